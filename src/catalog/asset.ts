@@ -1,0 +1,59 @@
+/** The catalog's nouns: assets and metrics, and what a node of the graph shows of them. */
+import type { MetricDefinition } from "./metric.ts";
+
+export const ASSET_TYPES = ["table", "model", "dashboard", "pipeline", "column"] as const;
+export type AssetType = (typeof ASSET_TYPES)[number];
+
+/** Metrics are nodes of the graph beside the assets; they are listed apart. */
+export const NODE_TYPES = [...ASSET_TYPES, "metric"] as const;
+export type NodeType = (typeof NODE_TYPES)[number];
+
+export const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;
+export type Certification = (typeof CERTIFICATIONS)[number];
+
+/** One asset or metric as the catalog shows it: every connector's and every person's word, merged. */
+export interface CatalogNode {
+  /** See `nodeId` in identity.ts. */
+  id: string;
+  workspace: string;
+  type: NodeType;
+  /** The immutable order of unsearched lists; see `sortKey` in identity.ts. */
+  key: string;
+  name: string;
+  /** Dot-separated, in the case in which the source shows it. */
+  fqn: string;
+  /** The warehouse's adapter or the tool, such as `postgres` or `snowflake`. */
+  platform: string;
+  /** The table or model that a column belongs to; null for everything else. */
+  parentId: string | null;
+  /** A column's place in its table, from 0; null for everything else. */
+  ordinal: number | null;
+  /** A column's data type as the source names it; "" when unknown and for everything else. */
+  dataType: string;
+  description: string;
+  tags: string[];
+  certification: Certification;
+  certifiedBy: string | null;
+  /** ISO 8601, UTC. */
+  certifiedAt: string | null;
+  /** An e-mail address, or "" when unknown. */
+  owner: string;
+  /** The owner's name, or an owner that is no e-mail address; "" when unknown. */
+  ownerName: string;
+  /** The name of the connector of highest precedence that holds the node; "" when none does. */
+  sourceConnector: string;
+  /** Names of all connectors that hold the node, highest precedence first. */
+  connectors: string[];
+  /** Where the source tool shows it. */
+  url: string | null;
+  /** The compiled SQL that builds it. */
+  sql: string | null;
+  /** How the source builds it, such as `view`, `table` or `incremental`; "" when unknown. */
+  materialization: string;
+  /** Present on metrics, null on assets. */
+  metric: MetricDefinition | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** When what is shown last changed. ISO 8601, UTC. */
+  updatedAt: string;
+}

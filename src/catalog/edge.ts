@@ -1,0 +1,42 @@
+/** Lineage edges: which kinds there are, and at which level each is walked. */
+import type { NodeType } from "./asset.ts";
+
+export const EDGE_KINDS = ["materializes", "derives", "powers", "defines", "reads", "exports"] as const;
+export type EdgeKind = (typeof EDGE_KINDS)[number];
+
+export const DIRECTIONS = ["upstream", "downstream"] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/** A walk from a column follows `column` edges, a walk from anything else follows `asset` edges. */
+export type Level = "asset" | "column";
+
+/** Dashboards, pipelines and metrics belong to both levels. */
+function ownLevel(type: NodeType): Level | "both" {
+  if (type === "column") return "column";
+  return type === "table" || type === "model" ? "asset" : "both";
+}
+
+/**
+ * The levels at which an edge between two nodes is walked, or null where there can be no such edge:
+ * a column never feeds a table, nor a table a column.
+ */
+export function edgeLevels(from: NodeType, to: NodeType): readonly Level[] | null {
+  const a = ownLevel(from);
+  const b = ownLevel(to);
+  if (a === "both" && b === "both") return ["asset", "column"];
+  if (a === "both") return [b as Level];
+  if (b === "both" || a === b) return [a];
+  return null;
+}
+
+/** The level of the walk that starts at a node of this type. */
+export function walkLevel(root: NodeType): Level {
+  return root === "column" ? "column" : "asset";
+}
+
+/** One edge between ids; `from` is always the upstream end. */
+export interface Edge {
+  from: string;
+  to: string;
+  kind: EdgeKind;
+}

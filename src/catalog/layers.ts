@@ -1,0 +1,91 @@
+/** How the words of several connectors and of people become the one thing that is shown. */
+import type { CatalogNode, NodeType } from "./asset.ts";
+import type { Certification } from "./asset.ts";
+import { sortKey } from "./identity.ts";
+import type { NodeFacts } from "./statement.ts";
+import { compareCodePoints } from "./text.ts";
+
+/** What one connector says of a node in one scope. */
+export interface ConnectorLayer {
+  connectorId: string;
+  connectorName: string;
+  scope: string;
+  /** Higher wins. */
+  precedence: number;
+  facts: NodeFacts;
+}
+
+/** What a person said; an absent key leaves the connectors' word. Survives crawls and the node's removal. */
+export interface Curation {
+  description?: string;
+  tags?: string[];
+  owner?: string;
+  certification?: Certification;
+  certifiedBy?: string | null;
+  certifiedAt?: string | null;
+}
+
+/** What is fixed for a node's life. */
+export interface NodeIdentity {
+  id: string;
+  workspace: string;
+  type: NodeType;
+  platform: string;
+  parentId: string | null;
+}
+
+/** A node as shown, but for the two times that its store keeps. */
+export type ShownNode = Omit<CatalogNode, "createdAt" | "updatedAt"> & {
+  /** Searched, never shown: see `search.ts`. */
+  columnNames: string[];
+};
+
+/** Highest precedence first; ties by connector and scope, so that the order never depends on arrival. */
+export function byPrecedence(a: ConnectorLayer, b: ConnectorLayer): number {
+  return (
+    b.precedence - a.precedence ||
+    compareCodePoints(a.connectorId, b.connectorId) ||
+    compareCodePoints(a.scope, b.scope)
+  );
+}
+
+/**
+ * Merges the layers of one node. A person's word comes first, then the first connector that knows;
+ * tags are the union of all connectors' unless a person set them.
+ * @param layers at least one
+ */
+export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer[], curation: Curation): ShownNode {
+  const ordered = layers.toSorted(byPrecedence);
+  const facts = ordered.map((layer) => layer.facts);
+  const [first] = facts;
+  if (first === undefined) throw new Error(`node ${identity.id} has no layer to show`);
+  const firstKnown = <T>(pick: (f: NodeFacts) => T, unknown: T): T =>
+    facts.map(pick).find((value) => value !== unknown) ?? unknown;
+  const certifier = facts.find((f) => f.certification !== null);
+  const ownership = facts.find((f) => f.owner !== "" || f.ownerName !== "");
+  const curatedCertification = curation.certification !== undefined;
+  const fallback: Certification = identity.type === "metric" ? "pending" : "none";
+  const connectors = [...new Set(ordered.map((layer) => layer.connectorName))];
+  return {
+    ...identity,
+    key: sortKey(first.fqn, identity.type, identity.id),
+    name: first.name,
+    fqn: first.fqn,
+    ordinal: firstKnown((f) => f.ordinal, null),
+    dataType: firstKnown((f) => f.dataType, ""),
+    description: curation.description ?? firstKnown((f) => f.description, ""),
+    tags: curation.tags ?? [...new Set(facts.flatMap((f) => f.tags))].toSorted(compareCodePoints),
+    certification: curation.certification ?? certifier?.certification ?? fallback,
+    certifiedBy: curatedCertification ? (curation.certifiedBy ?? null) : (certifier?.certifiedBy ?? null),
+    certifiedAt: curatedCertification ? (curation.certifiedAt ?? null) : (certifier?.certifiedAt ?? null),
+    owner: curation.owner ?? ownership?.owner ?? "",
+    ownerName: curation.owner === undefined ? (ownership?.ownerName ?? "") : "",
+    sourceConnector: connectors[0] ?? "",
+    connectors,
+    url: firstKnown((f) => f.url, null),
+    sql: firstKnown((f) => f.sql, null),
+    materialization: firstKnown((f) => f.materialization, ""),
+    metric: firstKnown((f) => f.metric, null),
+    columnNames: facts.find((f) => f.columnNames.length > 0)?.columnNames ?? [],
+  };
+}

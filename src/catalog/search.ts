@@ -1,0 +1,151 @@
+/**
+ * What a search matches and in which order, the same for every engine.
+ * An engine only finds candidates; the order is (tier, certification, matched terms, key), all read from the row.
+ */
+import type { Certification } from "./asset.ts";
+import { fold, foldForSearch } from "./text.ts";
+
+/** Where a row matches, best first. */
+export const TIER = {
+  exactName: 1,
+  /** The whole fqn, or whole parts at its end when the query has a dot. */
+  exactFqn: 2,
+  nameBegins: 3,
+  name: 4,
+  /** Some terms only in tags or column names. */
+  tagsOrColumns: 5,
+  /** Some terms only in the description. */
+  description: 6,
+} as const;
+export type Tier = (typeof TIER)[keyof typeof TIER];
+
+/** A row of more than this many distinct terms in a query is refused, never cut. */
+export const MAX_SEARCH_CHARACTERS = 256;
+
+export interface SearchQuery {
+  /** Folded as names and fqns are, for tiers 1 and 2. */
+  folded: string;
+  /** Folded for search, for tier 3. */
+  prefix: string;
+  /** Distinct terms; the last one matches as a prefix. */
+  terms: readonly string[];
+}
+
+/**
+ * Splits text into folded terms: at everything that is no letter or digit (underscores and dots among them),
+ * between letters and digits, and where camel case begins a word (`HTTPServer2` is `http`, `server`, `2`).
+ */
+export function splitIdentifier(text: string): string[] {
+  const words =
+    text.normalize("NFKC").match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Lu}|\p{N}+/gu) ?? [];
+  return words.map(foldForSearch).filter((word) => word !== "");
+}
+
+/** Reads what a person typed; blank text gives null, which means no search. */
+export function parseSearch(text: string): SearchQuery | null {
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  const split = splitIdentifier(trimmed);
+  const last = split.at(-1);
+  // A term stands once; the last stays last, since it alone is a prefix.
+  const terms = last === undefined ? [] : [...new Set(split.slice(0, -1))].filter((t) => t !== last).concat(last);
+  return { folded: fold(trimmed), prefix: foldForSearch(trimmed), terms };
+}
+
+/** The searchable text of a row, folded and split once, when it is stored. */
+export interface SearchFields {
+  /** `fold(name)` */
+  name: string;
+  /** `fold(fqn)` */
+  fqn: string;
+  /** `foldForSearch(name)` */
+  namePrefix: string;
+  nameTerms: string[];
+  /** Terms of the tags and of the column names. */
+  tagTerms: string[];
+  descriptionTerms: string[];
+}
+
+/** What a search looks at in a shown node. */
+export interface Searchable {
+  name: string;
+  fqn: string;
+  description: string;
+  tags: readonly string[];
+  columnNames: readonly string[];
+}
+
+export function toSearchFields(node: Searchable): SearchFields {
+  return {
+    name: fold(node.name),
+    fqn: fold(node.fqn),
+    namePrefix: foldForSearch(node.name),
+    nameTerms: [...new Set(splitIdentifier(node.name))],
+    tagTerms: [...new Set([...node.tags, ...node.columnNames].flatMap(splitIdentifier))],
+    descriptionTerms: [...new Set(splitIdentifier(node.description))],
+  };
+}
+
+/** Certified first, deprecated last. */
+export function certificationRank(certification: Certification): 0 | 1 | 2 {
+  if (certification === "certified") return 0;
+  return certification === "deprecated" ? 2 : 1;
+}
+
+/** `all`: every term matches. `any`: tried only where nothing matches all, and then at least one term does. */
+export type SearchMode = "all" | "any";
+
+export interface SearchRank {
+  tier: Tier;
+  /** Distinct terms of the query found anywhere in the row; all of them in mode `all`. */
+  matched: number;
+}
+
+/** Where a row stands in a search; a page begins after one. Sorted by (tier, certification, -matched, key). */
+export interface SearchPosition extends SearchRank {
+  mode: SearchMode;
+  certification: 0 | 1 | 2;
+  key: string;
+}
+
+/**
+ * Ranks a row, or null where it does not match.
+ * Whole-query tiers (exact name, exact fqn, name begins) hold in mode `all` only.
+ */
+export function rankOf(query: SearchQuery, fields: SearchFields, mode: SearchMode): SearchRank | null {
+  const last = query.terms.length - 1;
+  const among = (terms: readonly string[], i: number): boolean => {
+    const wanted = query.terms[i] ?? "";
+    return i === last ? terms.some((t) => t.startsWith(wanted)) : terms.includes(wanted);
+  };
+  const inName = query.terms.map((_, i) => among(fields.nameTerms, i));
+  const inTags = query.terms.map((_, i) => among(fields.tagTerms, i));
+  const inDescription = query.terms.map((_, i) => among(fields.descriptionTerms, i));
+  const matched = query.terms.filter((_, i) => inName[i] || inTags[i] || inDescription[i]).length;
+
+  if (mode === "any") {
+    if (matched === 0) return null;
+    const tier = inName.includes(true) ? TIER.name : inTags.includes(true) ? TIER.tagsOrColumns : TIER.description;
+    return { tier, matched };
+  }
+
+  const whole = query.terms.length;
+  if (fields.name === query.folded) return { tier: TIER.exactName, matched: whole };
+  if (fields.fqn === query.folded || (query.folded.includes(".") && fields.fqn.endsWith(`.${query.folded}`))) {
+    return { tier: TIER.exactFqn, matched: whole };
+  }
+  if (fields.namePrefix.startsWith(query.prefix)) return { tier: TIER.nameBegins, matched: whole };
+  if (whole === 0 || matched < whole) return null;
+  if (!inName.includes(false)) return { tier: TIER.name, matched: whole };
+  const aboveDescription = query.terms.every((_, i) => inName[i] || inTags[i]);
+  return { tier: aboveDescription ? TIER.tagsOrColumns : TIER.description, matched: whole };
+}
+
+/** The order of two positions of one search. */
+export function comparePositions(
+  a: SearchPosition,
+  b: SearchPosition,
+  compareKeys: (x: string, y: string) => number,
+): number {
+  return a.tier - b.tier || a.certification - b.certification || b.matched - a.matched || compareKeys(a.key, b.key);
+}

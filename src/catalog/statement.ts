@@ -1,0 +1,75 @@
+/** What a connector says of the world: assets, metrics and edges, named by where they live. */
+import type { Certification } from "./asset.ts";
+import type { EdgeKind } from "./edge.ts";
+import type { NodeRef } from "./identity.ts";
+import type { MetricDefinition } from "./metric.ts";
+
+/** What one source knows of one node. Unknown is "", null or []: it never hides another source's word. */
+export interface NodeFacts {
+  name: string;
+  fqn: string;
+  description: string;
+  tags: string[];
+  /** Null when the source says nothing of it. */
+  certification: Certification | null;
+  certifiedBy: string | null;
+  certifiedAt: string | null;
+  owner: string;
+  ownerName: string;
+  dataType: string;
+  ordinal: number | null;
+  /** Names of its columns, for search; the columns are nodes of their own. */
+  columnNames: string[];
+  url: string | null;
+  sql: string | null;
+  materialization: string;
+  metric: MetricDefinition | null;
+}
+
+export interface ColumnStatement {
+  name: string;
+  dataType: string;
+  description: string;
+  tags: string[];
+}
+
+/** An asset or metric as a connector states it; its columns become nodes of their own. */
+export interface AssetStatement {
+  ref: NodeRef;
+  /** The shown name; the fqn is the ref's parts. */
+  name: string;
+  facts: Partial<Omit<NodeFacts, "name" | "fqn" | "columnNames" | "dataType" | "ordinal">>;
+  /** In the source's order; empty when unknown and for all but tables and models. */
+  columns: ColumnStatement[];
+}
+
+/** An edge as a connector states it; `from` is the upstream end. Both ends must be stated by the same connector. */
+export interface EdgeStatement {
+  from: NodeRef;
+  to: NodeRef;
+  kind: EdgeKind;
+}
+
+const NOTHING: NodeFacts = {
+  name: "",
+  fqn: "",
+  description: "",
+  tags: [],
+  certification: null,
+  certifiedBy: null,
+  certifiedAt: null,
+  owner: "",
+  ownerName: "",
+  dataType: "",
+  ordinal: null,
+  columnNames: [],
+  url: null,
+  sql: null,
+  materialization: "",
+  metric: null,
+};
+
+/** Facts with everything unsaid filled in as unknown. */
+export function toFacts(known: Partial<NodeFacts> & Pick<NodeFacts, "name" | "fqn">): NodeFacts {
+  return { ...NOTHING, ...known };
+}

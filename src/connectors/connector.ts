@@ -1,0 +1,71 @@
+/** The contract of a connector: it reads one source and states what it finds. One folder each. */
+import type { z } from "zod";
+
+import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
+
+export const SYNC_MODES = ["full", "incremental"] as const;
+export type SyncMode = (typeof SYNC_MODES)[number];
+
+/** One thing that went wrong in a crawl. Never holds a stack trace or a secret. */
+export interface CrawlError {
+  /** Machine-readable, such as `missing_reference`. */
+  code: string;
+  message: string;
+  /** The source's own name of the object at fault, such as dbt's unique id; "" for the source as a whole. */
+  object: string;
+  stage: "connect" | "read" | "parse" | "resolve" | "write";
+  /** A `warning` lost nothing; an `error` left something out. */
+  severity: "warning" | "error";
+  /** Whether the same crawl may succeed later as it stands. */
+  retryable: boolean;
+}
+
+/**
+ * What a crawl reports, in this order: any number of scopes, each `begin`, its statements, `end`.
+ * Assets come before the edges that name them. Only a scope that ended complete is swept of what it no longer holds:
+ * end it incomplete whenever something could not be read. Errors and progress may stand anywhere.
+ */
+export type CrawlEvent =
+  | { kind: "begin"; scope: string }
+  | { kind: "asset"; asset: AssetStatement }
+  | { kind: "edge"; edge: EdgeStatement; /** Named in an error where the edge is refused. */ object: string }
+  | { kind: "error"; error: CrawlError }
+  | { kind: "progress"; /** 0 to 1. */ fraction: number; label: string }
+  | { kind: "end"; scope: string; complete: boolean }
+  /** Handed back as `previousState` at the next incremental crawl; kept only when the crawl had no errors. */
+  | { kind: "state"; state: Record<string, string> };
+
+export interface CrawlContext {
+  mode: SyncMode;
+  /** What the last crawl without errors left; null at the first and at every full crawl. */
+  previousState: Readonly<Record<string, string>> | null;
+  /** Aborts when the service stops. */
+  signal: AbortSignal;
+  now: () => Date;
+}
+
+/** Thrown by a crawl that cannot go on: the sync fails with it as its last error. */
+export class CrawlFailure extends Error {
+  override readonly name = "CrawlFailure";
+  readonly error: CrawlError;
+  constructor(error: CrawlError, cause?: unknown) {
+    super(error.message, { cause });
+    this.error = error;
+  }
+}
+
+export interface ConnectorType<Options = unknown> {
+  /** The word in `tributary connector add TYPE`. */
+  type: string;
+  /** One sentence for people. */
+  description: string;
+  /** Whose word wins where connectors differ; a warehouse's own catalog above what describes it. */
+  precedence: number;
+  /** Checks options, given as strings, at the edge. Each key has a `.describe()` text. */
+  options: z.ZodType<Options>;
+  /** Keys of options that are encrypted at rest and never shown. */
+  secretOptions: readonly (keyof Options & string)[];
+  /** An instant guess of the first crawl's time, from the input's size; seconds, at least 1. */
+  estimateSeconds(options: Options): Promise<number>;
+  crawl(options: Options, context: CrawlContext): AsyncIterable<CrawlEvent>;
+}

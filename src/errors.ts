@@ -1,0 +1,70 @@
+/** The one error of the service: every rule that refuses something throws an `AppError`. */
+
+/** Each error code and the HTTP status that it is answered with, by the specification's section 7. */
+export const HTTP_STATUS = {
+  bad_request: 400,
+  unauthorized: 401,
+  invalid_auth_header: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof HTTP_STATUS;
+
+/** One fault of one field, as `details` of a `bad_request` lists them. */
+export interface FieldFault {
+  field: string;
+  message: string;
+}
+
+/** What may follow an error's message: the faulty fields, or named facts. */
+export type ErrorDetails = readonly FieldFault[] | Readonly<Record<string, unknown>>;
+
+/**
+ * An error whose message may be shown to the caller.
+ * Anything else that is thrown is answered as a plain `internal_error`.
+ */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails | undefined;
+  /** Seconds after which a repeat may succeed; answered as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: ErrorDetails; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return HTTP_STATUS[this.code];
+  }
+}
+
+/** A `bad_request` about one field. */
+export function badField(field: string, message: string): AppError {
+  return new AppError("bad_request", `${field}: ${message}`, { details: [{ field, message }] });
+}
+
+/** A `not_found` that gives no hint whether the id exists in another workspace. */
+export function notFound(noun: "asset" | "metric" | "connector" | "sync" | "key", id: string): AppError {
+  return new AppError("not_found", `No ${noun} with id ${JSON.stringify(id)} in this workspace.`);
+}
+
+/** A dependency that is away: answered as 503 with `Retry-After`. */
+export function unavailable(message: string, cause?: unknown): AppError {
+  return new AppError("unavailable", message, { retryAfterSeconds: 5, cause });
+}

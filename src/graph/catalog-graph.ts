@@ -1,0 +1,165 @@
+/**
+ * The contract of the graph store: every fact about assets and metrics, and the lineage between them.
+ * Two engines keep it, `sqlite/` and `memgraph/`; `test/contract/catalog-graph.ts` holds both to it.
+ *
+ * Every call names a workspace, and what lies in another workspace does not exist for it.
+ * Only nodes that some connector holds are seen; a removed node keeps its id, `createdAt` and curation for its return.
+ * Every method rejects with an `unavailable` AppError when the store is away. Acknowledged writes survive `kill -9`.
+ */
+import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
+import type { Direction, EdgeKind } from "../catalog/edge.ts";
+import type { Curation } from "../catalog/layers.ts";
+import type { Lineage } from "../catalog/lineage.ts";
+import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
+import type { NodeFacts } from "../catalog/statement.ts";
+
+/** Whose word a write is, and of which crawl. */
+export interface CrawlStamp {
+  workspace: string;
+  connectorId: string;
+  connectorName: string;
+  /** Higher wins where connectors differ. */
+  precedence: number;
+  syncId: string;
+  /** When the crawl says so: ISO 8601, UTC. Becomes `createdAt` and `updatedAt`. */
+  at: string;
+}
+
+/** One node with its identity worked out. */
+export interface NodeWrite {
+  id: string;
+  type: NodeType;
+  platform: string;
+  parentId: string | null;
+  facts: NodeFacts;
+}
+
+export interface EdgeWrite {
+  from: string;
+  to: string;
+  kind: EdgeKind;
+}
+
+/** What one crawl came to; exact however often its steps were repeated. Assets only: metrics are not counted. */
+export interface CrawlTally {
+  /** Assets that the sync stated. */
+  discovered: number;
+  /** Of these, the ones that the sync created, brought back, or changed in what is shown. */
+  updated: number;
+}
+
+export interface NodeFilter {
+  /** `asset`: all but metrics. */
+  types: readonly NodeType[] | "asset";
+  tag?: string | undefined;
+  certification?: Certification | undefined;
+  /** The owner's e-mail address, folded. */
+  owner?: string | undefined;
+  /** A connector's name: nodes that it holds. */
+  connector?: string | undefined;
+}
+
+export interface Page<T> {
+  items: T[];
+  hasMore: boolean;
+}
+
+/** A direct neighbour: one node, however many kinds of edge lead to it. */
+export interface Neighbour {
+  /** In the order of EDGE_KINDS. */
+  kinds: EdgeKind[];
+  node: CatalogNode;
+}
+
+/** Direct neighbours of one node at its own level, in the order of their keys. A self-loop counts the node itself. */
+export interface Neighbours {
+  items: Neighbour[];
+  /** All distinct neighbours, whatever the page. */
+  total: number;
+  hasMore: boolean;
+}
+
+export interface NeighbourQuery {
+  /** The node whose neighbours are asked for. An unknown one has none. */
+  id: string;
+  direction: Direction;
+  /** At most this many; 0 asks for the total alone. */
+  first: number;
+  /** Begin behind this neighbour's key. */
+  after: string | null;
+}
+
+export interface WalkQuery {
+  root: string;
+  direction: Direction;
+  /** 1 to 10 hops. */
+  depth: number;
+  /** Keep at most this many nodes, the nearest first. */
+  maxNodes: number;
+}
+
+export type NodeCounts = Record<NodeType, number>;
+
+/** Reading. Nothing here can change the graph. */
+export interface GraphReader {
+  /** The nodes in the order of `ids`, null where there is none. Any number of ids, repeated ones too. */
+  loadNodes(workspace: string, ids: readonly string[]): Promise<(CatalogNode | null)[]>;
+  /** The first by key whose fqn is this one, folded; of a given type and platform where these are named. */
+  findByFqn(
+    workspace: string,
+    fqn: string,
+    only: { type?: NodeType | undefined; platform?: string | undefined },
+  ): Promise<CatalogNode | null>;
+  /** Columns of each table or model in the order (ordinal, key); [] where there are none. One list an id. */
+  loadColumns(workspace: string, parentIds: readonly string[]): Promise<CatalogNode[][]>;
+  /** One page in the order of keys, behind the key `after`. */
+  listNodes(
+    workspace: string,
+    filter: NodeFilter,
+    page: { after: string | null; limit: number },
+  ): Promise<Page<CatalogNode>>;
+  /**
+   * One page in the order of `comparePositions`, behind the position `after`.
+   * Without `after` the mode is `all`, or `any` where no row matches all within the filter; a position carries its mode on.
+   */
+  searchNodes(
+    workspace: string,
+    filter: NodeFilter,
+    query: SearchQuery,
+    page: { after: SearchPosition | null; limit: number },
+  ): Promise<Page<{ node: CatalogNode; position: SearchPosition }>>;
+  /** One answer a query, in the same order, in one round trip. */
+  loadNeighbours(workspace: string, queries: readonly NeighbourQuery[]): Promise<Neighbours[]>;
+  /** The walk from a root, or null where the root does not exist. */
+  walk(workspace: string, query: WalkQuery): Promise<Lineage | null>;
+  countNodes(workspace: string): Promise<NodeCounts>;
+  /** Resolves when the store answers. */
+  check(): Promise<void>;
+}
+
+/** Writing, as a crawl or a person does it. Every call may be repeated. */
+export interface GraphWriter {
+  /** Records the connector's word on each node in this scope and stamps it as seen by this sync. The last of equal ids wins. */
+  writeNodes(stamp: CrawlStamp, scope: string, nodes: readonly NodeWrite[]): Promise<void>;
+  /**
+   * Records edges and stamps them. An edge is refused, and answered, where this connector does not hold both ends,
+   * or where there is no such level of edge between their types.
+   */
+  writeEdges(stamp: CrawlStamp, scope: string, edges: readonly EdgeWrite[]): Promise<EdgeWrite[]>;
+  /**
+   * Takes back the connector's word in this scope on every node and edge that this sync did not state.
+   * An edge also goes when its connector no longer holds one of its ends in any scope.
+   * A node that no connector holds any more vanishes from sight. Answers how many did.
+   */
+  sweep(stamp: CrawlStamp, scope: string): Promise<{ removed: number }>;
+  tally(stamp: CrawlStamp): Promise<CrawlTally>;
+  /** Lays a person's word over a node: given keys are set, keys given as null go back to the connectors' word. Null where there is no such node. */
+  curate(workspace: string, id: string, change: CurationChange, at: string): Promise<CatalogNode | null>;
+}
+
+export type CurationChange = { [K in keyof Curation]?: Curation[K] | null };
+
+export interface CatalogGraph extends GraphReader, GraphWriter {
+  /** Finishes what is under way and lets the store go. */
+  close(): Promise<void>;
+}

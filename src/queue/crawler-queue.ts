@@ -1,0 +1,15 @@
+/** The contract of the crawler queue: who asked for a crawl gets it, once, whatever dies in between. */
+import type { Sync } from "../metadata/records.ts";
+
+export interface CrawlerQueue {
+  /** Begins to take up queued syncs, and running ones whose worker died; within two seconds of their being queued. */
+  start(): void;
+  /** Says that a sync was just queued in this process, so that it need not wait for the next look. */
+  nudge(): void;
+  /** Waits until the sync is completed, failed or cancelled, and answers it. Progress is told as it comes. */
+  wait(workspaceId: string, syncId: string, onProgress?: (sync: Sync) => void): Promise<Sync>;
+  /** Resolves when crawls can be queued and taken up. */
+  check(): Promise<void>;
+  /** Stops taking up work, lets the running crawl go back to the queue, and waits for that. */
+  stop(): Promise<void>;
+}

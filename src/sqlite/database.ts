@@ -1,0 +1,92 @@
+/** The one place that opens SQLite files: Node's own driver, with the settings that every file here needs. */
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+
+import { AppError, unavailable } from "../errors.ts";
+
+export type { StatementSync };
+export type SqliteDatabase = DatabaseSync;
+
+/** How long a writer waits for another process to finish its transaction. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens a file in WAL mode, flushed at every commit.
+ * @throws AppError `unavailable`, saying in words what is wrong with the file
+ */
+export function openDatabase(path: string, options: { readOnly?: boolean } = {}): SqliteDatabase {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, {
+      readOnly: options.readOnly ?? false,
+      timeout: BUSY_TIMEOUT_MS,
+      enableForeignKeyConstraints: true,
+    });
+    if (options.readOnly !== true) db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    db.exec("PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY;");
+    // Reads a page, so that a file that is no database is found out here.
+    db.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return db;
+  } catch (error) {
+    db?.close();
+    throw toAppError(error, path);
+  }
+}
+
+/** Runs `work` in a transaction that takes the write lock at once; rolls back when it throws. */
+export function transact<T>(db: SqliteDatabase, work: () => T): T {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  5: "is locked by another process",
+  8: "cannot be written to (check its permissions)",
+  10: "cannot be read or written (input/output error)",
+  11: "is damaged (not a sound database)",
+  13: "cannot grow: the disk is full",
+  14: "cannot be opened (check that its folder exists and can be written to)",
+  26: "is damaged or no Tributary database",
+};
+
+/** Turns a driver's error into one that says what to look at; other errors come back as they are. */
+export function toAppError(error: unknown, path: string): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+  const reason = code === undefined ? undefined : REASONS[code];
+  return reason === undefined ? error : unavailable(`${path} ${reason}.`, error);
+}
+
+/**
+ * Brings a file to the newest schema, one numbered step at a time.
+ * @param applicationId marks whose file it is (SQLite's `application_id`)
+ * @throws AppError `unavailable` for a file of another application or of a newer version
+ */
+export function migrate(
+  db: SqliteDatabase,
+  path: string,
+  options: { applicationId: number; steps: readonly string[] },
+): void {
+  const pragma = (name: string): number => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+  transact(db, () => {
+    const owner = pragma("application_id");
+    const version = pragma("user_version");
+    const tables = Number(db.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.["n"]);
+    if (owner !== options.applicationId && (owner !== 0 || tables > 0)) {
+      throw unavailable(`${path} belongs to another application.`);
+    }
+    if (version > options.steps.length) {
+      throw unavailable(
+        `${path} was written by a newer version of Tributary (schema ${version}; this one knows ${options.steps.length}).`,
+      );
+    }
+    for (const step of options.steps.slice(version)) db.exec(step);
+    db.exec(`PRAGMA application_id = ${options.applicationId}; PRAGMA user_version = ${options.steps.length};`);
+  });
+}
