@@ -36,5 +36,5 @@ export function compareCodePoints(a: string, b: string): number {
 
 /** Whether text can be stored and compared alike everywhere: no lone surrogate, no control character. */
 export function isStorableName(text: string): boolean {
-  return text.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(text);
+  return text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
