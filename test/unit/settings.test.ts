@@ -1,0 +1,153 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { SETTINGS, SettingsError, parseSettings, readSettings } from "../../src/settings.ts";
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+
+/** The lines of the error that reading settings must end in. */
+function faultsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof SettingsError) return error.lines;
+    throw error;
+  }
+  throw new Error("The settings were taken.");
+}
+
+describe("parseSettings", () => {
+  it("gives the embedded service for an empty environment", () => {
+    expect(parseSettings({ PATH: "/bin", HOSTNAME: "here", LOGNAME: "me" })).toEqual({
+      port: 8080,
+      host: "127.0.0.1",
+      publicUrl: null,
+      dataDir: join(process.cwd(), "data"),
+      secretKey: null,
+      trustedProxies: [],
+      graphUrl: "sqlite:",
+      sample: true,
+      logLevel: "warn",
+    });
+  });
+
+  it("takes every setting", () => {
+    expect(
+      parseSettings({
+        PORT: "0",
+        HOST: "::1",
+        PUBLIC_URL: "https://catalog.example.com/",
+        DATA_DIR: "/srv/tributary",
+        SECRET_KEY: SECRET,
+        TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8",
+        GRAPH_URL: "neo4j+s://user:pass@graph:7687",
+        METADATA_URL: "sqlite:",
+        LIMITS_URL: "memory:",
+        SAMPLE: "off",
+        LOG_LEVEL: "debug",
+      }),
+    ).toEqual({
+      port: 0,
+      host: "::1",
+      publicUrl: "https://catalog.example.com",
+      dataDir: "/srv/tributary",
+      secretKey: SECRET,
+      trustedProxies: ["10.0.0.0/8", "fd00::/8"],
+      graphUrl: "neo4j+s://user:pass@graph:7687",
+      sample: false,
+      logLevel: "debug",
+    });
+  });
+
+  it("counts an empty variable as absent", () => {
+    expect(parseSettings({ SECRET_KEY: "", PORT: "" })).toMatchObject({ secretKey: null, port: 8080 });
+  });
+
+  it("reports every fault at once and repeats no value", () => {
+    const faults = faultsOf(() =>
+      parseSettings({
+        PORT: "99999",
+        SECRET_KEY: "hunter2",
+        METADATA_URL: "postgres://me:hunter2@db/x",
+        DATADIR: "/x",
+      }),
+    );
+    expect(faults).toEqual([
+      "DATADIR is no setting; did you mean DATA_DIR?",
+      "PORT must be a whole number from 0 to 65535.",
+      "SECRET_KEY must be at least 32 characters long.",
+      "METADATA_URL must be sqlite: (postgres:// is not supported by this version yet).",
+    ]);
+  });
+
+  it.each([
+    ["PORT", "80a"],
+    ["PORT", "-1"],
+    ["HOST", "not a host"],
+    ["PUBLIC_URL", "https://example.com/catalog"],
+    ["PUBLIC_URL", "ftp://example.com"],
+    ["TRUSTED_PROXIES", "10.0.0.1/33"],
+    ["TRUSTED_PROXIES", "10.0.0.0/8,,"],
+    ["GRAPH_URL", "http://graph:7687"],
+    ["GRAPH_URL", "sqlite:/elsewhere"],
+    ["LIMITS_URL", "redis://valkey"],
+    ["SAMPLE", "yes"],
+    ["LOG_LEVEL", "loud"],
+  ])("refuses %s=%s", (name, value) => {
+    expect(faultsOf(() => parseSettings({ [name]: value, SECRET_KEY: SECRET }))).toEqual([
+      expect.stringMatching(new RegExp(`^${name} must be `)),
+    ]);
+  });
+
+  it("requires a secret key where the graph is shared", () => {
+    expect(faultsOf(() => parseSettings({ GRAPH_URL: "bolt://graph:7687" }))).toEqual([
+      expect.stringMatching(/^SECRET_KEY must be set/),
+    ]);
+  });
+
+  it.each(["DATADIR", "data_dir", "GRAPH_URI", "PUBLIC_URI", "TRUSTED_PROXIE", "LOGLEVEL", "TRIBUTARY_PORT"])(
+    "refuses the unknown setting %s",
+    (name) => {
+      expect(faultsOf(() => parseSettings({ [name]: "x" }))).toEqual([
+        expect.stringMatching(new RegExp(`^${name} is no setting`)),
+      ]);
+    },
+  );
+
+  it.each("PATH HOME HOSTNAME HOSTS PORTS PWD LOGNAME SHLVL GRAPHQL_URL XDG_DATA_DIRS PGDATA".split(" "))(
+    "lets the ordinary variable %s be",
+    (name) => {
+      expect(parseSettings({ [name]: "x" }).port).toBe(8080);
+    },
+  );
+});
+
+describe("readSettings", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "tributary-settings-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("reads .env below the environment", () => {
+    writeFileSync(join(folder, ".env"), "PORT=1111\n# a comment\nSAMPLE=off\n");
+    expect(readSettings({ PORT: "2222" }, folder)).toMatchObject({ port: 2222, sample: false });
+  });
+
+  it("refuses every unknown name in .env, beside all other faults", () => {
+    writeFileSync(join(folder, ".env"), "COLOUR=blue\nGRAPHURL=sqlite:\nSAMPLE=maybe\n");
+    expect(faultsOf(() => readSettings({}, folder))).toEqual([
+      "COLOUR in .env is no setting.",
+      "GRAPHURL is no setting; did you mean GRAPH_URL?",
+      "SAMPLE must be on or off.",
+    ]);
+  });
+});
+
+it(".env.example lists every setting with its words and its default", () => {
+  const listed = SETTINGS.map(({ name, words }) => `# ${words.about}\n# ${name}=${words.default ?? ""}\n`);
+  const file = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
+  expect(file.split("\n\n").slice(1).join("\n\n")).toBe(listed.join("\n"));
+});
