@@ -110,7 +110,7 @@ export interface GraphReader {
     fqn: string,
     only: { type?: NodeType | undefined; platform?: string | undefined },
   ): Promise<CatalogNode | null>;
-  /** Columns of each table or model in the order (ordinal, key); [] where there are none. One list an id. */
+  /** Columns of each table or model in the order (ordinal, key), unknown ordinals last; [] where there are none. One list an id. */
   loadColumns(workspace: string, parentIds: readonly string[]): Promise<CatalogNode[][]>;
   /** One page in the order of keys, behind the key `after`. */
   listNodes(

@@ -1,0 +1,368 @@
+/**
+ * The graph store in its plainest form: Maps, loops over everything, and the pure rules of `src/catalog`.
+ * It says what the engines have to answer; it is read, not tuned.
+ */
+import { NODE_TYPES, type CatalogNode } from "../../src/catalog/asset.ts";
+import {
+  EDGE_KINDS,
+  type Direction,
+  type Edge,
+  type EdgeKind,
+  type Level,
+  edgeLevels,
+  walkLevel,
+} from "../../src/catalog/edge.ts";
+import {
+  type ConnectorLayer,
+  type Curation,
+  type NodeIdentity,
+  type ShownNode,
+  showNode,
+} from "../../src/catalog/layers.ts";
+import type { Lineage, LineageNode } from "../../src/catalog/lineage.ts";
+import {
+  type SearchMode,
+  type SearchPosition,
+  certificationRank,
+  comparePositions,
+  rankOf,
+  toSearchFields,
+} from "../../src/catalog/search.ts";
+import { compareCodePoints, fold } from "../../src/catalog/text.ts";
+import type {
+  CatalogGraph,
+  CrawlStamp,
+  CurationChange,
+  EdgeWrite,
+  Neighbours,
+  NeighbourQuery,
+  NodeCounts,
+  NodeFilter,
+  NodeWrite,
+  Page,
+  WalkQuery,
+} from "../../src/graph/catalog-graph.ts";
+
+type NodeLayer = ConnectorLayer & { syncId: string };
+
+interface StoredNode {
+  identity: NodeIdentity;
+  layers: NodeLayer[];
+  curation: Curation;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** One connector's word, in one scope, that an edge is there. */
+interface EdgeLayer {
+  edge: Edge;
+  connectorId: string;
+  scope: string;
+  syncId: string;
+}
+
+interface Workspace {
+  nodes: Map<string, StoredNode>;
+  /** By connector, scope and edge. */
+  edges: Map<string, EdgeLayer>;
+  /** By connector and sync. */
+  syncs: Map<string, { stated: Set<string>; changed: Set<string> }>;
+}
+
+export function createReferenceGraph(): CatalogGraph {
+  const workspaces = new Map<string, Workspace>();
+
+  const workspaceOf = (id: string): Workspace => {
+    const workspace = workspaces.get(id) ?? { nodes: new Map(), edges: new Map(), syncs: new Map() };
+    workspaces.set(id, workspace);
+    return workspace;
+  };
+  const syncOf = (stamp: CrawlStamp) => {
+    const { syncs } = workspaceOf(stamp.workspace);
+    const id = JSON.stringify([stamp.connectorId, stamp.syncId]);
+    const sync = syncs.get(id) ?? { stated: new Set<string>(), changed: new Set<string>() };
+    syncs.set(id, sync);
+    return sync;
+  };
+
+  return {
+    async writeNodes(stamp, scope, nodes) {
+      const { nodes: stored } = workspaceOf(stamp.workspace);
+      const sync = syncOf(stamp);
+      for (const write of new Map(nodes.map((node) => [node.id, node])).values()) {
+        const node = stored.get(write.id) ?? newNode(stamp, write);
+        stored.set(write.id, node);
+        sync.stated.add(write.id);
+        const changed = change(node, stamp.at, () => {
+          node.layers = node.layers
+            .filter((layer) => layer.connectorId !== stamp.connectorId || layer.scope !== scope)
+            .concat(newLayer(stamp, scope, write));
+        });
+        if (changed) sync.changed.add(write.id);
+      }
+    },
+
+    async writeEdges(stamp, scope, edges) {
+      const workspace = workspaceOf(stamp.workspace);
+      const refused: EdgeWrite[] = [];
+      for (const { from, to, kind } of edges) {
+        const a = workspace.nodes.get(from);
+        const b = workspace.nodes.get(to);
+        if (!isHeldBy(a, stamp) || !isHeldBy(b, stamp) || edgeLevels(a.identity.type, b.identity.type) === null) {
+          refused.push({ from, to, kind });
+          continue;
+        }
+        const layer = { edge: { from, to, kind }, connectorId: stamp.connectorId, scope };
+        workspace.edges.set(JSON.stringify(layer), { ...layer, syncId: stamp.syncId });
+      }
+      return refused;
+    },
+
+    async sweep(stamp, scope) {
+      const workspace = workspaceOf(stamp.workspace);
+      const isSwept = (layer: { connectorId: string; scope: string; syncId: string }): boolean =>
+        layer.connectorId === stamp.connectorId && layer.scope === scope && layer.syncId !== stamp.syncId;
+
+      let removed = 0;
+      for (const node of workspace.nodes.values()) {
+        const wasVisible = isVisible(node);
+        const changed = change(node, stamp.at, () => {
+          node.layers = node.layers.filter((layer) => !isSwept(layer));
+        });
+        if (changed) syncOf(stamp).changed.add(node.identity.id);
+        if (wasVisible && !isVisible(node)) removed += 1;
+      }
+      const isHeld = (id: string): boolean => isHeldBy(workspace.nodes.get(id), stamp);
+      for (const [key, layer] of workspace.edges) {
+        const isLoose = layer.connectorId === stamp.connectorId && !(isHeld(layer.edge.from) && isHeld(layer.edge.to));
+        if (isLoose || isSwept(layer)) workspace.edges.delete(key);
+      }
+      return { removed };
+    },
+
+    async tally(stamp) {
+      const { nodes } = workspaceOf(stamp.workspace);
+      const { stated, changed } = syncOf(stamp);
+      const assets = [...stated].filter((id) => nodes.get(id)?.identity.type !== "metric");
+      return { discovered: assets.length, updated: assets.filter((id) => changed.has(id)).length };
+    },
+
+    async curate(workspace, id, changes, at) {
+      const node = workspaceOf(workspace).nodes.get(id);
+      if (node === undefined || !isVisible(node)) return null;
+      change(node, at, () => {
+        node.curation = curationAfter(node.curation, changes);
+      });
+      return toCatalogNode(node);
+    },
+
+    async loadNodes(workspace, ids) {
+      const { nodes } = workspaceOf(workspace);
+      return ids.map((id) => {
+        const node = nodes.get(id);
+        return node !== undefined && isVisible(node) ? toCatalogNode(node) : null;
+      });
+    },
+
+    async findByFqn(workspace, fqn, only) {
+      const found = visibleNodes(workspaceOf(workspace)).find(
+        (node) =>
+          fold(node.fqn) === fold(fqn) &&
+          (only.type === undefined || node.type === only.type) &&
+          (only.platform === undefined || node.platform === only.platform),
+      );
+      return found ?? null;
+    },
+
+    async loadColumns(workspace, parentIds) {
+      const columns = visibleNodes(workspaceOf(workspace)).toSorted((a, b) => placeOf(a) - placeOf(b));
+      return parentIds.map((id) => columns.filter((column) => column.parentId === id));
+    },
+
+    async listNodes(workspace, filter, { after, limit }) {
+      const nodes = visibleNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
+      return pageOf(
+        nodes.filter((node) => after === null || compareCodePoints(node.key, after) > 0),
+        limit,
+      );
+    },
+
+    async searchNodes(workspace, filter, query, { after, limit }) {
+      const shown = [...workspaceOf(workspace).nodes.values()].filter(isVisible);
+      const candidates = shown.filter((node) => passes(toCatalogNode(node), filter));
+      const matches = (mode: SearchMode): { node: CatalogNode; position: SearchPosition }[] =>
+        candidates.flatMap((stored) => {
+          const node = toCatalogNode(stored);
+          const rank = rankOf(query, toSearchFields(showOf(stored)), mode);
+          if (rank === null) return [];
+          return [
+            { node, position: { mode, ...rank, certification: certificationRank(node.certification), key: node.key } },
+          ];
+        });
+      const mode = after?.mode ?? (matches("all").length > 0 ? "all" : "any");
+      const ordered = matches(mode).toSorted((a, b) => comparePositions(a.position, b.position, compareCodePoints));
+      return pageOf(
+        ordered.filter(({ position }) => after === null || comparePositions(position, after, compareCodePoints) > 0),
+        limit,
+      );
+    },
+
+    async loadNeighbours(workspace, queries) {
+      return queries.map((query) => neighboursOf(workspaceOf(workspace), query));
+    },
+
+    async walk(workspace, query) {
+      return walkFrom(workspaceOf(workspace), query);
+    },
+
+    async countNodes(workspace) {
+      const nodes = visibleNodes(workspaceOf(workspace));
+      const counts = NODE_TYPES.map((type) => [type, nodes.filter((node) => node.type === type).length]);
+      return Object.fromEntries(counts) as NodeCounts;
+    },
+
+    async check() {},
+    async close() {},
+  };
+}
+
+function newNode(stamp: CrawlStamp, { id, type, platform, parentId }: NodeWrite): StoredNode {
+  return {
+    identity: { id, workspace: stamp.workspace, type, platform, parentId },
+    layers: [],
+    curation: {},
+    createdAt: stamp.at,
+    updatedAt: stamp.at,
+  };
+}
+
+function newLayer(stamp: CrawlStamp, scope: string, { facts }: NodeWrite): NodeLayer {
+  const { connectorId, connectorName, precedence, syncId } = stamp;
+  return { connectorId, connectorName, precedence, syncId, scope, facts: structuredClone(facts) };
+}
+
+function isHeldBy(node: StoredNode | undefined, stamp: CrawlStamp): node is StoredNode {
+  return node !== undefined && node.layers.some((layer) => layer.connectorId === stamp.connectorId);
+}
+
+/** Alters a node, notes the time if that changed what is shown of it, and answers whether it did. */
+function change(node: StoredNode, at: string, alter: () => void): boolean {
+  const shown = (): string | null => (isVisible(node) ? JSON.stringify(showOf(node)) : null);
+  const before = shown();
+  alter();
+  const changed = shown() !== before;
+  if (changed) node.updatedAt = at;
+  return changed;
+}
+
+function curationAfter(curation: Curation, changes: CurationChange): Curation {
+  const entries = Object.entries({ ...curation, ...changes }).filter(([, value]) => value !== null);
+  return structuredClone(Object.fromEntries(entries));
+}
+
+function isVisible(node: StoredNode): boolean {
+  return node.layers.length > 0;
+}
+
+function showOf(node: StoredNode): ShownNode {
+  return showNode(node.identity, node.layers, node.curation);
+}
+
+function toCatalogNode(node: StoredNode): CatalogNode {
+  const { columnNames: _, ...shown } = showOf(node);
+  return structuredClone({ ...shown, createdAt: node.createdAt, updatedAt: node.updatedAt });
+}
+
+/** Columns whose place is unknown come last. */
+function placeOf(column: CatalogNode): number {
+  return column.ordinal ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** All that is seen of a workspace, in the order of keys. */
+function visibleNodes(workspace: Workspace): CatalogNode[] {
+  return [...workspace.nodes.values()]
+    .filter(isVisible)
+    .map(toCatalogNode)
+    .toSorted((a, b) => compareCodePoints(a.key, b.key));
+}
+
+function passes(node: CatalogNode, filter: NodeFilter): boolean {
+  return (
+    (filter.types === "asset" ? node.type !== "metric" : filter.types.includes(node.type)) &&
+    (filter.tag === undefined || node.tags.includes(filter.tag)) &&
+    (filter.certification === undefined || node.certification === filter.certification) &&
+    (filter.owner === undefined || fold(node.owner) === filter.owner) &&
+    (filter.connector === undefined || node.connectors.includes(filter.connector))
+  );
+}
+
+function pageOf<T>(rest: T[], limit: number): Page<T> {
+  return { items: rest.slice(0, limit), hasMore: rest.length > limit };
+}
+
+function compareEdges(a: Edge, b: Edge): number {
+  return compareCodePoints(a.from, b.from) || compareCodePoints(a.to, b.to) || compareCodePoints(a.kind, b.kind);
+}
+
+/** The edges of one level, each once, however many connectors and scopes state it. */
+function edgesAt(workspace: Workspace, level: Level): Edge[] {
+  const edges = new Map([...workspace.edges.values()].map(({ edge }) => [JSON.stringify(edge), edge]));
+  const typeOf = (id: string) => workspace.nodes.get(id)?.identity.type ?? "metric";
+  return [...edges.values()].filter(({ from, to }) => edgeLevels(typeOf(from), typeOf(to))?.includes(level));
+}
+
+/** The two ends of an edge as a walk meets them. */
+function endsOf(edge: Edge, direction: Direction): { near: string; far: string } {
+  return direction === "downstream" ? { near: edge.from, far: edge.to } : { near: edge.to, far: edge.from };
+}
+
+function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
+  const nodes = visibleNodes(workspace);
+  const asked = nodes.find((node) => node.id === query.id);
+  if (asked === undefined) return { items: [], total: 0, hasMore: false };
+  const edges = edgesAt(workspace, walkLevel(asked.type)).filter(
+    (edge) => endsOf(edge, query.direction).near === asked.id,
+  );
+  const kindsTo = (id: string): EdgeKind[] =>
+    EDGE_KINDS.filter((kind) => edges.some((edge) => edge.kind === kind && endsOf(edge, query.direction).far === id));
+
+  const all = nodes.map((node) => ({ kinds: kindsTo(node.id), node })).filter(({ kinds }) => kinds.length > 0);
+  const { after } = query;
+  const rest = all.filter(({ node }) => after === null || compareCodePoints(node.key, after) > 0);
+  return { ...pageOf(rest, query.first), total: all.length };
+}
+
+function walkFrom(workspace: Workspace, query: WalkQuery): Lineage | null {
+  const nodes = visibleNodes(workspace);
+  const root = nodes.find((node) => node.id === query.root);
+  if (root === undefined) return null;
+  const edges = edgesAt(workspace, walkLevel(root.type));
+
+  const depths = new Map([[root.id, 0]]);
+  for (let depth = 1; depth <= query.depth; depth++) {
+    const reached = edges
+      .map((edge) => endsOf(edge, query.direction))
+      .filter(({ near, far }) => depths.get(near) === depth - 1 && !depths.has(far));
+    for (const { far } of reached) depths.set(far, depth);
+  }
+
+  const found: LineageNode[] = nodes
+    .filter(({ id }) => id !== root.id && depths.has(id))
+    .map(({ id, name, type }) => ({ id, name, type, depth: depths.get(id) ?? 0 }))
+    .toSorted((a, b) => a.depth - b.depth);
+  const kept = found.slice(0, query.maxNodes);
+  const seen = new Set([root.id, ...kept.map(({ id }) => id)]);
+  const walked = edges.filter((edge) => {
+    const { near, far } = endsOf(edge, query.direction);
+    return seen.has(near) && seen.has(far) && (depths.get(near) ?? Infinity) < query.depth;
+  });
+  return {
+    root: root.id,
+    direction: query.direction,
+    depth: query.depth,
+    nodes: kept,
+    edges: walked.toSorted(compareEdges),
+    truncated: found.length > kept.length,
+    totalNodes: found.length,
+  };
+}
