@@ -1,6 +1,5 @@
 /** How the words of several connectors and of people become the one thing that is shown. */
-import type { CatalogNode, NodeType } from "./asset.ts";
-import type { Certification } from "./asset.ts";
+import type { CatalogNode, Certification, NodeType } from "./asset.ts";
 import { sortKey } from "./identity.ts";
 import type { NodeFacts } from "./statement.ts";
 import { compareCodePoints } from "./text.ts";
@@ -49,6 +48,11 @@ export function byPrecedence(a: ConnectorLayer, b: ConnectorLayer): number {
   );
 }
 
+/** A metric is certified or waits to be. */
+function toShownCertification(type: NodeType, certification: Certification): Certification {
+  return type === "metric" && certification !== "certified" ? "pending" : certification;
+}
+
 /**
  * Merges the layers of one node. A person's word comes first, then the first connector that knows;
  * tags are the union of all connectors' unless a person set them.
@@ -64,7 +68,6 @@ export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer
   const certifier = facts.find((f) => f.certification !== null);
   const ownership = facts.find((f) => f.owner !== "" || f.ownerName !== "");
   const curatedCertification = curation.certification !== undefined;
-  const fallback: Certification = identity.type === "metric" ? "pending" : "none";
   const connectors = [...new Set(ordered.map((layer) => layer.connectorName))];
   return {
     ...identity,
@@ -75,7 +78,7 @@ export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer
     dataType: firstKnown((f) => f.dataType, ""),
     description: curation.description ?? firstKnown((f) => f.description, ""),
     tags: curation.tags ?? [...new Set(facts.flatMap((f) => f.tags))].toSorted(compareCodePoints),
-    certification: curation.certification ?? certifier?.certification ?? fallback,
+    certification: toShownCertification(identity.type, curation.certification ?? certifier?.certification ?? "none"),
     certifiedBy: curatedCertification ? (curation.certifiedBy ?? null) : (certifier?.certifiedBy ?? null),
     certifiedAt: curatedCertification ? (curation.certifiedAt ?? null) : (certifier?.certifiedAt ?? null),
     owner: curation.owner ?? ownership?.owner ?? "",

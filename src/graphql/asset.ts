@@ -1,0 +1,88 @@
+/** Assets: tables, models, dashboards, pipelines and columns. */
+import type { CatalogNode } from "../catalog/asset.ts";
+import { badField } from "../errors.ts";
+import { builder, requires } from "./builder.ts";
+import { connectionType, MAX_PAGE_SIZE } from "./connection.ts";
+import { workspaceOf } from "./context.ts";
+import { AssetType, Certification } from "./enums.ts";
+import { listNodes } from "./node-list.ts";
+import { CatalogNodeType } from "./refs.ts";
+
+/** What a list of columns counts as in a query's cost. */
+const ASSUMED_COLUMNS = 20;
+
+const Asset = builder.objectRef<CatalogNode>("Asset");
+
+Asset.implement({
+  description: "A table, model, dashboard, pipeline or column.",
+  interfaces: [CatalogNodeType],
+  fields: (t) => ({
+    certification: t.expose("certification", { type: Certification, description: "How far it can be trusted." }),
+    columns: t.field({
+      type: [Asset],
+      description: "The columns of a table or model, in its own order; each is an asset itself.",
+      complexity: { field: 1, multiplier: ASSUMED_COLUMNS },
+      resolve: (asset, _args, context) => context.loaders.columns.load(asset.id),
+    }),
+    parent: t.field({
+      type: Asset,
+      nullable: true,
+      description: "The table or model that a column belongs to; null for everything else.",
+      resolve: (asset, _args, context) => (asset.parentId === null ? null : context.loaders.nodes.load(asset.parentId)),
+    }),
+    dataType: t.exposeString("dataType", { description: "A column's data type; empty when unknown." }),
+    ordinal: t.exposeInt("ordinal", { nullable: true, description: "A column's place in its table, from 0." }),
+    sql: t.exposeString("sql", { nullable: true, description: "The compiled SQL that builds it." }),
+    materialization: t.exposeString("materialization", {
+      description: "How its source builds it, such as `view` or `incremental`; empty when unknown.",
+    }),
+  }),
+});
+
+const AssetConnection = connectionType("Asset", "asset", Asset);
+
+builder.queryField("asset", (t) =>
+  t.field({
+    type: Asset,
+    nullable: true,
+    description: "One asset, by its id or by its fully qualified name; null when there is none.",
+    extensions: requires("read"),
+    args: {
+      id: t.arg.id({ description: "Its id. Give this or `fqn`." }),
+      fqn: t.arg.string({ description: "Its dot-separated name, in any case. Give this or `id`." }),
+      type: t.arg({ type: AssetType, description: "With `fqn`: only an asset of this type." }),
+      platform: t.arg.string({ description: "With `fqn`: only an asset on this platform." }),
+    },
+    resolve: async (_root, args, context) => {
+      if ((args.id == null) === (args.fqn == null)) throw badField("id", "give either id or fqn");
+      const node =
+        args.id == null
+          ? await context.services.graph.findByFqn(workspaceOf(context), args.fqn ?? "", {
+              type: args.type ?? undefined,
+              platform: args.platform ?? undefined,
+            })
+          : await context.loaders.nodes.load(args.id);
+      return node?.type === "metric" ? null : node;
+    },
+  }),
+);
+
+builder.queryField("assets", (t) =>
+  t.field({
+    type: AssetConnection,
+    description: "Assets in the order of their names, or by relevance where there is a search.",
+    extensions: requires("read"),
+    args: {
+      search: t.arg.string({ description: "Words to find in names, descriptions, tags and column names." }),
+      type: t.arg({ type: AssetType, description: "Only assets of this type." }),
+      tag: t.arg.string({ description: "Only assets with this tag." }),
+      certification: t.arg({ type: Certification, description: "Only assets with this certification." }),
+      owner: t.arg.string({ description: "Only assets of this owner: an e-mail address, in any case." }),
+      connector: t.arg.string({ description: "Only assets that this connector holds, by its name." }),
+      first: t.arg.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
+      after: t.arg.string({ description: "A cursor: begin behind it. Good for 24 hours." }),
+    },
+    complexity: (args) => ({ field: 1, multiplier: args.first }),
+    resolve: (_root, { type, ...args }, context) => listNodes(type == null ? "asset" : [type], args, context),
+  }),
+);

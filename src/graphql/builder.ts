@@ -1,0 +1,42 @@
+/** The schema builder, the scalars, and the rule that every root field names what it needs. */
+import SchemaBuilder from "@pothos/core";
+import ComplexityPlugin from "@pothos/plugin-complexity";
+import { DateTimeResolver, EmailAddressResolver, JSONObjectResolver, NonNegativeIntResolver } from "graphql-scalars";
+
+import type { Scope } from "../metadata/records.ts";
+import type { GraphqlContext } from "./context.ts";
+
+interface SchemaTypes {
+  Context: GraphqlContext;
+  DefaultFieldNullability: false;
+  Scalars: {
+    DateTime: { Input: Date; Output: Date | string };
+    EmailAddress: { Input: string; Output: string };
+    ID: { Input: string; Output: string };
+    JSONObject: { Input: Record<string, unknown>; Output: Record<string, unknown> };
+    NonNegativeInt: { Input: number; Output: number };
+  };
+}
+
+export const builder = new SchemaBuilder<SchemaTypes>({
+  plugins: [ComplexityPlugin],
+  defaultFieldNullability: false,
+  // The cost is worked out before execution (see limits.ts), not once more in every root field.
+  complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 1 },
+});
+
+builder.addScalarType("DateTime", DateTimeResolver);
+builder.addScalarType("EmailAddress", EmailAddressResolver);
+builder.addScalarType("JSONObject", JSONObjectResolver);
+builder.addScalarType("NonNegativeInt", NonNegativeIntResolver);
+
+builder.queryType({ description: "Everything that can be read, all within the token's own workspace." });
+builder.mutationType({ description: "Everything that can be changed or set going." });
+
+/** What a root field needs: a scope of the token, or nothing at all. */
+export type Requirement = Scope | "nothing";
+
+/** Marks a root field with what it needs; `authorize.ts` refuses a schema with an unmarked one. */
+export function requires(requirement: Requirement): { requires: Requirement } {
+  return { requires: requirement };
+}

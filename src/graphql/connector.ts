@@ -1,0 +1,105 @@
+/** Connectors: where metadata comes from, and how they are doing. */
+import { z } from "zod";
+
+import { connectorHealth, isFinished } from "../crawl/connector-health.ts";
+import type { Connector, Sync } from "../metadata/records.ts";
+import { builder, requires } from "./builder.ts";
+import { connectionType, MAX_PAGE_SIZE, parsePageSize, toConnection } from "./connection.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { ConnectorHealth } from "./enums.ts";
+import { SyncType } from "./sync.ts";
+
+interface Schedule {
+  cron: string;
+  nextRunAt: string;
+}
+
+const ScheduleType = builder.objectRef<Schedule>("Schedule").implement({
+  description: "When a connector runs by itself.",
+  fields: (t) => ({
+    cron: t.exposeString("cron", { description: "A cron expression." }),
+    nextRunAt: t.expose("nextRunAt", { type: "DateTime", description: "When it runs next." }),
+  }),
+});
+
+async function findLastFinished(connector: Connector, context: GraphqlContext): Promise<Sync | null> {
+  const latest = await context.loaders.latestSyncs.load(connector.id);
+  if (latest === null || isFinished(latest)) return latest;
+  const recent = await context.services.metadata.syncs.listRecent(workspaceOf(context), connector.id, MAX_PAGE_SIZE);
+  return recent.find(isFinished) ?? null;
+}
+
+// Options are left out on purpose: they may name hosts, paths and secrets.
+const ConnectorType = builder.objectRef<Connector>("Connector").implement({
+  description: "A source of metadata.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The connector's id." }),
+    name: t.exposeString("name", { description: "Its name, by which assets say where they come from." }),
+    type: t.exposeString("type", { description: "What it reads, such as `dbt`." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
+    health: t.field({
+      type: ConnectorHealth,
+      description: "How its last finished run went.",
+      resolve: async (connector, _args, context) => connectorHealth(await findLastFinished(connector, context)),
+    }),
+    lastSync: t.field({
+      type: SyncType,
+      nullable: true,
+      description: "The newest sync that was triggered; null when none ever was.",
+      resolve: (connector, _args, context) => context.loaders.latestSyncs.load(connector.id),
+    }),
+    syncs: t.field({
+      type: [SyncType],
+      description: "Its newest syncs, the newest first.",
+      args: {
+        first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
+      },
+      complexity: (args) => ({ field: 1, multiplier: args.first }),
+      resolve: (connector, { first }, context) =>
+        context.services.metadata.syncs.listRecent(workspaceOf(context), connector.id, parsePageSize(first)),
+    }),
+    schedule: t.field({
+      type: ScheduleType,
+      nullable: true,
+      description: "When it runs by itself; null when it runs only when asked to.",
+      resolve: () => null,
+    }),
+  }),
+});
+
+const ConnectorConnection = connectionType("Connector", "connector", ConnectorType);
+
+builder.queryField("connector", (t) =>
+  t.field({
+    type: ConnectorType,
+    nullable: true,
+    description: "One connector; null when there is none.",
+    extensions: requires("read"),
+    args: { id: t.arg.id({ required: true, description: "Its id." }) },
+    resolve: (_root, { id }, context) => context.loaders.connectors.load(id),
+  }),
+);
+
+builder.queryField("connectors", (t) =>
+  t.field({
+    type: ConnectorConnection,
+    description: "Connectors in the order of their names.",
+    extensions: requires("read"),
+    args: {
+      first: t.arg.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
+      after: t.arg.string({ description: "A cursor: begin behind it. Good for 24 hours." }),
+    },
+    complexity: (args) => ({ field: 1, multiplier: args.first }),
+    resolve: async (_root, args, context) => {
+      const limit = parsePageSize(args.first);
+      const { cursors, metadata } = context.services;
+      const query = [workspaceOf(context), "connectors"];
+      const after = args.after ? cursors.read(args.after, query, z.string()) : null;
+      const page = await metadata.connectors.list(workspaceOf(context), { after, limit });
+      return toConnection(
+        page.items.map((node) => ({ node })),
+        { limit, hasMore: page.hasMore, cursorOf: ({ node }) => cursors.issue(query, node.name) },
+      );
+    },
+  }),
+);

@@ -1,0 +1,51 @@
+/** What every resolver is given: the service's parts, who asks, and the loaders of this one request. */
+import type { Logger } from "pino";
+
+import type { Principal } from "../auth/principal.ts";
+import type { SyncService } from "../crawl/sync-service.ts";
+import { AppError } from "../errors.ts";
+import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import type { HealthReport } from "../health.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import type { Cursors } from "./cursor.ts";
+import { createLoaders, type Loaders } from "./loaders.ts";
+
+/** The parts that resolvers stand on; made once. */
+export interface Services {
+  graph: CatalogGraph;
+  metadata: MetadataStore;
+  syncs: SyncService;
+  cursors: Cursors;
+  health: () => Promise<HealthReport>;
+  /** The most nodes that a lineage result holds. */
+  maxLineageNodes: number;
+  log: Logger;
+}
+
+/** One request: who asks (null only where no token is needed) and under which id it is logged. */
+export interface RequestScope {
+  principal: Principal | null;
+  requestId: string;
+}
+
+export interface GraphqlContext extends RequestScope {
+  services: Services;
+  loaders: Loaders;
+}
+
+/** A context with fresh loaders: nothing loaded for one request is ever shown to another. */
+export function createContext(services: Services, scope: RequestScope): GraphqlContext {
+  const loaders = createLoaders(services, scope.principal?.workspace.id ?? null);
+  return { ...scope, services, loaders };
+}
+
+/** Who asks. Root fields that need a scope have made sure that there is someone. */
+export function getPrincipal(context: GraphqlContext): Principal {
+  if (context.principal === null) throw new AppError("unauthorized", "A Bearer token is needed.");
+  return context.principal;
+}
+
+/** The workspace that everything in this request lives in. */
+export function workspaceOf(context: GraphqlContext): string {
+  return getPrincipal(context).workspace.id;
+}

@@ -1,0 +1,70 @@
+/** The catalog's words as GraphQL enums; their values are the specification's own, in lower case. */
+import { ASSET_TYPES, CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
+import { DIRECTIONS, EDGE_KINDS } from "../catalog/edge.ts";
+import { METRIC_KINDS } from "../catalog/metric.ts";
+import { SYNC_MODES } from "../connectors/connector.ts";
+import { SYNC_STATUSES, WORKSPACE_KINDS } from "../metadata/records.ts";
+import { builder } from "./builder.ts";
+
+export const AssetType = builder.enumType("AssetType", {
+  description: "The types of assets.",
+  values: ASSET_TYPES,
+});
+
+export const NodeType = builder.enumType("NodeType", {
+  description: "The types of what lineage connects: assets, and metrics beside them.",
+  values: NODE_TYPES,
+});
+
+export const Certification = builder.enumType("Certification", {
+  description: "How far it can be trusted. A metric is `certified` or `pending`.",
+  values: CERTIFICATIONS,
+});
+
+export const Direction = builder.enumType("Direction", {
+  description: "Against the flow of data, or with it.",
+  values: DIRECTIONS,
+});
+
+export const EdgeKind = builder.enumType("EdgeKind", {
+  description: "What an edge means, read from its upstream end.",
+  values: {
+    materializes: { description: "A pipeline or model builds a table." },
+    derives: { description: "A dataset is made from a dataset, or a column from a column." },
+    powers: { description: "A dashboard shows a dataset, a column or a metric." },
+    defines: { description: "A metric measures a dataset or column, or is computed from another metric." },
+    reads: { description: "A pipeline reads a dataset." },
+    exports: { description: "A pipeline carries a dataset out of the warehouse." },
+  } satisfies Record<(typeof EDGE_KINDS)[number], { description: string }>,
+});
+
+export const MetricKind = builder.enumType("MetricKind", {
+  description: "How a metric is computed.",
+  values: METRIC_KINDS,
+});
+
+export const SyncMode = builder.enumType("SyncMode", {
+  description: "Crawl everything, or only what changed.",
+  values: SYNC_MODES,
+});
+
+export const SyncStatus = builder.enumType("SyncStatus", {
+  description: "Where a sync stands. One that finished with some errors is `completed`, and lists them.",
+  values: SYNC_STATUSES,
+});
+
+export const ConnectorHealth = builder.enumType("ConnectorHealth", {
+  description: "How a connector's last finished run went.",
+  values: {
+    healthy: { description: "It completed without errors." },
+    degraded: { description: "It completed with errors." },
+    unhealthy: { description: "It failed." },
+    unknown: { description: "It never ran." },
+    disabled: { description: "It is switched off." },
+  },
+});
+
+export const WorkspaceKind = builder.enumType("WorkspaceKind", {
+  description: "Production, or a place to try things in.",
+  values: WORKSPACE_KINDS,
+});

@@ -1,0 +1,49 @@
+/** Health over GraphQL, as the health route runs it. */
+import type { HealthReport } from "../health.ts";
+import { builder, requires } from "./builder.ts";
+
+const HealthStatus = builder.enumType("HealthStatus", {
+  description: "How the service as a whole is doing.",
+  values: {
+    ok: { description: "All is well." },
+    degraded: { description: "It works, with less than all of its parts." },
+    error: { description: "The graph store or the metadata store is down." },
+  },
+});
+
+const DependencyStatus = builder.enumType("DependencyStatus", {
+  description: "How one dependency is doing.",
+  values: {
+    ok: { description: "It answers." },
+    degraded: { description: "It answers, but slowly." },
+    down: { description: "It does not answer." },
+  },
+});
+
+const Dependencies = builder.objectRef<HealthReport["dependencies"]>("Dependencies").implement({
+  description: "What the service depends on.",
+  fields: (t) => ({
+    graphDb: t.expose("graphDb", { type: DependencyStatus, description: "The graph store." }),
+    metadataStore: t.expose("metadataStore", { type: DependencyStatus, description: "The metadata store." }),
+    crawlerQueue: t.expose("crawlerQueue", { type: DependencyStatus, description: "The queue of crawls." }),
+  }),
+});
+
+const Health = builder.objectRef<HealthReport>("Health").implement({
+  description: "How the service is doing.",
+  fields: (t) => ({
+    status: t.expose("status", { type: HealthStatus, description: "The service as a whole." }),
+    version: t.exposeString("version", { description: "The service's version." }),
+    uptimeSeconds: t.expose("uptimeSeconds", { type: "NonNegativeInt", description: "Seconds since it started." }),
+    dependencies: t.expose("dependencies", { type: Dependencies, description: "Each dependency." }),
+  }),
+});
+
+builder.queryField("health", (t) =>
+  t.field({
+    type: Health,
+    description: "How the service and its dependencies are doing.",
+    extensions: requires("nothing"),
+    resolve: (_root, _args, context) => context.services.health(),
+  }),
+);

@@ -1,0 +1,75 @@
+/** Lists and searches of nodes, paged by signed cursors. */
+import { z } from "zod";
+
+import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
+import { MAX_SEARCH_CHARACTERS, parseSearch, type SearchPosition } from "../catalog/search.ts";
+import { badField } from "../errors.ts";
+import type { NodeFilter } from "../graph/catalog-graph.ts";
+import { type Connection, parsePageSize, toConnection } from "./connection.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+
+export interface NodeListArgs {
+  search?: string | null | undefined;
+  tag?: string | null | undefined;
+  certification?: Certification | null | undefined;
+  owner?: string | null | undefined;
+  connector?: string | null | undefined;
+  first: number;
+  after?: string | null | undefined;
+}
+
+const positionSchema: z.ZodType<SearchPosition> = z.object({
+  mode: z.enum(["all", "any"]),
+  tier: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)]),
+  certification: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  matched: z.number(),
+  key: z.string(),
+});
+
+function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
+  const { tag, certification, owner, connector } = args;
+  return {
+    types,
+    tag: tag ?? undefined,
+    certification: certification ?? undefined,
+    owner: owner ?? undefined,
+    connector: connector ?? undefined,
+  };
+}
+
+/**
+ * One page of nodes in the order of their keys, or by relevance where there is a search.
+ * @throws AppError `bad_request` for a bad page size, search text or cursor
+ */
+export async function listNodes(
+  types: readonly NodeType[] | "asset",
+  args: NodeListArgs,
+  context: GraphqlContext,
+): Promise<Connection<CatalogNode>> {
+  const limit = parsePageSize(args.first);
+  const searched = args.search ?? "";
+  if (searched.length > MAX_SEARCH_CHARACTERS) {
+    throw badField("search", `must have at most ${MAX_SEARCH_CHARACTERS} characters`);
+  }
+  const { graph, cursors } = context.services;
+  const workspace = workspaceOf(context);
+  const filter = toFilter(types, args);
+  const search = parseSearch(searched);
+  const query = [workspace, "nodes", filter, search];
+
+  if (search === null) {
+    const after = args.after ? cursors.read(args.after, query, z.string()) : null;
+    const page = await graph.listNodes(workspace, filter, { after, limit });
+    return toConnection(
+      page.items.map((node) => ({ node })),
+      { limit, hasMore: page.hasMore, cursorOf: ({ node }) => cursors.issue(query, node.key) },
+    );
+  }
+  const after = args.after ? cursors.read(args.after, query, positionSchema) : null;
+  const page = await graph.searchNodes(workspace, filter, search, { after, limit });
+  return toConnection(page.items, {
+    limit,
+    hasMore: page.hasMore,
+    cursorOf: ({ position }) => cursors.issue(query, position),
+  });
+}

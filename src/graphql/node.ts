@@ -1,0 +1,153 @@
+/** What assets and metrics have in common: who they are, and their neighbours along the lineage. */
+import { z } from "zod";
+
+import type { CatalogNode } from "../catalog/asset.ts";
+import type { Direction as DirectionWord } from "../catalog/edge.ts";
+import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
+import type { Neighbour } from "../graph/catalog-graph.ts";
+import { builder } from "./builder.ts";
+import {
+  type Connection,
+  CURSOR_DESCRIPTION,
+  MAX_PAGE_SIZE,
+  type PageEdge,
+  PageInfoType,
+  parsePageSize,
+  toConnection,
+} from "./connection.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { Direction, EdgeKind, NodeType } from "./enums.ts";
+import { walkLineage } from "./lineage.ts";
+import { CatalogNodeType, LineageType } from "./refs.ts";
+
+/** Neighbours fetched where no page size is named. */
+const DEFAULT_NEIGHBOURS = 20;
+
+interface LineageSummary {
+  upstreamCount: number;
+  downstreamCount: number;
+}
+
+const LineageSummaryType = builder.objectRef<LineageSummary>("LineageSummary").implement({
+  description: "How many direct neighbours there are each way.",
+  fields: (t) => ({
+    upstreamCount: t.expose("upstreamCount", { type: "NonNegativeInt", description: "Distinct direct sources." }),
+    downstreamCount: t.expose("downstreamCount", { type: "NonNegativeInt", description: "Distinct direct consumers." }),
+  }),
+});
+
+interface Neighbourhood extends Connection<CatalogNode, Neighbour> {
+  totalCount: number;
+}
+
+const NeighbourEdge = builder.objectRef<PageEdge<CatalogNode> & Neighbour>("NeighbourEdge").implement({
+  description: "One neighbour, and how it is connected.",
+  fields: (t) => ({
+    cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
+    kinds: t.expose("kinds", { type: [EdgeKind], description: "The kinds of all edges between the two." }),
+    node: t.expose("node", { type: CatalogNodeType, description: "The neighbour." }),
+  }),
+});
+
+const NeighbourConnection = builder.objectRef<Neighbourhood>("NeighbourConnection").implement({
+  description: "A page of direct neighbours, in the order of their names.",
+  fields: (t) => ({
+    totalCount: t.expose("totalCount", {
+      type: "NonNegativeInt",
+      description: "All distinct neighbours, whatever the page.",
+    }),
+    nodes: t.expose("nodes", { type: [CatalogNodeType], description: "The neighbours on this page." }),
+    edges: t.expose("edges", { type: [NeighbourEdge], description: "The neighbours with how they are connected." }),
+    pageInfo: t.expose("pageInfo", { type: PageInfoType, description: "Where this page stands." }),
+  }),
+});
+
+async function loadNeighbours(
+  node: CatalogNode,
+  direction: DirectionWord,
+  args: { first: number; after?: string | null | undefined },
+  context: GraphqlContext,
+): Promise<Neighbourhood> {
+  const limit = parsePageSize(args.first);
+  const { cursors } = context.services;
+  const query = [workspaceOf(context), "neighbours", node.id, direction];
+  const after = args.after ? cursors.read(args.after, query, z.string()) : null;
+  const found = await context.loaders.neighbours.load({ id: node.id, direction, first: limit, after });
+  const page = toConnection(found.items, {
+    limit,
+    hasMore: found.hasMore,
+    cursorOf: (neighbour) => cursors.issue(query, neighbour.node.key),
+  });
+  return { ...page, totalCount: found.total };
+}
+
+async function loadSummary(node: CatalogNode, context: GraphqlContext): Promise<LineageSummary> {
+  const count = async (direction: DirectionWord): Promise<number> =>
+    (await context.loaders.neighbours.load({ id: node.id, direction, first: 0, after: null })).total;
+  const [upstreamCount, downstreamCount] = await Promise.all([count("upstream"), count("downstream")]);
+  return { upstreamCount, downstreamCount };
+}
+
+CatalogNodeType.implement({
+  description: "An asset or a metric: whatever lineage connects.",
+  resolveType: (node) => (node.type === "metric" ? "Metric" : "Asset"),
+  fields: (t) => {
+    const neighbours = (direction: DirectionWord, description: string) =>
+      t.field({
+        type: NeighbourConnection,
+        description,
+        args: {
+          first: t.arg.int({
+            required: true,
+            defaultValue: DEFAULT_NEIGHBOURS,
+            description: `How many, 1 to ${MAX_PAGE_SIZE}.`,
+          }),
+          after: t.arg.string({ description: "A cursor: begin behind it." }),
+        },
+        complexity: (args) => ({ field: 1, multiplier: args.first }),
+        resolve: (node, args, context) => loadNeighbours(node, direction, args, context),
+      });
+    return {
+      id: t.exposeID("id", { description: "The same wherever and by whichever connector it is seen." }),
+      type: t.expose("type", { type: NodeType, description: "What it is." }),
+      name: t.exposeString("name", { description: "Its own name." }),
+      fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
+      platform: t.exposeString("platform", { description: "The warehouse or tool that holds it, such as `postgres`." }),
+      description: t.exposeString("description", { description: "In people's words; empty when unknown." }),
+      tags: t.exposeStringList("tags", { description: "Its tags, in order." }),
+      owner: t.exposeString("owner", { description: "The owner's e-mail address; empty when unknown." }),
+      ownerEmail: t.field({
+        type: "EmailAddress",
+        nullable: true,
+        description: "The owner's e-mail address; null when unknown.",
+        resolve: (node) => node.owner || null,
+      }),
+      ownerName: t.exposeString("ownerName", {
+        description: "The owner's name, or an owner that is no e-mail address; empty when unknown.",
+      }),
+      sourceConnector: t.exposeString("sourceConnector", {
+        description: "The connector of highest precedence that holds it.",
+      }),
+      connectors: t.exposeStringList("connectors", { description: "All connectors that hold it, by precedence." }),
+      url: t.exposeString("url", { nullable: true, description: "Where its own tool shows it." }),
+      createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was first seen." }),
+      updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When what is shown last changed." }),
+      lineageSummary: t.field({
+        type: LineageSummaryType,
+        description: "How many direct neighbours it has.",
+        resolve: (node, _args, context) => loadSummary(node, context),
+      }),
+      upstream: neighbours("upstream", "What it is made from, one hop away. Nest it to go further."),
+      downstream: neighbours("downstream", "What uses it, one hop away. Nest it to go further."),
+      lineage: t.field({
+        type: LineageType,
+        description: "Everything within some hops, as one graph.",
+        args: {
+          direction: t.arg({ type: Direction, required: true, description: "Which way to walk." }),
+          depth: t.arg.int({ required: true, defaultValue: DEFAULT_DEPTH, description: "Hops, 1 to 10." }),
+        },
+        resolve: (node, args, context) => walkLineage(node.id, args, context),
+      }),
+    };
+  },
+});

@@ -1,0 +1,21 @@
+/** The schema, put together from one file a noun. */
+import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
+
+import "./asset.ts";
+import "./connector.ts";
+import "./health.ts";
+import "./lineage.ts";
+import "./metric.ts";
+import "./node.ts";
+import "./sync.ts";
+import "./workspace.ts";
+import { authorizeRootFields } from "./authorize.ts";
+import { builder } from "./builder.ts";
+
+/** The executable schema, every root field guarded. */
+export const schema: GraphQLSchema = authorizeRootFields(builder.toSchema());
+
+/** The schema in SDL, in a fixed order; what schema/schema.graphql holds. */
+export function printSchemaText(): string {
+  return `${printSchema(lexicographicSortSchema(schema))}\n`;
+}

@@ -1,0 +1,83 @@
+/** Syncs: the runs of a connector, and how to trigger one. */
+import type { Sync, SyncError } from "../metadata/records.ts";
+import { builder, requires } from "./builder.ts";
+import { workspaceOf } from "./context.ts";
+import { SyncMode, SyncStatus } from "./enums.ts";
+
+const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
+  description: "Something that went wrong in a sync.",
+  fields: (t) => ({
+    code: t.exposeString("code", { description: "Machine-readable, such as `missing_reference`." }),
+    message: t.exposeString("message", { description: "For people." }),
+    object: t.exposeString("object", { description: "The source's own name of the object at fault; may be empty." }),
+    stage: t.exposeString("stage", { description: "`connect`, `read`, `parse`, `resolve` or `write`." }),
+    severity: t.exposeString("severity", { description: "`error` when something was left out, else `warning`." }),
+    retryable: t.exposeBoolean("retryable", { description: "Whether the same crawl may succeed later as it stands." }),
+    occurredAt: t.expose("occurredAt", { type: "DateTime", description: "When." }),
+  }),
+});
+
+export const SyncType = builder.objectRef<Sync>("Sync").implement({
+  description: "One crawl of a connector.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The sync's id." }),
+    connectorId: t.exposeID("connectorId", { description: "The connector that it crawls." }),
+    status: t.expose("status", { type: SyncStatus, description: "Where it stands." }),
+    mode: t.expose("mode", { type: SyncMode, description: "What it crawls." }),
+    queuedAt: t.expose("queuedAt", { type: "DateTime", description: "When it was asked for." }),
+    startedAt: t.expose("startedAt", { type: "DateTime", nullable: true, description: "When it began to run." }),
+    completedAt: t.expose("completedAt", { type: "DateTime", nullable: true, description: "When it ended." }),
+    estimatedDurationSeconds: t.expose("estimatedDurationSeconds", {
+      type: "NonNegativeInt",
+      description: "The median of the last five runs, or a guess from the input's size.",
+    }),
+    progress: t.exposeFloat("progress", { description: "From 0 to 1." }),
+    progressLabel: t.exposeString("progressLabel", { description: "What it is doing." }),
+    assetsDiscovered: t.expose("assetsDiscovered", { type: "NonNegativeInt", description: "Assets that it saw." }),
+    assetsUpdated: t.expose("assetsUpdated", {
+      type: "NonNegativeInt",
+      description: "Assets that it created or changed.",
+    }),
+    assetsRemoved: t.expose("assetsRemoved", {
+      type: "NonNegativeInt",
+      description: "Assets that it no longer found and no other connector holds.",
+    }),
+    errors: t.expose("errors", { type: [SyncErrorType], description: "What went wrong; the first 100." }),
+    errorsTotal: t.expose("errorsTotal", { type: "NonNegativeInt", description: "How much went wrong in all." }),
+  }),
+});
+
+builder.queryField("sync", (t) =>
+  t.field({
+    type: SyncType,
+    nullable: true,
+    description: "One sync; null when there is none.",
+    extensions: requires("read"),
+    args: { id: t.arg.id({ required: true, description: "Its id." }) },
+    resolve: (_root, { id }, context) => context.services.metadata.syncs.findById(workspaceOf(context), id),
+  }),
+);
+
+builder.mutationField("triggerSync", (t) =>
+  t.field({
+    type: SyncType,
+    description: "Asks for a crawl. A repeat within five minutes answers the same sync.",
+    extensions: requires("write"),
+    args: {
+      connectorId: t.arg.id({ required: true, description: "The connector to crawl." }),
+      mode: t.arg({ type: SyncMode, description: "The first run is always full; later ones incremental by default." }),
+      force: t.arg.boolean({
+        required: true,
+        defaultValue: false,
+        description: "Start anew, whatever was triggered before.",
+      }),
+    },
+    resolve: (_root, { connectorId, mode, force }, context) =>
+      context.services.syncs.trigger({
+        workspaceId: workspaceOf(context),
+        connectorId,
+        mode: mode ?? undefined,
+        force,
+      }),
+  }),
+);

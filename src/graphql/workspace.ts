@@ -1,0 +1,42 @@
+/** The workspace that the token belongs to. */
+import type { NodeCounts } from "../graph/catalog-graph.ts";
+import type { Workspace } from "../metadata/records.ts";
+import { builder, requires } from "./builder.ts";
+import { getPrincipal } from "./context.ts";
+import { WorkspaceKind } from "./enums.ts";
+
+const Counts = builder.objectRef<NodeCounts>("NodeCounts").implement({
+  description: "How much of everything there is.",
+  fields: (t) => ({
+    tables: t.expose("table", { type: "NonNegativeInt", description: "Tables." }),
+    models: t.expose("model", { type: "NonNegativeInt", description: "Models." }),
+    dashboards: t.expose("dashboard", { type: "NonNegativeInt", description: "Dashboards." }),
+    pipelines: t.expose("pipeline", { type: "NonNegativeInt", description: "Pipelines." }),
+    columns: t.expose("column", { type: "NonNegativeInt", description: "Columns." }),
+    metrics: t.expose("metric", { type: "NonNegativeInt", description: "Metrics." }),
+  }),
+});
+
+const WorkspaceType = builder.objectRef<Workspace>("Workspace").implement({
+  description: "A closed world of assets, connectors and tokens.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The workspace's id." }),
+    name: t.exposeString("name", { description: "Its name." }),
+    kind: t.expose("kind", { type: WorkspaceKind, description: "What it is for." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    counts: t.field({
+      type: Counts,
+      description: "How much of everything it holds.",
+      resolve: (workspace, _args, context) => context.services.graph.countNodes(workspace.id),
+    }),
+  }),
+});
+
+builder.queryField("workspace", (t) =>
+  t.field({
+    type: WorkspaceType,
+    description: "The workspace that the token belongs to.",
+    extensions: requires("read"),
+    resolve: (_root, _args, context) => getPrincipal(context).workspace,
+  }),
+);
