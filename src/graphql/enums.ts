@@ -1,6 +1,6 @@
 /** The catalog's words as GraphQL enums; their values are the specification's own, in lower case. */
 import { ASSET_TYPES, CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
-import { DIRECTIONS, EDGE_KINDS } from "../catalog/edge.ts";
+import { DIRECTIONS, type EdgeKind as EdgeKindWord } from "../catalog/edge.ts";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { SYNC_MODES } from "../connectors/connector.ts";
 import { SYNC_STATUSES, WORKSPACE_KINDS } from "../metadata/records.ts";
@@ -35,7 +35,7 @@ export const EdgeKind = builder.enumType("EdgeKind", {
     defines: { description: "A metric measures a dataset or column, or is computed from another metric." },
     reads: { description: "A pipeline reads a dataset." },
     exports: { description: "A pipeline carries a dataset out of the warehouse." },
-  } satisfies Record<(typeof EDGE_KINDS)[number], { description: string }>,
+  } satisfies Record<EdgeKindWord, { description: string }>,
 });
 
 export const MetricKind = builder.enumType("MetricKind", {

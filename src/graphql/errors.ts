@@ -1,0 +1,64 @@
+/** The one place where whatever was thrown becomes what a GraphQL client may see. */
+import { GraphQLError } from "graphql";
+
+import { AppError, type ErrorCode, HTTP_STATUS } from "../errors.ts";
+
+/** The AppError behind an error, however often it was wrapped on its way. */
+export function findAppError(error: unknown): AppError | null {
+  let current = error;
+  while (current instanceof Error) {
+    if (current instanceof AppError) return current;
+    current = current instanceof GraphQLError ? current.originalError : null;
+  }
+  return null;
+}
+
+const isCode = (code: unknown): code is ErrorCode => typeof code === "string" && Object.hasOwn(HTTP_STATUS, code);
+
+/** The code that a public error carries. */
+export function codeOf(error: GraphQLError): ErrorCode {
+  const code = error.extensions["code"];
+  return isCode(code) ? code : "internal_error";
+}
+
+/** Whether an error is about the request itself: its form, its document's syntax and validity. No resolver ran. */
+function isAboutTheRequest(error: unknown): error is GraphQLError {
+  return error instanceof GraphQLError && error.originalError == null && error.path === undefined;
+}
+
+/** Errors of a field leave the request's own status alone: the rest of the answer stands. */
+function httpExtension(path: unknown, status: number): { http?: { status: number } } {
+  return path === undefined ? { http: { status } } : {};
+}
+
+/**
+ * An error as it is answered: an AppError with its code, an error of the request as it stands,
+ * anything else reported and told as `internal_error`. What is public already comes back as it is.
+ * @param report takes what nobody expected, to be logged
+ */
+export function toPublicError(error: unknown, report: (error: unknown) => void): GraphQLError {
+  const located = error instanceof GraphQLError ? error : null;
+  if (located !== null && located.originalError == null && isCode(located.extensions["code"])) return located;
+  const where = { nodes: located?.nodes ?? null, path: located?.path ?? null };
+  const known = findAppError(error);
+  if (known !== null) {
+    const { code, details, retryAfterSeconds } = known;
+    return new GraphQLError(known.message, {
+      ...where,
+      extensions: {
+        code,
+        ...(details === undefined ? {} : { details }),
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+        ...httpExtension(located?.path, known.status),
+      },
+    });
+  }
+  if (isAboutTheRequest(error)) {
+    return new GraphQLError(error.message, { ...where, extensions: { code: "bad_request", ...error.extensions } });
+  }
+  report(error);
+  return new GraphQLError("Something went wrong on our side.", {
+    ...where,
+    extensions: { code: "internal_error", ...httpExtension(located?.path, HTTP_STATUS.internal_error) },
+  });
+}

@@ -1,0 +1,65 @@
+/** Refuses documents that would cost too much, before anything runs. */
+import { maxAliasesPlugin } from "@escape.tech/graphql-armor-max-aliases";
+import { complexityFromQuery } from "@pothos/plugin-complexity";
+import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema, Kind, parse } from "graphql";
+import type { Plugin } from "graphql-yoga";
+
+/** Fields within fields; ten hops of nested neighbours take twenty-two. */
+const MAX_DEPTH = 30;
+const MAX_ALIASES = 30;
+const MAX_TOKENS = 2_000;
+/** Fields of all nodes that the answer may come to: three hops of twenty neighbours with names and owners are 27,000. */
+const MAX_COST = 100_000;
+
+/** The chosen operation and its fragments alone: a costly one cannot hide behind a cheap one. */
+function selectOperation(document: DocumentNode, operationName: string | null | undefined): DocumentNode | null {
+  const operation = getOperationAST(document, operationName);
+  if (!operation) return null;
+  const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
+}
+
+function tooCostly(what: string, is: number, limit: number, advice: string): GraphQLError {
+  return new GraphQLError(`The query's ${what} is ${is}; at most ${limit} is allowed. ${advice}`, {
+    extensions: { code: "bad_request", http: { status: 400 } },
+  });
+}
+
+/**
+ * Checks depth and cost. The cost multiplies down the nesting by the page sizes asked for.
+ * @returns the reason to refuse, or null
+ */
+export function checkCost(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | null | undefined,
+  variables: Record<string, unknown>,
+): GraphQLError | null {
+  const selected = selectOperation(document, operationName);
+  if (selected === null) return null;
+  let cost: ReturnType<typeof complexityFromQuery>;
+  try {
+    cost = complexityFromQuery(selected, { schema, variables });
+  } catch (error) {
+    // Variables that do not fit their types: execution says so in its own words.
+    if (error instanceof GraphQLError) return null;
+    throw error;
+  }
+  if (cost.depth > MAX_DEPTH) return tooCostly("depth", cost.depth, MAX_DEPTH, "Use `lineage` to walk far.");
+  if (cost.complexity > MAX_COST) {
+    return tooCostly("cost", cost.complexity, MAX_COST, "Ask for fewer items with `first`, or use `lineage`.");
+  }
+  return null;
+}
+
+/** Limits on the text of a document, as plugins of the GraphQL server. */
+export function documentLimits(): Plugin[] {
+  return [
+    {
+      onParse({ setParseFn }) {
+        setParseFn((source, options) => parse(source, { ...options, maxTokens: MAX_TOKENS }));
+      },
+    },
+    maxAliasesPlugin({ n: MAX_ALIASES }),
+  ];
+}

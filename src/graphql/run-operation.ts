@@ -1,0 +1,56 @@
+/** Runs the documents of schema/operations, which the REST routes are made of. */
+import { type DocumentNode, type GraphQLSchema, validate } from "graphql";
+
+import { AppError } from "../errors.ts";
+import { compileOperation, type CompiledOperation } from "./compile.ts";
+import { createContext, type RequestScope, type Services } from "./context.ts";
+import { codeOf, findAppError, toPublicError } from "./errors.ts";
+
+export interface OperationRunner {
+  /**
+   * Runs one operation by its name.
+   * @returns the whole of its data, never a part
+   * @throws AppError for the first error of any field
+   */
+  run(
+    operation: string,
+    variables: Readonly<Record<string, unknown>>,
+    scope: RequestScope,
+  ): Promise<Record<string, unknown>>;
+}
+
+function toAppError(error: unknown, services: Services, requestId: string): AppError {
+  const known = findAppError(error);
+  if (known !== null) return known;
+  const shown = toPublicError(error, (err) => services.log.error({ err, requestId }, "unexpected error"));
+  return new AppError(codeOf(shown), shown.message);
+}
+
+/**
+ * Validates and compiles every document once.
+ * @throws Error at start, when a document does not fit the schema
+ */
+export function createOperationRunner(
+  schema: GraphQLSchema,
+  services: Services,
+  operations: ReadonlyMap<string, DocumentNode> = loadOperations(),
+): OperationRunner {
+  const compiled = new Map<string, CompiledOperation>();
+  for (const [name, document] of operations) {
+    const faults = validate(schema, document);
+    if (faults.length > 0) throw new Error(`operation ${name}: ${faults.map(String).join("\n")}`);
+    const operation = compileOperation(schema, document, null);
+    if ("failure" in operation) throw new Error(`operation ${name}: ${operation.failure.errors}`);
+    compiled.set(name, operation.run);
+  }
+  return {
+    async run(name, variables, scope) {
+      const operation = compiled.get(name);
+      if (operation === undefined) throw new Error(`there is no operation ${name} in schema/operations`);
+      const { data, errors } = await operation(createContext(services, scope), variables);
+      const [first] = errors ?? [];
+      if (first !== undefined) throw toAppError(first, services, scope.requestId);
+      return data as Record<string, unknown>;
+    },
+  };
+}
