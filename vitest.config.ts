@@ -5,5 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Node loads the sources itself, as it does in production.
+    experimental: { viteModuleRunner: false },
   },
 });

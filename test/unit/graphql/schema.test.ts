@@ -1,0 +1,54 @@
+import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from "graphql";
+import { describe, expect, it } from "vitest";
+
+import { schema } from "../../../src/graphql/schema.ts";
+
+const ownTypes = Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith("__"));
+const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+  Object.values(type?.getFields() ?? {}).map((field) => ({ name: `${type?.name}.${field.name}`, field })),
+);
+
+describe("the schema", () => {
+  it("describes every type, field, argument and enum value that cannot speak for itself", () => {
+    const silent: string[] = [];
+    const note = (name: string, description: string | null | undefined) => description || silent.push(name);
+    for (const type of ownTypes) {
+      note(type.name, type.description);
+      if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
+      for (const field of Object.values(type.getFields())) {
+        note(`${type.name}.${field.name}`, field.description);
+        if (!("args" in field)) continue;
+        for (const arg of field.args) note(`${type.name}.${field.name}(${arg.name})`, arg.description);
+      }
+    }
+    expect(silent).toEqual([]);
+  });
+
+  it("asks for a scope at every root field but health", () => {
+    const open = rootFields.filter(({ field }) => field.extensions["requires"] === "nothing").map(({ name }) => name);
+    expect(open).toEqual(["Query.health"]);
+  });
+
+  it("asks for more than reading wherever something is changed", () => {
+    const mutations = rootFields.filter(({ name }) => name.startsWith("Mutation."));
+    expect(mutations.length).toBeGreaterThan(0);
+    for (const { field } of mutations) expect(["write", "admin"]).toContain(field.extensions["requires"]);
+  });
+
+  it("speaks the specification's own words in its enums", () => {
+    const words = ownTypes.filter(isEnumType).flatMap((type) => type.getValues().map((value) => value.name));
+    for (const word of words) expect(word).toMatch(/^[a-z]+$/);
+  });
+
+  it("never answers a list that may be null, or with nulls in it", () => {
+    const loose: string[] = [];
+    for (const type of ownTypes.filter(isObjectType)) {
+      for (const field of Object.values(type.getFields())) {
+        const text = String(field.type);
+        if (text.includes("[") && !/\[\w+!\]!$/.test(text)) loose.push(`${type.name}.${field.name}: ${text}`);
+      }
+    }
+    expect(loose).toEqual([]);
+    expect(getNamedType(schema.getQueryType()?.getFields()["assets"]?.type)?.name).toBe("AssetConnection");
+  });
+});
