@@ -134,7 +134,9 @@ export function rankOf(query: SearchQuery, fields: SearchFields, mode: SearchMod
   if (fields.fqn === query.folded || (query.folded.includes(".") && fields.fqn.endsWith(`.${query.folded}`))) {
     return { tier: TIER.exactFqn, matched: whole };
   }
-  if (fields.namePrefix.startsWith(query.prefix)) return { tier: TIER.nameBegins, matched: whole };
+  // Combining marks alone fold to nothing, which every name would begin with.
+  if (query.prefix !== "" && fields.namePrefix.startsWith(query.prefix))
+    return { tier: TIER.nameBegins, matched: whole };
   if (whole === 0 || matched < whole) return null;
   if (!inName.includes(false)) return { tier: TIER.name, matched: whole };
   const aboveDescription = query.terms.every((_, i) => inName[i] || inTags[i]);

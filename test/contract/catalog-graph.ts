@@ -1,0 +1,56 @@
+/** The promises of `src/graph/catalog-graph.ts`, one test each; every engine is held to all of them. */
+import { afterAll, beforeAll, describe } from "vitest";
+
+import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import { describeCuration } from "./catalog-graph/curation.ts";
+import { describeLineage } from "./catalog-graph/lineage.ts";
+import { describeReads } from "./catalog-graph/reads.ts";
+import { describeSearch } from "./catalog-graph/search.ts";
+import { describeWorkspaces } from "./catalog-graph/workspaces.ts";
+import { describeWrites } from "./catalog-graph/writes.ts";
+
+/** The store under test, once it is open. */
+export type OpenGraph = () => CatalogGraph;
+
+/**
+ * Describes one engine. All tests share the store that `open` gives, each in a workspace of its own.
+ * @param open gives a store that answers; it is closed at the end
+ */
+export function describeCatalogGraph(name: string, open: () => Promise<CatalogGraph>): void {
+  describe(`the catalog graph on ${name}`, () => {
+    const graph = sharedGraph(open);
+    describe("writing", () => {
+      describeWrites(graph);
+    });
+    describe("curation", () => {
+      describeCuration(graph);
+    });
+    describe("reading", () => {
+      describeReads(graph);
+    });
+    describe("searching", () => {
+      describeSearch(graph);
+    });
+    describe("lineage", () => {
+      describeLineage(graph);
+    });
+    describe("workspaces", () => {
+      describeWorkspaces(graph);
+    });
+  });
+}
+
+/** Opens a store for the tests of the surrounding `describe`, and closes it after them. */
+export function sharedGraph(open: () => Promise<CatalogGraph>): OpenGraph {
+  let graph: CatalogGraph | undefined;
+  beforeAll(async () => {
+    graph = await open();
+  });
+  afterAll(async () => {
+    await graph?.close();
+  });
+  return () => {
+    if (graph === undefined) throw new Error("the store did not open");
+    return graph;
+  };
+}

@@ -1,0 +1,103 @@
+/** What a person says over the connectors' heads. */
+import { expect, it } from "vitest";
+
+import { look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
+import type { OpenGraph } from "../catalog-graph.ts";
+
+export function describeCuration(open: OpenGraph): void {
+  it("lays a person's word over the connectors', and answers the node so changed", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders", { description: "theirs", tags: ["theirs"], ownerName: "The team" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    const change = {
+      description: "mine",
+      tags: ["z", "a"],
+      owner: "ada@example.com",
+      certification: "certified" as const,
+      certifiedBy: "ada@example.com",
+      certifiedAt: timeOf(5),
+    };
+    const curated = await open().curate(w, orders.id, change, timeOf(5));
+    expect(curated).toMatchObject({ ...change, ownerName: "", createdAt: timeOf(1), updatedAt: timeOf(5) });
+    expect(await look(open(), w, orders)).toEqual(curated);
+  });
+
+  it("adds to what was curated before, and gives keys of null back to the connectors", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders", { description: "theirs", tags: ["theirs"] });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    await open().curate(w, orders.id, { description: "mine" }, timeOf(2));
+    await open().curate(w, orders.id, { tags: [] }, timeOf(3));
+    expect(await look(open(), w, orders)).toMatchObject({ description: "mine", tags: [], updatedAt: timeOf(3) });
+    await open().curate(w, orders.id, { description: null, tags: null }, timeOf(4));
+    expect(await look(open(), w, orders)).toMatchObject({ description: "theirs", tags: ["theirs"] });
+  });
+
+  it("changes no time when nothing that is shown changes", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders", { description: "same" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    expect(await open().curate(w, orders.id, { description: "same" }, timeOf(2))).toMatchObject({
+      updatedAt: timeOf(1),
+    });
+    expect(await open().curate(w, orders.id, {}, timeOf(3))).toMatchObject({ updatedAt: timeOf(1) });
+  });
+
+  it("lets an empty word stand: a person may say that there is no description", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders", { description: "theirs" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    expect(await open().curate(w, orders.id, { description: "" }, timeOf(2))).toMatchObject({ description: "" });
+  });
+
+  it("survives crawls, and hides what they say", async () => {
+    const w = newWorkspace();
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "orders", { description: "old" })]);
+    const changed = nodeOf(w, "table", "orders", { description: "new" });
+    await open().curate(w, changed.id, { description: "mine" }, timeOf(2));
+    await open().writeNodes(stampOf(w, "dbt", 3), "all", [changed]);
+    expect(await look(open(), w, changed)).toMatchObject({ description: "mine", updatedAt: timeOf(2) });
+    expect(await open().tally(stampOf(w, "dbt", 3))).toEqual({ discovered: 1, updated: 0 });
+  });
+
+  it("survives a node's removal and return", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    await open().curate(w, orders.id, { description: "mine", tags: ["kept"] }, timeOf(2));
+    await open().sweep(stampOf(w, "dbt", 3), "all");
+    await open().writeNodes(stampOf(w, "warehouse", 4), "all", [orders]);
+    expect(await look(open(), w, orders)).toMatchObject({
+      description: "mine",
+      tags: ["kept"],
+      createdAt: timeOf(1),
+      updatedAt: timeOf(4),
+    });
+  });
+
+  it("answers null, and keeps nothing, for a node that is unknown or removed", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders");
+    expect(await open().curate(w, orders.id, { description: "mine" }, timeOf(1))).toBeNull();
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    expect(await open().curate(w, orders.id, { description: "mine" }, timeOf(2))).toBeNull();
+    await open().writeNodes(stampOf(w, "dbt", 3), "all", [orders]);
+    expect(await look(open(), w, orders)).toMatchObject({ description: "" });
+  });
+
+  it("is filtered and searched by, as it is shown", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders", { tags: ["before"] });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    await open().curate(w, orders.id, { tags: ["after"], certification: "deprecated" }, timeOf(2));
+    const tagged = async (tag: string) => {
+      const page = await open().listNodes(w, { types: "asset", tag }, { after: null, limit: 10 });
+      return page.items.length;
+    };
+    expect([await tagged("before"), await tagged("after")]).toEqual([0, 1]);
+    const query = { folded: "after", prefix: "after", terms: ["after"] };
+    const found = await open().searchNodes(w, { types: "asset" }, query, { after: null, limit: 10 });
+    expect(found.items.map((item) => item.position)).toMatchObject([{ tier: 5, certification: 2 }]);
+  });
+}

@@ -1,0 +1,230 @@
+/** Reading by id, by name and by page. */
+import { expect, it } from "vitest";
+
+import type { CatalogNode } from "../../../src/catalog/asset.ts";
+import type { NodeFilter } from "../../../src/graph/catalog-graph.ts";
+import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import type { OpenGraph } from "../catalog-graph.ts";
+
+export function describeReads(open: OpenGraph): void {
+  /** All names that a filter lets through, read page by page. */
+  async function namesOf(workspace: string, filter: NodeFilter, limit = 2): Promise<string[]> {
+    const nodes = await allPages(
+      (after: string | null) => open().listNodes(workspace, filter, { after, limit }),
+      (node) => node.key,
+    );
+    return nodes.map((node) => node.name);
+  }
+
+  it("answers check", async () => {
+    await expect(open().check()).resolves.toBeUndefined();
+  });
+
+  it("loads nodes in the order of their ids, repeated ones again and unknown ones as null", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a");
+    const b = nodeOf(w, "table", "b");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [a, b]);
+    const loaded = await open().loadNodes(w, [b.id, "unknown", a.id, b.id, "", "'; --"]);
+    expect(loaded.map((node) => node?.name ?? null)).toEqual(["b", null, "a", "b", null, null]);
+    expect(await open().loadNodes(w, [])).toEqual([]);
+  });
+
+  it("loads thousands of nodes at once", async () => {
+    const w = newWorkspace();
+    const nodes = Array.from({ length: 2_500 }, (_, i) => nodeOf(w, "table", `t${i}`));
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+    const ids = nodes.map((node) => node.id).toReversed();
+    const loaded = await open().loadNodes(w, [...ids, ...ids]);
+    expect(loaded.map((node) => node?.id)).toEqual([...ids, ...ids]);
+  });
+
+  it("finds a node by its fqn, whatever its case and composition", async () => {
+    const w = newWorkspace();
+    const cafe = nodeOf(w, "table", "Shop.Caf\u00e9.ÄRGER");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [cafe]);
+    const found = await open().findByFqn(w, "SHOP.cafe\u0301.ärger", {});
+    expect(found?.id).toBe(cafe.id);
+    expect(await open().findByFqn(w, "shop.cafe.ärger", {})).toBeNull();
+    expect(await open().findByFqn(w, "shop.caf\u00e9", {})).toBeNull();
+    expect(await open().findByFqn(w, "%", {})).toBeNull();
+    expect(await open().findByFqn(w, "", {})).toBeNull();
+  });
+
+  it("finds the first by key of those with one fqn, or the one of a type or platform", async () => {
+    const w = newWorkspace();
+    const model = nodeOf(w, "model", "shop.orders");
+    const table = nodeOf(w, "table", "shop.orders");
+    const snow = nodeOf(w, "table", "shop.orders", {}, "snowflake");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [snow, table, model]);
+    const find = async (only: Parameters<ReturnType<OpenGraph>["findByFqn"]>[2]) => {
+      const found = await open().findByFqn(w, "shop.orders", only);
+      return found?.id ?? null;
+    };
+    expect(await find({})).toBe(model.id);
+    expect(await find({ type: "table" })).toBe([snow.id, table.id].toSorted()[0]);
+    expect(await find({ platform: "snowflake" })).toBe(snow.id);
+    expect(await find({ type: "table", platform: "postgres" })).toBe(table.id);
+    expect(await find({ type: "model", platform: "snowflake" })).toBeNull();
+    expect(await find({ type: "metric" })).toBeNull();
+  });
+
+  it("does not find a removed node", async () => {
+    const w = newWorkspace();
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "shop.orders")]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    expect(await open().findByFqn(w, "shop.orders", {})).toBeNull();
+    expect(await namesOf(w, { types: "asset" })).toEqual([]);
+    expect(await open().countNodes(w)).toMatchObject({ table: 0 });
+  });
+
+  it("loads columns by place, those of unknown place last by key, one list for each id asked", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders");
+    const empty = nodeOf(w, "table", "empty");
+    const columns = [
+      columnOf(w, orders, "tail_b", null),
+      columnOf(w, orders, "zero", 0),
+      columnOf(w, orders, "ten", 10),
+      columnOf(w, orders, "two_b", 2),
+      columnOf(w, orders, "Two_A", 2),
+      columnOf(w, orders, "tail_a", null),
+    ];
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, empty, ...columns]);
+    const lists = await open().loadColumns(w, [empty.id, orders.id, "unknown", orders.id]);
+    const inOrder = ["zero", "Two_A", "two_b", "ten", "tail_a", "tail_b"];
+    expect(lists.map((list) => list.map((column) => column.name))).toEqual([[], inOrder, [], inOrder]);
+    expect(await open().loadColumns(w, [])).toEqual([]);
+  });
+
+  it("counts nodes by type", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders");
+    const nodes = [
+      orders,
+      columnOf(w, orders, "id", 0),
+      columnOf(w, orders, "at", 1),
+      nodeOf(w, "model", "orders"),
+      nodeOf(w, "dashboard", "sales"),
+      nodeOf(w, "pipeline", "load"),
+      nodeOf(w, "metric", "revenue"),
+    ];
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+    expect(await open().countNodes(w)).toEqual({
+      table: 1,
+      model: 1,
+      dashboard: 1,
+      pipeline: 1,
+      column: 2,
+      metric: 1,
+    });
+  });
+
+  it("lists by folded fqn, then type, then id, in the order of code points", async () => {
+    const w = newWorkspace();
+    // U+FF5E comes before U+1F600, though its UTF-16 unit is the greater.
+    const nodes = ["b", "B_2", "a.z", "A", "😀", "～", "é", "e\u0301x", "Z"].map((fqn) =>
+      nodeOf(w, "table", fqn, { name: fqn }),
+    );
+    const twin = nodeOf(w, "dashboard", "b", { name: "b as dashboard" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [...nodes, twin]);
+    for (const limit of [1, 3, 100]) {
+      expect(await namesOf(w, { types: "asset" }, limit)).toEqual([
+        "A",
+        "a.z",
+        "b as dashboard",
+        "b",
+        "B_2",
+        "Z",
+        "é",
+        "e\u0301x",
+        "～",
+        "😀",
+      ]);
+    }
+  });
+
+  it("says whether there is more behind a page", async () => {
+    const w = newWorkspace();
+    await open().writeNodes(
+      stampOf(w, "dbt", 1),
+      "all",
+      ["a", "b", "c"].map((name) => nodeOf(w, "table", name)),
+    );
+    const list = (after: string | null, limit: number) => open().listNodes(w, { types: "asset" }, { after, limit });
+    expect(await list(null, 2)).toMatchObject({ items: [{ name: "a" }, { name: "b" }], hasMore: true });
+    expect(await list(null, 3)).toMatchObject({ hasMore: false });
+    expect(await list("b", 2)).toMatchObject({ items: [{ name: "b" }, { name: "c" }], hasMore: false });
+    expect(await list("zzz", 2)).toEqual({ items: [], hasMore: false });
+  });
+
+  it("lists by type: assets without metrics, one type, several, none", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "a_table");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [
+      orders,
+      columnOf(w, orders, "column", 0),
+      nodeOf(w, "model", "b_model"),
+      nodeOf(w, "dashboard", "c_dashboard"),
+      nodeOf(w, "pipeline", "d_pipeline"),
+      nodeOf(w, "metric", "e_metric"),
+    ]);
+    const all = ["a_table", "column", "b_model", "c_dashboard", "d_pipeline"];
+    expect(await namesOf(w, { types: "asset" })).toEqual(all);
+    expect(await namesOf(w, { types: ["metric"] })).toEqual(["e_metric"]);
+    expect(await namesOf(w, { types: ["metric", "table", "model"] })).toEqual(["a_table", "b_model", "e_metric"]);
+    expect(await namesOf(w, { types: [] })).toEqual([]);
+  });
+
+  it("filters by tag, certification, owner and connector, and by all of them together", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a", { tags: ["pii", "core"], certification: "certified", owner: "Ada@Example.com" });
+    const b = nodeOf(w, "table", "b", { tags: ["pii"], certification: "deprecated", owner: "bob@example.com" });
+    const c = nodeOf(w, "table", "c", { tags: ["pii_2", "Core"], certification: "pending" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [a, b, c]);
+    await open().writeNodes(stampOf(w, "warehouse", 1), "all", [b]);
+    const only = (filter: Omit<NodeFilter, "types">) => namesOf(w, { types: "asset", ...filter }, 1);
+    expect(await only({ tag: "pii" })).toEqual(["a", "b"]);
+    expect(await only({ tag: "core" })).toEqual(["a"]);
+    expect(await only({ tag: "pi" })).toEqual([]);
+    expect(await only({ tag: "%" })).toEqual([]);
+    expect(await only({ certification: "certified" })).toEqual(["a"]);
+    expect(await only({ certification: "none" })).toEqual([]);
+    expect(await only({ owner: "ada@example.com" })).toEqual(["a"]);
+    expect(await only({ connector: "dbt" })).toEqual(["a", "b", "c"]);
+    expect(await only({ connector: "warehouse" })).toEqual(["b"]);
+    expect(await only({ connector: "nobody" })).toEqual([]);
+    expect(
+      await only({ tag: "pii", certification: "deprecated", owner: "bob@example.com", connector: "warehouse" }),
+    ).toEqual(["b"]);
+    expect(await only({ tag: "pii", certification: "certified", connector: "warehouse" })).toEqual([]);
+  });
+
+  it("takes text with quotes, percent signs and backslashes in filters as it is", async () => {
+    const w = newWorkspace();
+    const tags = ["it's", 'say "x"', "100%", "a\\b", "a_b", '["json"]', "${x}", "😀"];
+    const nodes = tags.map((tag, i) => nodeOf(w, "table", `t${i}`, { name: tag, tags: [tag] }));
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+    for (const tag of tags) expect(await namesOf(w, { types: "asset", tag })).toEqual([tag]);
+  });
+
+  it("pages without gap or repeat while nodes come and go", async () => {
+    const w = newWorkspace();
+    const stay = ["b", "d", "f", "h"].map((name) => nodeOf(w, "table", name));
+    await open().writeNodes(stampOf(w, "stays", 1), "all", stay);
+    const comingAndGoing = [["a", "c", "e"], ["a"], ["g", "i"], []];
+    const seen: CatalogNode[] = [];
+    for (const [i, names] of comingAndGoing.entries()) {
+      const stamp = stampOf(w, "churns", i + 1);
+      await open().writeNodes(
+        stamp,
+        "all",
+        names.map((name) => nodeOf(w, "table", name)),
+      );
+      await open().sweep(stamp, "all");
+      const page = await open().listNodes(w, { types: "asset" }, { after: seen.at(-1)?.key ?? null, limit: 2 });
+      seen.push(...page.items);
+    }
+    expect(seen.map((node) => node.name)).toEqual(["a", "b", "d", "f", "g", "h"]);
+  });
+}

@@ -1,0 +1,336 @@
+/** What a search finds, and in which order. */
+import { expect, it } from "vitest";
+
+import { type SearchPosition, TIER, parseSearch } from "../../../src/catalog/search.ts";
+import type { NodeFacts } from "../../../src/catalog/statement.ts";
+import type { NodeFilter } from "../../../src/graph/catalog-graph.ts";
+import { allPages, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { present } from "../../support/present.ts";
+import type { OpenGraph } from "../catalog-graph.ts";
+
+const ASSETS: NodeFilter = { types: "asset" };
+
+export function describeSearch(open: OpenGraph): void {
+  /** Writes one table for each description of facts; their fqns say nothing but their order. */
+  async function tables(...facts: Partial<NodeFacts>[]): Promise<string> {
+    const w = newWorkspace();
+    const nodes = facts.map((fact, i) => nodeOf(w, "table", String(i).padStart(2, "0"), fact));
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+    return w;
+  }
+
+  /** Every row that a search finds, read page by page. */
+  function search(workspace: string, text: string, filter = ASSETS, limit = 2) {
+    const query = present(parseSearch(text));
+    return allPages(
+      (after: SearchPosition | null) => open().searchNodes(workspace, filter, query, { after, limit }),
+      (item) => item.position,
+    );
+  }
+
+  async function found(workspace: string, text: string, filter = ASSETS, limit = 2): Promise<string[]> {
+    const items = await search(workspace, text, filter, limit);
+    return items.map((item) => item.node.name);
+  }
+
+  it("ranks by tier: exact name, exact fqn, name begins, name, tags or columns, description", async () => {
+    const w = await tables(
+      { name: "t6", description: "Orders of the shop, as they came." },
+      { name: "t6 in part", tags: ["shop"], description: "The orders." },
+      { name: "t5 by column", columnNames: ["shop_id", "orders"] },
+      { name: "t5 by tag", tags: ["shop orders"] },
+      { name: "shop t5", tags: ["orders"] },
+      { name: "all_orders_of_the_shop" },
+      { name: "daily shop orders" },
+      { name: "Shop.Orders_2024" },
+      { name: "t2", fqn: "raw.shop.orders" },
+      { name: "t2 whole", fqn: "Shop.Orders" },
+      { name: "Shop.Orders" },
+      { name: "shops", description: "nothing of the kind" },
+    );
+    const items = await search(w, "shop.orders");
+    expect(items.map(({ node, position }) => [position.tier, node.name])).toEqual([
+      [TIER.exactName, "Shop.Orders"],
+      [TIER.exactFqn, "t2"],
+      [TIER.exactFqn, "t2 whole"],
+      [TIER.nameBegins, "Shop.Orders_2024"],
+      [TIER.name, "all_orders_of_the_shop"],
+      [TIER.name, "daily shop orders"],
+      [TIER.tagsOrColumns, "t5 by column"],
+      [TIER.tagsOrColumns, "t5 by tag"],
+      [TIER.tagsOrColumns, "shop t5"],
+      [TIER.description, "t6"],
+      [TIER.description, "t6 in part"],
+    ]);
+    expect(items.every(({ position }) => position.mode === "all" && position.matched === 2)).toBe(true);
+  });
+
+  it("puts the certified first and the deprecated last within a tier, then goes by key", async () => {
+    const w = await tables(
+      { name: "orders_deprecated", certification: "deprecated" },
+      { name: "orders_none" },
+      { name: "orders_certified_a", certification: "certified" },
+      { name: "orders_pending", certification: "pending" },
+      { name: "orders_certified_b", certification: "certified" },
+      { name: "my_orders_certified", certification: "certified" },
+    );
+    expect(await found(w, "orders")).toEqual([
+      "orders_certified_a",
+      "orders_certified_b",
+      "orders_none",
+      "orders_pending",
+      "orders_deprecated",
+      "my_orders_certified",
+    ]);
+  });
+
+  it("takes any term where no row has them all, and then goes by certification and number of terms", async () => {
+    const w = await tables(
+      { name: "alpha" },
+      { name: "x", description: "alpha beta" },
+      { name: "beta alpha" },
+      { name: "certified beta", certification: "certified" },
+      { name: "y", tags: ["beta"], description: "alpha" },
+      { name: "z", description: "nothing" },
+    );
+    const items = await search(w, "alpha beta gamma");
+    expect(items.map(({ node, position }) => [position.tier, position.matched, node.name])).toEqual([
+      [TIER.name, 1, "certified beta"],
+      [TIER.name, 2, "beta alpha"],
+      [TIER.name, 1, "alpha"],
+      [TIER.tagsOrColumns, 2, "y"],
+      [TIER.description, 2, "x"],
+    ]);
+    expect(items.every(({ position }) => position.mode === "any")).toBe(true);
+  });
+
+  it("takes no row that lacks a term where one has them all", async () => {
+    const w = await tables({ name: "alpha" }, { name: "beta alpha" }, { name: "beta" });
+    expect(await found(w, "alpha beta")).toEqual(["beta alpha"]);
+  });
+
+  it("decides between all and any within the filter", async () => {
+    const w = newWorkspace();
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [
+      nodeOf(w, "table", "alpha"),
+      nodeOf(w, "model", "alpha_beta"),
+    ]);
+    expect(await found(w, "alpha beta")).toEqual(["alpha_beta"]);
+    expect(await found(w, "alpha beta", { types: ["table"] })).toEqual(["alpha"]);
+    expect(await found(w, "alpha beta", { types: ["metric"] })).toEqual([]);
+  });
+
+  it("stays in its mode from page to page, whatever comes and goes meanwhile", async () => {
+    const w = await tables({ name: "alpha 1" }, { name: "alpha 2" });
+    const query = present(parseSearch("alpha beta"));
+    const page = (after: SearchPosition | null, limit: number) =>
+      open().searchNodes(w, ASSETS, query, { after, limit });
+    const any = await page(null, 1);
+    expect(any.items.map((item) => item.node.name)).toEqual(["alpha 1"]);
+
+    const both = ["m", "n"].map((fqn) => nodeOf(w, "table", fqn, { name: `${fqn} alpha beta` }));
+    await open().writeNodes(stampOf(w, "both", 1), "all", both);
+    const anyOn = await page(any.items[0]?.position ?? null, 9);
+    expect(anyOn.items.map((item) => [item.node.name, item.position.mode])).toEqual([["alpha 2", "any"]]);
+
+    const all = await page(null, 1);
+    expect(all.items.map((item) => [item.node.name, item.position.mode])).toEqual([["m alpha beta", "all"]]);
+    await open().sweep(stampOf(w, "both", 2), "all");
+    expect(await page(all.items[0]?.position ?? null, 9)).toEqual({ items: [], hasMore: false });
+  });
+
+  it("matches the last term as a prefix, and only the last", async () => {
+    const w = await tables({ name: "daily_orders" }, { name: "customer_orders" }, { name: "dai_order" });
+    expect(await found(w, "daily ord")).toEqual(["daily_orders"]);
+    expect(await found(w, "dai ord")).toEqual(["dai_order"]);
+    expect(await found(w, "o")).toEqual(["daily_orders", "customer_orders", "dai_order"]);
+    expect(await found(w, "rders")).toEqual([]);
+  });
+
+  it("finds words where camel case, digits, underscores and dots part them", async () => {
+    const w = await tables(
+      { name: "a1", description: "HTTPServer" },
+      { name: "a2", description: "customerOrders2024" },
+      { name: "a3", description: "stg_payments.amount" },
+    );
+    for (const text of ["server", "http server", "http_server", "HttpServer", "httpServ"]) {
+      expect(await found(w, text)).toEqual(["a1"]);
+    }
+    for (const text of ["orders", "2024", "customer 2024", "order2024 customer", "customer.orders"]) {
+      expect(await found(w, text)).toEqual(["a2"]);
+    }
+    for (const text of ["payments", "stg amount", "stg_payments", "STG-AMOUNT"]) {
+      expect(await found(w, text)).toEqual(["a3"]);
+    }
+  });
+
+  it("finds text of any script, whatever its case, accents and width", async () => {
+    const w = await tables(
+      { name: "n0", description: "Größe der Übersicht" },
+      { name: "n1", description: "ежедневные ЗАКАЗЫ" },
+      { name: "n2", description: "顧客 注文" },
+      { name: "n3", description: "طلبات العملاء" },
+      { name: "n4", description: "cafe\u0301 ｆｕｌｌ width" },
+      { name: "n5", description: "𝒜lgebra 𐐀𐐁" },
+    );
+    const expected: Record<string, string[]> = {
+      grosse: [],
+      große: ["n0"],
+      GRÖSSE: [],
+      ubersicht: ["n0"],
+      ÜBERS: ["n0"],
+      заказы: ["n1"],
+      ЕЖЕДН: ["n1"],
+      顧: ["n2"],
+      "顧客 注文": ["n2"],
+      العملاء: ["n3"],
+      café: ["n4"],
+      CAFE: ["n4"],
+      full: ["n4"],
+      algebra: ["n5"],
+      𐐨: ["n5"],
+    };
+    for (const [text, names] of Object.entries(expected)) expect([text, await found(w, text)]).toEqual([text, names]);
+  });
+
+  it("takes every operator of every query language as plain text", async () => {
+    const w = await tables({ name: "orders" }, { name: "customers" }, { name: "near and not or" });
+    const [orders, customers, words] = ["orders", "customers", "near and not or"];
+    const expected: [text: string, names: string[]][] = [
+      ["orders OR customers", [orders, customers, words]],
+      ["orders AND customers", [orders, customers, words]],
+      ["orders NOT customers", [orders, customers, words]],
+      ["orders && customers", [orders, customers]],
+      ["orders || customers", [orders, customers]],
+      ["[orders TO customers]", [orders, customers]],
+      ["NEAR(orders customers)", [orders, customers, words]],
+      ["NOT OR AND NEAR", [words]],
+      ["AND", [words]],
+      ["NOT", [words]],
+      ["OR", [orders, words]],
+      ['or"ders', [words]],
+      ["o_ders", []],
+      ...[
+        ['"orders"', "'orders'", "orders*", "^orders", "-orders", "+orders", "!orders", "(orders)", "((orders"],
+        ["orders^", "orders~", "orders\\", "%orders%", "/orders/", "orders:", "{orders}", "$orders", "`orders`"],
+        ["orders; --", "orders */", "orders\n", "*:orders", "-{orders} :"],
+      ]
+        .flat()
+        .map((text): [string, string[]] => [text, [orders]]),
+      ["name:orders", [orders]],
+      ["orders~2", [orders]],
+      ["orders; drop table nodes --", [orders]],
+    ];
+    for (const [text, names] of expected) expect([text, await found(w, text)]).toEqual([text, names]);
+  });
+
+  it("finds nothing by punctuation alone, and names of punctuation by themselves", async () => {
+    const odd = ["%", "\\", '"', "'", "*", "😀", "-", "()", "\u0301", "\u200b"];
+    const w = await tables({ name: "orders" }, { name: "customers", description: odd.join(" ") });
+    for (const text of odd) expect([text, await found(w, text)]).toEqual([text, []]);
+
+    const named = await tables(...odd.map((name) => ({ name })));
+    for (const text of odd.slice(0, -2)) expect([text, await found(named, text)]).toEqual([text, [text]]);
+    expect(await found(named, "😀😀")).toEqual([]);
+  });
+
+  it("finds a name by how it begins, punctuation included", async () => {
+    const w = await tables({ name: "100%_done (😀 x)" }, { name: "100 done" }, { name: "100" });
+    expect(await found(w, "100%_")).toEqual(["100%_done (😀 x)", "100 done", "100"]);
+    expect(await found(w, "100%_DONE (😀")).toEqual(["100%_done (😀 x)", "100 done"]);
+    expect((await search(w, "100%_DONE (😀")).map(({ position }) => position.tier)).toEqual([
+      TIER.nameBegins,
+      TIER.name,
+    ]);
+  });
+
+  it("searches the whole of a description of 10,000 characters", async () => {
+    const w = await tables({ name: "long", description: `${"word ".repeat(1_998)}lastword` }, { name: "short" });
+    expect(await found(w, "lastword")).toEqual(["long"]);
+    expect(await found(w, "word lastw")).toEqual(["long"]);
+  });
+
+  it("takes queries of 256 characters and of many terms", async () => {
+    const terms = Array.from({ length: 85 }, (_, i) => String.fromCodePoint(97 + (i % 26), 97 + Math.floor(i / 26)));
+    const w = await tables({ name: "all", description: terms.join(" ") }, { name: "one", description: "aa" });
+    expect(await found(w, terms.join(" "))).toEqual(["all"]);
+    expect(await found(w, "x".repeat(256))).toEqual([]);
+  });
+
+  it("applies every filter to a search", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders", {
+      tags: ["pii"],
+      owner: "Ada@example.com",
+      certification: "certified",
+    });
+    const model = nodeOf(w, "model", "orders_model", { tags: ["core"] });
+    const metric = nodeOf(w, "metric", "orders_metric");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, model, metric]);
+    await open().writeNodes(stampOf(w, "warehouse", 1), "all", [model]);
+    expect(await found(w, "orders")).toEqual(["orders", "orders_model"]);
+    expect(await found(w, "orders", { types: ["metric", "model"] })).toEqual(["orders_metric", "orders_model"]);
+    expect(await found(w, "orders", { types: [] })).toEqual([]);
+    expect(await found(w, "orders", { ...ASSETS, tag: "pii" })).toEqual(["orders"]);
+    expect(await found(w, "orders", { ...ASSETS, owner: "ada@example.com" })).toEqual(["orders"]);
+    expect(await found(w, "orders", { ...ASSETS, certification: "none" })).toEqual(["orders_model"]);
+    expect(await found(w, "orders", { ...ASSETS, connector: "warehouse" })).toEqual(["orders_model"]);
+    expect(await found(w, "orders", { ...ASSETS, connector: "warehouse", tag: "pii" })).toEqual([]);
+  });
+
+  it("follows changes: what a node no longer says finds it no more, nor what is removed", async () => {
+    const w = newWorkspace();
+    const before = nodeOf(w, "table", "t", {
+      name: "before",
+      description: "gone",
+      tags: ["gone"],
+      columnNames: ["gone"],
+    });
+    const after = nodeOf(w, "table", "t", { name: "after" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [before]);
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [after]);
+    expect([await found(w, "before"), await found(w, "gone"), await found(w, "after")]).toEqual([[], [], ["after"]]);
+    await open().sweep(stampOf(w, "dbt", 3), "all");
+    expect(await found(w, "after")).toEqual([]);
+    await open().writeNodes(stampOf(w, "dbt", 4), "all", [after]);
+    expect(await found(w, "after")).toEqual(["after"]);
+  });
+
+  it("pages through a common word without gap or repeat, by pages of any size", async () => {
+    const w = newWorkspace();
+    const facts: Partial<NodeFacts>[] = [
+      { name: "orders", certification: "certified" },
+      { name: "orders_daily" },
+      { name: "my_orders" },
+      { name: "x", tags: ["orders"], certification: "deprecated" },
+      { name: "x", description: "of orders" },
+    ];
+    const nodes = Array.from({ length: 60 }, (_, i) => nodeOf(w, "table", `t${i}`, facts[i % 5]));
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+    const whole = await search(w, "orders", ASSETS, 100);
+    expect(whole.length).toBe(60);
+    expect(await search(w, "orders", ASSETS, 7)).toEqual(whole);
+    expect(await search(w, "orders", ASSETS, 1)).toEqual(whole);
+  });
+
+  it("pages without gap or repeat while nodes come and go", async () => {
+    const w = newWorkspace();
+    const stay = ["a", "c", "e", "g"].map((fqn) => nodeOf(w, "table", fqn, { name: `orders_${fqn}` }));
+    await open().writeNodes(stampOf(w, "stays", 1), "all", stay);
+    const query = present(parseSearch("orders"));
+    const seen: { name: string; position: SearchPosition }[] = [];
+    for (const [i, fqns] of [["b"], ["0", "d"], [], ["f", "h"]].entries()) {
+      const stamp = stampOf(w, "churns", i + 1);
+      await open().writeNodes(
+        stamp,
+        "all",
+        fqns.map((fqn) => nodeOf(w, "table", fqn, { name: `orders_${fqn}` })),
+      );
+      await open().sweep(stamp, "all");
+      const after = seen.at(-1)?.position ?? null;
+      const page = await open().searchNodes(w, ASSETS, query, { after, limit: 2 });
+      seen.push(...page.items.map(({ node, position }) => ({ name: node.name, position })));
+    }
+    expect(seen.map(({ name }) => name)).toEqual(["a", "b", "c", "d", "e", "g", "h"].map((fqn) => `orders_${fqn}`));
+  });
+}

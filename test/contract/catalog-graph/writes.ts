@@ -1,0 +1,411 @@
+/** What a crawl writes, restates and takes back. */
+import { expect, it } from "vitest";
+
+import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
+import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
+import type { OpenGraph } from "../catalog-graph.ts";
+
+export function describeWrites(open: OpenGraph): void {
+  it("shows a new node with all its facts", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "Shop.public.Orders", {
+      description: "One row an order.",
+      tags: ["pii", "finance"],
+      certification: "certified",
+      certifiedBy: "ada@example.com",
+      certifiedAt: timeOf(0),
+      owner: "ada@example.com",
+      ownerName: "Ada",
+      url: "https://warehouse.example.com/orders",
+      sql: "select 1",
+      materialization: "table",
+      columnNames: ["id"],
+    });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    expect(await look(open(), w, orders)).toEqual({
+      id: orders.id,
+      workspace: w,
+      type: "table",
+      key: `shop.public.orders\u0001table\u0001${orders.id}`,
+      name: "Orders",
+      fqn: "Shop.public.Orders",
+      platform: "postgres",
+      parentId: null,
+      ordinal: null,
+      dataType: "",
+      description: "One row an order.",
+      tags: ["finance", "pii"],
+      certification: "certified",
+      certifiedBy: "ada@example.com",
+      certifiedAt: timeOf(0),
+      owner: "ada@example.com",
+      ownerName: "Ada",
+      sourceConnector: "dbt",
+      connectors: ["dbt"],
+      url: "https://warehouse.example.com/orders",
+      sql: "select 1",
+      materialization: "table",
+      metric: null,
+      createdAt: timeOf(1),
+      updatedAt: timeOf(1),
+    });
+  });
+
+  it("shows a column with its place and type, and a metric with its definition", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.orders");
+    const total = columnOf(w, orders, "Total", 0, { dataType: "numeric(12,2)" });
+    const definition = {
+      displayName: "Revenue",
+      kind: "simple" as const,
+      expression: "sum(total)",
+      grain: "day",
+      dimensions: ["country"],
+      filters: ["status = 'paid'"],
+    };
+    const revenue = nodeOf(w, "metric", "revenue", { metric: definition });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, total, revenue]);
+    expect(await look(open(), w, total)).toMatchObject({
+      type: "column",
+      fqn: "shop.orders.Total",
+      parentId: orders.id,
+      ordinal: 0,
+      dataType: "numeric(12,2)",
+    });
+    expect(await look(open(), w, revenue)).toMatchObject({ metric: definition, certification: "pending" });
+  });
+
+  it("changes no time when a later crawl states the same", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.orders", { description: "Orders." });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [orders]);
+    expect(await look(open(), w, orders)).toMatchObject({ createdAt: timeOf(1), updatedAt: timeOf(1) });
+  });
+
+  it("moves updatedAt and keeps createdAt when what is shown changes", async () => {
+    const w = newWorkspace();
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "shop.orders")]);
+    const described = nodeOf(w, "table", "shop.orders", { description: "Orders." });
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [described]);
+    expect(await look(open(), w, described)).toMatchObject({
+      description: "Orders.",
+      createdAt: timeOf(1),
+      updatedAt: timeOf(2),
+    });
+  });
+
+  it("counts a table as changed when its columns are, since they are shown with it", async () => {
+    const w = newWorkspace();
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "shop.orders", { columnNames: ["id"] })]);
+    const wider = nodeOf(w, "table", "shop.orders", { columnNames: ["id", "total"] });
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [wider]);
+    expect(await look(open(), w, wider)).toMatchObject({ updatedAt: timeOf(2) });
+    expect(await open().tally(stampOf(w, "dbt", 2))).toEqual({ discovered: 1, updated: 1 });
+  });
+
+  it("lets the last of equal ids win, as if it stood alone", async () => {
+    const w = newWorkspace();
+    const first = nodeOf(w, "table", "shop.orders", { description: "first" });
+    const last = nodeOf(w, "table", "shop.orders", { description: "last" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [first, last]);
+    expect(await look(open(), w, last)).toMatchObject({ description: "last" });
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [first, last]);
+    expect(await look(open(), w, last)).toMatchObject({ updatedAt: timeOf(1) });
+    expect(await open().tally(stampOf(w, "dbt", 2))).toEqual({ discovered: 1, updated: 0 });
+  });
+
+  it("takes empty batches", async () => {
+    const w = newWorkspace();
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", []);
+    expect(await open().writeEdges(stampOf(w, "dbt", 1), "all", [])).toEqual([]);
+    expect(await open().sweep(stampOf(w, "dbt", 1), "all")).toEqual({ removed: 0 });
+  });
+
+  it("tallies the assets that a sync stated, and of them those that it changed", async () => {
+    const w = newWorkspace();
+    const nodes = ["a", "b", "c"].map((name) => nodeOf(w, "table", name));
+    const metric = nodeOf(w, "metric", "revenue");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [...nodes, metric]);
+    expect(await open().tally(stampOf(w, "dbt", 1))).toEqual({ discovered: 3, updated: 3 });
+
+    const second = stampOf(w, "dbt", 2);
+    await open().writeNodes(second, "all", [nodeOf(w, "table", "a"), nodeOf(w, "table", "b", { sql: "select 2" })]);
+    await open().writeNodes(second, "all", [nodeOf(w, "table", "d"), metric]);
+    expect(await open().tally(second)).toEqual({ discovered: 3, updated: 2 });
+  });
+
+  it("tallies the same however often a step is repeated", async () => {
+    const w = newWorkspace();
+    const old = nodeOf(w, "table", "a");
+    const changed = nodeOf(w, "table", "a", { sql: "select 2" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [old]);
+    const second = stampOf(w, "dbt", 2);
+    await open().writeNodes(second, "all", [changed]);
+    await open().writeNodes(second, "all", [changed]);
+    await open().writeNodes(second, "other", [changed]);
+    expect(await open().tally(second)).toEqual({ discovered: 1, updated: 1 });
+  });
+
+  it("tallies a node that a sync brought back as updated", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.orders");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    await open().writeNodes(stampOf(w, "dbt", 3), "all", [orders]);
+    expect(await open().tally(stampOf(w, "dbt", 3))).toEqual({ discovered: 1, updated: 1 });
+  });
+
+  it("tallies a stated node whose other scope's word the sync took back as updated", async () => {
+    const w = newWorkspace();
+    const plain = nodeOf(w, "table", "shop.orders");
+    await open().writeNodes(stampOf(w, "dbt", 1), "a", [plain]);
+    await open().writeNodes(stampOf(w, "dbt", 1), "b", [nodeOf(w, "table", "shop.orders", { tags: ["pii"] })]);
+    const second = stampOf(w, "dbt", 2);
+    await open().writeNodes(second, "a", [plain]);
+    await open().sweep(second, "b");
+    expect(await look(open(), w, plain)).toMatchObject({ tags: [], updatedAt: timeOf(2) });
+    expect(await open().tally(second)).toEqual({ discovered: 1, updated: 1 });
+  });
+
+  it("does not tally a word that a higher one hides", async () => {
+    const w = newWorkspace();
+    await open().writeNodes(stampOf(w, "warehouse", 1, 20), "all", [nodeOf(w, "table", "t", { sql: "high" })]);
+    await open().writeNodes(stampOf(w, "dbt", 1, 10), "all", [nodeOf(w, "table", "t", { sql: "low" })]);
+    await open().writeNodes(stampOf(w, "dbt", 2, 10), "all", [nodeOf(w, "table", "t", { sql: "lower" })]);
+    expect(await open().tally(stampOf(w, "dbt", 2, 10))).toEqual({ discovered: 1, updated: 0 });
+  });
+
+  it("merges two connectors that meet in one node, by precedence", async () => {
+    const w = newWorkspace();
+    const low = nodeOf(w, "table", "shop.orders", { description: "dbt's", sql: "select 1", tags: ["b", "shared"] });
+    const high = nodeOf(w, "table", "SHOP.ORDERS", { description: "warehouse's", tags: ["a", "shared"] });
+    await open().writeNodes(stampOf(w, "dbt", 1, 10), "all", [low]);
+    await open().writeNodes(stampOf(w, "warehouse", 2, 20), "all", [high]);
+    expect(high.id).toBe(low.id);
+    expect(await look(open(), w, low)).toMatchObject({
+      name: "ORDERS",
+      fqn: "SHOP.ORDERS",
+      description: "warehouse's",
+      sql: "select 1",
+      tags: ["a", "b", "shared"],
+      sourceConnector: "warehouse",
+      connectors: ["warehouse", "dbt"],
+      createdAt: timeOf(1),
+      updatedAt: timeOf(2),
+    });
+  });
+
+  it("removes a shared node only when no connector holds it any more", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.orders");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    await open().writeNodes(stampOf(w, "warehouse", 1), "all", [orders]);
+    expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: 0 });
+    expect(await look(open(), w, orders)).toMatchObject({ connectors: ["warehouse"], updatedAt: timeOf(2) });
+    expect(await open().sweep(stampOf(w, "warehouse", 3), "all")).toEqual({ removed: 1 });
+    expect(await look(open(), w, orders)).toBeNull();
+  });
+
+  it("keeps a node that another scope of its connector still holds", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.orders");
+    await open().writeNodes(stampOf(w, "dbt", 1), "models", [orders]);
+    await open().writeNodes(stampOf(w, "dbt", 1), "sources", [orders]);
+    expect(await open().sweep(stampOf(w, "dbt", 2), "models")).toEqual({ removed: 0 });
+    expect(await look(open(), w, orders)).toMatchObject({ connectors: ["dbt"], updatedAt: timeOf(1) });
+    expect(await open().sweep(stampOf(w, "dbt", 2), "sources")).toEqual({ removed: 1 });
+  });
+
+  it("sweeps nothing but what this connector left unsaid in this scope", async () => {
+    const w = newWorkspace();
+    const stated = nodeOf(w, "table", "stated");
+    const unsaid = nodeOf(w, "table", "unsaid");
+    const elsewhere = nodeOf(w, "table", "elsewhere");
+    const foreign = nodeOf(w, "table", "foreign");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [stated, unsaid]);
+    await open().writeNodes(stampOf(w, "dbt", 1), "other", [elsewhere]);
+    await open().writeNodes(stampOf(w, "warehouse", 1), "all", [foreign]);
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [stated]);
+    expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: 1 });
+    expect(await namesIn(open(), w)).toEqual(["elsewhere", "foreign", "stated"]);
+  });
+
+  it("counts removed metrics and columns too, and nothing at a repeat", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.orders");
+    const nodes = [orders, columnOf(w, orders, "id", 0), nodeOf(w, "metric", "revenue")];
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+    expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: 3 });
+    expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: 0 });
+  });
+
+  it("keeps id and createdAt for a removed node's return, which is a change", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.orders");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    await open().writeNodes(stampOf(w, "dbt", 3), "all", [orders]);
+    expect(await look(open(), w, orders)).toMatchObject({ createdAt: timeOf(1), updatedAt: timeOf(3) });
+  });
+
+  it("refuses and answers edges whose ends the connector does not hold", async () => {
+    const w = newWorkspace();
+    const mine = nodeOf(w, "table", "mine");
+    const theirs = nodeOf(w, "table", "theirs");
+    const nobodys = nodeOf(w, "table", "nobodys");
+    const gone = nodeOf(w, "table", "gone");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [gone]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [mine]);
+    await open().writeNodes(stampOf(w, "warehouse", 2), "all", [theirs]);
+    const good = edgeOf(mine, mine, "derives");
+    const bad = [theirs, nobodys, gone].flatMap((other) => [
+      edgeOf(mine, other, "derives"),
+      edgeOf(other, mine, "derives"),
+    ]);
+    expect(await open().writeEdges(stampOf(w, "dbt", 2), "all", [...bad, good])).toEqual(bad);
+    expect(await edgesFrom(open(), w, mine)).toEqual([good]);
+  });
+
+  it("refuses and answers edges of no level: between a column and a table or model", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.orders");
+    const model = nodeOf(w, "model", "shop.orders_model");
+    const id = columnOf(w, orders, "id", 0);
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, model, id]);
+    const bad = [edgeOf(id, orders, "derives"), edgeOf(model, id, "derives")];
+    expect(await open().writeEdges(stampOf(w, "dbt", 1), "all", bad)).toEqual(bad);
+  });
+
+  it("takes an edge whose ends lie in different scopes of the connector", async () => {
+    const w = newWorkspace();
+    const source = nodeOf(w, "table", "source");
+    const model = nodeOf(w, "model", "model");
+    await open().writeNodes(stampOf(w, "dbt", 1), "sources", [source]);
+    await open().writeNodes(stampOf(w, "dbt", 1), "models", [model]);
+    const edge = edgeOf(source, model, "derives");
+    expect(await open().writeEdges(stampOf(w, "dbt", 1), "models", [edge])).toEqual([]);
+    expect(await edgesFrom(open(), w, source)).toEqual([edge]);
+  });
+
+  it("sweeps edges that a crawl no longer states, and keeps those that it does", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a");
+    const b = nodeOf(w, "table", "b");
+    const kept = edgeOf(a, b, "derives");
+    const dropped = edgeOf(a, b, "reads");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [a, b]);
+    await open().writeEdges(stampOf(w, "dbt", 1), "all", [kept, dropped]);
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [a, b]);
+    await open().writeEdges(stampOf(w, "dbt", 2), "all", [kept]);
+    expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: 0 });
+    expect(await edgesFrom(open(), w, a)).toEqual([kept]);
+  });
+
+  it("keeps an edge as long as one scope of one connector states it", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a");
+    const b = nodeOf(w, "table", "b");
+    const edge = edgeOf(a, b, "derives");
+    for (const connector of ["dbt", "warehouse"]) {
+      await open().writeNodes(stampOf(w, connector, 1), "nodes", [a, b]);
+      await open().writeEdges(stampOf(w, connector, 1), "edges", [edge]);
+    }
+    await open().writeEdges(stampOf(w, "dbt", 1), "more edges", [edge]);
+    await open().sweep(stampOf(w, "dbt", 2), "edges");
+    await open().sweep(stampOf(w, "warehouse", 2), "edges");
+    expect(await edgesFrom(open(), w, a)).toEqual([edge]);
+    await open().sweep(stampOf(w, "dbt", 2), "more edges");
+    expect(await edgesFrom(open(), w, a)).toEqual([]);
+  });
+
+  it("takes an edge away with its end, whatever the edge's scope", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a");
+    const b = nodeOf(w, "table", "b");
+    await open().writeNodes(stampOf(w, "dbt", 1), "sources", [a]);
+    await open().writeNodes(stampOf(w, "dbt", 1), "models", [b]);
+    await open().writeEdges(stampOf(w, "dbt", 1), "models", [edgeOf(a, b, "derives")]);
+    await open().sweep(stampOf(w, "dbt", 2), "sources");
+    await open().writeNodes(stampOf(w, "dbt", 3), "sources", [a]);
+    expect(await edgesFrom(open(), w, a)).toEqual([]);
+  });
+
+  it("takes only its own word on an edge away when it lets go of an end that another connector holds", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a");
+    const b = nodeOf(w, "table", "b");
+    const shared = edgeOf(a, b, "derives");
+    const dbtOnly = edgeOf(a, b, "reads");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [a, b]);
+    await open().writeNodes(stampOf(w, "warehouse", 1), "all", [a, b]);
+    await open().writeEdges(stampOf(w, "dbt", 1), "edges", [shared, dbtOnly]);
+    await open().writeEdges(stampOf(w, "warehouse", 1), "edges", [shared]);
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [a]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    expect(await edgesFrom(open(), w, a)).toEqual([shared]);
+  });
+
+  it("changes nothing when any write is repeated", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a", { description: "A." });
+    const b = nodeOf(w, "table", "b");
+    const gone = nodeOf(w, "table", "gone");
+    const first = stampOf(w, "dbt", 1);
+    const second = stampOf(w, "dbt", 2);
+    await open().writeNodes(first, "all", [a, b, gone]);
+    const steps = [
+      () => open().writeNodes(second, "all", [a, b]),
+      () => open().writeEdges(second, "all", [edgeOf(a, b, "derives"), edgeOf(a, gone, "reads")]),
+      () => open().curate(w, a.id, { description: "Curated.", tags: ["x"] }, timeOf(3)),
+      () => open().sweep(second, "all"),
+    ];
+    const state = async () => ({
+      nodes: await open().loadNodes(w, [a.id, b.id, gone.id]),
+      edges: await edgesFrom(open(), w, a),
+      counts: await open().countNodes(w),
+      tally: await open().tally(second),
+    });
+    for (const step of steps) {
+      await step();
+      const once = await state();
+      await step();
+      expect(await state()).toEqual(once);
+    }
+  });
+
+  it("keeps text of 10,000 characters and of any script as it is", async () => {
+    const w = newWorkspace();
+    const description = `${"long 長い 😀 \n\t'\"\\ %_ ".repeat(600).slice(0, 9_990)} lastword`;
+    const odd = nodeOf(w, "table", "Größe.日本語.مرحبا.𝒜😀e\u0301", { description, tags: ["тег", "🏷"] });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [odd]);
+    expect(await look(open(), w, odd)).toMatchObject({
+      name: "𝒜😀e\u0301",
+      fqn: "Größe.日本語.مرحبا.𝒜😀e\u0301",
+      description,
+      tags: ["тег", "🏷"],
+    });
+  });
+
+  it("takes several thousand nodes and edges in one call", async () => {
+    const w = newWorkspace();
+    const nodes = Array.from({ length: 3_000 }, (_, i) => nodeOf(w, "table", `t${i}`));
+    const edges = nodes.slice(1).map((node, i) => edgeOf(nodes[i] ?? node, node, "derives"));
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+    expect(await open().writeEdges(stampOf(w, "dbt", 1), "all", edges)).toEqual([]);
+    expect(await open().countNodes(w)).toMatchObject({ table: 3_000 });
+    expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: 3_000 });
+  });
+}
+
+async function namesIn(graph: CatalogGraph, workspace: string): Promise<string[]> {
+  const page = await graph.listNodes(workspace, { types: "asset" }, { after: null, limit: 100 });
+  return page.items.map((node) => node.name);
+}
+
+/** The edges that leave a node, as a walk of one hop shows them. */
+async function edgesFrom(graph: CatalogGraph, workspace: string, node: { id: string }) {
+  const walk = await graph.walk(workspace, { root: node.id, direction: "downstream", depth: 1, maxNodes: 100 });
+  return walk?.edges ?? [];
+}

@@ -1,0 +1,91 @@
+/** What tests write into a graph, in few words. Each test works in a workspace of its own, so a store may be shared. */
+import { randomUUID } from "node:crypto";
+
+import type { CatalogNode, NodeType } from "../../src/catalog/asset.ts";
+import type { EdgeKind } from "../../src/catalog/edge.ts";
+import { columnRef, nodeId, toFqn } from "../../src/catalog/identity.ts";
+import type { NodeFacts } from "../../src/catalog/statement.ts";
+import { toFacts } from "../../src/catalog/statement.ts";
+import type { CrawlStamp, EdgeWrite, GraphReader, NodeWrite } from "../../src/graph/catalog-graph.ts";
+
+export function newWorkspace(): string {
+  return randomUUID();
+}
+
+/** The time at which the crawl of a number happens: that many seconds into 2026. */
+export function timeOf(sync: number): string {
+  return new Date(Date.UTC(2026, 0, 1, 0, 0, sync)).toISOString();
+}
+
+/** The stamp of a connector's crawl of a number. */
+export function stampOf(workspace: string, connector: string, sync: number, precedence = 10): CrawlStamp {
+  return {
+    workspace,
+    connectorId: `${workspace}:${connector}`,
+    connectorName: connector,
+    precedence,
+    syncId: `${workspace}:${connector}:${sync}`,
+    at: timeOf(sync),
+  };
+}
+
+/** A node named by its fqn; its name is the fqn's last part unless the facts say otherwise. */
+export function nodeOf(
+  workspace: string,
+  type: Exclude<NodeType, "column">,
+  fqn: string,
+  facts: Partial<NodeFacts> = {},
+  platform = "postgres",
+): NodeWrite {
+  const parts = fqn.split(".");
+  return {
+    id: nodeId(workspace, { platform, instance: "", type, parts }),
+    type,
+    platform,
+    parentId: null,
+    facts: toFacts({ name: parts.at(-1) ?? "", fqn, ...facts }),
+  };
+}
+
+export function columnOf(
+  workspace: string,
+  parent: NodeWrite,
+  name: string,
+  ordinal: number | null,
+  facts: Partial<NodeFacts> = {},
+): NodeWrite {
+  const { platform, type } = parent;
+  const ref = columnRef({ platform, instance: "", type, parts: parent.facts.fqn.split(".") }, name);
+  return {
+    id: nodeId(workspace, ref),
+    type: "column",
+    platform,
+    parentId: parent.id,
+    facts: toFacts({ name, fqn: toFqn(ref), ordinal, ...facts }),
+  };
+}
+
+export function edgeOf(from: NodeWrite, to: NodeWrite, kind: EdgeKind): EdgeWrite {
+  return { from: from.id, to: to.id, kind };
+}
+
+/** One node as it is seen now. */
+export async function look(graph: GraphReader, workspace: string, node: NodeWrite): Promise<CatalogNode | null> {
+  const [seen] = await graph.loadNodes(workspace, [node.id]);
+  return seen ?? null;
+}
+
+/** What pages are made of: asks for one after the other, behind the last item, to the end. */
+export async function allPages<T, Position>(
+  next: (after: Position | null) => Promise<{ items: T[]; hasMore: boolean }>,
+  positionOf: (item: T) => Position,
+): Promise<T[]> {
+  const items: T[] = [];
+  for (;;) {
+    const last = items.at(-1);
+    const page = await next(last === undefined ? null : positionOf(last));
+    items.push(...page.items);
+    if (!page.hasMore) return items;
+    if (page.items.length === 0) throw new Error("a page says that there is more, but holds nothing to go on from");
+  }
+}
