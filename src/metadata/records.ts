@@ -86,3 +86,24 @@ export interface Sync {
 }
 
 export const MAX_KEPT_SYNC_ERRORS = 100;
+
+/** How far a running sync is. */
+export interface CrawlProgress {
+  /** 0 to 1. */
+  fraction: number;
+  label: string;
+}
+
+/** How a run ended, as its sync will say. */
+export interface CrawlOutcome {
+  status: "completed" | "failed";
+  assetsDiscovered: number;
+  assetsUpdated: number;
+  assetsRemoved: number;
+  /** The first 100. */
+  errors: SyncError[];
+  /** All of them, kept or not. */
+  errorsTotal: number;
+  /** For the connector's next incremental crawl; null leaves what there is. */
+  state: Record<string, string> | null;
+}

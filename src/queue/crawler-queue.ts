@@ -1,5 +1,12 @@
 /** The contract of the crawler queue: who asked for a crawl gets it, once, whatever dies in between. */
-import type { Sync } from "../metadata/records.ts";
+import type { CrawlOutcome, CrawlProgress, Sync } from "../metadata/records.ts";
+
+/** Does one crawl. It rejects only when the signal aborts; every other trouble is an outcome. */
+export type RunCrawl = (
+  sync: Sync,
+  signal: AbortSignal,
+  onProgress: (progress: CrawlProgress) => void,
+) => Promise<CrawlOutcome>;
 
 export interface CrawlerQueue {
   /** Begins to take up queued syncs, and running ones whose worker died; within two seconds of their being queued. */

@@ -1,0 +1,39 @@
+/** Configures a connector. */
+import { AppError, badField, type FieldFault } from "../errors.ts";
+import type { Connector } from "../metadata/records.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import type { FindConnectorType } from "./connector-types.ts";
+
+export interface ConnectorRequest {
+  workspaceId: string;
+  type: string;
+  name: string;
+  options: Record<string, string>;
+}
+
+/**
+ * Checks the options by the connector's type and keeps it.
+ * @throws AppError `bad_request` listing every fault, `conflict` for a name that is taken
+ */
+export async function addConnector(
+  parts: { store: MetadataStore; findConnectorType: FindConnectorType },
+  { workspaceId, type: typeName, name, options }: ConnectorRequest,
+): Promise<Connector> {
+  const type = parts.findConnectorType(typeName);
+  if (!type) throw badField("type", `no connector type is called ${JSON.stringify(typeName)}`);
+  const parsed = await type.options.safeParseAsync(options);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue): FieldFault => {
+      return { field: ["options", ...issue.path].join("."), message: issue.message };
+    });
+    const told = faults.map(({ field, message }) => `${field}: ${message}`).join("; ");
+    throw new AppError("bad_request", told, { details: faults });
+  }
+  return parts.store.connectors.create({
+    workspaceId,
+    type: typeName,
+    name,
+    options,
+    secretOptions: type.secretOptions,
+  });
+}

@@ -1,0 +1,58 @@
+/** Collects what went wrong in a crawl: the first hundred errors, and the number of all. */
+import type { Clock } from "../clock.ts";
+import type { CrawlError } from "../connectors/connector.ts";
+import { MAX_KEPT_SYNC_ERRORS, type SyncError } from "../metadata/records.ts";
+
+const MAX_OBJECT_CHARACTERS = 300;
+const MAX_MESSAGE_CHARACTERS = 2_000;
+
+export interface ErrorList {
+  add(error: CrawlError): void;
+  /** Adds the error that ended the crawl: it is kept even where a hundred came before. */
+  addLast(error: CrawlError): void;
+  readonly kept: SyncError[];
+  readonly total: number;
+  /** True where something was left out, and not merely warned about. */
+  readonly lossy: boolean;
+}
+
+export function createErrorList(clock: Clock): ErrorList {
+  const kept: SyncError[] = [];
+  let total = 0;
+  let lossy = false;
+  const toSyncError = (error: CrawlError): SyncError => ({
+    code: error.code,
+    message: clip(error.message, MAX_MESSAGE_CHARACTERS),
+    object: clip(error.object, MAX_OBJECT_CHARACTERS),
+    stage: error.stage,
+    severity: error.severity,
+    retryable: error.retryable,
+    occurredAt: clock.now().toISOString(),
+  });
+  const count = (error: CrawlError): void => {
+    total += 1;
+    lossy ||= error.severity === "error";
+  };
+  return {
+    add(error) {
+      count(error);
+      if (kept.length < MAX_KEPT_SYNC_ERRORS) kept.push(toSyncError(error));
+    },
+    addLast(error) {
+      count(error);
+      kept.splice(MAX_KEPT_SYNC_ERRORS - 1, 1, toSyncError(error));
+    },
+    kept,
+    get total() {
+      return total;
+    },
+    get lossy() {
+      return lossy;
+    },
+  };
+}
+
+/** Names may be of any length and hold broken text; what tells of them may not. */
+function clip(text: string, max: number): string {
+  return (text.length > max ? `${text.slice(0, max)}…` : text).toWellFormed();
+}

@@ -1,0 +1,68 @@
+/** Turns what a connector states of an asset into nodes of the graph: its own and its columns'. */
+import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
+import { type AssetStatement, toFacts } from "../catalog/statement.ts";
+import { isStorableName } from "../catalog/text.ts";
+import type { CrawlError } from "../connectors/connector.ts";
+import type { NodeWrite } from "../graph/catalog-graph.ts";
+import { isName, MAX_NAME_CHARACTERS, soundFacts } from "./sound-facts.ts";
+
+export interface ExpandedAsset {
+  /** The asset's own node first; none where the asset was left out. */
+  nodes: NodeWrite[];
+  errors: CrawlError[];
+  /** False where the asset or one of its columns was left out. */
+  whole: boolean;
+}
+
+/** @param workspace the workspace's name, which ids are made of */
+export function expandAsset(workspace: string, statement: AssetStatement): ExpandedAsset {
+  const { ref, name, facts, columns } = statement;
+  const object = toFqn(ref);
+  if (!isSoundRef(ref) || !isName(name)) {
+    return { nodes: [], errors: [badName(ref.type, object)], whole: false };
+  }
+  const errors: CrawlError[] = [];
+  const parentId = nodeId(workspace, ref);
+  const columnNames: string[] = [];
+  const nodes: NodeWrite[] = [];
+  for (const [ordinal, column] of columns.entries()) {
+    const own = columnRef(ref, column.name);
+    const fqn = toFqn(own);
+    if (!isName(column.name)) {
+      errors.push(badName("column", fqn));
+      continue;
+    }
+    columnNames.push(column.name);
+    nodes.push({
+      id: nodeId(workspace, own),
+      type: "column",
+      platform: ref.platform,
+      parentId,
+      facts: soundFacts(toFacts({ ...column, fqn, ordinal }), fqn, errors),
+    });
+  }
+  const whole = columnNames.length === columns.length;
+  nodes.unshift({
+    id: parentId,
+    type: ref.type,
+    platform: ref.platform,
+    parentId: null,
+    facts: soundFacts(toFacts({ ...facts, name, fqn: object, columnNames }), object, errors),
+  });
+  return { nodes, errors, whole };
+}
+
+function isSoundRef({ platform, instance, parts }: NodeRef): boolean {
+  return isName(platform) && isStorableName(instance) && parts.length > 0 && parts.every(isName);
+}
+
+function badName(noun: string, object: string): CrawlError {
+  return {
+    code: "invalid_name",
+    message: `This ${noun} was left out: a name must be 1 to ${MAX_NAME_CHARACTERS} characters of sound Unicode, without control characters.`,
+    object,
+    stage: "write",
+    severity: "error",
+    retryable: false,
+  };
+}

@@ -1,0 +1,159 @@
+/** Runs one crawl: the connector's events into the graph, and how it went into an outcome. */
+import type { BaseLogger } from "pino";
+
+import type { Clock } from "../clock.ts";
+import { type ConnectorType, type CrawlError, CrawlFailure } from "../connectors/connector.ts";
+import { AppError } from "../errors.ts";
+import type { CatalogGraph, CrawlStamp, CrawlTally } from "../graph/catalog-graph.ts";
+import type { Connector, CrawlOutcome, CrawlProgress, Sync, Workspace } from "../metadata/records.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import type { RunCrawl } from "../queue/crawler-queue.ts";
+import type { FindConnectorType } from "./connector-types.ts";
+import { createErrorList, type ErrorList } from "./error-list.ts";
+import { createScopeWriter, type ScopeWriter } from "./scope-writer.ts";
+
+export interface CrawlRunnerOptions {
+  graph: CatalogGraph;
+  store: MetadataStore;
+  findConnectorType: FindConnectorType;
+  clock: Clock;
+  log: Pick<BaseLogger, "error">;
+}
+
+/** What a sync is about, looked up. */
+interface Job {
+  workspace: Workspace;
+  connector: Connector;
+  type: ConnectorType;
+  /** As the type's schema parsed them. */
+  options: unknown;
+}
+
+/**
+ * Makes the function that the queue runs syncs by. Every step may be repeated, by another worker too: the graph keeps
+ * count by the sync's id. The sync's end is written by the queue, last of all.
+ */
+export function createCrawlRunner({ graph, store, findConnectorType, clock, log }: CrawlRunnerOptions): RunCrawl {
+  async function getJob({ workspaceId, connectorId }: Sync): Promise<Job> {
+    const workspace = await store.workspaces.findById(workspaceId);
+    const connector = await store.connectors.findById(workspaceId, connectorId);
+    if (workspace === null || connector === null) throw failure("unknown_connector", "The connector is gone.");
+    const type = findConnectorType(connector.type);
+    if (!type) throw failure("unknown_connector_type", `No connector type is called ${connector.type}.`);
+    const parsed = await type.options.safeParseAsync(connector.options);
+    if (!parsed.success) {
+      const told = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+      throw failure("invalid_options", `The connector's options are not valid: ${told.join("; ")}.`);
+    }
+    return { workspace, connector, type, options: parsed.data };
+  }
+
+  /** Never names what the service does not mean to show: no stack trace, no secret. */
+  function toCrawlError(error: unknown, sync: Sync): CrawlError {
+    if (error instanceof CrawlFailure) return error.error;
+    if (error instanceof AppError) {
+      return crawlError(error.code, error.message, { stage: "write", retryable: error.code === "unavailable" });
+    }
+    log.error({ err: error, syncId: sync.id }, "a crawl failed unexpectedly");
+    return crawlError("internal_error", "The crawl stopped because of an internal error.", { stage: "read" });
+  }
+
+  return async (sync, signal, onProgress) => {
+    const errors = createErrorList(clock);
+    let status: CrawlOutcome["status"] = "completed";
+    let state: CrawlOutcome["state"] = null;
+    let tally: CrawlTally = { discovered: 0, updated: 0 };
+    let writer: ScopeWriter | undefined;
+    try {
+      const job = await getJob(sync);
+      const stamp = toStamp(sync, job, clock);
+      writer = createScopeWriter(graph, stamp, job.workspace.name, errors);
+      try {
+        state = await crawl(sync, job, { writer, errors, signal, onProgress, now: clock.now });
+      } finally {
+        tally = await graph.tally(stamp);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      status = "failed";
+      errors.addLast(toCrawlError(error, sync));
+    }
+    return {
+      status,
+      assetsDiscovered: tally.discovered,
+      assetsUpdated: tally.updated,
+      assetsRemoved: writer?.removed ?? 0,
+      errors: errors.kept,
+      errorsTotal: errors.total,
+      state: errors.lossy ? null : state,
+    };
+  };
+}
+
+/** Answers the state that the connector left, or null where it left none. */
+async function crawl(
+  sync: Sync,
+  { connector, type, options }: Job,
+  to: {
+    writer: ScopeWriter;
+    errors: ErrorList;
+    signal: AbortSignal;
+    onProgress: (progress: CrawlProgress) => void;
+    now: () => Date;
+  },
+): Promise<Record<string, string> | null> {
+  const { writer, signal } = to;
+  const previousState = sync.mode === "incremental" ? connector.state : null;
+  let state: Record<string, string> | null = null;
+  signal.throwIfAborted();
+  for await (const event of type.crawl(options, { mode: sync.mode, previousState, signal, now: to.now })) {
+    signal.throwIfAborted();
+    switch (event.kind) {
+      case "begin":
+        writer.begin(event.scope);
+        break;
+      case "asset":
+        await writer.asset(event.asset);
+        break;
+      case "edge":
+        await writer.edge(event.edge, event.object);
+        break;
+      case "end":
+        await writer.end(event.scope, event.complete);
+        break;
+      case "error":
+        to.errors.add(event.error);
+        break;
+      case "progress":
+        to.onProgress({ fraction: Math.min(1, Math.max(0, event.fraction)), label: event.label });
+        break;
+      case "state":
+        state = event.state;
+        break;
+    }
+  }
+  return state;
+}
+
+function toStamp(sync: Sync, { connector, type }: Job, clock: Clock): CrawlStamp {
+  return {
+    workspace: sync.workspaceId,
+    connectorId: connector.id,
+    connectorName: connector.name,
+    precedence: type.precedence,
+    syncId: sync.id,
+    at: clock.now().toISOString(),
+  };
+}
+
+function crawlError(
+  code: string,
+  message: string,
+  { stage, retryable = false }: { stage: CrawlError["stage"]; retryable?: boolean },
+): CrawlError {
+  return { code, message, object: "", stage, severity: "error", retryable };
+}
+
+function failure(code: string, message: string): CrawlFailure {
+  return new CrawlFailure(crawlError(code, message, { stage: "connect" }));
+}

@@ -1,0 +1,66 @@
+/** What the catalog takes of a source's word as it stands, what it mends, and what it leaves out with an error. */
+import { isEmailAddress } from "../catalog/email.ts";
+import type { MetricDefinition } from "../catalog/metric.ts";
+import type { NodeFacts } from "../catalog/statement.ts";
+import { isStorableName } from "../catalog/text.ts";
+import type { CrawlError } from "../connectors/connector.ts";
+
+export const MAX_NAME_CHARACTERS = 1_000;
+const MAX_DESCRIPTION_CHARACTERS = 100_000;
+
+export function isName(text: string): boolean {
+  return text.length <= MAX_NAME_CHARACTERS && text.trim() !== "" && isStorableName(text);
+}
+
+/**
+ * Broken Unicode is mended; an owner that is no e-mail address becomes a name; a description that is too long and
+ * tags that are no names are left out, and told in `errors`.
+ * @param object names the node in those errors
+ */
+export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[]): NodeFacts {
+  const leaveOut = (code: string, message: string): void => {
+    errors.push({ code, message, object, stage: "write", severity: "error", retryable: false });
+  };
+  const tooLong = facts.description.length > MAX_DESCRIPTION_CHARACTERS;
+  if (tooLong) {
+    leaveOut(
+      "description_too_long",
+      `The description was left out: it has over ${MAX_DESCRIPTION_CHARACTERS} characters.`,
+    );
+  }
+  const tags = facts.tags.filter(isName);
+  if (tags.length < facts.tags.length) {
+    leaveOut("invalid_tag", `A tag was left out: it must be 1 to ${MAX_NAME_CHARACTERS} characters of sound Unicode.`);
+  }
+  const owned = isEmailAddress(facts.owner);
+  const certified = facts.certifiedBy !== null && isEmailAddress(facts.certifiedBy);
+  return {
+    ...facts,
+    description: tooLong ? "" : mend(facts.description),
+    tags,
+    owner: owned ? facts.owner : "",
+    ownerName: mend(owned ? facts.ownerName : facts.ownerName || facts.owner),
+    certifiedBy: certified ? facts.certifiedBy : null,
+    dataType: mend(facts.dataType),
+    materialization: mend(facts.materialization),
+    url: facts.url === null ? null : mend(facts.url),
+    sql: facts.sql === null ? null : mend(facts.sql),
+    metric: facts.metric === null ? null : mendMetric(facts.metric),
+  };
+}
+
+/** Stores keep neither lone surrogates nor the null character. */
+function mend(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "");
+}
+
+function mendMetric(metric: MetricDefinition): MetricDefinition {
+  return {
+    displayName: mend(metric.displayName),
+    kind: metric.kind,
+    expression: mend(metric.expression),
+    grain: mend(metric.grain),
+    dimensions: metric.dimensions.map(mend),
+    filters: metric.filters.map(mend),
+  };
+}

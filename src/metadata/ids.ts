@@ -1,0 +1,9 @@
+/** Ids of the metadata store's records. */
+import type { RandomBytes } from "../clock.ts";
+
+export type IdPrefix = "ws" | "usr" | "key" | "con" | "syn";
+
+/** 128 random bits in hexadecimal behind a prefix that tells the noun, such as `con_5f0c…`. */
+export function newId(prefix: IdPrefix, random: RandomBytes): string {
+  return `${prefix}_${random(16).toString("hex")}`;
+}

@@ -1,0 +1,112 @@
+/** The schema of the metadata store, step by step. A step that was released is never changed. */
+import { type Kysely, type SchemaModule, sql } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+
+import { AppError, unavailable } from "../errors.ts";
+import type { Tables } from "./tables.ts";
+
+/** By name, in the order of names. */
+const MIGRATIONS: Record<string, Migration> = {
+  "0001_workspaces_keys_connectors_syncs": { up: ({ schema }) => createFirstTables(schema) },
+};
+
+async function createFirstTables(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("workspaces")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("name", "text", (c) => c.notNull().unique())
+    .addColumn("kind", "text", (c) => c.notNull())
+    .addColumn("created_at", "text", (c) => c.notNull())
+    .execute();
+  await schema
+    .createTable("users")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
+    .addColumn("email", "text", (c) => c.notNull())
+    .addColumn("role", "text", (c) => c.notNull())
+    .addColumn("created_at", "text", (c) => c.notNull())
+    .addUniqueConstraint("users_email", ["workspace_id", "email"])
+    .execute();
+  await schema
+    .createTable("api_keys")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
+    .addColumn("created_by", "text", (c) => c.notNull())
+    .addColumn("name", "text", (c) => c.notNull())
+    .addColumn("prefix", "text", (c) => c.notNull().unique())
+    .addColumn("salt", "text", (c) => c.notNull())
+    .addColumn("hash", "text", (c) => c.notNull())
+    .addColumn("scopes", "text", (c) => c.notNull())
+    .addColumn("created_at", "text", (c) => c.notNull())
+    .addColumn("expires_at", "text")
+    .addColumn("revoked_at", "text")
+    .execute();
+  await schema.createIndex("api_keys_workspace").on("api_keys").column("workspace_id").execute();
+  await schema
+    .createTable("connectors")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
+    .addColumn("name", "text", (c) => c.notNull())
+    .addColumn("type", "text", (c) => c.notNull())
+    .addColumn("options", "text", (c) => c.notNull())
+    .addColumn("secrets", "text", (c) => c.notNull())
+    .addColumn("state", "text")
+    .addColumn("created_at", "text", (c) => c.notNull())
+    .addUniqueConstraint("connectors_name", ["workspace_id", "name"])
+    .execute();
+  await schema
+    .createTable("syncs")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
+    .addColumn("connector_id", "text", (c) => c.notNull().references("connectors.id"))
+    .addColumn("number", "integer", (c) => c.notNull())
+    .addColumn("status", "text", (c) => c.notNull())
+    .addColumn("mode", "text", (c) => c.notNull())
+    .addColumn("queued_at", "text", (c) => c.notNull())
+    .addColumn("started_at", "text")
+    .addColumn("completed_at", "text")
+    .addColumn("estimated_duration_seconds", "integer", (c) => c.notNull())
+    .addColumn("assets_discovered", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("assets_updated", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("assets_removed", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("errors", "text", (c) => c.notNull().defaultTo("[]"))
+    .addColumn("errors_total", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("progress", "double precision", (c) => c.notNull().defaultTo(0))
+    .addColumn("progress_label", "text", (c) => c.notNull().defaultTo(""))
+    .addColumn("worker_id", "text")
+    .addColumn("lease_until", "text")
+    .addColumn("attempts", "integer", (c) => c.notNull().defaultTo(0))
+    .addUniqueConstraint("syncs_number", ["connector_id", "number"])
+    .execute();
+  await schema.createIndex("syncs_waiting").on("syncs").columns(["status", "queued_at"]).execute();
+  // One run of a connector at a time, whatever the code above it does.
+  await schema
+    .createIndex("syncs_one_run")
+    .unique()
+    .on("syncs")
+    .column("connector_id")
+    .where(sql.ref("status"), "=", "running")
+    .execute();
+}
+
+/**
+ * Brings the store to the newest schema. Several processes may do so at once.
+ * @param where names the store in errors
+ * @throws AppError `unavailable` where a newer version wrote it
+ */
+export async function migrateToLatest(db: Kysely<Tables>, where: string): Promise<void> {
+  const plain = db.withoutPlugins().withTables<{ migrations: { name: string } }>();
+  const migrator = new Migrator({
+    db: plain,
+    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
+    migrationTableName: "migrations",
+    migrationLockTableName: "migrations_lock",
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  if (error instanceof AppError) throw error;
+  const done = await plain.selectFrom("migrations").select("name").execute();
+  const unknown = done.find(({ name }) => MIGRATIONS[name] === undefined);
+  if (unknown === undefined) throw error;
+  throw unavailable(`${where} was written by a newer version of Tributary (it knows ${unknown.name}).`, error);
+}

@@ -1,0 +1,50 @@
+/** Encrypts what must not be read from a stolen file: the secret options of connectors. */
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+
+import type { RandomBytes } from "../clock.ts";
+import { unavailable } from "../errors.ts";
+
+const CIPHER = "aes-256-gcm";
+/** NIST SP 800-38D, section 8.2: 96 random bits, fresh for every text. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+export const MIN_SECRET_KEY_BYTES = 32;
+
+export interface Sealer {
+  /** Answers base64url of nonce, ciphertext and tag. `owner` must be given again to open it. */
+  seal(text: string, owner: string): string;
+  /** @throws AppError `unavailable` where the key is another one, or the sealed text was altered or moved */
+  open(sealed: string, owner: string): string;
+}
+
+/**
+ * AES-256-GCM under a key derived from the service's secret by HKDF (RFC 5869).
+ * @param secretKey at least 32 bytes
+ */
+export function createSealer(secretKey: Buffer, random: RandomBytes): Sealer {
+  if (secretKey.length < MIN_SECRET_KEY_BYTES) {
+    throw new RangeError(`The secret key has ${secretKey.length} bytes; it needs at least ${MIN_SECRET_KEY_BYTES}.`);
+  }
+  const key = Buffer.from(hkdfSync("sha256", secretKey, "", "tributary connector options", 32));
+  return {
+    seal(text, owner) {
+      const nonce = random(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner));
+      return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]).toString(
+        "base64url",
+      );
+    },
+    open(sealed, owner) {
+      const bytes = Buffer.from(sealed, "base64url");
+      try {
+        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+          .setAAD(Buffer.from(owner))
+          .setAuthTag(bytes.subarray(-TAG_BYTES));
+        const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+        return Buffer.concat([text, decipher.final()]).toString("utf8");
+      } catch (error) {
+        throw unavailable("The secret options cannot be read: SECRET_KEY does not fit the data.", error);
+      }
+    },
+  };
+}

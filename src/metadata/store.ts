@@ -1,0 +1,74 @@
+/** The metadata store: who may come in, which connectors there are, and their syncs. */
+import { CamelCasePlugin, Kysely } from "kysely";
+
+import type { Clock, RandomBytes } from "../clock.ts";
+import { type ApiKeyStore, createApiKeyStore } from "./api-keys.ts";
+import { type ConnectorStore, createConnectorStore } from "./connectors.ts";
+import type { StoreContext } from "./context.ts";
+import { newId } from "./ids.ts";
+import { migrateToLatest } from "./migrations.ts";
+import { createSealer } from "./sealer.ts";
+import { openSqliteDialect } from "./sqlite.ts";
+import { createSyncLeases, type SyncLeases } from "./sync-leases.ts";
+import { createSyncStore, type SyncStore } from "./syncs.ts";
+import type { Tables } from "./tables.ts";
+import { createUserStore, type UserStore } from "./users.ts";
+import { createWorkspaceStore, type WorkspaceStore } from "./workspaces.ts";
+
+/**
+ * Every call of the nouns names a workspace, and what lies in another workspace does not exist for it.
+ * `leases` serves the crawler queue, which works for all workspaces.
+ * Every method rejects with an `unavailable` AppError when the store is away.
+ */
+export interface MetadataStore {
+  workspaces: WorkspaceStore;
+  users: UserStore;
+  keys: ApiKeyStore;
+  connectors: ConnectorStore;
+  syncs: SyncStore;
+  leases: SyncLeases;
+  /** Resolves when the store answers. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface MetadataStoreOptions {
+  url: { kind: "sqlite"; path: string };
+  /** At least 32 bytes; secret options are encrypted under a key derived from it. */
+  secretKey: Buffer;
+  clock: Clock;
+  random: RandomBytes;
+}
+
+/**
+ * Opens the store and brings it to the newest schema; it is made when absent.
+ * @throws AppError `unavailable`, saying in words why it cannot be opened
+ */
+export async function openMetadataStore(options: MetadataStoreOptions): Promise<MetadataStore> {
+  const { url, clock, random } = options;
+  const sealer = createSealer(options.secretKey, random);
+  const db = new Kysely<Tables>({ dialect: openSqliteDialect(url.path), plugins: [new CamelCasePlugin()] });
+  try {
+    await migrateToLatest(db, url.path);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  const context: StoreContext = {
+    db,
+    now: () => clock.now().toISOString(),
+    newId: (prefix) => newId(prefix, random),
+  };
+  return {
+    workspaces: createWorkspaceStore(context),
+    users: createUserStore(context),
+    keys: createApiKeyStore(context),
+    connectors: createConnectorStore(context, sealer),
+    syncs: createSyncStore(context),
+    leases: createSyncLeases(context),
+    async check() {
+      await db.selectFrom("workspaces").select("id").limit(1).execute();
+    },
+    close: () => db.destroy(),
+  };
+}

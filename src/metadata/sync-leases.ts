@@ -1,0 +1,142 @@
+/**
+ * How a worker holds a sync while it runs it. Times come from the worker, whose lease they are.
+ * A running sync belongs to the worker that it names; another takes it over once the lease is past.
+ */
+import type { Kysely } from "kysely";
+
+import type { CrawlOutcome, CrawlProgress, Sync, SyncError } from "./records.ts";
+import type { StoreContext } from "./context.ts";
+import { toSync } from "./syncs.ts";
+import type { Tables } from "./tables.ts";
+
+export interface Lease {
+  workerId: string;
+  now: Date;
+  until: Date;
+}
+
+export interface SyncLeases {
+  /**
+   * Takes up the sync that waits longest, or one whose worker let its lease run out. Never one of a connector that
+   * another sync is running for. Null where nothing is to be done.
+   */
+  claim(lease: Lease): Promise<Sync | null>;
+  /** Prolongs the lease and tells the progress. False where the worker lost the sync. */
+  renew(syncId: string, lease: Lease, progress: CrawlProgress): Promise<boolean>;
+  /** Gives the sync back to the queue, as if it was never taken up. */
+  release(syncId: string, workerId: string): Promise<void>;
+  /** Ends the sync and keeps the connector's new state. False, and nothing written, where the worker lost it. */
+  finish(syncId: string, workerId: string, outcome: CrawlOutcome, completedAt: Date): Promise<boolean>;
+  /** Fails, with this error, the syncs that died in the hands of `attempts` workers. Answers how many. */
+  failAbandoned(now: Date, attempts: number, error: SyncError): Promise<number>;
+}
+
+export function createSyncLeases({ db }: StoreContext): SyncLeases {
+  return {
+    claim: ({ workerId, now, until }) =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable("syncs")
+          .set(({ eb }) => ({
+            status: "running",
+            workerId,
+            leaseUntil: until.toISOString(),
+            startedAt: now.toISOString(),
+            attempts: eb("attempts", "+", 1),
+          }))
+          .where("id", "=", ({ selectFrom }) =>
+            selectFrom("syncs as next")
+              .select("next.id")
+              .where(({ and, or, eb, not, exists, selectFrom: select }) =>
+                or([
+                  and([eb("next.status", "=", "running"), eb("next.leaseUntil", "<=", now.toISOString())]),
+                  and([
+                    eb("next.status", "=", "queued"),
+                    not(
+                      exists(
+                        select("syncs as other")
+                          .select("other.id")
+                          .whereRef("other.connectorId", "=", "next.connectorId")
+                          .where("other.status", "=", "running"),
+                      ),
+                    ),
+                  ]),
+                ]),
+              )
+              .orderBy("next.queuedAt")
+              .orderBy("next.number")
+              .orderBy("next.id")
+              .limit(1),
+          )
+          .returningAll()
+          .executeTakeFirst();
+        return row === undefined ? null : toSync(row);
+      }),
+    async renew(syncId, { workerId, until }, { fraction, label }) {
+      const { numUpdatedRows } = await held(db, syncId, workerId)
+        .set({ leaseUntil: until.toISOString(), progress: fraction, progressLabel: label })
+        .executeTakeFirst();
+      return numUpdatedRows > 0;
+    },
+    async release(syncId, workerId) {
+      await held(db, syncId, workerId)
+        .set(({ eb }) => ({
+          status: "queued",
+          workerId: null,
+          leaseUntil: null,
+          startedAt: null,
+          progress: 0,
+          progressLabel: "",
+          attempts: eb("attempts", "-", 1),
+        }))
+        .execute();
+    },
+    finish: (syncId, workerId, { state, ...outcome }, completedAt) =>
+      db.transaction().execute(async (trx) => {
+        const row = await held(trx, syncId, workerId)
+          .set({
+            ...outcome,
+            errors: JSON.stringify(outcome.errors),
+            completedAt: completedAt.toISOString(),
+            progress: 1,
+            progressLabel: "",
+            workerId: null,
+            leaseUntil: null,
+          })
+          .returning("connectorId")
+          .executeTakeFirst();
+        if (row === undefined) return false;
+        if (state !== null) {
+          const change = { state: JSON.stringify(state) };
+          await trx.updateTable("connectors").set(change).where("id", "=", row.connectorId).execute();
+        }
+        return true;
+      }),
+    async failAbandoned(now, attempts, error) {
+      const { numUpdatedRows } = await db
+        .updateTable("syncs")
+        .set({
+          status: "failed",
+          errors: JSON.stringify([error]),
+          errorsTotal: 1,
+          completedAt: now.toISOString(),
+          workerId: null,
+          leaseUntil: null,
+        })
+        .where("status", "=", "running")
+        .where("leaseUntil", "<=", now.toISOString())
+        .where("attempts", ">=", attempts)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+  };
+}
+
+/** An update of the sync that this worker holds, and of nothing where it lost it. */
+function held(db: Kysely<Tables>, syncId: string, workerId: string) {
+  return db
+    .updateTable("syncs")
+    .where("id", "=", syncId)
+    .where("status", "=", "running")
+    .where("workerId", "=", workerId);
+}

@@ -1,0 +1,61 @@
+/** The tables as Kysely sees them. Times are ISO 8601 text, lists and maps are JSON text: the same on every engine. */
+import type { Generated } from "kysely";
+
+import type { SyncMode } from "../connectors/connector.ts";
+import type { Role, SyncStatus, WorkspaceKind } from "./records.ts";
+
+export interface Tables {
+  workspaces: { id: string; name: string; kind: WorkspaceKind; createdAt: string };
+  users: { id: string; workspaceId: string; email: string; role: Role; createdAt: string };
+  apiKeys: {
+    id: string;
+    workspaceId: string;
+    /** No foreign key: a key may outlive its creator, and is refused then. */
+    createdBy: string;
+    name: string;
+    prefix: string;
+    salt: string;
+    hash: string;
+    scopes: string;
+    createdAt: string;
+    expiresAt: string | null;
+    revokedAt: string | null;
+  };
+  connectors: {
+    id: string;
+    workspaceId: string;
+    name: string;
+    type: string;
+    /** Options that are no secret. */
+    options: string;
+    /** The other options, each sealed: see `sealer.ts`. */
+    secrets: string;
+    state: string | null;
+    createdAt: string;
+  };
+  syncs: {
+    id: string;
+    workspaceId: string;
+    connectorId: string;
+    /** Counts the connector's syncs from 1: the newest has the highest. */
+    number: number;
+    status: SyncStatus;
+    mode: SyncMode;
+    queuedAt: string;
+    startedAt: string | null;
+    completedAt: string | null;
+    estimatedDurationSeconds: number;
+    assetsDiscovered: Generated<number>;
+    assetsUpdated: Generated<number>;
+    assetsRemoved: Generated<number>;
+    errors: Generated<string>;
+    errorsTotal: Generated<number>;
+    progress: Generated<number>;
+    progressLabel: Generated<string>;
+    /** The worker that runs it, until `leaseUntil` unless it renews; both null unless running. */
+    workerId: string | null;
+    leaseUntil: string | null;
+    /** How many workers took it up and neither finished it nor gave it back. */
+    attempts: Generated<number>;
+  };
+}

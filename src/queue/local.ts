@@ -1,0 +1,151 @@
+/**
+ * The crawler queue of one machine. The record is the metadata store's syncs table, which several processes share:
+ * whoever claims a sync runs it, and holds it by a lease that each look renews.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleepFor } from "node:timers/promises";
+
+import type { BaseLogger } from "pino";
+
+import type { Clock } from "../clock.ts";
+import { notFound } from "../errors.ts";
+import type { CrawlProgress, Sync, SyncError, SyncStatus } from "../metadata/records.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import type { CrawlerQueue, RunCrawl } from "./crawler-queue.ts";
+
+const LOOK_EVERY_MS = 1_000;
+/** Long enough for a busy process to renew in time, short enough to wait for after a crash. */
+const LEASE_MS = 20_000;
+/** A sync that this many workers died of is not tried again. */
+const MAX_ATTEMPTS = 3;
+const MAX_RUNNING = 2;
+const WAIT_STEP_MS = 100;
+const ENDED: ReadonlySet<SyncStatus> = new Set(["completed", "failed", "cancelled"]);
+
+export interface LocalQueueOptions {
+  store: MetadataStore;
+  run: RunCrawl;
+  clock: Clock;
+  log?: Pick<BaseLogger, "error">;
+  /** At most this many connectors are crawled at once. */
+  maxRunning?: number;
+  /** Passes the time between two looks of `wait`. */
+  sleep?: (ms: number) => Promise<unknown>;
+}
+
+export interface LocalQueue extends CrawlerQueue {
+  /** One look: renews the leases, then takes up what can be taken up. `start` does so every second. */
+  tick(): Promise<void>;
+}
+
+/** A sync in this worker's hands. */
+interface Run {
+  abort: AbortController;
+  progress: CrawlProgress;
+  /** Resolves when the run left this worker's hands. */
+  done: Promise<void>;
+}
+
+export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
+  const { store, clock, log, maxRunning = MAX_RUNNING, sleep = sleepFor } = options;
+  const workerId = randomUUID();
+  const runs = new Map<string, Run>();
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let looking: Promise<void> = Promise.resolve();
+
+  const leaseNow = () => {
+    const now = clock.now();
+    return { workerId, now, until: new Date(now.getTime() + LEASE_MS) };
+  };
+
+  async function look(): Promise<void> {
+    for (const [syncId, run] of runs) {
+      const held = await store.leases.renew(syncId, leaseNow(), run.progress);
+      if (!held) run.abort.abort(new Error("another worker took the sync over"));
+    }
+    if (stopped) return;
+    const lease = leaseNow();
+    await store.leases.failAbandoned(lease.now, MAX_ATTEMPTS, abandoned(lease.now));
+    while (runs.size < maxRunning) {
+      const sync = await store.leases.claim(lease);
+      if (sync === null) return;
+      takeUp(sync);
+    }
+  }
+
+  function takeUp(sync: Sync): void {
+    const abort = new AbortController();
+    const run: Run = { abort, progress: { fraction: 0, label: "" }, done: Promise.resolve() };
+    runs.set(sync.id, run);
+    run.done = carryOut(sync, run)
+      .catch((error: unknown) => log?.error({ err: error, syncId: sync.id }, "could not record the end of a sync"))
+      .finally(() => {
+        runs.delete(sync.id);
+        if (!stopped) nudge();
+      });
+  }
+
+  async function carryOut(sync: Sync, run: Run): Promise<void> {
+    try {
+      const outcome = await options.run(sync, run.abort.signal, (progress) => {
+        run.progress = progress;
+      });
+      await store.leases.finish(sync.id, workerId, outcome, clock.now());
+    } catch (error) {
+      if (!run.abort.signal.aborted) throw error;
+      await store.leases.release(sync.id, workerId);
+    }
+  }
+
+  /** Looks never overlap: each waits for the one before. */
+  function tick(): Promise<void> {
+    looking = looking
+      .then(look)
+      .catch((error: unknown) => log?.error({ err: error }, "the crawler queue could not be looked at"));
+    return looking;
+  }
+
+  function nudge(): void {
+    if (timer !== undefined) void tick();
+  }
+
+  return {
+    tick,
+    nudge,
+    start() {
+      timer ??= setInterval(() => void tick(), LOOK_EVERY_MS).unref();
+      nudge();
+    },
+    async wait(workspaceId, syncId, onProgress) {
+      for (;;) {
+        const sync = await store.syncs.findById(workspaceId, syncId);
+        if (sync === null) throw notFound("sync", syncId);
+        if (ENDED.has(sync.status)) return sync;
+        onProgress?.(sync);
+        await sleep(WAIT_STEP_MS);
+      }
+    },
+    check: () => store.check(),
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      timer = undefined;
+      await looking;
+      for (const run of runs.values()) run.abort.abort(new Error("the service stops"));
+      await Promise.all([...runs.values()].map((run) => run.done));
+    },
+  };
+}
+
+function abandoned(now: Date): SyncError {
+  return {
+    code: "worker_died",
+    message: `The crawl was given up: the process that ran it ended before it did, ${MAX_ATTEMPTS} times.`,
+    object: "",
+    stage: "read",
+    severity: "error",
+    retryable: true,
+    occurredAt: now.toISOString(),
+  };
+}
