@@ -41,6 +41,20 @@ const KEY_COLUMNS = [
 ] as const;
 
 export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore {
+  // Every request asks this: compiled once, it takes a third of the time.
+  const credentialByPrefix = db
+    .selectFrom("apiKeys")
+    .innerJoin("workspaces", "workspaces.id", "apiKeys.workspaceId")
+    .leftJoin("users", (join) =>
+      join.onRef("users.id", "=", "apiKeys.createdBy").onRef("users.workspaceId", "=", "apiKeys.workspaceId"),
+    )
+    .select(KEY_COLUMNS)
+    .select(["apiKeys.salt", "apiKeys.hash"])
+    .select(["workspaces.name as workspaceName", "workspaces.kind", "workspaces.createdAt as workspaceCreatedAt"])
+    .select(["users.email", "users.role", "users.createdAt as creatorCreatedAt"])
+    .where("apiKeys.prefix", "=", "")
+    .compile();
+
   return {
     async create({ salt, hash, ...key }) {
       const created: ApiKey = { id: newId("key"), ...key, createdAt: now(), revokedAt: null };
@@ -59,18 +73,8 @@ export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore
       return rows.map(toApiKey);
     },
     async findByPrefix(prefix) {
-      const row = await db
-        .selectFrom("apiKeys")
-        .innerJoin("workspaces", "workspaces.id", "apiKeys.workspaceId")
-        .leftJoin("users", (join) =>
-          join.onRef("users.id", "=", "apiKeys.createdBy").onRef("users.workspaceId", "=", "apiKeys.workspaceId"),
-        )
-        .select(KEY_COLUMNS)
-        .select(["apiKeys.salt", "apiKeys.hash"])
-        .select(["workspaces.name as workspaceName", "workspaces.kind", "workspaces.createdAt as workspaceCreatedAt"])
-        .select(["users.email", "users.role", "users.createdAt as creatorCreatedAt"])
-        .where("apiKeys.prefix", "=", prefix)
-        .executeTakeFirst();
+      const { rows } = await db.executeQuery({ ...credentialByPrefix, parameters: [prefix] });
+      const [row] = rows;
       if (row === undefined) return null;
       const { workspaceId } = row;
       return {

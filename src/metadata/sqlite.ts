@@ -1,15 +1,29 @@
 /** SQLite for Kysely. Everything that only SQLite knows of the metadata store stands here. */
-import type { SQLInputValue } from "node:sqlite";
+import type { SQLInputValue, StatementSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 
-import { type Dialect, SqliteAdapter, SqliteDialect, type SqliteStatement } from "kysely";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
 import { LRUCache } from "lru-cache";
 
-import { migrate, openDatabase, type SqliteDatabase, toAppError } from "../sqlite/database.ts";
 import { unavailable } from "../errors.ts";
+import { migrate, openDatabase, type SqliteDatabase, toAppError } from "../sqlite/database.ts";
 
 /** Marks the file as a metadata store: "TrbM". */
 const APPLICATION_ID = 0x5472624d;
 const CACHED_STATEMENTS = 200;
+/** How long a writer waits for another process, which holds the lock for milliseconds. */
+const BUSY_TIMEOUT_MS = 5_000;
+const BUSY_STEP_MS = 5;
+const SQLITE_BUSY = 5;
 
 /** SQLite's changes of schema do roll back, so that two processes may open a new file at once. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
@@ -25,24 +39,11 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
  */
 export function openSqliteDialect(path: string): Dialect {
   const database = openSound(path);
-  const statements = new LRUCache<string, SqliteStatement>({ max: CACHED_STATEMENTS });
-  const dialect = new SqliteDialect({
-    database: {
-      close: () => database.close(),
-      prepare(sql) {
-        const cached = statements.get(sql);
-        if (cached !== undefined) return cached;
-        const statement = prepare(database, path, sql === "begin" ? "begin immediate" : sql);
-        statements.set(sql, statement);
-        return statement;
-      },
-    },
-  });
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),
-    createDriver: () => dialect.createDriver(),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createDriver: () => createDriver(database, path),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
@@ -52,6 +53,8 @@ function openSound(path: string): SqliteDatabase {
     migrate(database, path, { applicationId: APPLICATION_ID, steps: [] });
     const [fault] = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {});
     if (fault !== "ok") throw unavailable(`${path} is damaged (${String(fault)}).`);
+    // From here on a wait for the lock leaves the event loop free: see `createConnection`.
+    database.exec("PRAGMA busy_timeout = 0");
     return database;
   } catch (error) {
     database.close();
@@ -59,21 +62,64 @@ function openSound(path: string): SqliteDatabase {
   }
 }
 
-function prepare(database: SqliteDatabase, path: string, sql: string): SqliteStatement {
-  const told = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw toAppError(error, path);
-    }
+/** One connection; Kysely hands it to one user at a time. */
+function createDriver(database: SqliteDatabase, path: string): Driver {
+  const connection = createConnection(database, path);
+  const execute = async (sql: string): Promise<void> => {
+    await connection.executeQuery(CompiledQuery.raw(sql));
   };
-  const statement = told(() => database.prepare(sql));
   return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => told(() => statement.all(...parameters.map(toInput))),
-    run: (parameters) => told(() => statement.run(...parameters.map(toInput))),
-    iterate: (parameters) => told(() => statement.iterate(...parameters.map(toInput))),
+    init: () => Promise.resolve(),
+    acquireConnection: () => Promise.resolve(connection),
+    releaseConnection: () => Promise.resolve(),
+    beginTransaction: () => execute("begin immediate"),
+    commitTransaction: () => execute("commit"),
+    async rollbackTransaction() {
+      // A full disk, among others, has SQLite roll back by itself.
+      if (database.isTransaction) await execute("rollback");
+    },
+    destroy: () => Promise.resolve(database.close()),
   };
+}
+
+function createConnection(database: SqliteDatabase, path: string): DatabaseConnection {
+  const statements = new LRUCache<string, StatementSync>({ max: CACHED_STATEMENTS });
+
+  function prepare(sql: string): StatementSync {
+    const statement = statements.get(sql) ?? database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  }
+
+  return {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      const giveUpAt = performance.now() + BUSY_TIMEOUT_MS;
+      for (;;) {
+        try {
+          return runStatement<Row>(prepare(sql), parameters.map(toInput));
+        } catch (error) {
+          if (!isBusy(error) || performance.now() > giveUpAt) throw toAppError(error, path);
+        }
+        await sleep(BUSY_STEP_MS);
+      }
+    },
+    streamQuery() {
+      throw new Error("the metadata store reads whole results");
+    },
+  };
+}
+
+function runStatement<Row>(statement: StatementSync, inputs: SQLInputValue[]): QueryResult<Row> {
+  if (statement.columns().length > 0) {
+    // Kysely's types say what a row of this statement is.
+    return { rows: statement.all(...inputs) as Row[] };
+  }
+  const { changes } = statement.run(...inputs);
+  return { rows: [], numAffectedRows: BigInt(changes) };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
 }
 
 function toInput(value: unknown): SQLInputValue {
