@@ -1,0 +1,51 @@
+/** Who says what: the rows that stand for a connector's scope, a sync, and a connector's word on a node. */
+import type { ConnectorLayer } from "../../catalog/layers.ts";
+import type { NodeFacts } from "../../catalog/statement.ts";
+import type { CrawlStamp } from "../catalog-graph.ts";
+import { integer, type Statements, text } from "./statements.ts";
+
+/** The rowids under which a stamp's claims in one scope are kept. */
+export interface Stamped {
+  source: number;
+  sync: number;
+}
+
+/** Finds or makes the rows of a stamp; to be called within the transaction that uses them. */
+export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): Stamped {
+  const source = { workspace: stamp.workspace, connector: stamp.connectorId, scope };
+  sql.run(
+    `INSERT INTO sources (workspace, connector, scope) VALUES ($workspace, $connector, $scope) ON CONFLICT DO NOTHING`,
+    source,
+  );
+  sql.run("INSERT INTO syncs (id) VALUES ($id) ON CONFLICT DO NOTHING", { id: stamp.syncId });
+  const row = sql.get(
+    `SELECT sources.seq AS source, syncs.seq AS sync FROM sources, syncs
+     WHERE workspace = $workspace AND connector = $connector AND scope = $scope AND syncs.id = $id`,
+    { ...source, id: stamp.syncId },
+  );
+  if (row === undefined) throw new Error("a stamp's rows were not kept");
+  return { source: integer(row, "source"), sync: integer(row, "sync") };
+}
+
+/** The part of a layer that `claims.layer` holds; the rest stands in `sources`. */
+type ClaimedLayer = Pick<ConnectorLayer, "connectorName" | "precedence" | "facts">;
+
+export function layerText(stamp: CrawlStamp, facts: NodeFacts): string {
+  const layer: ClaimedLayer = { connectorName: stamp.connectorName, precedence: stamp.precedence, facts };
+  return JSON.stringify(layer);
+}
+
+/** All connectors' words on a node. */
+export function layersOf(sql: Statements, node: number): ConnectorLayer[] {
+  return sql
+    .all(
+      `SELECT s.connector, s.scope, c.layer FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source
+       WHERE c.node = $node`,
+      { node },
+    )
+    .map((row) => {
+      // Only `layerText` writes this column.
+      const { connectorName, precedence, facts } = JSON.parse(text(row, "layer")) as ClaimedLayer;
+      return { connectorId: text(row, "connector"), scope: text(row, "scope"), connectorName, precedence, facts };
+    });
+}

@@ -1,0 +1,25 @@
+/** How `edges` writes kinds and levels as small numbers. */
+import type { NodeType } from "../../catalog/asset.ts";
+import { EDGE_KINDS, type EdgeKind, type Level, walkLevel } from "../../catalog/edge.ts";
+
+export function fromKind(kind: EdgeKind): number {
+  return EDGE_KINDS.indexOf(kind);
+}
+
+export function toKind(place: number): EdgeKind {
+  const kind = EDGE_KINDS[place];
+  if (kind === undefined) throw new RangeError(`no edge kind ${place}`);
+  return kind;
+}
+
+const BIT = { asset: 1, column: 2 } as const satisfies Record<Level, number>;
+
+/** `levels` of an edge: one bit a level. */
+export function toLevelBits(levels: readonly Level[]): number {
+  return levels.reduce((bits, level) => bits | BIT[level], 0);
+}
+
+/** The bit that an edge must have to be walked from a node of this type. */
+export function levelBit(root: NodeType): number {
+  return BIT[walkLevel(root)];
+}

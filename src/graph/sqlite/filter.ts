@@ -1,0 +1,53 @@
+/** A filter as conditions on `nodes AS n`. */
+import { fold } from "../../catalog/text.ts";
+import type { NodeFilter } from "../catalog-graph.ts";
+import type { StoredNode } from "./node-row.ts";
+import type { Parameters } from "./statements.ts";
+
+export const FACET_KINDS = ["tag", "certification", "owner", "connector"] as const;
+export type FacetKind = (typeof FACET_KINDS)[number];
+
+/** The values under which a node is found for each kind of facet. */
+export function facetsOf(node: StoredNode): Record<FacetKind, readonly string[]> {
+  return {
+    tag: node.tags,
+    certification: [node.certification],
+    owner: [fold(node.owner)],
+    connector: node.connectors,
+  };
+}
+
+/** The value that a filter asks for; undefined where it leaves this kind of facet open. */
+function facetValue(filter: NodeFilter, kind: FacetKind): string | undefined {
+  return kind === "owner" && filter.owner !== undefined ? fold(filter.owner) : filter[kind];
+}
+
+/** The row of `facets` that a filter asks for, as an expression. */
+export function facetSeq(kind: FacetKind): string {
+  return `(SELECT seq FROM facets WHERE workspace = $workspace AND kind = '${kind}' AND value = $${kind})`;
+}
+
+export interface FilterSql {
+  /** Conditions that each begin with ` AND `; "" for none. */
+  facets: string;
+  types: string;
+  kinds: FacetKind[];
+  parameters: Parameters;
+}
+
+/** Writes a filter as SQL that names its parameters after the filter's keys, and `$workspace`. */
+export function filterSql(filter: NodeFilter): FilterSql {
+  const kinds = FACET_KINDS.filter((kind) => filter[kind] !== undefined);
+  const facets = kinds.map(
+    (kind) => ` AND EXISTS (SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} AND node = n.seq)`,
+  );
+  const parameters: Parameters = Object.fromEntries(kinds.map((kind) => [kind, facetValue(filter, kind) ?? ""]));
+  const types =
+    filter.types === "asset" ? " AND n.type <> 'metric'" : " AND n.type IN (SELECT value FROM json_each($types))";
+  return {
+    facets: facets.join(""),
+    types,
+    kinds,
+    parameters: { ...parameters, types: JSON.stringify(filter.types) },
+  };
+}

@@ -1,0 +1,29 @@
+/** Everything that is read, by name, for whichever thread does the reading. */
+import type { GraphReader } from "../catalog-graph.ts";
+import { listNodes } from "./list.ts";
+import { loadNeighbours } from "./neighbours.ts";
+import { countNodes, findByFqn, loadColumns, loadNodes } from "./read-nodes.ts";
+import { searchNodes } from "./search.ts";
+import type { Statements } from "./statements.ts";
+import { walk } from "./walk.ts";
+
+/** The methods of `K` without their promises. */
+export type Synchronous<T> = {
+  [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
+};
+
+export type GraphReads = Synchronous<GraphReader>;
+
+export function createReads(sql: Statements): GraphReads {
+  return {
+    loadNodes: (...args) => loadNodes(sql, ...args),
+    findByFqn: (...args) => findByFqn(sql, ...args),
+    loadColumns: (...args) => loadColumns(sql, ...args),
+    listNodes: (...args) => listNodes(sql, ...args),
+    searchNodes: (...args) => searchNodes(sql, ...args),
+    loadNeighbours: (...args) => loadNeighbours(sql, ...args),
+    walk: (...args) => walk(sql, ...args),
+    countNodes: (...args) => countNodes(sql, ...args),
+    check: () => void sql.get("SELECT count(*) FROM sqlite_schema", {}),
+  };
+}

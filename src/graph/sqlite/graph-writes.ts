@@ -1,0 +1,21 @@
+/** Everything that is written, by name, for the thread that does the writing. */
+import type { GraphWriter } from "../catalog-graph.ts";
+import { curate } from "./curate.ts";
+import type { Synchronous } from "./graph-reads.ts";
+import type { Statements } from "./statements.ts";
+import { sweep } from "./sweep.ts";
+import { tally } from "./tally.ts";
+import { writeEdges } from "./write-edges.ts";
+import { writeNodes } from "./write-nodes.ts";
+
+export type GraphWrites = Synchronous<GraphWriter>;
+
+export function createWrites(sql: Statements): GraphWrites {
+  return {
+    writeNodes: (...args) => writeNodes(sql, ...args),
+    writeEdges: (...args) => writeEdges(sql, ...args),
+    sweep: (...args) => sweep(sql, ...args),
+    tally: (...args) => tally(sql, ...args),
+    curate: (...args) => curate(sql, ...args),
+  };
+}

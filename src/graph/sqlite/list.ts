@@ -1,0 +1,47 @@
+/** Pages in the order of keys. */
+import { ASSET_TYPES, type CatalogNode } from "../../catalog/asset.ts";
+import type { NodeFilter, Page } from "../catalog-graph.ts";
+import { facetSeq, filterSql } from "./filter.ts";
+import { NODE_COLUMNS, toNode } from "./node-row.ts";
+import { integer, type Parameters, type Statements } from "./statements.ts";
+
+/** Up to this many rows of one facet are read and sorted; more are met soon enough on the way along the keys. */
+const FEW = 2_000;
+
+export function listNodes(
+  sql: Statements,
+  workspace: string,
+  filter: NodeFilter,
+  page: { after: string | null; limit: number },
+): Page<CatalogNode> {
+  if (filter.types.length === 0) return { items: [], hasMore: false };
+  const { facets, types, kinds, parameters } = filterSql(filter);
+  const bound: Parameters = { ...parameters, workspace, after: page.after ?? "", limit: page.limit + 1 };
+  const rare = kinds.find((kind) => {
+    const members = `SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} LIMIT ${FEW + 1}`;
+    const counted = sql.get(`SELECT count(*) AS amount FROM (${members})`, bound);
+    return counted !== undefined && integer(counted, "amount") <= FEW;
+  });
+  const rows =
+    rare === undefined
+      ? sql.all(alongKeys(facets, filter), bound)
+      : sql.all(
+          `SELECT ${NODE_COLUMNS} FROM node_facets AS f CROSS JOIN nodes AS n ON n.seq = f.node
+           WHERE f.facet = ${facetSeq(rare)} AND n.key > $after${types}${facets}
+           ORDER BY n.key LIMIT $limit`,
+          bound,
+        );
+  return { items: rows.slice(0, page.limit).map(toNode), hasMore: rows.length > page.limit };
+}
+
+/** One walk along the index for each type, merged: a page costs the same however rare its types are. */
+function alongKeys(facets: string, filter: NodeFilter): string {
+  const types = filter.types === "asset" ? ASSET_TYPES : [...new Set(filter.types)];
+  const pages = types.map(
+    (type) =>
+      `SELECT * FROM (SELECT n.seq, n.key FROM nodes AS n INDEXED BY nodes_by_type
+       WHERE n.workspace = $workspace AND n.type = '${type}' AND n.key > $after${facets} ORDER BY n.key LIMIT $limit)`,
+  );
+  return `SELECT ${NODE_COLUMNS} FROM (${pages.join(" UNION ALL ")}) AS page CROSS JOIN nodes AS n ON n.seq = page.seq
+    ORDER BY page.key LIMIT $limit`;
+}

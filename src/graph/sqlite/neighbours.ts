@@ -1,0 +1,44 @@
+/** Direct neighbours of many nodes, each at its own level. */
+import type { NodeType } from "../../catalog/asset.ts";
+import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";
+import { levelBit, toKind } from "./edge-row.ts";
+import { NODE_COLUMNS, toNode } from "./node-row.ts";
+import { integer, type Row, snapshot, type Statements, text } from "./statements.ts";
+
+const ENDS = {
+  upstream: { near: "to_node", far: "from_node" },
+  downstream: { near: "from_node", far: "to_node" },
+} as const;
+
+export function loadNeighbours(sql: Statements, workspace: string, queries: readonly NeighbourQuery[]): Neighbours[] {
+  return snapshot(sql.db, () => queries.map((query) => neighboursOf(sql, workspace, query)));
+}
+
+function neighboursOf(sql: Statements, workspace: string, query: NeighbourQuery): Neighbours {
+  const found = sql.get("SELECT seq, type FROM nodes WHERE workspace = $workspace AND id = $id", {
+    workspace,
+    id: query.id,
+  });
+  if (found === undefined) return { items: [], total: 0, hasMore: false };
+  const { near, far } = ENDS[query.direction];
+  const beside = { node: integer(found, "seq"), level: levelBit(text(found, "type") as NodeType) };
+  const counted = sql.get(
+    `SELECT count(DISTINCT e.${far}) AS total FROM edges AS e WHERE e.${near} = $node AND e.levels & $level`,
+    beside,
+  );
+  const total = counted === undefined ? 0 : integer(counted, "total");
+  if (total === 0 || (query.first === 0 && query.after === null)) return { items: [], total, hasMore: total > 0 };
+  const rows = sql.all(
+    `SELECT ${NODE_COLUMNS}, json_group_array(DISTINCT e.kind) AS kinds
+     FROM edges AS e CROSS JOIN nodes AS n ON n.seq = e.${far}
+     WHERE e.${near} = $node AND e.levels & $level AND n.key > $after
+     GROUP BY n.key ORDER BY n.key LIMIT $limit`,
+    { ...beside, after: query.after ?? "", limit: query.first + 1 },
+  );
+  return { items: rows.slice(0, query.first).map(toNeighbour), total, hasMore: rows.length > query.first };
+}
+
+function toNeighbour(row: Row): Neighbour {
+  const kinds: number[] = JSON.parse(text(row, "kinds"));
+  return { kinds: kinds.toSorted((a, b) => a - b).map(toKind), node: toNode(row) };
+}

@@ -1,0 +1,75 @@
+/** Nodes by id, by fqn and by parent, and how many there are. */
+import type { CatalogNode, NodeType } from "../../catalog/asset.ts";
+import { fold } from "../../catalog/text.ts";
+import type { NodeCounts } from "../catalog-graph.ts";
+import { NODE_COLUMNS, toNode } from "./node-row.ts";
+import { integer, type Statements, text } from "./statements.ts";
+import { fqnTail } from "./text-range.ts";
+
+const BY_ID = `SELECT ${NODE_COLUMNS} FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id`;
+
+export function loadNodes(sql: Statements, workspace: string, ids: readonly string[]): (CatalogNode | null)[] {
+  return ids.map((id) => {
+    const row = sql.get(BY_ID, { workspace, id });
+    return row === undefined ? null : toNode(row);
+  });
+}
+
+/** The nodes of these rowids, all of which exist. */
+export function loadBySeq(sql: Statements, seqs: readonly number[]): CatalogNode[] {
+  return sql
+    .all(
+      `SELECT ${NODE_COLUMNS} FROM json_each($seqs) AS wanted CROSS JOIN nodes AS n ON n.seq = wanted.value
+       ORDER BY wanted.key`,
+      { seqs: JSON.stringify(seqs) },
+    )
+    .map(toNode);
+}
+
+export function findByFqn(
+  sql: Statements,
+  workspace: string,
+  fqn: string,
+  only: { type?: NodeType | undefined; platform?: string | undefined },
+): CatalogNode | null {
+  const row = sql.get(
+    `SELECT ${NODE_COLUMNS} FROM nodes AS n
+     WHERE n.workspace = $workspace AND n.fqn_tail = $tail
+       AND ($type IS NULL OR n.type = $type) AND ($platform IS NULL OR n.platform = $platform)
+     ORDER BY n.key LIMIT 1`,
+    { workspace, tail: fqnTail(fold(fqn)), type: only.type ?? null, platform: only.platform ?? null },
+  );
+  return row === undefined ? null : toNode(row);
+}
+
+export function loadColumns(sql: Statements, workspace: string, parentIds: readonly string[]): CatalogNode[][] {
+  return parentIds.map((parent) =>
+    sql
+      .all(
+        `SELECT ${NODE_COLUMNS} FROM nodes AS n
+         WHERE n.workspace = $workspace AND n.parent = $parent AND n.type = 'column'
+         ORDER BY n.ordinal IS NULL, n.ordinal, n.key`,
+        { workspace, parent },
+      )
+      .map(toNode),
+  );
+}
+
+export function countNodes(sql: Statements, workspace: string): NodeCounts {
+  const counted = sql.all(
+    "SELECT n.type, count(*) AS amount FROM nodes AS n WHERE n.workspace = $workspace GROUP BY n.type",
+    {
+      workspace,
+    },
+  );
+  const amounts = new Map(counted.map((row) => [text(row, "type"), integer(row, "amount")]));
+  const amount = (type: NodeType): number => amounts.get(type) ?? 0;
+  return {
+    table: amount("table"),
+    model: amount("model"),
+    dashboard: amount("dashboard"),
+    pipeline: amount("pipeline"),
+    column: amount("column"),
+    metric: amount("metric"),
+  };
+}

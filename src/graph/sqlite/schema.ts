@@ -1,0 +1,119 @@
+/** The file in which the embedded engine keeps the graph. */
+import { migrate, openDatabase, type SqliteDatabase, toAppError } from "../../sqlite/database.ts";
+
+/** "TribGrph", the first four bytes of its CRC: marks the file as a graph of this product. */
+const APPLICATION_ID = 0x54726762;
+
+/**
+ * `nodes` holds what is seen and nothing else; what no connector holds any more rests in `removed_nodes`.
+ * `claims` and `edges` are each one connector's word in one scope: a node or an edge is seen while any claim holds it.
+ */
+const STEPS = [
+  `
+  CREATE TABLE sources (
+    seq INTEGER PRIMARY KEY,
+    workspace TEXT NOT NULL,
+    connector TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    UNIQUE (workspace, connector, scope)
+  ) STRICT;
+
+  CREATE TABLE syncs (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
+
+  CREATE TABLE nodes (
+    seq INTEGER PRIMARY KEY,
+    workspace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    key TEXT NOT NULL,
+    certification_rank INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    name_folded TEXT NOT NULL,
+    name_prefix TEXT NOT NULL,
+    fqn_tail TEXT NOT NULL, -- the folded fqn written backwards, and a dot
+    platform TEXT NOT NULL,
+    parent TEXT,
+    ordinal INTEGER,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    curation TEXT NOT NULL,
+    column_names TEXT NOT NULL,
+    shown TEXT NOT NULL,
+    UNIQUE (workspace, id)
+  ) STRICT;
+  CREATE INDEX nodes_by_type ON nodes (workspace, type, key);
+  CREATE INDEX nodes_by_rank ON nodes (workspace, certification_rank, key);
+  CREATE INDEX nodes_by_name ON nodes (workspace, name_folded, certification_rank, key);
+  CREATE INDEX nodes_by_name_prefix ON nodes (workspace, name_prefix);
+  CREATE INDEX nodes_by_fqn_tail ON nodes (workspace, fqn_tail);
+  CREATE INDEX nodes_by_parent ON nodes (workspace, parent) WHERE parent IS NOT NULL;
+
+  CREATE TABLE removed_nodes (
+    workspace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    parent TEXT,
+    created_at TEXT NOT NULL,
+    curation TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE claims (
+    seq INTEGER PRIMARY KEY,
+    node INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    sync INTEGER NOT NULL,
+    changed_by INTEGER, -- the last sync whose word here changed what is shown
+    layer TEXT NOT NULL,
+    UNIQUE (node, source)
+  ) STRICT;
+  CREATE INDEX claims_by_source ON claims (source, sync, node, changed_by);
+
+  CREATE TABLE edges (
+    from_node INTEGER NOT NULL,
+    to_node INTEGER NOT NULL,
+    kind INTEGER NOT NULL, -- its place in EDGE_KINDS
+    source INTEGER NOT NULL,
+    levels INTEGER NOT NULL, -- 1 asset, 2 column, 3 both
+    sync INTEGER NOT NULL,
+    PRIMARY KEY (from_node, to_node, kind, source)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX edges_backwards ON edges (to_node, from_node, kind, levels);
+  CREATE INDEX edges_by_source ON edges (source, sync);
+
+  CREATE TABLE facets (
+    seq INTEGER PRIMARY KEY,
+    workspace TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    value TEXT NOT NULL,
+    UNIQUE (workspace, kind, value)
+  ) STRICT;
+  CREATE TABLE node_facets (
+    facet INTEGER NOT NULL,
+    node INTEGER NOT NULL,
+    PRIMARY KEY (facet, node)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Text is split and folded before it is stored, so this tokenizer only cuts at the spaces between terms.
+  CREATE VIRTUAL TABLE search USING fts5 (
+    name, tags, description, scope,
+    tokenize = 'ascii', prefix = '2 3', detail = column
+  );
+  `,
+];
+
+/**
+ * Opens the graph's file, makes it where there is none, and brings it to the newest schema.
+ * @throws AppError `unavailable`, saying in words what is wrong with the file
+ */
+export function openGraphFile(path: string): SqliteDatabase {
+  const db = openDatabase(path);
+  try {
+    migrate(db, path, { applicationId: APPLICATION_ID, steps: STEPS });
+    return db;
+  } catch (error) {
+    db.close();
+    throw toAppError(error, path);
+  }
+}

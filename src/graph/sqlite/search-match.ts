@@ -1,0 +1,55 @@
+/** Queries of the full-text index. Every term is quoted, so that none is read as an operator. */
+import { TIER } from "../../catalog/search.ts";
+import type { NodeFilter } from "../catalog-graph.ts";
+
+/** The tiers that the full-text index answers, and the columns in which a row of each has its terms. */
+export const TERM_TIERS = [
+  { tier: TIER.name, columns: "name" },
+  { tier: TIER.tagsOrColumns, columns: "name tags" },
+  { tier: TIER.description, columns: "name tags description" },
+] as const;
+
+/** A token that stands for a workspace or a type; hexadecimal, so that the tokenizer leaves it whole. */
+export function scopeToken(kind: "workspace" | "type", value: string): string {
+  return `${kind}${Buffer.from(value).toString("hex")}`;
+}
+
+function scoped(workspace: string, filter: NodeFilter): string {
+  const types = filter.types === "asset" ? [] : filter.types.map((type) => `"${scopeToken("type", type)}"`);
+  const within = types.length === 0 ? "" : ` AND {scope} : (${types.join(" OR ")})`;
+  return `{scope} : "${scopeToken("workspace", workspace)}"${within}`;
+}
+
+function quoted(terms: readonly string[]): string[] {
+  return terms.map((term, i) => (i === terms.length - 1 ? `"${term}" *` : `"${term}"`));
+}
+
+/** Rows that have all terms in the tier's columns, and not already in those of the tier before. */
+export function matchAll(
+  workspace: string,
+  filter: NodeFilter,
+  terms: readonly string[],
+  tier: (typeof TERM_TIERS)[number],
+): string {
+  const all = quoted(terms).join(" AND ");
+  const before = TERM_TIERS[TERM_TIERS.indexOf(tier) - 1];
+  const better = before === undefined ? "" : ` NOT ({${before.columns}} : (${all}))`;
+  return `(${scoped(workspace, filter)} AND {${tier.columns}} : (${all}))${better}`;
+}
+
+/** One query for each term and column, with the tier of a row that has the term there. */
+export function matchAny(
+  workspace: string,
+  filter: NodeFilter,
+  terms: readonly string[],
+): { match: string; tier: number; term: number }[] {
+  const scope = scoped(workspace, filter);
+  const columns = [
+    ["name", TIER.name],
+    ["tags", TIER.tagsOrColumns],
+    ["description", TIER.description],
+  ] as const;
+  return quoted(terms).flatMap((term, i) =>
+    columns.map(([column, tier]) => ({ match: `${scope} AND {${column}} : ${term}`, tier, term: i })),
+  );
+}

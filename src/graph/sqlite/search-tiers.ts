@@ -1,0 +1,61 @@
+/** The tiers of a search as SQL over `nodes AS n`. */
+import { type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
+import type { NodeFilter } from "../catalog-graph.ts";
+import { matchAll, TERM_TIERS } from "./search-match.ts";
+import type { Parameters } from "./statements.ts";
+import { endOfPrefix, fqnTail } from "./text-range.ts";
+
+export interface TierSql {
+  tier: Tier;
+  /** Met by this tier's rows and by none of a tier before. */
+  condition: string;
+  /** Where its rows are found when they are few, in no order; null where `ordered` finds them at once. */
+  found: string | null;
+  /** Where its rows are met in the order of (certification, key). */
+  ordered: string;
+}
+
+const BY_RANK = "nodes AS n INDEXED BY nodes_by_rank";
+const BEGINS = "(n.name_prefix >= $prefix AND n.name_prefix < $prefixEnd)";
+
+/** The tiers of mode `all` in their order, and the parameters that their SQL names. */
+export function tiersOf(
+  workspace: string,
+  filter: NodeFilter,
+  query: SearchQuery,
+): { tiers: TierSql[]; parameters: Parameters } {
+  const tail = fqnTail(query.folded);
+  const isName = "n.name_folded = $folded";
+  const isFqn = query.folded.includes(".") ? "(n.fqn_tail >= $tail AND n.fqn_tail < $tailEnd)" : "n.fqn_tail = $tail";
+  const tiers: TierSql[] = [
+    { tier: TIER.exactName, condition: isName, found: null, ordered: "nodes AS n INDEXED BY nodes_by_name" },
+    {
+      tier: TIER.exactFqn,
+      condition: `${isFqn} AND NOT ${isName}`,
+      found: "nodes AS n INDEXED BY nodes_by_fqn_tail",
+      ordered: BY_RANK,
+    },
+  ];
+  const parameters: Parameters = { folded: query.folded, tail, tailEnd: endOfPrefix(tail) };
+  // Combining marks alone fold to nothing, which every name would begin with.
+  if (query.prefix !== "") {
+    tiers.push({
+      tier: TIER.nameBegins,
+      condition: `${BEGINS} AND NOT ${isFqn} AND NOT ${isName}`,
+      found: "nodes AS n INDEXED BY nodes_by_name_prefix",
+      ordered: BY_RANK,
+    });
+    Object.assign(parameters, { prefix: query.prefix, prefixEnd: endOfPrefix(query.prefix) });
+  }
+  for (const tier of query.terms.length === 0 ? [] : TERM_TIERS) {
+    const match = `match${tier.tier}`;
+    tiers.push({
+      tier: tier.tier,
+      condition: `s.search MATCH $${match} AND NOT ${BEGINS} AND NOT ${isFqn} AND NOT ${isName}`,
+      found: "search AS s CROSS JOIN nodes AS n ON n.seq = s.rowid",
+      ordered: `${BY_RANK} CROSS JOIN search AS s ON s.rowid = n.seq`,
+    });
+    parameters[match] = matchAll(workspace, filter, query.terms, tier);
+  }
+  return { tiers, parameters };
+}

@@ -1,0 +1,128 @@
+/** Ranked search: tier by tier, so that a common word costs a page and not all its matches. */
+import type { CatalogNode } from "../../catalog/asset.ts";
+import type { SearchPosition, SearchQuery, Tier } from "../../catalog/search.ts";
+import type { NodeFilter, Page } from "../catalog-graph.ts";
+import { filterSql } from "./filter.ts";
+import { loadBySeq } from "./read-nodes.ts";
+import { matchAny } from "./search-match.ts";
+import { type TierSql, tiersOf } from "./search-tiers.ts";
+import { integer, type Parameters, type Row, snapshot, type Statements, text } from "./statements.ts";
+
+/** Up to this many rows of a tier are found and sorted; more are met soon enough on the way along the order. */
+const FEW = 5_000;
+
+const BEHIND = "(n.certification_rank, n.key) > ($rank, $key)";
+const COLUMNS = "n.seq, n.certification_rank, n.key";
+
+interface Hit {
+  seq: number;
+  position: SearchPosition;
+}
+
+export function searchNodes(
+  sql: Statements,
+  workspace: string,
+  filter: NodeFilter,
+  query: SearchQuery,
+  page: { after: SearchPosition | null; limit: number },
+): Page<{ node: CatalogNode; position: SearchPosition }> {
+  return snapshot(sql.db, () => {
+    const wanted = page.limit + 1;
+    let hits = page.after?.mode === "any" ? [] : findAll(sql, workspace, filter, query, page.after, wanted);
+    if (page.after?.mode === "any" || (page.after === null && hits.length === 0)) {
+      hits = findAny(sql, workspace, filter, query, page.after, wanted);
+    }
+    const shown = hits.slice(0, page.limit);
+    const nodes = loadBySeq(
+      sql,
+      shown.map((hit) => hit.seq),
+    );
+    const items = shown.flatMap(({ position }, i) => {
+      const node = nodes[i];
+      return node === undefined ? [] : [{ node, position }];
+    });
+    return { items, hasMore: hits.length > page.limit };
+  });
+}
+
+/** Rows that match every term, or the query as a whole. */
+function findAll(
+  sql: Statements,
+  workspace: string,
+  filter: NodeFilter,
+  query: SearchQuery,
+  after: SearchPosition | null,
+  wanted: number,
+): Hit[] {
+  const { types, facets, parameters } = filterSql(filter);
+  const search = tiersOf(workspace, filter, query);
+  const hits: Hit[] = [];
+  for (const tier of search.tiers) {
+    if (hits.length >= wanted) break;
+    if (after !== null && tier.tier < after.tier) continue;
+    const start = after?.tier === tier.tier ? { rank: after.certification, key: after.key } : { rank: -1, key: "" };
+    const bound: Parameters = { ...parameters, ...search.parameters, ...start, workspace, limit: wanted - hits.length };
+    for (const row of tierPage(sql, tier, `${types}${facets}`, bound)) {
+      hits.push(toHit(row, { mode: "all", tier: tier.tier, matched: query.terms.length }));
+    }
+  }
+  return hits;
+}
+
+/** The next rows of one tier in the order of (certification, key). */
+function tierPage(sql: Statements, tier: TierSql, filter: string, bound: Parameters): Row[] {
+  const where = `WHERE n.workspace = $workspace AND ${tier.condition}${filter} AND ${BEHIND}`;
+  if (tier.found !== null) {
+    const found = sql.all(
+      `SELECT *, count(*) OVER () AS amount FROM (SELECT ${COLUMNS} FROM ${tier.found} ${where} LIMIT ${FEW + 1})
+       ORDER BY certification_rank, key LIMIT $limit`,
+      bound,
+    );
+    const [first] = found;
+    if (first === undefined || integer(first, "amount") <= FEW) return found;
+  }
+  return sql.all(
+    `SELECT ${COLUMNS} FROM ${tier.ordered} ${where} ORDER BY n.certification_rank, n.key LIMIT $limit`,
+    bound,
+  );
+}
+
+/** Rows that match at least one term, those that match more of them first. All matches are ranked at once. */
+function findAny(
+  sql: Statements,
+  workspace: string,
+  filter: NodeFilter,
+  query: SearchQuery,
+  after: SearchPosition | null,
+  wanted: number,
+): Hit[] {
+  const { types, facets, parameters } = filterSql(filter);
+  const rows = sql.all(
+    `WITH hits AS (
+       SELECT s.rowid AS node, min(t.value ->> 'tier') AS tier, count(DISTINCT t.value ->> 'term') AS matched
+       FROM json_each($terms) AS t CROSS JOIN search AS s ON s.search MATCH (t.value ->> 'match') GROUP BY s.rowid
+     )
+     SELECT ${COLUMNS}, h.tier, h.matched FROM hits AS h CROSS JOIN nodes AS n ON n.seq = h.node
+     WHERE n.workspace = $workspace${types}${facets}
+       AND (h.tier, n.certification_rank, -h.matched, n.key) > ($tier, $rank, -$matched, $key)
+     ORDER BY h.tier, n.certification_rank, h.matched DESC, n.key LIMIT $limit`,
+    {
+      ...parameters,
+      workspace,
+      terms: JSON.stringify(matchAny(workspace, filter, query.terms)),
+      tier: after?.tier ?? 0,
+      rank: after?.certification ?? 0,
+      matched: after?.matched ?? 0,
+      key: after?.key ?? "",
+      limit: wanted,
+    },
+  );
+  return rows.map((row) =>
+    toHit(row, { mode: "any", tier: integer(row, "tier") as Tier, matched: integer(row, "matched") }),
+  );
+}
+
+function toHit(row: Row, rank: Pick<SearchPosition, "mode" | "tier" | "matched">): Hit {
+  const certification = integer(row, "certification_rank") as SearchPosition["certification"];
+  return { seq: integer(row, "seq"), position: { ...rank, certification, key: text(row, "key") } };
+}

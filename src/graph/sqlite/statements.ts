@@ -1,0 +1,61 @@
+/** Prepared statements, kept by their text, and values read from rows with a check. */
+import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
+
+import type { SqliteDatabase, StatementSync } from "../../sqlite/database.ts";
+
+export type Row = Record<string, SQLOutputValue>;
+export type Parameters = Record<string, SQLInputValue>;
+
+/** Runs statements by their text; each text is compiled once, so texts must be few and values be parameters. */
+export interface Statements {
+  readonly db: SqliteDatabase;
+  all: (sql: string, parameters: Parameters) => Row[];
+  get: (sql: string, parameters: Parameters) => Row | undefined;
+  run: (sql: string, parameters: Parameters) => number;
+}
+
+export function createStatements(db: SqliteDatabase): Statements {
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    let statement = prepared.get(sql);
+    if (statement === undefined) {
+      statement = db.prepare(sql);
+      // A composed query may leave one of its parameters out.
+      statement.setAllowUnknownNamedParameters(true);
+      prepared.set(sql, statement);
+    }
+    return statement;
+  };
+  return {
+    db,
+    all: (sql, parameters) => prepare(sql).all(parameters),
+    get: (sql, parameters) => prepare(sql).get(parameters),
+    run: (sql, parameters) => Number(prepare(sql).run(parameters).changes),
+  };
+}
+
+/** Runs reads that must see one state of the file, whatever is written meanwhile. */
+export function snapshot<T>(db: SqliteDatabase, work: () => T): T {
+  db.exec("BEGIN");
+  try {
+    return work();
+  } finally {
+    db.exec("COMMIT");
+  }
+}
+
+export function text(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== "string") throw new TypeError(`${column} is no text`);
+  return value;
+}
+
+export function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null ? null : text(row, column);
+}
+
+export function integer(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== "number") throw new TypeError(`${column} is no integer`);
+  return value;
+}

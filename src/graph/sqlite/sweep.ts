@@ -1,0 +1,59 @@
+/** Takes back what a crawl no longer saw. */
+import type { CrawlStamp } from "../catalog-graph.ts";
+import { untilDone } from "./chunks.ts";
+import { layersOf, type Stamped, stampRows } from "./claims.ts";
+import { integer, type Statements } from "./statements.ts";
+import { getNode, removeNode, updateNode } from "./stored-node.ts";
+
+const CHUNK = 50;
+
+/** Rows of a source that another sync stamped; two ranges of the index, so that those of this sync are not met. */
+function unseen(columns: string, table: string): string {
+  const range = (bound: string): string =>
+    `SELECT * FROM (SELECT ${columns} FROM ${table} WHERE source = $source AND sync ${bound} $sync LIMIT ${CHUNK})`;
+  return `${range("<")} UNION ALL ${range(">")}`;
+}
+
+export function sweep(sql: Statements, stamp: CrawlStamp, scope: string): { removed: number } {
+  let removed = 0;
+  untilDone(sql.db, () => {
+    const stamped = stampRows(sql, stamp, scope);
+    const nodes = sql.all(unseen("node", "claims"), { ...stamped }).map((row) => integer(row, "node"));
+    removed += nodes.filter((node) => takeBack(sql, stamp, stamped, node)).length;
+    return nodes.length > 0;
+  });
+  untilDone(sql.db, () => {
+    const key = "from_node, to_node, kind, source";
+    return (
+      sql.run(`DELETE FROM edges WHERE (${key}) IN (${unseen(key, "edges")})`, {
+        ...stampRows(sql, stamp, scope),
+      }) > 0
+    );
+  });
+  return { removed };
+}
+
+/**
+ * Takes back the connector's word on a node in one scope.
+ * @returns whether nobody holds the node any more
+ */
+function takeBack(sql: Statements, stamp: CrawlStamp, { source, sync }: Stamped, seq: number): boolean {
+  sql.run("DELETE FROM claims WHERE node = $seq AND source = $source", { seq, source });
+  const node = getNode(sql, seq);
+  const layers = layersOf(sql, seq);
+  const own = "source IN (SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector)";
+  const connector = { workspace: stamp.workspace, connector: stamp.connectorId };
+  if (!layers.some((layer) => layer.connectorId === stamp.connectorId)) {
+    sql.run(`DELETE FROM edges WHERE from_node = $seq AND ${own}`, { seq, ...connector });
+    sql.run(`DELETE FROM edges WHERE to_node = $seq AND ${own}`, { seq, ...connector });
+  }
+  if (layers.length === 0) {
+    removeNode(sql, node);
+    return true;
+  }
+  if (updateNode(sql, node, layers, node.curation, stamp.at)) {
+    // Counted once the sync states the node in another scope.
+    sql.run(`UPDATE claims SET changed_by = $sync WHERE node = $seq AND ${own}`, { seq, sync, ...connector });
+  }
+  return false;
+}

@@ -1,0 +1,113 @@
+/** The walk along the lineage, level by level. */
+import type { NodeType } from "../../catalog/asset.ts";
+import type { Direction, Edge } from "../../catalog/edge.ts";
+import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import type { WalkQuery } from "../catalog-graph.ts";
+import { levelBit, toKind } from "./edge-row.ts";
+import { integer, snapshot, type Statements, text } from "./statements.ts";
+
+const ENDS = {
+  upstream: { near: "to_node", far: "from_node" },
+  downstream: { near: "from_node", far: "to_node" },
+} as const satisfies Record<Direction, object>;
+
+interface Step {
+  near: number;
+  far: number;
+  kind: number;
+}
+
+export function walk(sql: Statements, workspace: string, query: WalkQuery): Lineage | null {
+  return snapshot(sql.db, () => {
+    const root = sql.get("SELECT seq, type FROM nodes WHERE workspace = $workspace AND id = $root", {
+      workspace,
+      root: query.root,
+    });
+    return root === undefined ? null : walkFrom(sql, integer(root, "seq"), text(root, "type") as NodeType, query);
+  });
+}
+
+function walkFrom(sql: Statements, root: number, type: NodeType, query: WalkQuery): Lineage {
+  const level = levelBit(type);
+  const seen = new Set([root]);
+  const kept = new Map([[root, query.root]]);
+  const nodes: LineageNode[] = [];
+  const steps: Step[] = [];
+  let frontier = [root];
+  for (let depth = 1; depth <= query.depth && frontier.length > 0; depth++) {
+    const reached: number[] = [];
+    for (const step of stepsFrom(sql, query.direction, level, frontier)) {
+      if (kept.has(step.near)) steps.push(step);
+      if (seen.has(step.far)) continue;
+      seen.add(step.far);
+      reached.push(step.far);
+    }
+    const room = query.maxNodes - nodes.length;
+    for (const { seq, ...node } of room > 0 ? nearest(sql, reached, room) : []) {
+      kept.set(seq, node.id);
+      nodes.push({ ...node, depth });
+    }
+    frontier = reached;
+  }
+  return {
+    root: query.root,
+    direction: query.direction,
+    depth: query.depth,
+    nodes,
+    edges: toEdges(steps, kept, query.direction),
+    truncated: seen.size - 1 > nodes.length,
+    totalNodes: seen.size - 1,
+  };
+}
+
+/** Every edge out of the frontier; an edge that two connectors claim comes twice. */
+function* stepsFrom(
+  sql: Statements,
+  direction: Direction,
+  level: number,
+  frontier: readonly number[],
+): Generator<Step> {
+  const { near, far } = ENDS[direction];
+  const rows = sql.all(
+    `SELECT DISTINCT e.${near} AS near, e.${far} AS far, e.kind
+     FROM json_each($frontier) AS f CROSS JOIN edges AS e ON e.${near} = f.value WHERE e.levels & $level`,
+    { frontier: JSON.stringify(frontier), level },
+  );
+  for (const row of rows) yield { near: integer(row, "near"), far: integer(row, "far"), kind: integer(row, "kind") };
+}
+
+/** The first `room` of these nodes by key. */
+function nearest(
+  sql: Statements,
+  seqs: readonly number[],
+  room: number,
+): (Omit<LineageNode, "depth"> & { seq: number })[] {
+  return sql
+    .all(
+      `SELECT n.seq, n.id, n.name, n.type FROM json_each($seqs) AS wanted CROSS JOIN nodes AS n ON n.seq = wanted.value
+       ORDER BY n.key LIMIT $room`,
+      { seqs: JSON.stringify(seqs), room },
+    )
+    .map((row) => ({
+      seq: integer(row, "seq"),
+      id: text(row, "id"),
+      name: text(row, "name"),
+      type: text(row, "type") as NodeType,
+    }));
+}
+
+/** The steps whose both ends were kept, as edges in the order (from, to, kind). */
+function toEdges(steps: readonly Step[], kept: ReadonlyMap<number, string>, direction: Direction): Edge[] {
+  const edges: Edge[] = [];
+  for (const step of steps) {
+    const near = kept.get(step.near);
+    const far = kept.get(step.far);
+    if (near === undefined || far === undefined) continue;
+    const [from, to] = direction === "downstream" ? [near, far] : [far, near];
+    edges.push({ from, to, kind: toKind(step.kind) });
+  }
+  return edges.toSorted(
+    (a, b) => compareCodePoints(a.from, b.from) || compareCodePoints(a.to, b.to) || compareCodePoints(a.kind, b.kind),
+  );
+}

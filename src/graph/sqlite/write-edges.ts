@@ -1,0 +1,52 @@
+/** Records what a crawl says of edges. */
+import type { NodeType } from "../../catalog/asset.ts";
+import { edgeLevels } from "../../catalog/edge.ts";
+import type { CrawlStamp, EdgeWrite } from "../catalog-graph.ts";
+import { inChunks } from "./chunks.ts";
+import { type Stamped, stampRows } from "./claims.ts";
+import { fromKind, toLevelBits } from "./edge-row.ts";
+import { integer, type Statements, text } from "./statements.ts";
+
+/** About 4 ms of work: as long as another process's writer has to wait. */
+const CHUNK = 200;
+
+export function writeEdges(
+  sql: Statements,
+  stamp: CrawlStamp,
+  scope: string,
+  edges: readonly EdgeWrite[],
+): EdgeWrite[] {
+  const refused: EdgeWrite[] = [];
+  inChunks(sql.db, edges, CHUNK, (chunk) => {
+    const stamped = stampRows(sql, stamp, scope);
+    refused.push(...chunk.filter((edge) => !writeEdge(sql, stamp, stamped, edge)));
+  });
+  return refused;
+}
+
+/** @returns whether there can be such an edge */
+function writeEdge(sql: Statements, stamp: CrawlStamp, stamped: Stamped, edge: EdgeWrite): boolean {
+  const from = heldNode(sql, stamp, edge.from);
+  const to = heldNode(sql, stamp, edge.to);
+  if (from === undefined || to === undefined) return false;
+  const levels = edgeLevels(from.type, to.type);
+  if (levels === null) return false;
+  sql.run(
+    `INSERT INTO edges (from_node, to_node, kind, source, levels, sync)
+     VALUES ($from, $to, $kind, $source, $levels, $sync)
+     ON CONFLICT (from_node, to_node, kind, source) DO UPDATE SET sync = excluded.sync`,
+    { from: from.seq, to: to.seq, kind: fromKind(edge.kind), levels: toLevelBits(levels), ...stamped },
+  );
+  return true;
+}
+
+/** The node, where the stamp's connector holds it in any scope. */
+function heldNode(sql: Statements, stamp: CrawlStamp, id: string): { seq: number; type: NodeType } | undefined {
+  const row = sql.get(
+    `SELECT n.seq, n.type FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id AND EXISTS (
+       SELECT 1 FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source
+       WHERE c.node = n.seq AND s.connector = $connector)`,
+    { workspace: stamp.workspace, connector: stamp.connectorId, id },
+  );
+  return row === undefined ? undefined : { seq: integer(row, "seq"), type: text(row, "type") as NodeType };
+}

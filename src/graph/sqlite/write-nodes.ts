@@ -1,0 +1,65 @@
+/** Records what a crawl says of nodes. */
+import type { CrawlStamp, NodeWrite } from "../catalog-graph.ts";
+import { inChunks } from "./chunks.ts";
+import { layersOf, layerText, type Stamped, stampRows } from "./claims.ts";
+import type { Statements } from "./statements.ts";
+import { findNode, insertNode, type NodePast, takeRemoved, updateNode } from "./stored-node.ts";
+
+/** About 4 ms of work: as long as another process's writer has to wait. */
+const CHUNK = 50;
+
+export function writeNodes(sql: Statements, stamp: CrawlStamp, scope: string, nodes: readonly NodeWrite[]): void {
+  const distinct = new Map(nodes.map((node) => [node.id, node]));
+  inChunks(sql.db, [...distinct.values()], CHUNK, (chunk) => {
+    const stamped = stampRows(sql, stamp, scope);
+    for (const node of chunk) writeNode(sql, stamp, scope, stamped, node);
+  });
+}
+
+function writeNode(
+  sql: Statements,
+  stamp: CrawlStamp,
+  scope: string,
+  { source, sync }: Stamped,
+  write: NodeWrite,
+): void {
+  const layer = layerText(stamp, write.facts);
+  const node = findNode(sql, stamp.workspace, write.id);
+  if (node === undefined) {
+    const past = takeRemoved(sql, stamp.workspace, write.id) ?? newNode(stamp, write);
+    const own = { ...stamp, scope, facts: write.facts };
+    const seq = insertNode(sql, past, [own], stamp.at);
+    claim(sql, { node: seq, source, sync, layer });
+    markChanged(sql, { node: seq, source, sync });
+    return;
+  }
+  const unchanged = sql.run(
+    "UPDATE claims SET sync = $sync WHERE node = $node AND source = $source AND layer = $layer",
+    { node: node.seq, source, sync, layer },
+  );
+  if (unchanged > 0) return;
+  claim(sql, { node: node.seq, source, sync, layer });
+  if (updateNode(sql, node, layersOf(sql, node.seq), node.curation, stamp.at)) {
+    markChanged(sql, { node: node.seq, source, sync });
+  }
+}
+
+function newNode(stamp: CrawlStamp, { id, type, platform, parentId }: NodeWrite): NodePast {
+  return {
+    identity: { id, workspace: stamp.workspace, type, platform, parentId },
+    createdAt: stamp.at,
+    curation: {},
+  };
+}
+
+function claim(sql: Statements, row: { node: number; source: number; sync: number; layer: string }): void {
+  sql.run(
+    `INSERT INTO claims (node, source, sync, layer) VALUES ($node, $source, $sync, $layer)
+     ON CONFLICT (node, source) DO UPDATE SET sync = excluded.sync, layer = excluded.layer`,
+    row,
+  );
+}
+
+function markChanged(sql: Statements, row: { node: number; source: number; sync: number }): void {
+  sql.run("UPDATE claims SET changed_by = $sync WHERE node = $node AND source = $source", row);
+}
