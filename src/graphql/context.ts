@@ -40,7 +40,7 @@ export function createContext(services: Services, scope: RequestScope): GraphqlC
 }
 
 /** Who asks. Root fields that need a scope have made sure that there is someone. */
-export function getPrincipal(context: GraphqlContext): Principal {
+export function getPrincipal(context: RequestScope): Principal {
   if (context.principal === null) throw new AppError("unauthorized", "A Bearer token is needed.");
   return context.principal;
 }

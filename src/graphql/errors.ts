@@ -15,9 +15,12 @@ export function findAppError(error: unknown): AppError | null {
 
 const isCode = (code: unknown): code is ErrorCode => typeof code === "string" && Object.hasOwn(HTTP_STATUS, code);
 
+/** graphql-jit's own errors lack `extensions`, whatever their type says. */
+const extensionsOf = (error: GraphQLError): Partial<GraphQLError["extensions"]> => error.extensions ?? {};
+
 /** The code that a public error carries. */
 export function codeOf(error: GraphQLError): ErrorCode {
-  const code = error.extensions["code"];
+  const { code } = extensionsOf(error);
   return isCode(code) ? code : "internal_error";
 }
 
@@ -38,7 +41,7 @@ function httpExtension(path: unknown, status: number): { http?: { status: number
  */
 export function toPublicError(error: unknown, report: (error: unknown) => void): GraphQLError {
   const located = error instanceof GraphQLError ? error : null;
-  if (located !== null && located.originalError == null && isCode(located.extensions["code"])) return located;
+  if (located !== null && located.originalError == null && isCode(extensionsOf(located).code)) return located;
   const where = { nodes: located?.nodes ?? null, path: located?.path ?? null };
   const known = findAppError(error);
   if (known !== null) {
@@ -54,7 +57,7 @@ export function toPublicError(error: unknown, report: (error: unknown) => void):
     });
   }
   if (isAboutTheRequest(error)) {
-    return new GraphQLError(error.message, { ...where, extensions: { code: "bad_request", ...error.extensions } });
+    return new GraphQLError(error.message, { ...where, extensions: { code: "bad_request", ...extensionsOf(error) } });
   }
   report(error);
   return new GraphQLError("Something went wrong on our side.", {

@@ -5,6 +5,7 @@ import { AppError } from "../errors.ts";
 import { compileOperation, type CompiledOperation } from "./compile.ts";
 import { createContext, type RequestScope, type Services } from "./context.ts";
 import { codeOf, findAppError, toPublicError } from "./errors.ts";
+import { loadOperations } from "./operations.ts";
 
 export interface OperationRunner {
   /**

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { nodeOf, edgeOf, stampOf } from "../../support/graph-writes.ts";
+import { type GraphqlBench, openGraphqlBench } from "../../support/graphql.ts";
+
+/** Three levels of sources below one model, each of two, crossing over; and a metric and a dashboard above it. */
+async function fillShop({ graph, workspace }: GraphqlBench) {
+  const node = (type: "table" | "model" | "dashboard" | "metric", name: string, owner = `${name}@example.com`) =>
+    nodeOf(workspace.id, type, `shop.${name}`, { owner, ...(type === "metric" ? { metric: METRIC } : {}) });
+  const raw = [node("table", "raw_orders"), node("table", "raw_payments")] as const;
+  const staged = [node("model", "stg_orders"), node("model", "stg_payments")] as const;
+  const joined = [node("model", "int_orders"), node("model", "int_payments")] as const;
+  const orders = node("model", "fct_orders");
+  const revenue = node("metric", "revenue");
+  const board = node("dashboard", "board");
+  const stamp = stampOf(workspace.id, "dbt", 1);
+  await graph.writeNodes(stamp, "all", [...raw, ...staged, ...joined, orders, revenue, board]);
+  await graph.writeEdges(stamp, "all", [
+    ...raw.flatMap((r) => staged.map((s) => edgeOf(r, s, "derives"))),
+    ...staged.flatMap((s) => joined.map((j) => edgeOf(s, j, "derives"))),
+    ...joined.map((j) => edgeOf(j, orders, "derives")),
+    edgeOf(orders, revenue, "defines"),
+    edgeOf(revenue, board, "powers"),
+    edgeOf(orders, board, "powers"),
+  ]);
+  return { raw, staged, joined, orders, revenue, board };
+}
+
+const METRIC = {
+  displayName: "Revenue",
+  kind: "simple" as const,
+  expression: "sum(amount)",
+  grain: "day",
+  dimensions: [],
+  filters: [],
+};
+
+describe("nested lineage", () => {
+  let bench: GraphqlBench;
+  let shop: Awaited<ReturnType<typeof fillShop>>;
+  beforeAll(async () => {
+    bench = await openGraphqlBench();
+    shop = await fillShop(bench);
+  });
+  afterAll(() => bench.close());
+
+  it("takes one call to the graph for each level, however wide it is", async () => {
+    const query = `query ($id: ID!) { asset(id: $id) { name owner
+      upstream { nodes { name owner upstream { nodes { name owner upstream { nodes { name owner } } } } } } } }`;
+    const { data, errors } = await bench.ask(query, { id: shop.orders.id });
+    expect(errors).toEqual([]);
+    const rawLevel = ["raw_orders", "raw_payments"].map((name) => ({ name, owner: `${name}@example.com` }));
+    const stagedLevel = ["stg_orders", "stg_payments"].map((name) => ({
+      name,
+      owner: `${name}@example.com`,
+      upstream: { nodes: rawLevel },
+    }));
+    const joinedLevel = ["int_orders", "int_payments"].map((name) => ({
+      name,
+      owner: `${name}@example.com`,
+      upstream: { nodes: stagedLevel },
+    }));
+    expect(data).toEqual({
+      asset: { name: "fct_orders", owner: "fct_orders@example.com", upstream: { nodes: joinedLevel } },
+    });
+    expect(bench.calls).toEqual(["loadNodes", "loadNeighbours", "loadNeighbours", "loadNeighbours"]);
+  });
+
+  it("counts and pages in the same call as the neighbours of that level", async () => {
+    const query = `query ($id: ID!) { asset(id: $id) { lineageSummary { upstreamCount downstreamCount }
+      upstream(first: 1) { totalCount pageInfo { hasNextPage nextCursor } nodes { name } }
+      downstream { nodes { __typename name } edges { kinds node { name } } } } }`;
+    const { data, errors } = await bench.ask(query, { id: shop.orders.id });
+    expect(errors).toEqual([]);
+    expect(data).toMatchObject({
+      asset: {
+        lineageSummary: { upstreamCount: 2, downstreamCount: 2 },
+        upstream: { totalCount: 2, pageInfo: { hasNextPage: true }, nodes: [{ name: "int_orders" }] },
+        downstream: {
+          nodes: [
+            { __typename: "Asset", name: "board" },
+            { __typename: "Metric", name: "revenue" },
+          ],
+          edges: [
+            { kinds: ["powers"], node: { name: "board" } },
+            { kinds: ["defines"], node: { name: "revenue" } },
+          ],
+        },
+      },
+    });
+    expect(bench.calls).toEqual(["loadNodes", "loadNeighbours"]);
+  });
+
+  it("goes on from a cursor of its own, and from no other", async () => {
+    const page = (after: string | null) =>
+      bench.ask(
+        `query ($id: ID!, $after: String) {
+          asset(id: $id) { upstream(first: 1, after: $after) { nodes { name } pageInfo { nextCursor } } } }`,
+        { id: shop.orders.id, after },
+      );
+    const first = (await page(null)).data as { asset: { upstream: { pageInfo: { nextCursor: string } } } };
+    const cursor = first.asset.upstream.pageInfo.nextCursor;
+    expect((await page(cursor)).data).toEqual({
+      asset: { upstream: { nodes: [{ name: "int_payments" }], pageInfo: { nextCursor: null } } },
+    });
+    const elsewhere = await bench.ask(
+      `query ($id: ID!, $after: String) { asset(id: $id) { downstream(after: $after) { totalCount } } }`,
+      { id: shop.orders.id, after: cursor },
+    );
+    expect(elsewhere.errors[0]?.extensions["details"]).toEqual([
+      { field: "after", message: "belongs to a query with other filters" },
+    ]);
+  });
+
+  it("walks as one graph too, from assets and metrics alike", async () => {
+    const query = `query ($id: ID!) { lineage(id: $id, direction: upstream, depth: 2) {
+      root direction depth truncated totalNodes nodes { name type depth node { name } } edges { kind } } }`;
+    const { data } = await bench.ask(query, { id: shop.revenue.id });
+    expect(data).toEqual({
+      lineage: {
+        root: shop.revenue.id,
+        direction: "upstream",
+        depth: 2,
+        truncated: false,
+        totalNodes: 3,
+        nodes: [
+          { name: "fct_orders", type: "model", depth: 1, node: { name: "fct_orders" } },
+          { name: "int_orders", type: "model", depth: 2, node: { name: "int_orders" } },
+          { name: "int_payments", type: "model", depth: 2, node: { name: "int_payments" } },
+        ],
+        edges: expect.arrayContaining([{ kind: "derives" }, { kind: "defines" }]),
+      },
+    });
+  });
+
+  it("finds a metric's source assets through the metrics that it is computed from", async () => {
+    const { graph, workspace } = bench;
+    const ratio = nodeOf(workspace.id, "metric", "shop.ratio", { metric: { ...METRIC, kind: "ratio" } });
+    const stamp = stampOf(workspace.id, "other", 1);
+    await graph.writeNodes(stamp, "all", [ratio, shop.revenue]);
+    await graph.writeEdges(stamp, "all", [edgeOf(shop.revenue, ratio, "defines")]);
+    const { data, errors } = await bench.ask(
+      `query ($id: ID!) { metric(id: $id) { metricLineage { sourceAssets { name } downstream { name } } } }`,
+      { id: ratio.id },
+    );
+    expect(errors).toEqual([]);
+    expect(data).toEqual({ metric: { metricLineage: { sourceAssets: [{ name: "fct_orders" }], downstream: [] } } });
+  });
+});

@@ -1,0 +1,95 @@
+/** The GraphQL side over the reference graph, with every call to the graph counted. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { pino } from "pino";
+
+import { systemClock, systemRandom } from "../../src/clock.ts";
+import { createSyncService } from "../../src/crawl/sync-service.ts";
+import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import { createCursors } from "../../src/graphql/cursor.ts";
+import { schema } from "../../src/graphql/schema.ts";
+import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
+import type { Scope, Workspace } from "../../src/metadata/records.ts";
+import { openMetadataStore } from "../../src/metadata/store.ts";
+import { createReferenceGraph } from "./reference-graph.ts";
+
+export interface GraphqlAnswer {
+  status: number;
+  data: unknown;
+  errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
+}
+
+export interface GraphqlBench {
+  graph: CatalogGraph;
+  workspace: Workspace;
+  /** The names of the graph's methods that were called, in order; cleared by `ask`. */
+  calls: string[];
+  /** What the service would have logged as unexpected. */
+  logged: string[];
+  ask(query: string, variables?: Record<string, unknown>, scopes?: Scope[]): Promise<GraphqlAnswer>;
+  close(): Promise<void>;
+}
+
+function countCalls(graph: CatalogGraph, calls: string[]): CatalogGraph {
+  return new Proxy(graph, {
+    get(target, name, receiver) {
+      if (typeof name === "string") calls.push(name);
+      return Reflect.get(target, name, receiver);
+    },
+  });
+}
+
+/** @param change wraps the graph, to make it fail in a test */
+export async function openGraphqlBench(
+  change: (graph: CatalogGraph) => CatalogGraph = (graph) => graph,
+): Promise<GraphqlBench> {
+  const folder = await mkdtemp(path.join(tmpdir(), "tributary-graphql-"));
+  const metadata = await openMetadataStore({
+    url: { kind: "sqlite", path: path.join(folder, "metadata.sqlite") },
+    secretKey: Buffer.from("a secret that is long enough for tests"),
+    clock: systemClock,
+    random: systemRandom,
+  });
+  const workspace = await metadata.workspaces.create({ name: "default", kind: "live" });
+  const graph = createReferenceGraph();
+  const calls: string[] = [];
+  const logged: string[] = [];
+  const handler = createGraphqlHandler(schema, {
+    graph: countCalls(change(graph), calls),
+    metadata,
+    syncs: createSyncService({
+      store: metadata,
+      queue: { nudge: () => {} },
+      findConnectorType: () => null,
+      clock: systemClock,
+    }),
+    cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),
+    health: () => Promise.reject(new Error("not asked here")),
+    maxLineageNodes: 100,
+    log: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
+  });
+  return {
+    graph,
+    workspace,
+    calls,
+    logged,
+    async ask(query, variables = {}, scopes = ["read"]) {
+      calls.length = 0;
+      const request = new Request("http://localhost/graphql", {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json" },
+        body: JSON.stringify({ query, variables }),
+      });
+      const principal = { workspace, tokenId: "key", actor: "ada@example.com", scopes: new Set(scopes) };
+      const response = await handler.handle(request, { principal, requestId: "a-request" });
+      const body = (await response.json()) as { data?: unknown; errors?: GraphqlAnswer["errors"] };
+      return { status: response.status, data: body.data ?? null, errors: body.errors ?? [] };
+    },
+    async close() {
+      await metadata.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
