@@ -64,7 +64,7 @@ export interface ConnectorType<Options = unknown> {
   /** Checks options, given as strings, at the edge. Each key has a `.describe()` text. */
   options: z.ZodType<Options>;
   /** Keys of options that are encrypted at rest and never shown. */
-  secretOptions: readonly (keyof Options & string)[];
+  secretOptions: readonly string[];
   /** An instant guess of the first crawl's time, from the input's size; seconds, at least 1. */
   estimateSeconds(options: Options): Promise<number>;
   crawl(options: Options, context: CrawlContext): AsyncIterable<CrawlEvent>;

@@ -1,0 +1,47 @@
+/** Reads catalog.json: the columns that the warehouse has. */
+import type { CrawlEvent } from "../connector.ts";
+import type { WarehouseRelation } from "./columns.ts";
+import { failure, malformedMember } from "./faults.ts";
+import type { Input } from "./input.ts";
+import { readMembers } from "./read-members.ts";
+import type { ReadOptions } from "./read-members.ts";
+import { catalogRelationShape } from "./shapes.ts";
+
+/** Relations by dbt's unique id. */
+export type Warehouse = ReadonlyMap<string, WarehouseRelation>;
+
+const SECTIONS = new Set(["metadata", "nodes", "sources"]);
+
+/**
+ * @returns the relations, and an error for each that cannot be read
+ * @throws CrawlFailure where the file is no dbt catalog
+ */
+export async function readCatalog(
+  input: Input,
+  options: ReadOptions,
+): Promise<{ warehouse: Warehouse; errors: CrawlEvent[] }> {
+  const warehouse = new Map<string, WarehouseRelation>();
+  const errors: CrawlEvent[] = [];
+  let isCatalog = false;
+  for await (const { section, key, value } of readMembers(input, (name) => SECTIONS.has(name), options)) {
+    if (section === "metadata") {
+      isCatalog ||= key === "dbt_schema_version" && typeof value === "string" && value.includes("/dbt/catalog/");
+      continue;
+    }
+    const parsed = catalogRelationShape.safeParse(value);
+    if (parsed.success) warehouse.set(key, structuredClone(toRelation(parsed.data)));
+    else errors.push(malformedMember(key, parsed.error));
+  }
+  if (!isCatalog) {
+    const message = `${input.location} is no dbt catalog: metadata.dbt_schema_version does not say so.`;
+    throw failure({ code: "not_a_catalog", object: input.location, stage: "parse", message });
+  }
+  return { warehouse, errors };
+}
+
+type CatalogRelation = ReturnType<typeof catalogRelationShape.parse>;
+
+function toRelation({ metadata, columns }: CatalogRelation): WarehouseRelation {
+  const ordered = columns.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
+  return { comment: metadata.comment, columns: ordered.map(({ name, type, comment }) => ({ name, type, comment })) };
+}

@@ -1,0 +1,64 @@
+/** Joins what the manifest documents of a relation's columns with what the warehouse has. */
+import type { ColumnStatement } from "../../catalog/statement.ts";
+import { fold } from "../../catalog/text.ts";
+import type { ManifestColumn } from "./shapes.ts";
+
+/** A column as the warehouse reported it. */
+export interface WarehouseColumn {
+  name: string;
+  type: string;
+  comment: string;
+}
+
+/** A relation as the warehouse reported it; columns in its order. */
+export interface WarehouseRelation {
+  comment: string;
+  columns: WarehouseColumn[];
+}
+
+/** These store a name that was written without quotes in upper case. */
+const UPPER_CASE_WAREHOUSES = new Set(["snowflake", "oracle"]);
+
+/**
+ * Where the warehouse's word is there, its columns are the columns, in its order; the manifest adds what people wrote.
+ * A name is shown as the manifest writes it. One that only the warehouse knows is shown as it stands there, but in
+ * lower case where a whole relation is in upper case only because the warehouse folds names so.
+ * @returns the columns, each name once whatever its case, and documented names that the warehouse does not have
+ */
+export function joinColumns(
+  documented: readonly ManifestColumn[],
+  relation: WarehouseRelation | undefined,
+  platform: string,
+): { columns: ColumnStatement[]; unknown: string[] } {
+  if (relation === undefined) {
+    const columns = documented.map((c) => ({ ...describe(c), name: c.name, dataType: c.data_type }));
+    return { columns: eachOnce(columns), unknown: [] };
+  }
+  const documentedByName = new Map(documented.map((column) => [fold(column.name), column]));
+  const folded = UPPER_CASE_WAREHOUSES.has(platform) && relation.columns.every((c) => c.name === c.name.toUpperCase());
+  const columns = relation.columns.map((column) => {
+    const known = documentedByName.get(fold(column.name));
+    documentedByName.delete(fold(column.name));
+    const said = describe(known);
+    return {
+      name: known?.name ?? (folded ? column.name.toLowerCase() : column.name),
+      dataType: column.type || (known?.data_type ?? ""),
+      description: said.description || column.comment,
+      tags: said.tags,
+    };
+  });
+  return { columns: eachOnce(columns), unknown: [...documentedByName.values()].map((column) => column.name) };
+}
+
+function describe(column: ManifestColumn | undefined): Pick<ColumnStatement, "description" | "tags"> {
+  return { description: column?.description ?? "", tags: column?.tags ?? [] };
+}
+
+function eachOnce(columns: readonly ColumnStatement[]): ColumnStatement[] {
+  const byName = new Map<string, ColumnStatement>();
+  for (const column of columns) {
+    const name = fold(column.name);
+    if (!byName.has(name)) byName.set(name, column);
+  }
+  return [...byName.values()];
+}

@@ -1,0 +1,45 @@
+/** Exposures: where the project's data is used. */
+import type { AssetStatement } from "../../catalog/statement.ts";
+import type { CrawlEvent } from "../connector.ts";
+import { certificationOf, metaOf, ownershipOf, tagsOf, toOwnership } from "./annotations.ts";
+import { malformedMember } from "./faults.ts";
+import type { ProjectGraph } from "./project-graph.ts";
+import { groupId } from "./relations.ts";
+import { exposureShape } from "./shapes.ts";
+import type { Survey } from "./survey.ts";
+
+/** Applications and models of machine learning take data out of the warehouse; the other types show it. */
+const EXPORTING_TYPES = new Set(["application", "ml"]);
+
+export function* stateExposures({ exposures, groups, platform }: Survey, graph: ProjectGraph): Generator<CrawlEvent> {
+  for (const [id, value] of exposures) {
+    const parsed = exposureShape.safeParse(value);
+    if (!parsed.success) {
+      yield malformedMember(id, parsed.error);
+      continue;
+    }
+    const exposure = parsed.data;
+    const meta = metaOf(exposure);
+    const certification = certificationOf(meta, id);
+    yield* certification.warnings;
+    const exporting = EXPORTING_TYPES.has(exposure.type);
+    const asset: AssetStatement = {
+      ref: {
+        platform,
+        instance: "",
+        type: exporting ? "pipeline" : "dashboard",
+        parts: [exposure.package_name, exposure.name],
+      },
+      name: exposure.label || exposure.name,
+      facts: {
+        description: exposure.description,
+        tags: tagsOf(exposure),
+        ...certification.facts,
+        ...(exposure.owner === null ? ownershipOf(meta, groups.get(groupId(exposure))) : toOwnership(exposure.owner)),
+        url: exposure.url || null,
+      },
+      columns: [],
+    };
+    yield* graph.state(id, asset, exporting ? "exports" : "powers", exposure.depends_on);
+  }
+}

@@ -1,0 +1,40 @@
+/** The errors of a dbt crawl, each naming dbt's unique id or the file at fault. */
+import type { z } from "zod";
+
+import { CrawlFailure } from "../connector.ts";
+import type { CrawlError, CrawlEvent } from "../connector.ts";
+
+type Fault = Pick<CrawlError, "code" | "object" | "stage" | "message">;
+
+/** Something was left out, and the rest is loaded. */
+export function errorEvent(fault: Fault): CrawlEvent {
+  return { kind: "error", error: { ...fault, severity: "error", retryable: false } };
+}
+
+/** Nothing was left out, but somebody should look. */
+export function warningEvent(fault: Fault): CrawlEvent {
+  return { kind: "error", error: { ...fault, severity: "warning", retryable: false } };
+}
+
+/** Nothing can be read of this file. */
+export function failure(fault: Fault & { retryable?: boolean }, cause?: unknown): CrawlFailure {
+  return new CrawlFailure({ severity: "error", retryable: false, ...fault }, cause);
+}
+
+/** What is wrong with a piece of an artifact, in one line. */
+export function explain(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 3)
+    .map((issue) => `${issue.path.join(".") || "it"}: ${issue.message}`)
+    .join("; ");
+}
+
+/** A member of an artifact that does not have the shape that dbt writes. */
+export function malformedMember(object: string, error: z.ZodError): CrawlEvent {
+  return errorEvent({
+    code: "malformed_node",
+    object,
+    stage: "parse",
+    message: `${object} cannot be read: ${explain(error)}`,
+  });
+}

@@ -1,0 +1,176 @@
+/** Writes a dbt metric as what a person understands: an expression, its grain, its dimensions and its filters. */
+import type { MetricDefinition } from "../../catalog/metric.ts";
+import type { SemanticLayer } from "./semantic-layer.ts";
+import type { DbtMetric, MetricInput } from "./semantic-shapes.ts";
+import { aggregateSql, filteredSql, renderFilter } from "./semantic-sql.ts";
+import type { Aggregation } from "./semantic-sql.ts";
+
+export interface DefinedMetric {
+  definition: MetricDefinition;
+  /** Unique ids of the semantic models and metrics that it is made from directly. */
+  sources: string[];
+  /** Names of measures that no semantic model has. */
+  missingMeasures: string[];
+}
+
+/** One thing that a metric is made from: a measure, an aggregation of its own, or another metric. */
+interface Ingredient {
+  sql: string;
+  grain: string;
+  /** Null when unknown. */
+  dimensions: string[] | null;
+  source: string | null;
+}
+
+/** What the kinds of metrics differ in. */
+interface Recipe {
+  expression: string;
+  ingredients: Ingredient[];
+  /** Filters beneath the metric's own, that its expression does not show. */
+  filters: string[];
+}
+
+/** From fine to coarse. */
+const GRAINS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"];
+
+export function defineMetric(metric: DbtMetric, layer: SemanticLayer): DefinedMetric {
+  return new MetricWriter(layer).define(metric, new Set([metric.name]));
+}
+
+class MetricWriter {
+  readonly #layer: SemanticLayer;
+  readonly #missingMeasures: string[] = [];
+
+  constructor(layer: SemanticLayer) {
+    this.#layer = layer;
+  }
+
+  /** @param above names of the metrics on the way here, which a circle would meet again */
+  define(metric: DbtMetric, above: ReadonlySet<string>): DefinedMetric {
+    const { expression, ingredients, filters } = this.#recipe(metric, above);
+    const definition = {
+      displayName: metric.label || metric.name,
+      kind: metric.type,
+      expression,
+      grain: metric.time_granularity || coarsest(ingredients.map((each) => each.grain)),
+      dimensions: common(ingredients.map((each) => each.dimensions)),
+      filters: [...metric.filter, ...filters].map(renderFilter),
+    };
+    const sources = ingredients.map((each) => each.source).filter((source) => source !== null);
+    return { definition, sources: [...new Set(sources)], missingMeasures: this.#missingMeasures };
+  }
+
+  #recipe(metric: DbtMetric, above: ReadonlySet<string>): Recipe {
+    const params = metric.type_params;
+    switch (metric.type) {
+      case "simple": {
+        const base = params.measure ? this.#measure(params.measure) : this.#ownAggregation(metric);
+        return { expression: base.sql, ingredients: [base], filters: params.measure?.filter ?? [] };
+      }
+      case "ratio": {
+        const parts = [params.numerator, params.denominator].map((input) => this.#either(undefined, input, above));
+        return { expression: parts.map((part) => part.sql).join(" / "), ingredients: parts, filters: [] };
+      }
+      case "derived":
+        return {
+          expression: derivedFormula(params.expr, params.metrics),
+          ingredients: params.metrics.map((input) => this.#metric(input, above)),
+          filters: [],
+        };
+      case "cumulative": {
+        const newer = params.cumulative_type_params;
+        const base = this.#either(params.measure, newer?.metric, above);
+        const period = cumulativePeriod(newer?.window || params.window, newer?.grain_to_date || params.grain_to_date);
+        return { expression: `${base.sql} ${period}`, ingredients: [base], filters: params.measure?.filter ?? [] };
+      }
+      case "conversion": {
+        const conversion = params.conversion_type_params;
+        const base = this.#either(conversion?.base_measure, conversion?.base_metric, above);
+        const goal = this.#either(conversion?.conversion_measure, conversion?.conversion_metric, above);
+        const how = conversion?.calculation === "conversions" ? "after" : "/";
+        const window = conversion?.window ? ` within ${conversion.window}` : "";
+        const expression = `${goal.sql} ${how} ${base.sql} per ${conversion?.entity || "entity"}${window}`;
+        return { expression, ingredients: [base, goal], filters: [] };
+      }
+    }
+  }
+
+  #either(measure: MetricInput | null | undefined, metric: MetricInput | null | undefined, above: ReadonlySet<string>) {
+    if (measure) {
+      const base = this.#measure(measure);
+      return { ...base, sql: filteredSql(base.sql, measure.filter) };
+    }
+    return metric ? this.#metric(metric, above) : { sql: "?", grain: "", dimensions: null, source: null };
+  }
+
+  #measure({ name }: MetricInput): Ingredient {
+    const found = this.#layer.findMeasure(name);
+    if (found !== null) return this.#aggregation(found.measure, found.measure.expr || name, found.modelId);
+    this.#missingMeasures.push(name);
+    return { sql: name, grain: "", dimensions: null, source: null };
+  }
+
+  #ownAggregation({ name, type_params: params }: DbtMetric): Ingredient {
+    const own = params.metric_aggregation_params;
+    if (!own) return { sql: params.expr || name, grain: "", dimensions: null, source: null };
+    const modelId = this.#layer.findModelId(own.semantic_model) ?? `semantic_model.${own.semantic_model}`;
+    return this.#aggregation(own, own.expr || params.expr || name, modelId);
+  }
+
+  #aggregation(aggregation: Aggregation & { agg_time_dimension: string }, expr: string, modelId: string): Ingredient {
+    return {
+      sql: aggregateSql(aggregation, expr),
+      grain: this.#layer.grainOf(modelId, aggregation.agg_time_dimension),
+      dimensions: this.#layer.dimensionsOf(modelId),
+      source: modelId,
+    };
+  }
+
+  /** A simple metric is written out, with its filters; any other is called by its name. */
+  #metric(input: MetricInput, above: ReadonlySet<string>): Ingredient {
+    const found = this.#layer.findMetric(input.name);
+    if (found === null || above.has(input.name)) {
+      return { sql: input.name, grain: "", dimensions: null, source: found?.id ?? `metric.${input.name}` };
+    }
+    const inner = new MetricWriter(this.#layer).define(found.metric, new Set([...above, input.name]));
+    const { expression, grain, dimensions, filters } = inner.definition;
+    const sql =
+      found.metric.type === "simple"
+        ? filteredSql(expression, [...filters, ...input.filter])
+        : filteredSql(input.name, input.filter);
+    return { sql, grain, dimensions, source: found.id };
+  }
+}
+
+/** The formula with aliases replaced by the metrics that they stand for: `revenue - revenue (1 month earlier)`. */
+function derivedFormula(expr: string, inputs: readonly MetricInput[]): string {
+  const meanings = new Map(
+    inputs.map((input) => {
+      const conditions = [
+        input.offset_window && `${input.offset_window} earlier`,
+        input.offset_to_grain && `at the start of the ${input.offset_to_grain}`,
+        input.filter.length > 0 && `where ${input.filter.map(renderFilter).join(" and ")}`,
+      ].filter(Boolean);
+      const condition = conditions.length > 0 ? ` (${conditions.join(", ")})` : "";
+      return [input.alias || input.name, input.name + condition] as const;
+    }),
+  );
+  const formula = expr || inputs.map((input) => input.alias || input.name).join(", ");
+  return formula.replace(/[\p{L}_][\p{L}\p{N}_]*/gu, (word) => meanings.get(word) ?? word);
+}
+
+function cumulativePeriod(window: string, grainToDate: string): string {
+  if (window !== "") return `over the last ${window}`;
+  return grainToDate === "" ? "over all time" : `from the start of the ${grainToDate}`;
+}
+
+/** A metric of several parts has no finer grain than its coarsest part. */
+function coarsest(grains: readonly string[]): string {
+  return grains.reduce((a, b) => (GRAINS.indexOf(b) > GRAINS.indexOf(a) ? b : a), grains[0] ?? "");
+}
+
+/** Only what every part can be grouped by. */
+function common(sets: readonly (string[] | null)[]): string[] {
+  const known = sets.filter((set) => set !== null);
+  return (known[0] ?? []).filter((dimension) => known.every((set) => set.includes(dimension)));
+}

@@ -1,0 +1,56 @@
+/** Metrics of dbt's semantic layer. */
+import type { AssetStatement } from "../../catalog/statement.ts";
+import type { CrawlEvent } from "../connector.ts";
+import { certificationOf, metaOf, ownershipOf, tagsOf } from "./annotations.ts";
+import { errorEvent } from "./faults.ts";
+import { defineMetric } from "./metric-definition.ts";
+import type { ProjectGraph } from "./project-graph.ts";
+import { groupId, relationParts } from "./relations.ts";
+import { SemanticLayer } from "./semantic-layer.ts";
+import type { SemanticModel } from "./semantic-shapes.ts";
+import type { Survey } from "./survey.ts";
+
+/** States the metrics, once all relations are: a semantic model stands for the relation that it describes. */
+export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<CrawlEvent> {
+  const { platform, groups } = survey;
+  const layer = new SemanticLayer(survey);
+  yield* layer.errors;
+  for (const [id, model] of layer.models) {
+    const relation = findRelation(model, platform, graph);
+    if (relation !== null) graph.alias(id, relation);
+  }
+  for (const [id, metric] of layer.metrics) {
+    const { definition, sources, missingMeasures } = defineMetric(metric, layer);
+    for (const measure of missingMeasures) {
+      const message = `${id} is made from the measure ${measure}, which no semantic model has.`;
+      yield errorEvent({ code: "missing_reference", object: id, stage: "resolve", message });
+    }
+    const meta = metaOf(metric);
+    const certification = certificationOf(meta, id, ["certified", "pending"]);
+    yield* certification.warnings;
+    const asset: AssetStatement = {
+      ref: { platform, instance: "", type: "metric", parts: [metric.package_name, metric.name] },
+      name: metric.name,
+      facts: {
+        description: metric.description,
+        tags: tagsOf(metric),
+        ...certification.facts,
+        ...ownershipOf(meta, groups.get(groupId(metric))),
+        metric: definition,
+      },
+      columns: [],
+    };
+    yield* graph.state(id, asset, "defines", metric.depends_on.length > 0 ? metric.depends_on : sources);
+  }
+}
+
+/** By what dbt says it depends on, else by the relation's name, which is all that the semantic manifest has. */
+function findRelation({ depends_on, node_relation }: SemanticModel, platform: string, graph: ProjectGraph) {
+  for (const id of depends_on) {
+    const ref = graph.findById(id);
+    if (ref !== null) return ref;
+  }
+  if (!node_relation) return null;
+  const { database, schema_name, alias } = node_relation;
+  return graph.findRelation(platform, relationParts(database, schema_name, alias));
+}

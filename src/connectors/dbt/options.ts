@@ -1,0 +1,39 @@
+/** What a dbt connector is told: where its artifacts are. */
+import { z } from "zod";
+
+/** A path, or an http(s) URL that holds no credential of its own. */
+const location = z
+  .string()
+  .trim()
+  .min(1, "must name a file or an http(s) URL")
+  .superRefine((text, context) => {
+    if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return;
+    const url = URL.parse(text);
+    if (url === null || !isHttp(url)) {
+      context.addIssue({ code: "custom", message: "must be a path or an http(s) URL" });
+    } else if (url.username !== "" || url.password !== "") {
+      context.addIssue({ code: "custom", message: "must hold no user name or password: use the option token" });
+    }
+  });
+
+export const dbtOptions = z.strictObject({
+  manifest: location.describe("Path or URL of manifest.json (dbt 1.6 and later: v10, v11 or v12)"),
+  catalog: location.optional().describe("Path or URL of catalog.json, for the columns that the warehouse has"),
+  semantic_manifest: location.optional().describe("Path or URL of semantic_manifest.json, for what it adds on metrics"),
+  token: z.string().min(1).optional().describe("Sent as a bearer token with every request for a URL"),
+});
+export type DbtOptions = z.infer<typeof dbtOptions>;
+
+/** The artifacts that a crawl reads, in the order in which it reads them. */
+export const ARTIFACTS = ["manifest", "catalog", "semantic_manifest"] as const;
+export type Artifact = (typeof ARTIFACTS)[number];
+
+function isHttp(url: URL): boolean {
+  return url.protocol === "http:" || url.protocol === "https:";
+}
+
+/** Reads a location as a URL, or null where it is a path. */
+export function findUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  return url !== null && isHttp(url) ? url : null;
+}

@@ -1,0 +1,88 @@
+/** Models, seeds, snapshots and sources: the relations of the warehouse. */
+import type { NodeRef } from "../../catalog/identity.ts";
+import type { AssetStatement } from "../../catalog/statement.ts";
+import type { CrawlEvent } from "../connector.ts";
+import { certificationOf, metaOf, ownershipOf, tagsOf } from "./annotations.ts";
+import type { Warehouse } from "./catalog.ts";
+import { joinColumns } from "./columns.ts";
+import { malformedMember, warningEvent } from "./faults.ts";
+import type { ProjectGraph } from "./project-graph.ts";
+import type { Member, Wanted } from "./read-members.ts";
+import { relationShape } from "./shapes.ts";
+import type { Relation } from "./shapes.ts";
+import type { Survey } from "./survey.ts";
+
+const NODE_PREFIXES = ["model.", "seed.", "snapshot."];
+
+/** Tests, analyses and operations, which are most of a manifest's nodes, are never built. */
+export const isRelation: Wanted = (section, key) =>
+  section === "sources" || (section === "nodes" && NODE_PREFIXES.some((prefix) => key.startsWith(prefix)));
+
+/** A warehouse without databases, such as Spark, has two-part names. */
+export function relationParts(database: string, schema: string, name: string): string[] {
+  return [database, schema, name].filter((part) => part !== "");
+}
+
+/** States one relation, and its loader where it is a source that has one. */
+export function* stateRelation(
+  { key: id, value }: Member,
+  { platform, groups }: Survey,
+  warehouse: Warehouse,
+  graph: ProjectGraph,
+): Generator<CrawlEvent> {
+  const parsed = relationShape.safeParse(value);
+  if (!parsed.success) {
+    yield malformedMember(id, parsed.error);
+    return;
+  }
+  const relation = parsed.data;
+  const found = warehouse.get(id);
+  const { columns, unknown } = joinColumns(relation.columns, found, platform);
+  if (unknown.length > 0) {
+    const message = `${id} documents ${unknown.join(", ")}, which the warehouse does not have; left out.`;
+    yield warningEvent({ code: "unknown_column", object: id, stage: "resolve", message });
+  }
+  const meta = metaOf(relation);
+  const certification = certificationOf(meta, id);
+  yield* certification.warnings;
+
+  const name = relation.alias || relation.identifier || relation.name;
+  const asset: AssetStatement = {
+    ref: {
+      platform,
+      instance: "",
+      type: id.startsWith("model.") ? "model" : "table",
+      parts: relationParts(relation.database, relation.schema, name),
+    },
+    name,
+    facts: {
+      description: relation.description || (found?.comment ?? ""),
+      tags: tagsOf(relation),
+      ...certification.facts,
+      ...ownershipOf(meta, groups.get(groupId(relation))),
+      // Raw code is Jinja, not SQL: without a compiled text there is none.
+      sql: relation.compiled_code || relation.compiled_sql || null,
+      materialization: relation.config.materialized,
+    },
+    columns,
+  };
+  const loader = relation.loader.trim();
+  if (loader === "") {
+    yield* graph.state(id, asset, "derives", relation.depends_on);
+    return;
+  }
+  const loaderId = `loader.${relation.package_name}.${loader}`;
+  if (graph.findById(loaderId) === null)
+    yield* graph.state(loaderId, toLoader(relation.package_name, loader, platform));
+  yield* graph.state(id, asset, "materializes", [loaderId]);
+}
+
+export function groupId({ package_name, group, config }: Pick<Relation, "package_name" | "group" | "config">): string {
+  return `group.${package_name}.${config.group || group}`;
+}
+
+/** What carries a source's rows into the warehouse. */
+function toLoader(packageName: string, name: string, platform: string): AssetStatement {
+  const ref: NodeRef = { platform, instance: "", type: "pipeline", parts: [packageName, name] };
+  return { ref, name, facts: {}, columns: [] };
+}

@@ -1,0 +1,115 @@
+/**
+ * The shapes of metrics and semantic models, in manifest.json and semantic_manifest.json alike.
+ * Source: dbt's own classes, core/dbt/artifacts/resources/v1/metric.py and semantic_model.py, dbt 1.6 to 1.12.
+ */
+import { z } from "zod";
+
+import { METRIC_KINDS } from "../../catalog/metric.ts";
+import { described, text } from "./shapes.ts";
+
+/** A filter as dbt has written it: a string, a list of strings, or an object around them. Gives Jinja texts. */
+const where = z
+  .union([
+    z.string().transform((sql) => [sql]),
+    z.array(z.string()),
+    z.object({ where_sql_template: z.string() }).transform((filter) => [filter.where_sql_template]),
+    z
+      .object({ where_filters: z.array(z.object({ where_sql_template: z.string() })) })
+      .transform((filter) => filter.where_filters.map((each) => each.where_sql_template)),
+  ])
+  .nullish()
+  .transform((filters) => filters ?? []);
+
+/** `7 days`, whether written so or as `{ count, granularity }`. */
+const span = z
+  .union([
+    z.string(),
+    z
+      .object({ count: z.number(), granularity: z.string() })
+      .transform(({ count, granularity }) => `${count} ${granularity}${count === 1 ? "" : "s"}`),
+  ])
+  .nullish()
+  .transform((value) => value ?? "");
+
+/** A measure or a metric that another metric is made from. */
+const input = z.union([
+  z.string().transform((name) => ({ name, filter: [] as string[], alias: "", offset_window: "", offset_to_grain: "" })),
+  z.object({ name: z.string(), filter: where, alias: text, offset_window: span, offset_to_grain: text }),
+]);
+export type MetricInput = z.infer<typeof input>;
+
+const aggParams = z
+  .object({ percentile: z.number().nullish(), use_discrete_percentile: z.boolean().nullish() })
+  .nullish()
+  .transform((params) => ({
+    percentile: params?.percentile ?? 0.5,
+    discrete: params?.use_discrete_percentile ?? false,
+  }));
+
+/** Numbers occur where dbt took YAML as it stood, such as `expr: 1`. */
+const expr = z
+  .union([z.string(), z.number(), z.boolean()])
+  .nullish()
+  .transform((value) => String(value ?? "").toWellFormed());
+
+const measure = z.object({ name: z.string(), agg: z.string(), expr, agg_params: aggParams, agg_time_dimension: text });
+export type Measure = z.infer<typeof measure>;
+
+const dimension = z.object({
+  name: z.string(),
+  type_params: z.object({ time_granularity: text }).nullish(),
+});
+
+const entity = z.object({ name: z.string(), type: z.string() });
+
+const listOf = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((items) => items ?? []);
+
+export const semanticModelShape = z.object({
+  name: z.string().min(1),
+  depends_on: described.depends_on,
+  node_relation: z.object({ alias: text, schema_name: text, database: text }).nullish(),
+  defaults: z.object({ agg_time_dimension: text }).nullish(),
+  primary_entity: text,
+  entities: listOf(entity),
+  measures: listOf(measure),
+  dimensions: listOf(dimension),
+});
+export type SemanticModel = z.infer<typeof semanticModelShape>;
+
+export const metricShape = z.object({
+  ...described,
+  label: text,
+  type: z.enum(METRIC_KINDS),
+  filter: where,
+  time_granularity: text,
+  type_params: z.object({
+    measure: input.nullish(),
+    /** Since dbt 1.11 a simple metric may say itself what it aggregates. */
+    metric_aggregation_params: z
+      .object({ semantic_model: z.string(), agg: z.string(), expr, agg_params: aggParams, agg_time_dimension: text })
+      .nullish(),
+    expr,
+    numerator: input.nullish(),
+    denominator: input.nullish(),
+    metrics: listOf(input),
+    window: span,
+    grain_to_date: text,
+    cumulative_type_params: z.object({ window: span, grain_to_date: text, metric: input.nullish() }).nullish(),
+    conversion_type_params: z
+      .object({
+        base_measure: input.nullish(),
+        base_metric: input.nullish(),
+        conversion_measure: input.nullish(),
+        conversion_metric: input.nullish(),
+        entity: text,
+        calculation: text,
+        window: span,
+      })
+      .nullish(),
+  }),
+});
+export type DbtMetric = z.infer<typeof metricShape>;

@@ -1,0 +1,43 @@
+/** The small pieces of SQL that metrics are made of. */
+
+/** How values become one: dbt's `agg` and its parameters. */
+export interface Aggregation {
+  agg: string;
+  agg_params: { percentile: number; discrete: boolean };
+}
+
+/** `sum(amount)`, `count(distinct customer_id)` and so on, by dbt's names of aggregations. */
+export function aggregateSql({ agg, agg_params: params }: Aggregation, expression: string): string {
+  const expr = expression.replace(/\s+/g, " ").trim();
+  const kind = agg.toLowerCase();
+  switch (kind) {
+    case "count_distinct":
+      return `count(distinct ${expr})`;
+    case "average":
+      return `avg(${expr})`;
+    case "sum_boolean":
+      return `sum(case when ${expr} then 1 else 0 end)`;
+    case "percentile":
+      return `percentile_${params.discrete ? "disc" : "cont"}(${params.percentile}) within group (order by ${expr})`;
+    default:
+      return `${kind}(${expr})`;
+  }
+}
+
+/** Standard SQL's filter clause; Jinja in the filters is rendered. */
+export function filteredSql(sql: string, filters: readonly string[]): string {
+  return filters.length === 0 ? sql : `${sql} filter (where ${filters.map(renderFilter).join(" and ")})`;
+}
+
+/** `{{ TimeDimension('metric_time', 'day') }} > '2026-01-01'` as `metric_time__day > '2026-01-01'`. */
+export function renderFilter(template: string): string {
+  return template
+    .replace(/\{\{\s*(\w+)\(\s*['"](\w+)['"]([^{}]*)\}\}/g, (_, kind: string, name: string, rest: string) => {
+      const grain =
+        /\.(?:grain|date_part)\(\s*['"](\w+)['"]/.exec(rest) ??
+        (kind === "TimeDimension" ? /^\s*,\s*(?:time_granularity_name\s*=\s*)?['"](\w+)['"]/.exec(rest) : null);
+      return grain === null ? name : `${name}__${grain[1]}`;
+    })
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,123 @@
+/**
+ * The shapes of dbt's artifacts, as far as they are read: lenient where dbt's versions differ, and no further.
+ * Source: https://schemas.getdbt.com/dbt/manifest/v10.json to v12.json, and /dbt/catalog/v1.json.
+ */
+import { z } from "zod";
+
+/** Text that may be null or missing; a lone surrogate, which no store takes, is replaced. */
+export const text = z
+  .string()
+  .nullish()
+  .transform((value) => (value ?? "").toWellFormed());
+
+/** One string or a list of strings. */
+export const strings = z
+  .union([z.string().transform((value) => [value]), z.array(z.string())])
+  .nullish()
+  .transform((values) => values ?? []);
+
+/** Tags, which must stand in one line. */
+const tags = strings.transform((values) =>
+  values
+    .map((tag) =>
+      tag
+        .toWellFormed()
+        .replace(/\p{Cc}+/gu, " ")
+        .trim(),
+    )
+    .filter((tag) => tag !== ""),
+);
+
+const meta = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) => value ?? {});
+export type Meta = z.infer<typeof meta>;
+
+const dependsOn = z
+  .object({ nodes: strings })
+  .nullish()
+  .transform((value) => value?.nodes ?? []);
+
+const config = z
+  .object({ meta, tags, group: text, materialized: text })
+  .nullish()
+  .transform((value) => value ?? { meta: {}, tags: [], group: "", materialized: "" });
+
+/** What every dbt object carries. */
+export const described = {
+  name: z.string().min(1),
+  package_name: z.string().min(1),
+  description: text,
+  meta,
+  tags,
+  config,
+  group: text,
+  depends_on: dependsOn,
+};
+
+const manifestColumn = z
+  .object({ name: text, description: text, data_type: text, tags, config: config.optional() })
+  .transform((column) => ({ ...column, tags: [...new Set([...column.tags, ...(column.config?.tags ?? [])])] }));
+export type ManifestColumn = z.infer<typeof manifestColumn>;
+
+/** A model, seed, snapshot or source. */
+export const relationShape = z.object({
+  ...described,
+  database: text,
+  schema: text,
+  alias: text,
+  /** A source's table, where it is not its name. */
+  identifier: text,
+  loader: text,
+  columns: z
+    .record(z.string(), manifestColumn)
+    .nullish()
+    .transform((columns) =>
+      Object.entries(columns ?? {}).map(([key, column]) => Object.assign(column, { name: column.name || key })),
+    ),
+  compiled_code: text,
+  /** What dbt before 1.3 called it, and some tools still do. */
+  compiled_sql: text,
+});
+export type Relation = z.infer<typeof relationShape>;
+
+/** Whoever answers for something: a name or an address, or `{ name, email }` where `email` may be a list. */
+const person = z.union([
+  z.string().transform((name) => ({ name: name.toWellFormed(), email: [] as string[] })),
+  z.object({ name: text, email: strings }),
+]);
+
+/** One owner, or the first of several. */
+export const ownerShape = z
+  .union([person, z.array(person).transform((people) => people[0])])
+  .nullish()
+  .transform((owner) => owner ?? null);
+export type DbtOwner = NonNullable<z.infer<typeof ownerShape>>;
+
+export const exposureShape = z.object({
+  ...described,
+  type: z.enum(["dashboard", "notebook", "analysis", "application", "ml"]),
+  label: text,
+  url: text,
+  owner: ownerShape,
+});
+export type Exposure = z.infer<typeof exposureShape>;
+
+export const groupShape = z.object({ name: z.string().min(1), package_name: text, owner: ownerShape });
+
+export const manifestMetadataShape = z.object({
+  dbt_schema_version: z.string(),
+  adapter_type: text,
+  project_name: text,
+});
+
+const catalogColumn = z.object({ name: text, type: text, index: z.number().nullish(), comment: text });
+export const catalogRelationShape = z.object({
+  metadata: z.object({ comment: text }),
+  columns: z
+    .record(z.string(), catalogColumn)
+    .transform((columns) =>
+      Object.entries(columns).map(([key, column]) => Object.assign(column, { name: column.name || key })),
+    ),
+});

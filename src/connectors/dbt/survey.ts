@@ -1,0 +1,76 @@
+/** The first pass over a manifest: is it one, which project is it of, and all that is small. */
+import type { CrawlEvent } from "../connector.ts";
+import { failure, malformedMember } from "./faults.ts";
+import type { Input } from "./input.ts";
+import { readMembers } from "./read-members.ts";
+import type { ReadOptions } from "./read-members.ts";
+import { groupShape, manifestMetadataShape } from "./shapes.ts";
+import type { DbtOwner } from "./shapes.ts";
+
+/** Values as they stand in the file, by dbt's unique id. */
+export type RawMembers = Map<string, unknown>;
+
+export interface Survey {
+  /** The warehouse's adapter, in lower case, such as `snowflake`. */
+  platform: string;
+  projectName: string;
+  /** Owners by the unique id of their group. */
+  groups: ReadonlyMap<string, DbtOwner>;
+  exposures: RawMembers;
+  metrics: RawMembers;
+  semanticModels: RawMembers;
+  errors: CrawlEvent[];
+}
+
+const VERSIONS = new Set(["10", "11", "12"]);
+
+/**
+ * Reads everything but nodes and sources, and so learns that the file is whole before anything is stated.
+ * Sections may stand in any order.
+ * @throws CrawlFailure where the file is no dbt manifest or one of an unknown version
+ */
+export async function surveyManifest(input: Input, options: ReadOptions): Promise<Survey> {
+  const sections = {
+    metadata: new Map<string, unknown>(),
+    groups: new Map<string, unknown>(),
+    exposures: new Map<string, unknown>(),
+    metrics: new Map<string, unknown>(),
+    semantic_models: new Map<string, unknown>(),
+  };
+  const byName = new Map<string, RawMembers>(Object.entries(sections));
+  for await (const { section, key, value } of readMembers(input, (name) => byName.has(name), options)) {
+    byName.get(section)?.set(key, structuredClone(value));
+  }
+  const { exposures, metrics, semantic_models: semanticModels } = sections;
+  const project = projectOf(input.location, sections.metadata);
+  return { ...project, ...ownersOf(sections.groups), exposures, metrics, semanticModels };
+}
+
+function projectOf(location: string, members: RawMembers): Pick<Survey, "platform" | "projectName"> {
+  const parsed = manifestMetadataShape.safeParse(Object.fromEntries(members));
+  const version = parsed.success ? /\/dbt\/manifest\/v(\d+)\b/.exec(parsed.data.dbt_schema_version)?.[1] : undefined;
+  const refuse = (code: string, message: string) => failure({ code, object: location, stage: "parse", message });
+  if (!parsed.success || version === undefined) {
+    const found = parsed.data?.dbt_schema_version;
+    const reason = found === undefined ? "it has no metadata.dbt_schema_version" : `it is ${found}`;
+    throw refuse("not_a_manifest", `${location} is no dbt manifest: ${reason}.`);
+  }
+  if (!VERSIONS.has(version)) {
+    throw refuse("unsupported_version", `${location} is a dbt manifest v${version}; v10, v11 and v12 are understood.`);
+  }
+  const platform = parsed.data.adapter_type.toLowerCase();
+  if (platform === "")
+    throw refuse("not_a_manifest", `${location} names no warehouse: metadata.adapter_type is missing.`);
+  return { platform, projectName: parsed.data.project_name };
+}
+
+function ownersOf(members: RawMembers): Pick<Survey, "groups" | "errors"> {
+  const groups = new Map<string, DbtOwner>();
+  const errors: CrawlEvent[] = [];
+  for (const [id, value] of members) {
+    const parsed = groupShape.safeParse(value);
+    if (!parsed.success) errors.push(malformedMember(id, parsed.error));
+    else if (parsed.data.owner !== null) groups.set(id, parsed.data.owner);
+  }
+  return { groups, errors };
+}
