@@ -1,0 +1,93 @@
+/** The HTTP face of the service, put together: what every request passes, then the route that it is for. */
+import { Router } from "@koa/router";
+import type { DocumentNode, GraphQLSchema } from "graphql";
+import Koa from "koa";
+import type { Logger } from "pino";
+
+import type { Authenticator } from "../auth/bearer.ts";
+import type { OperationRunner } from "../graphql/run-operation.ts";
+import type { GraphqlHandler } from "../graphql/yoga.ts";
+import { requireBearer } from "./bearer.ts";
+import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
+import { answerErrors, JSON_TYPE } from "./error-answer.ts";
+import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH } from "./graphql.ts";
+import { createRouteHandler } from "./handle.ts";
+import { buildOpenapi } from "./openapi/document.ts";
+import { answerPage } from "./page.ts";
+import { assignRequestId } from "./request-id.ts";
+import { logRequests } from "./request-log.ts";
+import { API_PREFIX } from "./route.ts";
+import { ROUTES } from "./routes.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
+import type { Middleware, RestContext } from "./state.ts";
+import { refuseMalformedRequests, refuseUnmatched } from "./unmatched.ts";
+
+export interface RestParts {
+  schema: GraphQLSchema;
+  /** The documents that the routes name; see `loadOperations`. */
+  operations: ReadonlyMap<string, DocumentNode>;
+  runner: OperationRunner;
+  graphql: GraphqlHandler;
+  authenticator: Authenticator;
+  log: Logger;
+  /** The service's version. */
+  version: string;
+  /** The origin by which clients reach the service; asked when first needed, since a free port is known late. */
+  publicUrl: () => string;
+}
+
+/** @throws Error at start, when a route names an operation that is not there or does not fit it */
+export function createRestApp(parts: RestParts): Koa {
+  const app = new Koa();
+  // Errors of a response under way; all others were answered before they came here.
+  app.on("error", (err) => parts.log.warn({ err }, "response failed"));
+  app.use(assignRequestId);
+  app.use(logRequests(parts.log));
+  app.use(setSecurityHeaders);
+  app.use(answerErrors(parts.log));
+  app.use(requireBearer(parts.authenticator, needsToken));
+  app.use(refuseMalformedRequests);
+  app.use(createRouter(parts).routes());
+  app.use(refuseUnmatched);
+  return app;
+}
+
+const HTML_TYPE = "text/html; charset=utf-8";
+
+/** The process runs and takes requests; nothing else is asked. */
+const answerAlive: Middleware = (ctx) => {
+  ctx.set("Content-Type", JSON_TYPE);
+  ctx.body = '{"status":"ok"}';
+};
+
+const OPEN_PATHS: ReadonlySet<string> = new Set(ROUTES.filter((route) => route.scope === null).map(({ path }) => path));
+
+/** Whatever lies under the API's prefix, known or not, and every question to GraphQL; but its page is open. */
+function needsToken({ method, path }: RestContext): boolean {
+  if (path === GRAPHQL_PATH) return method !== "GET" && method !== "HEAD";
+  return (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)) && !OPEN_PATHS.has(path);
+}
+
+function createRouter(parts: RestParts): Router<RestContext["state"]> {
+  const { graphql, operations, publicUrl, runner } = parts;
+  const router = new Router<RestContext["state"]>({ sensitive: true, strict: true });
+  for (const route of ROUTES) {
+    const handle = createRouteHandler(route, operations, runner);
+    router.register(route.path, [route.method], (ctx) => handle(ctx, ctx.params));
+  }
+  const openapi = () => buildOpenapi({ ...parts, routes: ROUTES, origin: publicUrl() });
+  const docs = { "Content-Type": HTML_TYPE, "Content-Security-Policy": DOCS_POLICY };
+  const graphiql = { "Content-Type": HTML_TYPE, "Content-Security-Policy": GRAPHIQL_POLICY };
+  router.get("/health/live", answerAlive);
+  router.get(
+    "/openapi.json",
+    answerPage(() => JSON.stringify(openapi()), { "Content-Type": JSON_TYPE }),
+  );
+  router.get(
+    "/docs",
+    answerPage(() => renderDocs(openapi()), docs),
+  );
+  router.get(GRAPHQL_PATH, answerPage(graphql.graphiqlPage, graphiql));
+  router.post(GRAPHQL_PATH, answerGraphql(graphql));
+  return router;
+}

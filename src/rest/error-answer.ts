@@ -1,0 +1,40 @@
+/** The translator of errors for REST: whatever is thrown leaves as the specification's one error body. */
+import type { Logger } from "pino";
+
+import { AppError } from "../errors.ts";
+import type { Middleware } from "./state.ts";
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** The specification's error body as text. */
+export function toErrorBody({ code, message, details }: AppError): string {
+  return JSON.stringify({ error: code, message, details });
+}
+
+/** Headers that an error carries beside its body. */
+export function toErrorHeaders(error: AppError): Record<string, string> {
+  return {
+    "Content-Type": JSON_TYPE,
+    ...(error.status === 401 && { "WWW-Authenticate": "Bearer" }),
+    ...(error.retryAfterSeconds !== undefined && { "Retry-After": String(error.retryAfterSeconds) }),
+  };
+}
+
+/** Answers whatever the rest of the chain throws. What is no AppError is logged, and told to nobody. */
+export function answerErrors(log: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = thrown instanceof AppError ? thrown : new AppError("internal_error", INTERNAL);
+      const { requestId } = ctx.state;
+      if (thrown !== error) log.error({ err: thrown, requestId }, "unexpected error");
+      else if (error.code === "unavailable") log.warn({ err: error.cause, requestId }, error.message);
+      ctx.status = error.status;
+      ctx.set(toErrorHeaders(error));
+      ctx.body = toErrorBody(error);
+    }
+  };
+}
+
+const INTERNAL = "Something went wrong in the service; its log has more under this answer's X-Request-Id.";

@@ -1,0 +1,62 @@
+/** Makes a row of the route table answer: input, operation, body. */
+import { type DocumentNode, Kind, type OperationDefinitionNode } from "graphql";
+
+import { requireScope } from "../auth/scopes.ts";
+import { AppError, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
+import { getPrincipal } from "../graphql/context.ts";
+import type { OperationRunner } from "../graphql/run-operation.ts";
+import { JSON_TYPE } from "./error-answer.ts";
+import { badFields, createInputReader } from "./input.ts";
+import { getOperation, getRootField } from "./operation.ts";
+import type { Route } from "./route.ts";
+import type { RestContext } from "./state.ts";
+
+/** @param path the decoded parameters of the path */
+export type RouteHandler = (ctx: RestContext, path: Record<string, string>) => Promise<void>;
+
+/**
+ * @param operations must hold the route's operation
+ * @returns what answers the route; it throws AppErrors, and whatever the operation lets through
+ * @throws Error at start, when the operation's variables are not the route's inputs
+ */
+export function createRouteHandler(
+  route: Route,
+  operations: ReadonlyMap<string, DocumentNode>,
+  runner: OperationRunner,
+): RouteHandler {
+  const { absent, otherwise, scope, status } = route;
+  const readInput = createInputReader(route);
+  const inputNames = namesOfArguments(getOperation(route, operations));
+
+  return async (ctx, path) => {
+    if (scope !== null) requireScope(getPrincipal(ctx.state), scope);
+    const input = await readInput(ctx, path);
+    const data = await runner.run(route.operation, input, ctx.state).catch((error: unknown) => {
+      throw inRestWords(error, inputNames);
+    });
+    const [answer] = Object.values(data);
+    if (answer === null && absent !== undefined) throw notFound(absent.noun, String(input[absent.namedBy]));
+    ctx.status = otherwise?.appliesTo(answer) ? otherwise.status : status;
+    ctx.set("Content-Type", JSON_TYPE);
+    ctx.body = JSON.stringify(answer);
+  };
+}
+
+/** GraphQL's argument names and the inputs that stand for them, such as `after` and `cursor`. */
+function namesOfArguments(operation: OperationDefinitionNode): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { name, value } of getRootField(operation).arguments ?? []) {
+    if (value.kind === Kind.VARIABLE) names.set(name.value, value.name.value);
+  }
+  return names;
+}
+
+/** The same error, with the names that a REST client knows. */
+function inRestWords(error: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (!(error instanceof AppError) || !isFieldFaults(error.details)) return error;
+  return badFields(error.details.map(({ field, message }) => ({ field: names.get(field) ?? field, message })));
+}
+
+function isFieldFaults(details: ErrorDetails | undefined): details is readonly FieldFault[] {
+  return Array.isArray(details);
+}

@@ -1,0 +1,121 @@
+/** What an operation answers, as JSON Schema: its selections, with the types and words of the GraphQL schema. */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getNamedType,
+  type GraphQLLeafType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+
+import { ASSET_TYPES } from "../../catalog/asset.ts";
+import { getRootField } from "../operation.ts";
+import type { JsonSchema } from "./types.ts";
+
+/** JSON Schemas by the names of their fragments. */
+export type Components = Record<string, JsonSchema>;
+
+const SCALARS: Readonly<Record<string, JsonSchema>> = {
+  Boolean: { type: "boolean" },
+  DateTime: { type: "string", format: "date-time" },
+  Float: { type: "number" },
+  ID: { type: "string" },
+  Int: { type: "integer" },
+  NonNegativeInt: { type: "integer", minimum: 0 },
+  String: { type: "string" },
+};
+
+/** Where a type uses fewer of an enum's values than the field that it has from its interface. */
+const NARROWED: Readonly<Record<string, readonly string[]>> = {
+  "Asset.type": ASSET_TYPES,
+  "Metric.certification": ["certified", "pending"],
+};
+
+/**
+ * The schema of an operation's body. Wherever a selection is one fragment alone,
+ * the fragment becomes a component of its name, added to `components`.
+ * @param document the operation and its fragments
+ */
+export function toAnswerSchema(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  components: Components,
+): JsonSchema {
+  const rootType = schema.getRootType(operation.operation);
+  if (!rootType) throw new Error(`The schema has no ${operation.operation}.`);
+  const fragments = new Map(
+    document.definitions
+      .filter((it): it is FragmentDefinitionNode => it.kind === Kind.FRAGMENT_DEFINITION)
+      .map((it) => [it.name.value, it]),
+  );
+  const answer = ofField(rootType, getRootField(operation));
+  // A root field's null is answered as 404.
+  return answer.anyOf?.find((option) => option.type !== "null") ?? answer;
+
+  function ofField(parent: GraphQLNamedType, node: FieldNode): JsonSchema {
+    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
+    if (field === undefined) throw new Error(`${parent.name} has no field ${node.name.value}.`);
+    const narrowed = NARROWED[`${parent.name}.${node.name.value}`];
+    const described = { ...ofType(field.type, node.selectionSet), ...(narrowed && { enum: narrowed }) };
+    return field.description ? { ...described, description: field.description } : described;
+  }
+
+  function ofType(type: GraphQLOutputType, selections: SelectionSetNode | undefined): JsonSchema {
+    if (isNonNullType(type)) return ofNonNull(type.ofType, selections);
+    return orNull(ofNonNull(type, selections));
+  }
+
+  function ofNonNull(type: GraphQLOutputType, selections: SelectionSetNode | undefined): JsonSchema {
+    if (isListType(type)) return { type: "array", items: ofType(type.ofType, selections) };
+    if (isLeafType(type)) return ofLeaf(type);
+    if (selections === undefined) throw new Error(`Nothing of ${String(type)} is selected.`);
+    return ofSelections(getNamedType(type), selections);
+  }
+
+  function ofSelections(type: GraphQLNamedType, { selections }: SelectionSetNode): JsonSchema {
+    const [first, ...others] = selections;
+    if (first?.kind !== Kind.FRAGMENT_SPREAD || others.length > 0) return ofProperties(type, selections);
+    const name = first.name.value;
+    components[name] ??= { description: type.description ?? "", ...ofProperties(type, selections) };
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  function ofProperties(type: GraphQLNamedType, selections: SelectionSetNode["selections"]): JsonSchema {
+    const properties = Object.fromEntries(
+      flatten(selections).map((node) => [node.alias?.value ?? node.name.value, ofField(type, node)]),
+    );
+    return { type: "object", properties, required: Object.keys(properties) };
+  }
+
+  function flatten(selections: SelectionSetNode["selections"]): FieldNode[] {
+    return selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return [selection];
+      const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+      return flatten(fragment?.selectionSet.selections ?? []);
+    });
+  }
+}
+
+function ofLeaf(type: GraphQLLeafType): JsonSchema {
+  if (isEnumType(type)) return { type: "string", enum: type.getValues().map((value) => value.name) };
+  const scalar = SCALARS[type.name];
+  if (scalar === undefined) throw new Error(`The scalar ${type.name} has no JSON Schema yet.`);
+  return scalar;
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  if (typeof schema.type === "string" && schema.enum === undefined) return { ...schema, type: [schema.type, "null"] };
+  return { anyOf: [schema, { type: "null" }] };
+}

@@ -1,0 +1,120 @@
+/** The OpenAPI document, made from the route table, the operations and the GraphQL schema: there is no second truth. */
+import type { DocumentNode, GraphQLSchema } from "graphql";
+
+import { getOperation } from "../operation.ts";
+import { type Route, TAGS } from "../route.ts";
+import { type Components, toAnswerSchema } from "./answer-schema.ts";
+import { ERROR_SCHEMA, type ErrorAnswerName, errorResponses, statusOf } from "./errors.ts";
+import { toParameters, toRequestBody } from "./input-schema.ts";
+import type { JsonSchema, OpenapiDocument, Operation, PathItem, Reference, Response } from "./types.ts";
+
+export interface OpenapiSources {
+  routes: readonly Route[];
+  operations: ReadonlyMap<string, DocumentNode>;
+  schema: GraphQLSchema;
+  version: string;
+  /** Where the service is reached. */
+  origin: string;
+}
+
+const DESCRIPTION = [
+  "Browse and search the catalog's assets, walk their lineage, read metric definitions, and crawl connectors.",
+  "Every request but health carries `Authorization: Bearer <token>`, and sees its token's workspace alone.",
+  "Times are ISO 8601 in UTC, ids are opaque. No key is ever left out: unknown text is empty, unknown times are null.",
+  "A parameter out of range, unknown or repeated is an error, never guessed at.",
+  "The same catalog, asset and nested lineage in one query, is at `/graphql`.",
+].join(" ");
+
+const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
+  Catalog: "Tables, models, dashboards, pipelines and columns.",
+  Lineage: "What an asset is made from, and what is made from it.",
+  Metrics: "What the business measures, and who vouches for it.",
+  Connectors: "Where metadata comes from, and the crawls that fetch it.",
+  Health: "Open to monitors, without a token. `GET /health/live` answers with no look at any dependency.",
+};
+
+const headerRefs = (names: readonly string[]): Response["headers"] =>
+  Object.fromEntries(["X-Request-Id", ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+export function buildOpenapi({ routes, operations, schema, version, origin }: OpenapiSources): OpenapiDocument {
+  const components: Components = { Error: ERROR_SCHEMA };
+  const paths: Record<string, PathItem> = {};
+  for (const route of routes) {
+    const document = operations.get(route.operation);
+    if (document === undefined) throw new Error(`${route.path} has no operation ${route.operation}.`);
+    const answer = toAnswerSchema(schema, document, getOperation(route, operations), components);
+    const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, answer) };
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Tributary",
+      version,
+      description: DESCRIPTION,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: origin }],
+    tags: TAGS.map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
+    paths,
+    components: {
+      schemas: components,
+      responses: errorResponses(headerRefs),
+      parameters: { RequestId: REQUEST_ID },
+      headers: HEADERS,
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "An API key; what it may do are its scopes." },
+      },
+    },
+  };
+}
+
+function toOperation(route: Route, answer: JsonSchema): Operation {
+  const { operation, operationId = `${operation.charAt(0).toLowerCase()}${operation.slice(1)}` } = route;
+  const requestBody = toRequestBody(route);
+  const ok = (description: string): Response => ({
+    description,
+    headers: headerRefs([]),
+    content: { "application/json": { schema: answer, example: route.example } },
+  });
+  return {
+    operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description,
+    security: route.scope === null ? [] : [{ bearer: [route.scope] }],
+    parameters: [...toParameters(route), { $ref: "#/components/parameters/RequestId" }],
+    ...(requestBody && { requestBody }),
+    responses: {
+      [route.status]: ok(route.status === 202 ? "Accepted." : "OK."),
+      ...(route.otherwise && { [route.otherwise.status]: ok(route.otherwise.description) }),
+      ...errorsOf(route),
+    },
+  };
+}
+
+function errorsOf({ input, scope, absent }: Route): Record<string, Reference> {
+  const names: ErrorAnswerName[] = ["InternalError"];
+  if (Object.keys(input).length > 0) names.push("BadRequest");
+  if (scope !== null) names.push("Unauthorized", "Forbidden", "Unavailable");
+  if (absent !== undefined) names.push("NotFound");
+  if (input.body !== undefined) names.push("PayloadTooLarge", "UnsupportedMediaType");
+  return Object.fromEntries(names.map((name) => [statusOf(name), { $ref: `#/components/responses/${name}` }]));
+}
+
+const REQUEST_ID = {
+  name: "X-Request-Id",
+  in: "header",
+  required: false,
+  description: "A UUID of the caller's; echoed in the answer.",
+  schema: { type: "string", format: "uuid" },
+} as const;
+
+const HEADERS = {
+  "X-Request-Id": {
+    description: "The request's UUID: the caller's own, or a fresh one.",
+    schema: { type: "string", format: "uuid" },
+  },
+  "WWW-Authenticate": { description: "`Bearer`.", schema: { type: "string" } },
+  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
+} as const;

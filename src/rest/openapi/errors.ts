@@ -1,0 +1,99 @@
+/** The error answers that routes share. */
+import { type ErrorCode, HTTP_STATUS } from "../../errors.ts";
+import type { JsonSchema, Response } from "./types.ts";
+
+const NAMED = { type: "object", properties: { field: { type: "string" }, message: { type: "string" } } } as const;
+
+export const ERROR_SCHEMA: JsonSchema = {
+  description: "What every error answers.",
+  type: "object",
+  required: ["error", "message"],
+  properties: {
+    error: { type: "string", enum: Object.keys(HTTP_STATUS), description: "A code for programs." },
+    message: { type: "string", description: "A sentence for people." },
+    details: {
+      description: "Left out where there is nothing to add. For bad input: every field at fault.",
+      anyOf: [{ type: "array", items: { ...NAMED, required: ["field", "message"] } }, { type: "object" }],
+    },
+  },
+};
+
+interface ErrorAnswer {
+  description: string;
+  examples: Partial<Record<ErrorCode, { message: string; details?: unknown }>>;
+  /** Headers beside those that every answer has. */
+  headers?: readonly string[];
+}
+
+const ANSWERS = {
+  BadRequest: {
+    description: "Something in the request is not as it must be; `details` lists all faults at once.",
+    examples: {
+      bad_request: {
+        message: "limit: must be a whole number from 1 to 200",
+        details: [{ field: "limit", message: "must be a whole number from 1 to 200" }],
+      },
+    },
+  },
+  Unauthorized: {
+    description: "No valid token, or an `Authorization` header that is not `Bearer`, one space and the token.",
+    examples: {
+      unauthorized: { message: "A valid bearer token is needed: this one is missing, unknown, expired or revoked." },
+      invalid_auth_header: { message: 'The Authorization header must be "Bearer", one space and the token.' },
+    },
+    headers: ["WWW-Authenticate"],
+  },
+  Forbidden: {
+    description: "The token is valid but may not do this.",
+    examples: { forbidden: { message: 'This needs a token with the scope "write".' } },
+  },
+  NotFound: {
+    description: "There is no such thing in the token's workspace.",
+    examples: { not_found: { message: 'No asset with id "0b6f" in this workspace.' } },
+  },
+  PayloadTooLarge: {
+    description: "The body has more than 1 MiB.",
+    examples: { payload_too_large: { message: "A body may have at most 1048576 bytes." } },
+  },
+  UnsupportedMediaType: {
+    description: "The body is not `application/json` in UTF-8.",
+    examples: {
+      unsupported_media_type: { message: "A body must be application/json, in UTF-8 and not compressed." },
+    },
+  },
+  InternalError: {
+    description: "Something unexpected. A `GET` may be repeated safely.",
+    examples: { internal_error: { message: "Something went wrong in the service." } },
+  },
+  Unavailable: {
+    description: "A store is away. Come back after `Retry-After` seconds.",
+    examples: { unavailable: { message: "The graph store does not answer." } },
+    headers: ["Retry-After"],
+  },
+} satisfies Record<string, ErrorAnswer>;
+
+export type ErrorAnswerName = keyof typeof ANSWERS;
+
+/** The status that an error answer comes with. */
+export function statusOf(name: ErrorAnswerName): number {
+  const [code] = Object.keys(ANSWERS[name].examples) as ErrorCode[];
+  if (code === undefined) throw new Error(`${name} has no code.`);
+  return HTTP_STATUS[code];
+}
+
+/** @param toHeaders refers to header components by their names */
+export function errorResponses(toHeaders: (names: readonly string[]) => Response["headers"]): Record<string, Response> {
+  const responses = Object.entries(ANSWERS).map(([name, answer]: [string, ErrorAnswer]) => {
+    const examples = Object.entries(answer.examples).map(([error, rest]) => [error, { value: { error, ...rest } }]);
+    const content = { schema: { $ref: "#/components/schemas/Error" }, examples: Object.fromEntries(examples) };
+    return [
+      name,
+      {
+        description: answer.description,
+        headers: toHeaders(answer.headers ?? []),
+        content: { "application/json": content },
+      },
+    ];
+  });
+  return Object.fromEntries(responses);
+}

@@ -1,0 +1,31 @@
+/** What a route takes, as OpenAPI describes it. */
+import { z } from "zod";
+
+import type { Route } from "../route.ts";
+import type { JsonSchema, Operation, Parameter } from "./types.ts";
+
+export function toParameters({ input }: Route): Parameter[] {
+  return (["path", "query"] as const).flatMap((where) =>
+    Object.entries(input[where] ?? {}).map(([name, type]) => toParameter(name, where, type)),
+  );
+}
+
+function toParameter(name: string, where: "path" | "query", type: z.core.$ZodType): Parameter {
+  // The output side: text such as a page size is meant as the number that it is read as.
+  const { description = "", examples = [], ...schema } = toJsonSchema(type, "output");
+  const [example] = examples;
+  const required = !z.safeParse(type, undefined).success;
+  return { name, in: where, required, description, schema, ...(example !== undefined && { example }) };
+}
+
+export function toRequestBody({ input }: Route): Operation["requestBody"] {
+  if (input.body === undefined) return undefined;
+  const type = z.strictObject(input.body);
+  const required = !type.safeParse({}).success;
+  return { required, content: { "application/json": { schema: toJsonSchema(type, "input") } } };
+}
+
+function toJsonSchema(type: z.core.$ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(type, { io });
+  return schema as JsonSchema;
+}

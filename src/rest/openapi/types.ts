@@ -1,0 +1,75 @@
+/** As much of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1) as our document uses. */
+
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | readonly string[];
+  description?: string;
+  format?: string;
+  enum?: readonly unknown[];
+  anyOf?: readonly JsonSchema[];
+  items?: JsonSchema;
+  properties?: Readonly<Record<string, JsonSchema>>;
+  required?: readonly string[];
+  additionalProperties?: boolean;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  default?: unknown;
+  examples?: readonly unknown[];
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header";
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+export interface MediaType {
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: Readonly<Record<string, { value: unknown }>>;
+}
+
+export type Content = Readonly<Record<"application/json", MediaType>>;
+
+export interface Response {
+  description: string;
+  headers: Readonly<Record<string, Reference>>;
+  content: Content;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: readonly string[];
+  summary: string;
+  description: string;
+  security: readonly Readonly<Record<string, readonly string[]>>[];
+  parameters: readonly (Parameter | Reference)[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Readonly<Record<string, Response | Reference>>;
+}
+
+export type PathItem = Readonly<Partial<Record<"get" | "post", Operation>>>;
+
+export interface OpenapiDocument {
+  openapi: "3.1.1";
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
+  servers: readonly { url: string }[];
+  tags: readonly { name: string; description: string }[];
+  paths: Readonly<Record<string, PathItem>>;
+  components: {
+    schemas: Readonly<Record<string, JsonSchema>>;
+    responses: Readonly<Record<string, Response>>;
+    parameters: Readonly<Record<string, Parameter>>;
+    headers: Readonly<Record<string, { description: string; schema: JsonSchema }>>;
+    securitySchemes: Readonly<Record<string, { type: "http"; scheme: "bearer"; description: string }>>;
+  };
+}

@@ -1,0 +1,37 @@
+/** Documents that are the same for everybody: made when first asked for, kept, and not sent twice to one browser. */
+import { hash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+import type { Middleware } from "./state.ts";
+
+interface Rendered {
+  plain: Buffer;
+  gzipped: Buffer;
+  etag: string;
+}
+
+async function render(produce: () => string): Promise<Rendered> {
+  const plain = Buffer.from(produce());
+  return { plain, gzipped: await promisify(gzip)(plain), etag: `W/"${hash("sha256", plain, "base64url")}"` };
+}
+
+/**
+ * @param produce makes the document; called once
+ * @param headers its `Content-Type`, and where it differs its `Content-Security-Policy`
+ */
+export function answerPage(produce: () => string, headers: Record<string, string>): Middleware {
+  let rendered: Promise<Rendered> | undefined;
+  return async (ctx) => {
+    const { plain, gzipped, etag } = await (rendered ??= render(produce));
+    ctx.set({ "Cache-Control": "no-cache", Vary: "Accept-Encoding", ETag: etag, ...headers });
+    ctx.status = 200;
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    const zipped = ctx.acceptsEncodings("gzip", "identity") === "gzip";
+    if (zipped) ctx.set("Content-Encoding", "gzip");
+    ctx.body = zipped ? gzipped : plain;
+  };
+}

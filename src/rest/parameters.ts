@@ -1,0 +1,53 @@
+/** The inputs that several routes share. */
+import { z } from "zod";
+
+import { ASSET_TYPES } from "../catalog/asset.ts";
+import { DEFAULT_DEPTH, MAX_DEPTH } from "../catalog/lineage.ts";
+import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+/** Digits only: no sign, no leading zero, no exponent. Out of range is an error, never clamped. */
+function wholeNumber(range: { min: number; max: number; default: number }) {
+  const message = `must be a whole number from ${range.min} to ${range.max}`;
+  return z
+    .string()
+    .regex(/^(0|[1-9]\d{0,8})$/, message)
+    .transform(Number)
+    .pipe(z.int().min(range.min, message).max(range.max, message))
+    .default(range.default);
+}
+
+/** An id that must be given; whether it is anyone's is found out later. */
+export function id(description: string, example: string) {
+  return z
+    .string({ error: "is required" })
+    .min(1)
+    .meta({ description, examples: [example] });
+}
+
+export const assetType = z.enum(ASSET_TYPES).optional().meta({ description: "Only assets of this type." });
+
+export const search = z
+  .string()
+  .max(MAX_SEARCH_CHARACTERS)
+  .optional()
+  .meta({
+    description:
+      "Full text over name, description, tags and column names, ranked by relevance. " +
+      "All terms must match, the last one as a prefix; where nothing does, any term. Blank means no search.",
+    examples: ["customers"],
+  });
+
+export const limit = wholeNumber({ min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT }).meta({
+  description: "The page size.",
+});
+
+export const cursor = z.string().min(1).optional().meta({
+  description: "`next_cursor` of the page before. It is opaque, lives for 24 hours, and belongs to one set of filters.",
+});
+
+export const depth = wholeNumber({ min: 1, max: MAX_DEPTH, default: DEFAULT_DEPTH }).meta({
+  description: "How many hops to walk.",
+});

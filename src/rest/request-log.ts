@@ -1,0 +1,17 @@
+/** One line a request. Neither headers nor the query are logged: they hold tokens, cursors and search terms. */
+import type { Logger } from "pino";
+
+import type { Middleware } from "./state.ts";
+
+export function logRequests(log: Logger): Middleware {
+  return async (ctx, next) => {
+    const started = performance.now();
+    await next();
+    const { requestId, principal } = ctx.state;
+    const durationMs = Math.round((performance.now() - started) * 100) / 100;
+    log.info(
+      { requestId, method: ctx.method, path: ctx.path, status: ctx.status, durationMs, tokenId: principal?.tokenId },
+      "request",
+    );
+  };
+}

@@ -1,0 +1,39 @@
+/** A REST route is data; this is its form. */
+import type { z } from "zod";
+
+import type { notFound } from "../errors.ts";
+import type { Scope } from "../metadata/records.ts";
+
+/** Under this prefix everything but health needs a token. */
+export const API_PREFIX = "/api/v1";
+
+export const TAGS = ["Catalog", "Lineage", "Metrics", "Connectors", "Health"] as const;
+
+export interface Route {
+  method: "GET" | "POST";
+  /** From the origin on, with parameters as `:name`. */
+  path: string;
+  tag: (typeof TAGS)[number];
+  /** A few words, unique among the routes. */
+  summary: string;
+  /** What a stranger needs to know; names stand in `backticks`. */
+  description: string;
+  /** What the token must hold; null where no token is looked at. */
+  scope: Scope | null;
+  /**
+   * The name of an operation in `schema/operations`. Its variables are the names of the input,
+   * and what its one root field answers is the body of the response.
+   */
+  operation: string;
+  /** Its name in the OpenAPI document, where the operation's own is taken. */
+  operationId?: string;
+  /** Path and query hold text, a body holds JSON; a name stands in one of them only. */
+  input: { path?: z.ZodRawShape; query?: z.ZodRawShape; body?: z.ZodRawShape };
+  /** Where the operation may answer null, or say so itself: what then was not found, and which input named it. */
+  absent?: { noun: Parameters<typeof notFound>[0]; namedBy: string };
+  status: 200 | 202;
+  /** Another status with the same body, for the answers that call for it. */
+  otherwise?: { status: number; description: string; appliesTo: (answer: unknown) => boolean };
+  /** An answer as it may come. */
+  example: unknown;
+}

@@ -1,0 +1,15 @@
+/** The route table: every route that runs an operation, in the order in which people read of them. */
+import type { Route } from "./route.ts";
+import { assetRoutes } from "./routes/assets.ts";
+import { connectorRoutes } from "./routes/connectors.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { lineageRoutes } from "./routes/lineage.ts";
+import { metricRoutes } from "./routes/metrics.ts";
+
+export const ROUTES: readonly Route[] = [
+  ...assetRoutes,
+  ...lineageRoutes,
+  ...metricRoutes,
+  ...connectorRoutes,
+  ...healthRoutes,
+];

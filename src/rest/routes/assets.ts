@@ -1,0 +1,34 @@
+/** Browsing and searching the catalog's assets. */
+import { asset, assetPage } from "../examples.ts";
+import { assetType, cursor, id, limit, search } from "../parameters.ts";
+import { API_PREFIX, type Route } from "../route.ts";
+
+export const assetRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: `${API_PREFIX}/catalog/assets`,
+    tag: "Catalog",
+    summary: "List or search assets",
+    description:
+      "Assets of the token's workspace, page by page: in the order of their names, or by relevance with `search`. " +
+      "Filters stay the same from page to page.",
+    scope: "read",
+    operation: "ListAssets",
+    input: { query: { type: assetType, search, limit, cursor } },
+    status: 200,
+    example: assetPage,
+  },
+  {
+    method: "GET",
+    path: `${API_PREFIX}/catalog/assets/:id`,
+    tag: "Catalog",
+    summary: "Get an asset",
+    description: "One asset with its columns, its number of direct neighbours and the connector it came by.",
+    scope: "read",
+    operation: "GetAsset",
+    input: { path: { id: id("The asset's id.", asset.id) } },
+    absent: { noun: "asset", namedBy: "id" },
+    status: 200,
+    example: asset,
+  },
+];

@@ -1,0 +1,59 @@
+/** Connectors: how they are doing, and setting off a crawl. */
+import { z } from "zod";
+
+import { SYNC_MODES } from "../../connectors/connector.ts";
+import { connectorPage, connectorStatus, sync } from "../examples.ts";
+import { cursor, id, limit } from "../parameters.ts";
+import { API_PREFIX, type Route } from "../route.ts";
+
+const connector_id = id("The connector's id.", connectorStatus.connector_id);
+
+const mode = z.enum(SYNC_MODES).optional().meta({
+  description:
+    "Crawl everything, or only what changed. The first run is always full, the default after it incremental.",
+});
+
+export const connectorRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: `${API_PREFIX}/connectors`,
+    tag: "Connectors",
+    summary: "List connectors",
+    description: "The workspace's connectors by name, each as its status shows it.",
+    scope: "read",
+    operation: "ListConnectors",
+    input: { query: { limit, cursor } },
+    status: 200,
+    example: connectorPage,
+  },
+  {
+    method: "POST",
+    path: `${API_PREFIX}/connectors/:connector_id/sync`,
+    tag: "Connectors",
+    summary: "Trigger a sync",
+    description:
+      "Queues a crawl of the connector. A repeat within five minutes answers the same sync with its present status, " +
+      "unless that sync failed or was cancelled. The body may be left out.",
+    scope: "write",
+    operation: "TriggerSync",
+    input: { path: { connector_id }, body: { mode } },
+    absent: { noun: "connector", namedBy: "connector_id" },
+    status: 202,
+    example: sync,
+  },
+  {
+    method: "GET",
+    path: `${API_PREFIX}/connectors/:connector_id/status`,
+    tag: "Connectors",
+    summary: "Get a connector's status",
+    description:
+      "The connector's health and its newest sync. After triggering a sync, poll until `last_sync.status` is " +
+      "`completed`: a run with some errors is completed too, and lists them.",
+    scope: "read",
+    operation: "GetConnectorStatus",
+    input: { path: { connector_id } },
+    absent: { noun: "connector", namedBy: "connector_id" },
+    status: 200,
+    example: connectorStatus,
+  },
+];

@@ -1,0 +1,33 @@
+/** How the service is doing. */
+import { health } from "../examples.ts";
+import { API_PREFIX, type Route } from "../route.ts";
+
+const atOrigin: Route = {
+  method: "GET",
+  path: "/health",
+  tag: "Health",
+  summary: "Check health",
+  description:
+    "The service and what it depends on, each checked now. `crawler_queue` being down degrades the service; " +
+    "`graph_db` or `metadata_store` being down stops it.",
+  scope: null,
+  operation: "CheckHealth",
+  input: {},
+  status: 200,
+  otherwise: {
+    status: 503,
+    description: "The graph store or the metadata store is down.",
+    appliesTo: (answer) => (answer as typeof health).status === "error",
+  },
+  example: health,
+};
+
+export const healthRoutes: readonly Route[] = [
+  atOrigin,
+  {
+    ...atOrigin,
+    path: `${API_PREFIX}/health`,
+    operationId: "checkHealthUnderPrefix",
+    summary: "Check health, under the API's prefix",
+  },
+];

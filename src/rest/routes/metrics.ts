@@ -1,0 +1,33 @@
+/** Reading metric definitions. */
+import { metric, metricPage } from "../examples.ts";
+import { cursor, id, limit, search } from "../parameters.ts";
+import { API_PREFIX, type Route } from "../route.ts";
+
+export const metricRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: `${API_PREFIX}/metrics`,
+    tag: "Metrics",
+    summary: "List or search metrics",
+    description:
+      "Certified and pending metrics, page by page: in the order of their names, or by relevance with `search`.",
+    scope: "read",
+    operation: "ListMetrics",
+    input: { query: { search, limit, cursor } },
+    status: 200,
+    example: metricPage,
+  },
+  {
+    method: "GET",
+    path: `${API_PREFIX}/metrics/:id`,
+    tag: "Metrics",
+    summary: "Get a metric",
+    description: "One metric: its definition, the assets it stands on, what uses it, and who certified it and when.",
+    scope: "read",
+    operation: "GetMetric",
+    input: { path: { id: id("The metric's id.", metric.id) } },
+    absent: { noun: "metric", namedBy: "id" },
+    status: 200,
+    example: metric,
+  },
+];

@@ -1,0 +1,17 @@
+/** Headers that keep a browser from making more of an answer than it is (OWASP REST Security Cheat Sheet). */
+import type { Middleware } from "./state.ts";
+
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+};
+
+/** Sets them on every answer; what is a page, or may be kept, says otherwise itself. */
+export const setSecurityHeaders: Middleware = (ctx, next) => {
+  ctx.set(SECURITY_HEADERS);
+  return next();
+};
