@@ -1,5 +1,9 @@
 /** Proves the suites by the reference: what they ask can be answered. */
 import { createReferenceGraph } from "../support/reference-graph.ts";
+import { describeCatalogGraphModel } from "./catalog-graph-model.ts";
 import { describeCatalogGraph } from "./catalog-graph.ts";
 
-describeCatalogGraph("plain Maps", async () => createReferenceGraph());
+const open = async () => createReferenceGraph();
+
+describeCatalogGraph("plain Maps", open);
+describeCatalogGraphModel("plain Maps", open);

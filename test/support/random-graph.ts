@@ -1,0 +1,169 @@
+/** Random workspaces: a few places that nodes may stand in, and what connectors and people do with them. */
+import { createHash } from "node:crypto";
+
+import fc from "fast-check";
+
+import { CERTIFICATIONS, NODE_TYPES, type NodeType } from "../../src/catalog/asset.ts";
+import { DIRECTIONS, EDGE_KINDS, type EdgeKind } from "../../src/catalog/edge.ts";
+import { METRIC_KINDS } from "../../src/catalog/metric.ts";
+import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
+import { fold } from "../../src/catalog/text.ts";
+import type { CurationChange, NodeFilter, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import { timeOf } from "./graph-writes.ts";
+import { description, name, query, word } from "./random-text.ts";
+
+/** Where a node may stand: what is fixed for its life. */
+export interface Place {
+  type: NodeType;
+  fqn: string;
+  platform: string;
+  /** The place of a column's parent. */
+  parent: number;
+}
+
+const CONNECTORS = ["dbt", "warehouse", "boards"] as const;
+export const PRECEDENCE: Readonly<Record<(typeof CONNECTORS)[number], number>> = { dbt: 10, warehouse: 20, boards: 10 };
+const TAGS = ["pii", "core", "Core", "Finance team", "größe", "a.b", "it's", "100%"];
+const OWNERS = ["ada@example.com", "Bob@Example.com"];
+
+/** Facts of a node that stands anywhere. */
+type RandomFacts = Omit<NodeFacts, "fqn"> & { upperCase: boolean };
+
+export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string; newSync: boolean } & (
+  | { kind: "nodes"; nodes: { place: number; facts: RandomFacts }[] }
+  | { kind: "edges"; edges: { from: number; to: number; kind: EdgeKind }[] }
+  | { kind: "sweep" }
+  | { kind: "curate"; place: number; change: CurationChange }
+);
+
+const place: fc.Arbitrary<Place> = fc.record({
+  type: fc.constantFrom(...NODE_TYPES, "table", "column"),
+  fqn: fc.array(name, { minLength: 1, maxLength: 2 }).map((parts) => parts.join(".")),
+  platform: fc.constantFrom("postgres", "snowflake"),
+  parent: fc.nat(3),
+});
+
+export const places = (maxLength: number): fc.Arbitrary<Place[]> => fc.array(place, { minLength: 2, maxLength });
+
+const maybe = <T>(value: fc.Arbitrary<T>, unknown: T): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(unknown) }, { weight: 1, arbitrary: value });
+
+const time = fc.nat(9).map(timeOf);
+const tags = fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 3 });
+
+const metric = fc.record({
+  displayName: name,
+  kind: fc.constantFrom(...METRIC_KINDS),
+  expression: fc.constantFrom("sum(total)", "a / b"),
+  grain: fc.constantFrom("", "day"),
+  dimensions: fc.array(word, { maxLength: 2 }),
+  filters: fc.array(word, { maxLength: 1 }),
+});
+
+const facts: fc.Arbitrary<RandomFacts> = fc.record({
+  upperCase: fc.boolean(),
+  name,
+  description,
+  tags,
+  certification: maybe(fc.constantFrom(...CERTIFICATIONS), null),
+  certifiedBy: maybe(fc.constantFrom(...OWNERS), null),
+  certifiedAt: maybe(time, null),
+  owner: maybe(fc.constantFrom(...OWNERS), ""),
+  ownerName: maybe(name, ""),
+  dataType: maybe(fc.constantFrom("numeric(12,2)", "text"), ""),
+  ordinal: maybe(fc.nat(3), null),
+  columnNames: maybe(fc.array(word, { maxLength: 3 }), []),
+  url: maybe(fc.webUrl(), null),
+  sql: maybe(description, null),
+  materialization: maybe(fc.constantFrom("view", "table"), ""),
+  metric: maybe(metric, null),
+});
+
+const change: fc.Arbitrary<CurationChange> = fc.record(
+  {
+    description: fc.option(description),
+    tags: fc.option(tags),
+    owner: fc.option(fc.constantFrom(...OWNERS, "")),
+    certification: fc.option(fc.constantFrom(...CERTIFICATIONS)),
+    certifiedBy: fc.option(fc.constantFrom(...OWNERS)),
+    certifiedAt: fc.option(time),
+  },
+  { requiredKeys: [] },
+);
+
+/** Edges between so many places; many of them touch the first two, which makes hubs, cycles and self-loops. */
+export function edges(count: number, maxLength: number) {
+  const end = fc.oneof({ weight: 3, arbitrary: fc.nat(count - 1) }, { weight: 1, arbitrary: fc.nat(1) });
+  return fc.array(fc.record({ from: end, to: end, kind: fc.constantFrom(...EDGE_KINDS) }), { maxLength });
+}
+
+/** What happens to so many places. */
+export function operations(count: number): fc.Arbitrary<Operation[]> {
+  const by = { connector: fc.constantFrom(...CONNECTORS), scope: fc.constantFrom("one", "two"), newSync: fc.boolean() };
+  const nodes = fc.array(fc.record({ place: fc.nat(count - 1), facts }), { maxLength: 2 * count });
+  const operation = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant("nodes" as const), ...by, nodes }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("edges" as const), ...by, edges: edges(count, 3 * count) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("sweep" as const), ...by }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant("curate" as const), ...by, place: fc.nat(count - 1), change }),
+    },
+  );
+  return fc.array(operation, { maxLength: 12 });
+}
+
+const filter: fc.Arbitrary<NodeFilter> = fc.record({
+  types: fc.oneof(fc.constant("asset" as const), fc.subarray([...NODE_TYPES])),
+  tag: maybe(fc.constantFrom<string | undefined>(...TAGS), undefined),
+  certification: maybe(fc.constantFrom(...CERTIFICATIONS, undefined), undefined),
+  owner: maybe(fc.constantFrom<string | undefined>(...OWNERS.map(fold)), undefined),
+  connector: maybe(fc.constantFrom<string | undefined>(...CONNECTORS, "nobody"), undefined),
+});
+
+/** Filters that let most through, so that searches find something. */
+const looseFilter = fc.oneof({ weight: 2, arbitrary: fc.constant<NodeFilter>({ types: "asset" }) }, filter);
+
+/** Which questions are asked in the end; those that depend on a place are asked of every place. */
+export const questions = fc.record({
+  lists: fc.array(fc.record({ filter, limit: fc.integer({ min: 1, max: 4 }) }), { minLength: 1, maxLength: 3 }),
+  searches: fc.array(fc.record({ filter: looseFilter, query, limit: fc.integer({ min: 1, max: 4 }) }), {
+    minLength: 3,
+    maxLength: 8,
+  }),
+  direction: fc.constantFrom(...DIRECTIONS),
+  depth: fc.integer({ min: 1, max: 10 }),
+  maxNodes: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant(10_000)),
+  first: fc.nat(3),
+  fqns: fc.array(name, { maxLength: 2 }),
+});
+export type Questions = typeof questions extends fc.Arbitrary<infer T> ? T : never;
+
+/** The id of a place in a workspace: ordered alike in every workspace, so that a failure shrinks and repeats. */
+export function idAt(workspace: string, index: number): string {
+  const prefix = createHash("sha256").update(workspace).digest("hex").slice(0, 24);
+  return prefix + index.toString(16).padStart(8, "0");
+}
+
+/** The node that stands in a place. Its fqn may be shown in another case, never as another name. */
+export function nodeAt(
+  workspace: string,
+  index: number,
+  { type, fqn, platform, parent }: Place,
+  said: RandomFacts,
+): NodeWrite {
+  const { upperCase, ordinal, ...rest } = said;
+  const upper = fqn.toUpperCase();
+  const isColumn = type === "column";
+  return {
+    id: idAt(workspace, index),
+    type,
+    platform,
+    parentId: isColumn ? idAt(workspace, parent) : null,
+    facts: toFacts({
+      ...rest,
+      fqn: upperCase && fold(upper) === fold(fqn) ? upper : fqn,
+      ordinal: isColumn ? ordinal : null,
+    }),
+  };
+}
