@@ -1,0 +1,63 @@
+/** The folder that holds everything the service keeps on its own machine. */
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { unavailable } from "../errors.ts";
+
+/** Paths of what lies in the folder, whether it is there yet or not. */
+export interface DataFolder {
+  path: string;
+  graph: string;
+  metadata: string;
+  secretKey: string;
+  serverLock: string;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of the path is a file",
+  ENOENT: "no folder can be made there",
+};
+
+/**
+ * Makes the folder where it is absent, for this user's eyes alone.
+ * @throws AppError `unavailable`, saying why the folder cannot be used
+ */
+export function openDataFolder(path: string): DataFolder {
+  try {
+    makeFolder(path);
+    if (!statSync(path).isDirectory()) throw unavailable(`The data folder ${path} is a file. DATA_DIR names another.`);
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw toFolderError(error, path);
+  }
+  return {
+    path,
+    graph: join(path, "graph.sqlite"),
+    metadata: join(path, "metadata.sqlite"),
+    secretKey: join(path, "secret.key"),
+    serverLock: join(path, "server.lock"),
+  };
+}
+
+/** Not by Node's `recursive`, which never ends where a parent is there but cannot hold a folder, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (!existsSync(dirname(path))) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(path)) throw error;
+  }
+}
+
+/** An error of the file system, as one that says what is wrong with the data folder. */
+export function toFolderError(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  const reason = REASONS[String(error.code)] ?? error.message;
+  return unavailable(`The data folder ${path} cannot be used: ${reason}. DATA_DIR names another.`, error);
+}

@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { systemRandom } from "../../src/clock.ts";
+import { type DataFolder, openDataFolder } from "../../src/data-folder/folder.ts";
+import { readOrMakeSecretKey } from "../../src/data-folder/secret-key.ts";
+import { becomeServer, isServerRunning } from "../../src/data-folder/server-lock.ts";
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "tributary-folder-"));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const freshFolder = (name: string): DataFolder => openDataFolder(join(root, name));
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+/** Runs a line of module code in a process of its own, with the modules under test at hand; answers what it printed. */
+async function runElsewhere(code: string): Promise<string> {
+  const source = ["clock", "data-folder/folder", "data-folder/secret-key", "data-folder/server-lock"]
+    .map(
+      (name) => `import * as ${name.replaceAll(/\W\w/g, (found) => found.slice(1).toUpperCase())} from
+      ${JSON.stringify(new URL(`../../src/${name}.ts`, import.meta.url).href)};`,
+    )
+    .join("\n");
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", `${source}\n${code}`]);
+  return stdout;
+}
+
+describe("openDataFolder", () => {
+  it("makes the folder, and those above it, for its owner alone", () => {
+    const { path } = freshFolder("made/below");
+    expect([modeOf(path), modeOf(join(root, "made"))]).toEqual([0o700, 0o700]);
+  });
+
+  it("says so when the path is a file, or lies below one", () => {
+    writeFileSync(join(root, "file"), "");
+    expect(() => freshFolder("file")).toThrow(/data folder .* is a file\./);
+    expect(() => freshFolder("file/below")).toThrow(/a part of the path is a file\./);
+  });
+
+  it.runIf(process.platform === "linux")("says so when nothing can be written there", () => {
+    expect(() => openDataFolder("/proc/tributary")).toThrow(/^The data folder \/proc\/tributary cannot be used/);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("says so when this user may not write there", () => {
+    mkdirSync(join(root, "locked"), { mode: 0o500 });
+    expect(() => freshFolder("locked")).toThrow(/this user may not write there\./);
+  });
+});
+
+describe("readOrMakeSecretKey", () => {
+  it("makes a key once, for its owner alone, and leaves nothing else behind", () => {
+    const folder = freshFolder("key");
+    const key = readOrMakeSecretKey(folder, systemRandom);
+    expect(key).toMatch(/^[\w-]{43}$/);
+    expect(readOrMakeSecretKey(folder, systemRandom)).toBe(key);
+    expect(modeOf(folder.secretKey)).toBe(0o600);
+    expect(readdirSync(folder.path)).toEqual(["secret.key"]);
+  });
+
+  it("gives several processes at once the same key", async () => {
+    const folder = JSON.stringify(join(root, "race"));
+    const make = `console.log(dataFolderSecretKey.readOrMakeSecretKey(dataFolderFolder.openDataFolder(${folder}), clock.systemRandom))`;
+    const keys = await Promise.all([make, make, make, make].map(runElsewhere));
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toBe(readFileSync(join(root, "race", "secret.key"), "utf8"));
+  });
+
+  it("refuses a key that was cut short", () => {
+    const folder = freshFolder("short-key");
+    writeFileSync(folder.secretKey, "abc\n");
+    expect(() => readOrMakeSecretKey(folder, systemRandom)).toThrow(/secret\.key is damaged/);
+  });
+
+  it("makes no new key beside data that another one encrypted", () => {
+    const folder = freshFolder("lost-key");
+    writeFileSync(folder.metadata, "");
+    expect(() => readOrMakeSecretKey(folder, systemRandom)).toThrow(/secret\.key is missing/);
+  });
+});
+
+describe("becomeServer", () => {
+  it("keeps a second server out, here and in another process, until the first lets go", async () => {
+    const folder = freshFolder("server");
+    const ask = `
+      const folder = dataFolderFolder.openDataFolder(${JSON.stringify(folder.path)});
+      console.log(dataFolderServerLock.isServerRunning(folder));
+      try { dataFolderServerLock.becomeServer(folder).release(); } catch (error) { console.log(error.message); }`;
+    expect(isServerRunning(folder)).toBe(false);
+    const lock = becomeServer(folder);
+    expect(isServerRunning(folder)).toBe(true);
+    expect(() => becomeServer(folder)).toThrow(/Another Tributary server works on the data folder/);
+    expect(await runElsewhere(ask)).toMatch(/^true\nAnother Tributary server works on the data folder/);
+    lock.release();
+    expect(await runElsewhere(ask)).toBe("false\n");
+    expect(isServerRunning(folder)).toBe(false);
+  });
+
+  it("lets go when its process dies without a word", async () => {
+    const path = join(root, "dies");
+    const die = `
+      globalThis.lock = dataFolderServerLock.becomeServer(dataFolderFolder.openDataFolder(${JSON.stringify(path)}));
+      process.kill(process.pid, "SIGKILL");`;
+    await expect(runElsewhere(die)).rejects.toMatchObject({ signal: "SIGKILL" });
+    expect(isServerRunning(openDataFolder(path))).toBe(false);
+  });
+
+  it("refuses a lock file that is something else", () => {
+    const folder = freshFolder("odd");
+    writeFileSync(folder.serverLock, "no database, but long enough to look like one at first sight\n".repeat(20));
+    expect(() => becomeServer(folder)).toThrow(/server\.lock is damaged or no Tributary database/);
+  });
+});
