@@ -1,0 +1,20 @@
+/** A clock that stands still until a test moves it. */
+import type { Clock } from "../../src/clock.ts";
+
+export interface TestClock extends Clock {
+  advance: (ms: number) => void;
+}
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+
+export function createTestClock(start = "2026-01-01T00:00:00.000Z"): TestClock {
+  let now = Date.parse(start);
+  return {
+    now: () => new Date(now),
+    advance(ms) {
+      now += ms;
+    },
+  };
+}

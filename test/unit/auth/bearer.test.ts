@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { parseAuthorization } from "../../../src/auth/bearer.ts";
+import { requireScope, scopesOf } from "../../../src/auth/scopes.ts";
+import { AppError } from "../../../src/errors.ts";
+import type { Principal } from "../../../src/auth/principal.ts";
+
+const TOKEN = "svc_live_0123456789abcdefghijABCDEFGHIJ01";
+
+function codeOf(headers: readonly string[]): string {
+  try {
+    parseAuthorization(headers);
+    return "accepted";
+  } catch (error) {
+    return error instanceof AppError ? error.code : String(error);
+  }
+}
+
+describe("the Authorization header", () => {
+  it("is exactly Bearer, one space and the token", () => {
+    expect(parseAuthorization([`Bearer ${TOKEN}`])).toBe(TOKEN);
+    expect(parseAuthorization(["Bearer a.b_c~d+e/f-g=="])).toBe("a.b_c~d+e/f-g==");
+  });
+
+  it("is missed where there is none", () => {
+    expect(codeOf([])).toBe("unauthorized");
+  });
+
+  it.each([
+    "",
+    "Bearer",
+    "Bearer ",
+    TOKEN,
+    `bearer ${TOKEN}`,
+    `BEARER ${TOKEN}`,
+    `Bearer  ${TOKEN}`,
+    `Bearer\t${TOKEN}`,
+    ` Bearer ${TOKEN}`,
+    `Bearer ${TOKEN} `,
+    `Bearer "${TOKEN}"`,
+    `"Bearer ${TOKEN}"`,
+    `Bearer ${TOKEN}\n`,
+    `Bearer ${TOKEN}\r\nX-Other: 1`,
+    `Bearer ${TOKEN}, Bearer ${TOKEN}`,
+    `Bearer a=b`,
+    `Bearer =`,
+    `Bearer é`,
+    `Bearer: ${TOKEN}`,
+    `Basic ${TOKEN}`,
+  ])("is malformed as %j", (header) => {
+    expect(codeOf([header])).toBe("invalid_auth_header");
+  });
+
+  it("is malformed where it comes twice, even alike", () => {
+    expect(codeOf([`Bearer ${TOKEN}`, `Bearer ${TOKEN}`])).toBe("invalid_auth_header");
+  });
+
+  it("is accepted in no other form, whatever is sent", () => {
+    const nearly = fc
+      .array(fc.constantFrom("Bearer", "bearer", " ", "\t", "\n", '"', "=", TOKEN, "é", "\0", ","), { maxLength: 6 })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(fc.oneof(nearly, fc.string({ unit: "binary" })), (header) => {
+        const rest = header.startsWith("Bearer ") ? header.slice(7) : "";
+        const body = rest.replace(/=+$/, "");
+        const accepted = body !== "" && !/[^A-Za-z0-9._~+/-]/.test(body);
+        expect(codeOf([header])).toBe(accepted && !rest.includes("\n") ? "accepted" : "invalid_auth_header");
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("is read in time that does not explode with its length", () => {
+    const started = performance.now();
+    codeOf([`Bearer ${"=".repeat(200_000)}!`]);
+    codeOf([`Bearer ${"a".repeat(200_000)}${"=".repeat(200_000)}!`]);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
+
+describe("scopes", () => {
+  it("follow from the role", () => {
+    expect([...scopesOf("analyst")]).toEqual(["read"]);
+    expect([...scopesOf("engineer")]).toEqual(["read", "write"]);
+    expect([...scopesOf("admin")]).toEqual(["read", "write", "admin"]);
+  });
+
+  it("do not imply each other", () => {
+    const workspace = { id: "ws_1", name: "default", kind: "live", createdAt: "" } as const;
+    const principal: Principal = { workspace, tokenId: "key_1", actor: "a@b.c", scopes: new Set(["admin"]) };
+    expect(() => requireScope(principal, "admin")).not.toThrow();
+    expect(() => requireScope(principal, "read")).toThrow(expect.objectContaining({ code: "forbidden" }));
+  });
+});

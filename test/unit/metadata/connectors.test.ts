@@ -1,0 +1,102 @@
+import { readdir, readFile } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { dirname, join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { openTestMetadata } from "../../support/metadata-store.ts";
+
+const PASSWORD = "correct horse battery staple";
+
+describe("connectors", () => {
+  it("are found by id and by name, in their own workspace alone", async () => {
+    const { store, workspace, addConnector } = await openTestMetadata();
+    const other = await store.workspaces.create({ name: "other", kind: "live" });
+    const shop = await addConnector("shop", { manifest: "a.json" });
+    expect(await store.connectors.findById(workspace.id, shop.id)).toEqual(shop);
+    expect(await store.connectors.findByName(workspace.id, "shop")).toEqual(shop);
+    expect(await store.connectors.findById(other.id, shop.id)).toBeNull();
+    expect(await store.connectors.findByName(other.id, "shop")).toBeNull();
+    expect(await store.connectors.loadByIds(other.id, [shop.id])).toEqual([null]);
+  });
+
+  it("have one name each in a workspace", async () => {
+    const { addConnector } = await openTestMetadata();
+    await addConnector("shop");
+    await expect(addConnector("shop")).rejects.toMatchObject({ code: "conflict" });
+    await expect(addConnector("my shop")).rejects.toMatchObject({ code: "bad_request" });
+  });
+
+  it("are paged by name without gap or repeat", async () => {
+    const { store, workspace, addConnector } = await openTestMetadata();
+    for (const name of ["b", "d", "a", "c", "B"]) await addConnector(name);
+    const first = await store.connectors.list(workspace.id, { after: null, limit: 2 });
+    const second = await store.connectors.list(workspace.id, { after: "a", limit: 2 });
+    const third = await store.connectors.list(workspace.id, { after: "c", limit: 2 });
+    expect([first, second, third].map((page) => page.items.map(({ name }) => name))).toEqual([
+      ["B", "a"],
+      ["b", "c"],
+      ["d"],
+    ]);
+    expect([first, second, third].map((page) => page.hasMore)).toEqual([true, true, false]);
+  });
+
+  it("are loaded in the order asked for, with null for the unknown", async () => {
+    const { store, workspace, addConnector } = await openTestMetadata();
+    const [a, b] = [await addConnector("a"), await addConnector("b")];
+    expect(await store.connectors.loadByIds(workspace.id, [b.id, "con_none", a.id, b.id])).toEqual([b, null, a, b]);
+    expect(await store.connectors.loadByIds(workspace.id, [])).toEqual([]);
+  });
+});
+
+describe("secret options", () => {
+  it("are read back, and stand nowhere in the files", async () => {
+    const { path, store, workspace, addConnector, openAgain } = await openTestMetadata();
+    const shop = await addConnector("shop", { user: "tributary-user", password: PASSWORD });
+    const again = await openAgain();
+    expect((await again.connectors.findById(workspace.id, shop.id))?.options).toEqual({
+      user: "tributary-user",
+      password: PASSWORD,
+    });
+    await store.check();
+    const names = await readdir(dirname(path));
+    const files = await Promise.all(names.map((name) => readFile(join(dirname(path), name))));
+    const bytes = Buffer.concat(files);
+    expect(bytes.includes("tributary-user")).toBe(true);
+    expect(bytes.includes(PASSWORD)).toBe(false);
+    expect(bytes.includes(Buffer.from(PASSWORD).toString("base64url"))).toBe(false);
+    expect(bytes.includes(Buffer.from(PASSWORD).toString("hex"))).toBe(false);
+  });
+
+  it("are sealed anew each time, so that equal secrets do not look equal", async () => {
+    const { path, addConnector } = await openTestMetadata();
+    await addConnector("a", { password: PASSWORD });
+    await addConnector("b", { password: PASSWORD });
+    const db = new DatabaseSync(path);
+    const sealed = db.prepare("SELECT secrets FROM connectors").all();
+    db.close();
+    expect(new Set(sealed.map((row) => row["secrets"])).size).toBe(2);
+  });
+
+  it("are told to need another key where the secret key changed", async () => {
+    const { workspace, addConnector, openAgain } = await openTestMetadata();
+    const shop = await addConnector("shop", { password: PASSWORD });
+    const plain = await addConnector("plain");
+    const again = await openAgain(Buffer.alloc(32, "another"));
+    await expect(again.connectors.findById(workspace.id, shop.id)).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("SECRET_KEY does not fit"),
+    });
+    expect(await again.connectors.findById(workspace.id, plain.id)).toEqual(plain);
+  });
+
+  it("cannot be moved to another connector", async () => {
+    const { path, store, workspace, addConnector } = await openTestMetadata();
+    await addConnector("a", { password: PASSWORD });
+    const b = await addConnector("b", { password: "another" });
+    const db = new DatabaseSync(path);
+    db.exec("UPDATE connectors SET secrets = (SELECT secrets FROM connectors WHERE name = 'a') WHERE name = 'b'");
+    db.close();
+    await expect(store.connectors.findById(workspace.id, b.id)).rejects.toMatchObject({ code: "unavailable" });
+  });
+});

@@ -1,0 +1,91 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { systemRandom } from "../../../src/clock.ts";
+import { type MetadataStore, openMetadataStore } from "../../../src/metadata/store.ts";
+import { createTestClock } from "../../support/clock.ts";
+import { makeTemporaryFolder, openTestMetadata, TEST_SECRET_KEY } from "../../support/metadata-store.ts";
+
+function open(path: string): Promise<MetadataStore> {
+  const url = { kind: "sqlite", path } as const;
+  return openMetadataStore({ url, secretKey: TEST_SECRET_KEY, clock: createTestClock(), random: systemRandom });
+}
+
+function change(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+}
+
+describe("opening a metadata store", () => {
+  it("finds again what was written before", async () => {
+    const { workspace, admin, openAgain } = await openTestMetadata();
+    const again = await openAgain();
+    expect(await again.workspaces.list()).toEqual([workspace]);
+    expect(await again.users.findFirstAdmin(workspace.id)).toEqual(admin);
+    await expect(again.check()).resolves.toBeUndefined();
+  });
+
+  it("refuses a file of another application", async () => {
+    const path = join(await makeTemporaryFolder(), "other.db");
+    change(path, "CREATE TABLE notes (text TEXT)");
+    await expect(open(path)).rejects.toMatchObject({
+      code: "unavailable",
+      message: `${path} belongs to another application.`,
+    });
+  });
+
+  it("refuses a file that a newer version wrote", async () => {
+    const path = join(await makeTemporaryFolder(), "metadata.db");
+    await (await open(path)).close();
+    change(path, "INSERT INTO migrations VALUES ('9999_later', '2030-01-01T00:00:00.000Z')");
+    await expect(open(path)).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("newer version of Tributary"),
+    });
+  });
+
+  it("refuses a file that is no database", async () => {
+    const path = join(await makeTemporaryFolder(), "metadata.db");
+    await writeFile(path, "not a database, but long enough to be looked at as if it were one ".repeat(100));
+    await expect(open(path)).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("damaged") });
+  });
+
+  it("refuses a file with damaged pages", async () => {
+    const path = join(await makeTemporaryFolder(), "metadata.db");
+    const store = await open(path);
+    for (let i = 0; i < 50; i++) await store.workspaces.create({ name: `workspace-${i}`, kind: "live" });
+    await store.close();
+    change(path, "PRAGMA journal_mode = DELETE");
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.fill(0x5a, 4_096, 12_288));
+    await expect(open(path)).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("damaged") });
+  });
+
+  it("says when the folder does not exist", async () => {
+    const path = join(await makeTemporaryFolder(), "nowhere", "metadata.db");
+    await expect(open(path)).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("cannot be opened"),
+    });
+  });
+
+  it("refuses a short secret key", async () => {
+    const path = join(await makeTemporaryFolder(), "metadata.db");
+    const url = { kind: "sqlite", path } as const;
+    await expect(
+      openMetadataStore({ url, secretKey: Buffer.alloc(31), clock: createTestClock(), random: systemRandom }),
+    ).rejects.toThrow("at least 32");
+  });
+
+  it("lets two stores on one file write at once", async () => {
+    const { store, openAgain } = await openTestMetadata();
+    const stores = [store, await openAgain()];
+    const names = Array.from({ length: 40 }, (_, i) => `workspace-${i}`);
+    await Promise.all(stores.flatMap((each, s) => names.map((n) => each.workspaces.create({ name: `${n}-${s}`, kind: "live" }))));
+    expect(await store.workspaces.list()).toHaveLength(81);
+  });
+});
