@@ -18,8 +18,8 @@ export function createHttpServer(app: Koa): Server {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false }, answer);
   server.on("checkExpectation", answer);
   server.on("clientError", (error: ParserError, socket: Duplex) => {
-    if (socket.writable && error.code !== "ECONNRESET") socket.write(toRawAnswer(error));
-    socket.destroySoon();
+    if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
+    else socket.end(toRawAnswer(error), () => socket.destroy());
   });
   return server;
 }

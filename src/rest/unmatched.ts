@@ -18,5 +18,5 @@ export const refuseUnmatched: Middleware = (ctx) => {
   if (matched.length === 0) throw new AppError("not_found", `There is nothing at ${ctx.path}.`);
   const allow = [...new Set(matched.flatMap((layer) => layer.methods))].toSorted().join(", ");
   ctx.set("Allow", allow);
-  throw new AppError("method_not_allowed", `${ctx.method} is not allowed at ${ctx.path}; ${allow} is.`);
+  throw new AppError("method_not_allowed", `${ctx.method} is not allowed at ${ctx.path}, only ${allow}.`);
 };
