@@ -1,0 +1,65 @@
+/** One operation on the page: what to send, by example, and what comes back. */
+import type { OpenapiDocument, Operation, Parameter, Reference, Response } from "../openapi/types.ts";
+import { toCurl } from "./curl.ts";
+import { fieldTable, nameOf, row, rows } from "./fields.ts";
+import { html, type Html, json, type Piece, prose } from "./html.ts";
+
+export interface Endpoint {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+export function renderEndpoint(endpoint: Endpoint, document: OpenapiDocument): Html {
+  const { method, path, operation } = endpoint;
+  const [scope] = operation.security.flatMap((requirement) => requirement["bearer"] ?? []);
+  return html`<article id="${operation.operationId}">
+    <h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
+    <p class="endpoint">
+      <span class="method ${method}">${method}</span> <code>${path}</code>
+      <span class="scope">${scope === undefined ? "no token" : html`scope <b>${scope}</b>`}</span>
+    </p>
+    <p>${prose(operation.description)}</p>
+    ${renderParameters(operation)} ${renderBody(operation)}
+    <h4>Example</h4>
+    <pre><code>${toCurl(endpoint, document.servers[0]?.url ?? "")}</code></pre>
+    ${Object.entries(operation.responses).map(([status, response]) => renderAnswer(status, response))}
+    ${renderErrors(operation)}
+  </article>`;
+}
+
+function renderParameters(operation: Operation): Piece {
+  const parameters = operation.parameters.filter((it): it is Parameter => !isReference(it));
+  if (parameters.length === 0) return null;
+  return html`<h4>Parameters</h4>
+    ${rows(
+      "Name",
+      parameters.map((it) => row(it.name, it.schema, `${it.in}${it.required ? ", required" : ""}`, it.description)),
+    )}`;
+}
+
+function renderBody({ requestBody }: Operation): Piece {
+  if (requestBody === undefined) return null;
+  return html`<h4>Body <small>${requestBody.required ? "required" : "may be left out"}</small></h4>
+    ${fieldTable(requestBody.content["application/json"].schema)}`;
+}
+
+function renderAnswer(status: string, response: Response | Reference): Piece {
+  if (isReference(response)) return null;
+  const { schema, example } = response.content["application/json"];
+  const name = schema.$ref && nameOf(schema.$ref);
+  const fields = name ? html`<a href="#schema-${name}">${name}</a>` : "fields below";
+  return html`<h4><span class="status">${status}</span> ${prose(response.description)} <small>${fields}</small></h4>
+    ${Number(status) < 300 && json(example)} ${!name && fieldTable(schema)}`;
+}
+
+function renderErrors({ responses }: Operation): Html {
+  const errors = Object.entries(responses).flatMap(([status, response]) =>
+    isReference(response) ? [html` <a href="#error-${nameOf(response.$ref)}">${status}</a>`] : [],
+  );
+  return html`<p class="errors">Errors:${errors}</p>`;
+}
+
+function isReference(value: object): value is Reference {
+  return "$ref" in value;
+}
