@@ -37,7 +37,9 @@ export interface SearchQuery {
  */
 export function splitIdentifier(text: string): string[] {
   const words =
-    text.normalize("NFKC").match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Lu}|\p{N}+/gu) ?? [];
+    text
+      .normalize("NFKC")
+      .match(/(?:\p{Lu}\p{M}*)+(?![\p{Ll}\p{M}])|(?:\p{Lu}\p{M}*)?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{N}+/gu) ?? [];
   return words.map(foldForSearch).filter((word) => word !== "");
 }
 

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+
+import { NODE_TYPES, type NodeType } from "../../../src/catalog/asset.ts";
+import { edgeLevels, walkLevel } from "../../../src/catalog/edge.ts";
+
+/** The levels of an edge from the row's type to the column's, by their first letters. */
+const LEVELS = `
+             table  model  dashboard  pipeline  column  metric
+  table        a      a        a         a        -       a
+  model        a      a        a         a        -       a
+  dashboard    a      a        ac        ac       c       ac
+  pipeline     a      a        ac        ac       c       ac
+  column       -      -        c         c        c       c
+  metric       a      a        ac        ac       c       ac
+`;
+
+it("walks each edge at the levels of its ends, and knows no edge between a column and a table or model", () => {
+  const [heads = [], ...rows] = LEVELS.trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/));
+  for (const [from, ...cells] of rows) {
+    const drawn = heads.map((to) => (edgeLevels(from as NodeType, to as NodeType) ?? ["-"]).map((level) => level[0]));
+    expect([from, drawn.map((letters) => letters.join(""))]).toEqual([from, cells]);
+  }
+  expect(rows.map(([from]) => from)).toEqual(NODE_TYPES);
+});
+
+it("walks from a column along columns, and from anything else along assets", () => {
+  expect(NODE_TYPES.filter((type) => walkLevel(type) === "column")).toEqual(["column"]);
+});

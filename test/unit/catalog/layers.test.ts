@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { type ConnectorLayer, type NodeIdentity, showNode } from "../../../src/catalog/layers.ts";
+import { type NodeFacts, toFacts } from "../../../src/catalog/statement.ts";
+
+const table: NodeIdentity = { id: "1", workspace: "w", type: "table", platform: "postgres", parentId: null };
+const metric: NodeIdentity = { ...table, type: "metric" };
+
+function layer(connector: string, precedence: number, facts: Partial<NodeFacts> = {}, scope = "all"): ConnectorLayer {
+  return {
+    connectorId: `id of ${connector}`,
+    connectorName: connector,
+    scope,
+    precedence,
+    facts: toFacts({ name: "orders", fqn: "shop.orders", ...facts }),
+  };
+}
+
+/** The certification shown of a node of which one connector says this. */
+function certified(identity: NodeIdentity, certification: NodeFacts["certification"]): string {
+  return showNode(identity, [layer("dbt", 10, { certification })], {}).certification;
+}
+
+describe("showNode", () => {
+  it("takes each fact from the first connector that knows it", () => {
+    const high = layer("warehouse", 20, { name: "ORDERS", fqn: "SHOP.ORDERS", dataType: "text", ordinal: 3 });
+    const low = layer("dbt", 10, {
+      description: "Orders.",
+      dataType: "varchar",
+      ordinal: 0,
+      url: "https://x",
+      sql: "s",
+    });
+    expect(showNode(table, [low, high], {})).toMatchObject({
+      name: "ORDERS",
+      fqn: "SHOP.ORDERS",
+      key: "shop.orders\u0001table\u00011",
+      dataType: "text",
+      ordinal: 3,
+      description: "Orders.",
+      url: "https://x",
+      sql: "s",
+      sourceConnector: "warehouse",
+      connectors: ["warehouse", "dbt"],
+    });
+  });
+
+  it("does not depend on the order in which layers arrive", () => {
+    const layers = [
+      layer("b", 10, { tags: ["x"] }),
+      layer("a", 10, { sql: "a" }),
+      layer("a", 10, { sql: "z" }, "other"),
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(layers, { minLength: 3 }), (shuffled) => {
+        expect(showNode(table, shuffled, {})).toEqual(showNode(table, layers, {}));
+      }),
+    );
+    expect(showNode(table, layers, {})).toMatchObject({ sql: "a", connectors: ["a", "b"] });
+  });
+
+  it("unites all connectors' tags, each once, in order", () => {
+    const layers = [layer("a", 10, { tags: ["z", "pii"] }), layer("b", 20, { tags: ["pii", "a"] })];
+    expect(showNode(table, layers, {}).tags).toEqual(["a", "pii", "z"]);
+  });
+
+  it("keeps what belongs together from one connector: owner and name, certification and certifier", () => {
+    const high = layer("high", 20, { owner: "", ownerName: "The team", certification: "pending" });
+    const low = layer("low", 10, {
+      owner: "ada@example.com",
+      ownerName: "Ada",
+      certification: "certified",
+      certifiedBy: "ada@example.com",
+      certifiedAt: "2026-01-01T00:00:00.000Z",
+    });
+    expect(showNode(table, [high, low], {})).toMatchObject({
+      owner: "",
+      ownerName: "The team",
+      certification: "pending",
+      certifiedBy: null,
+      certifiedAt: null,
+    });
+  });
+
+  it("puts a person's word above all connectors'", () => {
+    const said = layer("dbt", 10, {
+      description: "theirs",
+      tags: ["theirs"],
+      owner: "ada@example.com",
+      ownerName: "Ada",
+      certification: "certified",
+      certifiedBy: "ada@example.com",
+    });
+    const curation = {
+      description: "",
+      tags: ["z", "a"],
+      owner: "bob@example.com",
+      certification: "deprecated" as const,
+    };
+    expect(showNode(table, [said], curation)).toMatchObject({ ...curation, ownerName: "", certifiedBy: null });
+  });
+
+  it("shows a metric as certified or pending, and an asset that nobody certified as none", () => {
+    expect([certified(table, null), certified(table, "deprecated")]).toEqual(["none", "deprecated"]);
+    expect([certified(metric, null), certified(metric, "deprecated")]).toEqual(["pending", "pending"]);
+    expect(certified(metric, "certified")).toBe("certified");
+  });
+
+  it("has nothing to show of a node without a layer", () => {
+    expect(() => showNode(table, [], {})).toThrow("no layer");
+  });
+});

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import {
+  type SearchMode,
+  type SearchPosition,
+  type Searchable,
+  TIER,
+  certificationRank,
+  comparePositions,
+  parseSearch,
+  rankOf,
+  splitIdentifier,
+  toSearchFields,
+} from "../../../src/catalog/search.ts";
+import { compareCodePoints } from "../../../src/catalog/text.ts";
+import { present } from "../../support/present.ts";
+import * as random from "../../support/random-text.ts";
+
+describe("splitIdentifier", () => {
+  it.each([
+    ["customer_orders", ["customer", "orders"]],
+    ["customerOrders", ["customer", "orders"]],
+    ["CustomerOrders", ["customer", "orders"]],
+    ["HTTPServer2", ["http", "server", "2"]],
+    ["user_ID", ["user", "id"]],
+    ["iPhone", ["i", "phone"]],
+    ["orders2024q1", ["orders", "2024", "q", "1"]],
+    ["shop.public.orders", ["shop", "public", "orders"]],
+    ["it's -- 100%!", ["it", "s", "100"]],
+    ["Crème Brûlée", ["creme", "brulee"]],
+    ["X\u030cabc", ["xabc"]],
+    ["ABX\u030cabc", ["ab", "xabc"]],
+    ["ｆｕｌｌ_ﬁn", ["full", "fin"]],
+    ["注文 テーブル", ["注文", "テーフル"]],
+    ["заказКлиента", ["заказ", "клиента"]],
+    ["😀", []],
+    ["\u0301", []],
+    ["", []],
+  ])("splits %j", (text, terms) => {
+    expect(splitIdentifier(text)).toEqual(terms);
+  });
+
+  it("gives terms that stay whole when they are split again", () => {
+    fc.assert(
+      fc.property(random.name, (text) => {
+        const terms = splitIdentifier(text);
+        expect(terms.flatMap(splitIdentifier)).toEqual(terms);
+      }),
+    );
+  });
+});
+
+describe("parseSearch", () => {
+  it("takes blank text for no search", () => {
+    for (const blank of ["", " ", "\t\n\u00a0"]) expect(parseSearch(blank)).toBeNull();
+  });
+
+  it("trims, folds and splits", () => {
+    expect(parseSearch("  Café.Orders ")).toEqual({
+      folded: "café.orders",
+      prefix: "cafe.orders",
+      terms: ["cafe", "orders"],
+    });
+  });
+
+  it("keeps each term once, and the last one last, since it alone is a prefix", () => {
+    expect(parseSearch("a b a c a")?.terms).toEqual(["b", "c", "a"]);
+    expect(parseSearch("x x")?.terms).toEqual(["x"]);
+  });
+
+  it("has no terms where nothing is a letter or digit", () => {
+    expect(parseSearch("%_")).toEqual({ folded: "%_", prefix: "%_", terms: [] });
+    expect(parseSearch("\u0301")).toMatchObject({ prefix: "", terms: [] });
+  });
+});
+
+describe("rankOf", () => {
+  const row: Searchable = { name: "", fqn: "db.t", description: "", tags: [], columnNames: [] };
+  const rank = (text: string, node: Partial<Searchable>, mode: SearchMode = "all") =>
+    rankOf(present(parseSearch(text)), toSearchFields({ ...row, ...node }), mode);
+
+  it.each([
+    ["the exact name, whatever its case", "ORDERS", { name: "Orders" }, TIER.exactName],
+    ["the exact fqn", "shop.orders", { name: "o", fqn: "Shop.Orders" }, TIER.exactFqn],
+    ["whole parts at the end of the fqn", "public.orders", { name: "o", fqn: "shop.public.orders" }, TIER.exactFqn],
+    ["a name that begins so", "ord", { name: "orders" }, TIER.nameBegins],
+    ["a name that begins so, but for accents", "creme", { name: "Crème_brûlée" }, TIER.nameBegins],
+    ["all terms in the name, in any order", "orders daily", { name: "daily_orders" }, TIER.name],
+    ["some terms in tags alone", "orders pii", { name: "orders", tags: ["PII"] }, TIER.tagsOrColumns],
+    ["some terms in column names alone", "customer id", { columnNames: ["customerId"] }, TIER.tagsOrColumns],
+    ["some terms in the description alone", "orders late", { name: "orders", description: "Late." }, TIER.description],
+  ])("ranks %s", (_, text, node, tier) => {
+    expect(rank(text, node)?.tier).toBe(tier);
+  });
+
+  it.each([
+    ["a part of the fqn without its dot", "orders", { name: "o", fqn: "shop.orders" }],
+    ["half a part at the end of the fqn", "lic.orders", { name: "o", fqn: "shop.public.orders" }],
+    ["a term short of all", "orders late", { name: "orders" }],
+    ["a term but the last as a prefix", "ord daily", { name: "daily orders" }],
+    ["the middle of a word", "rders", { name: "orders" }],
+    ["marks that fold to nothing", "\u0301", { name: "orders" }],
+  ])("does not match %s", (_, text, node) => {
+    expect(rank(text, node)).toBeNull();
+  });
+
+  it("counts the terms that it found where any of them will do", () => {
+    expect(rank("alpha beta gamma", { name: "beta", description: "alpha" }, "any")).toEqual({
+      tier: TIER.name,
+      matched: 2,
+    });
+    expect(rank("alpha beta", { tags: ["alpha"] }, "any")).toEqual({ tier: TIER.tagsOrColumns, matched: 1 });
+    expect(rank("alpha beta", { description: "betamax" }, "any")).toEqual({ tier: TIER.description, matched: 1 });
+    expect(rank("alpha beta", { name: "alphabet" }, "any")).toBeNull();
+  });
+
+  it("finds every name by itself, first of all", () => {
+    fc.assert(
+      fc.property(random.name, (text) => {
+        const name = text.trim();
+        expect(rank(name, { name })?.tier).toBe(TIER.exactName);
+      }),
+    );
+  });
+
+  it("matches all terms of a description in the one mode where it finds all of them in the other", () => {
+    fc.assert(
+      fc.property(random.description, random.query, (description, text) => {
+        const terms = parseSearch(text)?.terms ?? [];
+        fc.pre(terms.length > 0);
+        const all = rank(text, { description });
+        const any = rank(text, { description }, "any");
+        expect(all?.matched === terms.length).toBe(any?.matched === terms.length);
+      }),
+    );
+  });
+});
+
+function at(tier: 1 | 4, certification: 0 | 1 | 2, matched: number, key: string): SearchPosition {
+  return { mode: "any", tier, certification, matched, key };
+}
+
+describe("comparePositions", () => {
+  it("goes by tier, then certification, then more matched terms, then key", () => {
+    const inOrder = [at(1, 2, 1, "z"), at(4, 0, 1, "b"), at(4, 1, 3, "z"), at(4, 1, 2, "a"), at(4, 1, 2, "b")];
+    const sorted = inOrder.toReversed().toSorted((a, b) => comparePositions(a, b, compareCodePoints));
+    expect(sorted).toEqual(inOrder);
+  });
+
+  it("ranks certified first, deprecated last, and pending as none", () => {
+    expect((["certified", "pending", "none", "deprecated"] as const).map(certificationRank)).toEqual([0, 1, 1, 2]);
+  });
+});
