@@ -1,0 +1,113 @@
+/** The one place where parts meet: the stores, the queue, the schema and the HTTP server. */
+import type { Logger } from "pino";
+
+import packageJson from "../package.json" with { type: "json" };
+import { createAuthenticator } from "./auth/bearer.ts";
+import { type Clock, type RandomBytes, systemClock, systemRandom } from "./clock.ts";
+import { findConnectorType } from "./connectors/registry.ts";
+import { createCrawlRunner } from "./crawl/run-crawl.ts";
+import { createSyncService, type SyncService } from "./crawl/sync-service.ts";
+import { becomeServer } from "./data-folder/server-lock.ts";
+import type { CatalogGraph } from "./graph/catalog-graph.ts";
+import { createCursors } from "./graphql/cursor.ts";
+import { loadOperations } from "./graphql/operations.ts";
+import { createOperationRunner } from "./graphql/run-operation.ts";
+import { schema } from "./graphql/schema.ts";
+import { createGraphqlHandler } from "./graphql/yoga.ts";
+import { createHealthCheck } from "./health.ts";
+import { createLog } from "./log.ts";
+import type { MetadataStore } from "./metadata/store.ts";
+import type { CrawlerQueue } from "./queue/crawler-queue.ts";
+import { createLocalQueue } from "./queue/local.ts";
+import { createListener } from "./listener.ts";
+import { createRestApp } from "./rest/app.ts";
+import { createHttpServer } from "./rest/server.ts";
+import type { Settings } from "./settings.ts";
+import { openGraph, openKeep, openMetadata } from "./stores.ts";
+
+/** A lineage result holds no more; what is further away is left out, and the result says so. */
+const MAX_LINEAGE_NODES = 10_000;
+
+/** What a test may replace. */
+export interface Overrides {
+  clock?: Clock;
+  random?: RandomBytes;
+  log?: Logger;
+}
+
+export interface App {
+  settings: Settings;
+  clock: Clock;
+  random: RandomBytes;
+  metadata: MetadataStore;
+  graph: CatalogGraph;
+  queue: CrawlerQueue;
+  syncs: SyncService;
+  /** Takes requests and queued syncs. Answers the origin by which clients reach the service. */
+  listen(): Promise<string>;
+  /** Finishes the requests under way, gives running syncs back to the queue, and lets everything go. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens everything; nothing is served before `listen`.
+ * @throws AppError `unavailable`, saying what is wrong with the data folder or a store, or that another server is at work
+ */
+export async function createApp(settings: Settings, overrides: Overrides = {}): Promise<App> {
+  const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
+  // What was opened, to be let go in the opposite order; also when the next part does not open.
+  await using opened = new AsyncDisposableStack();
+
+  const keep = openKeep(settings, random);
+  const lock = becomeServer(keep.folder);
+  opened.defer(() => lock.release());
+  const metadata = await openMetadata(keep, { clock, random });
+  opened.defer(() => metadata.close());
+  const graph = await openGraph(settings, keep);
+  opened.defer(() => graph.close());
+
+  const run = createCrawlRunner({ graph, store: metadata, findConnectorType, clock, log });
+  const queue = createLocalQueue({ store: metadata, run, clock, log });
+  opened.defer(() => queue.stop());
+  const syncs = createSyncService({ store: metadata, queue, findConnectorType, clock });
+
+  const services = {
+    graph,
+    metadata,
+    syncs,
+    cursors: createCursors(keep.secretKey, clock),
+    health: createHealthCheck({ graph, metadata, queue, clock, version: packageJson.version }),
+    maxLineageNodes: MAX_LINEAGE_NODES,
+    log,
+  };
+  const operations = loadOperations();
+  const rest = createRestApp({
+    schema,
+    operations,
+    runner: createOperationRunner(schema, services, operations),
+    graphql: createGraphqlHandler(schema, services),
+    authenticator: createAuthenticator({ store: metadata, clock }),
+    log,
+    version: packageJson.version,
+    publicUrl: () => listener.url(),
+  });
+  const listener = createListener(createHttpServer(rest), settings);
+  opened.defer(() => listener.close());
+
+  const parts = opened.move();
+  return {
+    settings,
+    clock,
+    random,
+    metadata,
+    graph,
+    queue,
+    syncs,
+    async listen() {
+      const url = await listener.listen();
+      queue.start();
+      return url;
+    },
+    close: () => parts.disposeAsync(),
+  };
+}

@@ -1,0 +1,37 @@
+/** Opens what the service keeps, as the settings say; for the server and for the command line beside it. */
+import type { Clock, RandomBytes } from "./clock.ts";
+import { type DataFolder, openDataFolder } from "./data-folder/folder.ts";
+import { readOrMakeSecretKey } from "./data-folder/secret-key.ts";
+import type { CatalogGraph } from "./graph/catalog-graph.ts";
+import { openSqliteGraph } from "./graph/sqlite/index.ts";
+import { type MetadataStore, openMetadataStore } from "./metadata/store.ts";
+import type { Settings } from "./settings.ts";
+
+/** The deployment's data folder and the key to what is sealed in its stores. */
+export interface Keep {
+  folder: DataFolder;
+  secretKey: Buffer;
+}
+
+/** @throws AppError `unavailable`, saying why the data folder cannot be used */
+export function openKeep(settings: Settings, random: RandomBytes): Keep {
+  const folder = openDataFolder(settings.dataDir);
+  return { folder, secretKey: Buffer.from(settings.secretKey ?? readOrMakeSecretKey(folder, random)) };
+}
+
+/** @throws AppError `unavailable`, saying why the store cannot be opened */
+export function openMetadata(keep: Keep, given: { clock: Clock; random: RandomBytes }): Promise<MetadataStore> {
+  return openMetadataStore({
+    url: { kind: "sqlite", path: keep.folder.metadata },
+    secretKey: keep.secretKey,
+    ...given,
+  });
+}
+
+/** @throws AppError `unavailable`, saying why the store cannot be opened */
+export async function openGraph(settings: Settings, { folder }: Keep): Promise<CatalogGraph> {
+  if (settings.graphUrl === "sqlite:") return openSqliteGraph({ path: folder.graph });
+  // The driver takes a while to load, and an embedded service never needs it.
+  const { openMemgraphGraph } = await import("./graph/memgraph/index.ts");
+  return openMemgraphGraph({ url: settings.graphUrl });
+}

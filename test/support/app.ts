@@ -1,0 +1,58 @@
+/** The real service on a free port, with a data folder of its own that goes when it closes. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type App, createApp, type Overrides } from "../../src/app.ts";
+import { createApiKey } from "../../src/auth/api-keys.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/found-workspace.ts";
+import type { Scope } from "../../src/metadata/records.ts";
+import { loadSample } from "../../src/start/sample.ts";
+import { parseSettings } from "../../src/settings.ts";
+
+export interface RunningApp {
+  /** Origin, such as `http://127.0.0.1:49152`. */
+  url: string;
+  /** A key of the workspace `default` with every scope. */
+  token: string;
+  app: App;
+  /** Another key of the workspace `default`. */
+  createToken(scopes: readonly Scope[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Load the sample first. */
+  sample?: boolean;
+  /** Settings by their names in the environment. */
+  env?: Record<string, string>;
+  overrides?: Overrides;
+}
+
+/** Silent unless `env` says otherwise. */
+export async function startApp({ sample = false, env = {}, overrides = {} }: StartOptions = {}): Promise<RunningApp> {
+  const folder = await mkdtemp(join(tmpdir(), "tributary-app-"));
+  const settings = parseSettings({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env });
+  const app = await createApp(settings, overrides);
+  const workspace = await getDefaultWorkspace(app.metadata);
+  const createdBy = await getFirstAdmin(app.metadata, workspace);
+
+  const createToken = async (scopes: readonly Scope[]): Promise<string> => {
+    const request = { workspace, createdBy, name: "test", scopes, expiresInDays: null, kind: "live" } as const;
+    const { token } = await createApiKey({ store: app.metadata, clock: app.clock, random: app.random }, request);
+    return token;
+  };
+
+  const url = await app.listen();
+  if (sample) await loadSample(app, workspace);
+  return {
+    url,
+    token: await createToken(["read", "write", "admin"]),
+    app,
+    createToken,
+    async close() {
+      await app.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
