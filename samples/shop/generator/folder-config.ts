@@ -1,0 +1,54 @@
+/** A resource's configuration: what dbt_project.yml says of its folders, then what its property file says. */
+import { z } from "zod";
+
+import type { Config } from "./properties.ts";
+
+const folder = z.record(z.string(), z.unknown());
+
+const settings = z.object({
+  "+schema": z.string().optional(),
+  "+materialized": z.string().optional(),
+  "+group": z.string().optional(),
+  "+tags": z.array(z.string()).default([]),
+  "+meta": z.record(z.string(), z.unknown()).default({}),
+});
+
+function defined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** The nearer word wins; tags and meta add up, as in dbt. */
+function merge(outer: Config, inner: Config): Config {
+  return {
+    ...outer,
+    ...defined(inner),
+    tags: [...new Set([...outer.tags, ...inner.tags])],
+    meta: { ...outer.meta, ...inner.meta },
+  };
+}
+
+function settingsOf(tree: unknown): Config {
+  const found = settings.parse(tree);
+  return {
+    tags: found["+tags"],
+    meta: found["+meta"],
+    ...defined({ schema: found["+schema"], materialized: found["+materialized"], group: found["+group"] }),
+  };
+}
+
+/**
+ * @param tree the project's settings of the resource type, from dbt_project.yml.
+ * @param path the resource's file, such as `models/marts/core/dim_dates.sql`.
+ * @param own what the resource's property file says.
+ */
+export function configOf(tree: unknown, path: string, own: Config): Config {
+  let here: unknown = tree;
+  let config = settingsOf(here);
+  for (const name of path.split("/").slice(1, -1)) {
+    const next = folder.parse(here)[name];
+    if (next === undefined) break;
+    here = next;
+    config = merge(config, settingsOf(here));
+  }
+  return merge(config, own);
+}

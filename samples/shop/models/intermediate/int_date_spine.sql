@@ -1,0 +1,1 @@
+select cast(generate_series(date '2024-01-01', date '2027-12-31', interval '1 day') as date) as date_day
