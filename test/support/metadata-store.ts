@@ -33,7 +33,7 @@ export async function makeTemporaryFolder(): Promise<string> {
 export async function openTestMetadata(): Promise<TestMetadata> {
   const path = join(await makeTemporaryFolder(), "metadata.db");
   const clock = createTestClock();
-  const openAgain = async (secretKey = TEST_SECRET_KEY): Promise<MetadataStore> => {
+  const openAgain = async (secretKey: Buffer = TEST_SECRET_KEY): Promise<MetadataStore> => {
     const opened = await openMetadataStore({ url: { kind: "sqlite", path }, secretKey, clock, random: systemRandom });
     onTestFinished(() => opened.close());
     return opened;

@@ -51,7 +51,10 @@ describe("opening a metadata store", () => {
   it("refuses a file that is no database", async () => {
     const path = join(await makeTemporaryFolder(), "metadata.db");
     await writeFile(path, "not a database, but long enough to be looked at as if it were one ".repeat(100));
-    await expect(open(path)).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("damaged") });
+    await expect(open(path)).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("damaged"),
+    });
   });
 
   it("refuses a file with damaged pages", async () => {
@@ -62,7 +65,10 @@ describe("opening a metadata store", () => {
     change(path, "PRAGMA journal_mode = DELETE");
     const bytes = await readFile(path);
     await writeFile(path, bytes.fill(0x5a, 4_096, 12_288));
-    await expect(open(path)).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("damaged") });
+    await expect(open(path)).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("damaged"),
+    });
   });
 
   it("says when the folder does not exist", async () => {
@@ -85,7 +91,9 @@ describe("opening a metadata store", () => {
     const { store, openAgain } = await openTestMetadata();
     const stores = [store, await openAgain()];
     const names = Array.from({ length: 40 }, (_, i) => `workspace-${i}`);
-    await Promise.all(stores.flatMap((each, s) => names.map((n) => each.workspaces.create({ name: `${n}-${s}`, kind: "live" }))));
+    await Promise.all(
+      stores.flatMap((each, s) => names.map((n) => each.workspaces.create({ name: `${n}-${s}`, kind: "live" }))),
+    );
     expect(await store.workspaces.list()).toHaveLength(81);
   });
 });

@@ -15,7 +15,9 @@ describe("workspaces", () => {
 
   it("have one name each", async () => {
     const { store } = await openTestMetadata();
-    await expect(store.workspaces.create({ name: "default", kind: "live" })).rejects.toMatchObject({ code: "conflict" });
+    await expect(store.workspaces.create({ name: "default", kind: "live" })).rejects.toMatchObject({
+      code: "conflict",
+    });
   });
 
   it.each(["", "Acme", "-acme", "_acme", "a b", "a".repeat(65), "acme\n", "é"])("refuse the name %j", async (name) => {

@@ -1,0 +1,39 @@
+/**
+ * A process of its own on a metadata store, for tests of what several do at once:
+ * `node crawl-worker.ts FILE WORKSPACE CONNECTOR once|hang`. It triggers a sync and runs its queue.
+ * `once`: prints the sync's id and the ids of the syncs that it ran, as JSON, when the sync ended.
+ * `hang`: prints the sync's id once it runs it, and never ends it.
+ */
+import { systemClock, systemRandom } from "../../src/clock.ts";
+import { createSyncService } from "../../src/crawl/sync-service.ts";
+import { openMetadataStore } from "../../src/metadata/store.ts";
+import { createLocalQueue } from "../../src/queue/local.ts";
+import { createScriptedConnector } from "./scripted-connector.ts";
+import { SUCCESS } from "./syncs.ts";
+
+const [path = "", workspaceId = "", connectorId = "", mode] = process.argv.slice(2);
+const store = await openMetadataStore({
+  url: { kind: "sqlite", path },
+  secretKey: Buffer.alloc(32, "secret"),
+  clock: systemClock,
+  random: systemRandom,
+});
+const ran: string[] = [];
+const queue = createLocalQueue({
+  store,
+  clock: systemClock,
+  run(sync) {
+    ran.push(sync.id);
+    if (mode === "once") return Promise.resolve(SUCCESS);
+    process.stdout.write(sync.id);
+    return new Promise(() => {});
+  },
+});
+const { find } = createScriptedConnector();
+const { trigger } = createSyncService({ store, queue, findConnectorType: find, clock: systemClock });
+queue.start();
+const { id } = await trigger({ workspaceId, connectorId });
+await queue.wait(workspaceId, id);
+await queue.stop();
+await store.close();
+process.stdout.write(JSON.stringify({ id, ran }));

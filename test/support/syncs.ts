@@ -1,0 +1,25 @@
+/** Short ways for tests to queue syncs and to end them. */
+import type { Connector, CrawlOutcome, Sync } from "../../src/metadata/records.ts";
+import type { TestMetadata } from "./metadata-store.ts";
+
+export const SUCCESS: CrawlOutcome = {
+  status: "completed",
+  assetsDiscovered: 0,
+  assetsUpdated: 0,
+  assetsRemoved: 0,
+  errors: [],
+  errorsTotal: 0,
+  state: null,
+};
+
+/** Queues a sync of its own, whatever came before. */
+export function enqueue({ store, clock }: TestMetadata, connector: Connector): Promise<Sync> {
+  return store.syncs.enqueue({
+    workspaceId: connector.workspaceId,
+    connectorId: connector.id,
+    mode: "incremental",
+    queuedAt: clock.now(),
+    repeatOf: null,
+    estimatedDurationSeconds: 1,
+  });
+}

@@ -1,0 +1,329 @@
+import { describe, expect, it } from "vitest";
+
+import { columnRef, nodeId } from "../../../src/catalog/identity.ts";
+import { CrawlFailure, type CrawlEvent } from "../../../src/connectors/connector.ts";
+import { createCrawlRunner } from "../../../src/crawl/run-crawl.ts";
+import { unavailable } from "../../../src/errors.ts";
+import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
+import type { CrawlOutcome, CrawlProgress } from "../../../src/metadata/records.ts";
+import { MINUTE_MS } from "../../support/clock.ts";
+import { openTestMetadata } from "../../support/metadata-store.ts";
+import { createReferenceGraph } from "../../support/reference-graph.ts";
+import { createScriptedConnector, edge, faultOf, scope, table, tableRef } from "../../support/scripted-connector.ts";
+import { enqueue } from "../../support/syncs.ts";
+
+async function setUp(graph: CatalogGraph = createReferenceGraph()) {
+  const metadata = await openTestMetadata();
+  const { store, clock, workspace } = metadata;
+  const connector = await metadata.addConnector("shop");
+  const scripted = createScriptedConnector();
+  const logged: unknown[] = [];
+  const run = createCrawlRunner({
+    graph,
+    store,
+    findConnectorType: scripted.find,
+    clock,
+    log: { error: (fault: unknown) => void logged.push(fault) },
+  });
+
+  /** Queues, runs and ends one sync of these events, as the queue would. */
+  async function crawl(
+    events: readonly CrawlEvent[] | (() => Generator<CrawlEvent>),
+    { signal = new AbortController().signal, told = [] as CrawlProgress[] } = {},
+  ): Promise<CrawlOutcome> {
+    scripted.script = () => (typeof events === "function" ? events() : events);
+    clock.advance(MINUTE_MS);
+    await enqueue(metadata, connector);
+    const lease = { workerId: "w", now: clock.now(), until: clock.now() };
+    const sync = await store.leases.claim(lease);
+    if (sync === null) throw new Error("there is no sync to run");
+    try {
+      const outcome = await run(sync, signal, (progress) => told.push(progress));
+      await store.leases.finish(sync.id, "w", outcome, clock.now());
+      return outcome;
+    } catch (error) {
+      await store.leases.release(sync.id, "w");
+      throw error;
+    }
+  }
+
+  const idOf = (name: string): string => nodeId(workspace.name, tableRef(name));
+  const columnIdOf = (name: string, column: string): string =>
+    nodeId(workspace.name, columnRef(tableRef(name), column));
+  const find = async (id: string) => (await graph.loadNodes(workspace.id, [id]))[0] ?? null;
+  return { ...metadata, graph, connector, scripted, logged, crawl, idOf, columnIdOf, find };
+}
+
+const described = (description: string) => scope("all", [table("a", { description }), table("b")]);
+const progressAt = (fraction: number): CrawlEvent => ({ kind: "progress", fraction, label: "models" });
+const stateOf = (hash: string): CrawlEvent => ({ kind: "state", state: { hash } });
+const away = (): Promise<never> => Promise.reject(unavailable("The graph store is away."));
+
+describe("a crawl", () => {
+  it("writes assets with their columns, and the edges between them", async () => {
+    const { crawl, graph, find, idOf, columnIdOf, workspace } = await setUp();
+    const outcome = await crawl(
+      scope("all", [
+        table("orders", { description: "What was bought", tags: ["core"] }, ["id", "amount"]),
+        table("revenue"),
+        edge("orders", "revenue"),
+      ]),
+    );
+    expect(outcome).toMatchObject({ status: "completed", assetsDiscovered: 4, assetsUpdated: 4, errors: [] });
+    expect(await find(idOf("orders"))).toMatchObject({
+      fqn: "shop.public.orders",
+      description: "What was bought",
+      sourceConnector: "shop",
+    });
+    expect(await find(columnIdOf("orders", "amount"))).toMatchObject({
+      type: "column",
+      name: "amount",
+      fqn: "shop.public.orders.amount",
+      parentId: idOf("orders"),
+      ordinal: 1,
+      dataType: "text",
+      platform: "postgres",
+    });
+    const walk = { root: idOf("orders"), direction: "downstream", depth: 3, maxNodes: 10 } as const;
+    expect((await graph.walk(workspace.id, walk))?.nodes.map(({ name }) => name)).toEqual(["revenue"]);
+    const byColumn = { folded: "amount", prefix: "amount", terms: ["amount"] };
+    const found = await graph.searchNodes(workspace.id, { types: ["table"] }, byColumn, { after: null, limit: 5 });
+    expect(found.items.map(({ node }) => node.name)).toEqual(["orders"]);
+  });
+
+  it("counts what it discovered, and of it only what changed", async () => {
+    const { crawl } = await setUp();
+    const first = scope("all", [table("a", {}, ["x", "y"]), table("b"), table("c")]);
+    expect(await crawl(first)).toMatchObject({ assetsDiscovered: 5, assetsUpdated: 5, assetsRemoved: 0 });
+    expect(await crawl(first)).toMatchObject({ assetsDiscovered: 5, assetsUpdated: 0, assetsRemoved: 0 });
+    const changed = scope("all", [table("a", { description: "new" }, ["x", "y"]), table("b"), table("d")]);
+    expect(await crawl(changed)).toMatchObject({ assetsDiscovered: 5, assetsUpdated: 2, assetsRemoved: 1 });
+  });
+
+  it("writes more than one batch, in which edges reach across", async () => {
+    const { crawl, graph, workspace } = await setUp();
+    const names = Array.from({ length: 1_200 }, (_, i) => `t${i}`);
+    const edges = names.slice(1).map((name, i) => edge(`t${i}`, name));
+    const outcome = await crawl(scope("all", [...names.map((name) => table(name)), ...edges]));
+    expect(outcome).toMatchObject({ assetsDiscovered: 1_200, errorsTotal: 0 });
+    expect((await graph.countNodes(workspace.id)).table).toBe(1_200);
+  });
+
+  it("sweeps a scope that ended complete, and no other", async () => {
+    const { crawl, find, idOf } = await setUp();
+    await crawl([...scope("one", [table("a"), table("b")]), ...scope("two", [table("c"), table("d")])]);
+    const second = await crawl([...scope("one", [table("a")]), ...scope("two", [table("c")], false)]);
+    expect(second.assetsRemoved).toBe(1);
+    expect(await find(idOf("b"))).toBeNull();
+    expect(await find(idOf("d"))).not.toBeNull();
+  });
+
+  it("does not sweep where an asset had to be left out, for it may have been sound before", async () => {
+    const { crawl, find, idOf } = await setUp();
+    await crawl(scope("all", [table("a"), table("b")]));
+    const outcome = await crawl(scope("all", [table("a"), table("bad\0name")]));
+    expect(outcome).toMatchObject({ status: "completed", errorsTotal: 1 });
+    expect(outcome.errors[0]).toMatchObject({ code: "invalid_name", object: "shop.public.bad\0name" });
+    expect(await find(idOf("b"))).not.toBeNull();
+  });
+
+  it("leaves alone what a person curated, through change, removal and return", async () => {
+    const { crawl, graph, find, idOf, workspace, clock } = await setUp();
+    await crawl(described("from the source"));
+    const curation = { description: "from a person", certification: "certified" } as const;
+    await graph.curate(workspace.id, idOf("a"), curation, clock.now().toISOString());
+    expect(await crawl(described("from the source, changed"))).toMatchObject({ status: "completed" });
+    expect(await find(idOf("a"))).toMatchObject(curation);
+    await crawl(scope("all", [table("b")]));
+    expect(await find(idOf("a"))).toBeNull();
+    await crawl(described("back"));
+    expect(await find(idOf("a"))).toMatchObject(curation);
+  });
+
+  it("tells each refused edge by its object, and goes on", async () => {
+    const { crawl } = await setUp();
+    const outcome = await crawl(scope("all", [table("a"), edge("a", "nowhere"), edge("a", "a"), table("b")]));
+    expect(outcome).toMatchObject({ status: "completed", assetsDiscovered: 2, errorsTotal: 1 });
+    expect(outcome.errors[0]).toMatchObject({ code: "refused_edge", object: "a->nowhere", stage: "write" });
+  });
+
+  it("keeps the first hundred errors, and the number of all", async () => {
+    const { crawl } = await setUp();
+    const outcome = await crawl(Array.from({ length: 250 }, (_, i) => faultOf(`model.${i}`)));
+    expect(outcome.errorsTotal).toBe(250);
+    expect(outcome.errors.map(({ object }) => object)).toEqual(Array.from({ length: 100 }, (_, i) => `model.${i}`));
+  });
+
+  it("hands its progress on, held within 0 and 1", async () => {
+    const { crawl } = await setUp();
+    const told: CrawlProgress[] = [];
+    await crawl([progressAt(0.5), progressAt(7), progressAt(-1)], { told });
+    expect(told.map(({ fraction }) => fraction)).toEqual([0.5, 1, 0]);
+  });
+});
+
+describe("what a source says badly", () => {
+  it.each([
+    ["a name of 1,001 characters", table("n".repeat(1_001))],
+    ["an empty name", table("")],
+    ["a lone surrogate in a name", table("a\ud800")],
+    ["a line break in a name", table("a\nb")],
+  ])("leaves out %s with an error, and keeps the rest", async (_, bad) => {
+    const { crawl, find, idOf } = await setUp();
+    const outcome = await crawl(scope("all", [table("a"), bad, table("b")]));
+    expect(outcome).toMatchObject({ status: "completed", assetsDiscovered: 2, errorsTotal: 1 });
+    expect(outcome.errors[0]).toMatchObject({ code: "invalid_name", severity: "error" });
+    expect(outcome.errors[0]?.object.isWellFormed()).toBe(true);
+    expect(await find(idOf("b"))).not.toBeNull();
+  });
+
+  it("leaves out a column with a bad name, and keeps its table and the other columns", async () => {
+    const { crawl, find, columnIdOf } = await setUp();
+    const outcome = await crawl(scope("all", [table("a", {}, ["x", "", "z"])]));
+    expect(outcome).toMatchObject({ assetsDiscovered: 3, errorsTotal: 1 });
+    expect(await find(columnIdOf("a", "z"))).toMatchObject({ ordinal: 2 });
+  });
+
+  it("leaves out a description of over 100,000 characters, and keeps the asset", async () => {
+    const { crawl, find, idOf } = await setUp();
+    const outcome = await crawl(
+      scope("all", [
+        table("a", { description: "d".repeat(100_000) }),
+        table("b", { description: "d".repeat(100_001) }),
+      ]),
+    );
+    expect(outcome.errors).toMatchObject([{ code: "description_too_long", object: "shop.public.b" }]);
+    expect((await find(idOf("a")))?.description).toHaveLength(100_000);
+    expect((await find(idOf("b")))?.description).toBe("");
+  });
+
+  it("keeps an owner that is no e-mail address as a name", async () => {
+    const { crawl, find, idOf } = await setUp();
+    await crawl(
+      scope("all", [table("a", { owner: "data team" }), table("b", { owner: "ann@example.com", ownerName: "Ann" })]),
+    );
+    expect(await find(idOf("a"))).toMatchObject({ owner: "", ownerName: "data team" });
+    expect(await find(idOf("b"))).toMatchObject({ owner: "ann@example.com", ownerName: "Ann" });
+  });
+
+  it("mends broken Unicode in texts", async () => {
+    const { crawl, find, idOf } = await setUp();
+    await crawl(scope("all", [table("a", { description: "a\ud800b\0c", tags: ["ok", "no\ntag"] })]));
+    expect(await find(idOf("a"))).toMatchObject({ description: "a\ufffdbc", tags: ["ok"] });
+  });
+});
+
+describe("a crawl that fails", () => {
+  it("ends with the connector's own word on why", async () => {
+    const { crawl, logged } = await setUp();
+    const error = {
+      code: "unreadable",
+      message: "No such file.",
+      object: "",
+      stage: "connect",
+      severity: "error",
+      retryable: true,
+    } as const;
+    const outcome = await crawl(function* () {
+      for (let i = 0; i < 150; i++) yield faultOf(`model.${i}`);
+      throw new CrawlFailure(error);
+    });
+    expect(outcome).toMatchObject({ status: "failed", errorsTotal: 151 });
+    expect(outcome.errors).toHaveLength(100);
+    expect(outcome.errors.at(-1)).toMatchObject(error);
+    expect(logged).toEqual([]);
+  });
+
+  it("keeps what was written, counts it, and sweeps nothing", async () => {
+    const { crawl, find, idOf } = await setUp();
+    await crawl(scope("all", [table("a"), table("b")]));
+    const outcome = await crawl(function* () {
+      yield { kind: "begin", scope: "all" };
+      yield table("c");
+      yield edge("c", "c");
+      throw new Error("broken");
+    });
+    expect(outcome).toMatchObject({ status: "failed", assetsRemoved: 0 });
+    expect(await find(idOf("a"))).not.toBeNull();
+  });
+
+  it("logs what nobody foresaw, and shows nothing of it", async () => {
+    const { crawl, logged } = await setUp();
+    const outcome = await crawl(function* () {
+      yield faultOf("model.a");
+      throw new Error("password=hunter2 at /srv/secret.ts:1");
+    });
+    expect(outcome.errors.at(-1)).toMatchObject({ code: "internal_error", retryable: false });
+    expect(JSON.stringify(outcome)).not.toContain("hunter2");
+    expect(logged).toMatchObject([{ err: { message: expect.stringContaining("hunter2") } }]);
+  });
+
+  it("may be tried again where the graph is away", async () => {
+    const { crawl } = await setUp({ ...createReferenceGraph(), writeNodes: away, tally: away });
+    const outcome = await crawl(scope("all", [table("a")]));
+    expect(outcome).toMatchObject({ status: "failed", assetsDiscovered: 0, errorsTotal: 1 });
+    expect(outcome.errors).toMatchObject([
+      { code: "unavailable", retryable: true, message: "The graph store is away." },
+    ]);
+  });
+
+  it("says so where a connector states something outside a scope", async () => {
+    const { crawl, logged } = await setUp();
+    expect(await crawl([table("a")])).toMatchObject({ status: "failed", errors: [{ code: "internal_error" }] });
+    expect(logged).toHaveLength(1);
+  });
+
+  it("lists the options that are not valid", async () => {
+    const test = await setUp();
+    await test.crawl([]);
+    const run = createCrawlRunner({ ...test, findConnectorType: test.scripted.find, log: { error: () => {} } });
+    const bad = await test.addConnector("bad", { manifest: "x", retries: "many" });
+    const outcome = await run(await enqueue(test, bad), new AbortController().signal, () => {});
+    expect(outcome.errors).toMatchObject([
+      { code: "invalid_options", message: expect.stringMatching(/manifest.*retries/) },
+    ]);
+  });
+
+  it("lets go when it is told to stop", async () => {
+    const { crawl, store, workspace, connector } = await setUp();
+    const stop = new AbortController();
+    const stopping = crawl(
+      function* () {
+        yield* scope("one", [table("a")]);
+        stop.abort();
+        yield* scope("two", [table("b")]);
+      },
+      { signal: stop.signal },
+    );
+    await expect(stopping).rejects.toThrow(/abort/);
+    expect(await store.syncs.findLatest(workspace.id, connector.id)).toMatchObject({ status: "queued" });
+  });
+});
+
+describe("a connector's state", () => {
+  it("comes back at the next incremental crawl", async () => {
+    const { crawl, scripted } = await setUp();
+    await crawl([stateOf("one")]);
+    await crawl([stateOf("two")]);
+    await crawl([]);
+    await crawl([]);
+    expect(scripted.contexts.map(({ mode, previousState }) => [mode, previousState])).toEqual([
+      ["full", null],
+      ["incremental", { hash: "one" }],
+      ["incremental", { hash: "two" }],
+      ["incremental", { hash: "two" }],
+    ]);
+  });
+
+  it("is kept after warnings, but not after errors or failure", async () => {
+    const { crawl, scripted } = await setUp();
+    await crawl([stateOf("sound"), faultOf("model.a", "warning")]);
+    await crawl([stateOf("lossy"), faultOf("model.a")]);
+    await crawl(function* () {
+      yield stateOf("failed");
+      throw new Error("broken");
+    });
+    await crawl([]);
+    expect(scripted.contexts.at(-1)?.previousState).toEqual({ hash: "sound" });
+  });
+});

@@ -1,0 +1,165 @@
+import { DatabaseSync } from "node:sqlite";
+
+import { describe, expect, it } from "vitest";
+
+import { createSyncService } from "../../../src/crawl/sync-service.ts";
+import type { SyncStatus } from "../../../src/metadata/records.ts";
+import { MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
+import { openTestMetadata } from "../../support/metadata-store.ts";
+import { createScriptedConnector } from "../../support/scripted-connector.ts";
+import { SUCCESS } from "../../support/syncs.ts";
+
+async function setUp(estimateSeconds?: () => Promise<number>) {
+  const metadata = await openTestMetadata();
+  const { store, clock, workspace } = metadata;
+  const connector = await metadata.addConnector("shop");
+  let nudges = 0;
+  const createService = (on = store) =>
+    createSyncService({
+      store: on,
+      queue: { nudge: () => void nudges++ },
+      findConnectorType: createScriptedConnector(estimateSeconds).find,
+      clock,
+    });
+  const request = { workspaceId: workspace.id, connectorId: connector.id };
+
+  /** Runs the sync that waits to this end, which takes this long. */
+  async function end(status: "completed" | "failed", durationMs = 0): Promise<void> {
+    const sync = await store.leases.claim({ workerId: "w", now: clock.now(), until: clock.now() });
+    clock.advance(durationMs);
+    await store.leases.finish(sync?.id ?? "", "w", { ...SUCCESS, status }, clock.now());
+  }
+
+  const { trigger } = createService();
+  return {
+    ...metadata,
+    connector,
+    request,
+    createService,
+    end,
+    trigger: (change: { mode?: "full" | "incremental"; force?: boolean } = {}) => trigger({ ...request, ...change }),
+    nudges: () => nudges,
+  };
+}
+
+describe("triggering a sync", () => {
+  it("queues it and wakes the queue", async () => {
+    const { trigger, nudges, connector, clock } = await setUp();
+    expect(await trigger()).toMatchObject({
+      id: expect.stringMatching(/^syn_[0-9a-f]{32}$/),
+      connectorId: connector.id,
+      status: "queued",
+      queuedAt: clock.now().toISOString(),
+    });
+    expect(nudges()).toBe(1);
+  });
+
+  it("needs a connector of this workspace", async () => {
+    const { store, request, createService } = await setUp();
+    const other = await store.workspaces.create({ name: "other", kind: "live" });
+    const { trigger } = createService();
+    await expect(trigger({ ...request, connectorId: "con_none" })).rejects.toMatchObject({ code: "not_found" });
+    await expect(trigger({ ...request, workspaceId: other.id })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("answers one sync to a hundred who ask at once, in two processes", async () => {
+    const { request, createService, openAgain, store, connector, workspace } = await setUp();
+    const services = [createService(), createService(await openAgain())];
+    const asked = Array.from({ length: 100 }, (_, i) => services[i % 2]?.trigger(request));
+    const syncs = await Promise.all(asked);
+    expect(new Set(syncs.map((sync) => sync?.id)).size).toBe(1);
+    expect(await store.syncs.listRecent(workspace.id, connector.id, 10)).toHaveLength(1);
+  });
+
+  it("answers the same sync for five minutes, with its present status, whatever its mode", async () => {
+    const { trigger, clock, end } = await setUp();
+    const { id } = await trigger();
+    clock.advance(MINUTE_MS);
+    await end("completed");
+    expect(await trigger({ mode: "full" })).toMatchObject({ id, status: "completed" });
+    clock.advance(4 * MINUTE_MS - 1);
+    expect(await trigger({ mode: "incremental" })).toMatchObject({ id });
+    clock.advance(1);
+    expect((await trigger()).id).not.toBe(id);
+  });
+
+  it("answers the same sync across a restart", async () => {
+    const { trigger, store, openAgain, createService, request } = await setUp();
+    const { id } = await trigger();
+    await store.close();
+    expect(await createService(await openAgain()).trigger(request)).toMatchObject({ id });
+  });
+
+  it.each(["failed", "cancelled"] satisfies SyncStatus[])("starts anew after a %s one", async (status) => {
+    const { trigger, end, path } = await setUp();
+    const { id } = await trigger();
+    if (status === "failed") await end("failed");
+    else {
+      const db = new DatabaseSync(path);
+      db.prepare("UPDATE syncs SET status = 'cancelled' WHERE id = ?").run(id);
+      db.close();
+    }
+    expect(await trigger()).not.toMatchObject({ id });
+  });
+
+  it("starts anew by force, and repeats then answer the new one", async () => {
+    const { trigger, store, connector, workspace } = await setUp();
+    const { id } = await trigger();
+    const forced = await trigger({ force: true });
+    expect(forced.id).not.toBe(id);
+    expect((await trigger()).id).toBe(forced.id);
+    expect((await store.syncs.findLatest(workspace.id, connector.id))?.id).toBe(forced.id);
+    expect((await store.syncs.loadLatest(workspace.id, ["con_none", connector.id])).map((s) => s?.id)).toEqual([
+      undefined,
+      forced.id,
+    ]);
+  });
+
+  it("does not mix up connectors", async () => {
+    const { trigger, addConnector, createService, request } = await setUp();
+    const other = await addConnector("other");
+    const first = await trigger();
+    expect((await createService().trigger({ ...request, connectorId: other.id })).id).not.toBe(first.id);
+  });
+
+  it("crawls in full until a sync was completed, and then as it is asked to", async () => {
+    const { trigger, end, clock } = await setUp();
+    const next = async (mode?: "full" | "incremental") => {
+      clock.advance(6 * MINUTE_MS);
+      return (await trigger(mode === undefined ? {} : { mode })).mode;
+    };
+    expect(await next("incremental")).toBe("full");
+    await end("failed");
+    expect(await next()).toBe("full");
+    await end("completed");
+    expect(await next()).toBe("incremental");
+    expect(await next("full")).toBe("full");
+  });
+});
+
+describe("the estimate of a sync's duration", () => {
+  it("is the connector type's before the first run", async () => {
+    const { trigger } = await setUp();
+    expect((await trigger()).estimatedDurationSeconds).toBe(7);
+  });
+
+  it("is at least one second, also where the source cannot be looked at", async () => {
+    const quick = await setUp(() => Promise.resolve(0.01));
+    expect((await quick.trigger()).estimatedDurationSeconds).toBe(1);
+    const blind = await setUp(() => Promise.reject(new Error("no such file")));
+    expect((await blind.trigger()).estimatedDurationSeconds).toBe(1);
+  });
+
+  it("is the median of the last five completed runs", async () => {
+    const { trigger, end } = await setUp();
+    for (const seconds of [1_000, 40, 10, 30, 1_000]) {
+      await trigger({ force: true });
+      await end("completed", seconds * SECOND_MS);
+      await trigger({ force: true });
+      await end("failed", 5_000 * SECOND_MS);
+    }
+    expect((await trigger({ force: true })).estimatedDurationSeconds).toBe(40);
+    await end("completed", 20 * SECOND_MS);
+    expect((await trigger({ force: true })).estimatedDurationSeconds).toBe(30);
+  });
+});
