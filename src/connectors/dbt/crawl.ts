@@ -1,7 +1,4 @@
 /** One crawl of a dbt project: what is read when, and what is stated in which order. */
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import { CrawlFailure } from "../connector.ts";
@@ -51,10 +48,10 @@ export async function* crawlProject(
   { mode, previousState, signal }: CrawlContext,
   network: Network,
 ): AsyncGenerator<CrawlEvent> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-dbt-"));
+  await using downloads = new AsyncDisposableStack();
   const errors: CrawlEvent[] = [];
   yield { kind: "progress", fraction: 0, label: "Opening the artifacts" };
-  const inputs = await openInputs(options, { token: options.token, folder: folder.path, network, signal }, errors);
+  const inputs = await openInputs(options, { token: options.token, downloads, network, signal }, errors);
   const state = fingerprintsOf(inputs);
   if (mode === "incremental" && isDeepStrictEqual({ ...previousState }, state)) {
     yield { kind: "progress", fraction: 1, label: "Nothing has changed" };

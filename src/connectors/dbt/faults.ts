@@ -38,3 +38,13 @@ export function malformedMember(object: string, error: z.ZodError): CrawlEvent {
     message: `${object} cannot be read: ${explain(error)}`,
   });
 }
+
+/** A file that the operating system does not give. */
+export function unreadableFile(location: string, error: unknown): CrawlFailure {
+  const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  const fault = { object: location, stage: "connect" } as const;
+  if (reason === "ENOENT")
+    return failure({ ...fault, code: "not_found", message: `There is no file ${location}.` }, error);
+  const why = { EISDIR: "it is a directory", EACCES: "permission is denied", EPERM: "permission is denied" }[reason];
+  return failure({ ...fault, code: "unreadable", message: `${location} cannot be read: ${why ?? reason}.` }, error);
+}

@@ -1,12 +1,13 @@
 /** Makes an artifact a local file, wherever it is, and takes its fingerprint. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import type { CrawlFailure } from "../connector.ts";
 import { download, shownUrl } from "./download.ts";
 import type { Network } from "./download.ts";
-import { failure } from "./faults.ts";
+import { unreadableFile } from "./faults.ts";
 import { findUrl } from "./options.ts";
 import type { Artifact } from "./options.ts";
 
@@ -24,8 +25,8 @@ export interface Input {
 
 export interface OpenOptions {
   token: string | undefined;
-  /** Takes downloads; the caller removes it. */
-  folder: string;
+  /** Removes downloads when the crawl is over. */
+  downloads: AsyncDisposableStack;
   network: Network;
   signal: AbortSignal;
 }
@@ -37,14 +38,20 @@ export interface OpenOptions {
 export async function openInput(artifact: Artifact, where: string, options: OpenOptions): Promise<Input> {
   const url = findUrl(where);
   const location = url === null ? resolve(where) : shownUrl(url);
-  const path = url === null ? location : join(options.folder, `${artifact}.json`);
-  if (url !== null) await download(url, path, options);
+  const path = url === null ? location : await downloadCopy(url, options);
   try {
     return { artifact, location, path, ...(await digest(path, options.signal)) };
   } catch (error) {
     if (options.signal.aborted) throw error;
-    throw unreadable(location, error);
+    throw unreadableFile(location, error);
   }
+}
+
+async function downloadCopy(url: URL, options: OpenOptions): Promise<string> {
+  const folder = options.downloads.use(await mkdtempDisposable(join(tmpdir(), "tributary-dbt-")));
+  const path = join(folder.path, "artifact.json");
+  await download(url, path, options);
+  return path;
 }
 
 async function digest(path: string, signal: AbortSignal): Promise<{ bytes: number; fingerprint: string }> {
@@ -56,13 +63,4 @@ async function digest(path: string, signal: AbortSignal): Promise<{ bytes: numbe
     bytes += chunk.length;
   }
   return { bytes, fingerprint: hash.digest("hex") };
-}
-
-function unreadable(location: string, error: unknown): CrawlFailure {
-  const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-  const fault = { object: location, stage: "connect" } as const;
-  if (reason === "ENOENT")
-    return failure({ ...fault, code: "not_found", message: `There is no file ${location}.` }, error);
-  const why = { EISDIR: "it is a directory", EACCES: "permission is denied", EPERM: "permission is denied" }[reason];
-  return failure({ ...fault, code: "unreadable", message: `${location} cannot be read: ${why ?? reason}.` }, error);
 }

@@ -5,7 +5,7 @@ import { Assembler } from "stream-json/assembler.js";
 import { jsonParser } from "stream-json/parser.js";
 import type { Token } from "stream-json/parser.js";
 
-import { failure } from "./faults.ts";
+import { failure, unreadableFile } from "./faults.ts";
 
 /** One entry of one section: `nodes` / `model.shop.orders` / its value. Entries of an array have their index as key. */
 export interface Member {
@@ -30,7 +30,7 @@ const CHUNK_BYTES = 64 * 1024;
  * Yields the wanted entries of a JSON object's sections, in the file's order.
  * Strings in them are slices that keep their whole chunk alive: copy what is kept.
  * @param location named in errors
- * @throws CrawlFailure where the file is no complete JSON object in UTF-8
+ * @throws CrawlFailure where the file cannot be read or is no complete JSON object in UTF-8
  */
 export async function* readMembers(
   file: { path: string; location: string },
@@ -48,7 +48,8 @@ export async function* readMembers(
       onBytes?.(chunk.length);
     }
   } catch (error) {
-    if (signal.aborted || isSystemError(error)) throw error;
+    if (signal.aborted) throw error;
+    if (isSystemError(error)) throw unreadableFile(file.location, error);
     throw malformed(file.location, error instanceof Error ? error.message : String(error), error);
   }
   if (!walk.started) throw malformed(file.location, "the file is empty");

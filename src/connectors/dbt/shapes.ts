@@ -4,6 +4,12 @@
  */
 import { z } from "zod";
 
+/** A name that may be null or missing, as it stands: whether it can be stored is asked where it is used. */
+const optionalName = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
+
 /** Text that may be null or missing; a lone surrogate, which no store takes, is replaced. */
 export const text = z
   .string()
@@ -57,19 +63,19 @@ export const described = {
 };
 
 const manifestColumn = z
-  .object({ name: text, description: text, data_type: text, tags, config: config.optional() })
+  .object({ name: optionalName, description: text, data_type: text, tags, config: config.optional() })
   .transform((column) => ({ ...column, tags: [...new Set([...column.tags, ...(column.config?.tags ?? [])])] }));
 export type ManifestColumn = z.infer<typeof manifestColumn>;
 
 /** A model, seed, snapshot or source. */
 export const relationShape = z.object({
   ...described,
-  database: text,
-  schema: text,
-  alias: text,
+  database: optionalName,
+  schema: optionalName,
+  alias: optionalName,
   /** A source's table, where it is not its name. */
-  identifier: text,
-  loader: text,
+  identifier: optionalName,
+  loader: optionalName,
   columns: z
     .record(z.string(), manifestColumn)
     .nullish()
@@ -112,7 +118,7 @@ export const manifestMetadataShape = z.object({
   project_name: text,
 });
 
-const catalogColumn = z.object({ name: text, type: text, index: z.number().nullish(), comment: text });
+const catalogColumn = z.object({ name: optionalName, type: text, index: z.number().nullish(), comment: text });
 export const catalogRelationShape = z.object({
   metadata: z.object({ comment: text }),
   columns: z

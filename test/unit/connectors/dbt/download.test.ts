@@ -1,0 +1,117 @@
+import { mkdtempDisposable, readdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, expect, test, vi } from "vitest";
+
+import { createDbtConnector } from "../../../../src/connectors/dbt/connector.ts";
+import { entries, manifest } from "./project.ts";
+
+const NETWORK = { idleTimeoutMs: 2_000, retryDelaysMs: [0, 0], maxBytes: 1_000_000 };
+const MANIFEST = JSON.stringify(manifest({ nodes: entries({ "model.shop.orders": {} }) }));
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function serve(listener: RequestListener) {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    listener(request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    seen,
+    url: `http://127.0.0.1:${port}/target/manifest.json?signature=secret`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+async function crawlUrl(url: string, { token, network = NETWORK }: { token?: string; network?: typeof NETWORK } = {}) {
+  const connector = createDbtConnector(network);
+  const options = connector.options.parse({ manifest: url, ...(token === undefined ? {} : { token }) });
+  const { signal } = new AbortController();
+  const assets: string[] = [];
+  for await (const event of connector.crawl(options, {
+    mode: "full",
+    previousState: null,
+    signal,
+    now: () => new Date(0),
+  })) {
+    if (event.kind === "asset") assets.push(event.asset.name);
+  }
+  return assets;
+}
+
+test("a URL is fetched anew for each crawl, with the token, and its copy is removed", async () => {
+  await using server = await serve((_, response) => {
+    response.writeHead(200, { "content-type": "application/json", "cache-control": "max-age=3600" }).end(MANIFEST);
+  });
+  await using temporary = await mkdtempDisposable(join(tmpdir(), "dbt-test-"));
+  vi.stubEnv("TMPDIR", temporary.path);
+  expect(await crawlUrl(server.url, { token: "t0ken" })).toEqual(["orders"]);
+  expect(await crawlUrl(server.url)).toEqual(["orders"]);
+  expect(server.seen.map((request) => request.headers.authorization)).toEqual(["Bearer t0ken", undefined]);
+  expect(await readdir(temporary.path)).toEqual([]);
+});
+
+test("server errors and lost connections are tried again", async () => {
+  await using server = await serve((_, response) => {
+    if (server.seen.length === 1) response.writeHead(503).end("later");
+    else if (server.seen.length === 2)
+      response.writeHead(200, { "content-length": "100000" }).end(MANIFEST, () => response.destroy());
+    else response.end(MANIFEST);
+  });
+  expect(await crawlUrl(server.url)).toEqual(["orders"]);
+  expect(server.seen).toHaveLength(3);
+});
+
+test.each([
+  [404, "not_found", false, 1],
+  [401, "unauthorized", false, 1],
+  [403, "unauthorized", false, 1],
+  [500, "http_error", true, 3],
+  [429, "http_error", true, 3],
+  [418, "http_error", false, 1],
+])("HTTP %i fails the crawl as %s", async (status, code, retryable, attempts) => {
+  await using server = await serve((_, response) => response.writeHead(status).end("a body that nobody wants"));
+  const error = await crawlUrl(server.url).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: "CrawlFailure", error: { code, retryable, stage: "connect" } });
+  expect(error).toHaveProperty("message", expect.stringContaining("/target/manifest.json"));
+  expect(error).toHaveProperty("message", expect.not.stringContaining("secret"));
+  expect(server.seen).toHaveLength(attempts);
+});
+
+test("a server that falls silent is given up", async () => {
+  await using server = await serve((_, response) => response.writeHead(200).write(MANIFEST.slice(0, 10)));
+  const network = { ...NETWORK, idleTimeoutMs: 50, retryDelaysMs: [] };
+  await expect(crawlUrl(server.url, { network })).rejects.toMatchObject({
+    error: { code: "timeout", retryable: true },
+  });
+});
+
+test("an artifact beyond the limit is refused while it comes", async () => {
+  await using server = await serve((_, response) => response.end(MANIFEST));
+  const network = { ...NETWORK, maxBytes: 100 };
+  await expect(crawlUrl(server.url, { network })).rejects.toMatchObject({
+    error: { code: "too_large", retryable: false },
+  });
+});
+
+test("a server that is not there is unreachable", async () => {
+  const { url } = await serve(() => {}).then(async (server) => {
+    await server[Symbol.asyncDispose]();
+    return server;
+  });
+  await expect(crawlUrl(url)).rejects.toMatchObject({
+    error: { code: "unreachable", retryable: true, message: expect.stringContaining("ECONNREFUSED") },
+  });
+});

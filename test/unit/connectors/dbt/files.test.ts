@@ -1,0 +1,121 @@
+import { tmpdir } from "node:os";
+import { relative, resolve } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { dbtConnector } from "../../../../src/connectors/dbt/connector.ts";
+import { crawl, crawlArtifacts, entries, manifest } from "./project.ts";
+
+const faults = (options: Record<string, string>) =>
+  dbtConnector.options.safeParse(options).error?.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+
+const failsWith = (code: string, message?: RegExp) =>
+  expect.objectContaining({
+    name: "CrawlFailure",
+    error: expect.objectContaining({ code, message: expect.stringMatching(message ?? /./), severity: "error" }),
+  });
+
+const WHOLE = JSON.stringify(manifest({ nodes: entries({ "model.shop.orders": { compiled_code: "select 'ä'" } }) }));
+
+describe("a manifest that cannot be read fails the crawl and says why", () => {
+  test.each([
+    ["cut off within a string", WHOLE.slice(0, WHOLE.indexOf("select") + 3), "malformed_json", /ends too early/],
+    ["cut off between two entries", WHOLE.slice(0, -1), "malformed_json", /ends too early/],
+    ["with a comma too many", WHOLE.replace('"nodes":', ',"nodes":'), "malformed_json", /not complete JSON/],
+    ["with more after its end", `${WHOLE}{}`, "malformed_json", /not complete JSON/],
+    ["empty", "", "malformed_json", /empty/],
+    ["an array", "[{}]", "malformed_json", /an array/],
+    ["a single value", '"manifest"', "malformed_json", /a single value/],
+    ["no UTF-8", Buffer.from(WHOLE, "latin1"), "malformed_json", /not complete JSON/],
+    ["some other object", '{"name":{"a":1}}', "not_a_manifest", /no dbt manifest/],
+    [
+      "a run's results",
+      JSON.stringify(manifest()).replace("/manifest/v12", "/run-results/v6"),
+      "not_a_manifest",
+      /run-results/,
+    ],
+    ["an older version", JSON.stringify(manifest({}, 9)), "unsupported_version", /v9/],
+    ["a newer version", JSON.stringify(manifest({}, 13)), "unsupported_version", /v13/],
+  ])("%s", async (_, content, code, message) => {
+    await expect(crawlArtifacts({ manifest: content })).rejects.toEqual(failsWith(code, message));
+  });
+
+  test("missing, by its absolute path", async () => {
+    const path = "no/such/manifest.json";
+    const expected = { code: "not_found", object: resolve(path), stage: "connect", retryable: false };
+    await expect(crawl({ manifest: path })).rejects.toMatchObject({ error: expected });
+  });
+
+  test("a directory", async () => {
+    await expect(crawl({ manifest: tmpdir() })).rejects.toEqual(failsWith("unreadable", /is a directory/));
+  });
+});
+
+test("a byte order mark, sections in any order and metadata at the end do not matter", async () => {
+  const { metadata, ...sections } = manifest({ nodes: entries({ "model.shop.orders": { group: "g" } }) });
+  const { assets } = await crawlArtifacts({ manifest: `\ufeff${JSON.stringify({ ...sections, metadata })}` });
+  expect([...assets.keys()]).toEqual(["model wh.mart.orders"]);
+});
+
+test("an entry that spans many chunks is read whole", async () => {
+  const sql = `select '${'ä"\\\n😀'.repeat(50_000)}'`;
+  const { assets } = await crawlArtifacts({
+    manifest: manifest({ nodes: entries({ "model.shop.a": { compiled_code: sql }, "model.shop.b": {} }) }),
+  });
+  expect(assets.get("model wh.mart.a")?.facts.sql).toBe(sql);
+  expect(assets.size).toBe(2);
+});
+
+test("a crawl that is stopped ends as aborted, not as a fault of its input", async () => {
+  const signal = AbortSignal.abort();
+  await expect(crawlArtifacts({ manifest: manifest() }, { signal })).rejects.toMatchObject({ name: "AbortError" });
+});
+
+test("progress grows from 0 to 1, and assets come before the edges that name them", async () => {
+  const nodes = entries({ "model.shop.a": { depends_on: { nodes: ["model.shop.b"] } }, "model.shop.b": {} });
+  const { events } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+  const fractions = events.flatMap((event) => (event.kind === "progress" ? [event.fraction] : []));
+  expect(fractions[0]).toBe(0);
+  expect(fractions.at(-1)).toBe(1);
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+  const order = events.map((event) => event.kind).filter((kind) => kind !== "progress");
+  expect(order).toEqual(["begin", "asset", "asset", "edge", "end", "state"]);
+});
+
+describe("an incremental crawl", () => {
+  const artifacts = { manifest: manifest({ nodes: entries({ "model.shop.a": {} }) }) };
+
+  test("of the same files states nothing and opens no scope", async () => {
+    const { state: previousState } = await crawlArtifacts(artifacts);
+    const again = await crawlArtifacts(artifacts, { mode: "incremental", previousState });
+    expect(new Set(again.events.map((event) => event.kind))).toEqual(new Set(["progress"]));
+    const full = await crawlArtifacts(artifacts, { mode: "full", previousState });
+    expect(full.assets.size).toBe(1);
+  });
+
+  test("of a file that changed, or with another file, states everything", async () => {
+    const { state: previousState } = await crawlArtifacts(artifacts);
+    const mode = "incremental";
+    const changed = { manifest: manifest({ nodes: entries({ "model.shop.b": {} }) }) };
+    expect((await crawlArtifacts(changed, { mode, previousState })).assets.size).toBe(1);
+    const more = { ...artifacts, semantic_manifest: { metrics: [], project_configuration: { a: 1 } } };
+    expect((await crawlArtifacts(more, { mode, previousState })).assets.size).toBe(1);
+  });
+});
+
+describe("options", () => {
+  test("an unknown one, a missing manifest and a location that is neither path nor http URL are refused", () => {
+    expect(faults({ manifest: "a.json", manfest: "b.json" })).toEqual([expect.stringContaining("manfest")]);
+    expect(faults({})).toEqual([expect.stringMatching(/^manifest: /)]);
+    expect(faults({ manifest: " " })).toEqual([expect.stringMatching(/^manifest: must name/)]);
+    expect(faults({ manifest: "s3://bucket/manifest.json" })).toEqual(["manifest: must be a path or an http(s) URL"]);
+    expect(faults({ manifest: "https://u:p@example.com/m.json" })).toEqual([expect.stringContaining("token")]);
+    expect(faults({ manifest: "target/manifest.json", catalog: "https://example.com/c.json" })).toBeUndefined();
+  });
+
+  test("the first crawl's time is guessed from the files' sizes, at least a second", async () => {
+    expect(await dbtConnector.estimateSeconds({ manifest: relative(".", import.meta.filename) })).toBe(1);
+    expect(await dbtConnector.estimateSeconds({ manifest: "no/such/file.json" })).toBe(1);
+    expect(await dbtConnector.estimateSeconds({ manifest: "https://example.com/m.json" })).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, test } from "vitest";
+
+import { catalog, crawlArtifacts, entries, manifest, MODEL } from "./project.ts";
+
+const SOURCE = { ...MODEL, resource_type: "source", schema: "raw", loader: "fivetran", config: { enabled: true } };
+
+const codes = (errors: readonly { code: string; object: string; severity: string }[]) =>
+  errors.map(({ severity, code, object }) => `${severity} ${code} ${object}`);
+
+const withOwner = (owner: unknown) => ({ config: { meta: { owner } } });
+
+const shown = (crawled: Awaited<ReturnType<typeof crawlArtifacts>>) =>
+  crawled.assets.get("model wh.mart.orders")?.columns.map(({ name, dataType }) => `${name} ${dataType}`);
+
+describe("relations of a dbt project", () => {
+  test.each([10, 11, 12])(
+    "a manifest v%i states models, seeds, snapshots and sources, and no tests",
+    async (version) => {
+      const { assets, edges, errors, complete } = await crawlArtifacts({
+        manifest: manifest(
+          {
+            nodes: entries({
+              "model.shop.orders": {
+                alias: "fct_orders",
+                compiled_code: "select 1 as id",
+                depends_on: { nodes: ["seed.shop.countries", "source.shop.erp.orders", "snapshot.shop.prices"] },
+              },
+              "seed.shop.countries": { config: { materialized: "seed" } },
+              "snapshot.shop.prices": { config: { materialized: "snapshot" } },
+              "analysis.shop.idea": {},
+              "operation.shop.hook": {},
+              "test.shop.not_null_orders_id.1": { depends_on: { nodes: ["model.shop.orders"] } },
+            }),
+            sources: entries({ "source.shop.erp.orders": { identifier: "ORDERS_V2" } }, SOURCE),
+          },
+          version,
+        ),
+      });
+      expect(errors).toEqual([]);
+      expect(complete).toBe(true);
+      expect([...assets.keys()].toSorted()).toEqual([
+        "model wh.mart.fct_orders",
+        "pipeline shop.fivetran",
+        "table wh.mart.countries",
+        "table wh.mart.prices",
+        "table wh.raw.ORDERS_V2",
+      ]);
+      expect(edges.toSorted()).toEqual([
+        "shop.fivetran materializes wh.raw.ORDERS_V2",
+        "wh.mart.countries derives wh.mart.fct_orders",
+        "wh.mart.prices derives wh.mart.fct_orders",
+        "wh.raw.ORDERS_V2 derives wh.mart.fct_orders",
+      ]);
+      const model = assets.get("model wh.mart.fct_orders");
+      expect(model).toMatchObject({
+        name: "fct_orders",
+        ref: { platform: "postgres", instance: "" },
+        facts: { sql: "select 1 as id", materialization: "table" },
+      });
+    },
+  );
+
+  test("one loader of two sources is one pipeline", async () => {
+    const sources = entries(
+      { "source.shop.erp.a": {}, "source.shop.erp.b": {}, "source.shop.erp.c": { loader: "" } },
+      SOURCE,
+    );
+    const { events, edges } = await crawlArtifacts({ manifest: manifest({ sources }) });
+    const stated = events.flatMap((event) => (event.kind === "asset" ? [event.asset.name] : []));
+    expect(stated.toSorted()).toEqual(["a", "b", "c", "fivetran"]);
+    expect(edges).toHaveLength(2);
+  });
+
+  test("a warehouse without databases has two-part names", async () => {
+    const nodes = entries({ "model.shop.a": { database: null }, "model.shop.b": { database: "" } });
+    const { assets } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    expect([...assets.keys()]).toEqual(["model mart.a", "model mart.b"]);
+  });
+
+  test("owners come from meta, else from the group; tags from the node and its configuration", async () => {
+    const nodes = entries({
+      "model.shop.address": withOwner("Finance@Example.com"),
+      "model.shop.name": withOwner("Finance team"),
+      "model.shop.both": withOwner({ name: "Ann", email: "ann@example.com" }),
+      "model.shop.several": withOwner(["bob@example.com", "ann@example.com"]),
+      "model.shop.plain": { meta: { owner: "old@example.com" }, tags: "daily", config: { tags: ["daily", "core"] } },
+      "model.shop.grouped": { group: "finance" },
+      "model.shop.nobody": { config: { group: "unknown" } },
+    });
+    const groups = {
+      "group.shop.finance": { name: "finance", package_name: "shop", owner: { name: "Fin", email: "fin@example.com" } },
+    };
+    const { assets, errors } = await crawlArtifacts({ manifest: manifest({ nodes, groups }) });
+    expect(errors).toEqual([]);
+    const owners = Object.fromEntries(
+      [...assets.values()].map(({ name, facts }) => [name, [facts.owner, facts.ownerName]]),
+    );
+    expect(owners).toEqual({
+      address: ["Finance@Example.com", ""],
+      name: ["", "Finance team"],
+      both: ["ann@example.com", "Ann"],
+      several: ["bob@example.com", ""],
+      plain: ["old@example.com", ""],
+      grouped: ["fin@example.com", "Fin"],
+      nobody: ["", ""],
+    });
+    expect(assets.get("model wh.mart.plain")?.facts.tags).toEqual(["daily", "core"]);
+  });
+
+  test("a certification is read, and a value that is none is a warning that names the node", async () => {
+    const nodes = entries({
+      "model.shop.good": {
+        meta: { certification: "certified", certified_by: "ann@example.com", certified_at: "2026-05-01" },
+      },
+      "model.shop.odd": { meta: { certification: "gold", certified_by: "Ann" } },
+    });
+    const { assets, errors, complete } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    expect(assets.get("model wh.mart.good")?.facts).toMatchObject({
+      certification: "certified",
+      certifiedBy: "ann@example.com",
+      certifiedAt: "2026-05-01T00:00:00.000Z",
+    });
+    expect(assets.get("model wh.mart.odd")?.facts).toMatchObject({ certification: null, certifiedBy: null });
+    expect(codes(errors)).toEqual([
+      "warning invalid_certification model.shop.odd",
+      "warning invalid_certification model.shop.odd",
+    ]);
+    expect(complete).toBe(true);
+  });
+
+  test("one malformed node is one error that names it; the rest is loaded and nothing is swept", async () => {
+    const nodes = entries({ "model.shop.bad": { columns: "none" }, "model.shop.good": {} });
+    const { assets, errors, complete } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    expect([...assets.keys()]).toEqual(["model wh.mart.good"]);
+    expect(codes(errors)).toEqual(["error malformed_node model.shop.bad"]);
+    expect(errors[0]?.message).toContain("columns");
+    expect(complete).toBe(false);
+  });
+
+  test("a reference to a missing node names both, one to a test or macro is none; the scope is complete", async () => {
+    const nodes = entries({
+      "model.shop.a": { depends_on: { nodes: ["model.shop.gone", "model.shop.b", "test.shop.t", "function.shop.f"] } },
+      "model.shop.b": {},
+    });
+    const { edges, errors, complete } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    expect(edges).toEqual(["wh.mart.b derives wh.mart.a"]);
+    expect(codes(errors)).toEqual(["error missing_reference model.shop.a"]);
+    expect(errors[0]?.message).toContain("model.shop.gone");
+    expect(complete).toBe(true);
+  });
+
+  test("names that cannot be stored are errors that name the object", async () => {
+    const nodes = entries({
+      "model.shop.bell": { alias: "be\u0007ll" },
+      "model.shop.half": { alias: "half\ud800" },
+      "model.shop.column": { columns: { "a\nb": { name: "a\nb" }, c: { name: "c" } } },
+    });
+    const { assets, errors, complete } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    expect([...assets.keys()]).toEqual(["model wh.mart.column"]);
+    expect(assets.get("model wh.mart.column")?.columns.map((c) => c.name)).toEqual(["c"]);
+    expect(codes(errors)).toEqual([
+      "error invalid_name model.shop.bell",
+      "error invalid_name model.shop.half",
+      "error invalid_name model.shop.column",
+    ]);
+    expect(complete).toBe(false);
+  });
+
+  test("two sources that name one table are one asset, and edges of both lead to it", async () => {
+    const sources = entries({ "source.shop.a.t": {}, "source.shop.b.t": { schema: "RAW" } }, { ...SOURCE, loader: "" });
+    const nodes = entries({ "model.shop.m": { depends_on: { nodes: ["source.shop.b.t"] } } });
+    const { assets, edges, errors } = await crawlArtifacts({ manifest: manifest({ sources, nodes }) });
+    expect([...assets.keys()].toSorted()).toEqual(["model wh.mart.m", "table wh.raw.t"]);
+    expect(codes(errors)).toEqual(["warning duplicate_identity source.shop.b.t"]);
+    expect(edges).toEqual(["wh.RAW.t derives wh.mart.m"]);
+  });
+});
+
+describe("columns", () => {
+  const columns = { Id: { name: "Id", data_type: "int", description: "Key", tags: "pk" }, gone: { name: "gone" } };
+  const nodes = entries({ "model.shop.orders": { columns } });
+
+  test("without a catalog are those of the manifest, in its order", async () => {
+    const crawled = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    expect(shown(crawled)).toEqual(["Id int", "gone "]);
+  });
+
+  test("with a catalog are those of the warehouse, with the manifest's case and descriptions", async () => {
+    const crawled = await crawlArtifacts({
+      manifest: manifest({ nodes }),
+      catalog: catalog({ "model.shop.orders": { AMOUNT: "numeric", id: "bigint" } }),
+    });
+    expect(shown(crawled)).toEqual(["AMOUNT numeric", "Id bigint"]);
+    expect(crawled.assets.get("model wh.mart.orders")?.columns[1]).toMatchObject({ description: "Key", tags: ["pk"] });
+    expect(codes(crawled.errors)).toEqual(["warning unknown_column model.shop.orders"]);
+    expect(crawled.errors[0]?.message).toContain("gone");
+    expect(crawled.complete).toBe(true);
+  });
+
+  test("that Snowflake wrote in upper case are shown in lower case, quoted ones as they stand", async () => {
+    const project = manifest({
+      metadata: { dbt_schema_version: "https://schemas.getdbt.com/dbt/manifest/v12.json", adapter_type: "Snowflake" },
+      nodes: entries({ "model.shop.orders": {}, "model.shop.quoted": {} }),
+    });
+    const crawled = await crawlArtifacts({
+      manifest: project,
+      catalog: catalog({
+        "model.shop.orders": { ID: "NUMBER" },
+        "model.shop.quoted": { ID: "NUMBER", Total: "FLOAT" },
+      }),
+    });
+    expect(shown(crawled)).toEqual(["id NUMBER"]);
+    expect(crawled.assets.get("model wh.mart.quoted")?.columns.map((c) => c.name)).toEqual(["ID", "Total"]);
+    expect(crawled.assets.get("model wh.mart.quoted")?.ref.platform).toBe("snowflake");
+  });
+
+  test("a catalog that cannot be read is an error, and the manifest is loaded without a sweep", async () => {
+    const crawled = await crawlArtifacts({ manifest: manifest({ nodes }), catalog: manifest() });
+    expect(codes(crawled.errors)[0]).toMatch(/^error not_a_catalog .*catalog\.json$/);
+    expect(shown(crawled)).toEqual(["Id int", "gone "]);
+    expect(crawled.complete).toBe(false);
+  });
+});
