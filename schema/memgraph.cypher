@@ -1,0 +1,31 @@
+// What Tributary asks of Memgraph before it stores anything. Applied at every start, one statement at a time and each
+// in its own transaction, as Memgraph wants it; repeating one does nothing.
+//
+// A constraint makes no index of its own, so each key has both. No label has an index that begins with the workspace:
+// with a choice between indexes, the planner goes by the number of nodes behind each, and would now and then walk a
+// workspace to find one id. Ids are hashes over the workspace, and a shelf begins with it.
+
+// What is seen. A shelf is (workspace, type, key) in one text: the order of one type's list.
+CREATE CONSTRAINT ON (a:Asset) ASSERT a.id IS UNIQUE;
+CREATE INDEX ON :Asset(id);
+CREATE INDEX ON :Asset(shelf);
+CREATE INDEX ON :Asset(parentId);
+
+// What is left of a node that no connector holds any more.
+CREATE CONSTRAINT ON (r:Removed) ASSERT r.id IS UNIQUE;
+CREATE INDEX ON :Removed(id);
+
+// One connector's word in one scope on one node.
+CREATE CONSTRAINT ON (c:Claim) ASSERT c.id IS UNIQUE;
+CREATE INDEX ON :Claim(id);
+CREATE INDEX ON :Claim(nodeId);
+CREATE INDEX ON :Claim(sourceId);
+CREATE INDEX ON :Claim(syncId);
+
+// One connector's word in one scope on one edge. The edges themselves are the relationships FEEDS and FEEDS_COLUMN.
+CREATE CONSTRAINT ON (e:EdgeClaim) ASSERT e.id IS UNIQUE;
+CREATE INDEX ON :EdgeClaim(id);
+CREATE INDEX ON :EdgeClaim(edgeId);
+CREATE INDEX ON :EdgeClaim(sourceId);
+CREATE INDEX ON :EdgeClaim(fromId);
+CREATE INDEX ON :EdgeClaim(toId);

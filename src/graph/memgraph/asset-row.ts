@@ -1,0 +1,76 @@
+/** An `:Asset` of the store and the node that it shows. */
+import { type CatalogNode, CERTIFICATIONS, NODE_TYPES } from "../../catalog/asset.ts";
+import type { MetricDefinition } from "../../catalog/metric.ts";
+import type { Row } from "./bolt.ts";
+import { integerOrNull, oneOf, text, textOrNull, texts } from "./values.ts";
+
+/** Everything that a node shows; its workspace is known to who asks. */
+const COLUMNS = [
+  "id",
+  "type",
+  "key",
+  "name",
+  "fqn",
+  "platform",
+  "parentId",
+  "ordinal",
+  "dataType",
+  "description",
+  "tags",
+  "certification",
+  "certifiedBy",
+  "certifiedAt",
+  "owner",
+  "ownerName",
+  "sourceConnector",
+  "connectors",
+  "url",
+  "sql",
+  "materialization",
+  "metric",
+  "createdAt",
+  "updatedAt",
+] as const satisfies readonly (keyof CatalogNode)[];
+type Column = (typeof COLUMNS)[number];
+
+const PLACES = new Map<Column, number>(COLUMNS.map((column, place) => [column, place]));
+
+/** The columns of a node for RETURN, in the order that `toNode` reads. */
+export function nodeColumns(variable: string): string {
+  return COLUMNS.map((column) => `${variable}.${column} AS ${column}`).join(", ");
+}
+
+/** Reads a node from a row that ends in `nodeColumns`. */
+export function toNode(workspace: string, row: Row): CatalogNode {
+  const first = row.length - COLUMNS.length;
+  const cell = (column: Column): unknown => row[first + (PLACES.get(column) ?? 0)];
+  const metric = textOrNull(cell("metric"));
+  return {
+    id: text(cell("id")),
+    workspace,
+    type: oneOf(NODE_TYPES, cell("type")),
+    key: text(cell("key")),
+    name: text(cell("name")),
+    fqn: text(cell("fqn")),
+    platform: text(cell("platform")),
+    parentId: textOrNull(cell("parentId")),
+    ordinal: integerOrNull(cell("ordinal")),
+    dataType: text(cell("dataType")),
+    description: text(cell("description")),
+    tags: texts(cell("tags")),
+    certification: oneOf(CERTIFICATIONS, cell("certification")),
+    certifiedBy: textOrNull(cell("certifiedBy")),
+    certifiedAt: textOrNull(cell("certifiedAt")),
+    owner: text(cell("owner")),
+    ownerName: text(cell("ownerName")),
+    sourceConnector: text(cell("sourceConnector")),
+    connectors: texts(cell("connectors")),
+    url: textOrNull(cell("url")),
+    sql: textOrNull(cell("sql")),
+    materialization: text(cell("materialization")),
+    // Only stored-asset.ts writes this text, from a MetricDefinition.
+    metric: metric === null ? null : (JSON.parse(metric) as MetricDefinition),
+    createdAt: text(cell("createdAt")),
+    updatedAt: text(cell("updatedAt")),
+  };
+}

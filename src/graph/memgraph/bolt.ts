@@ -1,0 +1,136 @@
+/** The one place that talks to the driver: connections, transactions and their retries. */
+import { auth, type Driver, driver, isRetryableError, type QueryResult, session } from "neo4j-driver";
+
+import { unavailable } from "../../errors.ts";
+import { isUniquenessConflict, toAppError } from "./errors.ts";
+
+/** One row of an answer: the values in the order of RETURN. */
+export type Row = readonly unknown[];
+
+/** Integers that a statement needs as such, in LIMIT above all, are wrapped by `int`: a plain number goes out as a float. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** Runs one statement and answers its rows. */
+export type Run = (statement: string, parameters: Parameters) => Promise<Row[]>;
+
+/** A store behind Bolt. Everything rejects with an `unavailable` AppError when it is away. */
+export interface Bolt {
+  /** One reading statement in its own transaction: a third of the cost of a managed one. Tried twice. */
+  read: Run;
+  /** Several reading statements that see one state of the store. Run again from the start after a passing fault. */
+  readTogether: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
+  /** Statements that happen together or not at all. Run again from the start after a conflict or a passing fault. */
+  write: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
+  /** One statement that Memgraph refuses inside a transaction, such as CREATE INDEX. */
+  define: (statement: string) => Promise<void>;
+  check: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const ACQUIRE_TIMEOUT_MS = 15_000;
+const CHECK_TIMEOUT_MS = 2_000;
+/** How often writers that made the same new node at once try again. */
+const CONFLICT_RETRIES = 5;
+
+/** Prepares connections to a store; none is made before the first statement. */
+export function createBolt(options: { url: string; username?: string; password?: string }): Bolt {
+  const { url, username, password } = splitCredentials(options);
+  const connections: Driver = driver(url, username === "" ? undefined : auth.basic(username, password), {
+    disableLosslessIntegers: true,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    connectionAcquisitionTimeout: ACQUIRE_TIMEOUT_MS,
+    userAgent: "tributary",
+    telemetryDisabled: true,
+  });
+
+  const autoCommit = async (mode: "READ" | "WRITE", statement: string, parameters: Parameters): Promise<Row[]> => {
+    const open = connections.session({ defaultAccessMode: session[mode] });
+    try {
+      return toRows(await open.run(statement, parameters));
+    } finally {
+      await open.close();
+    }
+  };
+
+  const managed = async <T>(kind: "executeRead" | "executeWrite", work: (run: Run) => Promise<T>): Promise<T> => {
+    const open = connections.session();
+    try {
+      return await open[kind]((transaction) =>
+        work(async (statement, parameters) => toRows(await transaction.run(statement, parameters))),
+      );
+    } finally {
+      await open.close();
+    }
+  };
+
+  const read: Run = async (statement, parameters) => {
+    try {
+      return await autoCommit("READ", statement, parameters);
+    } catch (error) {
+      // A store that was started anew leaves dead connections behind, which the next statement finds.
+      if (!isRetryableError(error)) throw error;
+      return await autoCommit("READ", statement, parameters);
+    }
+  };
+
+  return {
+    read: (statement, parameters) => translated(read(statement, parameters)),
+    readTogether: (work) => translated(managed("executeRead", work)),
+    write: (work) => translated(untilNoConflict(() => managed("executeWrite", work))),
+    define: async (statement) => {
+      await translated(autoCommit("WRITE", statement, {}));
+    },
+    check: async () => {
+      await translated(withinMs(CHECK_TIMEOUT_MS, autoCommit("READ", "RETURN 1 AS one", {})));
+    },
+    close: () => connections.close(),
+  };
+}
+
+/** Takes the credentials out of a URL, where the driver does not look; those given apart come first. */
+export function splitCredentials(options: { url: string; username?: string; password?: string }): {
+  url: string;
+  username: string;
+  password: string;
+} {
+  const url = new URL(options.url);
+  const username = options.username ?? decodeURIComponent(url.username);
+  const password = options.password ?? decodeURIComponent(url.password);
+  url.username = "";
+  url.password = "";
+  return { url: url.href, username, password };
+}
+
+function toRows(result: QueryResult): Row[] {
+  return result.records.map((record) => [...record.values()]);
+}
+
+async function untilNoConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (retries === CONFLICT_RETRIES || !isUniquenessConflict(error)) throw error;
+    }
+  }
+}
+
+async function translated<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+/** Gives up waiting, not the statement: a store that hangs must not hold up its own check. */
+async function withinMs<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(unavailable("The graph store does not answer.")), milliseconds);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,99 @@
+/** What each connector said of a node, one `:Claim` a scope. */
+import { hash } from "node:crypto";
+
+import { int } from "neo4j-driver";
+
+import { NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
+import type { ConnectorLayer } from "../../catalog/layers.ts";
+import type { NodeFacts } from "../../catalog/statement.ts";
+import type { CrawlStamp, NodeWrite } from "../catalog-graph.ts";
+import type { Run } from "./bolt.ts";
+import { integer, oneOf, text } from "./values.ts";
+
+/** A short key for what is named by several words. */
+export function keyOf(...words: readonly string[]): string {
+  return hash("sha256", JSON.stringify(words), "hex").slice(0, 32);
+}
+
+/** All that one connector says in one scope has one source. */
+export function sourceOf(stamp: CrawlStamp, scope: string): string {
+  return keyOf(stamp.workspace, stamp.connectorId, scope);
+}
+
+export const LAYERS = `
+UNWIND $ids AS id
+MATCH (c:Claim {nodeId: id})
+WHERE c.workspace = $workspace AND c.sourceId <> $without
+RETURN c.nodeId AS nodeId, c.connectorId AS connectorId, c.connectorName AS connectorName, c.scope AS scope,
+  c.precedence AS precedence, c.facts AS facts`;
+
+export const SAVE_CLAIMS = `
+UNWIND $rows AS row
+MERGE (c:Claim {id: row.id})
+SET c += row`;
+
+export const HELD = `
+UNWIND $ids AS id
+MATCH (c:Claim {nodeId: id})
+WHERE c.workspace = $workspace AND c.connectorId = $connectorId
+RETURN DISTINCT c.nodeId AS nodeId, c.type AS type`;
+
+/** The layers of each node but those of one source; no entry where there are none. */
+export async function loadLayers(
+  run: Run,
+  workspace: string,
+  ids: readonly string[],
+  without = "",
+): Promise<Map<string, ConnectorLayer[]>> {
+  const layers = new Map<string, ConnectorLayer[]>();
+  for (const [nodeId, connectorId, connectorName, scope, precedence, facts] of await run(LAYERS, {
+    workspace,
+    ids,
+    without,
+  })) {
+    const layer: ConnectorLayer = {
+      connectorId: text(connectorId),
+      connectorName: text(connectorName),
+      scope: text(scope),
+      precedence: integer(precedence),
+      // Only claimRow writes this text, from NodeFacts.
+      facts: JSON.parse(text(facts)) as NodeFacts,
+    };
+    layers.set(text(nodeId), [...(layers.get(text(nodeId)) ?? []), layer]);
+  }
+  return layers;
+}
+
+/** The types of those nodes that the connector holds in any scope. */
+export async function loadHeld(
+  run: Run,
+  { workspace, connectorId }: CrawlStamp,
+  ids: readonly string[],
+): Promise<Map<string, NodeType>> {
+  const rows = await run(HELD, { workspace, connectorId, ids });
+  return new Map(rows.map(([nodeId, type]) => [text(nodeId), oneOf(NODE_TYPES, type)]));
+}
+
+/** A `:Claim` to save. Where the sync changed nothing now, what it changed before stays noted. */
+export function claimRow(
+  stamp: CrawlStamp,
+  scope: string,
+  write: NodeWrite,
+  changed: boolean,
+): Record<string, unknown> {
+  const sourceId = sourceOf(stamp, scope);
+  return {
+    id: keyOf(sourceId, write.id),
+    workspace: stamp.workspace,
+    sourceId,
+    nodeId: write.id,
+    type: write.type,
+    connectorId: stamp.connectorId,
+    connectorName: stamp.connectorName,
+    precedence: int(stamp.precedence),
+    scope,
+    syncId: stamp.syncId,
+    facts: JSON.stringify(write.facts),
+    ...(changed ? { changedBy: stamp.syncId } : {}),
+  };
+}

@@ -1,0 +1,47 @@
+/** The graph store on a Memgraph server. */
+import type { CatalogGraph } from "../catalog-graph.ts";
+import { createBolt } from "./bolt.ts";
+import { writeEdges } from "./edges.ts";
+import { loadNeighbours } from "./neighbours.ts";
+import { countNodes, findByFqn, listNodes, loadColumns, loadNodes } from "./read-nodes.ts";
+import { readSchema } from "./schema.ts";
+import { searchNodes } from "./search.ts";
+import { sweep, tally } from "./sweep.ts";
+import { walk } from "./walk.ts";
+import { curate, writeNodes } from "./write-nodes.ts";
+
+/**
+ * Connects to Memgraph and makes sure of its indexes and constraints.
+ * @param options a Bolt URL, which may hold the credentials
+ * @throws AppError `unavailable` when the server is away or refuses the credentials
+ */
+export async function openMemgraphGraph(options: {
+  url: string;
+  username?: string;
+  password?: string;
+}): Promise<CatalogGraph> {
+  const bolt = createBolt(options);
+  try {
+    for (const statement of await readSchema()) await bolt.define(statement);
+  } catch (error) {
+    await bolt.close();
+    throw error;
+  }
+  return {
+    loadNodes: (workspace, ids) => loadNodes(bolt.read, workspace, ids),
+    findByFqn: (workspace, fqn, only) => findByFqn(bolt.read, workspace, fqn, only),
+    loadColumns: (workspace, parentIds) => loadColumns(bolt.read, workspace, parentIds),
+    listNodes: (workspace, filter, page) => listNodes(bolt.read, workspace, filter, page),
+    searchNodes: (workspace, filter, query, page) => searchNodes(bolt.read, workspace, filter, query, page),
+    loadNeighbours: (workspace, queries) => loadNeighbours(bolt.read, workspace, queries),
+    walk: (workspace, query) => bolt.readTogether((run) => walk(run, workspace, query)),
+    countNodes: (workspace) => countNodes(bolt.read, workspace),
+    check: () => bolt.check(),
+    writeNodes: (stamp, scope, nodes) => bolt.write((run) => writeNodes(run, stamp, scope, nodes)),
+    writeEdges: (stamp, scope, edges) => bolt.write((run) => writeEdges(run, stamp, scope, edges)),
+    sweep: (stamp, scope) => bolt.write((run) => sweep(run, stamp, scope)),
+    tally: (stamp) => tally(bolt.read, stamp),
+    curate: (workspace, id, change, at) => bolt.write((run) => curate(run, workspace, id, change, at)),
+    close: () => bolt.close(),
+  };
+}

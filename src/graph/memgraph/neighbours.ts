@@ -1,0 +1,103 @@
+/** Direct neighbours of many nodes, each at its own level. */
+import { int } from "neo4j-driver";
+
+import { type Direction, DIRECTIONS, EDGE_KINDS } from "../../catalog/edge.ts";
+import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";
+import { nodeColumns, toNode } from "./asset-row.ts";
+import type { Row, Run } from "./bolt.ts";
+import { RELATION } from "./edges.ts";
+import { integer, list, oneOf } from "./values.ts";
+
+/** From `a` to its neighbours `b`. */
+const STEP = {
+  upstream: "(a)<-[e:FEEDS|FEEDS_COLUMN]-(b)",
+  downstream: "(a)-[e:FEEDS|FEEDS_COLUMN]->(b)",
+} as const satisfies Record<Direction, string>;
+
+/** Whether `e` has the level at which a walk from `a` goes, within the workspace. */
+const AT_LEVEL = `b.workspace = $workspace
+  AND type(e) = CASE a.type WHEN 'column' THEN '${RELATION.column}' ELSE '${RELATION.asset}' END`;
+
+export function totalsCypher(direction: Direction): string {
+  return `
+UNWIND $queries AS asked
+MATCH (a:Asset {id: asked.id, workspace: $workspace})
+MATCH ${STEP[direction]}
+WHERE ${AT_LEVEL}
+RETURN asked.place AS place, count(DISTINCT b) AS total`;
+}
+
+export function neighboursCypher(direction: Direction): string {
+  return `
+UNWIND $queries AS asked
+MATCH (a:Asset {id: asked.id, workspace: $workspace})
+CALL {
+  WITH asked, a
+  MATCH ${STEP[direction]}
+  WHERE ${AT_LEVEL} AND b.key > asked.after
+  WITH b, collect(e.kind) AS kinds ORDER BY b.key LIMIT $limit
+  RETURN b, kinds
+}
+RETURN asked.place AS place, kinds, ${nodeColumns("b")}`;
+}
+
+/** A query and its place among those that were asked together. */
+interface Placed extends NeighbourQuery {
+  place: number;
+}
+
+export async function loadNeighbours(
+  run: Run,
+  workspace: string,
+  queries: readonly NeighbourQuery[],
+): Promise<Neighbours[]> {
+  const placed: Placed[] = queries.map((query, place) => ({ ...query, place }));
+  const asked = DIRECTIONS.map((direction) => placed.filter((query) => query.direction === direction));
+  const [totals, pages] = await Promise.all([
+    Promise.all(DIRECTIONS.map((direction, i) => countEach(run, workspace, direction, asked[i] ?? []))),
+    Promise.all(DIRECTIONS.map((direction, i) => listEach(run, workspace, direction, asked[i] ?? []))),
+  ]);
+  const totalOf = new Map(totals.flat());
+  const pageOf = new Map(pages.flat());
+  return placed.map(({ place, first, after }) => {
+    const total = totalOf.get(place) ?? 0;
+    const found = pageOf.get(place) ?? [];
+    const hasMore = first === 0 && after === null ? total > 0 : found.length > first;
+    return { items: found.slice(0, first), total, hasMore };
+  });
+}
+
+async function countEach(
+  run: Run,
+  workspace: string,
+  direction: Direction,
+  asked: readonly Placed[],
+): Promise<[place: number, total: number][]> {
+  if (asked.length === 0) return [];
+  const queries = asked.map(({ id, place }) => ({ id, place: int(place) }));
+  const rows = await run(totalsCypher(direction), { workspace, queries });
+  return rows.map(([place, total]) => [integer(place), integer(total)]);
+}
+
+/** One neighbour more than asked for, where there is one; queries that ask for the total alone are left out. */
+async function listEach(
+  run: Run,
+  workspace: string,
+  direction: Direction,
+  asked: readonly Placed[],
+): Promise<[place: number, found: Neighbour[]][]> {
+  const paged = asked.filter(({ first, after }) => first > 0 || after !== null);
+  if (paged.length === 0) return [];
+  const rows = await run(neighboursCypher(direction), {
+    workspace,
+    queries: paged.map(({ id, place, after }) => ({ id, place: int(place), after: after ?? "" })),
+    limit: int(Math.max(...paged.map(({ first }) => first)) + 1),
+  });
+  const byPlace = Map.groupBy(rows, ([place]) => integer(place));
+  return [...byPlace].map(([place, own]) => [place, own.map((row) => toNeighbour(workspace, row))]);
+}
+
+function toNeighbour(workspace: string, row: Row): Neighbour {
+  const kinds = new Set(list(row[1]).map((kind) => oneOf(EDGE_KINDS, kind)));
+  return { kinds: EDGE_KINDS.filter((kind) => kinds.has(kind)), node: toNode(workspace, row) };
+}

@@ -1,0 +1,115 @@
+/** Nodes by id, by fqn, by parent and in pages, and how many there are. */
+import { int } from "neo4j-driver";
+
+import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import type { NodeCounts, NodeFilter, Page } from "../catalog-graph.ts";
+import { nodeColumns, toNode } from "./asset-row.ts";
+import type { Run } from "./bolt.ts";
+import { filterCypher } from "./filter.ts";
+import { ON_SHELF, shelvesBehind, shelvesOfFqn } from "./shelves.ts";
+import { integer, text } from "./values.ts";
+
+export const BY_ID = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+RETURN ${nodeColumns("a")}`;
+
+export const BY_PARENT = `
+UNWIND $ids AS id
+MATCH (a:Asset {parentId: id, workspace: $workspace})
+RETURN ${nodeColumns("a")}`;
+
+export const COUNT = `
+UNWIND $shelves AS shelf
+MATCH (a:Asset)
+WHERE ${ON_SHELF}
+RETURN shelf.type AS type, count(a) AS amount`;
+
+/**
+ * One page over several shelves: each gives its own first rows, which the index holds in order, and these are merged.
+ * @param conditions each begins with ` AND `
+ */
+export function pageCypher(conditions: string): string {
+  return `
+UNWIND $shelves AS shelf
+CALL {
+  WITH shelf
+  MATCH (a:Asset)
+  WHERE ${ON_SHELF}${conditions}
+  WITH a ORDER BY a.shelf LIMIT $limit
+  RETURN a
+}
+WITH a ORDER BY a.key LIMIT $limit
+RETURN ${nodeColumns("a")}`;
+}
+
+export async function loadNodes(run: Run, workspace: string, ids: readonly string[]): Promise<(CatalogNode | null)[]> {
+  const rows = await run(BY_ID, { workspace, ids: [...new Set(ids)] });
+  const nodes = new Map(rows.map((row) => toNode(workspace, row)).map((node) => [node.id, node]));
+  return ids.map((id) => nodes.get(id) ?? null);
+}
+
+export async function findByFqn(
+  run: Run,
+  workspace: string,
+  fqn: string,
+  only: { type?: NodeType | undefined; platform?: string | undefined },
+): Promise<CatalogNode | null> {
+  const condition = only.platform === undefined ? "" : " AND a.platform = $platform";
+  const [row] = await run(pageCypher(condition), {
+    workspace,
+    shelves: shelvesOfFqn(workspace, fqn, only.type),
+    limit: int(1),
+    ...(only.platform === undefined ? {} : { platform: only.platform }),
+  });
+  return row === undefined ? null : toNode(workspace, row);
+}
+
+export async function loadColumns(run: Run, workspace: string, parentIds: readonly string[]): Promise<CatalogNode[][]> {
+  const rows = await run(BY_PARENT, { workspace, ids: [...new Set(parentIds)] });
+  const columns = Map.groupBy(rows.map((row) => toNode(workspace, row)).toSorted(inTable), (node) => node.parentId);
+  return parentIds.map((id) => columns.get(id) ?? []);
+}
+
+/** Columns whose place is unknown come last. */
+function placeOf(column: CatalogNode): number {
+  return column.ordinal ?? Number.MAX_SAFE_INTEGER;
+}
+
+function inTable(a: CatalogNode, b: CatalogNode): number {
+  return placeOf(a) - placeOf(b) || compareCodePoints(a.key, b.key);
+}
+
+export async function listNodes(
+  run: Run,
+  workspace: string,
+  filter: NodeFilter,
+  page: { after: string | null; limit: number },
+): Promise<Page<CatalogNode>> {
+  const { conditions, parameters } = filterCypher(filter);
+  const rows = await run(pageCypher(conditions), {
+    ...parameters,
+    workspace,
+    shelves: shelvesBehind(workspace, filter.types, page.after),
+    limit: int(page.limit + 1),
+  });
+  return {
+    items: rows.slice(0, page.limit).map((row) => toNode(workspace, row)),
+    hasMore: rows.length > page.limit,
+  };
+}
+
+export async function countNodes(run: Run, workspace: string): Promise<NodeCounts> {
+  const rows = await run(COUNT, { workspace, shelves: shelvesBehind(workspace, NODE_TYPES, null) });
+  const amounts = new Map(rows.map(([type, amount]) => [text(type), integer(amount)]));
+  const amount = (type: NodeType): number => amounts.get(type) ?? 0;
+  return {
+    table: amount("table"),
+    model: amount("model"),
+    dashboard: amount("dashboard"),
+    pipeline: amount("pipeline"),
+    column: amount("column"),
+    metric: amount("metric"),
+  };
+}

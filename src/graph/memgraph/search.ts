@@ -1,0 +1,167 @@
+/**
+ * All of search: what is stored for it, and how it is found.
+ *
+ * Memgraph looks at every asset of the asked shelves, ranks it by the rules of `rankOf` written as Cypher, and sends one
+ * page. A text index would only save part of that scan: it cuts words by its own rules, drops long ones, and a server may
+ * be built without it, so an answer that leaned on it could be partial.
+ */
+import { int } from "neo4j-driver";
+
+import type { CatalogNode } from "../../catalog/asset.ts";
+import {
+  type Searchable,
+  type SearchMode,
+  type SearchPosition,
+  type SearchQuery,
+  TIER,
+  toSearchFields,
+} from "../../catalog/search.ts";
+import type { NodeFilter, Page } from "../catalog-graph.ts";
+import { nodeColumns, toNode } from "./asset-row.ts";
+import type { Parameters, Row, Run } from "./bolt.ts";
+import { filterCypher } from "./filter.ts";
+import { ON_SHELF, shelvesBehind } from "./shelves.ts";
+import { integer, oneOf } from "./values.ts";
+
+/**
+ * What an `:Asset` holds to be searched by. Terms are letters and digits, so a field is one text with a space around
+ * each: a term is found as ` term `, a prefix as ` pre`.
+ */
+export function searchProperties(node: Searchable): Record<string, string> {
+  const fields = toSearchFields(node);
+  return {
+    searchName: fields.name,
+    searchFqn: fields.fqn,
+    searchPrefix: fields.namePrefix,
+    nameTerms: spaced(fields.nameTerms),
+    tagTerms: spaced(fields.tagTerms),
+    descriptionTerms: spaced(fields.descriptionTerms),
+  };
+}
+
+function spaced(terms: readonly string[]): string {
+  return ` ${terms.join(" ")} `;
+}
+
+/** What the query looks for in these fields: the last term is a prefix. */
+export function queryParameters(query: SearchQuery): Parameters {
+  return {
+    folded: query.folded,
+    dotted: query.folded.includes("."),
+    fqnTail: `.${query.folded}`,
+    prefix: query.prefix,
+    terms: query.terms.map((term, i) => (i === query.terms.length - 1 ? ` ${term}` : ` ${term} `)),
+  };
+}
+
+const IN_NAME = "inName CONTAINS term";
+const IN_TAGS = "inTags CONTAINS term";
+const IN_DESCRIPTION = "inDescription CONTAINS term";
+const ANYWHERE = `${IN_NAME} OR ${IN_TAGS} OR ${IN_DESCRIPTION}`;
+
+/** `rankOf` of each mode: the tier, 0 where the row does not match, and the number of terms found. */
+const RANK = {
+  all: `
+  CASE
+    WHEN name = $folded THEN ${TIER.exactName}
+    WHEN fqn = $folded OR ($dotted AND fqn ENDS WITH $fqnTail) THEN ${TIER.exactFqn}
+    WHEN namePrefix STARTS WITH $prefix THEN ${TIER.nameBegins}
+    WHEN size($terms) = 0 THEN 0
+    WHEN all(term IN $terms WHERE ${IN_NAME}) THEN ${TIER.name}
+    WHEN all(term IN $terms WHERE ${IN_NAME} OR ${IN_TAGS}) THEN ${TIER.tagsOrColumns}
+    WHEN all(term IN $terms WHERE ${ANYWHERE}) THEN ${TIER.description}
+    ELSE 0
+  END AS tier,
+  size($terms) AS matched`,
+  any: `
+  CASE
+    WHEN any(term IN $terms WHERE ${IN_NAME}) THEN ${TIER.name}
+    WHEN any(term IN $terms WHERE ${IN_TAGS}) THEN ${TIER.tagsOrColumns}
+    WHEN any(term IN $terms WHERE ${IN_DESCRIPTION}) THEN ${TIER.description}
+    ELSE 0
+  END AS tier,
+  reduce(found = 0, term IN $terms | found + CASE WHEN ${ANYWHERE} THEN 1 ELSE 0 END) AS matched`,
+} as const satisfies Record<SearchMode, string>;
+
+/** Certified first, deprecated last, as `certificationRank` has it. */
+const STANDING = "CASE a.certification WHEN 'certified' THEN 0 WHEN 'deprecated' THEN 2 ELSE 1 END";
+
+/**
+ * One page of a search, in the order of `comparePositions`, behind the position in the parameters.
+ * @param conditions each begins with ` AND `
+ */
+export function searchCypher(mode: SearchMode, conditions: string): string {
+  return `
+UNWIND $shelves AS shelf
+MATCH (a:Asset)
+WHERE ${ON_SHELF}${conditions}
+WITH a, a.searchName AS name, a.searchFqn AS fqn, a.searchPrefix AS namePrefix,
+  a.nameTerms AS inName, a.tagTerms AS inTags, a.descriptionTerms AS inDescription
+WITH a, ${RANK[mode]}
+WHERE tier > 0
+WITH a, tier, matched, ${STANDING} AS standing
+WHERE tier > $tier OR (tier = $tier AND (standing > $standing OR (standing = $standing
+  AND (matched < $matched OR (matched = $matched AND a.key > $key)))))
+WITH a, tier, matched, standing ORDER BY tier, standing, matched DESC, a.key LIMIT $limit
+RETURN tier, matched, standing, ${nodeColumns("a")}`;
+}
+
+interface Hit {
+  node: CatalogNode;
+  position: SearchPosition;
+}
+
+export async function searchNodes(
+  run: Run,
+  workspace: string,
+  filter: NodeFilter,
+  query: SearchQuery,
+  page: { after: SearchPosition | null; limit: number },
+): Promise<Page<Hit>> {
+  const { conditions, parameters } = filterCypher(filter);
+  const find = async (mode: SearchMode): Promise<Page<Hit>> => {
+    const rows = await run(searchCypher(mode, conditions), {
+      ...parameters,
+      ...queryParameters(query),
+      ...positionParameters(page.after),
+      workspace,
+      shelves: shelvesBehind(workspace, filter.types, null),
+      limit: int(page.limit + 1),
+    });
+    return {
+      items: rows.slice(0, page.limit).map((row) => toHit(workspace, mode, row)),
+      hasMore: rows.length > page.limit,
+    };
+  };
+  if (page.after !== null) return await find(page.after.mode);
+  const all = await find("all");
+  return all.items.length > 0 || all.hasMore ? all : await find("any");
+}
+
+/** Every row stands behind tier 0. */
+function positionParameters(after: SearchPosition | null): Parameters {
+  return {
+    tier: int(after?.tier ?? 0),
+    standing: int(after?.certification ?? 0),
+    matched: int(after?.matched ?? 0),
+    key: after?.key ?? "",
+  };
+}
+
+const TIERS = Object.values(TIER);
+const STANDINGS = [0, 1, 2] as const;
+
+function toHit(workspace: string, mode: SearchMode, row: Row): Hit {
+  const [tier, matched, standing] = row;
+  const node = toNode(workspace, row);
+  return {
+    node,
+    position: {
+      mode,
+      tier: oneOf(TIERS, tier),
+      certification: oneOf(STANDINGS, standing),
+      matched: integer(matched),
+      key: node.key,
+    },
+  };
+}

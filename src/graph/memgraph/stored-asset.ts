@@ -1,0 +1,170 @@
+/** What is kept of a node while it is seen and after: reading it for a merge, and writing what came of it. */
+import { hash } from "node:crypto";
+
+import { int } from "neo4j-driver";
+
+import { NODE_TYPES } from "../../catalog/asset.ts";
+import {
+  type ConnectorLayer,
+  type Curation,
+  type NodeIdentity,
+  showNode,
+  type ShownNode,
+} from "../../catalog/layers.ts";
+import { fold } from "../../catalog/text.ts";
+import type { Run } from "./bolt.ts";
+import { searchProperties } from "./search.ts";
+import { shelfOf } from "./shelves.ts";
+import { oneOf, text, textOrNull } from "./values.ts";
+
+/** What outlives a node's removal. */
+export interface Past {
+  curation: Curation;
+  createdAt: string;
+}
+
+/** A node as it is seen now. */
+export interface Present extends Past {
+  identity: NodeIdentity;
+  updatedAt: string;
+  fingerprint: string;
+}
+
+export const PRESENT = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+RETURN a.id AS id, a.type AS type, a.platform AS platform, a.parentId AS parentId, a.curation AS curation,
+  a.createdAt AS createdAt, a.updatedAt AS updatedAt, a.fingerprint AS fingerprint`;
+
+export const REMOVED = `
+UNWIND $ids AS id
+MATCH (r:Removed {id: id, workspace: $workspace})
+RETURN r.id AS id, r.curation AS curation, r.createdAt AS createdAt`;
+
+export const SAVE = `
+UNWIND $rows AS row
+MERGE (a:Asset {id: row.id, workspace: row.workspace})
+SET a = row`;
+
+export const FORGET = `
+UNWIND $ids AS id
+MATCH (r:Removed {id: id, workspace: $workspace})
+DELETE r`;
+
+export const REMEMBER = `
+UNWIND $rows AS row
+MERGE (r:Removed {id: row.id, workspace: row.workspace})
+SET r = row`;
+
+export const REMOVE = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+DETACH DELETE a`;
+
+export async function loadPresent(run: Run, workspace: string, ids: readonly string[]): Promise<Map<string, Present>> {
+  const rows = await run(PRESENT, { workspace, ids });
+  return new Map(
+    rows.map(([id, type, platform, parentId, curation, createdAt, updatedAt, fingerprint]) => [
+      text(id),
+      {
+        identity: {
+          id: text(id),
+          workspace,
+          type: oneOf(NODE_TYPES, type),
+          platform: text(platform),
+          parentId: textOrNull(parentId),
+        },
+        curation: toCuration(curation),
+        createdAt: text(createdAt),
+        updatedAt: text(updatedAt),
+        fingerprint: text(fingerprint),
+      },
+    ]),
+  );
+}
+
+export async function loadRemoved(run: Run, workspace: string, ids: readonly string[]): Promise<Map<string, Past>> {
+  const rows = await run(REMOVED, { workspace, ids });
+  return new Map(
+    rows.map(([id, curation, createdAt]) => [text(id), { curation: toCuration(curation), createdAt: text(createdAt) }]),
+  );
+}
+
+function toCuration(value: unknown): Curation {
+  // Only this file writes the text, from a Curation.
+  return JSON.parse(text(value)) as Curation;
+}
+
+/** An `:Asset` to save. */
+export interface Shown {
+  properties: Record<string, unknown>;
+  /** Whether anything that is shown or searched differs from before. */
+  changed: boolean;
+}
+
+/**
+ * Merges what is said of a node.
+ * @param before what is known of it; null for a node that never was
+ * @param at becomes `updatedAt` where anything changed, and `createdAt` of a new node
+ */
+export function show(
+  identity: NodeIdentity,
+  layers: readonly ConnectorLayer[],
+  before: Past | Present | null,
+  at: string,
+): Shown {
+  const curation = before?.curation ?? {};
+  const node = showNode(identity, layers, curation);
+  const fingerprint = fingerprintOf(node);
+  const present = before !== null && "fingerprint" in before ? before : null;
+  const changed = present?.fingerprint !== fingerprint;
+  const properties = {
+    ...toProperties(node),
+    fingerprint,
+    curation: JSON.stringify(curation),
+    createdAt: before?.createdAt ?? at,
+    updatedAt: changed || present === null ? at : present.updatedAt,
+  };
+  return { properties, changed };
+}
+
+/** A node as properties, none of them null: they replace all that was there. */
+export function toProperties(node: ShownNode): Record<string, unknown> {
+  const { columnNames: _, metric, ordinal, ...shown } = node;
+  const properties = {
+    ...shown,
+    ...searchProperties(node),
+    ordinal: ordinal === null ? null : int(ordinal),
+    metric: metric === null ? null : JSON.stringify(metric),
+    ownerFolded: fold(node.owner),
+    shelf: shelfOf(node.workspace, node.type, node.key),
+  };
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
+}
+
+/** Differs wherever anything that is shown or searched does. */
+function fingerprintOf(node: ShownNode): string {
+  return hash("sha256", JSON.stringify(node), "hex");
+}
+
+export async function saveAssets(run: Run, rows: readonly Record<string, unknown>[]): Promise<void> {
+  if (rows.length > 0) await run(SAVE, { rows });
+}
+
+/** Takes nodes out of sight, with their edges, and keeps what their return will need. */
+export async function removeAssets(run: Run, workspace: string, nodes: readonly Present[]): Promise<void> {
+  if (nodes.length === 0) return;
+  const rows = nodes.map(({ identity: { id }, curation, createdAt }) => ({
+    id,
+    workspace,
+    curation: JSON.stringify(curation),
+    createdAt,
+  }));
+  await run(REMEMBER, { rows });
+  await run(REMOVE, { workspace, ids: rows.map((row) => row.id) });
+}
+
+/** Nodes that came back need no memory of their own any more. */
+export async function forgetRemoved(run: Run, workspace: string, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await run(FORGET, { workspace, ids });
+}

@@ -1,0 +1,36 @@
+/** Values of an answer, read with a check. */
+
+export function text(value: unknown): string {
+  if (typeof value !== "string") throw new TypeError(`expected text, not ${typeof value}`);
+  return value;
+}
+
+/** Memgraph keeps no null: a property that is not there reads as null. */
+export function textOrNull(value: unknown): string | null {
+  return value === null ? null : text(value);
+}
+
+export function integer(value: unknown): number {
+  if (!Number.isInteger(value)) throw new TypeError(`expected an integer, not ${String(value)}`);
+  return Number(value);
+}
+
+export function integerOrNull(value: unknown): number | null {
+  return value === null ? null : integer(value);
+}
+
+export function list(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new TypeError(`expected a list, not ${typeof value}`);
+  return value;
+}
+
+export function texts(value: unknown): string[] {
+  return list(value).map(text);
+}
+
+/** One of a few known values. */
+export function oneOf<T extends string | number>(known: readonly T[], value: unknown): T {
+  const found = known.find((each) => each === value);
+  if (found === undefined) throw new TypeError(`expected one of ${known.join(", ")}, not ${String(value)}`);
+  return found;
+}

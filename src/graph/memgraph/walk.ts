@@ -1,0 +1,116 @@
+/** Bounded walks along the lineage, answered in columns. */
+import { int } from "neo4j-driver";
+
+import { NODE_TYPES } from "../../catalog/asset.ts";
+import { type Direction, type Edge, EDGE_KINDS, type Level, walkLevel } from "../../catalog/edge.ts";
+import { type Lineage, type LineageNode, MAX_DEPTH } from "../../catalog/lineage.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import type { WalkQuery } from "../catalog-graph.ts";
+import type { Row, Run } from "./bolt.ts";
+import { RELATION } from "./edges.ts";
+import { integer, list, oneOf, text } from "./values.ts";
+
+export const ROOT = `
+MATCH (root:Asset {id: $id, workspace: $workspace})
+RETURN id(root) AS handle, root.type AS type`;
+
+/** A walk of 1 to `depth` hops; Memgraph takes no parameter for the bounds, so they are checked and written in. */
+function hops(direction: Direction, level: Level, depth: number): string {
+  if (!Number.isInteger(depth) || depth < 1 || depth > MAX_DEPTH) {
+    throw new RangeError(`a walk of ${depth} hops: it must be a whole number from 1 to ${MAX_DEPTH}`);
+  }
+  const relation = `[:${RELATION[level]} *BFS 1..${depth} (e, v | v.workspace = $workspace)]`;
+  return direction === "downstream" ? `-${relation}->` : `<-${relation}-`;
+}
+
+const FROM_ROOT = "(root:Asset {id: $id, workspace: $workspace})";
+
+export function nodesCypher(direction: Direction, level: Level, depth: number): string {
+  return `
+MATCH p = ${FROM_ROOT}${hops(direction, level, depth)}(n)
+WITH n, size(relationships(p)) AS depth ORDER BY depth, n.key LIMIT $limit
+RETURN collect(id(n)) AS handles, collect(n.id) AS ids, collect(n.name) AS names, collect(n.type) AS types,
+  collect(depth) AS depths`;
+}
+
+export function totalCypher(direction: Direction, level: Level, depth: number): string {
+  return `
+MATCH ${FROM_ROOT}${hops(direction, level, depth)}(n)
+RETURN count(n) AS total`;
+}
+
+const EDGE_COLUMNS = "collect(id(s)) AS near, collect(id(t)) AS far, collect(f.kind) AS kinds";
+
+function step(direction: Direction, level: Level): string {
+  return direction === "downstream" ? `(s)-[f:${RELATION[level]}]->(t)` : `(s)<-[f:${RELATION[level]}]-(t)`;
+}
+
+/** The edges of the root: a BFS never comes back to where it began. */
+export function rootEdgesCypher(direction: Direction, level: Level): string {
+  return `
+MATCH (s:Asset {id: $id, workspace: $workspace})
+MATCH ${step(direction, level)}
+RETURN ${EDGE_COLUMNS}`;
+}
+
+/** The edges of every node within `depth` hops of the root. */
+export function edgesCypher(direction: Direction, level: Level, depth: number): string {
+  return `
+MATCH ${FROM_ROOT}${hops(direction, level, depth)}(s)
+MATCH ${step(direction, level)}
+RETURN ${EDGE_COLUMNS}`;
+}
+
+/** Needs one state of the store for all its statements. */
+export async function walk(run: Run, workspace: string, query: WalkQuery): Promise<Lineage | null> {
+  const { direction, depth, maxNodes } = query;
+  const from = { id: query.root, workspace };
+  const [root] = await run(ROOT, from);
+  if (root === undefined) return null;
+  const level = walkLevel(oneOf(NODE_TYPES, root[1]));
+
+  const [columns] = await run(nodesCypher(direction, level, depth), { ...from, limit: int(maxNodes + 1) });
+  const found = toNodes(columns);
+  const kept = found.slice(0, maxNodes);
+  const truncated = found.length > kept.length;
+  const [counted] = truncated ? await run(totalCypher(direction, level, depth), from) : [[found.length]];
+
+  const ids = new Map([[integer(root[0]), query.root], ...kept.map(({ handle, node }) => [handle, node.id] as const)]);
+  const [own] = await run(rootEdgesCypher(direction, level), from);
+  // Beyond the deepest node that was kept, no edge has both its ends.
+  const reach = Math.min(depth - 1, kept.at(-1)?.node.depth ?? 0);
+  const [further] = reach > 0 ? await run(edgesCypher(direction, level, reach), from) : [undefined];
+  return {
+    root: query.root,
+    direction,
+    depth,
+    nodes: kept.map(({ node }) => node),
+    edges: [own, further].flatMap((edges) => toEdges(edges, direction, ids)).toSorted(compareEdges),
+    truncated,
+    totalNodes: integer(counted?.[0]),
+  };
+}
+
+function toNodes(columns: Row | undefined): { handle: number; node: LineageNode }[] {
+  const [handles, ids, names, types, depths] = (columns ?? [[], [], [], [], []]).map(list);
+  return (ids ?? []).map((id, i) => ({
+    handle: integer(handles?.[i]),
+    node: { id: text(id), name: text(names?.[i]), type: oneOf(NODE_TYPES, types?.[i]), depth: integer(depths?.[i]) },
+  }));
+}
+
+/** Edges whose ends are both known by their handles. */
+function toEdges(columns: Row | undefined, direction: Direction, ids: ReadonlyMap<number, string>): Edge[] {
+  const [near, far, kinds] = (columns ?? [[], [], []]).map(list);
+  return (kinds ?? []).flatMap((kind, i) => {
+    const a = ids.get(integer(near?.[i]));
+    const b = ids.get(integer(far?.[i]));
+    if (a === undefined || b === undefined) return [];
+    const [from, to] = direction === "downstream" ? [a, b] : [b, a];
+    return [{ from, to, kind: oneOf(EDGE_KINDS, kind) }];
+  });
+}
+
+function compareEdges(a: Edge, b: Edge): number {
+  return compareCodePoints(a.from, b.from) || compareCodePoints(a.to, b.to) || compareCodePoints(a.kind, b.kind);
+}

@@ -1,0 +1,106 @@
+/** What goes wrong with the store, the credentials in its URL, and its schema. */
+import { Neo4jError } from "neo4j-driver";
+import { describe, expect, it } from "vitest";
+
+import { AppError, notFound } from "../../../../src/errors.ts";
+import { createBolt, splitCredentials } from "../../../../src/graph/memgraph/bolt.ts";
+import { isUniquenessConflict, toAppError } from "../../../../src/graph/memgraph/errors.ts";
+import { readSchema, splitStatements } from "../../../../src/graph/memgraph/schema.ts";
+
+function driverError(code: string, message = "told by the driver"): Neo4jError {
+  return new Neo4jError(message, code, "50N42", "error");
+}
+
+describe("a driver's error", () => {
+  it.each([
+    ["ServiceUnavailable", "cannot be reached"],
+    ["SessionExpired", "closed the connection"],
+    ["ProtocolError", "does not speak Bolt"],
+    ["Memgraph.ClientError.Security.Unauthenticated", "refuses the credentials"],
+    ["Memgraph.TransientError.MemgraphError.MemgraphError", "is too busy"],
+  ])("%s is unavailable, and says that the store %s", (code, words) => {
+    const cause = driverError(code);
+    const error = toAppError(cause);
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({ code: "unavailable", message: expect.stringContaining(words), cause });
+  });
+
+  it("of a pool without a free connection is unavailable", () => {
+    expect(toAppError(driverError("N/A", "Connection acquisition timed out in 10 ms."))).toMatchObject({
+      code: "unavailable",
+    });
+  });
+
+  it("of a refused statement stays what it is: a fault of ours", () => {
+    const refused = driverError("Memgraph.ClientError.MemgraphError.MemgraphError", "no viable alternative");
+    expect(toAppError(refused)).toBe(refused);
+  });
+
+  it("is told from errors of others, which pass untouched", () => {
+    const ours = notFound("asset", "x");
+    const bug = new TypeError("no text");
+    expect(toAppError(ours)).toBe(ours);
+    expect(toAppError(bug)).toBe(bug);
+  });
+
+  it("tells two writers of one new node, who may try again", () => {
+    const code = "Memgraph.ClientError.MemgraphError.MemgraphError";
+    const conflict = driverError(code, "Unable to commit due to unique constraint violation on :Asset(id)");
+    expect(isUniquenessConflict(conflict)).toBe(true);
+    expect(isUniquenessConflict(driverError(code))).toBe(false);
+  });
+});
+
+describe("a store that is away", () => {
+  it("is unavailable to every way of asking", async () => {
+    // Nothing listens on port 1 of the loopback.
+    const bolt = createBolt({ url: "bolt://127.0.0.1:1" });
+    const away = { code: "unavailable", message: "The graph store cannot be reached." };
+    await expect(bolt.read("RETURN 1", {})).rejects.toMatchObject(away);
+    await expect(bolt.check()).rejects.toMatchObject(away);
+    await expect(bolt.define("CREATE INDEX ON :Asset(id)")).rejects.toMatchObject(away);
+    await bolt.close();
+  });
+});
+
+describe("credentials", () => {
+  it("are taken out of the URL", () => {
+    expect(splitCredentials({ url: "bolt://ada:p%40ss@graph:7687" })).toEqual({
+      url: "bolt://graph:7687",
+      username: "ada",
+      password: "p@ss",
+    });
+  });
+
+  it("that are given apart come before those in the URL", () => {
+    const options = { url: "bolt+s://x:y@graph", username: "ada", password: "secret" };
+    expect(splitCredentials(options)).toEqual({ url: "bolt+s://graph", username: "ada", password: "secret" });
+  });
+
+  it("may be absent", () => {
+    expect(splitCredentials({ url: "neo4j://graph:7687" })).toMatchObject({ username: "", password: "" });
+  });
+});
+
+describe("the schema", () => {
+  it("is a list of statements that may each be repeated", async () => {
+    const statements = await readSchema();
+    expect(statements.length).toBeGreaterThan(10);
+    for (const statement of statements) {
+      expect(statement).toMatch(
+        /^(CREATE INDEX ON :\w+\(\w+\)|CREATE CONSTRAINT ON \((\w):\w+\) ASSERT \2\.id IS UNIQUE)$/,
+      );
+    }
+  });
+
+  it("has an index beside every constraint, which makes none of its own", async () => {
+    const statements = await readSchema();
+    const unique = statements.flatMap((statement) => statement.match(/(?<=CONSTRAINT ON \(\w:)\w+/) ?? []);
+    expect(unique).toEqual(["Asset", "Removed", "Claim", "EdgeClaim"]);
+    for (const label of unique) expect(statements).toContain(`CREATE INDEX ON :${label}(id)`);
+  });
+
+  it("is split at semicolons, without comments", () => {
+    expect(splitStatements("// a; b\nCREATE\n  X;\n\n  // c\nDROP Y;\n")).toEqual(["CREATE\n  X", "DROP Y"]);
+  });
+});

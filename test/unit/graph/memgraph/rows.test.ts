@@ -1,0 +1,130 @@
+/** Reading and writing an asset's properties. */
+import { isInt } from "neo4j-driver";
+import { describe, expect, it } from "vitest";
+
+import { toFacts } from "../../../../src/catalog/statement.ts";
+import { nodeColumns, toNode } from "../../../../src/graph/memgraph/asset-row.ts";
+import { shelvesBehind, shelvesOfFqn } from "../../../../src/graph/memgraph/shelves.ts";
+import { show } from "../../../../src/graph/memgraph/stored-asset.ts";
+import { integer, oneOf, text } from "../../../../src/graph/memgraph/values.ts";
+
+const IDENTITY = { id: "1f", workspace: "w", type: "column", platform: "postgres", parentId: "2e" } as const;
+const LAYER = { connectorId: "c", connectorName: "dbt", scope: "all", precedence: 1 };
+const AT = "2026-01-01T00:00:00.000Z";
+const LATER = "2026-01-02T00:00:00.000Z";
+
+function column(facts: Parameters<typeof toFacts>[0]) {
+  return show(IDENTITY, [{ ...LAYER, facts: toFacts(facts) }], null, AT);
+}
+
+/** Answers the row that Memgraph would give for these properties: what is not there is null. */
+function rowOf(properties: Record<string, unknown>): unknown[] {
+  const names = nodeColumns("a").match(/(?<=AS )\w+/g) ?? [];
+  return names.map((name) => {
+    const value = properties[name] ?? null;
+    return isInt(value) ? value.toNumber() : value;
+  });
+}
+
+describe("an asset", () => {
+  it("reads back as the node that was shown", () => {
+    const { properties } = column({ name: "Id", fqn: "Shop.Orders.Id", ordinal: 0, dataType: "int", tags: ["pii"] });
+    expect(toNode("w", rowOf(properties))).toEqual({
+      ...IDENTITY,
+      key: "shop.orders.id\u0001column\u00011f",
+      name: "Id",
+      fqn: "Shop.Orders.Id",
+      ordinal: 0,
+      dataType: "int",
+      description: "",
+      tags: ["pii"],
+      certification: "none",
+      certifiedBy: null,
+      certifiedAt: null,
+      owner: "",
+      ownerName: "",
+      sourceConnector: "dbt",
+      connectors: ["dbt"],
+      url: null,
+      sql: null,
+      materialization: "",
+      metric: null,
+      createdAt: AT,
+      updatedAt: AT,
+    });
+  });
+
+  it("reads back a metric's definition", () => {
+    const metric = {
+      displayName: "Revenue",
+      kind: "simple" as const,
+      expression: "sum(total)",
+      grain: "",
+      dimensions: ["country"],
+      filters: [],
+    };
+    const { properties } = column({ name: "revenue", fqn: "revenue", metric });
+    expect(toNode("w", rowOf(properties)).metric).toEqual(metric);
+  });
+
+  it("reads a row with further columns before its own", () => {
+    const { properties } = column({ name: "id", fqn: "orders.id" });
+    expect(toNode("w", [7, ["derives"], ...rowOf(properties)]).name).toBe("id");
+  });
+
+  it("holds no null, and whole numbers as integers", () => {
+    const { properties } = column({ name: "id", fqn: "orders.id", ordinal: 3 });
+    expect(Object.values(properties)).not.toContain(null);
+    expect(isInt(properties["ordinal"])).toBe(true);
+    expect(properties).not.toHaveProperty("url");
+  });
+
+  it("changes when anything that is shown or searched does, and only then", () => {
+    const first = column({ name: "id", fqn: "orders.id" });
+    const before = {
+      identity: IDENTITY,
+      curation: {},
+      createdAt: AT,
+      updatedAt: AT,
+      fingerprint: String(first.properties["fingerprint"]),
+    };
+    const again = (facts: object) =>
+      show(IDENTITY, [{ ...LAYER, facts: toFacts({ name: "id", fqn: "orders.id", ...facts }) }], before, LATER);
+    expect(again({})).toMatchObject({ changed: false, properties: { updatedAt: AT } });
+    expect(again({ description: "Key." })).toMatchObject({
+      changed: true,
+      properties: { createdAt: AT, updatedAt: LATER },
+    });
+    expect(again({ columnNames: ["x"] }).changed).toBe(true);
+  });
+});
+
+describe("a value of an answer", () => {
+  it("is refused where it is of another type", () => {
+    expect(() => text(null)).toThrow(TypeError);
+    expect(() => integer(1.5)).toThrow(TypeError);
+    expect(() => oneOf(["a", "b"], "c")).toThrow("expected one of a, b, not c");
+  });
+});
+
+describe("shelves", () => {
+  it("hold one type of one workspace each, behind a key", () => {
+    expect(shelvesBehind("w", ["table", "table"], "k")).toEqual([
+      { type: "table", after: "w\u0001table\u0001k", before: "w\u0001table\u0002" },
+    ]);
+    expect(shelvesBehind("w", "asset", null).map(({ type }) => type)).not.toContain("metric");
+    expect(shelvesBehind("w", [], null)).toEqual([]);
+  });
+
+  it("find an fqn in whatever case, and no longer one", () => {
+    const [shelf] = shelvesOfFqn("w", "Shop.Orders", "table");
+    const on = (key: string): boolean => {
+      const place = `w\u0001table\u0001${key}`;
+      return shelf !== undefined && place > shelf.after && place < shelf.before;
+    };
+    expect(on("shop.orders\u0001table\u00011f")).toBe(true);
+    expect(on("shop.orders.id\u0001table\u00011f")).toBe(false);
+    expect(on("shop.orders_old\u0001table\u00011f")).toBe(false);
+    expect(shelvesOfFqn("w", "x", undefined)).toHaveLength(6);
+  });
+});

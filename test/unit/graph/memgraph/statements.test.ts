@@ -1,0 +1,138 @@
+/** What every Cypher text of the engine must hold to. Whether Memgraph takes them is for the contract suite to say. */
+import { describe, expect, it } from "vitest";
+
+import { DIRECTIONS, type Level } from "../../../../src/catalog/edge.ts";
+import * as claims from "../../../../src/graph/memgraph/claims.ts";
+import * as edges from "../../../../src/graph/memgraph/edges.ts";
+import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
+import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
+import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
+import * as search from "../../../../src/graph/memgraph/search.ts";
+import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
+import * as sweep from "../../../../src/graph/memgraph/sweep.ts";
+import * as walk from "../../../../src/graph/memgraph/walk.ts";
+
+const LEVELS: Level[] = ["asset", "column"];
+const { conditions } = filterCypher({
+  types: "asset",
+  tag: "pii",
+  certification: "certified",
+  owner: "ada@example.com",
+  connector: "dbt",
+});
+
+const written = [claims, edges, neighbours, nodes, search, stored, sweep, walk].flatMap((module) =>
+  Object.entries(module).flatMap(([name, value]): [string, string][] =>
+    typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
+  ),
+);
+const built: [string, string][] = [
+  ["page", nodes.pageCypher("")],
+  ["filtered page", nodes.pageCypher(conditions)],
+  ["search all", search.searchCypher("all", conditions)],
+  ["search any", search.searchCypher("any", "")],
+  ["claims from", edges.claimsAtCypher("fromId")],
+  ["claims to", edges.claimsAtCypher("toId")],
+  ...LEVELS.flatMap((level): [string, string][] => [
+    [`save ${level} edges`, edges.saveEdgesCypher(level)],
+    [`delete ${level} edges`, edges.deleteEdgesCypher(level)],
+  ]),
+  ...DIRECTIONS.flatMap((direction): [string, string][] => [
+    [`${direction} totals`, neighbours.totalsCypher(direction)],
+    [`${direction} neighbours`, neighbours.neighboursCypher(direction)],
+  ]),
+  ...DIRECTIONS.flatMap((direction) => LEVELS.map((level) => ({ direction, level }))).flatMap(
+    ({ direction, level }): [string, string][] => [
+      [`${direction} ${level} nodes`, walk.nodesCypher(direction, level, 3)],
+      [`${direction} ${level} total`, walk.totalCypher(direction, level, 3)],
+      [`${direction} ${level} edges of the root`, walk.rootEdgesCypher(direction, level)],
+      [`${direction} ${level} edges`, walk.edgesCypher(direction, level, 2)],
+    ],
+  ),
+];
+
+/** The clauses of a statement that look for nodes by a label, each with its WHERE. */
+function labelledClauses(statement: string): string[] {
+  return statement
+    .split(/\n\s*(?=UNWIND|MATCH|MERGE|CALL|WITH|SET|DELETE|DETACH|RETURN|\})/)
+    .filter((clause) => /^(MATCH|MERGE)\b.*\(\w+:[A-Z]/s.test(clause));
+}
+
+describe("every statement", () => {
+  it("is looked at here", () => {
+    expect(written.map(([name]) => name).toSorted()).toEqual([
+      "BY_ID",
+      "BY_PARENT",
+      "COUNT",
+      "DELETE_EDGE_CLAIMS",
+      "DELETE_STALE_CLAIMS",
+      "FORGET",
+      "HELD",
+      "LAYERS",
+      "MARK_CHANGED",
+      "PRESENT",
+      "REMEMBER",
+      "REMOVE",
+      "REMOVED",
+      "ROOT",
+      "SAVE",
+      "SAVE_CLAIMS",
+      "SAVE_EDGE_CLAIMS",
+      "STALE_CLAIMS",
+      "STALE_EDGE_CLAIMS",
+      "STILL_CLAIMED",
+      "TALLY",
+    ]);
+  });
+
+  it.each([...written, ...built])("names the workspace wherever it looks for a node: %s", (name, statement) => {
+    const clauses = labelledClauses(statement);
+    expect(clauses).not.toEqual([]);
+    // A claim is saved by a key that is made of its workspace, and holds it as a property.
+    if (/^SAVE_(EDGE_)?CLAIMS$/.test(name)) return;
+    for (const clause of clauses) expect(clause).toContain("workspace");
+  });
+
+  it.each([...written, ...built])("keeps to shapes that are quick: %s", (_, statement) => {
+    // Membership in a list that was handed in is quadratic, and so is a walk that enumerates paths.
+    expect(statement).not.toMatch(/\bIN \$(?!terms)/);
+    expect(statement).not.toMatch(/\*(?!BFS 1\.\.\d)/);
+    expect(statement).not.toMatch(/\bLIMIT (?!\$limit)/);
+  });
+
+  it.each([...written, ...built])("closes what it opens: %s", (_, statement) => {
+    const count = (sign: string): number => statement.split(sign).length - 1;
+    expect(count("(")).toBe(count(")"));
+    expect(count("[")).toBe(count("]"));
+    expect(count("{")).toBe(count("}"));
+    expect(statement.match(/\bCASE\b/g)?.length ?? 0).toBe(statement.match(/\bEND\b/g)?.length ?? 0);
+  });
+});
+
+describe("a walk's statement", () => {
+  it.each([1, 3, 10])("writes %i hops into the text", (depth) => {
+    expect(walk.nodesCypher("downstream", "asset", depth)).toContain(`-[:FEEDS *BFS 1..${depth} (e, v |`);
+    expect(walk.nodesCypher("upstream", "column", depth)).toContain(`<-[:FEEDS_COLUMN *BFS 1..${depth} (e, v |`);
+  });
+
+  it.each([0, 11, -1, 2.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses %d hops", (depth) => {
+    expect(() => walk.nodesCypher("downstream", "asset", depth)).toThrow(RangeError);
+  });
+
+  it("goes the way it is asked to", () => {
+    expect(walk.rootEdgesCypher("downstream", "asset")).toContain("(s)-[f:FEEDS]->(t)");
+    expect(walk.rootEdgesCypher("upstream", "asset")).toContain("(s)<-[f:FEEDS]-(t)");
+  });
+});
+
+describe("a filter's conditions", () => {
+  it("are none where nothing is asked", () => {
+    expect(filterCypher({ types: "asset" })).toEqual({ conditions: "", parameters: {} });
+  });
+
+  it("hold values in parameters alone, and the owner folded", () => {
+    const filter = filterCypher({ types: ["table"], tag: "it's", owner: "Ada@Example.com" });
+    expect(filter.parameters).toEqual({ tag: "it's", owner: "ada@example.com" });
+    expect(filter.conditions).toBe(" AND any(tag IN a.tags WHERE tag = $tag) AND a.ownerFolded = $owner");
+  });
+});
