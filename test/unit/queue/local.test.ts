@@ -194,6 +194,11 @@ describe("the local queue", () => {
       await queue.tick();
       expect(crawls).toHaveLength(1);
     }
+    const [dead, heir] = [test.createWorker(), test.createWorker()];
+    await dead.queue.tick();
+    test.clock.advance(LEASE_OVER_MS);
+    await heir.queue.tick();
+    expect(heir.crawls).toHaveLength(1);
   });
 
   it("keeps on when a crawl breaks its contract, and tries it again", async () => {
