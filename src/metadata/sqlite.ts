@@ -1,5 +1,4 @@
 /** SQLite for Kysely. Everything that only SQLite knows of the metadata store stands here. */
-import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import {
@@ -15,7 +14,14 @@ import {
 import { LRUCache } from "lru-cache";
 
 import { unavailable } from "../errors.ts";
-import { migrate, openDatabase, type SqliteDatabase, toAppError } from "../sqlite/database.ts";
+import {
+  migrate,
+  openDatabase,
+  type SqliteDatabase,
+  type SQLInputValue,
+  type StatementSync,
+  toAppError,
+} from "../sqlite/database.ts";
 
 /** Marks the file as a metadata store: "TrbM". */
 const APPLICATION_ID = 0x5472624d;

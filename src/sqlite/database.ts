@@ -1,9 +1,9 @@
 /** The one place that opens SQLite files: Node's own driver, with the settings that every file here needs. */
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 
 import { AppError, unavailable } from "../errors.ts";
 
-export type { StatementSync };
+export type { SQLInputValue, SQLOutputValue, StatementSync };
 export type SqliteDatabase = DatabaseSync;
 
 /** How long a writer waits for another process to finish its transaction. */

@@ -1,7 +1,5 @@
 /** Prepared statements, kept by their text, and values read from rows with a check. */
-import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
-
-import type { SqliteDatabase, StatementSync } from "../../sqlite/database.ts";
+import type { SqliteDatabase, SQLInputValue, SQLOutputValue, StatementSync } from "../../sqlite/database.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 export type Parameters = Record<string, SQLInputValue>;
