@@ -7,7 +7,7 @@ import { scopesOf } from "./scopes.ts";
 import { createToken, hashToken, lookupPrefix, type TokenKind, WORKSPACE_OF_TOKEN } from "./token.ts";
 
 export const EXPIRY_DAYS = [30, 90, 365] as const;
-export type ExpiryDays = (typeof EXPIRY_DAYS)[number];
+type ExpiryDays = (typeof EXPIRY_DAYS)[number];
 
 const MAX_NAME_CHARACTERS = 100;
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -5,8 +5,7 @@ import type { RandomBytes } from "../clock.ts";
 import type { WorkspaceKind } from "../metadata/records.ts";
 
 /** `live` tokens open live workspaces, `test` tokens sandboxes. */
-export const TOKEN_KINDS = ["live", "test"] as const;
-export type TokenKind = (typeof TOKEN_KINDS)[number];
+export type TokenKind = "live" | "test";
 
 export const WORKSPACE_OF_TOKEN: Readonly<Record<TokenKind, WorkspaceKind>> = { live: "live", test: "sandbox" };
 

@@ -11,7 +11,7 @@ import type { FindConnectorType } from "./connector-types.ts";
 const REPEAT_WINDOW_MS = 5 * 60 * 1_000;
 const RUNS_TO_ESTIMATE_BY = 5;
 
-export interface TriggerRequest {
+interface TriggerRequest {
   workspaceId: string;
   connectorId: string;
   /** Incremental unless told; a connector's first crawl is full in any case. */

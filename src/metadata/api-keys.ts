@@ -13,7 +13,7 @@ export interface KeyCredential {
   creator: User | null;
 }
 
-export type NewApiKey = Pick<ApiKey, "workspaceId" | "createdBy" | "name" | "prefix" | "scopes" | "expiresAt"> & {
+type NewApiKey = Pick<ApiKey, "workspaceId" | "createdBy" | "name" | "prefix" | "scopes" | "expiresAt"> & {
   salt: string;
   hash: string;
 };

@@ -9,7 +9,7 @@ import type { Tables } from "./tables.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-export type NewConnector = Pick<Connector, "workspaceId" | "type" | "name" | "options"> & {
+type NewConnector = Pick<Connector, "workspaceId" | "type" | "name" | "options"> & {
   /** Keys of options that are encrypted at rest. */
   secretOptions: readonly string[];
 };

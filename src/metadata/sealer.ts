@@ -8,7 +8,7 @@ const CIPHER = "aes-256-gcm";
 /** NIST SP 800-38D, section 8.2: 96 random bits, fresh for every text. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-export const MIN_SECRET_KEY_BYTES = 32;
+const MIN_SECRET_KEY_BYTES = 32;
 
 export interface Sealer {
   /** Answers base64url of nonce, ciphertext and tag. `owner` must be given again to open it. */

@@ -9,7 +9,7 @@ import type { StoreContext } from "./context.ts";
 import { toSync } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
 
-export interface Lease {
+interface Lease {
   workerId: string;
   now: Date;
   until: Date;
@@ -19,8 +19,9 @@ export interface SyncLeases {
   /**
    * Takes up the sync that waits longest, or one whose worker let its lease run out. Never one of a connector that
    * another sync is running for. Null where nothing is to be done.
+   * @param only the one sync that may be taken up
    */
-  claim(lease: Lease): Promise<Sync | null>;
+  claim(lease: Lease, only?: string): Promise<Sync | null>;
   /** Prolongs the lease and tells the progress. False where the worker lost the sync. */
   renew(syncId: string, lease: Lease, progress: CrawlProgress): Promise<boolean>;
   /** Gives the sync back to the queue, as if it was never taken up. */
@@ -33,7 +34,7 @@ export interface SyncLeases {
 
 export function createSyncLeases({ db }: StoreContext): SyncLeases {
   return {
-    claim: ({ workerId, now, until }) =>
+    claim: ({ workerId, now, until }, only) =>
       db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable("syncs")
@@ -63,6 +64,7 @@ export function createSyncLeases({ db }: StoreContext): SyncLeases {
                   ]),
                 ]),
               )
+              .$if(only !== undefined, (query) => query.where("next.id", "=", only ?? ""))
               .orderBy("next.queuedAt")
               .orderBy("next.number")
               .orderBy("next.id")

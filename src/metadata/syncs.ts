@@ -6,7 +6,7 @@ import type { Sync, SyncError, SyncStatus } from "./records.ts";
 import type { StoreContext } from "./context.ts";
 import type { Tables } from "./tables.ts";
 
-export interface SyncRequest {
+interface SyncRequest {
   workspaceId: string;
   connectorId: string;
   /** What the caller asked for; a connector that never completed a sync is crawled in full whatever this says. */

@@ -27,6 +27,8 @@ export interface LocalQueueOptions {
   run: RunCrawl;
   clock: Clock;
   log?: Pick<BaseLogger, "error">;
+  /** The id of the one sync to take up; all, if left out. */
+  only?: string;
   /** At most this many connectors are crawled at once. */
   maxRunning?: number;
   /** Passes the time between two looks of `wait`. */
@@ -47,7 +49,7 @@ interface Run {
 }
 
 export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
-  const { store, clock, log, maxRunning = MAX_RUNNING, sleep = sleepFor } = options;
+  const { store, clock, log, only, maxRunning = MAX_RUNNING, sleep = sleepFor } = options;
   const workerId = randomUUID();
   const runs = new Map<string, Run>();
   let timer: NodeJS.Timeout | undefined;
@@ -68,7 +70,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     const lease = leaseNow();
     await store.leases.failAbandoned(lease.now, MAX_ATTEMPTS, abandoned(lease.now));
     while (runs.size < maxRunning) {
-      const sync = await store.leases.claim(lease);
+      const sync = await store.leases.claim(lease, only);
       if (sync === null) return;
       takeUp(sync);
     }

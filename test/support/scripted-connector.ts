@@ -9,7 +9,7 @@ import type { FindConnectorType } from "../../src/crawl/connector-types.ts";
 
 type Script = (context: CrawlContext) => Iterable<CrawlEvent> | AsyncIterable<CrawlEvent>;
 
-export interface ScriptedConnector {
+interface ScriptedConnector {
   /** What the next crawl says. */
   script: Script;
   /** What each crawl was given, oldest first. */
