@@ -65,6 +65,8 @@ export interface ConnectorType<Options = unknown> {
   options: z.ZodType<Options>;
   /** Keys of options that are encrypted at rest and never shown. */
   secretOptions: readonly string[];
+  /** Keys of options that may be paths: a relative one is kept as absolute, since crawls may run in another folder. */
+  pathOptions?: readonly string[];
   /** An instant guess of the first crawl's time, from the input's size; seconds, at least 1. */
   estimateSeconds(options: Options): Promise<number>;
   crawl(options: Options, context: CrawlContext): AsyncIterable<CrawlEvent>;

@@ -9,7 +9,7 @@ import type { Network } from "./download.ts";
 import { ARTIFACTS, dbtOptions, findUrl } from "./options.ts";
 import type { DbtOptions } from "./options.ts";
 
-/** Reading and writing together, measured on a manifest of 200 MB. */
+/** Reading is several times as fast; writing what was read is what takes the time. */
 const BYTES_PER_SECOND = 4_000_000;
 const SECONDS_PER_URL = 15;
 
@@ -21,6 +21,7 @@ export function createDbtConnector(network: Network = DEFAULT_NETWORK): Connecto
     precedence: 50,
     options: dbtOptions,
     secretOptions: ["token"],
+    pathOptions: ARTIFACTS,
     estimateSeconds,
     crawl: (options, context) => crawlProject(options, context, network),
   };

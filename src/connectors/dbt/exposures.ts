@@ -2,7 +2,8 @@
 import type { AssetStatement } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { certificationOf, metaOf, ownershipOf, tagsOf, toOwnership } from "./annotations.ts";
-import { malformedMember } from "./faults.ts";
+import { malformedMember, warningEvent } from "./faults.ts";
+import { findUrl } from "./options.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import { groupId } from "./relations.ts";
 import { exposureShape } from "./shapes.ts";
@@ -22,6 +23,11 @@ export function* stateExposures({ exposures, groups, platform }: Survey, graph: 
     const meta = metaOf(exposure);
     const certification = certificationOf(meta, id);
     yield* certification.warnings;
+    const url = findUrl(exposure.url);
+    if (url === null && exposure.url !== "") {
+      const message = `${id} has the URL ${JSON.stringify(exposure.url)}, which is no http(s) URL; it is left out.`;
+      yield warningEvent({ code: "invalid_url", object: id, stage: "parse", message });
+    }
     const exporting = EXPORTING_TYPES.has(exposure.type);
     const asset: AssetStatement = {
       ref: {
@@ -36,7 +42,7 @@ export function* stateExposures({ exposures, groups, platform }: Survey, graph: 
         tags: tagsOf(exposure),
         ...certification.facts,
         ...(exposure.owner === null ? ownershipOf(meta, groups.get(groupId(exposure))) : toOwnership(exposure.owner)),
-        url: exposure.url || null,
+        url: url === null ? null : exposure.url,
       },
       columns: [],
     };

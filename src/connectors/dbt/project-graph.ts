@@ -45,8 +45,9 @@ export class ProjectGraph {
     // Copied, since what is kept must not keep the file's chunks alive.
     const kept = structuredClone({ object, to: asset.ref, kind, from });
     const first = this.#stated.get(identityOf(kept.to));
-    this.#refs.set(kept.object, kept.to);
-    this.#dependencies.push(kept);
+    const to = (first === undefined ? null : this.findById(first)) ?? kept.to;
+    this.#refs.set(kept.object, to);
+    this.#dependencies.push({ ...kept, to });
     if (first === undefined) {
       this.#stated.set(identityOf(kept.to), kept.object);
       yield { kind: "asset", asset: { ...asset, columns } };

@@ -1,6 +1,7 @@
 /** Models, seeds, snapshots and sources: the relations of the warehouse. */
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
+import { fold } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { certificationOf, metaOf, ownershipOf, tagsOf } from "./annotations.ts";
 import type { Warehouse } from "./catalog.ts";
@@ -60,8 +61,7 @@ export function* stateRelation(
       tags: tagsOf(relation),
       ...certification.facts,
       ...ownershipOf(meta, groups.get(groupId(relation))),
-      // Raw code is Jinja, not SQL: without a compiled text there is none.
-      sql: relation.compiled_code || relation.compiled_sql || null,
+      sql: compiledSql(relation),
       materialization: relation.config.materialized,
     },
     columns,
@@ -71,10 +71,15 @@ export function* stateRelation(
     yield* graph.state(id, asset, "derives", relation.depends_on);
     return;
   }
-  const loaderId = `loader.${relation.package_name}.${loader}`;
+  const loaderId = `loader.${relation.package_name}.${fold(loader)}`;
   if (graph.findById(loaderId) === null)
     yield* graph.state(loaderId, toLoader(relation.package_name, loader, platform));
   yield* graph.state(id, asset, "materializes", [loaderId]);
+}
+
+/** Raw code is Jinja, and a Python model's code is Python: neither is SQL. */
+function compiledSql({ language, compiled_code, compiled_sql }: Relation): string | null {
+  return language === "python" ? null : compiled_code || compiled_sql || null;
 }
 
 export function groupId({ package_name, group, config }: Pick<Relation, "package_name" | "group" | "config">): string {

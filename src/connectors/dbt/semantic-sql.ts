@@ -10,6 +10,8 @@ export interface Aggregation {
 export function aggregateSql({ agg, agg_params: params }: Aggregation, expression: string): string {
   const expr = expression.replace(/\s+/g, " ").trim();
   const kind = agg.toLowerCase();
+  // dbt's own idiom for counting rows.
+  if (expr === "1" && (kind === "sum" || kind === "count")) return "count(*)";
   switch (kind) {
     case "count_distinct":
       return `count(distinct ${expr})`;

@@ -82,6 +82,7 @@ export const relationShape = z.object({
     .transform((columns) =>
       Object.entries(columns ?? {}).map(([key, column]) => Object.assign(column, { name: column.name || key })),
     ),
+  language: text,
   compiled_code: text,
   /** What dbt before 1.3 called it, and some tools still do. */
   compiled_sql: text,

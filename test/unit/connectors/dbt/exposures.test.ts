@@ -19,6 +19,7 @@ test("dashboards are powered, and what carries data out is a pipeline that it is
       "exposure.shop.ads": {
         type: "application",
         owner: { email: "ads@example.com" },
+        url: "javascript:alert(1)",
         depends_on: { nodes: ["model.shop.orders"] },
       },
       "exposure.shop.churn": {
@@ -56,5 +57,7 @@ test("dashboards are powered, and what carries data out is a pipeline that it is
     "wh.mart.orders exports shop.ads",
     "shop.revenue exports shop.churn",
   ]);
+  expect(assets.get("pipeline shop.ads")?.facts.url).toBeNull();
+  expect(errors).toContainEqual(expect.objectContaining({ code: "invalid_url", object: "exposure.shop.ads" }));
   expect(errors.find(({ object }) => object === "exposure.shop.churn")?.message).toContain("model.shop.gone");
 });

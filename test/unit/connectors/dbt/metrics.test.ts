@@ -140,7 +140,7 @@ describe("metrics of dbt's semantic layer", () => {
       "sum(case when is_paid then 1 else 0 end)",
       "percentile_cont(0.95) within group (order by hours)",
       "avg(amount)",
-      "count(1)",
+      "count(*)",
       "sum(amount) / count(distinct customer_id)",
       "sum(amount) filter (where metric_time__day >= '2026-01-01' and order__status = 'paid') / sum(amount)",
       "(revenue - revenue (1 month earlier)) / revenue (1 month earlier)",

@@ -62,13 +62,24 @@ describe("relations of a dbt project", () => {
 
   test("one loader of two sources is one pipeline", async () => {
     const sources = entries(
-      { "source.shop.erp.a": {}, "source.shop.erp.b": {}, "source.shop.erp.c": { loader: "" } },
+      { "source.shop.erp.a": {}, "source.shop.erp.b": { loader: "Fivetran" }, "source.shop.erp.c": { loader: "" } },
       SOURCE,
     );
     const { events, edges } = await crawlArtifacts({ manifest: manifest({ sources }) });
     const stated = events.flatMap((event) => (event.kind === "asset" ? [event.asset.name] : []));
     expect(stated.toSorted()).toEqual(["a", "b", "c", "fivetran"]);
     expect(edges).toHaveLength(2);
+  });
+
+  test("only compiled SQL is SQL: Jinja and Python are not", async () => {
+    const nodes = entries({
+      "model.shop.new": { compiled_code: "select 1" },
+      "model.shop.old": { compiled_sql: "select 2" },
+      "model.shop.parsed": { raw_code: "select * from {{ ref('new') }}" },
+      "model.shop.python": { language: "python", compiled_code: "def model(dbt, session): ..." },
+    });
+    const { assets } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    expect([...assets.values()].map(({ facts }) => facts.sql)).toEqual(["select 1", "select 2", null, null]);
   });
 
   test("a warehouse without databases has two-part names", async () => {
@@ -172,7 +183,7 @@ describe("relations of a dbt project", () => {
     const { assets, edges, errors } = await crawlArtifacts({ manifest: manifest({ sources, nodes }) });
     expect([...assets.keys()].toSorted()).toEqual(["model wh.mart.m", "table wh.raw.t"]);
     expect(codes(errors)).toEqual(["warning duplicate_identity source.shop.b.t"]);
-    expect(edges).toEqual(["wh.RAW.t derives wh.mart.m"]);
+    expect(edges).toEqual(["wh.raw.t derives wh.mart.m"]);
   });
 });
 
