@@ -1,0 +1,175 @@
+/** The files by which the service is delivered: image, compose file and continuous integration. */
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+
+const TEST_COMMAND = "npm ci && npm test";
+/** An image by name and full version, such as `node:26.12.0-trixie-slim`. */
+const PINNED = /^[\w./-]+:\d+\.\d+\.\d+(-[\w.-]+)?$/;
+const MEMGRAPH = /^memgraph\/memgraph:(\d+)\.(\d+)\.\d+$/;
+
+function pathOf(name: string): string {
+  return fileURLToPath(new URL(`../../${name}`, import.meta.url));
+}
+
+function read(name: string): string {
+  return readFileSync(pathOf(name), "utf8");
+}
+
+const composeFile = z.object({
+  services: z.object({
+    tributary: z.object({
+      build: z.literal("."),
+      depends_on: z.object({ memgraph: z.object({ condition: z.string() }) }),
+      environment: z.record(z.string(), z.string()),
+      ports: z.array(z.string()),
+      volumes: z.array(z.string()),
+    }),
+    memgraph: z.object({
+      image: z.string(),
+      command: z.array(z.string()),
+      volumes: z.array(z.string()),
+      healthcheck: z.object({ test: z.array(z.string()), interval: z.string(), timeout: z.string() }),
+      ports: z.never().optional(),
+    }),
+  }),
+  volumes: z.record(z.string(), z.null()),
+});
+const workflow = z.object({
+  jobs: z.object({
+    test: z.object({
+      strategy: z.object({ matrix: z.object({ node: z.array(z.number()) }) }),
+      services: z.object({ memgraph: z.object({ image: z.string(), options: z.string() }) }),
+      env: z.record(z.string(), z.string()),
+      steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
+    }),
+  }),
+});
+
+/** The instructions of a Dockerfile, continued lines joined. */
+function instructions(): { name: string; value: string }[] {
+  const lines = read("Dockerfile")
+    .replaceAll(/\\\n\s*/g, "")
+    .split("\n");
+  return lines.flatMap((line) => {
+    const [, name, value] = /^([A-Z]+) (.+)$/.exec(line) ?? [];
+    return name === undefined || value === undefined ? [] : [{ name, value }];
+  });
+}
+
+describe("docker-compose.yml", () => {
+  const { services, volumes } = composeFile.parse(parse(read("docker-compose.yml")));
+
+  it("pins Memgraph to a released version of at least 3.11", () => {
+    expect(services.memgraph.image).toMatch(MEMGRAPH);
+    const [, major, minor] = MEMGRAPH.exec(services.memgraph.image) ?? [];
+    expect(Number(major) * 100 + Number(minor)).toBeGreaterThanOrEqual(311);
+  });
+
+  it("has Memgraph write every transaction to the disk before it is acknowledged", () => {
+    expect(services.memgraph.command).toEqual(
+      expect.arrayContaining([
+        "--storage-wal-enabled=true",
+        "--storage-wal-file-flush-every-n-tx=1",
+        expect.stringMatching(/^--storage-snapshot-interval=\d+$/),
+      ]),
+    );
+  });
+
+  it("keeps all data in named volumes", () => {
+    const mounted = [...services.tributary.volumes, ...services.memgraph.volumes];
+    expect(mounted).toEqual(expect.arrayContaining(["tributary-data:/data", "memgraph-data:/var/lib/memgraph"]));
+    expect(mounted.map((mount) => mount.split(":")[0]).toSorted()).toEqual(Object.keys(volumes).toSorted());
+  });
+
+  it("starts the service behind a healthy graph", () => {
+    expect(services.tributary.depends_on.memgraph.condition).toBe("service_healthy");
+    expect(services.tributary.environment["GRAPH_URL"]).toBe("bolt://memgraph:7687");
+    expect(services.memgraph.healthcheck.test.join(" ")).toContain("mgconsole");
+  });
+
+  it("demands a secret key, and opens the service to this machine alone", () => {
+    expect(services.tributary.environment["SECRET_KEY"]).toMatch(/^\$\{SECRET_KEY:\?.+\}$/);
+    expect(services.tributary.ports).toEqual(["127.0.0.1:8080:8080"]);
+  });
+});
+
+describe("Dockerfile", () => {
+  const all = instructions();
+  const valuesOf = (name: string): string[] => all.filter((each) => each.name === name).map(({ value }) => value);
+
+  it("stands on a Node pinned by its full version", () => {
+    const [base] = valuesOf("FROM");
+    expect(base).toMatch(PINNED);
+    expect(base).toMatch(/^node:26\./);
+  });
+
+  it("installs what the lockfile says and no tools of development", () => {
+    expect(valuesOf("RUN").join("\n")).toContain("npm ci --omit=dev");
+  });
+
+  it("runs the TypeScript as a user that is not root, with its data apart", () => {
+    expect(valuesOf("USER")).toEqual(["node"]);
+    expect(valuesOf("CMD")).toEqual(['["node", "src/main.ts"]']);
+    expect(valuesOf("VOLUME")).toEqual(["/data"]);
+    expect(valuesOf("ENV").join(" ")).toMatch(/HOST=0\.0\.0\.0 PORT=8080 DATA_DIR=\/data/);
+    const names = all.map(({ name }) => name);
+    expect(names.lastIndexOf("RUN")).toBeLessThan(names.indexOf("USER"));
+  });
+
+  it("asks the service whether it lives, by a program that Node can read", () => {
+    const [check = ""] = valuesOf("HEALTHCHECK");
+    const command = z.array(z.string()).parse(JSON.parse(check.slice(check.indexOf("["))));
+    expect(command.slice(0, 2)).toEqual(["node", "-e"]);
+    expect(command[2]).toContain("/health/live");
+    execFileSync(process.execPath, ["--check", "--input-type=commonjs"], { input: command[2] });
+  });
+
+  it("takes what runs into the image and leaves secrets and tests out", () => {
+    const [first, ...kept] = read(".dockerignore")
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"));
+    expect(first).toBe("*");
+    expect(kept).toEqual(expect.arrayContaining(["!package-lock.json", "!src", "!schema", "!samples"]));
+    expect(kept.join()).not.toMatch(/test|data|\.env|\.git/);
+  });
+});
+
+describe("continuous integration", () => {
+  const { test } = workflow.parse(parse(read(".github/workflows/ci.yml"))).jobs;
+
+  it("runs on the oldest Node that npm ci lifts and on the newest", () => {
+    expect(test.strategy.matrix.node).toEqual([20, 26]);
+  });
+
+  it("tests against the Memgraph that is delivered", () => {
+    const { services } = composeFile.parse(parse(read("docker-compose.yml")));
+    expect(test.services.memgraph.image).toBe(services.memgraph.image);
+    expect(test.services.memgraph.options).toContain("--health-cmd");
+    expect(test.env["TEST_MEMGRAPH_URL"]).toBe("bolt://127.0.0.1:7687");
+  });
+
+  it("pins every action and runs the README's test command", () => {
+    for (const { uses } of test.steps) expect(uses ?? "run@v1").toMatch(/@(v\d+|[0-9a-f]{40})$/);
+    expect(test.steps.map(({ run }) => run)).toContain(TEST_COMMAND);
+    expect(read("README.md")).toContain(TEST_COMMAND);
+  });
+
+  it("can be had by one script that stops at the first fault", () => {
+    const lines = read(".ci/run").split("\n");
+    expect(lines[0]).toBe("#!/usr/bin/env bash");
+    expect(lines).toContain("set -euo pipefail");
+    expect(lines).toContain(TEST_COMMAND);
+    expect(statSync(pathOf(".ci/run")).mode & 0o111).not.toBe(0);
+  });
+});
+
+describe("all delivery files", () => {
+  it.each(["Dockerfile", "docker-compose.yml", ".github/workflows/ci.yml"])("never say latest: %s", (name) => {
+    expect(read(name)).not.toMatch(/:latest\b/);
+  });
+});
