@@ -9,13 +9,10 @@ export interface TierSql {
   tier: Tier;
   /** Met by this tier's rows and by none of a tier before. */
   condition: string;
-  /** Where its rows are found when they are few, in no order; null where `ordered` finds them at once. */
+  /** A query of rowids, this tier's rows among them; null where the index of names gives them in their order. */
   found: string | null;
-  /** Where its rows are met in the order of (certification, key). */
-  ordered: string;
 }
 
-const BY_RANK = "nodes AS n INDEXED BY nodes_by_rank";
 const BEGINS = "(n.name_prefix >= $prefix AND n.name_prefix < $prefixEnd)";
 
 /** The tiers of mode `all` in their order, and the parameters that their SQL names. */
@@ -28,13 +25,8 @@ export function tiersOf(
   const isName = "n.name_folded = $folded";
   const isFqn = query.folded.includes(".") ? "(n.fqn_tail >= $tail AND n.fqn_tail < $tailEnd)" : "n.fqn_tail = $tail";
   const tiers: TierSql[] = [
-    { tier: TIER.exactName, condition: isName, found: null, ordered: "nodes AS n INDEXED BY nodes_by_name" },
-    {
-      tier: TIER.exactFqn,
-      condition: `${isFqn} AND NOT ${isName}`,
-      found: "nodes AS n INDEXED BY nodes_by_fqn_tail",
-      ordered: BY_RANK,
-    },
+    { tier: TIER.exactName, condition: isName, found: null },
+    { tier: TIER.exactFqn, condition: `${isFqn} AND NOT ${isName}`, found: rowidsWhere(isFqn) },
   ];
   const parameters: Parameters = { folded: query.folded, tail, tailEnd: endOfPrefix(tail) };
   // Combining marks alone fold to nothing, which every name would begin with.
@@ -42,8 +34,7 @@ export function tiersOf(
     tiers.push({
       tier: TIER.nameBegins,
       condition: `${BEGINS} AND NOT ${isFqn} AND NOT ${isName}`,
-      found: "nodes AS n INDEXED BY nodes_by_name_prefix",
-      ordered: BY_RANK,
+      found: rowidsWhere(BEGINS),
     });
     Object.assign(parameters, { prefix: query.prefix, prefixEnd: endOfPrefix(query.prefix) });
   }
@@ -51,11 +42,14 @@ export function tiersOf(
     const match = `match${tier.tier}`;
     tiers.push({
       tier: tier.tier,
-      condition: `s.search MATCH $${match} AND NOT ${BEGINS} AND NOT ${isFqn} AND NOT ${isName}`,
-      found: "search AS s CROSS JOIN nodes AS n ON n.seq = s.rowid",
-      ordered: `${BY_RANK} CROSS JOIN search AS s ON s.rowid = n.seq`,
+      condition: `NOT ${BEGINS} AND NOT ${isFqn} AND NOT ${isName}`,
+      found: `SELECT rowid FROM search WHERE search MATCH $${match}`,
     });
     parameters[match] = matchAll(workspace, filter, query.terms, tier);
   }
   return { tiers, parameters };
+}
+
+function rowidsWhere(condition: string): string {
+  return `SELECT n.seq AS rowid FROM nodes AS n WHERE n.workspace = $workspace AND ${condition}`;
 }

@@ -8,8 +8,8 @@ import { matchAny } from "./search-match.ts";
 import { type TierSql, tiersOf } from "./search-tiers.ts";
 import { integer, type Parameters, type Row, snapshot, type Statements, text } from "./statements.ts";
 
-/** Up to this many rows of a tier are found and sorted; more are met soon enough on the way along the order. */
-const FEW = 5_000;
+/** Up to this many candidates are sorted; with more it costs less to go along the index in order and pick them out. */
+const FEW = 2_000;
 
 const BEHIND = "(n.certification_rank, n.key) > ($rank, $key)";
 const COLUMNS = "n.seq, n.certification_rank, n.key";
@@ -71,20 +71,17 @@ function findAll(
 
 /** The next rows of one tier in the order of (certification, key). */
 function tierPage(sql: Statements, tier: TierSql, filter: string, bound: Parameters): Row[] {
-  const where = `WHERE n.workspace = $workspace AND ${tier.condition}${filter} AND ${BEHIND}`;
-  if (tier.found !== null) {
-    const found = sql.all(
-      `SELECT *, count(*) OVER () AS amount FROM (SELECT ${COLUMNS} FROM ${tier.found} ${where} LIMIT ${FEW + 1})
-       ORDER BY certification_rank, key LIMIT $limit`,
-      bound,
-    );
-    const [first] = found;
-    if (first === undefined || integer(first, "amount") <= FEW) return found;
+  const where = `n.workspace = $workspace AND ${BEHIND} AND ${tier.condition}${filter}`;
+  const inOrder = "ORDER BY n.certification_rank, n.key LIMIT $limit";
+  if (tier.found === null) {
+    return sql.all(`SELECT ${COLUMNS} FROM nodes AS n INDEXED BY nodes_by_name WHERE ${where} ${inOrder}`, bound);
   }
-  return sql.all(
-    `SELECT ${COLUMNS} FROM ${tier.ordered} ${where} ORDER BY n.certification_rank, n.key LIMIT $limit`,
-    bound,
-  );
+  const few = sql.get(`SELECT count(*) <= ${FEW} AS few FROM (${tier.found} LIMIT ${FEW + 1})`, bound);
+  const from =
+    few !== undefined && integer(few, "few") === 1
+      ? `(${tier.found}) AS found CROSS JOIN nodes AS n ON n.seq = found.rowid WHERE ${where}`
+      : `nodes AS n INDEXED BY nodes_by_rank WHERE n.seq IN (${tier.found}) AND ${where}`;
+  return sql.all(`SELECT ${COLUMNS} FROM ${from} ${inOrder}`, bound);
 }
 
 /** Rows that match at least one term, those that match more of them first. All matches are ranked at once. */
