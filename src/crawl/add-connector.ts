@@ -1,4 +1,6 @@
 /** Configures a connector. */
+import { resolve } from "node:path";
+
 import { AppError, badField, type FieldFault } from "../errors.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
@@ -33,7 +35,15 @@ export async function addConnector(
     workspaceId,
     type: typeName,
     name,
-    options,
+    options: toAbsolutePaths(options, type.pathOptions ?? []),
     secretOptions: type.secretOptions,
   });
+}
+
+function toAbsolutePaths(options: Record<string, string>, keys: readonly string[]): Record<string, string> {
+  const toAbsolute = ([key, value]: [string, string]): [string, string] => {
+    const isPath = keys.includes(key) && !value.includes("://");
+    return [key, isPath ? resolve(value.trim()) : value];
+  };
+  return Object.fromEntries(Object.entries(options).map(toAbsolute));
 }

@@ -35,7 +35,8 @@ function begin(path: string, statement: string, patienceMs: number): DatabaseSyn
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(path, { timeout: patienceMs });
-    db.exec(statement);
+    // Nothing is ever written, so that a journal on disk would only be left behind by a kill.
+    db.exec(`PRAGMA journal_mode = MEMORY; ${statement}`);
     return db;
   } catch (error) {
     db?.close();

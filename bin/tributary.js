@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+// In the language of old, so that an old Node gets far enough to say what to do.
+import { spawn } from "child_process";
+import { existsSync, readFileSync, realpathSync } from "fs";
+import { fileURLToPath } from "url";
+
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const needed = JSON.parse(readFileSync(path("../package.json"), "utf8")).engines.node.replace(">=", "");
+const pinned = path("../node_modules/.bin/node");
+
+function isNewEnough(version) {
+  const [major, minor] = version.split(".").map(Number);
+  const [neededMajor, neededMinor] = needed.split(".").map(Number);
+  return major > neededMajor || (major === neededMajor && minor >= neededMinor);
+}
+
+/** Runs this very command by the Node that `npm ci` brought, and ends as it ends. */
+function handOver() {
+  const child = spawn(pinned, [path("./tributary.js"), ...process.argv.slice(2)], { stdio: "inherit" });
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => {
+    for (const each of signals) process.removeAllListeners(each);
+    if (signal === null) process.exit(code);
+    else process.kill(process.pid, signal);
+  });
+}
+
+if (isNewEnough(process.versions.node)) {
+  import("../src/main.ts");
+} else if (existsSync(pinned) && realpathSync(pinned) !== realpathSync(process.execPath)) {
+  handOver();
+} else {
+  console.error(`Tributary needs Node ${needed} or newer; this is ${process.versions.node}. See https://nodejs.org.`);
+  process.exit(1);
+}

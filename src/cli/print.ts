@@ -1,0 +1,19 @@
+/** Writes results to standard output. */
+
+export function printLine(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Rows below their headings, in columns as wide as they need to be. */
+export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
+  const lines = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  for (const line of lines) {
+    printLine(
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+  }
+}

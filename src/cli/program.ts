@@ -1,0 +1,53 @@
+/** The command line: its commands, and what becomes of what they throw. */
+import { Command, CommanderError } from "commander";
+
+import packageJson from "../../package.json" with { type: "json" };
+import { AppError } from "../errors.ts";
+import { SettingsError } from "../settings.ts";
+import { addConnectorCommands } from "./connector.ts";
+import { addKeyCommands } from "./key.ts";
+import { addServeCommand } from "./serve.ts";
+import { addSyncCommand } from "./sync.ts";
+import { addWorkspaceCommands } from "./workspace.ts";
+
+const FAILED = 1;
+const MISUSED = 2;
+
+/**
+ * Runs one command. Results go to standard output, everything else to standard error.
+ * @returns the exit code: 0, 1 where the command failed, 2 where it or a setting was wrong
+ */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(args, { from: "user" });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    // Commander has said what was wrong, or shown the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
+    process.stderr.write(`${tell(error)}\n`);
+    return error instanceof SettingsError ? MISUSED : FAILED;
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command("tributary")
+    .description(
+      "A self-hosted metadata catalog and lineage service.\nSettings come from the environment; .env.example lists them.",
+    )
+    .version(packageJson.version)
+    .exitOverride()
+    .showSuggestionAfterError();
+  addServeCommand(program);
+  addKeyCommands(program);
+  addWorkspaceCommands(program);
+  addConnectorCommands(program);
+  addSyncCommand(program);
+  return program;
+}
+
+/** What is ours is told in one line; what is not is a fault of the program, and told whole. */
+function tell(error: unknown): string {
+  if (error instanceof SettingsError) return ["The settings are wrong:", ...error.lines].join("\n  ");
+  if (error instanceof AppError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,33 @@
+/** A crawl's progress, for whoever waits at a terminal. */
+import type { WriteStream } from "node:tty";
+
+import { SingleBar } from "cli-progress";
+
+import type { Sync } from "../metadata/records.ts";
+
+export interface ProgressBar {
+  show: (sync: Sync) => void;
+  /** Takes the bar off the screen. */
+  stop: () => void;
+}
+
+/** Draws on a terminal, and on nothing else. */
+export function createProgressBar(stream: WriteStream, title: string): ProgressBar {
+  if (!stream.isTTY) return { show: () => {}, stop: () => {} };
+  const bar = new SingleBar({
+    stream,
+    format: `${title} [{bar}] {percentage}% {label}`,
+    barCompleteChar: "=",
+    barIncompleteChar: " ",
+    barsize: 30,
+    hideCursor: true,
+    clearOnComplete: true,
+    gracefulExit: false,
+  });
+  bar.start(100, 0, { label: "" });
+  return {
+    show: ({ status, progress, progressLabel }) =>
+      bar.update(Math.floor(progress * 100), { label: progressLabel || status }),
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,51 @@
+/** What a command works with: the stores of the data folder, opened for as long as it runs. */
+import { Option } from "commander";
+
+import { type Clock, type RandomBytes, systemClock, systemRandom } from "../clock.ts";
+import { AppError } from "../errors.ts";
+import type { Workspace } from "../metadata/records.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import { readSettings, type Settings } from "../settings.ts";
+import { DEFAULT_WORKSPACE, getDefaultWorkspace } from "../start/found-workspace.ts";
+import { type Keep, openKeep, openMetadata } from "../stores.ts";
+
+export interface Session {
+  settings: Settings;
+  keep: Keep;
+  store: MetadataStore;
+  clock: Clock;
+  random: RandomBytes;
+}
+
+export interface WorkspaceOption {
+  workspace: string;
+}
+
+export const workspaceOption = (): Option =>
+  new Option("-w, --workspace <name>", "the workspace to work in").default(DEFAULT_WORKSPACE);
+
+/** Works beside a running server, and before there ever was one. */
+export async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  const settings = readSettings();
+  const keep = openKeep(settings, systemRandom);
+  const parts = { clock: systemClock, random: systemRandom };
+  const store = await openMetadata(keep, parts);
+  try {
+    await getDefaultWorkspace(store);
+    return await work({ settings, keep, store, ...parts });
+  } finally {
+    await store.close();
+  }
+}
+
+/** @throws AppError `not_found` where there is no such workspace */
+export async function inWorkspace<T>(
+  { workspace: name }: WorkspaceOption,
+  work: (session: Session, workspace: Workspace) => Promise<T>,
+): Promise<T> {
+  return withSession(async (session) => {
+    const workspace = await session.store.workspaces.findByName(name);
+    if (workspace !== null) return work(session, workspace);
+    throw new AppError("not_found", `There is no workspace ${name}; tributary workspace create ${name} makes it.`);
+  });
+}

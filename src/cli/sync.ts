@@ -1,0 +1,90 @@
+/** `tributary sync`: asks for a crawl, and with `--wait` sees it through. */
+import { type Command, Option } from "commander";
+
+import { SYNC_MODES, type SyncMode } from "../connectors/connector.ts";
+import { findConnectorType } from "../connectors/registry.ts";
+import { createCrawlRunner } from "../crawl/run-crawl.ts";
+import { createSyncService } from "../crawl/sync-service.ts";
+import { isServerRunning } from "../data-folder/server-lock.ts";
+import { AppError } from "../errors.ts";
+import { createLog } from "../log.ts";
+import type { Connector, Sync } from "../metadata/records.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import { createLocalQueue } from "../queue/local.ts";
+import { openGraph } from "../stores.ts";
+import { printLine } from "./print.ts";
+import { createProgressBar } from "./progress-bar.ts";
+import { inWorkspace, type Session, type WorkspaceOption, workspaceOption } from "./session.ts";
+import { stopSignal } from "./stop-signal.ts";
+import { toRunJson, toTriggerJson } from "./sync-json.ts";
+
+interface SyncOptions extends WorkspaceOption {
+  mode: SyncMode;
+  force: boolean;
+  wait: boolean;
+}
+
+export function addSyncCommand(program: Command): void {
+  program
+    .command("sync")
+    .description("crawl a connector and print the sync as JSON; a running server does it, or with --wait this command")
+    .argument("<connector>", "its name or id")
+    .addOption(new Option("--mode <mode>", "a first sync is always full").choices(SYNC_MODES).default("incremental"))
+    .option("--force", "start anew, even within five minutes of the last sync", false)
+    .option("--wait", "wait for the end; the exit code is 1 if the sync failed", false)
+    .addOption(workspaceOption())
+    .action(async (connector: string, options: SyncOptions) => {
+      process.exitCode = await inWorkspace(options, async (session, workspace) => {
+        const { id } = await getConnector(session.store, workspace.id, connector);
+        const sync = await queueSync(session, { workspaceId: workspace.id, connectorId: id, ...options });
+        return options.wait ? seeThrough(session, sync) : leaveToServer(session, sync);
+      });
+    });
+}
+
+/** @throws AppError `not_found` */
+async function getConnector({ connectors }: MetadataStore, workspaceId: string, nameOrId: string): Promise<Connector> {
+  const found =
+    (await connectors.findByName(workspaceId, nameOrId)) ?? (await connectors.findById(workspaceId, nameOrId));
+  if (found !== null) return found;
+  throw new AppError("not_found", `There is no connector ${nameOrId}; tributary connector list shows what there is.`);
+}
+
+async function queueSync(
+  { store, clock }: Session,
+  request: { workspaceId: string; connectorId: string; mode: SyncMode; force: boolean },
+): Promise<Sync> {
+  // Nobody in this process listens; a server looks every second.
+  const queue = { nudge: () => {} };
+  return createSyncService({ store, queue, findConnectorType, clock }).trigger(request);
+}
+
+function leaveToServer({ keep }: Session, sync: Sync): number {
+  if (sync.status === "queued" && !isServerRunning(keep.folder)) {
+    process.stderr.write("No server is running: the sync waits for one. With --wait, this command does it itself.\n");
+  }
+  printLine(JSON.stringify(toTriggerJson(sync)));
+  return 0;
+}
+
+/** Waits for the end, and does the crawl itself whenever no server is there to do it. Answers the exit code. */
+async function seeThrough({ settings, keep, store, clock }: Session, { id, workspaceId }: Sync): Promise<number> {
+  const stopped = stopSignal();
+  await using opened = new AsyncDisposableStack();
+  const log = createLog(settings.logLevel);
+  const graph = await openGraph(settings, keep);
+  opened.defer(() => graph.close());
+  const run = createCrawlRunner({ graph, store, findConnectorType, clock, log });
+  const queue = createLocalQueue({ store, run, clock, log, only: id });
+  opened.defer(() => queue.stop());
+  const bar = createProgressBar(process.stderr, "Syncing");
+
+  const ended = queue.wait(workspaceId, id, (sync) => {
+    bar.show(sync);
+    if (!isServerRunning(keep.folder)) queue.start();
+  });
+  const result = await Promise.race([ended, stopped]).finally(bar.stop);
+  if (typeof result === "number") return result;
+  printLine(JSON.stringify(toRunJson(result)));
+  return result.status === "completed" ? 0 : 1;
+}
