@@ -51,7 +51,5 @@ export function groupNode({ properties: group, path }: Described<Group>) {
     ...paths(path),
     unique_id: uniqueId("group", group.name),
     owner: ownerOf(group.owner),
-    description: null,
-    config: { meta: {} },
   };
 }

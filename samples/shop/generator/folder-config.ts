@@ -13,15 +13,14 @@ const settings = z.object({
   "+meta": z.record(z.string(), z.unknown()).default({}),
 });
 
-function defined<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
-}
-
 /** The nearer word wins; tags and meta add up, as in dbt. */
 function merge(outer: Config, inner: Config): Config {
   return {
     ...outer,
-    ...defined(inner),
+    ...inner,
+    schema: inner.schema ?? outer.schema,
+    materialized: inner.materialized ?? outer.materialized,
+    group: inner.group ?? outer.group,
     tags: [...new Set([...outer.tags, ...inner.tags])],
     meta: { ...outer.meta, ...inner.meta },
   };
@@ -30,9 +29,11 @@ function merge(outer: Config, inner: Config): Config {
 function settingsOf(tree: unknown): Config {
   const found = settings.parse(tree);
   return {
+    schema: found["+schema"],
+    materialized: found["+materialized"],
+    group: found["+group"],
     tags: found["+tags"],
     meta: found["+meta"],
-    ...defined({ schema: found["+schema"], materialized: found["+materialized"], group: found["+group"] }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** dbt's doc blocks: words described once, in glossary.md, and used in many property files. */
-import { uniqueId } from "./names.ts";
 import { render } from "./jinja.ts";
+import { PROJECT, paths, uniqueId } from "./names.ts";
 import type { TextFile } from "./read-project.ts";
 
 const BLOCK = /\{% docs (\w+) %\}([\s\S]*?)\{% enddocs %\}/g;
@@ -27,12 +27,13 @@ export function describe(text: string, glossary: Glossary): { description: strin
 
 /** The manifest's `docs`. */
 export function docNodes(file: TextFile) {
+  const { path, original_file_path } = paths(file.path);
   return [...readGlossary(file)].map(([name, text]) => ({
     name,
     resource_type: "doc",
-    package_name: "shop",
-    path: "glossary.md",
-    original_file_path: file.path,
+    package_name: PROJECT,
+    path,
+    original_file_path,
     unique_id: uniqueId("doc", name),
     block_contents: text,
   }));

@@ -83,7 +83,6 @@ export function buildManifest(project: Project, relations: Relations) {
       user_id: null,
       send_anonymous_usage_stats: false,
       adapter_type: ADAPTER,
-      quoting: { database: true, schema: true, identifier: true, column: null },
     },
     nodes: byId<Dependent>(nodes),
     sources: byId(sources),

@@ -50,7 +50,6 @@ function typeParams(metric: Metric, measures: string[]) {
     metrics: metric.type === "derived" ? metric.type_params.metrics.map(inputMetric) : [],
     conversion_type_params: null,
     cumulative_type_params: metric.type === "cumulative" ? cumulativeParams(metric.type_params) : null,
-    metric_aggregation_params: null,
   };
 }
 
@@ -61,7 +60,6 @@ function cumulativeParams({
     window: window === undefined ? null : timeWindow(window),
     grain_to_date: grain_to_date ?? null,
     period_agg: "first",
-    metric: null,
   };
 }
 

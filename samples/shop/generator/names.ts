@@ -27,7 +27,7 @@ export function paths(path: string): { path: string; original_file_path: string 
   return { path: path.split("/").slice(1).join("/"), original_file_path: path };
 }
 
-/** A document comment of a property file, as nodes point back to it. */
+/** How a node names the property file that describes it. */
 export function patchPath(path: string): string {
   return `${PROJECT}://${path}`;
 }

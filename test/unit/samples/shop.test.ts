@@ -107,7 +107,7 @@ describe("the shop", () => {
     expect(ofType("seed")).toHaveLength(3);
     expect(ofType("snapshot")).toHaveLength(1);
     expect(ofType("test").length).toBeGreaterThan(20);
-    expect(relations.flatMap(({ columns: all }) => Object.keys(all))).toHaveLength(611);
+    expect(relations.flatMap(({ columns: all }) => Object.keys(all))).toHaveLength(612);
   });
 
   test("is loaded by three tools out of eight systems", () => {
@@ -178,6 +178,14 @@ describe("the artifacts agree", () => {
         index: position + 1,
       }));
       expect(Object.values(entries[node.unique_id]?.columns ?? {})).toEqual(documented);
+    }
+  });
+
+  test("the rows of every seed have its columns", () => {
+    for (const { properties, text } of project.seeds) {
+      const [header, ...rows] = text.trim().split("\n");
+      expect(header).toBe(properties.columns.map(({ name }) => name).join(","));
+      for (const row of rows) expect(row.split(",")).toHaveLength(properties.columns.length);
     }
   });
 

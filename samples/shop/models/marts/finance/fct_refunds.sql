@@ -21,6 +21,7 @@ select
     refunds.refunded_eur,
     refunds.refunded_at,
     refunds.refunded_on,
-    refunds.refunded_on - orders.ordered_on as days_after_order
+    refunds.refunded_on - orders.ordered_on as days_after_order,
+    coalesce(orders.is_cancelled, false) as is_cancelled_order
 from refunds
 left join orders on refunds.order_id = orders.order_id

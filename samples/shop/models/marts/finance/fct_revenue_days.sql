@@ -21,6 +21,8 @@ refunds as (
         refunded_on,
         sum(refunded_eur) as refunded_eur
     from {{ ref('fct_refunds') }}
+    -- A cancelled order never was revenue, so its refund is no loss of it.
+    where not is_cancelled_order
     group by refunded_on
 
 ),
