@@ -4,7 +4,7 @@ import { fold } from "../../catalog/text.ts";
 import type { ManifestColumn } from "./shapes.ts";
 
 /** A column as the warehouse reported it. */
-export interface WarehouseColumn {
+interface WarehouseColumn {
   name: string;
   type: string;
   comment: string;

@@ -22,7 +22,7 @@ export function failure(fault: Fault & { retryable?: boolean }, cause?: unknown)
 }
 
 /** What is wrong with a piece of an artifact, in one line. */
-export function explain(error: z.ZodError): string {
+function explain(error: z.ZodError): string {
   return error.issues
     .slice(0, 3)
     .map((issue) => `${issue.path.join(".") || "it"}: ${issue.message}`)

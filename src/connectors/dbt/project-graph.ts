@@ -89,7 +89,7 @@ export class ProjectGraph {
   }
 }
 
-export function missingReference(object: string, missing: string): CrawlEvent {
+function missingReference(object: string, missing: string): CrawlEvent {
   const message = `${object} depends on ${missing}, which is missing: it is not in the manifest or could not be read.`;
   return errorEvent({ code: "missing_reference", object, stage: "resolve", message });
 }

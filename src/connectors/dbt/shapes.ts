@@ -17,7 +17,7 @@ export const text = z
   .transform((value) => (value ?? "").toWellFormed());
 
 /** One string or a list of strings. */
-export const strings = z
+const strings = z
   .union([z.string().transform((value) => [value]), z.array(z.string())])
   .nullish()
   .transform((values) => values ?? []);
@@ -109,7 +109,6 @@ export const exposureShape = z.object({
   url: text,
   owner: ownerShape,
 });
-export type Exposure = z.infer<typeof exposureShape>;
 
 export const groupShape = z.object({ name: z.string().min(1), package_name: text, owner: ownerShape });
 
