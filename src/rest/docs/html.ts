@@ -29,13 +29,14 @@ export function prose(text: string): Html {
   return new Html(toText(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>"));
 }
 
+/** A text, with the colon that makes it a key, or another value; between them JSON has nothing to escape. */
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"(?=(:?))|true|false|null|-?\d[\d.e+-]*/g;
+
 /** JSON, laid out for reading, its keys and values told apart. */
 export function json(value: unknown): Html {
-  const token = /&quot;.*?&quot;(?=: )|&quot;.*?&quot;(?=,?$)|\b(?:true|false|null)\b|(?<=[ [])-?\d[\d.e+-]*/gm;
-  const text = toText(JSON.stringify(value, null, 2));
-  const marked = text.replaceAll(token, (found, at: number) => {
-    const kind = text.startsWith(": ", at + found.length) ? "key" : found.startsWith("&quot;") ? "string" : "literal";
-    return `<span class="${kind}">${found}</span>`;
+  const marked = JSON.stringify(value, null, 2).replaceAll(JSON_TOKEN, (token: string, colon: string | undefined) => {
+    const kind = colon === ":" ? "key" : token.startsWith('"') ? "string" : "literal";
+    return html`<span class="${kind}">${token}</span>`.text;
   });
   return html`<pre><code>${new Html(marked)}</code></pre>`;
 }

@@ -48,8 +48,10 @@ function renderAnswer(status: string, response: Response | Reference): Piece {
   if (isReference(response)) return null;
   const { schema, example } = response.content["application/json"];
   const name = schema.$ref && nameOf(schema.$ref);
-  const fields = name ? html`<a href="#schema-${name}">${name}</a>` : "fields below";
-  return html`<h4><span class="status">${status}</span> ${prose(response.description)} <small>${fields}</small></h4>
+  return html`<h4>
+      <span class="status">${status}</span> ${prose(response.description)}
+      ${name && html`<a href="#schema-${name}">${name}</a>`}
+    </h4>
     ${Number(status) < 300 && json(example)} ${!name && fieldTable(schema)}`;
 }
 

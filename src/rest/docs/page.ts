@@ -8,6 +8,8 @@ import { html, Html, json, prose } from "./html.ts";
 import { type Endpoint, renderEndpoint } from "./operation.ts";
 
 const STYLE = readFileSync(new URL("docs.css", import.meta.url), "utf8");
+// Made apart from the page, since its hash covers every space in it.
+const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /** The page may use its own style and its own picture, and nothing else at all. */
 export const DOCS_POLICY = [
@@ -39,9 +41,7 @@ export function renderDocs(document: OpenapiDocument): string {
         <meta name="color-scheme" content="light dark" />
         <title>${info.title} REST API</title>
         <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(MARK)}" />
-        <style>
-          ${new Html(STYLE)}
-        </style>
+        ${STYLE_ELEMENT}
       </head>
       <body>
         <nav aria-label="Contents">
@@ -101,7 +101,8 @@ function renderIntroduction({ info, servers }: OpenapiDocument): Html {
       <h2>Getting started</h2>
       <p>Put an API key where the examples on this page look for it, then copy any of them.</p>
       <pre><code>export TOKEN=svc_live_…
-curl -H "Authorization: Bearer $TOKEN" "${origin}/api/v1/catalog/assets?limit=5"</code></pre>
+curl -H "Authorization: Bearer $TOKEN" \\
+  "${origin}/api/v1/catalog/assets?limit=5"</code></pre>
       <p>
         Lists come in pages. While <code>pagination.has_more</code> is true, hand
         <code>pagination.next_cursor</code> back as <code>cursor</code>, with the same filters.

@@ -1,0 +1,106 @@
+import { hash } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import type { OpenapiDocument } from "../../../src/rest/openapi/types.ts";
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { sendRaw } from "../../support/raw-http.ts";
+
+let running: RunningApp;
+beforeAll(async () => {
+  running = await startApp();
+});
+afterAll(() => running.close());
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${running.url}${path}`, { headers });
+
+const readOpenapi = async (): Promise<OpenapiDocument> => JSON.parse(await (await get("/openapi.json")).text());
+
+const askGraphql = (authorization?: string, body = '{"query":"{ assets { nodes { id } } }"}') =>
+  fetch(`${running.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(authorization !== undefined && { authorization }) },
+    body,
+  });
+
+describe("/openapi.json", () => {
+  test("is public and says where the service is", async () => {
+    const document = await readOpenapi();
+    expect(document.openapi).toBe("3.1.1");
+    expect(document.servers).toEqual([{ url: running.url }]);
+  });
+
+  test("refers to nothing that it does not hold", async () => {
+    const document = await readOpenapi();
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
+    for (const [, pointer = ""] of references) {
+      const found = pointer.split("/").reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document);
+      expect([pointer, typeof found]).toEqual([pointer, "object"]);
+    }
+  });
+
+  test("names every operation once", async () => {
+    const document = await readOpenapi();
+    const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((it) => it.operationId));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("is not sent again to who has it", async () => {
+    const etag = (await get("/openapi.json")).headers.get("etag");
+    const again = await sendRaw(running.url, `GET /openapi.json HTTP/1.1\r\nHost: x\r\nIf-None-Match: ${etag}\r\n\r\n`);
+    expect([again.status, again.body]).toEqual([304, ""]);
+  });
+});
+
+describe("/docs", () => {
+  test("needs nothing but itself, and its policy says so", async () => {
+    const response = await get("/docs");
+    const page = await response.text();
+    const [, style = ""] = /<style>([^]*?)<\/style>/.exec(page) ?? [];
+
+    const policy = response.headers.get("content-security-policy");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`style-src 'sha256-${hash("sha256", style, "base64")}'`);
+    expect(page).not.toMatch(/<script|<link[^>]+href="(?!data:)|\bsrc=/);
+  });
+
+  test("has an anchor for each of its links", async () => {
+    const page = await (await get("/docs")).text();
+    const links = new Set([...page.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor));
+    const anchors = new Set([...page.matchAll(/\bid="([^"]+)"/g)].map(([, anchor]) => anchor));
+    expect(links.difference(anchors)).toEqual(new Set());
+    expect(links.size).toBeGreaterThan(20);
+  });
+
+  test("shows lines for this very service", async () => {
+    const page = await (await get("/docs")).text();
+    expect(page).toContain(`&quot;${running.url}/api/v1/catalog/assets?search=customers&quot;`);
+  });
+});
+
+describe("/graphql", () => {
+  test("answers a query to those with a token", async () => {
+    const response = await askGraphql(`Bearer ${running.token}`);
+    expect(await response.json()).toEqual({ data: { assets: { nodes: [] } } });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("asks for a token in the one error body", async () => {
+    const response = await askGraphql();
+    expect([response.status, await response.json()]).toMatchObject([401, { error: "unauthorized" }]);
+  });
+
+  test("opens GraphiQL to a browser", async () => {
+    const response = await get("/graphql");
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await response.text()).toContain("GraphiQL");
+  });
+
+  test("takes no other method", async () => {
+    const response = await fetch(`${running.url}/graphql`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${running.token}` },
+    });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
+  });
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { type RawAnswer, sendRaw } from "../../support/raw-http.ts";
+
+let running: RunningApp;
+beforeAll(async () => {
+  running = await startApp();
+});
+afterAll(() => running.close());
+
+const PATH = "/api/v1/catalog/assets";
+const send = (text: string): Promise<RawAnswer> => sendRaw(running.url, text);
+
+function expectOneErrorBody({ status, headers, body }: RawAnswer, code: string): void {
+  expect(JSON.parse(body)).toEqual({ error: code, message: expect.any(String) });
+  expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+  expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+  expect(headers["www-authenticate"]).toBe(status === 401 ? "Bearer" : undefined);
+}
+
+describe("A request that Node's parser refuses has the one error body", () => {
+  test.each([
+    ["no HTTP", "hello\r\n\r\n", 400],
+    ["an unknown method", `FETCH ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
+    ["a space in its path", `GET ${PATH}?search=a b HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
+    ["raw bytes in its query", `GET ${PATH}?search=\xff HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
+    ["a header without a colon", `GET ${PATH} HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n`, 400],
+    ["headers without end", `GET ${PATH} HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+  ])("%s", async (_what, text, status) => {
+    const answer = await send(text);
+    expect(answer.status).toBe(status);
+    expect(answer.headers["connection"]).toBe("close");
+    expectOneErrorBody(answer, "bad_request");
+  });
+});
+
+describe("An Authorization header that is no header is invalid", () => {
+  test.each([
+    ["a line feed", "Authorization: Bearer abc\ndef"],
+    ["a carriage return", "Authorization: Bearer abc\rdef"],
+    ["a line break", "authorization: Bearer abc\r\ndef"],
+    ["a folded line", "AUTHORIZATION: Bearer abc\r\n def"],
+    ["a NUL", "Authorization: Bearer abc\0def"],
+  ])("with %s", async (_what, header) => {
+    const answer = await send(`GET ${PATH} HTTP/1.1\r\n${header}\r\nHost: x\r\n\r\n`);
+    expect(answer.status).toBe(401);
+    expectOneErrorBody(answer, "invalid_auth_header");
+  });
+
+  test("when there are several", async () => {
+    const bearer = `Authorization: Bearer ${running.token}\r\n`;
+    const answer = await send(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${bearer}${bearer}\r\n`);
+    expect(answer.status).toBe(401);
+    expectOneErrorBody(answer, "invalid_auth_header");
+  });
+
+  test("but a fault in the header after it is that header's", async () => {
+    const answer = await send(`GET ${PATH} HTTP/1.1\r\nAuthorization: Bearer abc\r\nX: a\0b\r\n\r\n`);
+    expect(answer.status).toBe(400);
+  });
+});
+
+test("A request without a Host has the one error body", async () => {
+  const { status, body } = await send("GET /nonsense HTTP/1.1\r\n\r\n");
+  expect([status, JSON.parse(body)]).toMatchObject([400, { error: "bad_request", details: [{ field: "Host" }] }]);
+});
+
+test("An unknown expectation is passed over", async () => {
+  const { status } = await send("GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\n\r\n");
+  expect(status).toBe(200);
+});
+
+test("A body that is too large is refused before it is sent", async () => {
+  const head = `POST /api/v1/connectors/x/sync HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${running.token}\r\n`;
+  const answer = await send(`${head}Content-Type: application/json\r\nContent-Length: 5000000000\r\n\r\n`);
+  expect(answer.status).toBe(413);
+});
+
+test("A body without an announced length is read no further than allowed", async () => {
+  const head = `POST /api/v1/connectors/x/sync HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${running.token}\r\n`;
+  const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
+  const text = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}`;
+  expect((await send(text)).status).toBe(413);
+});

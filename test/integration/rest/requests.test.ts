@@ -1,0 +1,161 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { at, createRestClient, keysOf, type RestClient } from "../../support/rest-client.ts";
+
+let running: RunningApp;
+let ask: RestClient;
+/** What the service logs, one parsed line each. */
+const lines: Record<string, unknown>[] = [];
+
+beforeAll(async () => {
+  const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  running = await startApp({ overrides: { log } });
+  ask = createRestClient(running);
+});
+afterAll(() => running.close());
+
+describe("Parameters", () => {
+  test.each([
+    ["limit=0", "limit"],
+    ["limit=201", "limit"],
+    ["limit=05", "limit"],
+    ["limit=1e2", "limit"],
+    ["limit=-1", "limit"],
+    ["limit=2.0", "limit"],
+    ["limit=", "limit"],
+    ["limit=%EF%BC%91", "limit"],
+    ["limit=5&limit=5", "limit"],
+    ["type=view", "type"],
+    ["type=TABLE", "type"],
+    ["type=", "type"],
+    ["cursor=", "cursor"],
+    ["Limit=5", "Limit"],
+    ["__proto__=1", "__proto__"],
+    [`search=${"x".repeat(257)}`, "search"],
+    ["search=%", "search"],
+    ["search=%ff", "search"],
+    ["search=%ED%A0%80", "search"],
+  ])("in ?%s are refused", async (query, field) => {
+    const { status, body } = await ask(`/api/v1/catalog/assets?${query}`);
+    expect([status, body]).toMatchObject([400, { error: "bad_request", details: [{ field }] }]);
+  });
+
+  test.each(["depth=0", "depth=11", "depth=three"])("in ?%s are refused in lineage", async (query) => {
+    const { status, body } = await ask(`/api/v1/lineage/upstream?asset_id=x&${query}`);
+    expect([status, at(body, "details", 0, "field")]).toEqual([400, "depth"]);
+  });
+
+  test("that are needed are asked for", async () => {
+    const { status, body } = await ask("/api/v1/lineage/downstream");
+    expect([status, body]).toMatchObject([400, { details: [{ field: "asset_id", message: "is required" }] }]);
+  });
+
+  test("are judged all at once", async () => {
+    const { body } = await ask("/api/v1/catalog/assets?limit=0&type=view&colour=blue&search=%");
+    const fields = (at(body, "details") as { field: string }[]).map((fault) => fault.field);
+    expect(fields.toSorted()).toEqual(["colour", "limit", "search", "type"]);
+  });
+
+  test("at the ends of their ranges are taken", async () => {
+    for (const query of ["limit=1", "limit=200", `search=${"x".repeat(256)}`, "&limit=5&", ""]) {
+      const { status } = await ask(`/api/v1/catalog/assets?${query}`);
+      expect(status).toBe(200);
+    }
+  });
+});
+
+describe("A path", () => {
+  test("that is unknown is not found, whoever asks", async () => {
+    for (const path of ["/nonsense", "/", "/API/v1/metrics", "/health/"]) {
+      const { status, body } = await ask(path, { authorization: null });
+      expect([status, keysOf(body)]).toEqual([404, ["error", "message"]]);
+    }
+  });
+
+  test("that is unknown under the API's prefix is told only to those with a token", async () => {
+    for (const path of ["/api/v1", "/api/v1/", "/api/v1/nonsense", "/api/v1/Metrics"]) {
+      expect((await ask(path, { authorization: null })).status).toBe(401);
+      expect((await ask(path)).status).toBe(404);
+    }
+  });
+
+  test("that cannot be decoded is refused", async () => {
+    const { status, body } = await ask("/api/v1/catalog/assets/%ff");
+    expect([status, at(body, "details", 0, "field")]).toEqual([400, "path"]);
+  });
+});
+
+const send = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  ask("/api/v1/connectors/x/sync", { method: "POST", body, headers });
+
+describe("A body", () => {
+  test.each([
+    ["another type", { "content-type": "text/plain" }],
+    ["a form's type", { "content-type": "application/x-www-form-urlencoded" }],
+    ["another charset", { "content-type": "application/json; charset=latin1" }],
+    ["a compression", { "content-encoding": "gzip" }],
+  ])("of %s is not taken", async (_what, headers) => {
+    const { status, body } = await send("{}", headers);
+    expect([status, at(body, "error")]).toEqual([415, "unsupported_media_type"]);
+  });
+
+  test("of more than 1 MiB is not taken", async () => {
+    const { status, body } = await send(`{"mode":"${"x".repeat(1024 * 1024)}"}`);
+    expect([status, at(body, "error")]).toEqual([413, "payload_too_large"]);
+  });
+
+  test.each([
+    ["cut short", '{"mode":'],
+    ["no UTF-8", new Uint8Array([0x22, 0xff, 0x22])],
+  ])("that is %s is refused", async (_what, text) => {
+    const { status, body } = await send(text);
+    expect([status, at(body, "error")]).toEqual([400, "bad_request"]);
+  });
+
+  test("may say that it is UTF-8", async () => {
+    const { status } = await send("{}", { "content-type": "application/json; charset=UTF-8" });
+    expect(status).toBe(404);
+  });
+});
+
+describe("Every answer", () => {
+  const id = "0190A1b2-0000-7000-8000-00000000000f";
+
+  test("echoes a request id that is a UUID, errors too", async () => {
+    for (const path of ["/health", "/api/v1/nonsense", "/docs"]) {
+      const { headers } = await ask(path, { headers: { "x-request-id": id } });
+      expect(headers.get("x-request-id")).toBe(id);
+    }
+  });
+
+  test("gets a fresh request id in the place of anything else", async () => {
+    const given = ["mine", `${id}, ${id}`, ""];
+    const answers = await Promise.all(given.map((it) => ask("/nonsense", { headers: { "x-request-id": it } })));
+    const ids = answers.map(({ headers }) => headers.get("x-request-id"));
+    expect(new Set(ids).size).toBe(3);
+    for (const fresh of ids) expect(fresh).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("keeps a browser from making more of it", async () => {
+    const { headers } = await ask("/health");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+
+  test("leaves one line in the log, without the query and the token", async () => {
+    lines.length = 0;
+    await ask("/api/v1/catalog/assets?search=payroll", { headers: { "x-request-id": id } });
+
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ requestId: id, method: "GET", path: "/api/v1/catalog/assets", status: 200 });
+    expect(JSON.stringify(lines)).not.toMatch(/payroll|svc_live_/);
+  });
+});
+
+test("HEAD answers as GET does, without the body", async () => {
+  const { status, headers, body } = await ask("/api/v1/metrics", { method: "HEAD" });
+  expect([status, body]).toEqual([200, ""]);
+  expect(Number(headers.get("content-length"))).toBeGreaterThan(0);
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { type Route } from "../../../src/rest/route.ts";
+import { ROUTES } from "../../../src/rest/routes.ts";
+import { type AnswerChecker, createAnswerChecker } from "../../support/answer-schema.ts";
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { createRestClient, type RestClient } from "../../support/rest-client.ts";
+import { type SmallCatalog, writeSmallCatalog } from "../../support/small-catalog.ts";
+
+let running: RunningApp;
+let ask: RestClient;
+let catalog: SmallCatalog;
+let checker: AnswerChecker;
+
+beforeAll(async () => {
+  running = await startApp();
+  ask = createRestClient(running);
+  catalog = await writeSmallCatalog(running);
+  const response = await fetch(`${running.url}/openapi.json`);
+  checker = createAnswerChecker(JSON.parse(await response.text()));
+});
+afterAll(() => running.close());
+
+/** The route's path with ids that are there. */
+function realPath({ path, input }: Route): string {
+  const id = path.includes("/metrics/") ? catalog.certified : catalog.model;
+  const filled = path.replace(":connector_id", catalog.connector).replace(":id", id);
+  return input.query?.["asset_id"] ? `${filled}?asset_id=${catalog.model}` : filled;
+}
+
+const named = ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, route }));
+const guarded = named.filter(({ route }) => route.scope !== null);
+
+describe.each(named)("$name", ({ route }) => {
+  test("answers what the OpenAPI document says, no key more and none less", async () => {
+    const { status, body, headers } = await ask(realPath(route), { method: route.method });
+
+    expect(status).toBe(route.status);
+    expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(checker.faultsOf(inBraces(route.path), route.method, status, body)).toEqual([]);
+  });
+
+  test("has an example that is such an answer", () => {
+    expect(checker.faultsOf(inBraces(route.path), route.method, route.status, route.example)).toEqual([]);
+  });
+
+  test("refuses a parameter that it does not know", async () => {
+    const path = realPath(route);
+    const { status, body } = await ask(`${path}${path.includes("?") ? "&" : "?"}colour=blue`, { method: route.method });
+
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: "bad_request", details: [{ field: "colour", message: "is not known here" }] });
+  });
+
+  test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("does not take %s", async (method) => {
+    const { status, body, headers } = await ask(realPath(route), { method });
+
+    expect([status, body]).toMatchObject([405, { error: "method_not_allowed" }]);
+    expect(headers.get("allow")).toBe(route.method === "GET" ? "GET, HEAD" : route.method);
+  });
+
+  test("is not there with a slash at its end", async () => {
+    const path = realPath(route).replace(/(\?|$)/, "/$1");
+    const { status } = await ask(path, { method: route.method });
+    expect(status).toBe(404);
+  });
+});
+
+describe.each(guarded)("the guard of $name", ({ route }) => {
+  test("asks for a token", async () => {
+    const { status, body, headers } = await ask(realPath(route), { method: route.method, authorization: null });
+
+    expect([status, body]).toMatchObject([401, { error: "unauthorized" }]);
+    expect(headers.get("www-authenticate")).toBe("Bearer");
+  });
+
+  test("does not believe a token that was never given out", async () => {
+    const authorization = `Bearer svc_live_${"x".repeat(32)}`;
+    const { status, body } = await ask(realPath(route), { method: route.method, authorization });
+    expect([status, body]).toMatchObject([401, { error: "unauthorized" }]);
+  });
+
+  test("refuses a malformed header", async () => {
+    const { status, body } = await ask(realPath(route), {
+      method: route.method,
+      authorization: `bearer ${running.token}`,
+    });
+    expect([status, body]).toMatchObject([401, { error: "invalid_auth_header" }]);
+  });
+
+  test("refuses a token without the scope, even before it looks at the parameters", async () => {
+    const others = (["read", "write", "admin"] as const).filter((scope) => scope !== route.scope);
+    const authorization = `Bearer ${await running.createToken(others)}`;
+    const { status, body } = await ask(`${realPath(route)}?colour=blue`, { method: route.method, authorization });
+    expect([status, body]).toMatchObject([403, { error: "forbidden" }]);
+  });
+
+  test("keeps the answer out of caches", async () => {
+    const { headers } = await ask(realPath(route), { method: route.method });
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+});
+
+function inBraces(path: string): string {
+  return path.replaceAll(/:(\w+)/g, "{$1}");
+}

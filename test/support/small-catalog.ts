@@ -1,0 +1,71 @@
+/** A catalog of a few nodes, in which every kind of answer has something to show. */
+import type { Workspace } from "../../src/metadata/records.ts";
+import type { RunningApp } from "./app.ts";
+import { columnOf, edgeOf, nodeOf, stampOf } from "./graph-writes.ts";
+import { present } from "./present.ts";
+
+export interface SmallCatalog {
+  workspace: Workspace;
+  source: string;
+  model: string;
+  dashboard: string;
+  certified: string;
+  pending: string;
+  connector: string;
+}
+
+const definition = { kind: "simple", grain: "month", dimensions: ["country"], filters: ["is_test = false"] } as const;
+
+/** Fills the workspace `default` as a crawl would; answers the ids. The connector's own input is not there. */
+export async function writeSmallCatalog({ app }: RunningApp): Promise<SmallCatalog> {
+  const workspace = present(await app.metadata.workspaces.findByName("default"));
+  const ws = workspace.id;
+  const source = nodeOf(ws, "table", "Shop.raw.orders");
+  const model = nodeOf(ws, "model", "shop.marts.customers", {
+    description: "One row a customer.",
+    tags: ["core", "pii"],
+    certification: "certified",
+    owner: "data@example.com",
+    columnNames: ["customer_id"],
+  });
+  const column = columnOf(ws, model, "customer_id", 0, { dataType: "bigint", description: "The key." });
+  const dashboard = nodeOf(ws, "dashboard", "finance.overview", { ownerName: "The finance team" });
+  const certified = nodeOf(ws, "metric", "shop.lifetime_value", {
+    certification: "certified",
+    certifiedBy: "cfo@example.com",
+    certifiedAt: "2026-01-12T08:00:00.000Z",
+    metric: { ...definition, displayName: "Lifetime value", expression: "sum(value)", dimensions: [], filters: [] },
+  });
+  const pending = nodeOf(ws, "metric", "shop.orders_per_day", {
+    metric: {
+      ...definition,
+      displayName: "Orders a day",
+      expression: "count(*)",
+      dimensions: ["country"],
+      filters: [],
+    },
+  });
+  const stamp = stampOf(ws, "warehouse-dbt", 1);
+  await app.graph.writeNodes(stamp, "all", [source, model, column, dashboard, certified, pending]);
+  await app.graph.writeEdges(stamp, "all", [
+    edgeOf(source, model, "derives"),
+    edgeOf(model, dashboard, "powers"),
+    edgeOf(model, certified, "defines"),
+  ]);
+  const connector = await app.metadata.connectors.create({
+    workspaceId: ws,
+    type: "dbt",
+    name: "warehouse-dbt",
+    options: { manifest: "/nowhere/manifest.json" },
+    secretOptions: [],
+  });
+  return {
+    workspace,
+    source: source.id,
+    model: model.id,
+    dashboard: dashboard.id,
+    certified: certified.id,
+    pending: pending.id,
+    connector: connector.id,
+  };
+}
