@@ -65,7 +65,7 @@ const RANK = {
   CASE
     WHEN name = $folded THEN ${TIER.exactName}
     WHEN fqn = $folded OR ($dotted AND fqn ENDS WITH $fqnTail) THEN ${TIER.exactFqn}
-    WHEN namePrefix STARTS WITH $prefix THEN ${TIER.nameBegins}
+    WHEN $prefix <> '' AND namePrefix STARTS WITH $prefix THEN ${TIER.nameBegins}
     WHEN size($terms) = 0 THEN 0
     WHEN all(term IN $terms WHERE ${IN_NAME}) THEN ${TIER.name}
     WHEN all(term IN $terms WHERE ${IN_NAME} OR ${IN_TAGS}) THEN ${TIER.tagsOrColumns}
