@@ -7,7 +7,7 @@ import { parseQueryString } from "./query-string.ts";
 import type { Route } from "./route.ts";
 import type { RestContext } from "./state.ts";
 
-export type Input = Record<string, unknown>;
+type Input = Record<string, unknown>;
 
 /**
  * Reads and checks what a route takes.

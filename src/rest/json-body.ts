@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { AppError } from "../errors.ts";
 import type { RestContext } from "./state.ts";
 
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * The parsed body, or undefined where there is none.

@@ -1,7 +1,7 @@
 /** Asks the REST API as a client does. */
 import type { RunningApp } from "./app.ts";
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: Headers;
   // Tests look into bodies of every form.
@@ -11,7 +11,7 @@ export interface Answer {
 /** Any JSON, to be looked into step by step. */
 export type Json = string | number | boolean | null | undefined | Json[] | { [key: string]: Json };
 
-export interface Ask {
+interface Ask {
   method?: string;
   /** Null for no header at all. */
   authorization?: string | null;

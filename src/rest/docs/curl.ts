@@ -1,6 +1,6 @@
 /** A line for the shell that works once the token and the ids are one's own. */
 import type { Parameter } from "../openapi/types.ts";
-import type { Endpoint } from "./operation.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 export function toCurl({ method, path, operation }: Endpoint, origin: string): string {
   const given = operation.parameters.filter((it): it is Parameter => "example" in it);

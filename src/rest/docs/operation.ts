@@ -1,14 +1,9 @@
 /** One operation on the page: what to send, by example, and what comes back. */
 import type { OpenapiDocument, Operation, Parameter, Reference, Response } from "../openapi/types.ts";
 import { toCurl } from "./curl.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { fieldTable, nameOf, row, rows } from "./fields.ts";
 import { html, type Html, json, type Piece, prose } from "./html.ts";
-
-export interface Endpoint {
-  method: string;
-  path: string;
-  operation: Operation;
-}
 
 export function renderEndpoint(endpoint: Endpoint, document: OpenapiDocument): Html {
   const { method, path, operation } = endpoint;

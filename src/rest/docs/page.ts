@@ -2,10 +2,11 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-import type { OpenapiDocument, PathItem } from "../openapi/types.ts";
+import type { OpenapiDocument } from "../openapi/types.ts";
+import { type Endpoint, listEndpoints } from "./endpoint.ts";
 import { fieldTable } from "./fields.ts";
 import { html, Html, json, prose } from "./html.ts";
-import { type Endpoint, renderEndpoint } from "./operation.ts";
+import { renderEndpoint } from "./operation.ts";
 
 const STYLE = readFileSync(new URL("docs.css", import.meta.url), "utf8");
 // Made apart from the page, since its hash covers every space in it.
@@ -27,7 +28,7 @@ const MARK =
 
 export function renderDocs(document: OpenapiDocument): string {
   const { info, tags } = document;
-  const endpoints = listEndpoints(document.paths);
+  const endpoints = listEndpoints(document);
   const sections = tags.map(({ name, description }) => ({
     name,
     description,
@@ -76,12 +77,6 @@ export function renderDocs(document: OpenapiDocument): string {
         </main>
       </body>
     </html> `.text;
-}
-
-function listEndpoints(paths: OpenapiDocument["paths"]): Endpoint[] {
-  return Object.entries(paths).flatMap(([path, item]: [string, PathItem]) =>
-    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
-  );
 }
 
 function toLink({ method, operation }: Endpoint): Html {

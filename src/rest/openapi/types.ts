@@ -32,13 +32,13 @@ export interface Parameter {
   example?: unknown;
 }
 
-export interface MediaType {
+interface MediaType {
   schema: JsonSchema;
   example?: unknown;
   examples?: Readonly<Record<string, { value: unknown }>>;
 }
 
-export type Content = Readonly<Record<"application/json", MediaType>>;
+type Content = Readonly<Record<"application/json", MediaType>>;
 
 export interface Response {
   description: string;

@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { AppError, unavailable } from "../../../src/errors.ts";
+import { loadOperations } from "../../../src/graphql/operations.ts";
+import { schema } from "../../../src/graphql/schema.ts";
+import { createRestApp } from "../../../src/rest/app.ts";
+import { createHttpServer } from "../../../src/rest/server.ts";
+import { createRestClient, type RestClient } from "../../support/rest-client.ts";
+
+/** What the operations below the routes do next. */
+let outcome: () => Promise<Record<string, unknown>>;
+const lines: string[] = [];
+const workspace = { id: "w", name: "default", kind: "live", createdAt: "2026-01-01T00:00:00.000Z" } as const;
+
+const server = createHttpServer(
+  createRestApp({
+    schema,
+    operations: loadOperations(),
+    runner: { run: () => outcome() },
+    graphql: { handle: () => Promise.reject(new Error("not asked here")), graphiqlPage: () => "" },
+    authenticator: {
+      authenticate: () =>
+        Promise.resolve({ workspace, tokenId: "key", actor: "ada@example.com", scopes: new Set(["read"] as const) }),
+    },
+    log: pino({ level: "warn" }, { write: (line: string) => void lines.push(line) }),
+    version: "0.0.0",
+    publicUrl: () => "http://localhost",
+  }),
+);
+let ask: RestClient;
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  ask = createRestClient({ url: `http://127.0.0.1:${port}`, token: "any" });
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+});
+
+/** Makes the operations below fail. */
+const fail = (reason: unknown) => async (): Promise<never> => {
+  throw reason;
+};
+
+test("An unexpected error is logged under the request's id, and told to nobody", async () => {
+  lines.length = 0;
+  outcome = fail(new Error("password is hunter2"));
+  const { status, body, headers } = await ask("/api/v1/metrics");
+
+  expect([status, body]).toMatchObject([500, { error: "internal_error" }]);
+  expect(JSON.stringify(body)).not.toContain("hunter2");
+  expect(lines.join("")).toContain("hunter2");
+  expect(lines.join("")).toContain(headers.get("x-request-id"));
+});
+
+test("A store that is away is answered with the time to come back", async () => {
+  outcome = fail(unavailable("The graph store does not answer."));
+  const { status, body, headers } = await ask("/api/v1/metrics");
+
+  expect([status, body]).toEqual([503, { error: "unavailable", message: "The graph store does not answer." }]);
+  expect(headers.get("retry-after")).toBe("5");
+});
+
+test("A fault of a GraphQL argument is told by the parameter's name", async () => {
+  const details = [{ field: "after", message: "is older than 24 hours" }];
+  outcome = fail(new AppError("bad_request", "after: is older than 24 hours", { details }));
+  const { body } = await ask("/api/v1/metrics");
+  expect(body).toEqual({
+    error: "bad_request",
+    message: "cursor: is older than 24 hours",
+    details: [{ field: "cursor", message: "is older than 24 hours" }],
+  });
+});
+
+test("Details that are facts stay as they are", async () => {
+  outcome = fail(new AppError("conflict", "Busy.", { details: { reason: "busy" } }));
+  const { status, body } = await ask("/api/v1/metrics");
+  expect([status, body]).toEqual([409, { error: "conflict", message: "Busy.", details: { reason: "busy" } }]);
+});
+
+describe("Health", () => {
+  test.each([
+    ["ok", 200],
+    ["degraded", 200],
+    ["error", 503],
+  ])("that is %s answers %i, and the same body", async (word, status) => {
+    outcome = () => Promise.resolve({ health: { status: word } });
+    const answer = await ask("/health");
+    expect([answer.status, answer.body]).toEqual([status, { status: word }]);
+  });
+});
