@@ -28,14 +28,16 @@ export function facetSeq(kind: FacetKind): string {
 }
 
 export interface FilterSql {
-  /** Conditions that each begin with ` AND `; "" for none. */
+  /** Conditions, each with ` AND ` before it. */
   facets: string;
   types: string;
+  /** The kinds of facet that the filter asks for. */
   kinds: FacetKind[];
+  /** By the filter's keys; `$types` is a JSON list without repeats. */
   parameters: Parameters;
 }
 
-/** Writes a filter as SQL that names its parameters after the filter's keys, and `$workspace`. */
+/** Writes a filter as SQL, which also needs `$workspace`. */
 export function filterSql(filter: NodeFilter): FilterSql {
   const kinds = FACET_KINDS.filter((kind) => filter[kind] !== undefined);
   const facets = kinds.map(
@@ -48,6 +50,6 @@ export function filterSql(filter: NodeFilter): FilterSql {
     facets: facets.join(""),
     types,
     kinds,
-    parameters: { ...parameters, types: JSON.stringify(filter.types) },
+    parameters: { ...parameters, types: JSON.stringify([...new Set(filter.types)]) },
   };
 }

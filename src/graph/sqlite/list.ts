@@ -1,5 +1,5 @@
 /** Pages in the order of keys. */
-import { ASSET_TYPES, type CatalogNode } from "../../catalog/asset.ts";
+import type { CatalogNode } from "../../catalog/asset.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
@@ -14,7 +14,7 @@ export function listNodes(
   filter: NodeFilter,
   page: { after: string | null; limit: number },
 ): Page<CatalogNode> {
-  if (filter.types.length === 0) return { items: [], hasMore: false };
+  if (filter.types !== "asset" && filter.types.length === 0) return { items: [], hasMore: false };
   const { facets, types, kinds, parameters } = filterSql(filter);
   const bound: Parameters = { ...parameters, workspace, after: page.after ?? "", limit: page.limit + 1 };
   const rare = kinds.find((kind) => {
@@ -34,13 +34,15 @@ export function listNodes(
   return { items: rows.slice(0, page.limit).map(toNode), hasMore: rows.length > page.limit };
 }
 
-/** One walk along the index for each type, merged: a page costs the same however rare its types are. */
+/** Along one index for all assets; else along one for each type, merged, so that rare types cost no more. */
 function alongKeys(facets: string, filter: NodeFilter): string {
-  const types = filter.types === "asset" ? ASSET_TYPES : [...new Set(filter.types)];
-  const pages = types.map(
-    (type) =>
-      `SELECT * FROM (SELECT n.seq, n.key FROM nodes AS n INDEXED BY nodes_by_type
-       WHERE n.workspace = $workspace AND n.type = '${type}' AND n.key > $after${facets} ORDER BY n.key LIMIT $limit)`,
+  const page = `n.workspace = $workspace AND n.key > $after${facets} ORDER BY n.key LIMIT $limit`;
+  if (filter.types === "asset") {
+    return `SELECT ${NODE_COLUMNS} FROM nodes AS n INDEXED BY assets_by_key WHERE n.type <> 'metric' AND ${page}`;
+  }
+  const pages = [...new Set(filter.types)].map(
+    (_, i) =>
+      `SELECT * FROM (SELECT n.seq, n.key FROM nodes AS n INDEXED BY nodes_by_type WHERE n.type = $types ->> ${i} AND ${page})`,
   );
   return `SELECT ${NODE_COLUMNS} FROM (${pages.join(" UNION ALL ")}) AS page CROSS JOIN nodes AS n ON n.seq = page.seq
     ORDER BY page.key LIMIT $limit`;

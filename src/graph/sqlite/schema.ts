@@ -42,6 +42,7 @@ const STEPS = [
     UNIQUE (workspace, id)
   ) STRICT;
   CREATE INDEX nodes_by_type ON nodes (workspace, type, key);
+  CREATE INDEX assets_by_key ON nodes (workspace, key) WHERE type <> 'metric';
   CREATE INDEX nodes_by_rank ON nodes (workspace, certification_rank, key);
   CREATE INDEX nodes_by_name ON nodes (workspace, name_folded, certification_rank, key);
   CREATE INDEX nodes_by_name_prefix ON nodes (workspace, name_prefix);
@@ -110,6 +111,8 @@ const STEPS = [
 export function openGraphFile(path: string): SqliteDatabase {
   const db = openDatabase(path);
   try {
+    // In pages. A crawl comes back to the same pages again and again; they need to reach the file only now and then.
+    db.exec("PRAGMA wal_autocheckpoint = 8000");
     migrate(db, path, { applicationId: APPLICATION_ID, steps: STEPS });
     return db;
   } catch (error) {

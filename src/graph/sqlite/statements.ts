@@ -9,17 +9,21 @@ export interface Statements {
   readonly db: SqliteDatabase;
   all: (sql: string, parameters: Parameters) => Row[];
   get: (sql: string, parameters: Parameters) => Row | undefined;
+  /** Rows as lists of integers, at half the cost of objects, for reads of many thousands of rows. */
+  integers: (sql: string, parameters: Parameters) => number[][];
+  /** @returns how many rows changed */
   run: (sql: string, parameters: Parameters) => number;
 }
 
 export function createStatements(db: SqliteDatabase): Statements {
   const prepared = new Map<string, StatementSync>();
-  const prepare = (sql: string): StatementSync => {
+  const prepare = (sql: string, asArrays = false): StatementSync => {
     let statement = prepared.get(sql);
     if (statement === undefined) {
       statement = db.prepare(sql);
       // A composed query may leave one of its parameters out.
       statement.setAllowUnknownNamedParameters(true);
+      statement.setReturnArrays(asArrays);
       prepared.set(sql, statement);
     }
     return statement;
@@ -28,6 +32,8 @@ export function createStatements(db: SqliteDatabase): Statements {
     db,
     all: (sql, parameters) => prepare(sql).all(parameters),
     get: (sql, parameters) => prepare(sql).get(parameters),
+    // With arrays asked for, each row is one; its columns are all INTEGER NOT NULL.
+    integers: (sql, parameters) => prepare(sql, true).all(parameters) as unknown as number[][],
     run: (sql, parameters) => Number(prepare(sql).run(parameters).changes),
   };
 }

@@ -37,11 +37,11 @@ function walkFrom(sql: Statements, root: number, type: NodeType, query: WalkQuer
   let frontier = [root];
   for (let depth = 1; depth <= query.depth && frontier.length > 0; depth++) {
     const reached: number[] = [];
-    for (const step of stepsFrom(sql, query.direction, level, frontier)) {
-      if (kept.has(step.near)) steps.push(step);
-      if (seen.has(step.far)) continue;
-      seen.add(step.far);
-      reached.push(step.far);
+    for (const [near = 0, far = 0, kind = 0] of stepsFrom(sql, query.direction, level, frontier)) {
+      if (kept.has(near)) steps.push({ near, far, kind });
+      if (seen.has(far)) continue;
+      seen.add(far);
+      reached.push(far);
     }
     const room = query.maxNodes - nodes.length;
     for (const { seq, ...node } of room > 0 ? nearest(sql, reached, room) : []) {
@@ -61,20 +61,14 @@ function walkFrom(sql: Statements, root: number, type: NodeType, query: WalkQuer
   };
 }
 
-/** Every edge out of the frontier; an edge that two connectors claim comes twice. */
-function* stepsFrom(
-  sql: Statements,
-  direction: Direction,
-  level: number,
-  frontier: readonly number[],
-): Generator<Step> {
+/** Every edge out of the frontier as [near, far, kind]; one that two connectors claim comes twice. */
+function stepsFrom(sql: Statements, direction: Direction, level: number, frontier: readonly number[]): number[][] {
   const { near, far } = ENDS[direction];
-  const rows = sql.all(
-    `SELECT DISTINCT e.${near} AS near, e.${far} AS far, e.kind
+  return sql.integers(
+    `SELECT e.${near}, e.${far}, e.kind
      FROM json_each($frontier) AS f CROSS JOIN edges AS e ON e.${near} = f.value WHERE e.levels & $level`,
     { frontier: JSON.stringify(frontier), level },
   );
-  for (const row of rows) yield { near: integer(row, "near"), far: integer(row, "far"), kind: integer(row, "kind") };
 }
 
 /** The first `room` of these nodes by key. */
@@ -97,7 +91,7 @@ function nearest(
     }));
 }
 
-/** The steps whose both ends were kept, as edges in the order (from, to, kind). */
+/** The steps whose both ends were kept, each once, as edges in the order (from, to, kind). */
 function toEdges(steps: readonly Step[], kept: ReadonlyMap<number, string>, direction: Direction): Edge[] {
   const edges: Edge[] = [];
   for (const step of steps) {
@@ -107,7 +101,13 @@ function toEdges(steps: readonly Step[], kept: ReadonlyMap<number, string>, dire
     const [from, to] = direction === "downstream" ? [near, far] : [far, near];
     edges.push({ from, to, kind: toKind(step.kind) });
   }
-  return edges.toSorted(
-    (a, b) => compareCodePoints(a.from, b.from) || compareCodePoints(a.to, b.to) || compareCodePoints(a.kind, b.kind),
-  );
+  const ordered = edges.toSorted(compareEdges);
+  return ordered.filter((edge, i) => {
+    const before = ordered[i - 1];
+    return before === undefined || compareEdges(before, edge) !== 0;
+  });
+}
+
+function compareEdges(a: Edge, b: Edge): number {
+  return compareCodePoints(a.from, b.from) || compareCodePoints(a.to, b.to) || compareCodePoints(a.kind, b.kind);
 }

@@ -10,6 +10,11 @@ import { integer, type Statements, text } from "./statements.ts";
 /** About 4 ms of work: as long as another process's writer has to wait. */
 const CHUNK = 200;
 
+interface HeldNode {
+  seq: number;
+  type: NodeType;
+}
+
 export function writeEdges(
   sql: Statements,
   stamp: CrawlStamp,
@@ -19,15 +24,21 @@ export function writeEdges(
   const refused: EdgeWrite[] = [];
   inChunks(sql.db, edges, CHUNK, (chunk) => {
     const stamped = stampRows(sql, stamp, scope);
-    refused.push(...chunk.filter((edge) => !writeEdge(sql, stamp, stamped, edge)));
+    const ids = new Set(chunk.flatMap((edge) => [edge.from, edge.to]));
+    const held = new Map([...ids].map((id) => [id, heldNode(sql, stamp, id)]));
+    refused.push(...chunk.filter((edge) => !writeEdge(sql, stamped, edge, held.get(edge.from), held.get(edge.to))));
   });
   return refused;
 }
 
 /** @returns whether there can be such an edge */
-function writeEdge(sql: Statements, stamp: CrawlStamp, stamped: Stamped, edge: EdgeWrite): boolean {
-  const from = heldNode(sql, stamp, edge.from);
-  const to = heldNode(sql, stamp, edge.to);
+function writeEdge(
+  sql: Statements,
+  stamped: Stamped,
+  edge: EdgeWrite,
+  from: HeldNode | undefined,
+  to: HeldNode | undefined,
+): boolean {
   if (from === undefined || to === undefined) return false;
   const levels = edgeLevels(from.type, to.type);
   if (levels === null) return false;
@@ -41,7 +52,7 @@ function writeEdge(sql: Statements, stamp: CrawlStamp, stamped: Stamped, edge: E
 }
 
 /** The node, where the stamp's connector holds it in any scope. */
-function heldNode(sql: Statements, stamp: CrawlStamp, id: string): { seq: number; type: NodeType } | undefined {
+function heldNode(sql: Statements, stamp: CrawlStamp, id: string): HeldNode | undefined {
   const row = sql.get(
     `SELECT n.seq, n.type FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id AND EXISTS (
        SELECT 1 FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source
