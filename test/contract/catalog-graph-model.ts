@@ -8,19 +8,21 @@ import { describe, expect, it } from "vitest";
 import { DIRECTIONS } from "../../src/catalog/edge.ts";
 import { type SearchPosition, comparePositions, parseSearch } from "../../src/catalog/search.ts";
 import { compareCodePoints } from "../../src/catalog/text.ts";
-import type { CatalogGraph, NodeFilter, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import type { CatalogGraph, CrawlStamp, NodeFilter, NodeWrite } from "../../src/graph/catalog-graph.ts";
 import { allPages, newWorkspace, nodeOf, stampOf, timeOf } from "../support/graph-writes.ts";
 import {
   type Operation,
   PRECEDENCE,
   type Place,
   type Questions,
+  type RandomFacts,
   edges,
   idAt,
   nodeAt,
   operations,
   places,
   questions,
+  sayings,
 } from "../support/random-graph.ts";
 import { createReferenceGraph } from "../support/reference-graph.ts";
 import { sharedGraph } from "./catalog-graph.ts";
@@ -40,26 +42,27 @@ export function describeCatalogGraphModel(name: string, open: () => Promise<Cata
     const graph = sharedGraph(open);
 
     it("answers all questions alike after any writes", { timeout: TIMEOUT_MS }, async () => {
-      const history = places(10).chain((world) =>
+      const history = fc.tuple(places(8), sayings).chain(([world, said]) =>
         fc.record({
           world: fc.constant(world),
-          here: operations(world.length),
-          elsewhere: operations(world.length).map((all) => all.slice(0, 3)),
+          said: fc.constant(said),
+          here: operations(world.length, said.length),
+          elsewhere: operations(world.length, said.length).map((all) => all.slice(0, 3)),
           asked: questions,
         }),
       );
       await fc.assert(
-        fc.asyncProperty(history, async ({ world, here, elsewhere, asked }) => {
+        fc.asyncProperty(history, async ({ world, said, here, elsewhere, asked }) => {
           const reference = createReferenceGraph();
           for (const happened of [elsewhere, here]) {
             const workspace = newWorkspace();
-            await live(workspace, world, happened, graph(), reference);
+            await live(workspace, world, said, happened, graph(), reference);
             expect(await interview(graph(), workspace, world, asked)).toEqual(
               await interview(reference, workspace, world, asked),
             );
           }
         }),
-        runs(60),
+        runs(120),
       );
     });
 
@@ -167,6 +170,7 @@ function expectStrictlyAscending<T>(items: T[], compare: (a: T, b: T) => number)
 async function live(
   workspace: string,
   world: Place[],
+  said: RandomFacts[],
   happened: Operation[],
   engine: CatalogGraph,
   reference: CatalogGraph,
@@ -179,7 +183,7 @@ async function live(
     const stamp = { ...stampOf(workspace, connector, sync, PRECEDENCE[connector]), at: timeOf(step) };
     const perform = async (graph: CatalogGraph) => ({
       step,
-      answer: await write(graph, world, stamp, operation),
+      answer: await write(graph, world, said, stamp, operation),
       tally: await graph.tally(stamp),
     });
     expect(await perform(engine)).toEqual(await perform(reference));
@@ -189,15 +193,16 @@ async function live(
 async function write(
   graph: CatalogGraph,
   world: Place[],
-  stamp: ReturnType<typeof stampOf>,
+  said: RandomFacts[],
+  stamp: CrawlStamp,
   operation: Operation,
 ): Promise<unknown> {
   const { workspace } = stamp;
   switch (operation.kind) {
     case "nodes": {
       const nodes = operation.nodes.flatMap(({ place, facts }) => {
-        const at = world[place];
-        return at === undefined ? [] : [nodeAt(workspace, place, at, facts)];
+        const [at, saying] = [world[place], said[facts]];
+        return at === undefined || saying === undefined ? [] : [nodeAt(workspace, place, at, saying)];
       });
       return graph.writeNodes(stamp, operation.scope, nodes);
     }

@@ -26,11 +26,11 @@ export const PRECEDENCE: Readonly<Record<(typeof CONNECTORS)[number], number>> =
 const TAGS = ["pii", "core", "Core", "Finance team", "größe", "a.b", "it's", "100%"];
 const OWNERS = ["ada@example.com", "Bob@Example.com"];
 
-/** Facts of a node that stands anywhere. */
-type RandomFacts = Omit<NodeFacts, "fqn"> & { upperCase: boolean };
+/** What is said of a node, wherever it stands. */
+export type RandomFacts = Omit<NodeFacts, "fqn"> & { upperCase: boolean };
 
 export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string; newSync: boolean } & (
-  | { kind: "nodes"; nodes: { place: number; facts: RandomFacts }[] }
+  | { kind: "nodes"; /** `facts` is an index of what is said at all. */ nodes: { place: number; facts: number }[] }
   | { kind: "edges"; edges: { from: number; to: number; kind: EdgeKind }[] }
   | { kind: "sweep" }
   | { kind: "curate"; place: number; change: CurationChange }
@@ -97,20 +97,28 @@ export function edges(count: number, maxLength: number) {
   return fc.array(fc.record({ from: end, to: end, kind: fc.constantFrom(...EDGE_KINDS) }), { maxLength });
 }
 
-/** What happens to so many places. */
-export function operations(count: number): fc.Arbitrary<Operation[]> {
-  const by = { connector: fc.constantFrom(...CONNECTORS), scope: fc.constantFrom("one", "two"), newSync: fc.boolean() };
-  const nodes = fc.array(fc.record({ place: fc.nat(count - 1), facts }), { maxLength: 2 * count });
+/** A few things to say, so that the same is often said again. */
+export const sayings = fc.array(facts, { minLength: 1, maxLength: 4 });
+
+/** What happens to so many places, of which so many things are said. */
+export function operations(count: number, sayingCount: number): fc.Arbitrary<Operation[]> {
+  const by = {
+    connector: fc.constantFrom("dbt" as const, "dbt" as const, ...CONNECTORS),
+    scope: fc.constantFrom("one", "one", "two"),
+    newSync: fc.boolean(),
+  };
+  const node = fc.record({ place: fc.nat(count - 1), facts: fc.nat(sayingCount - 1) });
+  const nodes = fc.array(node, { maxLength: 2 * count });
   const operation = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ kind: fc.constant("nodes" as const), ...by, nodes }) },
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant("nodes" as const), ...by, nodes }) },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant("edges" as const), ...by, edges: edges(count, 3 * count) }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant("sweep" as const), ...by }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("sweep" as const), ...by }) },
     {
       weight: 2,
       arbitrary: fc.record({ kind: fc.constant("curate" as const), ...by, place: fc.nat(count - 1), change }),
     },
   );
-  return fc.array(operation, { maxLength: 12 });
+  return fc.array(operation, { minLength: 2, maxLength: 16, size: "max" });
 }
 
 const filter: fc.Arbitrary<NodeFilter> = fc.record({
