@@ -1,0 +1,184 @@
+/** The picture that ARCHITECTURE.md draws, held against every import of `src`. */
+import { describe, expect, it } from "vitest";
+
+import { type Import, parseImports, readSources } from "./support/imports.ts";
+
+/**
+ * The rooms of `src` by floor, from the roof to the ground. A room is a folder, or a file that lies in none.
+ * A file may import from its own room and from any floor below it: never upward, nor from a room beside it.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  ["main.ts", "print-schema.ts"], //            what is run
+  ["cli"],
+  ["start"], //                                 what a first start sets up
+  ["app.ts"], //                                where the parts meet
+  ["rest", "listener.ts"], //                   HTTP
+  ["graphql"], //                               one set of resolvers for all callers
+  ["crawl", "stores.ts"], //                    what the service does, and what it opens for that
+  ["connectors", "auth", "queue"], //           the parts that it does this with
+  ["graph", "metadata", "data-folder"], //      what is kept
+  ["catalog", "sqlite"], //                     the rules, and the driver under the embedded stores
+  ["health.ts", "log.ts"],
+  ["clock.ts", "errors.ts", "settings.ts", "version.ts"],
+];
+
+/** Types that may be taken from above, since they are a contract that the one who takes them keeps a record of. */
+const CONTRACTS: readonly { by: string; of: string }[] = [
+  // A sync is recorded with its mode and errors as the connector's contract names them.
+  { by: "metadata", of: "src/connectors/connector.ts" },
+];
+
+/** Packages that one room alone knows, so that they can be replaced there. */
+const OWNERS: Readonly<Record<string, string>> = {
+  "neo4j-driver": "src/graph/memgraph/",
+  "node:sqlite": "src/sqlite/",
+  kysely: "src/metadata/",
+  "graphql-yoga": "src/graphql/",
+  "@pothos": "src/graphql/",
+  koa: "src/rest/",
+  "@koa": "src/rest/",
+};
+
+const MAX_LINES = 300;
+/** Files that are longer, each with the reason that a reader accepts. */
+const LONG_FILES: Readonly<Record<string, string>> = {};
+
+const sources = readSources();
+const imports = sources.flatMap(parseImports);
+
+function roomOf(path: string): string {
+  return path.split("/")[1] ?? path;
+}
+
+function floorOf(room: string): number {
+  return FLOORS.findIndex((rooms) => rooms.includes(room));
+}
+
+/** Imports that go up or sideways. */
+function astray(all: readonly Import[]): string[] {
+  return all
+    .filter(({ to }) => to.startsWith("src/"))
+    .filter(({ from, to, typeOnly }) => {
+      const [here, there] = [roomOf(from), roomOf(to)];
+      if (here === there || floorOf(here) < floorOf(there)) return false;
+      return !typeOnly || !CONTRACTS.some(({ by, of }) => by === here && of === to);
+    })
+    .map(({ from, to }) => `${from} -> ${to}`);
+}
+
+/** Imports of a package by a room that does not own it. */
+function trespasses(all: readonly Import[]): string[] {
+  return all
+    .filter(({ from, to }) =>
+      Object.entries(OWNERS).some(
+        ([name, owner]) => (to === name || to.startsWith(`${name}/`)) && !from.startsWith(owner),
+      ),
+    )
+    .map(({ from, to }) => `${from} -> ${to}`);
+}
+
+/** The first way found that leads from a file back to itself, types included. */
+function findCycle(all: readonly Import[]): string[] | null {
+  const targets = Map.groupBy(all, ({ from }) => from);
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): string[] | null => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return null;
+    for (const { to } of targets.get(path) ?? []) {
+      const cycle = visit(to, [...trail, path]);
+      if (cycle !== null) return cycle;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of targets.keys()) {
+    const cycle = visit(path, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}
+
+describe("the architecture", () => {
+  it("knows every room of src", () => {
+    const rooms = new Set(sources.map(({ path }) => roomOf(path)));
+    expect([...rooms].filter((room) => floorOf(room) === -1)).toEqual([]);
+  });
+
+  it("imports one way, from the roof to the ground", () => {
+    expect(astray(imports)).toEqual([]);
+  });
+
+  it("has no cycle between files", () => {
+    expect(findCycle(imports)).toBeNull();
+  });
+
+  it("keeps each driver and framework in its room", () => {
+    expect(trespasses(imports)).toEqual([]);
+  });
+
+  it("reads the environment in settings.ts alone", () => {
+    const readers = sources.filter(({ text }) => /\bprocess\.env\b|\bfrom "(?:node:)?process"/.test(text));
+    expect(readers.map(({ path }) => path)).toEqual(["src/settings.ts"]);
+  });
+
+  it(`has no file of more than ${MAX_LINES} lines without a reason`, () => {
+    const long = sources.filter(({ text }) => text.split("\n").length - 1 > MAX_LINES);
+    expect(long.map(({ path }) => path)).toEqual(Object.keys(LONG_FILES));
+  });
+});
+
+function made(from: string, to: string, typeOnly = false): Import {
+  return { from, to, typeOnly };
+}
+
+describe("the architecture's own eyes", () => {
+  it("see every form of import, and which are of types alone", () => {
+    const text = [
+      'import { a } from "./a.ts";',
+      'import type { B } from "../b.ts";',
+      'import {\n  type C,\n  type D as E,\n} from "c";',
+      'import F, { type G, h } from "@scope/f/part";',
+      'import * as i from "node:i";',
+      'import "./side-effect.ts";',
+      'export * from "./j.ts";',
+      'export type { K } from "./k.ts";',
+      'const l = await import("./l.ts");',
+      'new Worker(new URL("./m.ts", import.meta.url));',
+    ].join("\n");
+    const seen = parseImports({ path: "src/graph/x.ts", text });
+    expect(seen.map(({ to, typeOnly }) => `${to}${typeOnly ? " (types)" : ""}`).toSorted()).toEqual([
+      "@scope/f/part",
+      "c (types)",
+      "node:i",
+      "src/b.ts (types)",
+      "src/graph/a.ts",
+      "src/graph/j.ts",
+      "src/graph/k.ts (types)",
+      "src/graph/l.ts",
+      "src/graph/m.ts",
+      "src/graph/side-effect.ts",
+    ]);
+  });
+
+  it("see whatever the compiler would: no line that names a file is passed over", () => {
+    const named = sources.flatMap(({ path, text }) => [...text.matchAll(/"\.[^"\s]*\.ts"/g)].map(() => path));
+    const seen = imports.filter(({ to }) => to.startsWith("src/")).map(({ from }) => from);
+    expect(seen.toSorted()).toEqual(named.toSorted());
+  });
+
+  it("tell what goes astray, trespasses or runs in a circle", () => {
+    const up = made("src/catalog/edge.ts", "src/graph/catalog-graph.ts", true);
+    const beside = made("src/graph/x.ts", "src/metadata/store.ts");
+    const contract = made("src/metadata/records.ts", "src/connectors/connector.ts", true);
+    const notItsTypes = made("src/metadata/records.ts", "src/connectors/connector.ts");
+    const down = made("src/graphql/asset.ts", "src/catalog/asset.ts");
+    expect(astray([up, beside, contract, notItsTypes, down])).toEqual(
+      [up, beside, notItsTypes].map(({ from, to }) => `${from} -> ${to}`),
+    );
+    expect(trespasses([made("src/rest/app.ts", "kysely/migration"), made("src/rest/app.ts", "koa")])).toEqual([
+      "src/rest/app.ts -> kysely/migration",
+    ]);
+    expect(findCycle([made("a", "b"), made("b", "c", true), made("c", "b")])).toEqual(["b", "c", "b"]);
+    expect(findCycle([made("a", "b"), made("a", "c"), made("b", "c")])).toBeNull();
+  });
+});
