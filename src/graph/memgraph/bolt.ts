@@ -1,8 +1,10 @@
 /** The one place that talks to the driver: connections, transactions and their retries. */
+import { setTimeout as pause } from "node:timers/promises";
+
 import { auth, type Driver, driver, isRetryableError, type QueryResult, session } from "neo4j-driver";
 
 import { unavailable } from "../../errors.ts";
-import { isUniquenessConflict, toAppError } from "./errors.ts";
+import { isPassing, toAppError } from "./errors.ts";
 
 /** One row of an answer: the values in the order of RETURN. */
 export type Row = readonly unknown[];
@@ -30,8 +32,9 @@ export interface Bolt {
 const CONNECT_TIMEOUT_MS = 5_000;
 const ACQUIRE_TIMEOUT_MS = 15_000;
 const CHECK_TIMEOUT_MS = 2_000;
-/** How often writers that made the same new node at once try again. */
-const CONFLICT_RETRIES = 5;
+/** How often work is repeated that Memgraph refused for a passing reason, and the first pause, which doubles each time. */
+const REPEATS = 5;
+const FIRST_PAUSE_MS = 50;
 
 /** Prepares connections to a store; none is made before the first statement. */
 export function createBolt(options: { url: string; username?: string; password?: string }): Bolt {
@@ -75,14 +78,14 @@ export function createBolt(options: { url: string; username?: string; password?:
   };
 
   return {
-    read: (statement, parameters) => translated(read(statement, parameters)),
-    readTogether: (work) => translated(managed("executeRead", work)),
-    write: (work) => translated(untilNoConflict(() => managed("executeWrite", work))),
+    read: (statement, parameters) => translated(() => patiently(() => read(statement, parameters))),
+    readTogether: (work) => translated(() => patiently(() => managed("executeRead", work))),
+    write: (work) => translated(() => patiently(() => managed("executeWrite", work))),
     define: async (statement) => {
-      await translated(autoCommit("WRITE", statement, {}));
+      await translated(() => patiently(() => autoCommit("WRITE", statement, {})));
     },
     check: async () => {
-      await translated(withinMs(CHECK_TIMEOUT_MS, autoCommit("READ", "RETURN 1 AS one", {})));
+      await translated(() => withinMs(CHECK_TIMEOUT_MS, autoCommit("READ", "RETURN 1 AS one", {})));
     },
     close: () => connections.close(),
   };
@@ -106,19 +109,20 @@ function toRows(result: QueryResult): Row[] {
   return result.records.map((record) => [...record.values()]);
 }
 
-async function untilNoConflict<T>(work: () => Promise<T>): Promise<T> {
-  for (let retries = 0; ; retries++) {
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let repeats = 0; ; repeats++) {
     try {
       return await work();
     } catch (error) {
-      if (retries === CONFLICT_RETRIES || !isUniquenessConflict(error)) throw error;
+      if (repeats === REPEATS || !isPassing(error)) throw error;
     }
+    await pause(FIRST_PAUSE_MS * 2 ** repeats);
   }
 }
 
-async function translated<T>(answer: Promise<T>): Promise<T> {
+async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await work();
   } catch (error) {
     throw toAppError(error);
   }

@@ -3,6 +3,9 @@ import { Neo4jError } from "neo4j-driver";
 
 import { AppError, unavailable } from "../../errors.ts";
 
+/** As in "Cannot get unique access to the storage. Try stopping other queries that are running in parallel." */
+const STORAGE_HELD = /^Cannot get [\w ]+ access/;
+
 /**
  * Turns what went wrong with the store itself into `unavailable`, saying what to look at.
  * A refused statement is a fault of ours: it comes back as it is, and so does every other error.
@@ -25,12 +28,18 @@ function reasonOf(error: Neo4jError): string | undefined {
     case "ProtocolError":
       return "does not speak Bolt as it should";
   }
-  if (error.code.includes("TransientError")) return "is too busy";
+  if (error.code.includes("TransientError") || STORAGE_HELD.test(error.message)) return "is too busy";
   // The pool's own error carries no code.
   return error.message.includes("acquisition timed out") ? "has no free connection" : undefined;
 }
 
-/** Whether two transactions made the same new node at once: the second finds it when it runs again. */
-export function isUniquenessConflict(error: unknown): boolean {
-  return error instanceof Neo4jError && error.message.includes("unique constraint violation");
+/**
+ * Whether work that Memgraph refused may succeed when it runs again: two transactions made the same new node at once, and
+ * the second finds it next time; or a change of the schema and a transaction were in each other's way.
+ */
+export function isPassing(error: unknown): boolean {
+  return (
+    error instanceof Neo4jError &&
+    (error.message.includes("unique constraint violation") || STORAGE_HELD.test(error.message))
+  );
 }

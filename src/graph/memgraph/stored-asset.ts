@@ -129,7 +129,7 @@ export function show(
 }
 
 /** A node as properties, none of them null: they replace all that was there. */
-export function toProperties(node: ShownNode): Record<string, unknown> {
+function toProperties(node: ShownNode): Record<string, unknown> {
   const { columnNames: _, metric, ordinal, ...shown } = node;
   const properties = {
     ...shown,
