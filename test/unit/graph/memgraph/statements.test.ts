@@ -119,6 +119,12 @@ describe("a walk's statement", () => {
     expect(() => walk.nodesCypher("downstream", "asset", depth)).toThrow(RangeError);
   });
 
+  it("stays within the workspace at every hop", () => {
+    for (const cypher of [walk.nodesCypher, walk.totalCypher, walk.edgesCypher]) {
+      expect(cypher("upstream", "asset", 2)).toContain("(e, v | v.workspace = $workspace)");
+    }
+  });
+
   it("goes the way it is asked to", () => {
     expect(walk.rootEdgesCypher("downstream", "asset")).toContain("(s)-[f:FEEDS]->(t)");
     expect(walk.rootEdgesCypher("upstream", "asset")).toContain("(s)<-[f:FEEDS]-(t)");
