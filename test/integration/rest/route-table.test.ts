@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { type Route } from "../../../src/rest/route.ts";
+import type { Route } from "../../../src/rest/route.ts";
 import { ROUTES } from "../../../src/rest/routes.ts";
 import { type AnswerChecker, createAnswerChecker } from "../../support/answer-schema.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
@@ -28,6 +28,12 @@ function realPath({ path, input }: Route): string {
   return input.query?.["asset_id"] ? `${filled}?asset_id=${catalog.model}` : filled;
 }
 
+/** The same with a parameter that no route knows. */
+function withColour(route: Route): string {
+  const path = realPath(route);
+  return `${path}${path.includes("?") ? "&" : "?"}colour=blue`;
+}
+
 const named = ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, route }));
 const guarded = named.filter(({ route }) => route.scope !== null);
 
@@ -45,8 +51,7 @@ describe.each(named)("$name", ({ route }) => {
   });
 
   test("refuses a parameter that it does not know", async () => {
-    const path = realPath(route);
-    const { status, body } = await ask(`${path}${path.includes("?") ? "&" : "?"}colour=blue`, { method: route.method });
+    const { status, body } = await ask(withColour(route), { method: route.method });
 
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: "bad_request", details: [{ field: "colour", message: "is not known here" }] });
@@ -91,7 +96,7 @@ describe.each(guarded)("the guard of $name", ({ route }) => {
   test("refuses a token without the scope, even before it looks at the parameters", async () => {
     const others = (["read", "write", "admin"] as const).filter((scope) => scope !== route.scope);
     const authorization = `Bearer ${await running.createToken(others)}`;
-    const { status, body } = await ask(`${realPath(route)}?colour=blue`, { method: route.method, authorization });
+    const { status, body } = await ask(withColour(route), { method: route.method, authorization });
     expect([status, body]).toMatchObject([403, { error: "forbidden" }]);
   });
 
