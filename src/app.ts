@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 
 import packageJson from "../package.json" with { type: "json" };
 import { createAuthenticator } from "./auth/bearer.ts";
+import { DEFAULT_MAX_LINEAGE_NODES } from "./catalog/lineage.ts";
 import { type Clock, type RandomBytes, systemClock, systemRandom } from "./clock.ts";
 import { findConnectorType } from "./connectors/registry.ts";
 import { createCrawlRunner } from "./crawl/run-crawl.ts";
@@ -24,9 +25,6 @@ import { createRestApp } from "./rest/app.ts";
 import { createHttpServer } from "./rest/server.ts";
 import type { Settings } from "./settings.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
-
-/** A lineage result holds no more; what is further away is left out, and the result says so. */
-const MAX_LINEAGE_NODES = 10_000;
 
 /** What a test may replace. */
 export interface Overrides {
@@ -77,7 +75,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     syncs,
     cursors: createCursors(keep.secretKey, clock),
     health: createHealthCheck({ graph, metadata, queue, clock, version: packageJson.version }),
-    maxLineageNodes: MAX_LINEAGE_NODES,
+    maxLineageNodes: DEFAULT_MAX_LINEAGE_NODES,
     log,
   };
   const operations = loadOperations();

@@ -16,7 +16,7 @@ export class SettingsError extends Error {
 }
 
 export const MIN_SECRET_KEY_LENGTH = 32;
-export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 /** What a setting is for, what stands for an absent one, and what a fault's line says of its value. */
 interface Words {

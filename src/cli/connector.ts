@@ -12,7 +12,7 @@ import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts
 
 interface AddOptions extends WorkspaceOption {
   name: string;
-  option: Record<string, string>;
+  option?: Record<string, string>;
 }
 
 const PAGE = 200;
@@ -28,12 +28,12 @@ export function addConnectorCommands(program: Command): void {
     .description("add a connector and print its id")
     .argument("<type>", connectorTypes.map(({ type }) => type).join(", "))
     .requiredOption("--name <name>", "what to call it; assets carry this name")
-    .option("--option <key=value>", "a setting of its type; repeatable", collectOption, {})
+    .option("--option <key=value>", "a setting of its type; repeatable", collectOption)
     .addOption(workspaceOption())
     .addHelpText("after", describeTypes)
-    .action(async (type: string, options: AddOptions) => {
-      const { id } = await inWorkspace(options, ({ store }, { id: workspaceId }) =>
-        addConnector({ store, findConnectorType }, { workspaceId, type, name: options.name, options: options.option }),
+    .action(async (type: string, { name, option: options = {}, workspace }: AddOptions) => {
+      const { id } = await inWorkspace({ workspace }, ({ store }, { id: workspaceId }) =>
+        addConnector({ store, findConnectorType }, { workspaceId, type, name, options }),
       );
       printLine(id);
     });
@@ -70,7 +70,7 @@ async function describe(store: MetadataStore, { id, workspaceId, name, type }: C
 }
 
 /** Gathers `key=value` arguments. */
-function collectOption(text: string, gathered: Record<string, string>): Record<string, string> {
+function collectOption(text: string, gathered: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) throw new InvalidArgumentError("It must be key=value.");
   if (Object.hasOwn(gathered, key)) throw new InvalidArgumentError(`${key} is given twice.`);

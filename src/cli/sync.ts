@@ -20,8 +20,8 @@ import { toRunJson, toTriggerJson } from "./sync-json.ts";
 
 interface SyncOptions extends WorkspaceOption {
   mode: SyncMode;
-  force: boolean;
-  wait: boolean;
+  force?: boolean;
+  wait?: boolean;
 }
 
 export function addSyncCommand(program: Command): void {
@@ -30,8 +30,8 @@ export function addSyncCommand(program: Command): void {
     .description("crawl a connector and print the sync as JSON; a running server does it, or with --wait this command")
     .argument("<connector>", "its name or id")
     .addOption(new Option("--mode <mode>", "a first sync is always full").choices(SYNC_MODES).default("incremental"))
-    .option("--force", "start anew, even within five minutes of the last sync", false)
-    .option("--wait", "wait for the end; the exit code is 1 if the sync failed", false)
+    .option("--force", "start anew, even within five minutes of the last sync")
+    .option("--wait", "wait for the end; the exit code is 1 if the sync failed")
     .addOption(workspaceOption())
     .action(async (connector: string, options: SyncOptions) => {
       process.exitCode = await inWorkspace(options, async (session, workspace) => {
@@ -52,7 +52,7 @@ async function getConnector({ connectors }: MetadataStore, workspaceId: string, 
 
 async function queueSync(
   { store, clock }: Session,
-  request: { workspaceId: string; connectorId: string; mode: SyncMode; force: boolean },
+  request: { workspaceId: string; connectorId: string; mode: SyncMode; force?: boolean },
 ): Promise<Sync> {
   // Nobody in this process listens; a server looks every second.
   const queue = { nudge: () => {} };

@@ -28,7 +28,7 @@ export async function loadSample(
   return app.queue.wait(workspaceId, sync.id, onProgress);
 }
 
-function registerSample({ metadata: store }: Pick<App, "metadata">, workspaceId: string): Promise<Connector> {
+export function registerSample({ metadata: store }: Pick<App, "metadata">, workspaceId: string): Promise<Connector> {
   const files = ARTIFACTS.map((name) => [name, fileURLToPath(new URL(`${name}.json`, FOLDER))] as const);
   const options = Object.fromEntries(files.filter(([, path]) => existsSync(path)));
   return addConnector({ store, findConnectorType }, { workspaceId, type: "dbt", name: NAME, options });

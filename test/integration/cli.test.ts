@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { type Ended, type RunningCommand, runCommand, startCommand } from "../support/command-line.ts";
+
+const SAMPLE = fileURLToPath(new URL("../../samples/shop/", import.meta.url));
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "tributary-cli-"));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** Runs a command on a data folder; words are divided by spaces. */
+function run(folder: string, command: string, cwd?: string): Promise<Ended> {
+  return runCommand(command.split(" "), { DATA_DIR: join(root, folder), PORT: "0", SAMPLE: "off" }, cwd);
+}
+
+/** What a command that must succeed, and say nothing else, printed. */
+async function resultOf(folder: string, command: string, cwd?: string): Promise<string> {
+  const { code, stdout, stderr } = await run(folder, command, cwd);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+describe("before a server ever ran", () => {
+  it("creates keys and prints nothing but the key", async () => {
+    expect(await resultOf("keys", "key create --name one")).toMatch(/^svc_live_[A-Za-z0-9]{32}\n$/);
+    await resultOf("keys", "key create --name two --scope read --scope write --expires 30");
+    const list = await resultOf("keys", "key list");
+    expect(list).toMatch(/key_\w+ +one +svc_live_\w{8}… +read +\S+ +active\n/);
+    expect(list).toMatch(/key_\w+ +two +svc_live_\w{8}… +read,write +\S+ +active until /);
+  });
+
+  it("revokes a key by its id", async () => {
+    const [id] = /key_\w+/.exec(await resultOf("keys", "key list")) ?? [];
+    expect(await resultOf("keys", `key revoke ${id}`)).toBe("");
+    expect(await resultOf("keys", "key list")).toMatch(new RegExp(`${id} .* revoked `));
+  });
+
+  it("keeps test keys to sandboxes, and workspaces apart", async () => {
+    expect(await run("keys", "key create --name t --test")).toMatchObject({ code: 1, stdout: "" });
+    expect(await resultOf("keys", "workspace create box --sandbox")).toMatch(/^ws_\w+\n$/);
+    expect(await resultOf("keys", "key create --name t --test --workspace box")).toMatch(/^svc_test_/);
+    expect(await resultOf("keys", "key list --workspace box")).not.toContain("one");
+    expect(await resultOf("keys", "workspace list")).toMatch(/box +ws_\w+ +sandbox .*\ndefault +ws_\w+ +live /);
+  });
+
+  it("crawls by itself when told to wait, from a path relative to where it was told", async () => {
+    const added = await resultOf("alone", "connector add dbt --name shop --option manifest=manifest.json", SAMPLE);
+    expect(added).toMatch(/^con_\w+\n$/);
+
+    const queued = await run("alone", "sync shop");
+    expect(queued.stderr).toMatch(/^No server is running: the sync waits for one\./);
+    expect(JSON.parse(queued.stdout)).toMatchObject({ connector_id: added.trim(), status: "queued", mode: "full" });
+
+    const done = JSON.parse(await resultOf("alone", `sync ${added.trim()} --wait`, root));
+    expect(done).toMatchObject({ sync_id: JSON.parse(queued.stdout).sync_id, status: "completed", errors: [] });
+    expect(done.assets_discovered).toBeGreaterThan(40);
+
+    const again = JSON.parse(await resultOf("alone", "sync shop --wait --force --mode full"));
+    expect(again).toMatchObject({ status: "completed", mode: "full", assets_updated: 0 });
+    expect(again.sync_id).not.toBe(done.sync_id);
+    expect(await resultOf("alone", "connector list")).toMatch(/shop +con_\w+ +dbt +healthy +completed, queued /);
+  });
+
+  it("ends with 1 when the sync failed, and says why in its errors", async () => {
+    await resultOf("failing", "connector add dbt --name gone --option manifest=/gone/manifest.json");
+    const { code, stdout } = await run("failing", "sync gone --wait");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: "failed",
+      errors_total: 1,
+      errors: [{ object: "/gone/manifest.json", occurred_at: expect.any(String) }],
+    });
+  });
+});
+
+describe("beside a running server", () => {
+  let server: RunningCommand;
+  let origin: string;
+  beforeAll(async () => {
+    server = startCommand(["serve"], { DATA_DIR: join(root, "beside"), PORT: "0", SAMPLE: "off" });
+    origin = /http:\/\/[^/]+/.exec(await server.printed(/graphql'\n/))?.[0] ?? "";
+  });
+  afterAll(() => server.interrupt());
+
+  it("makes keys that the server believes, and takes them back at once", async () => {
+    const key = (await resultOf("beside", "key create --name fresh")).trim();
+    const ask = async () => {
+      const headers = { Authorization: `Bearer ${key}` };
+      return (await fetch(`${origin}/api/v1/catalog/assets`, { headers })).status;
+    };
+    expect(await ask()).toBe(200);
+    const [id] = /key_\w+(?= +fresh)/.exec(await resultOf("beside", "key list")) ?? [];
+    await resultOf("beside", `key revoke ${id}`);
+    expect(await ask()).toBe(401);
+  });
+
+  it("leaves the crawl to the server, which takes it up within two seconds", async () => {
+    await resultOf("beside", "connector add dbt --name shop --option manifest=manifest.json", SAMPLE);
+    const queued = JSON.parse(await resultOf("beside", "sync shop"));
+    const done = JSON.parse(await resultOf("beside", "sync shop --wait"));
+    expect(done).toMatchObject({ sync_id: queued.sync_id, status: "completed" });
+    expect(Date.parse(done.started_at) - Date.parse(queued.queued_at)).toBeLessThan(2_000);
+  });
+});
+
+describe("what is wrong", () => {
+  it.each([
+    ["a command that is none", "kye", 2, /^error: unknown command 'kye'\n\(Did you mean key\?\)\n$/],
+    ["an option that is missing", "key create", 2, /--name <name>' not specified/],
+    ["a scope that is none", "key create --name a --scope all", 2, /Allowed choices are read, write, admin/],
+    ["an option without a value", "connector add dbt --name a --option manifest", 2, /It must be key=value/],
+    ["a workspace that is none", "key list --workspace nowhere", 1, /^There is no workspace nowhere; [^\n]+\n$/],
+    ["a connector that is none", "sync nothing", 1, /^There is no connector nothing; [^\n]+\n$/],
+    ["a connector type that is none", "connector add sap --name a", 1, /^type: [^\n]+\n$/],
+    ["a connector option that is none", "connector add dbt --name a --option color=red", 1, /color[^\n]*\n$/],
+  ])("%s is told in one line", async (_what, command, code, message) => {
+    expect(await run("wrong", command)).toEqual({ code, stdout: "", stderr: expect.stringMatching(message) });
+  });
+
+  it("is told together, where it is in the settings and in .env", async () => {
+    const folder = join(root, "with-env");
+    mkdirSync(folder);
+    writeFileSync(join(folder, ".env"), "PORT=none\nFLAVOUR=sweet\n");
+    const { code, stderr } = await runCommand(["key", "list"], { SAMPLE: "perhaps" }, folder);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      "The settings are wrong:\n  FLAVOUR in .env is no setting.\n  PORT must be a whole number from 0 to 65535.\n  SAMPLE must be on or off.\n",
+    );
+    expect(existsSync(join(folder, "data"))).toBe(false);
+  });
+});
+
+it("ends cleanly at Ctrl-C while it crawls, and gives the sync back to the queue", async () => {
+  const asked = Promise.withResolvers<void>();
+  const silent = createServer(() => asked.resolve()).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const address = silent.address();
+  const port = typeof address === "object" ? address?.port : null;
+  await resultOf("held", `connector add dbt --name held --option manifest=http://127.0.0.1:${port}/manifest.json`);
+
+  const sync = startCommand(["sync", "held", "--wait"], { DATA_DIR: join(root, "held") });
+  await asked.promise;
+  expect(await sync.interrupt()).toEqual({ code: 130, stdout: "", stderr: "" });
+  expect(await resultOf("held", "connector list")).toMatch(/held .* queued, queued /);
+  silent.closeAllConnections();
+  silent.close();
+});

@@ -1,0 +1,193 @@
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { createApp } from "../../src/app.ts";
+import { parseSettings } from "../../src/settings.ts";
+import { makeFirstStart } from "../../src/start/first-start.ts";
+import { registerSample } from "../../src/start/sample.ts";
+import { getDefaultWorkspace } from "../../src/start/found-workspace.ts";
+import { type RunningCommand, runCommand, startCommand } from "../support/command-line.ts";
+
+const KEY = /svc_live_[A-Za-z0-9]{32}/g;
+const READY = /API keys [^\n]*\n/;
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "tributary-start-"));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const settingsOf = (folder: string): Record<string, string> => ({ PORT: "0", DATA_DIR: join(root, folder) });
+const serve = (folder: string, env: Record<string, string> = {}): RunningCommand =>
+  startCommand(["serve"], { ...settingsOf(folder), ...env });
+
+/** The error that a start must end in: one line, and no trace of the program. */
+async function refusalOf(folder: string, env: Record<string, string> = {}): Promise<string> {
+  const { code, stdout, stderr } = await serve(folder, env).ended;
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  return stderr;
+}
+
+const listConnectors = () => runCommand(["connector", "list"], settingsOf("first"));
+
+describe("the first start", () => {
+  let server: RunningCommand;
+  let printed: string;
+  beforeAll(async () => {
+    server = serve("first");
+    printed = await server.printed(/\/graphql'\n/);
+  });
+  afterAll(() => server.process.kill("SIGKILL"));
+
+  it("loads the sample and prints where to look and with which key", () => {
+    expect(printed).toMatch(/Loaded the sample, a shop's warehouse: \d{3,} assets\./);
+    expect(printed).toMatch(/GraphiQL {2}http:\/\/127\.0\.0\.1:\d+\/graphql\n/);
+    expect(new Set(printed.match(KEY)).size).toBe(1);
+    expect(server.output.stderr).toBe("");
+  });
+
+  it("prints three requests that work when pasted", async () => {
+    const lines = printed.split("\n").filter((line) => line.startsWith("curl "));
+    const answers = await Promise.all(lines.map((line) => promisify(execFile)("sh", ["-c", line])));
+    const [assets, lineage, metrics] = answers.map(({ stdout }) => JSON.parse(stdout));
+    expect(assets.data.length).toBeGreaterThan(0);
+    expect(lineage.nodes.length).toBeGreaterThan(5);
+    expect(metrics.data.metrics.nodes).toHaveLength(5);
+    expect(answers).toHaveLength(3);
+  });
+
+  it("keeps a second server from the same folder, and says why", async () => {
+    expect(await refusalOf("first")).toMatch(/^Another Tributary server works on the data folder .*first\./);
+  });
+
+  it("ends at Ctrl-C with everything closed, and the second start prints no secret and crawls nothing", async () => {
+    const { stdout: before } = await listConnectors();
+    expect(await server.interrupt()).toMatchObject({ code: 0, stderr: "" });
+    expect(readdirSync(join(root, "first")).toSorted()).toEqual([
+      "graph.sqlite",
+      "metadata.sqlite",
+      "secret.key",
+      "server.lock",
+    ]);
+
+    const second = serve("first");
+    expect(await second.printed(READY)).not.toMatch(KEY);
+    expect(second.output.stdout).toContain("npx tributary key create");
+    expect(second.output.stdout).not.toContain("sample");
+    await second.interrupt();
+    expect((await listConnectors()).stdout).toBe(before);
+    expect(before).toContain("completed");
+  });
+});
+
+it("starts empty where no sample is wanted, with requests that work all the same", async () => {
+  const server = serve("empty", { SAMPLE: "off" });
+  const printed = await server.printed(/\/graphql'\n/);
+  expect(printed).not.toContain("sample");
+  const [key] = printed.match(KEY) ?? [];
+  const [origin] = printed.match(/http:\/\/[^/]+/) ?? [];
+  const headers = { Authorization: `Bearer ${key}` };
+  const assets = await fetch(`${origin}/api/v1/catalog/assets`, { headers });
+  expect(await assets.json()).toMatchObject({ data: [] });
+  await server.interrupt();
+});
+
+it("takes up a first start that was cut short, and shows a key then", async () => {
+  const settings = parseSettings(settingsOf("cut-short"));
+  const cut = await createApp(settings);
+  const workspace = await getDefaultWorkspace(cut.metadata);
+  await registerSample(cut, workspace.id);
+  await cut.close();
+
+  const app = await createApp(settings);
+  await app.listen();
+  const first = await makeFirstStart(app, () => {});
+  expect(first).toMatchObject({ workspace, sample: { status: "completed" } });
+  expect(await app.metadata.workspaces.list()).toHaveLength(1);
+  expect(await app.metadata.keys.list(workspace.id)).toHaveLength(1);
+  expect(await makeFirstStart(app, () => {})).toBeNull();
+  await app.close();
+});
+
+describe("a start that cannot be", () => {
+  it("lists every fault of the settings, with exit code 2", async () => {
+    const { code, stdout, stderr } = await serve("unused", {
+      PORT: "http",
+      METADATA_URL: "postgres://db",
+      GRAPH_URI: "",
+    }).ended;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr.split("\n")).toEqual([
+      "The settings are wrong:",
+      "  GRAPH_URI is no setting; did you mean GRAPH_URL?",
+      "  PORT must be a whole number from 0 to 65535.",
+      "  METADATA_URL must be sqlite: (postgres:// is not supported by this version yet).",
+      "",
+    ]);
+    expect(existsSync(join(root, "unused"))).toBe(false);
+  });
+
+  it("says that the data folder is a file, or lies where none can be made", async () => {
+    writeFileSync(join(root, "file"), "");
+    const refusals = await Promise.all([refusalOf("file"), refusalOf("file/below")]);
+    expect(refusals).toEqual([
+      expect.stringMatching(/^The data folder .*file is a file\./),
+      expect.stringMatching(/a part of the path is a file\./),
+    ]);
+  });
+
+  it("says which store is damaged, and touches nothing", async () => {
+    await runCommand(["workspace", "list"], settingsOf("damaged"));
+    for (const name of ["graph.sqlite", "metadata.sqlite"]) {
+      writeFileSync(join(root, "damaged", name), "not a database at all, but a good deal of text\n".repeat(100));
+      expect(await refusalOf("damaged")).toMatch(new RegExp(`damaged/${name} is damaged`));
+    }
+  });
+
+  it("says that a newer version wrote the data", async () => {
+    await runCommand(["workspace", "list"], settingsOf("newer"));
+    const file = new DatabaseSync(join(root, "newer", "metadata.sqlite"));
+    file.exec("PRAGMA user_version = 999");
+    file.close();
+    expect(await refusalOf("newer")).toMatch(/was written by a newer version of Tributary/);
+  });
+
+  it("says that the port is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const address = other.address();
+    const port = typeof address === "object" && address !== null ? String(address.port) : "";
+    expect(await refusalOf("port", { PORT: port })).toMatch(/another process listens there; PORT names another port/);
+    other.close();
+  });
+});
+
+describe("bin/tributary.js", () => {
+  const oldNode = findOldNode();
+
+  it.skipIf(oldNode === null)("hands over to the Node of the package, and ends as it ends", () => {
+    const bin = new URL("../../bin/tributary.js", import.meta.url).pathname;
+    const version = execFileSync(oldNode ?? "", [bin, "--version"], { encoding: "utf8" });
+    expect(version).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(() => execFileSync(oldNode ?? "", [bin, "nonsense"], { stdio: "pipe" })).toThrow(
+      expect.objectContaining({ status: 2 }),
+    );
+  });
+});
+
+/** A Node on the PATH that is too old for the service; null where there is none. */
+function findOldNode(): string | null {
+  const folders = (process.env["PATH"] ?? "").split(":").filter((folder) => !folder.includes("node_modules"));
+  const node = folders.map((folder) => join(folder, "node")).find((path) => existsSync(path));
+  if (node === undefined) return null;
+  const [major] = execFileSync(node, ["--version"], { encoding: "utf8" }).slice(1).split(".");
+  return Number(major) < 24 ? node : null;
+}
