@@ -86,6 +86,8 @@ export function migrate(
         `${path} was written by a newer version of Tributary (schema ${version}; this one knows ${options.steps.length}).`,
       );
     }
+    // The lock alone tells whether the file can be written; a file that is up to date is left as it is.
+    if (owner === options.applicationId && version === options.steps.length) return;
     for (const step of options.steps.slice(version)) db.exec(step);
     db.exec(`PRAGMA application_id = ${options.applicationId}; PRAGMA user_version = ${options.steps.length};`);
   });

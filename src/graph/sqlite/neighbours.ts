@@ -29,10 +29,12 @@ function neighboursOf(sql: Statements, workspace: string, query: NeighbourQuery)
   const total = counted === undefined ? 0 : integer(counted, "total");
   if (total === 0 || (query.first === 0 && query.after === null)) return { items: [], total, hasMore: total > 0 };
   const rows = sql.all(
-    `SELECT ${NODE_COLUMNS}, json_group_array(DISTINCT e.kind) AS kinds
-     FROM edges AS e CROSS JOIN nodes AS n ON n.seq = e.${far}
-     WHERE e.${near} = $node AND e.levels & $level AND n.key > $after
-     GROUP BY n.key ORDER BY n.key LIMIT $limit`,
+    `SELECT ${NODE_COLUMNS}, page.kinds FROM (
+       SELECT n.seq, n.key, json_group_array(DISTINCT e.kind) AS kinds
+       FROM edges AS e CROSS JOIN nodes AS n ON n.seq = e.${far}
+       WHERE e.${near} = $node AND e.levels & $level AND n.key > $after
+       GROUP BY n.key ORDER BY n.key LIMIT $limit
+     ) AS page CROSS JOIN nodes AS n ON n.seq = page.seq ORDER BY page.key`,
     { ...beside, after: query.after ?? "", limit: query.first + 1 },
   );
   return { items: rows.slice(0, query.first).map(toNeighbour), total, hasMore: rows.length > query.first };

@@ -44,7 +44,8 @@ export function snapshot<T>(db: SqliteDatabase, work: () => T): T {
   try {
     return work();
   } finally {
-    db.exec("COMMIT");
+    // An error may have ended it already.
+    if (db.isTransaction) db.exec("COMMIT");
   }
 }
 
