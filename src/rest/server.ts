@@ -1,6 +1,6 @@
 /** The HTTP server under the app, which also answers what Node's parser refuses before the app sees it. */
 import { randomUUID } from "node:crypto";
-import { createServer, type Server, STATUS_CODES } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
 import type Koa from "koa";
@@ -13,7 +13,11 @@ import { SECURITY_HEADERS } from "./security-headers.ts";
 const REQUEST_TIMEOUT_MS = 60_000;
 
 export function createHttpServer(app: Koa): Server {
-  const answer = app.callback();
+  const callback = app.callback();
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    request.url = toOriginForm(request.url ?? "/");
+    void callback(request, response);
+  };
   // Node itself would answer a missing Host, and an unknown expectation, without a body; the app has one.
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false }, answer);
   server.on("checkExpectation", answer);
@@ -22,6 +26,11 @@ export function createHttpServer(app: Koa): Server {
     else socket.end(toRawAnswer(error), () => socket.destroy());
   });
   return server;
+}
+
+/** A target in absolute form (RFC 9112, 3.2.2) as its path and query: which host it names, or tries to, is no matter. */
+function toOriginForm(target: string): string {
+  return target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*\/?/i, "/");
 }
 
 function toRawAnswer(parserError: ParserError): string {

@@ -67,6 +67,15 @@ test("A request without a Host has the one error body", async () => {
   expect([status, JSON.parse(body)]).toMatchObject([400, { error: "bad_request", details: [{ field: "Host" }] }]);
 });
 
+test.each(["http://x", "http://[", "http://x:nonsense"])(
+  "A target may begin with an origin, such as %s",
+  async (origin) => {
+    const found = await send(`GET ${origin}/health/live HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const bare = await send(`GET ${origin} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect([found.status, bare.status]).toEqual([200, 404]);
+  },
+);
+
 test("An unknown expectation is passed over", async () => {
   const { status } = await send("GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\n\r\n");
   expect(status).toBe(200);
