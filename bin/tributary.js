@@ -4,6 +4,8 @@ import { spawn } from "child_process";
 import { existsSync, readFileSync, realpathSync } from "fs";
 import { fileURLToPath } from "url";
 
+const FROM_WHERE = "npm ci brings one on Linux and on Macs with Apple silicon; https://nodejs.org has all others.";
+
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const needed = JSON.parse(readFileSync(path("../package.json"), "utf8")).engines.node.replace(">=", "");
 const pinned = path("../node_modules/.bin/node");
@@ -26,11 +28,17 @@ function handOver() {
   });
 }
 
-if (isNewEnough(process.versions.node)) {
+function refuse(why) {
+  console.error(why);
+  process.exit(1);
+}
+
+if (!existsSync(path("../node_modules"))) {
+  refuse("Tributary is not installed yet: run npm ci first.");
+} else if (isNewEnough(process.versions.node)) {
   import("../src/main.ts");
 } else if (existsSync(pinned) && realpathSync(pinned) !== realpathSync(process.execPath)) {
   handOver();
 } else {
-  console.error(`Tributary needs Node ${needed} or newer; this is ${process.versions.node}. See https://nodejs.org.`);
-  process.exit(1);
+  refuse(`Tributary needs Node ${needed} or newer, and this is ${process.versions.node}. ${FROM_WHERE}`);
 }

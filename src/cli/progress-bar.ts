@@ -11,9 +11,19 @@ export interface ProgressBar {
   stop: () => void;
 }
 
-/** Draws on a terminal, and on nothing else. */
-export function createProgressBar(stream: WriteStream, title: string): ProgressBar {
-  if (!stream.isTTY) return { show: () => {}, stop: () => {} };
+/**
+ * Draws on a terminal.
+ * @param elsewhere the one line that is written where there is no terminal; nothing, if left out
+ */
+export function createProgressBar(stream: WriteStream, title: string, elsewhere = ""): ProgressBar {
+  if (!stream.isTTY) {
+    let line = elsewhere;
+    const show = () => {
+      stream.write(line);
+      line = "";
+    };
+    return { show, stop: () => {} };
+  }
   const bar = new SingleBar({
     stream,
     format: `${title} [{bar}] {percentage}% {label}`,

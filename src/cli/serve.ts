@@ -33,7 +33,7 @@ async function serve(): Promise<void> {
 }
 
 async function welcome(app: App, origin: string): Promise<void> {
-  const bar = createProgressBar(process.stdout, "Loading the sample");
+  const bar = createProgressBar(process.stdout, "Loading the sample", "Loading the sample …\n");
   const first = await makeFirstStart(app, bar.show).finally(bar.stop);
   if (first?.sample) print(tellSample(first.sample));
   print(`\nGraphiQL  ${origin}/graphql\nAPI docs  ${origin}/docs`);

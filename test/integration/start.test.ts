@@ -1,5 +1,5 @@
-import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
@@ -180,6 +180,16 @@ describe("bin/tributary.js", () => {
     expect(() => execFileSync(oldNode ?? "", [bin, "nonsense"], { stdio: "pipe" })).toThrow(
       expect.objectContaining({ status: 2 }),
     );
+  });
+
+  it.skipIf(oldNode === null)("says in one line what to do where there is no Node that is new enough", () => {
+    const project = join(root, "elsewhere");
+    cpSync(new URL("../../bin", import.meta.url), join(project, "bin"), { recursive: true });
+    cpSync(new URL("../../package.json", import.meta.url), join(project, "package.json"));
+    const refusal = () => spawnSync(oldNode ?? "", ["bin/tributary.js"], { cwd: project, encoding: "utf8" });
+    expect(refusal()).toMatchObject({ status: 1, stderr: "Tributary is not installed yet: run npm ci first.\n" });
+    mkdirSync(join(project, "node_modules"));
+    expect(refusal()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Tributary needs Node [^\n]+\n$/) });
   });
 });
 
