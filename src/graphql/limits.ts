@@ -9,7 +9,7 @@ const MAX_DEPTH = 30;
 const MAX_ALIASES = 30;
 const MAX_TOKENS = 2_000;
 /** Fields of all nodes that the answer may come to: three hops of twenty neighbours with names and owners are 27,000. */
-const MAX_COST = 100_000;
+const MAX_COST = 200_000;
 
 /** The chosen operation and its fragments alone: a costly one cannot hide behind a cheap one. */
 function selectOperation(document: DocumentNode, operationName: string | null | undefined): DocumentNode | null {

@@ -1,5 +1,4 @@
 /** `/graphql`: graphql-yoga with the same schema, context and compiled execution as the REST façade. */
-import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
 import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
 import { LRUCache } from "lru-cache";
@@ -8,6 +7,7 @@ import { badField } from "../errors.ts";
 import { compileOperation, type CompiledOperation } from "./compile.ts";
 import { createContext, type GraphqlContext, type RequestScope, type Services } from "./context.ts";
 import { toPublicError } from "./errors.ts";
+import { renderGraphiqlPage } from "./graphiql/page.ts";
 import { checkCost, documentLimits } from "./limits.ts";
 
 const MAX_COMPILED_DOCUMENTS = 500;
@@ -15,7 +15,7 @@ const MAX_COMPILED_DOCUMENTS = 500;
 export interface GraphqlHandler {
   /** Answers a GraphQL request that was let in. */
   handle(request: Request, scope: RequestScope): Promise<Response>;
-  /** The page of GraphiQL, whole: it loads nothing from elsewhere. */
+  /** The page of GraphiQL, for browsers. */
   graphiqlPage(): string;
 }
 
@@ -70,29 +70,6 @@ const useWellFormedText: Plugin = {
   },
 };
 
-const EXAMPLE_QUERY = `# Everything here needs an API key: put it into the Headers tab below,
-#   { "Authorization": "Bearer svc_live_…" }
-# and press the run button.
-
-query Orders {
-  assets(search: "orders", type: model, first: 3) {
-    nodes {
-      name
-      description
-      owner
-      upstream {
-        nodes {
-          name
-          owner
-          upstream { nodes { name owner } }
-        }
-      }
-      downstream { totalCount nodes { type name owner } }
-    }
-  }
-}
-`;
-
 export function createGraphqlHandler(schema: GraphQLSchema, services: Services): GraphqlHandler {
   const yoga = createYoga<{ scope: RequestScope }, GraphqlContext>({
     schema,
@@ -113,12 +90,6 @@ export function createGraphqlHandler(schema: GraphQLSchema, services: Services):
   });
   return {
     handle: async (request, scope) => yoga.fetch(request, { scope }),
-    graphiqlPage: () =>
-      renderGraphiQL({
-        title: "Tributary GraphiQL",
-        defaultQuery: EXAMPLE_QUERY,
-        headers: JSON.stringify({ Authorization: "Bearer " }, null, 2),
-        shouldPersistHeaders: false,
-      }),
+    graphiqlPage: () => renderGraphiqlPage(schema),
   };
 }

@@ -1,0 +1,48 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { type RunningApp, startApp } from "../support/app.ts";
+import { hasBrowser, openBrowser } from "../support/browser.ts";
+
+// Skipped where there is no browser; continuous integration has one.
+describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
+  let browser: Browser;
+  let running: RunningApp;
+  let page: Page;
+  const requested: string[] = [];
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    [browser, running] = await Promise.all([openBrowser(), startApp({ sample: true })]);
+    page = await browser.newPage();
+    page.on("request", (request) => requested.push(request.url()));
+    page.on("pageerror", (error) => faults.push(error.message));
+    await page.goto(`${running.url}/graphql`);
+    await page.getByRole("button", { name: /execute query/i }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await running?.close();
+  });
+
+  const run = () => page.getByRole("button", { name: /execute query/i }).click();
+
+  it("says in plain words that a query needs a key", async () => {
+    await run();
+    await page.getByText("A valid bearer token is needed").waitFor();
+  });
+
+  it("answers the example query once the key is given, and keeps the key in its tab", async () => {
+    await page.getByLabel("API key").fill(running.token);
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByText("Queries are sent with this key.").waitFor();
+    await run();
+    await page.locator(".graphiql-response").getByText("fct_orders").first().waitFor();
+    expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain(running.token);
+  });
+
+  it("loads nothing from anywhere else, and nothing in it fails", () => {
+    const elsewhere = requested.filter((url) => !url.startsWith(running.url) && !/^(blob|data):/.test(url));
+    expect({ elsewhere, faults }).toEqual({ elsewhere: [], faults: [] });
+  });
+});

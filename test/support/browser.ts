@@ -1,0 +1,24 @@
+/** A real browser, driven by playwright-core: the machine's own, since none comes with the packages. */
+import { existsSync } from "node:fs";
+
+import { type Browser, chromium } from "playwright-core";
+
+const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+
+export const hasBrowser = executablePath !== undefined;
+
+/** A browser that keeps to itself: no sandbox, since tests may run as root; no talk with its maker's hosts. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
