@@ -10,5 +10,6 @@ const open = () => openMemgraphGraph({ url });
 
 describe.skipIf(url === "")("where TEST_MEMGRAPH_URL names a server", () => {
   describeCatalogGraph("Memgraph", open);
-  describeCatalogGraphModel("Memgraph", open);
+  // A question costs a round trip, and a run some hundred.
+  describeCatalogGraphModel("Memgraph", open, 40);
 });

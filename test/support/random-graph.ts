@@ -94,7 +94,7 @@ const change: fc.Arbitrary<CurationChange> = fc.record(
 /** Edges between so many places; many of them touch the first two, which makes hubs, cycles and self-loops. */
 export function edges(count: number, maxLength: number) {
   const end = fc.oneof({ weight: 3, arbitrary: fc.nat(count - 1) }, { weight: 1, arbitrary: fc.nat(1) });
-  return fc.array(fc.record({ from: end, to: end, kind: fc.constantFrom(...EDGE_KINDS) }), { maxLength });
+  return fc.array(fc.record({ from: end, to: end, kind: fc.constantFrom(...EDGE_KINDS) }), { maxLength, size: "max" });
 }
 
 /** A few things to say, so that the same is often said again. */

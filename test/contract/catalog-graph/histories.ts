@@ -1,0 +1,155 @@
+/** Histories: whatever connectors and people do, an engine answers everything as the reference does. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+import { DIRECTIONS } from "../../../src/catalog/edge.ts";
+import { type SearchPosition, parseSearch } from "../../../src/catalog/search.ts";
+import type { CatalogGraph, CrawlStamp } from "../../../src/graph/catalog-graph.ts";
+import { allPages, newWorkspace, stampOf, timeOf } from "../../support/graph-writes.ts";
+import { MODEL_TIMEOUT, modelRuns } from "../../support/model-runs.ts";
+import {
+  type Operation,
+  PRECEDENCE,
+  type Place,
+  type Questions,
+  type RandomFacts,
+  idAt,
+  nodeAt,
+  operations,
+  places,
+  questions,
+  sayings,
+} from "../../support/random-graph.ts";
+import { createReferenceGraph } from "../../support/reference-graph.ts";
+import type { OpenGraph } from "../catalog-graph.ts";
+
+const history = fc.tuple(places(8), sayings).chain(([world, said]) =>
+  fc.record({
+    world: fc.constant(world),
+    said: fc.constant(said),
+    here: operations(world.length, said.length),
+    elsewhere: operations(world.length, said.length).map((all) => all.slice(0, 3)),
+    asked: questions,
+  }),
+);
+
+export function describeHistories(open: OpenGraph, runs: number): void {
+  it("answers all questions alike after any writes", MODEL_TIMEOUT, async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async ({ world, said, here, elsewhere, asked }) => {
+        const reference = createReferenceGraph();
+        for (const happened of [elsewhere, here]) {
+          const workspace = newWorkspace();
+          await live(workspace, world, said, happened, open(), reference);
+          expect(await interview(open(), workspace, world, asked)).toEqual(
+            await interview(reference, workspace, world, asked),
+          );
+        }
+      }),
+      modelRuns(runs),
+    );
+  });
+}
+
+/** Does the same to both stores, and compares what each write answers. */
+async function live(
+  workspace: string,
+  world: Place[],
+  said: RandomFacts[],
+  happened: Operation[],
+  engine: CatalogGraph,
+  reference: CatalogGraph,
+): Promise<void> {
+  const syncs = new Map<string, { number: number; swept: Set<string> }>();
+  for (const [step, operation] of happened.entries()) {
+    const { connector, scope, kind } = operation;
+    let sync = syncs.get(connector) ?? { number: 0, swept: new Set() };
+    // One crawl states nothing more in a scope that it has swept.
+    const isOver = kind !== "sweep" && sync.swept.has(scope);
+    if (operation.newSync || isOver) sync = { number: step + 1, swept: new Set() };
+    if (kind === "sweep") sync.swept.add(scope);
+    syncs.set(connector, sync);
+    const stamp = { ...stampOf(workspace, connector, sync.number, PRECEDENCE[connector]), at: timeOf(step) };
+    const perform = async (graph: CatalogGraph) => ({
+      step,
+      answer: await write(graph, world, said, stamp, operation),
+      tally: await graph.tally(stamp),
+    });
+    expect(await perform(engine)).toEqual(await perform(reference));
+  }
+}
+
+async function write(
+  graph: CatalogGraph,
+  world: Place[],
+  said: RandomFacts[],
+  stamp: CrawlStamp,
+  operation: Operation,
+): Promise<unknown> {
+  const { workspace } = stamp;
+  switch (operation.kind) {
+    case "nodes": {
+      const nodes = operation.nodes.flatMap(({ place, facts }) => {
+        const [at, saying] = [world[place], said[facts]];
+        return at === undefined || saying === undefined ? [] : [nodeAt(workspace, place, at, saying)];
+      });
+      return graph.writeNodes(stamp, operation.scope, nodes);
+    }
+    case "edges": {
+      const stated = operation.edges.map(({ from, to, kind }) => ({
+        from: idAt(workspace, from),
+        to: idAt(workspace, to),
+        kind,
+      }));
+      return graph.writeEdges(stamp, operation.scope, stated);
+    }
+    case "sweep":
+      return graph.sweep(stamp, operation.scope);
+    case "curate":
+      return graph.curate(workspace, idAt(workspace, operation.place), operation.change, stamp.at);
+  }
+}
+
+/** Asks a store everything. */
+async function interview(graph: CatalogGraph, workspace: string, world: Place[], asked: Questions) {
+  const ids = world.map((_, i) => idAt(workspace, i));
+  const { direction, depth, maxNodes, first } = asked;
+  const nodes = await graph.loadNodes(workspace, [...ids, "unknown", ...ids.slice(0, 2)]);
+  const keys = [null, ...nodes.map((node) => node?.key ?? "")];
+  const neighbourQueries = ids.flatMap((id, i) =>
+    DIRECTIONS.map((way) => ({ id, direction: way, first, after: keys[i] ?? null })),
+  );
+  const fqns = [...world.map((place) => place.fqn.toLowerCase()), ...asked.fqns];
+  return {
+    nodes,
+    counts: await graph.countNodes(workspace),
+    columns: await graph.loadColumns(workspace, [...ids, "unknown"]),
+    neighbours: await graph.loadNeighbours(workspace, [
+      ...neighbourQueries,
+      ...neighbourQueries.map(({ id, direction: way }) => ({ id, direction: way, first: 100, after: null })),
+    ]),
+    byFqn: await inTurn(fqns, (fqn) => graph.findByFqn(workspace, fqn, {})),
+    byFqnAndType: await inTurn(world, ({ fqn, type, platform }) => graph.findByFqn(workspace, fqn, { type, platform })),
+    walks: await inTurn(ids, (root) => graph.walk(workspace, { root, direction, depth, maxNodes })),
+    lists: await inTurn(asked.lists, ({ filter, limit }) =>
+      allPages(
+        (after: string | null) => graph.listNodes(workspace, filter, { after, limit }),
+        (node) => node.key,
+      ),
+    ),
+    searches: await inTurn(asked.searches, async ({ filter, query: text, limit }) => {
+      const query = parseSearch(text);
+      if (query === null) return null;
+      return allPages(
+        (after: SearchPosition | null) => graph.searchNodes(workspace, filter, query, { after, limit }),
+        (item) => item.position,
+      );
+    }),
+  };
+}
+
+async function inTurn<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
+  const answers: R[] = [];
+  for (const item of items) answers.push(await ask(item));
+  return answers;
+}
