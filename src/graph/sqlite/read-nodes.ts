@@ -33,7 +33,7 @@ export function findByFqn(
   only: { type?: NodeType | undefined; platform?: string | undefined },
 ): CatalogNode | null {
   const row = sql.get(
-    `SELECT ${NODE_COLUMNS} FROM nodes AS n
+    `SELECT ${NODE_COLUMNS} FROM nodes AS n INDEXED BY nodes_by_fqn_tail
      WHERE n.workspace = $workspace AND n.fqn_tail = $tail
        AND ($type IS NULL OR n.type = $type) AND ($platform IS NULL OR n.platform = $platform)
      ORDER BY n.key LIMIT 1`,
@@ -46,7 +46,7 @@ export function loadColumns(sql: Statements, workspace: string, parentIds: reado
   return parentIds.map((parent) =>
     sql
       .all(
-        `SELECT ${NODE_COLUMNS} FROM nodes AS n
+        `SELECT ${NODE_COLUMNS} FROM nodes AS n INDEXED BY nodes_by_parent
          WHERE n.workspace = $workspace AND n.parent = $parent AND n.type = 'column'
          ORDER BY n.ordinal IS NULL, n.ordinal, n.key`,
         { workspace, parent },

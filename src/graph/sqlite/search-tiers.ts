@@ -26,7 +26,7 @@ export function tiersOf(
   const isFqn = query.folded.includes(".") ? "(n.fqn_tail >= $tail AND n.fqn_tail < $tailEnd)" : "n.fqn_tail = $tail";
   const tiers: TierSql[] = [
     { tier: TIER.exactName, condition: isName, found: null },
-    { tier: TIER.exactFqn, condition: `${isFqn} AND NOT ${isName}`, found: rowidsWhere(isFqn) },
+    { tier: TIER.exactFqn, condition: `${isFqn} AND NOT ${isName}`, found: rowidsBy("nodes_by_fqn_tail", isFqn) },
   ];
   const parameters: Parameters = { folded: query.folded, tail, tailEnd: endOfPrefix(tail) };
   // Combining marks alone fold to nothing, which every name would begin with.
@@ -34,7 +34,7 @@ export function tiersOf(
     tiers.push({
       tier: TIER.nameBegins,
       condition: `${BEGINS} AND NOT ${isFqn} AND NOT ${isName}`,
-      found: rowidsWhere(BEGINS),
+      found: rowidsBy("nodes_by_name_prefix", BEGINS),
     });
     Object.assign(parameters, { prefix: query.prefix, prefixEnd: endOfPrefix(query.prefix) });
   }
@@ -50,6 +50,6 @@ export function tiersOf(
   return { tiers, parameters };
 }
 
-function rowidsWhere(condition: string): string {
-  return `SELECT n.seq AS rowid FROM nodes AS n WHERE n.workspace = $workspace AND ${condition}`;
+function rowidsBy(index: string, condition: string): string {
+  return `SELECT n.seq AS rowid FROM nodes AS n INDEXED BY ${index} WHERE n.workspace = $workspace AND ${condition}`;
 }

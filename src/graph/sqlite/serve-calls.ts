@@ -11,14 +11,14 @@ export function serveCalls<T extends Calls<T>>(create: (sql: Statements) => T): 
   const port = parentPort;
   const path: unknown = workerData;
   if (port === null || typeof path !== "string") throw new Error("runs as a worker thread on a path only");
-  let opened: { sql: Statements; calls: T } | undefined;
+  let opened: { sql: Statements; calls: Map<string | null, unknown> } | undefined;
 
   const answer = ({ method, args }: Request): unknown => {
     if (opened === undefined) {
       const sql = createStatements(openGraphFile(path));
-      opened = { sql, calls: create(sql) };
+      opened = { sql, calls: new Map(Object.entries(create(sql))) };
     }
-    const call = Object.entries(opened.calls).find(([name]) => name === method)?.[1];
+    const call = opened.calls.get(method);
     if (typeof call !== "function") throw new Error(`no call ${method}`);
     return call(...args);
   };

@@ -41,7 +41,8 @@ function takeBack(sql: Statements, stamp: CrawlStamp, { source, sync }: Stamped,
   sql.run("DELETE FROM claims WHERE node = $seq AND source = $source", { seq, source });
   const node = getNode(sql, seq);
   const layers = layersOf(sql, seq);
-  const own = "source IN (SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector)";
+  // The plus keeps SQLite from going by the source, which is all that the connector said.
+  const own = "+source IN (SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector)";
   const connector = { workspace: stamp.workspace, connector: stamp.connectorId };
   if (!layers.some((layer) => layer.connectorId === stamp.connectorId)) {
     sql.run(`DELETE FROM edges WHERE from_node = $seq AND ${own}`, { seq, ...connector });
