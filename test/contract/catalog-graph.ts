@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
+import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
 import { describeLineage } from "./catalog-graph/lineage.ts";
 import { describeReads } from "./catalog-graph/reads.ts";
 import { describeSearch } from "./catalog-graph/search.ts";
@@ -21,6 +22,7 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     const graph = sharedGraph(open);
     describe("writing", () => {
       describeWrites(graph);
+      describeEdgeWrites(graph);
     });
     describe("curation", () => {
       describeCuration(graph);

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
 import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
+import { edgesFrom } from "./edge-writes.ts";
 
 export function describeWrites(open: OpenGraph): void {
   it("shows a new node with all its facts", async () => {
@@ -19,6 +20,7 @@ export function describeWrites(open: OpenGraph): void {
       url: "https://warehouse.example.com/orders",
       sql: "select 1",
       materialization: "table",
+      meta: { pii: true, reviewed: ["2026-01-01", null] },
       columnNames: ["id"],
     });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -45,6 +47,7 @@ export function describeWrites(open: OpenGraph): void {
       url: "https://warehouse.example.com/orders",
       sql: "select 1",
       materialization: "table",
+      meta: { pii: true, reviewed: ["2026-01-01", null] },
       metric: null,
       createdAt: timeOf(1),
       updatedAt: timeOf(1),
@@ -249,104 +252,6 @@ export function describeWrites(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toMatchObject({ createdAt: timeOf(1), updatedAt: timeOf(3) });
   });
 
-  it("refuses and answers edges whose ends the connector does not hold", async () => {
-    const w = newWorkspace();
-    const mine = nodeOf(w, "table", "mine");
-    const theirs = nodeOf(w, "table", "theirs");
-    const nobodys = nodeOf(w, "table", "nobodys");
-    const gone = nodeOf(w, "table", "gone");
-    await open().writeNodes(stampOf(w, "dbt", 1), "all", [gone]);
-    await open().sweep(stampOf(w, "dbt", 2), "all");
-    await open().writeNodes(stampOf(w, "dbt", 2), "all", [mine]);
-    await open().writeNodes(stampOf(w, "warehouse", 2), "all", [theirs]);
-    const good = edgeOf(mine, mine, "derives");
-    const bad = [theirs, nobodys, gone].flatMap((other) => [
-      edgeOf(mine, other, "derives"),
-      edgeOf(other, mine, "derives"),
-    ]);
-    expect(await open().writeEdges(stampOf(w, "dbt", 2), "all", [...bad, good])).toEqual(bad);
-    expect(await edgesFrom(open(), w, mine)).toEqual([good]);
-  });
-
-  it("refuses and answers edges of no level: between a column and a table or model", async () => {
-    const w = newWorkspace();
-    const orders = nodeOf(w, "table", "shop.orders");
-    const model = nodeOf(w, "model", "shop.orders_model");
-    const id = columnOf(w, orders, "id", 0);
-    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, model, id]);
-    const bad = [edgeOf(id, orders, "derives"), edgeOf(model, id, "derives")];
-    expect(await open().writeEdges(stampOf(w, "dbt", 1), "all", bad)).toEqual(bad);
-  });
-
-  it("takes an edge whose ends lie in different scopes of the connector", async () => {
-    const w = newWorkspace();
-    const source = nodeOf(w, "table", "source");
-    const model = nodeOf(w, "model", "model");
-    await open().writeNodes(stampOf(w, "dbt", 1), "sources", [source]);
-    await open().writeNodes(stampOf(w, "dbt", 1), "models", [model]);
-    const edge = edgeOf(source, model, "derives");
-    expect(await open().writeEdges(stampOf(w, "dbt", 1), "models", [edge])).toEqual([]);
-    expect(await edgesFrom(open(), w, source)).toEqual([edge]);
-  });
-
-  it("sweeps edges that a crawl no longer states, and keeps those that it does", async () => {
-    const w = newWorkspace();
-    const a = nodeOf(w, "table", "a");
-    const b = nodeOf(w, "table", "b");
-    const kept = edgeOf(a, b, "derives");
-    const dropped = edgeOf(a, b, "reads");
-    await open().writeNodes(stampOf(w, "dbt", 1), "all", [a, b]);
-    await open().writeEdges(stampOf(w, "dbt", 1), "all", [kept, dropped]);
-    await open().writeNodes(stampOf(w, "dbt", 2), "all", [a, b]);
-    await open().writeEdges(stampOf(w, "dbt", 2), "all", [kept]);
-    expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: 0 });
-    expect(await edgesFrom(open(), w, a)).toEqual([kept]);
-  });
-
-  it("keeps an edge as long as one scope of one connector states it", async () => {
-    const w = newWorkspace();
-    const a = nodeOf(w, "table", "a");
-    const b = nodeOf(w, "table", "b");
-    const edge = edgeOf(a, b, "derives");
-    for (const connector of ["dbt", "warehouse"]) {
-      await open().writeNodes(stampOf(w, connector, 1), "nodes", [a, b]);
-      await open().writeEdges(stampOf(w, connector, 1), "edges", [edge]);
-    }
-    await open().writeEdges(stampOf(w, "dbt", 1), "more edges", [edge]);
-    await open().sweep(stampOf(w, "dbt", 2), "edges");
-    await open().sweep(stampOf(w, "warehouse", 2), "edges");
-    expect(await edgesFrom(open(), w, a)).toEqual([edge]);
-    await open().sweep(stampOf(w, "dbt", 2), "more edges");
-    expect(await edgesFrom(open(), w, a)).toEqual([]);
-  });
-
-  it("takes an edge away with its end, whatever the edge's scope", async () => {
-    const w = newWorkspace();
-    const a = nodeOf(w, "table", "a");
-    const b = nodeOf(w, "table", "b");
-    await open().writeNodes(stampOf(w, "dbt", 1), "sources", [a]);
-    await open().writeNodes(stampOf(w, "dbt", 1), "models", [b]);
-    await open().writeEdges(stampOf(w, "dbt", 1), "models", [edgeOf(a, b, "derives")]);
-    await open().sweep(stampOf(w, "dbt", 2), "sources");
-    await open().writeNodes(stampOf(w, "dbt", 3), "sources", [a]);
-    expect(await edgesFrom(open(), w, a)).toEqual([]);
-  });
-
-  it("takes only its own word on an edge away when it lets go of an end that another connector holds", async () => {
-    const w = newWorkspace();
-    const a = nodeOf(w, "table", "a");
-    const b = nodeOf(w, "table", "b");
-    const shared = edgeOf(a, b, "derives");
-    const dbtOnly = edgeOf(a, b, "reads");
-    await open().writeNodes(stampOf(w, "dbt", 1), "all", [a, b]);
-    await open().writeNodes(stampOf(w, "warehouse", 1), "all", [a, b]);
-    await open().writeEdges(stampOf(w, "dbt", 1), "edges", [shared, dbtOnly]);
-    await open().writeEdges(stampOf(w, "warehouse", 1), "edges", [shared]);
-    await open().writeNodes(stampOf(w, "dbt", 2), "all", [a]);
-    await open().sweep(stampOf(w, "dbt", 2), "all");
-    expect(await edgesFrom(open(), w, a)).toEqual([shared]);
-  });
-
   it("changes nothing when any write is repeated", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a", { description: "A." });
@@ -402,10 +307,4 @@ export function describeWrites(open: OpenGraph): void {
 async function namesIn(graph: CatalogGraph, workspace: string): Promise<string[]> {
   const page = await graph.listNodes(workspace, { types: "asset" }, { after: null, limit: 100 });
   return page.items.map((node) => node.name);
-}
-
-/** The edges that leave a node, as a walk of one hop shows them. */
-async function edgesFrom(graph: CatalogGraph, workspace: string, node: { id: string }) {
-  const walk = await graph.walk(workspace, { root: node.id, direction: "downstream", depth: 1, maxNodes: 100 });
-  return walk?.edges ?? [];
 }

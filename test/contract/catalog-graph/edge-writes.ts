@@ -1,0 +1,112 @@
+/** Which edges a crawl may state, and which ones its sweep takes away. */
+import { expect, it } from "vitest";
+
+import type { CatalogGraph, EdgeWrite } from "../../../src/graph/catalog-graph.ts";
+import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import type { OpenGraph } from "../catalog-graph.ts";
+
+export function describeEdgeWrites(open: OpenGraph): void {
+  it("refuses and answers edges whose ends the connector does not hold", async () => {
+    const w = newWorkspace();
+    const mine = nodeOf(w, "table", "mine");
+    const theirs = nodeOf(w, "table", "theirs");
+    const nobodys = nodeOf(w, "table", "nobodys");
+    const gone = nodeOf(w, "table", "gone");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [gone]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [mine]);
+    await open().writeNodes(stampOf(w, "warehouse", 2), "all", [theirs]);
+    const good = edgeOf(mine, mine, "derives");
+    const bad = [theirs, nobodys, gone].flatMap((other) => [
+      edgeOf(mine, other, "derives"),
+      edgeOf(other, mine, "derives"),
+    ]);
+    expect(await open().writeEdges(stampOf(w, "dbt", 2), "all", [...bad, good])).toEqual(bad);
+    expect(await edgesFrom(open(), w, mine)).toEqual([good]);
+  });
+
+  it("refuses and answers edges of no level: between a column and a table or model", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.orders");
+    const model = nodeOf(w, "model", "shop.orders_model");
+    const id = columnOf(w, orders, "id", 0);
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, model, id]);
+    const bad = [edgeOf(id, orders, "derives"), edgeOf(model, id, "derives")];
+    expect(await open().writeEdges(stampOf(w, "dbt", 1), "all", bad)).toEqual(bad);
+  });
+
+  it("takes an edge whose ends lie in different scopes of the connector", async () => {
+    const w = newWorkspace();
+    const source = nodeOf(w, "table", "source");
+    const model = nodeOf(w, "model", "model");
+    await open().writeNodes(stampOf(w, "dbt", 1), "sources", [source]);
+    await open().writeNodes(stampOf(w, "dbt", 1), "models", [model]);
+    const edge = edgeOf(source, model, "derives");
+    expect(await open().writeEdges(stampOf(w, "dbt", 1), "models", [edge])).toEqual([]);
+    expect(await edgesFrom(open(), w, source)).toEqual([edge]);
+  });
+
+  it("sweeps edges that a crawl no longer states, and keeps those that it does", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a");
+    const b = nodeOf(w, "table", "b");
+    const kept = edgeOf(a, b, "derives");
+    const dropped = edgeOf(a, b, "reads");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [a, b]);
+    await open().writeEdges(stampOf(w, "dbt", 1), "all", [kept, dropped]);
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [a, b]);
+    await open().writeEdges(stampOf(w, "dbt", 2), "all", [kept]);
+    expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: 0 });
+    expect(await edgesFrom(open(), w, a)).toEqual([kept]);
+  });
+
+  it("keeps an edge as long as one scope of one connector states it", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a");
+    const b = nodeOf(w, "table", "b");
+    const edge = edgeOf(a, b, "derives");
+    for (const connector of ["dbt", "warehouse"]) {
+      await open().writeNodes(stampOf(w, connector, 1), "nodes", [a, b]);
+      await open().writeEdges(stampOf(w, connector, 1), "edges", [edge]);
+    }
+    await open().writeEdges(stampOf(w, "dbt", 1), "more edges", [edge]);
+    await open().sweep(stampOf(w, "dbt", 2), "edges");
+    await open().sweep(stampOf(w, "warehouse", 2), "edges");
+    expect(await edgesFrom(open(), w, a)).toEqual([edge]);
+    await open().sweep(stampOf(w, "dbt", 2), "more edges");
+    expect(await edgesFrom(open(), w, a)).toEqual([]);
+  });
+
+  it("takes an edge away with its end, whatever the edge's scope", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a");
+    const b = nodeOf(w, "table", "b");
+    await open().writeNodes(stampOf(w, "dbt", 1), "sources", [a]);
+    await open().writeNodes(stampOf(w, "dbt", 1), "models", [b]);
+    await open().writeEdges(stampOf(w, "dbt", 1), "models", [edgeOf(a, b, "derives")]);
+    await open().sweep(stampOf(w, "dbt", 2), "sources");
+    await open().writeNodes(stampOf(w, "dbt", 3), "sources", [a]);
+    expect(await edgesFrom(open(), w, a)).toEqual([]);
+  });
+
+  it("takes only its own word on an edge away when it lets go of an end that another connector holds", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a");
+    const b = nodeOf(w, "table", "b");
+    const shared = edgeOf(a, b, "derives");
+    const dbtOnly = edgeOf(a, b, "reads");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [a, b]);
+    await open().writeNodes(stampOf(w, "warehouse", 1), "all", [a, b]);
+    await open().writeEdges(stampOf(w, "dbt", 1), "edges", [shared, dbtOnly]);
+    await open().writeEdges(stampOf(w, "warehouse", 1), "edges", [shared]);
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [a]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    expect(await edgesFrom(open(), w, a)).toEqual([shared]);
+  });
+}
+
+/** The edges that leave a node, as a walk of one hop shows them. */
+export async function edgesFrom(graph: CatalogGraph, workspace: string, node: { id: string }): Promise<EdgeWrite[]> {
+  const walk = await graph.walk(workspace, { root: node.id, direction: "downstream", depth: 1, maxNodes: 100 });
+  return walk?.edges ?? [];
+}
