@@ -50,6 +50,8 @@ export interface CatalogNode {
   sql: string | null;
   /** How the source builds it, such as `view`, `table` or `incremental`; "" when unknown. */
   materialization: string;
+  /** Whatever else its sources say of it, as JSON. */
+  meta: Record<string, unknown>;
   /** Present on metrics, null on assets. */
   metric: MetricDefinition | null;
   /** ISO 8601, UTC. */

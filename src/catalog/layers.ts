@@ -55,7 +55,7 @@ function toShownCertification(type: NodeType, certification: Certification): Cer
 
 /**
  * Merges the layers of one node. A person's word comes first, then the first connector that knows;
- * tags are the union of all connectors' unless a person set them.
+ * tags are the union of all connectors' unless a person set them, and `meta` is joined key by key.
  * @param layers at least one
  */
 export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer[], curation: Curation): ShownNode {
@@ -88,6 +88,7 @@ export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer
     url: firstKnown((f) => f.url, null),
     sql: firstKnown((f) => f.sql, null),
     materialization: firstKnown((f) => f.materialization, ""),
+    meta: Object.fromEntries(facts.toReversed().flatMap((f) => Object.entries(f.meta))),
     metric: firstKnown((f) => f.metric, null),
     columnNames: facts.find((f) => f.columnNames.length > 0)?.columnNames ?? [],
   };

@@ -23,6 +23,8 @@ export interface NodeFacts {
   url: string | null;
   sql: string | null;
   materialization: string;
+  /** Whatever else the source says of it, as JSON. */
+  meta: Record<string, unknown>;
   metric: MetricDefinition | null;
 }
 
@@ -66,6 +68,7 @@ const NOTHING: NodeFacts = {
   url: null,
   sql: null,
   materialization: "",
+  meta: {},
   metric: null,
 };
 

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 
 import { createApiKey, EXPIRY_DAYS } from "../auth/api-keys.ts";
 import { type ApiKey, SCOPES, type Scope } from "../metadata/records.ts";
-import { getFirstAdmin } from "../start/found-workspace.ts";
+import { getFirstAdmin } from "../start/workspace.ts";
 import { printLine, printTable } from "./print.ts";
 import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
 

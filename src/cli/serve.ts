@@ -6,6 +6,7 @@ import type { App } from "../app.ts";
 import { readSettings } from "../settings.ts";
 import { writeExamples } from "../start/examples.ts";
 import { type FirstStart, makeFirstStart } from "../start/first-start.ts";
+import { printLine } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -24,7 +25,7 @@ async function serve(): Promise<void> {
   const app = await createApp(settings);
   try {
     const origin = await app.listen();
-    print(`Tributary ${packageJson.version} serves ${app.settings.dataDir}`);
+    printLine(`Tributary ${packageJson.version} serves ${app.settings.dataDir}`);
     await Promise.race([welcome(app, origin), stopped]);
     await stopped;
   } finally {
@@ -35,23 +36,19 @@ async function serve(): Promise<void> {
 async function welcome(app: App, origin: string): Promise<void> {
   const bar = createProgressBar(process.stdout, "Loading the sample", "Loading the sample …\n");
   const first = await makeFirstStart(app, bar.show).finally(bar.stop);
-  if (first?.sample) print(tellSample(first.sample));
-  print(`\nGraphiQL  ${origin}/graphql\nAPI docs  ${origin}/docs`);
-  if (first === null) print("API keys  npx tributary key create --name NAME makes another");
+  if (first?.sample) printLine(tellSample(first.sample));
+  printLine(`\nGraphiQL  ${origin}/graphql\nAPI docs  ${origin}/docs`);
+  if (first === null) printLine("API keys  npx tributary key create --name NAME makes another");
   else await printKey(app, origin, first);
 }
 
 async function printKey({ graph }: App, origin: string, { token, workspace }: FirstStart): Promise<void> {
-  print(`API key   ${token}  (shown this once; npx tributary key create --name NAME makes another)\n\nTry:\n`);
+  printLine(`API key   ${token}  (shown this once; npx tributary key create --name NAME makes another)\n\nTry:\n`);
   const examples = await writeExamples(graph, { workspaceId: workspace.id, origin, token });
-  print(`${examples.join("\n\n")}\n`);
+  printLine(`${examples.join("\n\n")}\n`);
 }
 
 function tellSample({ status, assetsDiscovered, errors }: NonNullable<FirstStart["sample"]>): string {
   if (status === "completed") return `Loaded the sample, a shop's warehouse: ${assetsDiscovered} assets.`;
   return `The sample could not be loaded: ${errors.at(-1)?.message ?? status}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

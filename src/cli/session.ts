@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import type { Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { readSettings, type Settings } from "../settings.ts";
-import { DEFAULT_WORKSPACE, getDefaultWorkspace } from "../start/found-workspace.ts";
+import { DEFAULT_WORKSPACE, getDefaultWorkspace } from "../start/workspace.ts";
 import { type Keep, openKeep, openMetadata } from "../stores.ts";
 
 export interface Session {

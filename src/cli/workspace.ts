@@ -1,7 +1,7 @@
 /** `tributary workspace`: the workspaces of this deployment. */
 import type { Command } from "commander";
 
-import { foundWorkspace } from "../start/found-workspace.ts";
+import { establishWorkspace } from "../start/workspace.ts";
 import { printLine, printTable } from "./print.ts";
 import { withSession } from "./session.ts";
 
@@ -15,7 +15,7 @@ export function addWorkspaceCommands(program: Command): void {
     .option("--sandbox", "for trying things out: it takes test keys only")
     .action(async (name: string, { sandbox = false }: { sandbox?: boolean }) => {
       const kind = sandbox ? "sandbox" : "live";
-      const { id } = await withSession(({ store }) => foundWorkspace(store, name, kind));
+      const { id } = await withSession(({ store }) => establishWorkspace(store, name, kind));
       printLine(id);
     });
 

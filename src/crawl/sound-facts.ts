@@ -7,14 +7,15 @@ import type { CrawlError } from "../connectors/connector.ts";
 
 export const MAX_NAME_CHARACTERS = 1_000;
 const MAX_DESCRIPTION_CHARACTERS = 100_000;
+const MAX_META_CHARACTERS = 100_000;
 
 export function isName(text: string): boolean {
   return text.length <= MAX_NAME_CHARACTERS && text.trim() !== "" && isStorableName(text);
 }
 
 /**
- * Broken Unicode is mended; an owner that is no e-mail address becomes a name; a description that is too long and
- * tags that are no names are left out, and told in `errors`.
+ * Broken Unicode is mended; an owner that is no e-mail address becomes a name; a description or meta that is too long
+ * and tags that are no names are left out, and told in `errors`.
  * @param object names the node in those errors
  */
 export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[]): NodeFacts {
@@ -32,6 +33,11 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
   if (tags.length < facts.tags.length) {
     leaveOut("invalid_tag", `A tag was left out: it must be 1 to ${MAX_NAME_CHARACTERS} characters of sound Unicode.`);
   }
+  const meta = JSON.stringify(facts.meta);
+  const tooMuchMeta = meta.length > MAX_META_CHARACTERS;
+  if (tooMuchMeta) {
+    leaveOut("meta_too_long", `The meta was left out: it has over ${MAX_META_CHARACTERS} characters of JSON.`);
+  }
   const owned = isEmailAddress(facts.owner);
   const certified = facts.certifiedBy !== null && isEmailAddress(facts.certifiedBy);
   return {
@@ -45,6 +51,7 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
     materialization: mend(facts.materialization),
     url: facts.url === null ? null : mend(facts.url),
     sql: facts.sql === null ? null : mend(facts.sql),
+    meta: tooMuchMeta ? {} : (JSON.parse(meta, mendJson) as NodeFacts["meta"]),
     metric: facts.metric === null ? null : mendMetric(facts.metric),
   };
 }
@@ -52,6 +59,13 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
 /** Stores keep neither lone surrogates nor the null character. */
 function mend(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
+}
+
+/** A reviver for JSON. */
+function mendJson(_key: string, value: unknown): unknown {
+  if (typeof value === "string") return mend(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [mend(key), inner]));
 }
 
 function mendMetric(metric: MetricDefinition): MetricDefinition {

@@ -130,6 +130,10 @@ CatalogNodeType.implement({
       }),
       connectors: t.exposeStringList("connectors", { description: "All connectors that hold it, by precedence." }),
       url: t.exposeString("url", { nullable: true, description: "Where its own tool shows it." }),
+      meta: t.expose("meta", {
+        type: "JSONObject",
+        description: "Whatever else its sources say of it, such as dbt's `meta`.",
+      }),
       createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was first seen." }),
       updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When what is shown last changed." }),
       lineageSummary: t.field({

@@ -2,7 +2,7 @@
 import type { App } from "../app.ts";
 import { createApiKey } from "../auth/api-keys.ts";
 import { SCOPES, type Sync, type Workspace } from "../metadata/records.ts";
-import { getDefaultWorkspace, getFirstAdmin } from "./found-workspace.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "./workspace.ts";
 import { loadSample } from "./sample.ts";
 
 export interface FirstStart {
@@ -14,7 +14,7 @@ export interface FirstStart {
 }
 
 /**
- * Founds the workspace `default`, loads the sample, and makes the first key.
+ * Establishes the workspace `default`, loads the sample, and makes the first key.
  * The key comes last: a first start that was cut short has none, and the next start takes up what is left to do.
  * @param onProgress told of the sample's crawl while it is under way
  * @returns null where the workspace had a key before

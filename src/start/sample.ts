@@ -1,10 +1,9 @@
 /** The sample: a made-up shop's warehouse, in which a first look finds something. */
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import type { App } from "../app.ts";
-import { addConnector } from "../crawl/add-connector.ts";
 import { findConnectorType } from "../connectors/registry.ts";
+import { addConnector } from "../crawl/add-connector.ts";
 import type { Connector, Sync, Workspace } from "../metadata/records.ts";
 
 const NAME = "shop";
@@ -28,8 +27,8 @@ export async function loadSample(
   return app.queue.wait(workspaceId, sync.id, onProgress);
 }
 
+/** Makes the sample's connector. */
 export function registerSample({ metadata: store }: Pick<App, "metadata">, workspaceId: string): Promise<Connector> {
-  const files = ARTIFACTS.map((name) => [name, fileURLToPath(new URL(`${name}.json`, FOLDER))] as const);
-  const options = Object.fromEntries(files.filter(([, path]) => existsSync(path)));
+  const options = Object.fromEntries(ARTIFACTS.map((name) => [name, fileURLToPath(new URL(`${name}.json`, FOLDER))]));
   return addConnector({ store, findConnectorType }, { workspaceId, type: "dbt", name: NAME, options });
 }

@@ -12,7 +12,7 @@ import { createApp } from "../../src/app.ts";
 import { parseSettings } from "../../src/settings.ts";
 import { makeFirstStart } from "../../src/start/first-start.ts";
 import { registerSample } from "../../src/start/sample.ts";
-import { getDefaultWorkspace } from "../../src/start/found-workspace.ts";
+import { getDefaultWorkspace } from "../../src/start/workspace.ts";
 import { type RunningCommand, runCommand, startCommand } from "../support/command-line.ts";
 
 const KEY = /svc_live_[A-Za-z0-9]{32}/g;

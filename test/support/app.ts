@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { type App, createApp, type Overrides } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
-import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/found-workspace.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
 import type { Scope } from "../../src/metadata/records.ts";
 import { loadSample } from "../../src/start/sample.ts";
 import { parseSettings } from "../../src/settings.ts";

@@ -76,6 +76,7 @@ const facts: fc.Arbitrary<RandomFacts> = fc.record({
   url: maybe(fc.webUrl(), null),
   sql: maybe(description, null),
   materialization: maybe(fc.constantFrom("view", "table"), ""),
+  meta: maybe(fc.dictionary(word, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }), {}),
   metric: maybe(metric, null),
 });
 

@@ -43,6 +43,7 @@ export function* stateExposures({ exposures, groups, platform }: Survey, graph: 
         ...certification.facts,
         ...(exposure.owner === null ? ownershipOf(meta, groups.get(groupId(exposure))) : toOwnership(exposure.owner)),
         url: url === null ? null : exposure.url,
+        meta,
       },
       columns: [],
     };

@@ -36,6 +36,7 @@ export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<Cr
         tags: tagsOf(metric),
         ...certification.facts,
         ...ownershipOf(meta, groups.get(groupId(metric))),
+        meta,
         metric: definition,
       },
       columns: [],

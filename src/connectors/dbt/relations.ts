@@ -63,6 +63,7 @@ export function* stateRelation(
       ...ownershipOf(meta, groups.get(groupId(relation))),
       sql: compiledSql(relation),
       materialization: relation.config.materialized,
+      meta,
     },
     columns,
   };

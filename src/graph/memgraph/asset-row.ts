@@ -27,6 +27,7 @@ const COLUMNS = [
   "url",
   "sql",
   "materialization",
+  "meta",
   "metric",
   "createdAt",
   "updatedAt",
@@ -68,7 +69,8 @@ export function toNode(workspace: string, row: Row): CatalogNode {
     url: textOrNull(cell("url")),
     sql: textOrNull(cell("sql")),
     materialization: text(cell("materialization")),
-    // Only stored-asset.ts writes this text, from a MetricDefinition.
+    // Only stored-asset.ts writes these two texts, from a CatalogNode's own.
+    meta: JSON.parse(text(cell("meta"))) as CatalogNode["meta"],
     metric: metric === null ? null : (JSON.parse(metric) as MetricDefinition),
     createdAt: text(cell("createdAt")),
     updatedAt: text(cell("updatedAt")),

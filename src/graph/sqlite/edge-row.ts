@@ -1,6 +1,12 @@
-/** How `edges` writes kinds and levels as small numbers. */
+/** How `edges` is read in either direction, and writes kinds and levels as small numbers. */
 import type { NodeType } from "../../catalog/asset.ts";
-import { EDGE_KINDS, type EdgeKind, type Level, walkLevel } from "../../catalog/edge.ts";
+import { type Direction, EDGE_KINDS, type EdgeKind, type Level, walkLevel } from "../../catalog/edge.ts";
+
+/** The column of the end that is stood on, and of the end that is looked at. */
+export const ENDS = {
+  upstream: { near: "to_node", far: "from_node" },
+  downstream: { near: "from_node", far: "to_node" },
+} as const satisfies Record<Direction, object>;
 
 export function fromKind(kind: EdgeKind): number {
   return EDGE_KINDS.indexOf(kind);

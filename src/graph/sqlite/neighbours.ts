@@ -1,14 +1,9 @@
 /** Direct neighbours of many nodes, each at its own level. */
 import type { NodeType } from "../../catalog/asset.ts";
 import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";
-import { levelBit, toKind } from "./edge-row.ts";
+import { ENDS, levelBit, toKind } from "./edge-row.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Row, snapshot, type Statements, text } from "./statements.ts";
-
-const ENDS = {
-  upstream: { near: "to_node", far: "from_node" },
-  downstream: { near: "from_node", far: "to_node" },
-} as const;
 
 export function loadNeighbours(sql: Statements, workspace: string, queries: readonly NeighbourQuery[]): Neighbours[] {
   return snapshot(sql.db, () => queries.map((query) => neighboursOf(sql, workspace, query)));

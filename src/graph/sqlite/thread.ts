@@ -25,6 +25,7 @@ export function createThread<T extends Calls<T>>(script: URL, path: string): Thr
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let lastId = 0;
+  let closed = false;
 
   const start = (): Worker => {
     const started = new Worker(script, { workerData: path });
@@ -50,6 +51,7 @@ export function createThread<T extends Calls<T>>(script: URL, path: string): Thr
   return {
     call: (method, ...args) =>
       new Promise((resolve, reject) => {
+        if (closed) throw unavailable(`${path} is closed.`);
         worker ??= start();
         const request: Request = { id: ++lastId, method, args };
         // The reply to a request carries what its method answers.
@@ -57,6 +59,7 @@ export function createThread<T extends Calls<T>>(script: URL, path: string): Thr
         worker.postMessage(request, []);
       }),
     async close() {
+      closed = true;
       if (worker === undefined) return;
       const ended = once(worker, "exit");
       worker.postMessage({ id: 0, method: null, args: [] } satisfies Request, []);

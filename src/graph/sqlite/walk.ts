@@ -4,13 +4,8 @@ import type { Direction, Edge } from "../../catalog/edge.ts";
 import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
-import { levelBit, toKind } from "./edge-row.ts";
+import { ENDS, levelBit, toKind } from "./edge-row.ts";
 import { integer, snapshot, type Statements, text } from "./statements.ts";
-
-const ENDS = {
-  upstream: { near: "to_node", far: "from_node" },
-  downstream: { near: "from_node", far: "to_node" },
-} as const satisfies Record<Direction, object>;
 
 interface Step {
   near: number;
@@ -19,25 +14,46 @@ interface Step {
 }
 
 export function walk(sql: Statements, workspace: string, query: WalkQuery): Lineage | null {
+  return walkWithin(sql, workspace, query, Infinity) ?? null;
+}
+
+/** The walk, or undefined where it is longer than `maxSteps` edges. */
+export function walkWithin(
+  sql: Statements,
+  workspace: string,
+  query: WalkQuery,
+  maxSteps: number,
+): Lineage | null | undefined {
   return snapshot(sql.db, () => {
     const root = sql.get("SELECT seq, type FROM nodes WHERE workspace = $workspace AND id = $root", {
       workspace,
       root: query.root,
     });
-    return root === undefined ? null : walkFrom(sql, integer(root, "seq"), text(root, "type") as NodeType, query);
+    if (root === undefined) return null;
+    return walkFrom(sql, integer(root, "seq"), text(root, "type") as NodeType, query, maxSteps);
   });
 }
 
-function walkFrom(sql: Statements, root: number, type: NodeType, query: WalkQuery): Lineage {
+function walkFrom(
+  sql: Statements,
+  root: number,
+  type: NodeType,
+  query: WalkQuery,
+  maxSteps: number,
+): Lineage | undefined {
   const level = levelBit(type);
   const seen = new Set([root]);
   const kept = new Map([[root, query.root]]);
   const nodes: LineageNode[] = [];
   const steps: Step[] = [];
   let frontier = [root];
+  let stepsLeft = maxSteps;
   for (let depth = 1; depth <= query.depth && frontier.length > 0; depth++) {
     const reached: number[] = [];
-    for (const [near = 0, far = 0, kind = 0] of stepsFrom(sql, query.direction, level, frontier)) {
+    const onward = stepsFrom(sql, query.direction, level, frontier, stepsLeft);
+    stepsLeft -= onward.length;
+    if (stepsLeft < 0) return undefined;
+    for (const [near = 0, far = 0, kind = 0] of onward) {
       if (kept.has(near)) steps.push({ near, far, kind });
       if (seen.has(far)) continue;
       seen.add(far);
@@ -61,13 +77,22 @@ function walkFrom(sql: Statements, root: number, type: NodeType, query: WalkQuer
   };
 }
 
-/** Every edge out of the frontier as [near, far, kind]; one that two connectors claim comes twice. */
-function stepsFrom(sql: Statements, direction: Direction, level: number, frontier: readonly number[]): number[][] {
+/**
+ * Edges out of the frontier as [near, far, kind]; one that two connectors claim comes twice.
+ * All of them, or one more than `most`.
+ */
+function stepsFrom(
+  sql: Statements,
+  direction: Direction,
+  level: number,
+  frontier: readonly number[],
+  most: number,
+): number[][] {
   const { near, far } = ENDS[direction];
   return sql.integers(
     `SELECT e.${near}, e.${far}, e.kind
-     FROM json_each($frontier) AS f CROSS JOIN edges AS e ON e.${near} = f.value WHERE e.levels & $level`,
-    { frontier: JSON.stringify(frontier), level },
+     FROM json_each($frontier) AS f CROSS JOIN edges AS e ON e.${near} = f.value WHERE e.levels & $level LIMIT $limit`,
+    { frontier: JSON.stringify(frontier), level, limit: most === Infinity ? -1 : most + 1 },
   );
 }
 

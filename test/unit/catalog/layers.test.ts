@@ -46,6 +46,18 @@ describe("showNode", () => {
     });
   });
 
+  it("joins what sources say besides key by key, the higher word first", () => {
+    const own = JSON.parse('{"__proto__": "a name like any other"}') as Record<string, unknown>;
+    const high = layer("warehouse", 20, { meta: { tier: "gold", ...own } });
+    const low = layer("dbt", 10, { meta: { tier: "silver", reviewed: [true] } });
+    const { meta } = showNode(table, [low, high], {});
+    expect(Object.entries(meta).toSorted()).toEqual([
+      ["__proto__", "a name like any other"],
+      ["reviewed", [true]],
+      ["tier", "gold"],
+    ]);
+  });
+
   it("does not depend on the order in which layers arrive", () => {
     const layers = [
       layer("b", 10, { tags: ["x"] }),

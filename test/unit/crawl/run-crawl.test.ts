@@ -197,6 +197,19 @@ describe("what a source says badly", () => {
     expect((await find(idOf("b")))?.description).toBe("");
   });
 
+  it("mends broken Unicode in meta, and leaves out a meta of over 100,000 characters", async () => {
+    const { crawl, find, idOf } = await setUp();
+    const outcome = await crawl(
+      scope("all", [
+        table("a", { meta: { "k\ud800": ["v\u0000", { deep: "\udfff" }, 1, null] } }),
+        table("b", { meta: { text: "m".repeat(100_000) } }),
+      ]),
+    );
+    expect(outcome.errors).toMatchObject([{ code: "meta_too_long", object: "shop.public.b" }]);
+    expect((await find(idOf("a")))?.meta).toEqual({ "k\ufffd": ["v", { deep: "\ufffd" }, 1, null] });
+    expect((await find(idOf("b")))?.meta).toEqual({});
+  });
+
   it("keeps an owner that is no e-mail address as a name", async () => {
     const { crawl, find, idOf } = await setUp();
     await crawl(

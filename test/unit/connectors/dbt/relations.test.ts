@@ -23,6 +23,8 @@ describe("relations of a dbt project", () => {
               "model.shop.orders": {
                 alias: "fct_orders",
                 compiled_code: "select 1 as id",
+                meta: { tier: "gold" },
+                config: { materialized: "table", meta: { reviewed: true } },
                 depends_on: { nodes: ["seed.shop.countries", "source.shop.erp.orders", "snapshot.shop.prices"] },
               },
               "seed.shop.countries": { config: { materialized: "seed" } },
@@ -55,7 +57,7 @@ describe("relations of a dbt project", () => {
       expect(model).toMatchObject({
         name: "fct_orders",
         ref: { platform: "postgres", instance: "" },
-        facts: { sql: "select 1 as id", materialization: "table" },
+        facts: { sql: "select 1 as id", materialization: "table", meta: { tier: "gold", reviewed: true } },
       });
     },
   );

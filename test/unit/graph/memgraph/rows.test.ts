@@ -48,6 +48,7 @@ describe("an asset", () => {
       url: null,
       sql: null,
       materialization: "",
+      meta: {},
       metric: null,
       createdAt: AT,
       updatedAt: AT,

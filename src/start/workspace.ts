@@ -1,4 +1,4 @@
-/** A workspace is founded with its first user, by whose permissions its first keys are made. */
+/** A workspace begins with its first user, by whose permissions its first keys are made. */
 import { AppError } from "../errors.ts";
 import type { User, Workspace, WorkspaceKind } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
@@ -11,7 +11,7 @@ const FIRST_USER = "admin@localhost.localdomain";
 type Nouns = Pick<MetadataStore, "workspaces" | "users">;
 
 /** @throws AppError `bad_request` for a name that is none, `conflict` for one that is taken */
-export async function foundWorkspace(store: Nouns, name: string, kind: WorkspaceKind): Promise<Workspace> {
+export async function establishWorkspace(store: Nouns, name: string, kind: WorkspaceKind): Promise<Workspace> {
   const workspace = await store.workspaces.create({ name, kind });
   await getFirstAdmin(store, workspace);
   return workspace;
@@ -21,11 +21,11 @@ export async function foundWorkspace(store: Nouns, name: string, kind: Workspace
 export async function getDefaultWorkspace(store: Nouns): Promise<Workspace> {
   return getOrCreate(
     () => store.workspaces.findByName(DEFAULT_WORKSPACE),
-    () => foundWorkspace(store, DEFAULT_WORKSPACE, "live"),
+    () => establishWorkspace(store, DEFAULT_WORKSPACE, "live"),
   );
 }
 
-/** The user in whose name the command line acts; made where a founding was cut short. */
+/** The user in whose name the command line acts; made where a beginning was cut short. */
 export async function getFirstAdmin(store: Nouns, { id: workspaceId }: Workspace): Promise<User> {
   return getOrCreate(
     () => store.users.findFirstAdmin(workspaceId),
