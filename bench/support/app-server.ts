@@ -1,0 +1,37 @@
+/**
+ * The service over a made-up warehouse, as a child process: it tells its origin, a key, and some ids as its first message.
+ * Arguments: the data folder, the number of assets, the number of edges.
+ */
+import { createApp } from "../../src/app.ts";
+import { createApiKey } from "../../src/auth/api-keys.ts";
+import { parseSettings } from "../../src/settings.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { loadWarehouse, makeWarehouse } from "./warehouse.ts";
+
+const [folder = "", assets = "", edges = ""] = process.argv.slice(2);
+
+const settings = parseSettings({ DATA_DIR: folder, PORT: "0", SAMPLE: "off", LOG_LEVEL: "silent" });
+const app = await createApp(settings);
+const workspace = await getDefaultWorkspace(app.metadata);
+const createdBy = await getFirstAdmin(app.metadata, workspace);
+const { token } = await createApiKey(
+  { store: app.metadata, clock: app.clock, random: app.random },
+  { workspace, createdBy, name: "bench", scopes: ["read"], expiresInDays: null, kind: "live" },
+);
+
+const warehouse = makeWarehouse(workspace.id, Number(assets), Number(edges));
+const stamp = {
+  workspace: workspace.id,
+  connectorId: "bench",
+  connectorName: "bench",
+  precedence: 1,
+  syncId: "bench-1",
+  at: app.clock.now().toISOString(),
+};
+const started = performance.now();
+await loadWarehouse(app.graph, stamp, warehouse);
+const loadSeconds = (performance.now() - started) / 1000;
+
+const origin = await app.listen();
+const middle = warehouse.nodes[Math.floor(warehouse.nodes.length / 20)]?.id;
+process.send?.({ origin, token, loadSeconds, middle });

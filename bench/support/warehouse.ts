@@ -1,0 +1,76 @@
+/** A made-up warehouse of any size: tables and models in layers, a few hubs, dashboards on top. The same every time. */
+import type { NodeType } from "../../src/catalog/asset.ts";
+import type { EdgeKind } from "../../src/catalog/edge.ts";
+import { nodeId } from "../../src/catalog/identity.ts";
+import { toFacts } from "../../src/catalog/statement.ts";
+import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-graph.ts";
+
+const SUBJECTS = ["orders", "customers", "payments", "refunds", "sessions", "invoices", "products", "tickets"];
+const LAYERS = ["raw", "stg", "int", "fct", "dim", "rpt"];
+const HUBS = 20;
+const BATCH = 500;
+
+/** A small generator of even numbers in [0, 1), the same for the same seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function nodeAt(workspace: string, index: number, total: number): NodeWrite {
+  const subject = SUBJECTS[index % SUBJECTS.length] ?? "";
+  const layer = LAYERS[Math.floor((index / total) * LAYERS.length)] ?? "";
+  const type: NodeType = layer === "raw" ? "table" : layer === "rpt" && index % 4 === 0 ? "dashboard" : "model";
+  const name = `${layer}_${subject}_${index}`;
+  const parts = ["warehouse", layer, name];
+  return {
+    id: nodeId(workspace, { platform: "postgres", instance: "", type, parts }),
+    type,
+    platform: "postgres",
+    parentId: null,
+    facts: toFacts({
+      name,
+      fqn: parts.join("."),
+      description: `The ${subject} of part ${index} of the business, in the ${layer} layer.`,
+      tags: [subject, index % 3 === 0 ? "daily" : "hourly"],
+      owner: `team-${index % 50}@example.com`,
+      certification: index % 10 === 0 ? "certified" : null,
+    }),
+  };
+}
+
+/** Edges run from lower to higher indexes, mostly near by; one in ten begins at a hub. */
+function edgesOf(nodes: readonly NodeWrite[], amount: number): EdgeWrite[] {
+  const random = seeded(7);
+  const edges = new Map<string, EdgeWrite>();
+  while (edges.size < amount) {
+    const to = 1 + Math.floor(random() * (nodes.length - 1));
+    const near = to - 1 - Math.floor(random() * Math.min(to, nodes.length / 4));
+    const from = random() < 0.1 ? Math.floor(random() * HUBS) * 50 : Math.max(0, near);
+    const [source, target] = [nodes[from], nodes[to]];
+    if (source === undefined || target === undefined || from >= to) continue;
+    const kind: EdgeKind = target.type === "dashboard" ? "powers" : "derives";
+    edges.set(`${from} ${to}`, { from: source.id, to: target.id, kind });
+  }
+  return [...edges.values()];
+}
+
+export interface Warehouse {
+  nodes: NodeWrite[];
+  edges: EdgeWrite[];
+}
+
+export function makeWarehouse(workspace: string, nodeAmount: number, edgeAmount: number): Warehouse {
+  const nodes = Array.from({ length: nodeAmount }, (_, index) => nodeAt(workspace, index, nodeAmount));
+  return { nodes, edges: edgesOf(nodes, edgeAmount) };
+}
+
+/** Writes it as one crawl would. */
+export async function loadWarehouse(graph: GraphWriter, stamp: CrawlStamp, { nodes, edges }: Warehouse): Promise<void> {
+  for (let at = 0; at < nodes.length; at += BATCH) await graph.writeNodes(stamp, "bench", nodes.slice(at, at + BATCH));
+  for (let at = 0; at < edges.length; at += BATCH) await graph.writeEdges(stamp, "bench", edges.slice(at, at + BATCH));
+}
