@@ -1,7 +1,7 @@
 /** How the service and what it depends on are doing. */
 import type { Clock } from "./clock.ts";
 
-export type DependencyStatus = "ok" | "degraded" | "down";
+type DependencyStatus = "ok" | "degraded" | "down";
 
 export interface HealthReport {
   /** `error` when the graph store or the metadata store is down, `degraded` when anything else is amiss. */

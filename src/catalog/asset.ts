@@ -2,7 +2,6 @@
 import type { MetricDefinition } from "./metric.ts";
 
 export const ASSET_TYPES = ["table", "model", "dashboard", "pipeline", "column"] as const;
-export type AssetType = (typeof ASSET_TYPES)[number];
 
 /** Metrics are nodes of the graph beside the assets; they are listed apart. */
 export const NODE_TYPES = [...ASSET_TYPES, "metric"] as const;

@@ -40,7 +40,7 @@ export type ShownNode = Omit<CatalogNode, "createdAt" | "updatedAt"> & {
 };
 
 /** Highest precedence first; ties by connector and scope, so that the order never depends on arrival. */
-export function byPrecedence(a: ConnectorLayer, b: ConnectorLayer): number {
+function byPrecedence(a: ConnectorLayer, b: ConnectorLayer): number {
   return (
     b.precedence - a.precedence ||
     compareCodePoints(a.connectorId, b.connectorId) ||

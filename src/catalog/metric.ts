@@ -1,7 +1,7 @@
 /** A metric's definition: what it measures, in words and SQL that a person understands. */
 
 export const METRIC_KINDS = ["simple", "ratio", "derived", "cumulative", "conversion"] as const;
-export type MetricKind = (typeof METRIC_KINDS)[number];
+type MetricKind = (typeof METRIC_KINDS)[number];
 
 export interface MetricDefinition {
   displayName: string;

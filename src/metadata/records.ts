@@ -12,7 +12,7 @@ export interface Workspace {
   createdAt: string;
 }
 
-export const ROLES = ["analyst", "engineer", "admin"] as const;
+const ROLES = ["analyst", "engineer", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface User {

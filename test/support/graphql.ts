@@ -15,7 +15,7 @@ import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
 
-export interface GraphqlAnswer {
+interface GraphqlAnswer {
   status: number;
   data: unknown;
   errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
