@@ -7,7 +7,7 @@ import { searchNodes } from "./search.ts";
 import type { Statements } from "./statements.ts";
 import { walk } from "./walk.ts";
 
-/** The methods of `K` without their promises. */
+/** The methods of `T` without their promises. */
 export type Synchronous<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
 };

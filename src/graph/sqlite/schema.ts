@@ -1,8 +1,8 @@
 /** The file in which the embedded engine keeps the graph. */
 import { migrate, openDatabase, type SqliteDatabase, toAppError } from "../../sqlite/database.ts";
 
-/** "TribGrph", the first four bytes of its CRC: marks the file as a graph of this product. */
-const APPLICATION_ID = 0x54726762;
+/** "TrGr" in ASCII: marks the file as a graph of this product. */
+const APPLICATION_ID = 0x54724772;
 
 /**
  * `nodes` holds what is seen and nothing else; what no connector holds any more rests in `removed_nodes`.
