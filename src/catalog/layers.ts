@@ -53,6 +53,17 @@ function toShownCertification(type: NodeType, certification: Certification): Cer
   return type === "metric" && certification !== "certified" ? "pending" : certification;
 }
 
+/** The order of keys says nothing, so that what is the same is also written the same: no engine takes it for a change. */
+function inKeyOrder(entries: readonly [string, unknown][]): Record<string, unknown> {
+  const ordered = entries.toSorted(([a], [b]) => compareCodePoints(a, b));
+  return Object.fromEntries(ordered.map(([key, value]) => [key, withOrderedKeys(value)]));
+}
+
+function withOrderedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withOrderedKeys);
+  return typeof value === "object" && value !== null ? inKeyOrder(Object.entries(value)) : value;
+}
+
 /**
  * Merges the layers of one node. A person's word comes first, then the first connector that knows;
  * tags are the union of all connectors' unless a person set them, and `meta` is joined key by key.
@@ -88,7 +99,7 @@ export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer
     url: firstKnown((f) => f.url, null),
     sql: firstKnown((f) => f.sql, null),
     materialization: firstKnown((f) => f.materialization, ""),
-    meta: Object.fromEntries(facts.toReversed().flatMap((f) => Object.entries(f.meta))),
+    meta: inKeyOrder(facts.toReversed().flatMap((f) => Object.entries(f.meta))),
     metric: firstKnown((f) => f.metric, null),
     columnNames: facts.find((f) => f.columnNames.length > 0)?.columnNames ?? [],
   };

@@ -86,6 +86,16 @@ export function describeWrites(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toMatchObject({ createdAt: timeOf(1), updatedAt: timeOf(1) });
   });
 
+  it("takes another order of the same meta for no change", async () => {
+    const w = newWorkspace();
+    const facts = (meta: Record<string, unknown>) => [nodeOf(w, "table", "shop.orders", { meta })];
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", facts({ tier: "gold", sla: { hours: 4, from: ["a", "b"] } }));
+    const again = facts({ sla: { from: ["a", "b"], hours: 4 }, tier: "gold" });
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", again);
+    expect(await open().tally(stampOf(w, "dbt", 2))).toEqual({ discovered: 1, updated: 0 });
+    for (const node of again) expect((await look(open(), w, node))?.updatedAt).toBe(timeOf(1));
+  });
+
   it("moves updatedAt and keeps createdAt when what is shown changes", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "shop.orders")]);
