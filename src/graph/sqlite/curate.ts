@@ -1,8 +1,8 @@
 /** Lays a person's word over a node. */
 import type { CatalogNode } from "../../catalog/asset.ts";
-import type { Curation } from "../../catalog/layers.ts";
 import { transact } from "../../sqlite/database.ts";
 import type { CurationChange } from "../catalog-graph.ts";
+import { changeCuration } from "../curation.ts";
 import { layersOf } from "./claims.ts";
 import { loadNodes } from "./read-nodes.ts";
 import type { Statements } from "./statements.ts";
@@ -18,13 +18,7 @@ export function curate(
   return transact(sql.db, () => {
     const node = findNode(sql, workspace, id);
     if (node === undefined) return null;
-    updateNode(sql, node, layersOf(sql, node.seq), changedCuration(node.curation, change), at);
+    updateNode(sql, node, layersOf(sql, node.seq), changeCuration(node.curation, change), at);
     return loadNodes(sql, workspace, [id])[0] ?? null;
   });
-}
-
-function changedCuration(curation: Curation, change: CurationChange): Curation {
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  const merged = Object.entries({ ...curation, ...Object.fromEntries(given) });
-  return Object.fromEntries(merged.filter(([, value]) => value !== null));
 }
