@@ -37,7 +37,7 @@ export type CrawlEvent =
 
 export interface CrawlContext {
   mode: SyncMode;
-  /** What the last crawl without errors left; null at the first and at every full crawl. */
+  /** What the last crawl without errors left, where the graph still is as that crawl left it; null at every full crawl. */
   previousState: Readonly<Record<string, string>> | null;
   /** Aborts when the service stops. */
   signal: AbortSignal;

@@ -2,7 +2,7 @@
 import type { BaseLogger } from "pino";
 
 import type { Clock } from "../clock.ts";
-import { type ConnectorType, type CrawlError, CrawlFailure } from "../connectors/connector.ts";
+import { type ConnectorType, type CrawlContext, type CrawlError, CrawlFailure } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
 import type { CatalogGraph, CrawlStamp, CrawlTally } from "../graph/catalog-graph.ts";
 import type { Connector, CrawlOutcome, CrawlProgress, Sync, Workspace } from "../metadata/records.ts";
@@ -10,6 +10,7 @@ import type { MetadataStore } from "../metadata/store.ts";
 import type { RunCrawl } from "../queue/crawler-queue.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
+import { findState, keepState } from "./kept-state.ts";
 import { createScopeWriter, type ScopeWriter } from "./scope-writer.ts";
 
 export interface CrawlRunnerOptions {
@@ -68,11 +69,20 @@ export function createCrawlRunner({ graph, store, findConnectorType, clock, log 
       const job = await getJob(sync);
       const stamp = toStamp(sync, job, clock);
       writer = createScopeWriter(graph, stamp, job.workspace.name, errors);
+      const previousState = sync.mode === "incremental" ? await findState(graph, stamp, job.connector.state) : null;
+      // What a run stated that broke off counts as seen by this sync, even where the source has lost it since.
+      const resumed = (await graph.tally(stamp)).discovered > 0;
+      let left: Record<string, string> | null;
       try {
-        state = await crawl(sync, job, { writer, errors, signal, onProgress, now: clock.now });
+        left = await crawl(
+          job,
+          { mode: sync.mode, previousState, signal, now: clock.now },
+          { writer, errors, onProgress },
+        );
       } finally {
         tally = await graph.tally(stamp);
       }
+      if (left !== null && !resumed && !errors.lossy) state = keepState(left, stamp, tally);
     } catch (error) {
       signal.throwIfAborted();
       status = "failed";
@@ -85,28 +95,22 @@ export function createCrawlRunner({ graph, store, findConnectorType, clock, log 
       assetsRemoved: writer?.removed ?? 0,
       errors: errors.kept,
       errorsTotal: errors.total,
-      state: errors.lossy ? null : state,
+      state,
     };
   };
 }
 
 /** Answers the state that the connector left, or null where it left none. */
 async function crawl(
-  sync: Sync,
-  { connector, type, options }: Job,
-  to: {
-    writer: ScopeWriter;
-    errors: ErrorList;
-    signal: AbortSignal;
-    onProgress: (progress: CrawlProgress) => void;
-    now: () => Date;
-  },
+  { type, options }: Job,
+  context: CrawlContext,
+  to: { writer: ScopeWriter; errors: ErrorList; onProgress: (progress: CrawlProgress) => void },
 ): Promise<Record<string, string> | null> {
-  const { writer, signal } = to;
-  const previousState = sync.mode === "incremental" ? connector.state : null;
+  const { writer } = to;
+  const { signal } = context;
   let state: Record<string, string> | null = null;
   signal.throwIfAborted();
-  for await (const event of type.crawl(options, { mode: sync.mode, previousState, signal, now: to.now })) {
+  for await (const event of type.crawl(options, context)) {
     signal.throwIfAborted();
     switch (event.kind) {
       case "begin":

@@ -40,7 +40,10 @@ export interface EdgeWrite {
   kind: EdgeKind;
 }
 
-/** What one crawl came to; exact however often its steps were repeated. Assets only: metrics are not counted. */
+/**
+ * What one crawl came to; exact however often its steps were repeated. Assets only: metrics are not counted.
+ * Asked again later, it counts what no other sync of the connector stated or took back since.
+ */
 export interface CrawlTally {
   /** Assets that the sync stated. */
   discovered: number;

@@ -65,40 +65,38 @@ interface Workspace {
   nodes: Map<string, StoredNode>;
   /** By connector, scope and edge. */
   edges: Map<string, EdgeLayer>;
-  /** By connector and sync. */
-  syncs: Map<string, { stated: Set<string>; changed: Set<string> }>;
+  /** Ids of what each sync changed, by connector and sync. */
+  changes: Map<string, Set<string>>;
 }
 
 export function createReferenceGraph(): CatalogGraph {
   const workspaces = new Map<string, Workspace>();
 
   const workspaceOf = (id: string): Workspace => {
-    const workspace = workspaces.get(id) ?? { nodes: new Map(), edges: new Map(), syncs: new Map() };
+    const workspace = workspaces.get(id) ?? { nodes: new Map(), edges: new Map(), changes: new Map() };
     workspaces.set(id, workspace);
     return workspace;
   };
-  const syncOf = (stamp: CrawlStamp) => {
-    const { syncs } = workspaceOf(stamp.workspace);
+  const changedBy = (stamp: CrawlStamp): Set<string> => {
+    const { changes } = workspaceOf(stamp.workspace);
     const id = JSON.stringify([stamp.connectorId, stamp.syncId]);
-    const sync = syncs.get(id) ?? { stated: new Set<string>(), changed: new Set<string>() };
-    syncs.set(id, sync);
-    return sync;
+    const changed = changes.get(id) ?? new Set<string>();
+    changes.set(id, changed);
+    return changed;
   };
 
   return {
     async writeNodes(stamp, scope, nodes) {
       const { nodes: stored } = workspaceOf(stamp.workspace);
-      const sync = syncOf(stamp);
       for (const write of new Map(nodes.map((node) => [node.id, node])).values()) {
         const node = stored.get(write.id) ?? newNode(stamp, write);
         stored.set(write.id, node);
-        sync.stated.add(write.id);
         const changed = change(node, stamp.at, () => {
           node.layers = node.layers
             .filter((layer) => layer.connectorId !== stamp.connectorId || layer.scope !== scope)
             .concat(newLayer(stamp, scope, write));
         });
-        if (changed) sync.changed.add(write.id);
+        if (changed) changedBy(stamp).add(write.id);
       }
     },
 
@@ -129,7 +127,7 @@ export function createReferenceGraph(): CatalogGraph {
         const changed = change(node, stamp.at, () => {
           node.layers = node.layers.filter((layer) => !isSwept(layer));
         });
-        if (changed) syncOf(stamp).changed.add(node.identity.id);
+        if (changed) changedBy(stamp).add(node.identity.id);
         if (wasVisible && !isVisible(node)) removed += 1;
       }
       const isHeld = (id: string): boolean => isHeldBy(workspace.nodes.get(id), stamp);
@@ -142,9 +140,11 @@ export function createReferenceGraph(): CatalogGraph {
 
     async tally(stamp) {
       const { nodes } = workspaceOf(stamp.workspace);
-      const { stated, changed } = syncOf(stamp);
-      const assets = [...stated].filter((id) => nodes.get(id)?.identity.type !== "metric");
-      return { discovered: assets.length, updated: assets.filter((id) => changed.has(id)).length };
+      const changed = changedBy(stamp);
+      const isStated = ({ layers }: StoredNode): boolean =>
+        layers.some(({ connectorId, syncId }) => connectorId === stamp.connectorId && syncId === stamp.syncId);
+      const stated = [...nodes.values()].filter((node) => node.identity.type !== "metric" && isStated(node));
+      return { discovered: stated.length, updated: stated.filter(({ identity }) => changed.has(identity.id)).length };
     },
 
     async curate(workspace, id, changes, at) {

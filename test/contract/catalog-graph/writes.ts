@@ -160,6 +160,21 @@ export function describeWrites(open: OpenGraph): void {
     expect(await open().tally(second)).toEqual({ discovered: 1, updated: 1 });
   });
 
+  it("tallies of a past sync what no later one of its connector stated or took back", async () => {
+    const w = newWorkspace();
+    const [a, b, c] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b"), nodeOf(w, "table", "c")];
+    const first = stampOf(w, "dbt", 1);
+    const second = stampOf(w, "dbt", 2);
+    const stillThere = async () => (await open().tally(first)).discovered;
+    await open().writeNodes(first, "all", [a, b, c]);
+    await open().writeNodes(stampOf(w, "warehouse", 1), "all", [a, b]);
+    expect(await stillThere()).toBe(3);
+    await open().writeNodes(second, "all", [a]);
+    expect(await stillThere()).toBe(2);
+    await open().sweep(second, "all");
+    expect(await stillThere()).toBe(0);
+  });
+
   it("tallies a node that a sync brought back as updated", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");

@@ -313,11 +313,20 @@ describe("a crawl that fails", () => {
   });
 });
 
+/** A crawl that states these tables and leaves this state. */
+const leaving = (hash: string, names: readonly string[] = ["a", "b"]): CrawlEvent[] => [
+  ...scope(
+    "all",
+    names.map((name) => table(name)),
+  ),
+  stateOf(hash),
+];
+
 describe("a connector's state", () => {
-  it("comes back at the next incremental crawl", async () => {
+  it("comes back at the next incremental crawl, also after one that found nothing new", async () => {
     const { crawl, scripted } = await setUp();
-    await crawl([stateOf("one")]);
-    await crawl([stateOf("two")]);
+    await crawl(leaving("one"));
+    await crawl(leaving("two"));
     await crawl([]);
     await crawl([]);
     expect(scripted.contexts.map(({ mode, previousState }) => [mode, previousState])).toEqual([
@@ -328,15 +337,69 @@ describe("a connector's state", () => {
     ]);
   });
 
-  it("is kept after warnings, but not after errors or failure", async () => {
+  it("is kept after warnings", async () => {
     const { crawl, scripted } = await setUp();
-    await crawl([stateOf("sound"), faultOf("model.a", "warning")]);
-    await crawl([stateOf("lossy"), faultOf("model.a")]);
+    await crawl([...leaving("sound"), faultOf("model.a", "warning")]);
+    await crawl([]);
+    expect(scripted.contexts.at(-1)?.previousState).toEqual({ hash: "sound" });
+  });
+
+  it("does not hold once a crawl wrote that left something out", async () => {
+    const { crawl, scripted } = await setUp();
+    await crawl(leaving("one"));
+    await crawl([...leaving("lossy"), faultOf("model.a")]);
+    await crawl([]);
+    expect(scripted.contexts.at(-1)?.previousState).toBeNull();
+  });
+
+  it("does not hold once a crawl wrote that then failed", async () => {
+    const { crawl, scripted } = await setUp();
+    await crawl(leaving("one"));
     await crawl(function* () {
-      yield stateOf("failed");
+      yield* scope("all", [table("a", { description: "half of the next state" })], false);
+      yield stateOf("two");
       throw new Error("broken");
     });
     await crawl([]);
-    expect(scripted.contexts.at(-1)?.previousState).toEqual({ hash: "sound" });
+    expect(scripted.contexts.at(-1)?.previousState).toBeNull();
+  });
+
+  it("outlives a crawl that failed before it wrote anything", async () => {
+    const { crawl, scripted } = await setUp();
+    await crawl(leaving("one"));
+    await crawl(function* () {
+      yield faultOf("manifest");
+      throw new Error("broken");
+    });
+    await crawl([]);
+    expect(scripted.contexts.at(-1)?.previousState).toEqual({ hash: "one" });
+  });
+
+  it("does not hold for a graph that was emptied or replaced", async () => {
+    const { crawl, graph, scripted, workspace, connector } = await setUp();
+    await crawl(leaving("one"));
+    const nothing = { workspace: workspace.id, connectorId: connector.id, connectorName: "shop", precedence: 10 };
+    await graph.sweep({ ...nothing, syncId: "none", at: "2026-01-01T00:00:00.000Z" }, "all");
+    await crawl([]);
+    expect(scripted.contexts.at(-1)?.previousState).toBeNull();
+  });
+
+  it("is not left by a run that goes on where another broke off, for it cannot sweep what only that one saw", async () => {
+    const { crawl, scripted, find, idOf } = await setUp();
+    await crawl(leaving("one"));
+    const stop = new AbortController();
+    const stopping = crawl(
+      function* () {
+        yield* scope("all", [table("a"), table("ghost")]);
+        stop.abort();
+        yield stateOf("never told");
+      },
+      { signal: stop.signal },
+    );
+    await expect(stopping).rejects.toThrow(/abort/);
+    await crawl(leaving("two"));
+    await crawl(leaving("two"));
+    expect(scripted.contexts.at(-1)?.previousState).toBeNull();
+    expect(await find(idOf("ghost"))).toBeNull();
   });
 });
