@@ -24,9 +24,13 @@ export function codeOf(error: GraphQLError): ErrorCode {
   return isCode(code) ? code : "internal_error";
 }
 
+/** An argument that came by a variable as null, or not at all; GraphQL's own words, in which graphql-jit says it too. */
+const UNFIT_ARGUMENT = /^Argument "\w+" of (non-null|required) type /;
+
 /** Whether an error is about the request itself: its form, its document's syntax and validity. No resolver ran. */
 function isAboutTheRequest(error: unknown): error is GraphQLError {
-  return error instanceof GraphQLError && error.originalError == null && error.path === undefined;
+  if (!(error instanceof GraphQLError) || error.originalError != null) return false;
+  return error.path === undefined || UNFIT_ARGUMENT.test(error.message);
 }
 
 /** Errors of a field leave the request's own status alone: the rest of the answer stands. */
@@ -57,7 +61,12 @@ export function toPublicError(error: unknown, report: (error: unknown) => void):
     });
   }
   if (isAboutTheRequest(error)) {
-    return new GraphQLError(error.message, { ...where, extensions: { code: "bad_request", ...extensionsOf(error) } });
+    // `spec`: 400 as GraphQL over HTTP asks for, save where the client knows only application/json.
+    const http = error.path === undefined ? { http: { spec: true, status: HTTP_STATUS.bad_request } } : {};
+    return new GraphQLError(error.message, {
+      ...where,
+      extensions: { code: "bad_request", ...http, ...extensionsOf(error) },
+    });
   }
   report(error);
   return new GraphQLError("Something went wrong on our side.", {

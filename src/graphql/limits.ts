@@ -4,6 +4,8 @@ import { complexityFromQuery } from "@pothos/plugin-complexity";
 import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema, Kind, parse } from "graphql";
 import type { Plugin } from "graphql-yoga";
 
+import { HTTP_STATUS } from "../errors.ts";
+
 /** Fields within fields; ten hops of nested neighbours take twenty-two. */
 const MAX_DEPTH = 30;
 const MAX_ALIASES = 30;
@@ -19,10 +21,15 @@ function selectOperation(document: DocumentNode, operationName: string | null | 
   return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
 }
 
-function tooCostly(what: string, is: number, limit: number, advice: string): GraphQLError {
-  return new GraphQLError(`The query's ${what} is ${is}; at most ${limit} is allowed. ${advice}`, {
-    extensions: { code: "bad_request", http: { status: 400 } },
+function refuse(message: string, nodes: GraphQLError["nodes"] = undefined): GraphQLError {
+  return new GraphQLError(message, {
+    nodes: nodes ?? null,
+    extensions: { code: "bad_request", http: { status: HTTP_STATUS.bad_request } },
   });
+}
+
+function tooCostly(what: string, is: number, limit: number, advice: string): GraphQLError {
+  return refuse(`The query's ${what} is ${is}; at most ${limit} is allowed. ${advice}`);
 }
 
 /**
@@ -41,8 +48,8 @@ export function checkCost(
   try {
     cost = complexityFromQuery(selected, { schema, variables });
   } catch (error) {
-    // Variables that do not fit their types: execution says so in its own words.
-    if (error instanceof GraphQLError) return null;
+    // A variable or an argument that does not fit. Execution would fail that field alone, and run all others.
+    if (error instanceof GraphQLError) return refuse(error.message, error.nodes);
     throw error;
   }
   if (cost.depth > MAX_DEPTH) return tooCostly("depth", cost.depth, MAX_DEPTH, "Use `lineage` to walk far.");

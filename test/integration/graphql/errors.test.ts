@@ -51,6 +51,18 @@ describe("an error over GraphQL", () => {
       { n: "x" },
       /Int cannot represent/,
     ],
+    [
+      "a required argument that is null",
+      "query ($d: Int) { lineage(id: 1, direction: upstream, depth: $d) { root } }",
+      { d: null },
+      /"depth" of non-null type "Int!" must not be null/,
+    ],
+    [
+      "a page size that is null",
+      "query ($n: Int) { assets(first: $n) { nodes { id } } }",
+      { n: null },
+      /"first" of non-null type "Int!" must not be null/,
+    ],
     ["a page size out of range", "{ assets(first: 201) { nodes { id } } }", {}, /between 1 and 200/],
     ["a depth out of range", `{ lineage(id: "a", direction: upstream, depth: 11) { root } }`, {}, /between 1 and 10/],
     ["neither id nor fqn", "{ asset { id } }", {}, /either id or fqn/],

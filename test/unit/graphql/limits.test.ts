@@ -42,6 +42,15 @@ describe("the cost of a query", () => {
     expect(refusal(query)).toMatch(/cost/);
   });
 
+  it("cannot be hidden behind an argument that is null, or a variable that does not fit", () => {
+    const query = `query ($n: Int, $m: Int! = 5) { a: asset(id: "a") { ${nested(4, 100)} }
+      b: asset(id: "b") { upstream(first: $n) { totalCount } downstream(first: $m) { totalCount } } }`;
+    expect(refusal(query, { n: 5 })).toMatch(/cost/);
+    expect(refusal(query, { n: null })).toMatch(/"first" of non-null type "Int!" must not be null/);
+    expect(refusal(query, { n: "5" })).toMatch(/Int cannot represent/);
+    expect(refusal(query, { m: null })).toMatch(/must not be null/);
+  });
+
   it("is bounded in depth too", () => {
     const deep = "parent { ".repeat(40) + "name" + " }".repeat(40);
     expect(refusal(`{ asset(id: "a") { ${deep} } }`)).toMatch(/depth is 42; at most 30/);
