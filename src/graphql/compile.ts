@@ -1,8 +1,16 @@
 /** Compiles documents to JavaScript by graphql-jit, which the façade and `/graphql` both execute. */
-import type { DocumentNode, ExecutionResult, GraphQLSchema } from "graphql";
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  getOperationAST,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  valueFromASTUntyped,
+} from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 
-/** Runs one operation: `query(root, context, variables)`. */
+/** Runs one operation. */
 export type CompiledOperation = (
   context: unknown,
   variables: Readonly<Record<string, unknown>>,
@@ -16,5 +24,14 @@ export function compileOperation(
 ): { run: CompiledOperation } | { failure: ExecutionResult } {
   const compiled = compileQuery(schema, document, operationName ?? undefined);
   if (!isCompiledQuery(compiled)) return { failure: compiled };
-  return { run: (context, variables) => compiled.query(undefined, context, variables) };
+  const defaults = defaultsOfRequired(getOperationAST(document, operationName));
+  return { run: (context, variables) => compiled.query(undefined, context, { ...defaults, ...variables }) };
+}
+
+/** The defaults of variables that may not be null, such as `$first: Int! = 20`: graphql-jit overlooks them. */
+function defaultsOfRequired(operation: OperationDefinitionNode | null | undefined): Record<string, unknown> {
+  const defaults = (operation?.variableDefinitions ?? []).flatMap(({ variable, type, defaultValue }) =>
+    type.kind === Kind.NON_NULL_TYPE && defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+  );
+  return Object.fromEntries(defaults);
 }

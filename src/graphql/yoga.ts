@@ -1,16 +1,26 @@
 /** `/graphql`: graphql-yoga with the same schema, context and compiled execution as the REST façade. */
-import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from "graphql";
+import {
+  execute as executeByGraphqlJs,
+  type ExecutionArgs,
+  type ExecutionResult,
+  getOperationAST,
+  type GraphQLSchema,
+} from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
 import { LRUCache } from "lru-cache";
 
 import { badField } from "../errors.ts";
 import { compileOperation, type CompiledOperation } from "./compile.ts";
+import { countCompiledFields } from "./compiled-size.ts";
 import { createContext, type GraphqlContext, type RequestScope, type Services } from "./context.ts";
 import { toPublicError } from "./errors.ts";
 import { renderGraphiqlPage } from "./graphiql/page.ts";
 import { checkCost, documentLimits } from "./limits.ts";
 
-const MAX_COMPILED_DOCUMENTS = 500;
+/** Fields of code of one operation: some 50 ms to compile. Seven levels of neighbours come to 800. */
+const MAX_COMPILED_FIELDS = 500;
+/** Fields of code that are kept, at about 1.5 KB each. */
+const MAX_KEPT_FIELDS = 50_000;
 
 export interface GraphqlHandler {
   /** Answers a GraphQL request that was let in. */
@@ -28,19 +38,30 @@ async function execute(operation: CompiledOperation, args: ExecutionArgs): Promi
   return { ...result, errors: result.errors.map((error) => toPublicError(error, report)) };
 }
 
-/** Compiles each document once; the cost is checked at every execution, since it depends on the variables. */
+/** Runs an operation field by field, by graphql-js. */
+function interpret(args: Pick<ExecutionArgs, "schema" | "document" | "operationName">): CompiledOperation {
+  return (contextValue, variableValues) => executeByGraphqlJs({ ...args, contextValue, variableValues });
+}
+
+/**
+ * Compiles each operation once, unless it would come to too much code: compiling holds up everybody.
+ * The cost is checked at every execution, since it depends on the variables.
+ */
 function useCompiledExecution(schema: GraphQLSchema): Plugin {
-  const compiled = new LRUCache<object, Map<string, CompiledOperation>>({ max: MAX_COMPILED_DOCUMENTS });
-  const find = (args: ExecutionArgs): CompiledOperation | null => {
-    const operations = compiled.get(args.document) ?? new Map<string, CompiledOperation>();
-    compiled.set(args.document, operations);
-    const name = args.operationName ?? "";
-    const known = operations.get(name);
-    if (known !== undefined) return known;
-    const operation = compileOperation(schema, args.document, args.operationName);
-    if ("failure" in operation) return null;
-    operations.set(name, operation.run);
-    return operation.run;
+  const compiled = new LRUCache<object, CompiledOperation>({ maxSize: MAX_KEPT_FIELDS });
+  const find = ({ document, operationName }: ExecutionArgs): CompiledOperation => {
+    const operation = getOperationAST(document, operationName);
+    const known = operation && compiled.get(operation);
+    if (known) return known;
+    const interpreted = interpret({ schema, document, operationName });
+    // Why there is no such operation, graphql-js explains.
+    if (!operation) return interpreted;
+    const size = countCompiledFields(schema, document, operation);
+    if (size > MAX_COMPILED_FIELDS) return interpreted;
+    const made = compileOperation(schema, document, operationName);
+    if ("failure" in made) return interpreted;
+    compiled.set(operation, made.run, { size });
+    return made.run;
   };
   return {
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
@@ -50,8 +71,7 @@ function useCompiledExecution(schema: GraphQLSchema): Plugin {
         return;
       }
       const operation = find(args);
-      // What cannot be compiled (an unknown operation name) is left to graphql-js to explain.
-      if (operation !== null) setExecuteFn((given: ExecutionArgs) => execute(operation, given));
+      setExecuteFn((given: ExecutionArgs) => execute(operation, given));
     },
   };
 }

@@ -1,0 +1,82 @@
+import { getOperationAST, parse } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { countCompiledFields } from "../../../src/graphql/compiled-size.ts";
+import { schema } from "../../../src/graphql/schema.ts";
+import { CHAIN_LENGTH, chainOf } from "../../support/chain.ts";
+import { stampOf } from "../../support/graph-writes.ts";
+import { type GraphqlBench, openGraphqlBench } from "../../support/graphql.ts";
+import { present } from "../../support/present.ts";
+
+/** A long chain of tables; answers the id of the one that is made from all others. */
+async function fillChain({ graph, workspace }: GraphqlBench): Promise<string> {
+  const { nodes, edges } = chainOf(workspace.id, 1);
+  const stamp = stampOf(workspace.id, "dbt", 1);
+  await graph.writeNodes(stamp, "all", nodes);
+  await graph.writeEdges(stamp, "all", edges);
+  return present(nodes.at(-1)).id;
+}
+
+const nested = (levels: number, inner: string): string =>
+  levels === 0 ? inner : `upstream(first: 1) { nodes { name ${nested(levels - 1, inner)} } }`;
+
+const bothWays = (i: number) => `(first: 1) { nodes { ...F${i} } edges { node { ...F${i} } } }`;
+
+/** Fragments that spread each other four times over: short to write, and long to write out. */
+function unfolding(levels: number): string {
+  const fragments = Array.from(
+    { length: levels },
+    (_, i) => `fragment F${i} on CatalogNode { upstream${bothWays(i + 1)} downstream${bothWays(i + 1)} }`,
+  );
+  return `query ($id: ID!) { asset(id: $id) { ...F0 } } ${fragments.join(" ")} fragment F${levels} on CatalogNode { id }`;
+}
+
+const sizeOf = (query: string): number => {
+  const document = parse(query);
+  const operation = getOperationAST(document);
+  return operation === null || operation === undefined ? 0 : countCompiledFields(schema, document, operation);
+};
+
+describe("an operation over GraphQL", () => {
+  let bench: GraphqlBench;
+  let last: string;
+  beforeAll(async () => {
+    bench = await openGraphqlBench();
+    last = await fillChain(bench);
+  });
+  afterAll(() => bench.close());
+
+  it("uses the defaults of variables that may not be null, unless they are given", async () => {
+    const query = 'query ($n: Int! = 3, $s: String = "x") { assets(first: $n, search: $s) { pageInfo { limit } } }';
+    expect((await bench.ask(query)).data).toEqual({ assets: { pageInfo: { limit: 3 } } });
+    expect((await bench.ask(query, { n: 4 })).data).toEqual({ assets: { pageInfo: { limit: 4 } } });
+    expect((await bench.ask(query, { n: null })).errors[0]?.message).toMatch(/must not be null/);
+  });
+
+  it("may nest neighbours ten levels deep, at one call to the graph for each", async () => {
+    const query = `query ($id: ID!) { asset(id: $id) { ${nested(10, "id")} } }`;
+    const { data, errors } = await bench.ask(query, { id: last });
+    expect(errors).toEqual([]);
+    const names = [...JSON.stringify(data).matchAll(/"(t\d+)"/g)].map(([, name]) => name);
+    expect(names).toEqual(Array.from({ length: 10 }, (_, i) => `t${CHAIN_LENGTH - 2 - i}`));
+    expect(bench.calls).toEqual(["loadNodes", ...Array.from({ length: 10 }, () => "loadNeighbours")]);
+  });
+
+  it("that would come to too much code is run without compiling it", async () => {
+    const query = unfolding(5);
+    expect(sizeOf(query)).toBeGreaterThan(70_000);
+    const started = performance.now();
+    const { errors } = await bench.ask(query, { id: last });
+    expect(errors).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it("comes to the code of every type that may stand behind an interface", () => {
+    expect(sizeOf(`{ asset(id: 1) { id name } }`)).toBe(3);
+    expect(sizeOf(`{ asset(id: 1) { upstream { nodes { id } } } }`)).toBe(5);
+    expect(sizeOf(`{ asset(id: 1) { upstream { nodes { ... on Metric { kind } ... on CatalogNode { id } } } } }`)).toBe(
+      6,
+    );
+    expect(sizeOf(`{ __type(name: "Asset") { fields { name } } health { __typename } }`)).toBe(5);
+  });
+});
