@@ -19,7 +19,7 @@ export interface SyncLeases {
   /**
    * Takes up the sync that waits longest, or one whose worker let its lease run out. Never one of a connector that
    * another sync is running for. Null where nothing is to be done.
-   * @param only the one sync that may be taken up
+   * @param only the one sync that may be taken up, and one of its connector whose worker died, which comes before it
    */
   claim(lease: Lease, only?: string): Promise<Sync | null>;
   /** Prolongs the lease and tells the progress. False where the worker lost the sync. */
@@ -64,7 +64,24 @@ export function createSyncLeases({ db }: StoreContext): SyncLeases {
                   ]),
                 ]),
               )
-              .$if(only !== undefined, (query) => query.where("next.id", "=", only ?? ""))
+              .$if(only !== undefined, (query) =>
+                query.where(({ or, and, eb }) =>
+                  or([
+                    eb("next.id", "=", only ?? ""),
+                    // It stands in the way of `only`, and there may be nobody else to end it.
+                    and([
+                      eb("next.status", "=", "running"),
+                      eb(
+                        "next.connectorId",
+                        "=",
+                        selectFrom("syncs as asked")
+                          .select("asked.connectorId")
+                          .where("asked.id", "=", only ?? ""),
+                      ),
+                    ]),
+                  ]),
+                ),
+              )
               .orderBy("next.queuedAt")
               .orderBy("next.number")
               .orderBy("next.id")

@@ -27,7 +27,7 @@ export interface LocalQueueOptions {
   run: RunCrawl;
   clock: Clock;
   log?: Pick<BaseLogger, "error">;
-  /** The id of the one sync to take up; all, if left out. */
+  /** The id of the one sync to take up, behind what a dead worker left of its connector; all, if left out. */
   only?: string;
   /** At most this many connectors are crawled at once. */
   maxRunning?: number;
