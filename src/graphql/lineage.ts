@@ -10,6 +10,8 @@ import { CatalogNodeType, LineageType } from "./refs.ts";
 
 /** What a list of unknown length counts as in a query's cost. */
 const ASSUMED_LENGTH = 200;
+/** What a walk counts as, whatever of it is shown: a hundred of them fill a query. */
+export const WALK_COST = 2_000;
 
 const LineageNodeType = builder.objectRef<LineageNode>("LineageNode").implement({
   description: "A node that a walk reached.",
@@ -87,6 +89,7 @@ builder.queryField("lineage", (t) =>
       direction: t.arg({ type: Direction, required: true, description: "Which way to walk." }),
       depth: t.arg.int({ required: true, defaultValue: DEFAULT_DEPTH, description: `Hops, 1 to ${MAX_DEPTH}.` }),
     },
+    complexity: WALK_COST,
     resolve: (_root, { id, ...args }, context) => walkLineage(id, args, context),
   }),
 );

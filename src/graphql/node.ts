@@ -17,7 +17,7 @@ import {
 } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Direction, EdgeKind, NodeType } from "./enums.ts";
-import { walkLineage } from "./lineage.ts";
+import { WALK_COST, walkLineage } from "./lineage.ts";
 import { CatalogNodeType, LineageType } from "./refs.ts";
 
 /** Neighbours fetched where no page size is named. */
@@ -150,6 +150,7 @@ CatalogNodeType.implement({
           direction: t.arg({ type: Direction, required: true, description: "Which way to walk." }),
           depth: t.arg.int({ required: true, defaultValue: DEFAULT_DEPTH, description: "Hops, 1 to 10." }),
         },
+        complexity: WALK_COST,
         resolve: (node, args, context) => walkLineage(node.id, args, context),
       }),
     };

@@ -51,6 +51,13 @@ describe("the cost of a query", () => {
     expect(refusal(query, { m: null })).toMatch(/must not be null/);
   });
 
+  it("is high for a walk, however little of it is shown", () => {
+    const walk = (more: string) => `lineage(direction: downstream, depth: 10) { totalNodes ${more} }`;
+    expect(refusal(`{ assets(first: 20) { nodes { ${walk("nodes { id name type depth }")} } } }`)).toBeNull();
+    expect(refusal(`{ assets(first: 200) { nodes { ${walk("")} } } }`)).toMatch(/cost/);
+    expect(refusal(`{ asset(id: "a") { ${walk(`nodes { node { ${walk("")} } }`)} } }`)).toMatch(/cost/);
+  });
+
   it("is bounded in depth too", () => {
     const deep = "parent { ".repeat(40) + "name" + " }".repeat(40);
     expect(refusal(`{ asset(id: "a") { ${deep} } }`)).toMatch(/depth is 42; at most 30/);
