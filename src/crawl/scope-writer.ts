@@ -81,8 +81,10 @@ export function createScopeWriter(
       const { nodes, errors: found, whole } = expandAsset(workspace, statement);
       for (const error of found) errors.add(error);
       scope.whole &&= whole;
-      scope.nodes.push(...nodes);
-      if (scope.nodes.length >= BATCH) await writeNodes(scope);
+      for (const node of nodes) {
+        scope.nodes.push(node);
+        if (scope.nodes.length >= BATCH) await writeNodes(scope);
+      }
     },
     async edge({ from, to, kind }, object) {
       const scope = current();

@@ -91,6 +91,19 @@ describe("a crawl", () => {
     expect(found.items.map(({ node }) => node.name)).toEqual(["orders"]);
   });
 
+  it("hands a table of very many columns to the graph in small batches", async () => {
+    const graph = createReferenceGraph();
+    const batches: number[] = [];
+    const { crawl } = await setUp({
+      ...graph,
+      writeNodes: (_stamp, _scope, nodes) => Promise.resolve(void batches.push(nodes.length)),
+    });
+    const columns = Array.from({ length: 150_000 }, (_, i) => `c${i}`);
+    expect(await crawl(scope("all", [table("wide", {}, columns)]))).toMatchObject({ status: "completed", errors: [] });
+    expect(batches.reduce((sum, batch) => sum + batch, 0)).toBe(150_001);
+    expect(Math.max(...batches)).toBeLessThanOrEqual(1_000);
+  });
+
   it("counts what it discovered, and of it only what changed", async () => {
     const { crawl } = await setUp();
     const first = scope("all", [table("a", {}, ["x", "y"]), table("b"), table("c")]);
