@@ -1,5 +1,4 @@
 /** The near side of a worker thread on the graph's file: calls it by name, starts it at the first call. */
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 import { unavailable } from "../../errors.ts";
@@ -61,7 +60,9 @@ export function createThread<T extends Calls<T>>(script: URL, path: string): Thr
     async close() {
       closed = true;
       if (worker === undefined) return;
-      const ended = once(worker, "exit");
+      // Not by `once` of node:events, which rejects where the thread ends by an error; its calls have been told of that.
+      const { promise: ended, resolve } = Promise.withResolvers<unknown>();
+      worker.once("exit", resolve);
       worker.postMessage({ id: 0, method: null, args: [] } satisfies Request, []);
       await ended;
     },
