@@ -21,12 +21,12 @@ export function createInputReader({ input }: Route): InputReader {
   const querySchema = z.strictObject(input.query ?? {});
   const bodySchema = input.body && z.strictObject(input.body);
   return async (ctx, path) => {
-    const body = bodySchema && ((await readJsonBody(ctx)) ?? {});
+    const body = bodySchema && (await readJsonBody(ctx));
     const query = parseQueryString(ctx.querystring);
     const parts = [
       pathSchema.safeParse(path),
       querySchema.safeParse(query.values),
-      ...(bodySchema ? [bodySchema.safeParse(body)] : []),
+      ...(bodySchema ? [bodySchema.safeParse(body === undefined ? {} : body)] : []),
     ];
     const faults = [...query.faults, ...parts.flatMap((part) => part.error?.issues.flatMap(toFaults) ?? [])];
     if (faults.length > 0) throw badFields(faults);

@@ -40,8 +40,8 @@ export async function readJsonText(ctx: RestContext): Promise<string> {
 
 function requireJson(ctx: RestContext): void {
   const { type, charset } = ctx.request;
-  const encoding = ctx.get("Content-Encoding") || "identity";
-  if (type === "application/json" && /^(utf-8)?$/i.test(charset) && encoding === "identity") return;
+  const isJson = type.toLowerCase() === "application/json" && /^(utf-8)?$/i.test(charset);
+  if (isJson && /^(identity)?$/i.test(ctx.get("Content-Encoding"))) return;
   throw new AppError("unsupported_media_type", "A body must be application/json, in UTF-8 and not compressed.");
 }
 

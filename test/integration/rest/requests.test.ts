@@ -114,8 +114,17 @@ describe("A body", () => {
     expect([status, at(body, "error")]).toEqual([400, "bad_request"]);
   });
 
-  test("may say that it is UTF-8", async () => {
-    const { status } = await send("{}", { "content-type": "application/json; charset=UTF-8" });
+  test("that is null is no object", async () => {
+    const { status, body } = await send("null");
+    expect([status, at(body, "details")]).toEqual([400, [{ field: "body", message: "must be a JSON object" }]]);
+  });
+
+  test.each([
+    ["that it is UTF-8", { "content-type": "application/json; charset=UTF-8" }],
+    ["its type in any case", { "content-type": "Application/JSON" }],
+    ["that nothing was done to it", { "content-encoding": "Identity" }],
+  ])("may say %s", async (_what, headers) => {
+    const { status } = await send("{}", headers);
     expect(status).toBe(404);
   });
 });
