@@ -10,7 +10,7 @@ import type { GraphqlHandler } from "../graphql/yoga.ts";
 import { requireBearer } from "./bearer.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
 import { answerErrors, JSON_TYPE } from "./error-answer.ts";
-import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH } from "./graphql.ts";
+import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, refuseQueriesByGet } from "./graphql.ts";
 import { createRouteHandler } from "./handle.ts";
 import { buildOpenapi } from "./openapi/document.ts";
 import { answerPage } from "./page.ts";
@@ -87,7 +87,7 @@ function createRouter(parts: RestParts): Router<RestContext["state"]> {
     "/docs",
     answerPage(() => renderDocs(openapi()), docs),
   );
-  router.get(GRAPHQL_PATH, answerPage(graphql.graphiqlPage, graphiql));
+  router.get(GRAPHQL_PATH, refuseQueriesByGet, answerPage(graphql.graphiqlPage, graphiql));
   router.post(GRAPHQL_PATH, answerGraphql(graphql));
   return router;
 }

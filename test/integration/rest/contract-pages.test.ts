@@ -16,11 +16,11 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(`${run
 
 const readOpenapi = async (): Promise<OpenapiDocument> => JSON.parse(await (await get("/openapi.json")).text());
 
-const askGraphql = (authorization?: string, body = '{"query":"{ assets { nodes { id } } }"}') =>
+const askGraphql = (authorization?: string, query = "{ assets { nodes { id } } }", accept = "*/*") =>
   fetch(`${running.url}/graphql`, {
     method: "POST",
-    headers: { "content-type": "application/json", ...(authorization !== undefined && { authorization }) },
-    body,
+    headers: { "content-type": "application/json", accept, ...(authorization !== undefined && { authorization }) },
+    body: JSON.stringify({ query }),
   });
 
 describe("/openapi.json", () => {
@@ -88,6 +88,34 @@ describe("/graphql", () => {
   test("asks for a token in the one error body", async () => {
     const response = await askGraphql();
     expect([response.status, await response.json()]).toMatchObject([401, { error: "unauthorized" }]);
+  });
+
+  test.each([
+    ["*/*", "application/json"],
+    ["application/json", "application/json"],
+    ["application/graphql-response+json, application/json;q=0.9", "application/graphql-response+json"],
+    ["text/html", "application/json"],
+    ["text/event-stream", "application/json"],
+  ])("answers who accepts %s in %s", async (accept, type) => {
+    const response = await askGraphql(`Bearer ${running.token}`, "{ health { status } }", accept);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, `${type}; charset=utf-8`]);
+    expect(await response.json()).toEqual({ data: { health: { status: "ok" } } });
+  });
+
+  test.each([
+    ["a syntax error", "{ health"],
+    ["an unknown field", "{ nonsense }"],
+    ["an unknown operation", "subscription { __typename }"],
+    ["a missing variable", "query ($id: ID!) { asset(id: $id) { id } }"],
+  ])("answers %s with 400 to who knows GraphQL over HTTP", async (_what, query) => {
+    const response = await askGraphql(`Bearer ${running.token}`, query, "application/graphql-response+json");
+    expect([response.status, await response.json()]).toEqual([400, { errors: [expect.anything()] }]);
+  });
+
+  test("answers no query by GET", async () => {
+    const refused = await get("/graphql?query={health{status}}", { accept: "application/json" });
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "POST"]);
+    expect(await refused.json()).toMatchObject({ error: "method_not_allowed" });
   });
 
   test("opens GraphiQL to a browser", async () => {
