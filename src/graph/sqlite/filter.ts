@@ -22,6 +22,11 @@ function facetValue(filter: NodeFilter, kind: FacetKind): string | undefined {
   return kind === "owner" && filter.owner !== undefined ? fold(filter.owner) : filter[kind];
 }
 
+/** Whether only rows will do that some facet finds: any number of others may have to be passed over on the way to a page. */
+export function asksForFacet(filter: NodeFilter): boolean {
+  return FACET_KINDS.some((kind) => filter[kind] !== undefined);
+}
+
 /** The row of `facets` that a filter asks for, as an expression. */
 export function facetSeq(kind: FacetKind): string {
   return `(SELECT seq FROM facets WHERE workspace = $workspace AND kind = '${kind}' AND value = $${kind})`;

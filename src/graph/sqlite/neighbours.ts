@@ -6,10 +6,31 @@ import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Row, snapshot, type Statements, text } from "./statements.ts";
 
 export function loadNeighbours(sql: Statements, workspace: string, queries: readonly NeighbourQuery[]): Neighbours[] {
-  return snapshot(sql.db, () => queries.map((query) => neighboursOf(sql, workspace, query)));
+  return loadNeighboursWithin(sql, workspace, queries, Infinity) ?? [];
 }
 
-function neighboursOf(sql: Statements, workspace: string, query: NeighbourQuery): Neighbours {
+/** The neighbours, or undefined where there are more than `most` to look at. */
+export function loadNeighboursWithin(
+  sql: Statements,
+  workspace: string,
+  queries: readonly NeighbourQuery[],
+  most: number,
+): Neighbours[] | undefined {
+  return snapshot(sql.db, () => {
+    const answers: Neighbours[] = [];
+    let left = most;
+    for (const query of queries) {
+      const answer = neighboursOf(sql, workspace, query, left);
+      left -= answer.total;
+      if (left < 0) return undefined;
+      answers.push(answer);
+    }
+    return answers;
+  });
+}
+
+/** Where there are more than `most`, the total alone. */
+function neighboursOf(sql: Statements, workspace: string, query: NeighbourQuery, most: number): Neighbours {
   const found = sql.get("SELECT seq, type FROM nodes WHERE workspace = $workspace AND id = $id", {
     workspace,
     id: query.id,
@@ -22,7 +43,8 @@ function neighboursOf(sql: Statements, workspace: string, query: NeighbourQuery)
     beside,
   );
   const total = counted === undefined ? 0 : integer(counted, "total");
-  if (total === 0 || (query.first === 0 && query.after === null)) return { items: [], total, hasMore: total > 0 };
+  const isEnough = total === 0 || total > most || (query.first === 0 && query.after === null);
+  if (isEnough) return { items: [], total, hasMore: total > 0 };
   const rows = sql.all(
     `SELECT ${NODE_COLUMNS}, page.kinds FROM (
        SELECT n.seq, n.key, json_group_array(DISTINCT e.kind) AS kinds
