@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from "../support/metadata-store.ts";
 /** Whether the event loop has to turn before the answer is there: another thread's word comes no sooner. */
 async function letsOthersRun(read: Promise<unknown>): Promise<boolean> {
   let isThere = false;
-  const told = read.then(() => {
+  const told = read.finally(() => {
     isThere = true;
   });
   for (let microtask = 0; microtask < 20; microtask++) await Promise.resolve();
