@@ -124,8 +124,10 @@ function runStatement<Row>(statement: StatementSync, inputs: SQLInputValue[]): Q
   return { rows: [], numAffectedRows: BigInt(changes) };
 }
 
+/** The low byte is the code; what is above it tells more, such as that another process recovers the file. */
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+  const code = error instanceof Error && "errcode" in error ? error.errcode : undefined;
+  return typeof code === "number" && (code & 0xff) === SQLITE_BUSY;
 }
 
 function toInput(value: unknown): SQLInputValue {
