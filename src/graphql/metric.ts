@@ -12,8 +12,8 @@ import { CatalogNodeType } from "./refs.ts";
 
 /** What a list of unknown length counts as in a query's cost. */
 const ASSUMED_LENGTH = 20;
-/** More direct neighbours than any metric has. */
-const ALL_NEIGHBOURS = 10_000;
+/** Neighbours that one call loads; few metrics have more. */
+const NEIGHBOURS_AT_ONCE = 1_000;
 
 type MetricNode = CatalogNode & { metric: MetricDefinition };
 
@@ -111,9 +111,15 @@ async function loadAllNeighbours(
   direction: "upstream" | "downstream",
   context: GraphqlContext,
 ): Promise<CatalogNode[]> {
-  const query = { id, direction, first: ALL_NEIGHBOURS, after: null };
-  const { items } = await context.loaders.neighbours.load(query);
-  return items.map((neighbour) => neighbour.node);
+  const nodes: CatalogNode[] = [];
+  let hasMore = true;
+  while (hasMore) {
+    const query = { id, direction, first: NEIGHBOURS_AT_ONCE, after: nodes.at(-1)?.key ?? null };
+    const found = await context.loaders.neighbours.load(query);
+    nodes.push(...found.items.map((neighbour) => neighbour.node));
+    hasMore = found.hasMore;
+  }
+  return nodes;
 }
 
 const Metric = builder.objectRef<MetricNode>("Metric");

@@ -146,4 +146,29 @@ describe("nested lineage", () => {
     expect(errors).toEqual([]);
     expect(data).toEqual({ metric: { metricLineage: { sourceAssets: [{ name: "fct_orders" }], downstream: [] } } });
   });
+
+  it("finds all source assets of a metric, however many, and goes round no circle twice", async () => {
+    const { graph, workspace } = bench;
+    const metric = (name: string) => nodeOf(workspace.id, "metric", `wide.${name}`, { metric: METRIC });
+    const [one, other] = [metric("one"), metric("other")];
+    const tables = Array.from({ length: 2_001 }, (_, i) => nodeOf(workspace.id, "table", `wide.t${i}`));
+    const stamp = stampOf(workspace.id, "wide", 1);
+    await graph.writeNodes(stamp, "all", [one, other, ...tables]);
+    await graph.writeEdges(stamp, "all", [
+      edgeOf(one, other, "defines"),
+      edgeOf(other, one, "defines"),
+      edgeOf(one, one, "defines"),
+      ...tables.map((table) => edgeOf(table, other, "defines")),
+    ]);
+    const { data, errors } = await bench.ask(
+      `query ($id: ID!) { metric(id: $id) { metricLineage { sourceAssets { id } downstream { name } } } }`,
+      { id: one.id },
+    );
+    expect(errors).toEqual([]);
+    const { sourceAssets, downstream } = (
+      data as { metric: { metricLineage: { sourceAssets: unknown[]; downstream: unknown[] } } }
+    ).metric.metricLineage;
+    expect(sourceAssets).toHaveLength(2_001);
+    expect(downstream).toEqual([{ name: "one" }, { name: "other" }]);
+  });
 });
