@@ -94,8 +94,8 @@ function toOperation(route: Route, answer: JsonSchema): Operation {
 }
 
 function errorsOf({ input, scope, absent }: Route): Record<string, Reference> {
-  const names: ErrorAnswerName[] = ["InternalError"];
-  if (Object.keys(input).length > 0) names.push("BadRequest");
+  // A parameter may always be one too many.
+  const names: ErrorAnswerName[] = ["InternalError", "BadRequest"];
   if (scope !== null) names.push("Unauthorized", "Forbidden", "Unavailable");
   if (absent !== undefined) names.push("NotFound");
   if (input.body !== undefined) names.push("PayloadTooLarge", "UnsupportedMediaType");

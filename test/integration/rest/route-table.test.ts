@@ -55,6 +55,7 @@ describe.each(named)("$name", ({ route }) => {
 
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: "bad_request", details: [{ field: "colour", message: "is not known here" }] });
+    expect(checker.faultsOf(inBraces(route.path), route.method, status, body)).toEqual([]);
   });
 
   test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("does not take %s", async (method) => {
@@ -77,6 +78,7 @@ describe.each(guarded)("the guard of $name", ({ route }) => {
 
     expect([status, body]).toMatchObject([401, { error: "unauthorized" }]);
     expect(headers.get("www-authenticate")).toBe("Bearer");
+    expect(checker.faultsOf(inBraces(route.path), route.method, status, body)).toEqual([]);
   });
 
   test("does not believe a token that was never given out", async () => {
@@ -98,6 +100,7 @@ describe.each(guarded)("the guard of $name", ({ route }) => {
     const authorization = `Bearer ${await running.createToken(others)}`;
     const { status, body } = await ask(withColour(route), { method: route.method, authorization });
     expect([status, body]).toMatchObject([403, { error: "forbidden" }]);
+    expect(checker.faultsOf(inBraces(route.path), route.method, status, body)).toEqual([]);
   });
 
   test("keeps the answer out of caches", async () => {
