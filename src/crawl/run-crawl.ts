@@ -136,6 +136,7 @@ async function crawl(
         break;
     }
   }
+  writer.finish();
   return state;
 }
 

@@ -14,6 +14,8 @@ export interface ScopeWriter {
   edge(statement: EdgeStatement, object: string): Promise<void>;
   /** Writes what is left; sweeps the scope where the connector read it in full and nothing of it was left out. */
   end(scope: string, complete: boolean): Promise<void>;
+  /** @throws Error where a scope was begun and not ended: not all of it is written */
+  finish(): void;
   /** Assets and metrics that no connector holds any more. */
   readonly removed: number;
 }
@@ -99,6 +101,9 @@ export function createScopeWriter(
       await writeEdges(scope);
       if (complete && scope.whole) removed += (await graph.sweep(stamp, scope.name)).removed;
       open = undefined;
+    },
+    finish() {
+      if (open !== undefined) throw new Error(`the connector did not end ${open.name}`);
     },
     get removed() {
       return removed;

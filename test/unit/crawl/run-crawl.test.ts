@@ -299,6 +299,13 @@ describe("a crawl that fails", () => {
     expect(logged).toHaveLength(1);
   });
 
+  it("says so where a connector leaves a scope open, of which not all is written", async () => {
+    const { crawl, logged } = await setUp();
+    const outcome = await crawl([{ kind: "begin", scope: "all" }, table("a"), stateOf("one")]);
+    expect(outcome).toMatchObject({ status: "failed", errors: [{ code: "internal_error" }], state: null });
+    expect(logged).toHaveLength(1);
+  });
+
   it("lists the options that are not valid", async () => {
     const test = await setUp();
     await test.crawl([]);
