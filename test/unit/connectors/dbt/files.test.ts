@@ -100,6 +100,15 @@ describe("an incremental crawl", () => {
     expect((await crawlArtifacts(changed, { mode, previousState })).assets.size).toBe(1);
     const more = { ...artifacts, semantic_manifest: { metrics: [], project_configuration: { a: 1 } } };
     expect((await crawlArtifacts(more, { mode, previousState })).assets.size).toBe(1);
+    const { state: ofMore } = await crawlArtifacts(more);
+    expect((await crawlArtifacts(artifacts, { mode, previousState: ofMore })).assets.size).toBe(1);
+  });
+
+  test("of the same files that another version of the connector read states everything", async () => {
+    const { state } = await crawlArtifacts(artifacts);
+    const previousState = { ...state, reader: "of another version" };
+    expect(state).toHaveProperty("reader");
+    expect((await crawlArtifacts(artifacts, { mode: "incremental", previousState })).assets.size).toBe(1);
   });
 });
 
