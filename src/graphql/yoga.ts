@@ -77,10 +77,16 @@ function useCompiledExecution(schema: GraphQLSchema): Plugin {
 }
 
 /** Lone surrogates cannot be stored, searched or answered: they are refused wherever they stand. */
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
+function isWellFormed(json: unknown): boolean {
+  // No recursion: a body of 1 MiB can nest deeper than the stack reaches.
+  const pending = [json];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === "string" && !value.isWellFormed()) return false;
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) pending.push(key, inner);
+  }
+  return true;
 }
 
 const useWellFormedText: Plugin = {

@@ -90,6 +90,13 @@ describe("an error over GraphQL", () => {
     expect(bench.logged.join("")).not.toContain("bad_request");
   });
 
+  it("is not made of variables that nest without end", async () => {
+    const query = "query ($s: String) { assets(search: $s) { nodes { id } } }";
+    const nest = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown;
+    const { status, errors } = await bench.ask(query, { s: nest });
+    expect([status, errors[0]?.message]).toEqual([400, expect.stringMatching(/String cannot represent/)]);
+  });
+
   it("refuses a token without the scope that a field needs, and asks no store", async () => {
     const query = `mutation { triggerSync(connectorId: "c") { id } }`;
     expect((await bench.ask(query, {}, ["read", "admin"])).errors[0]?.extensions["code"]).toBe("forbidden");
