@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type App, createApp, type Overrides } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
-import type { Scope } from "../../src/metadata/records.ts";
+import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { loadSample } from "../../src/start/sample.ts";
 import { parseSettings } from "../../src/settings.ts";
 
@@ -16,8 +16,8 @@ export interface RunningApp {
   /** A key of the workspace `default` with every scope. */
   token: string;
   app: App;
-  /** Another key of the workspace `default`. */
-  createToken(scopes: readonly Scope[]): Promise<string>;
+  /** Another key, of the workspace `default` unless another one is given. */
+  createToken(scopes: readonly Scope[], of?: Workspace): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -35,10 +35,10 @@ export async function startApp({ sample = false, env = {}, overrides = {} }: Sta
   const settings = parseSettings({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env });
   const app = await createApp(settings, overrides);
   const workspace = await getDefaultWorkspace(app.metadata);
-  const createdBy = await getFirstAdmin(app.metadata, workspace);
 
-  const createToken = async (scopes: readonly Scope[]): Promise<string> => {
-    const request = { workspace, createdBy, name: "test", scopes, expiresInDays: null, kind: "live" } as const;
+  const createToken = async (scopes: readonly Scope[], of = workspace): Promise<string> => {
+    const createdBy = await getFirstAdmin(app.metadata, of);
+    const request = { workspace: of, createdBy, name: "test", scopes, expiresInDays: null, kind: "live" } as const;
     const { token } = await createApiKey({ store: app.metadata, clock: app.clock, random: app.random }, request);
     return token;
   };

@@ -8,7 +8,9 @@ import { pino } from "pino";
 import { systemClock, systemRandom } from "../../src/clock.ts";
 import { createSyncService } from "../../src/crawl/sync-service.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import type { RequestScope, Services } from "../../src/graphql/context.ts";
 import { createCursors } from "../../src/graphql/cursor.ts";
+import { createOperationRunner } from "../../src/graphql/run-operation.ts";
 import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
@@ -28,6 +30,8 @@ export interface GraphqlBench {
   calls: string[];
   /** What the service would have logged as unexpected. */
   logged: string[];
+  /** Runs one of the operations that REST routes are made of. */
+  run(operation: string, variables: Record<string, unknown>): Promise<unknown>;
   ask(query: string, variables?: Record<string, unknown>, scopes?: Scope[]): Promise<GraphqlAnswer>;
   close(): Promise<void>;
 }
@@ -56,7 +60,7 @@ export async function openGraphqlBench(
   const graph = createReferenceGraph();
   const calls: string[] = [];
   const logged: string[] = [];
-  const handler = createGraphqlHandler(schema, {
+  const services: Services = {
     graph: countCalls(change(graph), calls),
     metadata,
     syncs: createSyncService({
@@ -69,6 +73,12 @@ export async function openGraphqlBench(
     health: () => Promise.reject(new Error("not asked here")),
     maxLineageNodes: 100,
     log: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
+  };
+  const handler = createGraphqlHandler(schema, services);
+  const runner = createOperationRunner(schema, services);
+  const scopeOf = (scopes: readonly Scope[]): RequestScope => ({
+    principal: { workspace, tokenId: "key", actor: "ada@example.com", scopes: new Set(scopes) },
+    requestId: "a-request",
   });
   return {
     graph,
@@ -82,11 +92,11 @@ export async function openGraphqlBench(
         headers: { "content-type": "application/json", accept: "application/json" },
         body: JSON.stringify({ query, variables }),
       });
-      const principal = { workspace, tokenId: "key", actor: "ada@example.com", scopes: new Set(scopes) };
-      const response = await handler.handle(request, { principal, requestId: "a-request" });
+      const response = await handler.handle(request, scopeOf(scopes));
       const body = (await response.json()) as { data?: unknown; errors?: GraphqlAnswer["errors"] };
       return { status: response.status, data: body.data ?? null, errors: body.errors ?? [] };
     },
+    run: (operation, variables) => runner.run(operation, variables, scopeOf(["read"])),
     async close() {
       await metadata.close();
       await rm(folder, { recursive: true });

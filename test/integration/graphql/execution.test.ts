@@ -1,6 +1,7 @@
 import { getOperationAST, parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { unavailable } from "../../../src/errors.ts";
 import { countCompiledFields } from "../../../src/graphql/compiled-size.ts";
 import { schema } from "../../../src/graphql/schema.ts";
 import { CHAIN_LENGTH, chainOf } from "../../support/chain.ts";
@@ -36,6 +37,18 @@ const sizeOf = (query: string): number => {
   const operation = getOperationAST(document);
   return operation === null || operation === undefined ? 0 : countCompiledFields(schema, document, operation);
 };
+
+describe("an operation of a REST route", () => {
+  it("fails as a whole where one field of it does", async () => {
+    const bench = await openGraphqlBench((graph) => ({
+      ...graph,
+      loadNeighbours: () => Promise.reject(unavailable("The graph store is away.")),
+    }));
+    const id = await fillChain(bench);
+    await expect(bench.run("GetAsset", { id })).rejects.toMatchObject({ code: "unavailable" });
+    await bench.close();
+  });
+});
 
 describe("an operation over GraphQL", () => {
   let bench: GraphqlBench;

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { establishWorkspace } from "../../../src/start/workspace.ts";
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { at, createRestClient, type RestClient } from "../../support/rest-client.ts";
+import { type SmallCatalog, writeSmallCatalog } from "../../support/small-catalog.ts";
+
+let running: RunningApp;
+let catalog: SmallCatalog;
+let askInside: RestClient;
+/** Asks with a key of another workspace, in which there is nothing. */
+let askOutside: RestClient;
+
+beforeAll(async () => {
+  running = await startApp();
+  catalog = await writeSmallCatalog(running);
+  const outside = await establishWorkspace(running.app.metadata, "outside", "live");
+  askInside = createRestClient(running);
+  askOutside = createRestClient({
+    url: running.url,
+    token: await running.createToken(["read", "write", "admin"], outside),
+  });
+});
+afterAll(() => running.close());
+
+describe("What lies in another workspace is not there", () => {
+  test.each([
+    ["an asset", "GET", () => `/catalog/assets/${catalog.model}`],
+    ["what feeds an asset", "GET", () => `/lineage/upstream?asset_id=${catalog.model}`],
+    ["what a metric feeds", "GET", () => `/lineage/downstream?asset_id=${catalog.certified}`],
+    ["a metric", "GET", () => `/metrics/${catalog.certified}`],
+    ["a connector's status", "GET", () => `/connectors/${catalog.connector}/status`],
+    ["a connector's sync", "POST", () => `/connectors/${catalog.connector}/sync`],
+  ])("%s", async (_what, method, path) => {
+    const seen = await askInside(`/api/v1${path()}`, { method });
+    const unseen = await askOutside(`/api/v1${path()}`, { method });
+    const neverThere = await askOutside(`/api/v1${path().replaceAll(/[a-z]*_?[0-9a-f]{32}/g, "nothing")}`, { method });
+
+    expect(seen.status).toBeLessThan(300);
+    expect([unseen.status, at(unseen.body, "error")]).toEqual([404, "not_found"]);
+    expect(keepShape(unseen.body)).toEqual(keepShape(neverThere.body));
+  });
+
+  test.each(["catalog/assets", "catalog/assets?search=customers", "metrics", "connectors"])("in /%s", async (path) => {
+    const { body } = await askOutside(`/api/v1/${path}`);
+    expect(body).toMatchObject({ data: [], pagination: { next_cursor: null, has_more: false } });
+  });
+
+  test("nor does a cursor lead there", async () => {
+    for (const path of ["catalog/assets?limit=1", "catalog/assets?search=shop&limit=1", "metrics?limit=1"]) {
+      const { body } = await askInside(`/api/v1/${path}`);
+      const cursor = String(at(body, "pagination", "next_cursor"));
+      const answer = await askOutside(`/api/v1/${path}&cursor=${cursor}`);
+      expect([answer.status, at(answer.body, "details", 0, "field")]).toEqual([400, "cursor"]);
+    }
+  });
+
+  test("over GraphQL", async () => {
+    const { model, certified, connector } = catalog;
+    const query = `query ($model: ID!, $metric: ID!, $connector: ID!) {
+      asset(id: $model) { id } named: asset(fqn: "shop.marts.customers") { id } metric(id: $metric) { id }
+      connector(id: $connector) { id } assets { nodes { id } } workspace { name counts { models } } }`;
+    const body = JSON.stringify({ query, variables: { model, metric: certified, connector } });
+    const answer = await askOutside("/graphql", { method: "POST", body });
+    expect(answer.body).toEqual({
+      data: {
+        asset: null,
+        named: null,
+        metric: null,
+        connector: null,
+        assets: { nodes: [] },
+        workspace: { name: "outside", counts: { models: 0 } },
+      },
+    });
+  });
+});
+
+/** An error without the id that it names. */
+function keepShape(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body).replaceAll(/\\"[^"]*\\"/g, "an id"));
+}
