@@ -67,6 +67,22 @@ describe("A sync", () => {
     expect(keysOf(at(body, "last_sync", "errors", 0))).toEqual(error);
   });
 
+  test("that waits leaves the connector's health to the run before it", async () => {
+    await running.app.metadata.syncs.enqueue({
+      workspaceId: catalog.workspace.id,
+      connectorId: catalog.connector,
+      mode: "full",
+      queuedAt: running.app.clock.now(),
+      repeatOf: null,
+      estimatedDurationSeconds: 1,
+    });
+    const { body } = await status();
+    expect(body).toMatchObject({
+      health: "unhealthy",
+      last_sync: { status: "queued", started_at: null, completed_at: null, errors: [], errors_total: 0 },
+    });
+  });
+
   test.each([
     ["a mode that is none", '{"mode":"fast"}', "mode"],
     ["no mode at all", '{"mode":null}', "mode"],
