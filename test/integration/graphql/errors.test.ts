@@ -64,6 +64,7 @@ describe("an error over GraphQL", () => {
       /"first" of non-null type "Int!" must not be null/,
     ],
     ["a page size out of range", "{ assets(first: 201) { nodes { id } } }", {}, /between 1 and 200/],
+    ["a page of nothing", "{ assets(first: 0) { nodes { id } } }", {}, /between 1 and 200/],
     ["a depth out of range", `{ lineage(id: "a", direction: upstream, depth: 11) { root } }`, {}, /between 1 and 10/],
     ["neither id nor fqn", "{ asset { id } }", {}, /either id or fqn/],
     ["both id and fqn", `{ asset(id: "a", fqn: "b") { id } }`, {}, /either id or fqn/],

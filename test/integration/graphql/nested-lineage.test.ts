@@ -171,4 +171,18 @@ describe("nested lineage", () => {
     expect(sourceAssets).toHaveLength(2_001);
     expect(downstream).toEqual([{ name: "one" }, { name: "other" }]);
   });
+
+  it("tells of no certification that is still asked for, and of no address that is unknown", async () => {
+    const { graph, workspace } = bench;
+    const asked = {
+      certification: "pending",
+      certifiedBy: "cfo@example.com",
+      certifiedAt: "2026-01-12T08:00:00.000Z",
+    } as const;
+    const metric = nodeOf(workspace.id, "metric", "shop.asked", { metric: METRIC, ...asked });
+    await graph.writeNodes(stampOf(workspace.id, "asked", 1), "all", [metric]);
+    const query = "query ($id: ID!) { metric(id: $id) { certification audit { action } owner ownerEmail } }";
+    const { data } = await bench.ask(query, { id: metric.id });
+    expect(data).toEqual({ metric: { certification: "pending", audit: [], owner: "", ownerEmail: null } });
+  });
 });
