@@ -1,0 +1,60 @@
+/** What goes out with each statement: all that its text names, and no plain number, which Memgraph would take for a float. */
+import { isInt } from "neo4j-driver";
+import { describe, expect, it } from "vitest";
+
+import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
+import { writeEdges } from "../../../../src/graph/memgraph/edges.ts";
+import { loadNeighbours } from "../../../../src/graph/memgraph/neighbours.ts";
+import { countNodes, findByFqn, listNodes, loadColumns, loadNodes } from "../../../../src/graph/memgraph/read-nodes.ts";
+import { searchNodes } from "../../../../src/graph/memgraph/search.ts";
+import { sweep, tally } from "../../../../src/graph/memgraph/sweep.ts";
+import { ROOT, walk } from "../../../../src/graph/memgraph/walk.ts";
+import { writeNodes } from "../../../../src/graph/memgraph/write-nodes.ts";
+import { columnOf, edgeOf, nodeOf, stampOf } from "../../../support/graph-writes.ts";
+
+const FILTER = { types: "asset", tag: "pii", certification: "certified", owner: "a@b.de", connector: "dbt" } as const;
+const QUERY = { folded: "orders", prefix: "orders", terms: ["orders"] };
+const PAGE = { after: null, limit: 5 };
+const POSITION = { mode: "any", tier: 4, matched: 1, certification: 0, key: "k" } as const;
+const STAMP = stampOf("w", "dbt", 1);
+const TABLE = nodeOf("w", "table", "shop.orders");
+const COLUMN = columnOf("w", TABLE, "id", 0);
+const WALK = { root: "r", direction: "upstream", depth: 3, maxNodes: 100 } as const;
+
+const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
+  loadNodes: (run) => loadNodes(run, "w", ["a"]),
+  findByFqn: (run) => findByFqn(run, "w", "shop.orders", { platform: "postgres" }),
+  loadColumns: (run) => loadColumns(run, "w", ["a"]),
+  listNodes: (run) => listNodes(run, "w", FILTER, PAGE),
+  countNodes: (run) => countNodes(run, "w"),
+  "searchNodes from the beginning": (run) => searchNodes(run, "w", FILTER, QUERY, PAGE),
+  "searchNodes behind a position": (run) => searchNodes(run, "w", FILTER, QUERY, { ...PAGE, after: POSITION }),
+  loadNeighbours: (run) => loadNeighbours(run, "w", [{ id: "a", direction: "upstream", first: 5, after: null }]),
+  walk: (run) => walk(run, "w", WALK),
+  writeNodes: (run) => writeNodes(run, STAMP, "all", [TABLE, COLUMN]),
+  writeEdges: (run) => writeEdges(run, STAMP, "all", [edgeOf(TABLE, TABLE, "derives")]),
+  sweep: (run) => sweep(run, STAMP, "all"),
+  tally: (run) => tally(run, STAMP),
+};
+
+describe.each(Object.entries(CALLS))("the statements of %s", (_name, call) => {
+  it("get all their parameters, and whole numbers as integers", async () => {
+    const sent: Parameters<Run>[] = [];
+    await call((statement, parameters) => {
+      sent.push([statement, parameters]);
+      return Promise.resolve(statement === ROOT ? [[1, "table"]] : []);
+    });
+    expect(sent).not.toEqual([]);
+    for (const [statement, parameters] of sent) {
+      const named = [...statement.matchAll(/\$(\w+)/g)].map(([, name]) => name);
+      expect(Object.keys(parameters)).toEqual(expect.arrayContaining(named));
+      expect(plainNumbersIn(parameters)).toEqual([]);
+    }
+  });
+});
+
+function plainNumbersIn(value: unknown): number[] {
+  if (typeof value === "number") return [value];
+  if (typeof value !== "object" || value === null || isInt(value)) return [];
+  return Object.values(value).flatMap(plainNumbersIn);
+}
