@@ -9,6 +9,9 @@ import type { StoreContext } from "./context.ts";
 import { toSync } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
 
+/** A lease that ends so much later than a new one was given before the clock was set back; a live worker renews it. */
+const CLOCK_FAULT_MS = 60 * 60 * 1_000;
+
 interface Lease {
   workerId: string;
   now: Date;
@@ -50,7 +53,13 @@ export function createSyncLeases({ db }: StoreContext): SyncLeases {
               .select("next.id")
               .where(({ and, or, eb, not, exists, selectFrom: select }) =>
                 or([
-                  and([eb("next.status", "=", "running"), eb("next.leaseUntil", "<=", now.toISOString())]),
+                  and([
+                    eb("next.status", "=", "running"),
+                    or([
+                      eb("next.leaseUntil", "<=", now.toISOString()),
+                      eb("next.leaseUntil", ">", new Date(until.getTime() + CLOCK_FAULT_MS).toISOString()),
+                    ]),
+                  ]),
                   and([
                     eb("next.status", "=", "queued"),
                     not(

@@ -152,6 +152,16 @@ describe("the local queue", () => {
     expect((await test.store.connectors.findByName(test.workspace.id, "shop"))?.state).toBeNull();
   });
 
+  it("takes up the sync of a worker that died before the clock was set back by a day", async () => {
+    const test = await setUp();
+    const [dead, heir] = [test.createWorker(), test.createWorker()];
+    const sync = await enqueue(test, await test.addConnector("shop"));
+    await dead.queue.tick();
+    test.clock.advance(-24 * 60 * 60 * SECOND_MS);
+    await heir.queue.tick();
+    expect(heir.crawls.map((crawl) => crawl.sync.id)).toEqual([sync.id]);
+  });
+
   it("stops the crawl of a worker that slept through its lease", async () => {
     const test = await setUp();
     const [sleeper, heir] = [test.createWorker(), test.createWorker()];
