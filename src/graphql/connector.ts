@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { connectorHealth, isFinished } from "../crawl/connector-health.ts";
-import type { Connector, Sync } from "../metadata/records.ts";
+import type { Connector, Sync, SyncStatus } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, MAX_PAGE_SIZE, parsePageSize, toConnection } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
@@ -25,8 +25,10 @@ const ScheduleType = builder.objectRef<Schedule>("Schedule").implement({
 async function findLastFinished(connector: Connector, context: GraphqlContext): Promise<Sync | null> {
   const latest = await context.loaders.latestSyncs.load(connector.id);
   if (latest === null || isFinished(latest)) return latest;
-  const recent = await context.services.metadata.syncs.listRecent(workspaceOf(context), connector.id, MAX_PAGE_SIZE);
-  return recent.find(isFinished) ?? null;
+  const { syncs } = context.services.metadata;
+  const newestOf = (status: SyncStatus) => syncs.listRecent(workspaceOf(context), connector.id, 1, status);
+  const ended = await Promise.all([newestOf("completed"), newestOf("failed")]);
+  return ended.flat().toSorted((one, other) => other.queuedAt.localeCompare(one.queuedAt))[0] ?? null;
 }
 
 // Options are left out on purpose: they may name hosts, paths and secrets.
