@@ -1,5 +1,11 @@
 /** Writes results to standard output. */
 
+// A reader such as `head` may have had enough: nobody is left to tell anything.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
 export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }

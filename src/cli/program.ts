@@ -25,7 +25,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     // Commander has said what was wrong, or shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
     process.stderr.write(`${tell(error)}\n`);
-    return error instanceof SettingsError ? MISUSED : FAILED;
+    const misused = error instanceof SettingsError || (error instanceof AppError && error.code === "bad_request");
+    return misused ? MISUSED : FAILED;
   }
 }
 

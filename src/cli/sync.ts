@@ -8,7 +8,7 @@ import { createSyncService } from "../crawl/sync-service.ts";
 import { isServerRunning } from "../data-folder/server-lock.ts";
 import { AppError } from "../errors.ts";
 import { createLog } from "../log.ts";
-import type { Connector, Sync } from "../metadata/records.ts";
+import type { Connector, Sync, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { createLocalQueue } from "../queue/local.ts";
 import { openGraph } from "../stores.ts";
@@ -35,7 +35,7 @@ export function addSyncCommand(program: Command): void {
     .addOption(workspaceOption())
     .action(async (connector: string, options: SyncOptions) => {
       process.exitCode = await inWorkspace(options, async (session, workspace) => {
-        const { id } = await getConnector(session.store, workspace.id, connector);
+        const { id } = await getConnector(session.store, workspace, connector);
         const sync = await queueSync(session, { workspaceId: workspace.id, connectorId: id, ...options });
         return options.wait ? seeThrough(session, sync) : leaveToServer(session, sync);
       });
@@ -43,11 +43,17 @@ export function addSyncCommand(program: Command): void {
 }
 
 /** @throws AppError `not_found` */
-async function getConnector({ connectors }: MetadataStore, workspaceId: string, nameOrId: string): Promise<Connector> {
-  const found =
-    (await connectors.findByName(workspaceId, nameOrId)) ?? (await connectors.findById(workspaceId, nameOrId));
+async function getConnector(
+  { connectors }: MetadataStore,
+  { id, name }: Workspace,
+  nameOrId: string,
+): Promise<Connector> {
+  const found = (await connectors.findByName(id, nameOrId)) ?? (await connectors.findById(id, nameOrId));
   if (found !== null) return found;
-  throw new AppError("not_found", `There is no connector ${nameOrId}; tributary connector list shows what there is.`);
+  throw new AppError(
+    "not_found",
+    `There is no connector ${nameOrId} in the workspace ${name}; tributary connector list shows what there is.`,
+  );
 }
 
 async function queueSync(
@@ -84,7 +90,14 @@ async function seeThrough({ settings, keep, store, clock }: Session, { id, works
     if (!isServerRunning(keep.folder)) queue.start();
   });
   const result = await Promise.race([ended, stopped]).finally(bar.stop);
-  if (typeof result === "number") return result;
+  if (typeof result === "number") {
+    process.stderr.write(
+      isServerRunning(keep.folder)
+        ? "Not waiting any longer; the server goes on with the sync.\n"
+        : "Stopped; the sync is queued again.\n",
+    );
+    return result;
+  }
   printLine(JSON.stringify(toRunJson(result)));
   return result.status === "completed" ? 0 : 1;
 }

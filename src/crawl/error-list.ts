@@ -12,14 +12,11 @@ export interface ErrorList {
   addLast(error: CrawlError): void;
   readonly kept: SyncError[];
   readonly total: number;
-  /** True where something was left out, and not merely warned about. */
-  readonly lossy: boolean;
 }
 
 export function createErrorList(clock: Clock): ErrorList {
   const kept: SyncError[] = [];
   let total = 0;
-  let lossy = false;
   const toSyncError = (error: CrawlError): SyncError => ({
     code: error.code,
     message: clip(error.message, MAX_MESSAGE_CHARACTERS),
@@ -29,25 +26,18 @@ export function createErrorList(clock: Clock): ErrorList {
     retryable: error.retryable,
     occurredAt: clock.now().toISOString(),
   });
-  const count = (error: CrawlError): void => {
-    total += 1;
-    lossy ||= error.severity === "error";
-  };
   return {
     add(error) {
-      count(error);
+      total += 1;
       if (kept.length < MAX_KEPT_SYNC_ERRORS) kept.push(toSyncError(error));
     },
     addLast(error) {
-      count(error);
+      total += 1;
       kept.splice(MAX_KEPT_SYNC_ERRORS - 1, 1, toSyncError(error));
     },
     kept,
     get total() {
       return total;
-    },
-    get lossy() {
-      return lossy;
     },
   };
 }

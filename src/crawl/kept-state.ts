@@ -24,14 +24,14 @@ export function keepState(
   return { sync: syncId, assets: String(discovered), state: JSON.stringify(state) };
 }
 
-/** The connector's state, or null where the graph no longer holds all that the crawl stated which left it. */
+/** @returns the connector's state and how many assets it is about, or null where the graph no longer holds all that the crawl stated which left it. */
 export async function findState(
   graph: Pick<GraphWriter, "tally">,
   stamp: CrawlStamp,
   kept: Record<string, string> | null,
-): Promise<Record<string, string> | null> {
+): Promise<{ state: Record<string, string>; assets: number } | null> {
   const { data } = KeptState.safeParse(kept);
   if (data === undefined) return null;
   const { discovered } = await graph.tally({ ...stamp, syncId: data.sync });
-  return discovered === data.assets ? data.state : null;
+  return discovered === data.assets ? data : null;
 }

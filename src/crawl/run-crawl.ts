@@ -69,20 +69,23 @@ export function createCrawlRunner({ graph, store, findConnectorType, clock, log 
       const job = await getJob(sync);
       const stamp = toStamp(sync, job, clock);
       writer = createScopeWriter(graph, stamp, job.workspace.name, errors);
-      const previousState = sync.mode === "incremental" ? await findState(graph, stamp, job.connector.state) : null;
+      const previous = sync.mode === "incremental" ? await findState(graph, stamp, job.connector.state) : null;
       // What a run stated that broke off counts as seen by this sync, even where the source has lost it since.
       const resumed = (await graph.tally(stamp)).discovered > 0;
-      let left: Record<string, string> | null;
+      let found: Found;
       try {
-        left = await crawl(
+        found = await crawl(
           job,
-          { mode: sync.mode, previousState, signal, now: clock.now },
+          { mode: sync.mode, previousState: previous?.state ?? null, signal, now: clock.now },
           { writer, errors, onProgress },
         );
       } finally {
         tally = await graph.tally(stamp);
       }
-      if (left !== null && !resumed && !errors.lossy) state = keepState(left, stamp, tally);
+      // Of a source that did not change, the assets that are there were seen, though none was stated.
+      if (!found.anything && previous !== null) tally = { discovered: previous.assets, updated: 0 };
+      // A warning is told at every crawl, so that one that reads nothing anew cannot hide it.
+      if (found.state !== null && !resumed && errors.total === 0) state = keepState(found.state, stamp, tally);
     } catch (error) {
       signal.throwIfAborted();
       status = "failed";
@@ -100,20 +103,27 @@ export function createCrawlRunner({ graph, store, findConnectorType, clock, log 
   };
 }
 
-/** Answers the state that the connector left, or null where it left none. */
+interface Found {
+  /** Whether any scope was begun. */
+  anything: boolean;
+  /** What the connector left for the next crawl. */
+  state: Record<string, string> | null;
+}
+
 async function crawl(
   { type, options }: Job,
   context: CrawlContext,
   to: { writer: ScopeWriter; errors: ErrorList; onProgress: (progress: CrawlProgress) => void },
-): Promise<Record<string, string> | null> {
+): Promise<Found> {
   const { writer } = to;
   const { signal } = context;
-  let state: Record<string, string> | null = null;
+  const found: Found = { anything: false, state: null };
   signal.throwIfAborted();
   for await (const event of type.crawl(options, context)) {
     signal.throwIfAborted();
     switch (event.kind) {
       case "begin":
+        found.anything = true;
         writer.begin(event.scope);
         break;
       case "asset":
@@ -132,12 +142,12 @@ async function crawl(
         to.onProgress({ fraction: Math.min(1, Math.max(0, event.fraction)), label: event.label });
         break;
       case "state":
-        state = event.state;
+        found.state = event.state;
         break;
     }
   }
   writer.finish();
-  return state;
+  return found;
 }
 
 function toStamp(sync: Sync, { connector, type }: Job, clock: Clock): CrawlStamp {

@@ -14,7 +14,7 @@ export function isName(text: string): boolean {
 }
 
 /**
- * Broken Unicode is mended; an owner that is no e-mail address becomes a name; a description or meta that is too long
+ * Broken Unicode is mended; an owner that is no e-mail address becomes a name; times become UTC; a description or meta that is too long
  * and tags that are no names are left out, and told in `errors`.
  * @param object names the node in those errors
  */
@@ -39,6 +39,7 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
     leaveOut("meta_too_long", `The meta was left out: it has over ${MAX_META_CHARACTERS} characters of JSON.`);
   }
   const owned = isEmailAddress(facts.owner);
+  const certifiedAt = facts.certifiedAt === null ? Number.NaN : Date.parse(facts.certifiedAt);
   const certified = facts.certifiedBy !== null && isEmailAddress(facts.certifiedBy);
   return {
     ...facts,
@@ -47,6 +48,7 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
     owner: owned ? facts.owner : "",
     ownerName: mend(owned ? facts.ownerName : facts.ownerName || facts.owner),
     certifiedBy: certified ? facts.certifiedBy : null,
+    certifiedAt: Number.isNaN(certifiedAt) ? null : new Date(certifiedAt).toISOString(),
     dataType: mend(facts.dataType),
     materialization: mend(facts.materialization),
     url: facts.url === null ? null : mend(facts.url),

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { unavailable } from "../errors.ts";
+import { AppError, unavailable } from "../errors.ts";
 
 /** Paths of what lies in the folder, whether it is there yet or not. */
 export interface DataFolder {
@@ -57,7 +57,7 @@ function makeFolder(path: string): void {
 
 /** An error of the file system, as one that says what is wrong with the data folder. */
 export function toFolderError(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || !("code" in error)) return error;
+  if (error instanceof AppError || !(error instanceof Error) || !("code" in error)) return error;
   const reason = REASONS[String(error.code)] ?? error.message;
   return unavailable(`The data folder ${path} cannot be used: ${reason}. DATA_DIR names another.`, error);
 }

@@ -86,6 +86,8 @@ export function migrate(
         `${path} was written by a newer version of Tributary (schema ${version}; this one knows ${options.steps.length}).`,
       );
     }
+    if (options.steps.length > 0 && version === 0 && tables > 0)
+      throw unavailable(`${path} is damaged: it does not say which version wrote it.`);
     // The lock alone tells whether the file can be written; a file that is up to date is left as it is.
     if (owner === options.applicationId && version === options.steps.length) return;
     for (const step of options.steps.slice(version)) db.exec(step);

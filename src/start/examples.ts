@@ -14,7 +14,7 @@ export async function writeExamples(
   const get = (path: string): string => `curl -s -H 'Authorization: Bearer ${token}' '${origin}/api/v1${path}'`;
   const root = await findMostUsedTable(graph, workspaceId);
   return [
-    get("/catalog/assets?search=orders&limit=5"),
+    get("/catalog/assets?search=revenue&type=model&limit=5"),
     root === null ? get("/connectors") : get(`/lineage/downstream?asset_id=${root}&depth=3`),
     `curl -s -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' ` +
       `-d '{"query":"{ metrics(first: 5) { nodes { name certification owner } } }"}' '${origin}/graphql'`,

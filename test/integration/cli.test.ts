@@ -44,7 +44,7 @@ describe("before a server ever ran", () => {
   });
 
   it("keeps test keys to sandboxes, and workspaces apart", async () => {
-    expect(await run("keys", "key create --name t --test")).toMatchObject({ code: 1, stdout: "" });
+    expect(await run("keys", "key create --name t --test")).toMatchObject({ code: 2, stdout: "" });
     expect(await resultOf("keys", "workspace create box --sandbox")).toMatch(/^ws_\w+\n$/);
     expect(await resultOf("keys", "key create --name t --test --workspace box")).toMatch(/^svc_test_/);
     expect(await resultOf("keys", "key list --workspace box")).not.toContain("one");
@@ -118,9 +118,14 @@ describe("what is wrong", () => {
     ["a scope that is none", "key create --name a --scope all", 2, /Allowed choices are read, write, admin/],
     ["an option without a value", "connector add dbt --name a --option manifest", 2, /It must be key=value/],
     ["a workspace that is none", "key list --workspace nowhere", 1, /^There is no workspace nowhere; [^\n]+\n$/],
-    ["a connector that is none", "sync nothing", 1, /^There is no connector nothing; [^\n]+\n$/],
-    ["a connector type that is none", "connector add sap --name a", 1, /^type: [^\n]+\n$/],
-    ["a connector option that is none", "connector add dbt --name a --option color=red", 1, /color[^\n]*\n$/],
+    [
+      "a connector that is none",
+      "sync nothing",
+      1,
+      /^There is no connector nothing in the workspace default; [^\n]+\n$/,
+    ],
+    ["a connector type that is none", "connector add sap --name a", 2, /^type: [^\n]+\n$/],
+    ["a connector option that is none", "connector add dbt --name a --option color=red", 2, /color[^\n]*\n$/],
   ])("%s is told in one line", async (_what, command, code, message) => {
     expect(await run("wrong", command)).toEqual({ code, stdout: "", stderr: expect.stringMatching(message) });
   });
@@ -148,7 +153,7 @@ it("ends cleanly at Ctrl-C while it crawls, and gives the sync back to the queue
 
   const sync = startCommand(["sync", "held", "--wait"], { DATA_DIR: join(root, "held") });
   await asked.promise;
-  expect(await sync.interrupt()).toEqual({ code: 130, stdout: "", stderr: "" });
+  expect(await sync.interrupt()).toEqual({ code: 130, stdout: "", stderr: "Stopped; the sync is queued again.\n" });
   expect(await resultOf("held", "connector list")).toMatch(/held .* queued, queued /);
   silent.closeAllConnections();
   silent.close();

@@ -57,6 +57,12 @@ describe("the file of the embedded graph", () => {
     });
   });
 
+  it("is refused when it does not say which version wrote it", async () => {
+    await make();
+    alter("PRAGMA user_version = 0");
+    await expect(open()).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("is damaged") });
+  });
+
   it("is refused when its folder does not exist", async () => {
     path = join(folder, "missing", "graph.db");
     await expect(open()).rejects.toMatchObject({

@@ -13,6 +13,8 @@ import { failure } from "./faults.ts";
 export interface Network {
   /** Longest silence of the server, in milliseconds. */
   idleTimeoutMs: number;
+  /** Longest time that one attempt takes, in milliseconds. */
+  totalTimeoutMs: number;
   /** Pauses before each retry, in milliseconds; as many retries as there are pauses. */
   retryDelaysMs: readonly number[];
   /** Largest artifact that is accepted. */
@@ -21,6 +23,7 @@ export interface Network {
 
 export const DEFAULT_NETWORK: Network = {
   idleTimeoutMs: 30_000,
+  totalTimeoutMs: 10 * 60_000,
   retryDelaysMs: [500, 2_000, 8_000],
   maxBytes: 4 * 1024 ** 3,
 };
@@ -54,19 +57,23 @@ export async function download(url: URL, path: string, options: DownloadOptions)
 }
 
 async function attempt(url: URL, path: string, { token, network, signal }: DownloadOptions): Promise<void> {
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(new Silence()), network.idleTimeoutMs);
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(new Silence()), network.idleTimeoutMs);
+  const deadline = setTimeout(() => patience.abort(new Overdue()), network.totalTimeoutMs);
   const source = new ArtifactSource(path, token, network.maxBytes, () => timer.refresh());
   try {
-    await source.save(url, AbortSignal.any([signal, silence.signal]));
+    await source.save(url, AbortSignal.any([signal, patience.signal]));
   } catch (error) {
-    throw silence.signal.aborted ? silence.signal.reason : error;
+    throw patience.signal.aborted ? patience.signal.reason : error;
   } finally {
     clearTimeout(timer);
+    clearTimeout(deadline);
   }
 }
 
 class Silence extends Error {}
+
+class Overdue extends Error {}
 
 class TooLarge extends Error {}
 
@@ -128,6 +135,7 @@ function toFailure(url: URL, error: unknown, network: Network): CrawlFailure {
   const refuse = (code: string, why: string, retryable: boolean): CrawlFailure =>
     failure({ code, object, stage: "connect", message: `${object} ${why}.`, retryable }, error);
   if (error instanceof Silence) return refuse("timeout", `sent nothing for ${network.idleTimeoutMs / 1000} s`, true);
+  if (error instanceof Overdue) return refuse("timeout", `was not sent in ${network.totalTimeoutMs / 1000} s`, false);
   if (error instanceof TooLarge) return refuse("too_large", `is larger than ${network.maxBytes} bytes`, false);
   if (!(error instanceof RefusedStatus)) return refuse("unreachable", `cannot be reached: ${causeOf(error)}`, true);
   const { status } = error;

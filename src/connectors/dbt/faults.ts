@@ -39,6 +39,16 @@ export function malformedMember(object: string, error: z.ZodError): CrawlEvent {
   });
 }
 
+/** A pipe, a device or a socket. */
+export function irregularFile(location: string): CrawlFailure {
+  return failure({
+    code: "unreadable",
+    object: location,
+    stage: "connect",
+    message: `${location} cannot be read: it is no ordinary file.`,
+  });
+}
+
 /** A file that the operating system does not give. */
 export function unreadableFile(location: string, error: unknown): CrawlFailure {
   const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";

@@ -1,13 +1,14 @@
 /** Makes an artifact a local file, wherever it is, and takes its fingerprint. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdtempDisposable } from "node:fs/promises";
+import { mkdtempDisposable, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
+import { CrawlFailure } from "../connector.ts";
 import { download, shownUrl } from "./download.ts";
 import type { Network } from "./download.ts";
-import { unreadableFile } from "./faults.ts";
+import { irregularFile, unreadableFile } from "./faults.ts";
 import { findUrl } from "./options.ts";
 import type { Artifact } from "./options.ts";
 
@@ -40,9 +41,12 @@ export async function openInput(artifact: Artifact, where: string, options: Open
   const location = url === null ? resolve(where) : shownUrl(url);
   const path = url === null ? location : await downloadCopy(url, options);
   try {
+    const found = await stat(path);
+    // A pipe or a device may have no end.
+    if (!found.isFile() && !found.isDirectory()) throw irregularFile(location);
     return { artifact, location, path, ...(await digest(path, options.signal)) };
   } catch (error) {
-    if (options.signal.aborted) throw error;
+    if (options.signal.aborted || error instanceof CrawlFailure) throw error;
     throw unreadableFile(location, error);
   }
 }

@@ -223,6 +223,14 @@ describe("what a source says badly", () => {
     expect((await find(idOf("b")))?.meta).toEqual({});
   });
 
+  it("takes a time of certification in any of the usual forms, and none that is no time", async () => {
+    const { crawl, find, idOf } = await setUp();
+    const certified = (certifiedAt: string) => ({ certification: "certified" as const, certifiedAt });
+    await crawl(scope("all", [table("a", certified("2026-01-12")), table("b", certified("last week"))]));
+    expect((await find(idOf("a")))?.certifiedAt).toBe("2026-01-12T00:00:00.000Z");
+    expect((await find(idOf("b")))?.certifiedAt).toBeNull();
+  });
+
   it("keeps an owner that is no e-mail address as a name", async () => {
     const { crawl, find, idOf } = await setUp();
     await crawl(
@@ -357,11 +365,19 @@ describe("a connector's state", () => {
     ]);
   });
 
-  it("is kept after warnings", async () => {
+  it("is not kept after a warning, so that the next crawl tells it again", async () => {
     const { crawl, scripted } = await setUp();
     await crawl([...leaving("sound"), faultOf("model.a", "warning")]);
     await crawl([]);
-    expect(scripted.contexts.at(-1)?.previousState).toEqual({ hash: "sound" });
+    expect(scripted.contexts.at(-1)?.previousState).toBeNull();
+  });
+
+  it("counts the assets of a source that did not change as seen, and none as updated", async () => {
+    const { crawl } = await setUp();
+    const { assetsDiscovered } = await crawl(leaving("one"));
+    expect(assetsDiscovered).toBeGreaterThan(0);
+    expect(await crawl([])).toMatchObject({ assetsDiscovered, assetsUpdated: 0 });
+    expect(await crawl([])).toMatchObject({ assetsDiscovered, assetsUpdated: 0 });
   });
 
   it("does not hold once a crawl wrote that left something out", async () => {

@@ -10,7 +10,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { createDbtConnector } from "../../../../src/connectors/dbt/connector.ts";
 import { entries, manifest } from "./project.ts";
 
-const NETWORK = { idleTimeoutMs: 2_000, retryDelaysMs: [0, 0], maxBytes: 1_000_000 };
+const NETWORK = { idleTimeoutMs: 2_000, totalTimeoutMs: 20_000, retryDelaysMs: [0, 0], maxBytes: 1_000_000 };
 const MANIFEST = JSON.stringify(manifest({ nodes: entries({ "model.shop.orders": {} }) }));
 
 afterEach(() => {
@@ -114,4 +114,16 @@ test("a server that is not there is unreachable", async () => {
   await expect(crawlUrl(url)).rejects.toMatchObject({
     error: { code: "unreachable", retryable: true, message: expect.stringContaining("ECONNREFUSED") },
   });
+});
+
+test("a URL that sends a little now and then is given up in the end", async () => {
+  await using server = await serve((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const drip = setInterval(() => response.write(" "), 10);
+    response.on("close", () => clearInterval(drip));
+  });
+  await expect(crawlUrl(server.url, { network: { ...NETWORK, totalTimeoutMs: 200 } })).rejects.toMatchObject({
+    error: { code: "timeout", retryable: false },
+  });
+  expect(server.seen).toHaveLength(1);
 });

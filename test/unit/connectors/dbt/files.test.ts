@@ -46,6 +46,10 @@ describe("a manifest that cannot be read fails the crawl and says why", () => {
     await expect(crawl({ manifest: path })).rejects.toMatchObject({ error: expected });
   });
 
+  test("a device, which may have no end", async () => {
+    await expect(crawl({ manifest: "/dev/zero" })).rejects.toEqual(failsWith("unreadable", /no ordinary file/));
+  });
+
   test("a directory", async () => {
     await expect(crawl({ manifest: tmpdir() })).rejects.toEqual(failsWith("unreadable", /is a directory/));
   });
