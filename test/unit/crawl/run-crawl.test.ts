@@ -225,8 +225,7 @@ describe("what a source says badly", () => {
 
   it("takes a time of certification in any of the usual forms, and none that is no time", async () => {
     const { crawl, find, idOf } = await setUp();
-    const certified = (certifiedAt: string) => ({ certification: "certified" as const, certifiedAt });
-    await crawl(scope("all", [table("a", certified("2026-01-12")), table("b", certified("last week"))]));
+    await crawl(scope("all", [table("a", { certifiedAt: "2026-01-12" }), table("b", { certifiedAt: "last week" })]));
     expect((await find(idOf("a")))?.certifiedAt).toBe("2026-01-12T00:00:00.000Z");
     expect((await find(idOf("b")))?.certifiedAt).toBeNull();
   });
