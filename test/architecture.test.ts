@@ -35,6 +35,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   kysely: "src/metadata/",
   "graphql-yoga": "src/graphql/",
   "@pothos": "src/graphql/",
+  "ipaddr.js": "src/limits/",
   koa: "src/rest/",
   "@koa": "src/rest/",
 };
