@@ -1,5 +1,5 @@
 /** Authorisation stands at the root fields, in this one place, and nowhere deeper. */
-import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from "graphql";
+import { defaultFieldResolver, type GraphQLField, type GraphQLFieldResolver, type GraphQLSchema } from "graphql";
 
 import { requireScope } from "../auth/scopes.ts";
 import type { Requirement } from "./builder.ts";
@@ -17,15 +17,23 @@ function guard(
 }
 
 /**
+ * What a root field says that it needs.
+ * @throws Error when it says nothing
+ */
+export function requirementOf({ name, extensions }: GraphQLField<unknown, unknown>): Requirement {
+  const requirement = extensions["requires"] as Requirement | undefined;
+  if (requirement === undefined) throw new Error(`The root field ${name} does not say what it requires.`);
+  return requirement;
+}
+
+/**
  * Guards every root field by what it says it needs.
  * @throws Error at start, when a root field says nothing
  */
 export function authorizeRootFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(type?.getFields() ?? {})) {
-      const requirement = field.extensions["requires"] as Requirement | undefined;
-      if (requirement === undefined) throw new Error(`${type?.name}.${field.name} does not say what it requires`);
-      field.resolve = guard(requirement, field.resolve ?? defaultFieldResolver);
+      field.resolve = guard(requirementOf(field), field.resolve ?? defaultFieldResolver);
     }
   }
   return schema;

@@ -1,18 +1,17 @@
 /** The HTTP face of the service, put together: what every request passes, then the route that it is for. */
 import { Router } from "@koa/router";
-import type { DocumentNode, GraphQLSchema } from "graphql";
 import Koa from "koa";
 import type { Logger } from "pino";
 
 import type { Authenticator } from "../auth/bearer.ts";
-import type { OperationRunner } from "../graphql/run-operation.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import { requireBearer } from "./bearer.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
 import { answerErrors, JSON_TYPE } from "./error-answer.ts";
 import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH } from "./graphql.ts";
-import { createRouteHandler } from "./handle.ts";
+import { createRouteHandler, type OperationParts } from "./handle.ts";
 import { buildOpenapi } from "./openapi/document.ts";
+import { getRequirement } from "./operation.ts";
 import { answerPage } from "./page.ts";
 import { assignRequestId } from "./request-id.ts";
 import { logRequests } from "./request-log.ts";
@@ -22,11 +21,7 @@ import { setSecurityHeaders } from "./security-headers.ts";
 import type { Middleware, RestContext } from "./state.ts";
 import { refuseMalformedRequests, refuseUnmatched } from "./unmatched.ts";
 
-export interface RestParts {
-  schema: GraphQLSchema;
-  /** The documents that the routes name; see `loadOperations`. */
-  operations: ReadonlyMap<string, DocumentNode>;
-  runner: OperationRunner;
+export interface RestParts extends OperationParts {
   graphql: GraphqlHandler;
   authenticator: Authenticator;
   log: Logger;
@@ -45,7 +40,7 @@ export function createRestApp(parts: RestParts): Koa {
   app.use(logRequests(parts.log));
   app.use(setSecurityHeaders);
   app.use(answerErrors(parts.log));
-  app.use(requireBearer(parts.authenticator, needsToken));
+  app.use(requireBearer(parts.authenticator, createTokenRule(parts)));
   app.use(refuseMalformedRequests);
   app.use(createRouter(parts).routes());
   app.use(refuseUnmatched);
@@ -60,19 +55,24 @@ const answerAlive: Middleware = (ctx) => {
   ctx.body = '{"status":"ok"}';
 };
 
-const OPEN_PATHS: ReadonlySet<string> = new Set(ROUTES.filter((route) => route.scope === null).map(({ path }) => path));
-
-/** Whatever lies under the API's prefix, known or not, and every question to GraphQL; but its page is open. */
-function needsToken({ method, path }: RestContext): boolean {
-  if (path === GRAPHQL_PATH) return method !== "GET" && method !== "HEAD";
-  return (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)) && !OPEN_PATHS.has(path);
+/**
+ * Tells what needs a token: whatever lies under the API's prefix, known or not, unless its root field requires nothing,
+ * and every question to GraphQL; but its page is open.
+ */
+function createTokenRule(parts: RestParts): (ctx: RestContext) => boolean {
+  const open = ROUTES.filter((route) => getRequirement(route, parts) === "nothing");
+  const openPaths = new Set(open.map(({ path }) => path));
+  return ({ method, path }) => {
+    if (path === GRAPHQL_PATH) return method !== "GET" && method !== "HEAD";
+    return (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)) && !openPaths.has(path);
+  };
 }
 
 function createRouter(parts: RestParts): Router<RestContext["state"]> {
-  const { graphql, operations, publicUrl, runner } = parts;
+  const { graphql, publicUrl } = parts;
   const router = new Router<RestContext["state"]>({ sensitive: true, strict: true });
   for (const route of ROUTES) {
-    const handle = createRouteHandler(route, operations, runner);
+    const handle = createRouteHandler(route, parts);
     router.register(route.path, [route.method], (ctx) => handle(ctx, ctx.params));
   }
   const openapi = () => buildOpenapi({ ...parts, routes: ROUTES, origin: publicUrl() });

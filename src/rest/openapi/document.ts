@@ -1,17 +1,14 @@
 /** The OpenAPI document, made from the route table, the operations and the GraphQL schema: there is no second truth. */
-import type { DocumentNode, GraphQLSchema } from "graphql";
-
-import { getOperation } from "../operation.ts";
+import type { Requirement } from "../../graphql/builder.ts";
+import { getOperation, getRequirement, type OperationSources } from "../operation.ts";
 import { type Route, TAGS } from "../route.ts";
 import { type Components, toAnswerSchema } from "./answer-schema.ts";
 import { ERROR_SCHEMA, type ErrorAnswerName, errorResponses, statusOf } from "./errors.ts";
 import { toParameters, toRequestBody } from "./input-schema.ts";
 import type { JsonSchema, OpenapiDocument, Operation, PathItem, Reference, Response } from "./types.ts";
 
-export interface OpenapiSources {
+export interface OpenapiSources extends OperationSources {
   routes: readonly Route[];
-  operations: ReadonlyMap<string, DocumentNode>;
-  schema: GraphQLSchema;
   version: string;
   /** Where the service is reached. */
   origin: string;
@@ -36,7 +33,8 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
 const headerRefs = (names: readonly string[]): Response["headers"] =>
   Object.fromEntries(["X-Request-Id", ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-export function buildOpenapi({ routes, operations, schema, version, origin }: OpenapiSources): OpenapiDocument {
+export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
+  const { routes, operations, schema, version, origin } = sources;
   const components: Components = { Error: ERROR_SCHEMA };
   const paths: Record<string, PathItem> = {};
   for (const route of routes) {
@@ -44,7 +42,10 @@ export function buildOpenapi({ routes, operations, schema, version, origin }: Op
     if (document === undefined) throw new Error(`${route.path} has no operation ${route.operation}.`);
     const answer = toAnswerSchema(schema, document, getOperation(route, operations), components);
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, answer) };
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: toOperation(route, answer, getRequirement(route, sources)),
+    };
   }
   return {
     openapi: "3.1.1",
@@ -69,7 +70,7 @@ export function buildOpenapi({ routes, operations, schema, version, origin }: Op
   };
 }
 
-function toOperation(route: Route, answer: JsonSchema): Operation {
+function toOperation(route: Route, answer: JsonSchema, requirement: Requirement): Operation {
   const { operation, operationId = `${operation.charAt(0).toLowerCase()}${operation.slice(1)}` } = route;
   const requestBody = toRequestBody(route);
   const ok = (description: string): Response => ({
@@ -82,21 +83,21 @@ function toOperation(route: Route, answer: JsonSchema): Operation {
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
-    security: route.scope === null ? [] : [{ bearer: [route.scope] }],
+    security: requirement === "nothing" ? [] : [{ bearer: [requirement] }],
     parameters: [...toParameters(route), { $ref: "#/components/parameters/RequestId" }],
     ...(requestBody && { requestBody }),
     responses: {
       [route.status]: ok(route.status === 202 ? "Accepted." : "OK."),
       ...(route.otherwise && { [route.otherwise.status]: ok(route.otherwise.description) }),
-      ...errorsOf(route),
+      ...errorsOf(route, requirement),
     },
   };
 }
 
-function errorsOf({ input, scope, absent }: Route): Record<string, Reference> {
+function errorsOf({ input, absent }: Route, requirement: Requirement): Record<string, Reference> {
   const names: ErrorAnswerName[] = ["InternalError"];
   if (Object.keys(input).length > 0) names.push("BadRequest");
-  if (scope !== null) names.push("Unauthorized", "Forbidden", "Unavailable");
+  if (requirement !== "nothing") names.push("Unauthorized", "Forbidden", "Unavailable");
   if (absent !== undefined) names.push("NotFound");
   if (input.body !== undefined) names.push("PayloadTooLarge", "UnsupportedMediaType");
   return Object.fromEntries(names.map((name) => [statusOf(name), { $ref: `#/components/responses/${name}` }]));
