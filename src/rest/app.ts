@@ -7,7 +7,7 @@ import type { Authenticator } from "../auth/bearer.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import { requireBearer } from "./bearer.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
-import { answerErrors, JSON_TYPE } from "./error-answer.ts";
+import { answerErrors, JSON_TYPE, toErrorAnswer } from "./error-answer.ts";
 import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH } from "./graphql.ts";
 import { createRouteHandler, type OperationParts } from "./handle.ts";
 import { buildOpenapi } from "./openapi/document.ts";
@@ -39,7 +39,7 @@ export function createRestApp(parts: RestParts): Koa {
   app.use(assignRequestId);
   app.use(logRequests(parts.log));
   app.use(setSecurityHeaders);
-  app.use(answerErrors(parts.log));
+  app.use(answerErrors(parts.log, toErrorAnswer));
   app.use(requireBearer(parts.authenticator, createTokenRule(parts)));
   app.use(refuseMalformedRequests);
   app.use(createRouter(parts).routes());
