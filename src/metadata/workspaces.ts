@@ -1,9 +1,12 @@
 /** Workspaces: every asset, key and connector belongs to one. */
 import { AppError, badField } from "../errors.ts";
 import type { Workspace, WorkspaceKind } from "./records.ts";
-import type { StoreContext } from "./context.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+/** The rest of the row is in `security.ts`. */
+const COLUMNS = ["id", "name", "kind", "createdAt"] as const;
 
 export interface WorkspaceStore {
   findByName(name: string): Promise<Workspace | null>;
@@ -17,17 +20,17 @@ export interface WorkspaceStore {
 export function createWorkspaceStore({ db, now, newId }: StoreContext): WorkspaceStore {
   return {
     async findByName(name) {
-      return (await db.selectFrom("workspaces").selectAll().where("name", "=", name).executeTakeFirst()) ?? null;
+      return (await db.selectFrom("workspaces").select(COLUMNS).where("name", "=", name).executeTakeFirst()) ?? null;
     },
     async findById(id) {
-      return (await db.selectFrom("workspaces").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+      return (await db.selectFrom("workspaces").select(COLUMNS).where("id", "=", id).executeTakeFirst()) ?? null;
     },
-    list: () => db.selectFrom("workspaces").selectAll().orderBy("name").execute(),
+    list: () => db.selectFrom("workspaces").select(COLUMNS).orderBy("name").execute(),
     async create({ name, kind }) {
       if (!NAME.test(name)) {
         throw badField("name", "must be 1 to 64 of a-z, 0-9, _ and -, and begin with a letter or digit");
       }
-      return db.transaction().execute(async (trx) => {
+      return inTransaction(db, async (trx) => {
         const taken = await trx.selectFrom("workspaces").select("id").where("name", "=", name).executeTakeFirst();
         if (taken !== undefined) throw new AppError("conflict", `There is a workspace named ${name} already.`);
         const workspace = { id: newId("ws"), name, kind, createdAt: now() };
