@@ -3,8 +3,11 @@ import type { Requirement } from "../../graphql/builder.ts";
 import { getOperation, getRequirement, type OperationSources } from "../operation.ts";
 import { type Route, TAGS } from "../route.ts";
 import { type Components, toAnswerSchema } from "./answer-schema.ts";
+import { OAUTH_SCHEMAS, oauthResponses, tokenOperation } from "../oauth/openapi.ts";
+import { TOKEN_PATH } from "../oauth/path.ts";
 import { ERROR_SCHEMA, type ErrorAnswerName, errorResponses, statusOf } from "./errors.ts";
 import { toParameters, toRequestBody } from "./input-schema.ts";
+import { SECURITY_SCHEMES, toSecurity } from "./security.ts";
 import type { JsonSchema, OpenapiDocument, Operation, PathItem, Reference, Response } from "./types.ts";
 
 export interface OpenapiSources extends OperationSources {
@@ -27,6 +30,7 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Lineage: "What an asset is made from, and what is made from it.",
   Metrics: "What the business measures, and who vouches for it.",
   Connectors: "Where metadata comes from, and the crawls that fetch it.",
+  Tokens: "How a service account gets its access tokens, which are sent as API keys are.",
   Health: "Open to monitors, without a token. `GET /health/live` answers with no look at any dependency.",
 };
 
@@ -35,8 +39,8 @@ const headerRefs = (names: readonly string[]): Response["headers"] =>
 
 export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
   const { routes, operations, schema, version, origin } = sources;
-  const components: Components = { Error: ERROR_SCHEMA };
-  const paths: Record<string, PathItem> = {};
+  const components: Components = { Error: ERROR_SCHEMA, ...OAUTH_SCHEMAS };
+  const paths: Record<string, PathItem> = { [TOKEN_PATH]: { post: tokenOperation(headerRefs, [REQUEST_ID_REF]) } };
   for (const route of routes) {
     const document = operations.get(route.operation);
     if (document === undefined) throw new Error(`${route.path} has no operation ${route.operation}.`);
@@ -60,12 +64,10 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
     paths,
     components: {
       schemas: components,
-      responses: errorResponses(headerRefs),
+      responses: { ...errorResponses(headerRefs), ...oauthResponses(headerRefs) },
       parameters: { RequestId: REQUEST_ID },
       headers: HEADERS,
-      securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "An API key; what it may do are its scopes." },
-      },
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
@@ -83,8 +85,8 @@ function toOperation(route: Route, answer: JsonSchema, requirement: Requirement)
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
-    security: requirement === "nothing" ? [] : [{ bearer: [requirement] }],
-    parameters: [...toParameters(route), { $ref: "#/components/parameters/RequestId" }],
+    security: toSecurity(requirement),
+    parameters: [...toParameters(route), REQUEST_ID_REF],
     ...(requestBody && { requestBody }),
     responses: {
       [route.status]: ok(route.status === 202 ? "Accepted." : "OK."),
@@ -111,11 +113,13 @@ const REQUEST_ID = {
   schema: { type: "string", format: "uuid" },
 } as const;
 
+const REQUEST_ID_REF = { $ref: "#/components/parameters/RequestId" } as const;
+
 const HEADERS = {
   "X-Request-Id": {
     description: "The request's UUID: the caller's own, or a fresh one.",
     schema: { type: "string", format: "uuid" },
   },
-  "WWW-Authenticate": { description: "`Bearer`.", schema: { type: "string" } },
+  "WWW-Authenticate": { description: "`Bearer`; at the token endpoint `Basic`.", schema: { type: "string" } },
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
 } as const;

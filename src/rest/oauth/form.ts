@@ -1,0 +1,28 @@
+/** The parameters of a token request. */
+import { hasBody, isPlain, readBodyText } from "../body.ts";
+import { parseQueryString } from "../query-string.ts";
+import type { RestContext } from "../state.ts";
+import { OauthError } from "./error.ts";
+
+export type Form = Readonly<Record<string, string>>;
+
+/**
+ * Reads the form in the body (RFC 6749, section 3.2, and its appendix B).
+ * A parameter without a value counts as left out; one that nobody knows is for the caller to ignore.
+ * @throws OauthError `invalid_request`, and what `readBodyText` throws
+ */
+export async function readForm(ctx: RestContext): Promise<Form> {
+  // Section 2.3.1: a secret in a URL would stand in logs.
+  if (ctx.querystring !== "") throw new OauthError("invalid_request", "Parameters belong in the body, not in the URL.");
+  if (!hasBody(ctx)) return {};
+  if (!isPlain(ctx, "application/x-www-form-urlencoded")) {
+    throw new OauthError(
+      "invalid_request",
+      "The body must be application/x-www-form-urlencoded, in UTF-8 and not compressed.",
+    );
+  }
+  const { values, faults } = parseQueryString(await readBodyText(ctx));
+  const [fault] = faults;
+  if (fault !== undefined) throw new OauthError("invalid_request", `${fault.field} ${fault.message}.`);
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+}
