@@ -4,6 +4,7 @@
  */
 import { createApp } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
+import { fromCommandLine } from "../../src/auth/origin.ts";
 import { parseSettings } from "../../src/settings.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
 import { loadWarehouse, makeWarehouse } from "./warehouse.ts";
@@ -13,10 +14,11 @@ const [folder = "", assets = "", edges = ""] = process.argv.slice(2);
 const settings = parseSettings({ DATA_DIR: folder, PORT: "0", SAMPLE: "off", LOG_LEVEL: "silent" });
 const app = await createApp(settings);
 const workspace = await getDefaultWorkspace(app.metadata);
-const createdBy = await getFirstAdmin(app.metadata, workspace);
+const admin = await getFirstAdmin(app.metadata, workspace);
 const { token } = await createApiKey(
   { store: app.metadata, clock: app.clock, random: app.random },
-  { workspace, createdBy, name: "bench", scopes: ["read"], expiresInDays: null, kind: "live" },
+  fromCommandLine(workspace, admin),
+  { name: "bench", scopes: ["read"], expiresInDays: null, kind: "live" },
 );
 
 const warehouse = makeWarehouse(workspace.id, Number(assets), Number(edges));

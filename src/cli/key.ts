@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 
 import { createApiKey, EXPIRY_DAYS } from "../auth/api-keys.ts";
+import { fromCommandLine } from "../auth/origin.ts";
 import { type ApiKey, SCOPES, type Scope } from "../metadata/records.ts";
 import { getFirstAdmin } from "../start/workspace.ts";
 import { printLine, printTable } from "./print.ts";
@@ -48,10 +49,15 @@ export function addKeyCommands(program: Command): void {
 async function createKey(options: CreateOptions): Promise<void> {
   const { name, scope: scopes, test = false, expires } = options;
   const { token } = await inWorkspace(options, async ({ store, clock, random }, workspace) => {
-    const createdBy = await getFirstAdmin(store, workspace);
+    const admin = await getFirstAdmin(store, workspace);
     const expiresInDays = EXPIRY_DAYS.find((days) => String(days) === expires) ?? null;
     const kind = test ? "test" : "live";
-    return createApiKey({ store, clock, random }, { workspace, createdBy, name, scopes, expiresInDays, kind });
+    return createApiKey({ store, clock, random }, fromCommandLine(workspace, admin), {
+      name,
+      scopes,
+      expiresInDays,
+      kind,
+    });
   });
   printLine(token);
 }

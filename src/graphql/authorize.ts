@@ -1,8 +1,7 @@
 /** Authorisation stands at the root fields, in this one place, and nowhere deeper. */
 import { defaultFieldResolver, type GraphQLField, type GraphQLFieldResolver, type GraphQLSchema } from "graphql";
 
-import { requireScope } from "../auth/scopes.ts";
-import type { Requirement } from "./builder.ts";
+import { requirePermission, type Requirement } from "../auth/permissions.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 
 function guard(
@@ -11,7 +10,7 @@ function guard(
 ): GraphQLFieldResolver<unknown, GraphqlContext> {
   if (requirement === "nothing") return resolve;
   return (root, args, context, info) => {
-    requireScope(getPrincipal(context), requirement);
+    requirePermission(getPrincipal(context), requirement);
     return resolve(root, args, context, info);
   };
 }

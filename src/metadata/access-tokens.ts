@@ -13,8 +13,6 @@ export interface AccessTokenStore {
   listLive(workspaceId: string, accountId?: string): Promise<AccessToken[]>;
   /** Takes effect at once; a token that was revoked before stays as it is. @throws AppError `not_found` */
   revoke(workspaceId: string, id: string): Promise<AccessToken>;
-  /** Revokes all of an account, at once. Answers how many were live. */
-  revokeOfAccount(workspaceId: string, accountId: string): Promise<number>;
   /** Forgets the expired ones of every workspace: they are as good as unknown. */
   removeExpired(): Promise<void>;
 }
@@ -33,13 +31,6 @@ const TOKEN_COLUMNS = [
 export function createAccessTokenStore({ db, now, newId }: StoreContext): AccessTokenStore {
   const tokensOf = (workspaceId: string) =>
     db.selectFrom("accessTokens").select(TOKEN_COLUMNS).where("workspaceId", "=", workspaceId);
-
-  const revocation = (workspaceId: string) =>
-    db
-      .updateTable("accessTokens")
-      .set({ revokedAt: now() })
-      .where("workspaceId", "=", workspaceId)
-      .where("revokedAt", "is", null);
 
   const findById = async (workspaceId: string, id: string): Promise<AccessToken | null> => {
     const row = await tokensOf(workspaceId).where("id", "=", id).executeTakeFirst();
@@ -65,17 +56,16 @@ export function createAccessTokenStore({ db, now, newId }: StoreContext): Access
       return rows.map(toAccessToken);
     },
     async revoke(workspaceId, id) {
-      await revocation(workspaceId).where("id", "=", id).execute();
+      await db
+        .updateTable("accessTokens")
+        .set({ revokedAt: now() })
+        .where("workspaceId", "=", workspaceId)
+        .where("id", "=", id)
+        .where("revokedAt", "is", null)
+        .execute();
       const token = await findById(workspaceId, id);
       if (token === null) throw notFound("token", id);
       return token;
-    },
-    async revokeOfAccount(workspaceId, accountId) {
-      const { numUpdatedRows } = await revocation(workspaceId)
-        .where("accountId", "=", accountId)
-        .where("expiresAt", ">", now())
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
     },
     async removeExpired() {
       await db.deleteFrom("accessTokens").where("expiresAt", "<=", now()).execute();

@@ -134,7 +134,11 @@ async function createSecurityTables(schema: SchemaModule): Promise<void> {
     .addColumn("expires_at", "text", (c) => c.notNull())
     .addColumn("revoked_at", "text")
     .execute();
-  await schema.createIndex("access_tokens_workspace").on("access_tokens").columns(["workspace_id", "account_id"]).execute();
+  await schema
+    .createIndex("access_tokens_workspace")
+    .on("access_tokens")
+    .columns(["workspace_id", "account_id"])
+    .execute();
   await schema.createIndex("access_tokens_expiry").on("access_tokens").column("expires_at").execute();
   await schema
     .createTable("audit_events")

@@ -12,7 +12,7 @@ export interface Workspace {
   createdAt: string;
 }
 
-const ROLES = ["analyst", "engineer", "admin"] as const;
+export const ROLES = ["analyst", "engineer", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What can be granted to a user beside the role. */

@@ -13,8 +13,11 @@ export interface SecurityStore {
    * @throws AppError `not_found` where there is no such workspace
    */
   set(workspaceId: string, change: Partial<SecuritySettings>): Promise<SecuritySettings>;
-  /** Revokes every key and access token of the workspace, at once. Answers how many were not revoked before. */
-  revokeAll(workspaceId: string): Promise<{ keys: number; accessTokens: number }>;
+  /**
+   * Revokes every key and access token of the workspace, or of one account where it is named, at once.
+   * Answers how many were not revoked before.
+   */
+  revokeAll(workspaceId: string, accountId?: string): Promise<{ keys: number; accessTokens: number }>;
 }
 
 const SETTINGS = ["rateLimitPerMinute", "allowlist", "maxTokenLifetimeSeconds"] as const;
@@ -42,18 +45,23 @@ export function createSecurityStore({ db, now }: StoreContext): SecurityStore {
         if (seconds !== null) await bringForwardExpiry(trx, workspaceId, seconds);
         return toSecurity(row);
       }),
-    revokeAll: (workspaceId) =>
+    revokeAll: (workspaceId, accountId) =>
       inTransaction(db, async (trx) => {
-        const revoke = async (table: (typeof TOKEN_TABLES)[number]): Promise<number> => {
-          const { numUpdatedRows } = await trx
-            .updateTable(table)
-            .set({ revokedAt: now() })
-            .where("workspaceId", "=", workspaceId)
-            .where("revokedAt", "is", null)
-            .executeTakeFirst();
-          return Number(numUpdatedRows);
-        };
-        return { keys: await revoke("apiKeys"), accessTokens: await revoke("accessTokens") };
+        const keys = await trx
+          .updateTable("apiKeys")
+          .set({ revokedAt: now() })
+          .where("workspaceId", "=", workspaceId)
+          .$if(accountId !== undefined, (query) => query.where("createdBy", "=", accountId ?? ""))
+          .where("revokedAt", "is", null)
+          .executeTakeFirst();
+        const accessTokens = await trx
+          .updateTable("accessTokens")
+          .set({ revokedAt: now() })
+          .where("workspaceId", "=", workspaceId)
+          .$if(accountId !== undefined, (query) => query.where("accountId", "=", accountId ?? ""))
+          .where("revokedAt", "is", null)
+          .executeTakeFirst();
+        return { keys: Number(keys.numUpdatedRows), accessTokens: Number(accessTokens.numUpdatedRows) };
       }),
   };
 }

@@ -1,7 +1,7 @@
 /** Makes a row of the route table answer: input, operation, body. */
 import { Kind, type OperationDefinitionNode } from "graphql";
 
-import { requireScope } from "../auth/scopes.ts";
+import { requirePermission } from "../auth/permissions.ts";
 import { AppError, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
 import { getPrincipal } from "../graphql/context.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
@@ -30,7 +30,7 @@ export function createRouteHandler(route: Route, { runner, ...sources }: Operati
 
   return async (ctx, path) => {
     // The root field asks for it again; here it comes before the input is looked at.
-    if (requirement !== "nothing") requireScope(getPrincipal(ctx.state), requirement);
+    if (requirement !== "nothing") requirePermission(getPrincipal(ctx.state), requirement);
     const input = await readInput(ctx, path);
     const data = await runner.run(route.operation, input, ctx.state).catch((error: unknown) => {
       throw inRestWords(error, inputNames);

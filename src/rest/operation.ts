@@ -8,8 +8,8 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 
+import type { Requirement } from "../auth/permissions.ts";
 import { requirementOf } from "../graphql/authorize.ts";
-import type { Requirement } from "../graphql/builder.ts";
 import type { Route } from "./route.ts";
 
 /** What routes are made of. */

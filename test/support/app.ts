@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { type App, createApp, type Overrides } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
+import { fromCommandLine } from "../../src/auth/origin.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
 import type { Scope } from "../../src/metadata/records.ts";
 import { loadSample } from "../../src/start/sample.ts";
@@ -35,11 +36,12 @@ export async function startApp({ sample = false, env = {}, overrides = {} }: Sta
   const settings = parseSettings({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env });
   const app = await createApp(settings, overrides);
   const workspace = await getDefaultWorkspace(app.metadata);
-  const createdBy = await getFirstAdmin(app.metadata, workspace);
+  const admin = await getFirstAdmin(app.metadata, workspace);
 
   const createToken = async (scopes: readonly Scope[]): Promise<string> => {
-    const request = { workspace, createdBy, name: "test", scopes, expiresInDays: null, kind: "live" } as const;
-    const { token } = await createApiKey({ store: app.metadata, clock: app.clock, random: app.random }, request);
+    const request = { name: "test", scopes, expiresInDays: null, kind: "live" } as const;
+    const parts = { store: app.metadata, clock: app.clock, random: app.random };
+    const { token } = await createApiKey(parts, fromCommandLine(workspace, admin), request);
     return token;
   };
 
