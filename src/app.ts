@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 
 import packageJson from "../package.json" with { type: "json" };
+import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
 import { DEFAULT_MAX_LINEAGE_NODES } from "./catalog/lineage.ts";
 import { type Clock, type RandomBytes, systemClock, systemRandom } from "./clock.ts";
@@ -85,6 +86,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     runner: createOperationRunner(schema, services, operations),
     graphql: createGraphqlHandler(schema, services),
     authenticator: createAuthenticator({ store: metadata, clock }),
+    issueToken: (request) => issueAccessToken({ store: metadata, clock, random }, request),
     log,
     version: packageJson.version,
     publicUrl: () => listener.url(),

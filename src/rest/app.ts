@@ -10,6 +10,9 @@ import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
 import { answerErrors, JSON_TYPE, toErrorAnswer } from "./error-answer.ts";
 import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH } from "./graphql.ts";
 import { createRouteHandler, type OperationParts } from "./handle.ts";
+import { toOauthErrorAnswer } from "./oauth/error-answer.ts";
+import { TOKEN_PATH } from "./oauth/path.ts";
+import { answerToken, type TokenIssuer } from "./oauth/token.ts";
 import { buildOpenapi } from "./openapi/document.ts";
 import { getRequirement } from "./operation.ts";
 import { answerPage } from "./page.ts";
@@ -24,6 +27,7 @@ import { refuseMalformedRequests, refuseUnmatched } from "./unmatched.ts";
 export interface RestParts extends OperationParts {
   graphql: GraphqlHandler;
   authenticator: Authenticator;
+  issueToken: TokenIssuer;
   log: Logger;
   /** The service's version. */
   version: string;
@@ -39,7 +43,7 @@ export function createRestApp(parts: RestParts): Koa {
   app.use(assignRequestId);
   app.use(logRequests(parts.log));
   app.use(setSecurityHeaders);
-  app.use(answerErrors(parts.log, toErrorAnswer));
+  app.use(answerErrors(parts.log, (ctx) => (ctx.path === TOKEN_PATH ? toOauthErrorAnswer : toErrorAnswer)));
   app.use(requireBearer(parts.authenticator, createTokenRule(parts)));
   app.use(refuseMalformedRequests);
   app.use(createRouter(parts).routes());
@@ -79,6 +83,7 @@ function createRouter(parts: RestParts): Router<RestContext["state"]> {
   const docs = { "Content-Type": HTML_TYPE, "Content-Security-Policy": DOCS_POLICY };
   const graphiql = { "Content-Type": HTML_TYPE, "Content-Security-Policy": GRAPHIQL_POLICY };
   router.get("/health/live", answerAlive);
+  router.post(TOKEN_PATH, answerToken(parts.issueToken));
   router.get(
     "/openapi.json",
     answerPage(() => JSON.stringify(openapi()), { "Content-Type": JSON_TYPE }),

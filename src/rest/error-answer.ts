@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 
 import { AppError } from "../errors.ts";
-import type { Middleware } from "./state.ts";
+import type { Middleware, RestContext } from "./state.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -30,8 +30,10 @@ export function toErrorAnswer(error: AppError): ErrorAnswer {
   return { status: error.status, headers: toErrorHeaders(error), body: toErrorBody(error) };
 }
 
+type Translator = (error: AppError) => ErrorAnswer;
+
 /** Answers whatever the rest of the chain throws. What is no AppError is logged, and told to nobody. */
-export function answerErrors(log: Logger, translate: (error: AppError) => ErrorAnswer): Middleware {
+export function answerErrors(log: Logger, translatorFor: (ctx: RestContext) => Translator): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -40,7 +42,7 @@ export function answerErrors(log: Logger, translate: (error: AppError) => ErrorA
       const { requestId } = ctx.state;
       if (thrown !== error) log.error({ err: thrown, requestId }, "unexpected error");
       else if (error.code === "unavailable") log.warn({ err: error.cause, requestId }, error.message);
-      const { status, headers, body } = translate(error);
+      const { status, headers, body } = translatorFor(ctx)(error);
       ctx.status = status;
       ctx.set(headers);
       ctx.body = body;

@@ -2,16 +2,18 @@
 import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 
 import { requirementOf } from "../graphql/authorize.ts";
-import type { Requirement } from "../graphql/builder.ts";
+import type { Requirement } from "../auth/permissions.ts";
 import { TOKEN_PATH } from "./oauth/path.ts";
 import { getOperation, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
 
 const WORDS: Readonly<Record<Requirement, string>> = {
   nothing: "no token",
+  token: "any token",
   read: "`read`",
   write: "`write`",
   admin: "`admin`",
+  "api:manage": "`admin`, or `write` with `api:manage` granted",
 };
 
 /** A table in Markdown: one row a root field, with the routes that are made of it. */
@@ -23,10 +25,10 @@ export function printRequirements(sources: OperationSources & { routes: readonly
   const rows = listRootTypes(sources.schema).flatMap((type) =>
     Object.values(type.getFields()).map((field) => {
       const paths = (routes.get(field.name) ?? []).map(({ method, path }) => code(`${method} ${toTemplate(path)}`));
-      return [`${type.name} ${code(field.name)}`, paths.join(", "), WORDS[requirementOf(field)]];
+      return [`${type.name} ${code(field.name)}`, paths.join(", "), WORDS[requirementOf(field)]] as const;
     }),
   );
-  const token = ["", code(`POST ${TOKEN_PATH}`), "a client's id and secret"];
+  const token: readonly string[] = ["", code(`POST ${TOKEN_PATH}`), "a client's id and secret"];
   return ["| GraphQL | REST | needs |", "|---|---|---|", ...[...rows, token].map(toLine)].join("\n");
 }
 

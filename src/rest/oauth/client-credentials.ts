@@ -1,6 +1,6 @@
 /** Who asks for a token: a client's id and secret, by HTTP Basic or in the form (RFC 6749, section 2.3.1). */
+import { OauthError } from "../../auth/oauth-error.ts";
 import { decodePercent } from "../query-string.ts";
-import { OauthError } from "./error.ts";
 import type { Form } from "./form.ts";
 
 export interface ClientCredentials {

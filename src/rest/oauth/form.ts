@@ -1,8 +1,8 @@
 /** The parameters of a token request. */
+import { OauthError } from "../../auth/oauth-error.ts";
 import { hasBody, isPlain, readBodyText } from "../body.ts";
 import { parseQueryString } from "../query-string.ts";
 import type { RestContext } from "../state.ts";
-import { OauthError } from "./error.ts";
 
 export type Form = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 /** The scope of a token request (RFC 6749, section 3.3). */
+import { OauthError } from "../../auth/oauth-error.ts";
 import { type Scope, SCOPES } from "../../metadata/records.ts";
-import { OauthError } from "./error.ts";
 
 /**
  * @param text the words asked for, with one space between them; undefined asks for none in particular

@@ -1,5 +1,5 @@
 /** The OpenAPI document, made from the route table, the operations and the GraphQL schema: there is no second truth. */
-import type { Requirement } from "../../graphql/builder.ts";
+import type { Requirement } from "../../auth/permissions.ts";
 import { getOperation, getRequirement, type OperationSources } from "../operation.ts";
 import { type Route, TAGS } from "../route.ts";
 import { type Components, toAnswerSchema } from "./answer-schema.ts";

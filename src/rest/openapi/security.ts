@@ -1,5 +1,5 @@
 /** How a request shows who it is from. */
-import type { Requirement } from "../../graphql/builder.ts";
+import type { Requirement } from "../../auth/permissions.ts";
 import type { Scope } from "../../metadata/records.ts";
 import { TOKEN_PATH } from "../oauth/path.ts";
 import type { SecurityRequirement, SecurityScheme } from "./types.ts";
@@ -24,5 +24,7 @@ export const SECURITY_SCHEMES = {
 
 /** What a token must hold, whichever kind it is of. */
 export function toSecurity(requirement: Requirement): SecurityRequirement[] {
-  return requirement === "nothing" ? [] : [{ bearer: [requirement] }, { clientCredentials: [requirement] }];
+  if (requirement === "nothing") return [];
+  const scopes = requirement === "token" ? [] : [requirement];
+  return [{ bearer: scopes }, { clientCredentials: scopes }];
 }

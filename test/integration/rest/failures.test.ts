@@ -9,12 +9,12 @@ import { loadOperations } from "../../../src/graphql/operations.ts";
 import { schema } from "../../../src/graphql/schema.ts";
 import { createRestApp } from "../../../src/rest/app.ts";
 import { createHttpServer } from "../../../src/rest/server.ts";
+import { makePrincipal } from "../../support/principal.ts";
 import { createRestClient, type RestClient } from "../../support/rest-client.ts";
 
 /** What the operations below the routes do next. */
 let outcome: () => Promise<Record<string, unknown>>;
 const lines: string[] = [];
-const workspace = { id: "w", name: "default", kind: "live", createdAt: "2026-01-01T00:00:00.000Z" } as const;
 
 const server = createHttpServer(
   createRestApp({
@@ -23,9 +23,9 @@ const server = createHttpServer(
     runner: { run: () => outcome() },
     graphql: { handle: () => Promise.reject(new Error("not asked here")), graphiqlPage: () => "" },
     authenticator: {
-      authenticate: () =>
-        Promise.resolve({ workspace, tokenId: "key", actor: "ada@example.com", scopes: new Set(["read"] as const) }),
+      authenticate: () => Promise.resolve(makePrincipal()),
     },
+    issueToken: () => Promise.reject(new Error("not asked here")),
     log: pino({ level: "warn" }, { write: (line: string) => void lines.push(line) }),
     version: "0.0.0",
     publicUrl: () => "http://localhost",

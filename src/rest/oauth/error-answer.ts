@@ -1,18 +1,7 @@
-/** The errors of OAuth (RFC 6749, section 5.2), and the translator of whatever is thrown on the way to a token. */
-import { AppError, type ErrorCode } from "../../errors.ts";
+/** The translator of errors for OAuth: whatever is thrown on the way to a token, in the form of RFC 6749, section 5.2. */
+import { OauthError, type OauthErrorCode } from "../../auth/oauth-error.ts";
+import type { AppError, ErrorCode } from "../../errors.ts";
 import { type ErrorAnswer, toErrorHeaders } from "../error-answer.ts";
-
-/** The codes of the RFC that this endpoint has a use for. */
-type OauthErrorCode = "invalid_request" | "invalid_client" | "invalid_scope" | "unsupported_grant_type";
-
-export class OauthError extends AppError {
-  readonly oauthCode: OauthErrorCode;
-
-  constructor(oauthCode: OauthErrorCode, message: string) {
-    super(oauthCode === "invalid_client" ? "unauthorized" : "bad_request", message);
-    this.oauthCode = oauthCode;
-  }
-}
 
 /** What the service calls otherwise than the RFC. All other codes are our own, with statuses that the RFC leaves open. */
 const OAUTH_CODES: Partial<Record<ErrorCode, OauthErrorCode>> = {
@@ -37,7 +26,7 @@ export function toOauthErrorAnswer(error: AppError): ErrorAnswer {
   };
 }
 
-/** A description holds printable ASCII, and neither quotes nor backslashes. */
+/** A description holds printable ASCII, and neither double quotes nor backslashes. */
 function toDescription(message: string): string {
   return message.replaceAll('"', "'").replaceAll(/[^ !#-[\]-~]/gu, "?");
 }
