@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
+import { createLastUsed } from "./auth/last-used.ts";
+import { createRefusalTrail } from "./auth/refusals.ts";
 import { DEFAULT_MAX_LINEAGE_NODES } from "./catalog/lineage.ts";
 import { type Clock, type RandomBytes, systemClock, systemRandom } from "./clock.ts";
 import { findConnectorType } from "./connectors/registry.ts";
@@ -62,6 +64,8 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   opened.defer(() => lock.release());
   const metadata = await openMetadata(keep, { clock, random });
   opened.defer(() => metadata.close());
+  const lastUsed = createLastUsed({ store: metadata, clock, log });
+  opened.defer(() => lastUsed.flush());
   const graph = await openGraph(settings, keep);
   opened.defer(() => graph.close());
 
@@ -70,10 +74,14 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   opened.defer(() => queue.stop());
   const syncs = createSyncService({ store: metadata, queue, findConnectorType, clock });
 
+  const auth = { store: metadata, clock, random };
+  const refusals = createRefusalTrail(auth);
   const services = {
     graph,
     metadata,
     syncs,
+    auth,
+    refusals,
     cursors: createCursors(keep.secretKey, clock),
     health: createHealthCheck({ graph, metadata, queue, clock, version: packageJson.version }),
     maxLineageNodes: DEFAULT_MAX_LINEAGE_NODES,
@@ -85,8 +93,8 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     operations,
     runner: createOperationRunner(schema, services, operations),
     graphql: createGraphqlHandler(schema, services),
-    authenticator: createAuthenticator({ store: metadata, clock }),
-    issueToken: (request) => issueAccessToken({ store: metadata, clock, random }, request),
+    authenticator: createAuthenticator({ store: metadata, clock, noteUse: lastUsed.note }),
+    issueToken: (request) => issueAccessToken(auth, request),
     log,
     version: packageJson.version,
     publicUrl: () => listener.url(),

@@ -3,10 +3,10 @@ import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Credential } from "../metadata/credentials.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import { unauthorized } from "./change.ts";
 import { scopesOf } from "./permissions.ts";
 import type { Principal } from "./principal.ts";
 import { isAccessToken, isToken, lookupPrefix, NOBODY, workspaceOfKey } from "./token.ts";
+import { unauthorized } from "./unauthorized.ts";
 
 /** RFC 6750, section 2.1, held to one space and to the one spelling of the scheme. */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/;

@@ -1,9 +1,9 @@
 /** The form of every change to who may come in: one transaction with what the audit trail says of it. */
 import type { Clock, RandomBytes } from "../clock.ts";
-import { AppError } from "../errors.ts";
 import type { AuditAction, AuditEvent } from "../metadata/records.ts";
 import type { MetadataStore, SecurityNouns } from "../metadata/store.ts";
 import type { Origin } from "./origin.ts";
+import { unauthorized } from "./unauthorized.ts";
 
 /** What the use cases work with. */
 export interface AuthParts {
@@ -38,12 +38,4 @@ async function isRevoked(nouns: SecurityNouns, workspaceId: string, tokenId: str
   const token =
     (await nouns.keys.findById(workspaceId, tokenId)) ?? (await nouns.accessTokens.findById(workspaceId, tokenId));
   return token?.revokedAt !== null;
-}
-
-/** One answer for every token that is not believed, so that it tells nothing. */
-export function unauthorized(): AppError {
-  return new AppError(
-    "unauthorized",
-    "A valid bearer token is needed: this one is missing, unknown, expired or revoked.",
-  );
 }

@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const assignRequestId: Middleware = (ctx, next) => {
   const given = ctx.get("X-Request-Id");
   const requestId = UUID.test(given) ? given : randomUUID();
-  ctx.state = { principal: null, requestId };
+  ctx.state = { principal: null, requestId, source: ctx.req.socket.remoteAddress ?? "" };
   ctx.set("X-Request-Id", requestId);
   return next();
 };

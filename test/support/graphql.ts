@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { pino } from "pino";
 
+import { createRefusalTrail } from "../../src/auth/refusals.ts";
 import { systemClock, systemRandom } from "../../src/clock.ts";
 import { createSyncService } from "../../src/crawl/sync-service.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
@@ -13,6 +14,7 @@ import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
+import { makePrincipal } from "./principal.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
 
 interface GraphqlAnswer {
@@ -56,6 +58,7 @@ export async function openGraphqlBench(
   const graph = createReferenceGraph();
   const calls: string[] = [];
   const logged: string[] = [];
+  const auth = { store: metadata, clock: systemClock, random: systemRandom };
   const handler = createGraphqlHandler(schema, {
     graph: countCalls(change(graph), calls),
     metadata,
@@ -65,6 +68,8 @@ export async function openGraphqlBench(
       findConnectorType: () => null,
       clock: systemClock,
     }),
+    auth,
+    refusals: createRefusalTrail(auth),
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),
     health: () => Promise.reject(new Error("not asked here")),
     maxLineageNodes: 100,
@@ -82,8 +87,8 @@ export async function openGraphqlBench(
         headers: { "content-type": "application/json", accept: "application/json" },
         body: JSON.stringify({ query, variables }),
       });
-      const principal = { workspace, tokenId: "key", actor: "ada@example.com", scopes: new Set(scopes) };
-      const response = await handler.handle(request, { principal, requestId: "a-request" });
+      const principal = makePrincipal({ workspace, scopes: new Set(scopes) });
+      const response = await handler.handle(request, { principal, requestId: "a-request", source: "192.0.2.1" });
       const body = (await response.json()) as { data?: unknown; errors?: GraphqlAnswer["errors"] };
       return { status: response.status, data: body.data ?? null, errors: body.errors ?? [] };
     },

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+
+import { mayManageKeys, requirePermission, type Requirement, scopesOf } from "../../../src/auth/permissions.ts";
+import type { Scope } from "../../../src/metadata/records.ts";
+import { makePrincipal } from "../../support/principal.ts";
+
+function allows(scopes: readonly Scope[], requirement: Requirement, granted = false): boolean {
+  const grants = new Set(granted ? (["api:manage"] as const) : []);
+  try {
+    requirePermission(makePrincipal({ scopes: new Set(scopes), grants }), requirement);
+    return true;
+  } catch (error) {
+    expect(error).toMatchObject({ code: "forbidden" });
+    return false;
+  }
+}
+
+describe("scopes", () => {
+  it("follow from the role", () => {
+    expect([...scopesOf("analyst")]).toEqual(["read"]);
+    expect([...scopesOf("engineer")]).toEqual(["read", "write"]);
+    expect([...scopesOf("admin")]).toEqual(["read", "write", "admin"]);
+  });
+
+  it("do not imply each other", () => {
+    const all = ["read", "write", "admin"] as const;
+    for (const held of all) {
+      expect(all.filter((asked) => allows([held], asked))).toEqual([held]);
+    }
+  });
+
+  it("are not asked for where any token will do, or none", () => {
+    expect(allows([], "token")).toBe(true);
+    expect(allows([], "nothing")).toBe(true);
+  });
+});
+
+describe("keys are managed", () => {
+  it("by admins, and by those who write and were granted it", () => {
+    expect(allows(["admin"], "api:manage")).toBe(true);
+    expect(allows(["read", "write"], "api:manage", true)).toBe(true);
+    expect(allows(["read", "write"], "api:manage")).toBe(false);
+    expect(allows(["read"], "api:manage", true)).toBe(false);
+    expect(mayManageKeys(makePrincipal({ scopes: new Set(["admin"]) }))).toBe(true);
+    expect(mayManageKeys(makePrincipal())).toBe(false);
+  });
+});
