@@ -2,17 +2,29 @@
 import { defaultFieldResolver, type GraphQLField, type GraphQLFieldResolver, type GraphQLSchema } from "graphql";
 
 import { requirePermission, type Requirement } from "../auth/permissions.ts";
-import { getPrincipal, type GraphqlContext } from "./context.ts";
+import type { RefusalTrail } from "../auth/refusals.ts";
+import { getPrincipal, type GraphqlContext, type RequestScope } from "./context.ts";
 
 function guard(
   requirement: Requirement,
   resolve: GraphQLFieldResolver<unknown, GraphqlContext>,
 ): GraphQLFieldResolver<unknown, GraphqlContext> {
   if (requirement === "nothing") return resolve;
-  return (root, args, context, info) => {
-    requirePermission(getPrincipal(context), requirement);
+  return async (root, args, context, info) => {
+    await authorize(context, requirement, context.services.refusals);
     return resolve(root, args, context, info);
   };
+}
+
+/** @throws AppError `forbidden` where the token may not do this; the audit trail knows of it then */
+export async function authorize(scope: RequestScope, requirement: Requirement, refusals: RefusalTrail): Promise<void> {
+  const principal = getPrincipal(scope);
+  try {
+    requirePermission(principal, requirement);
+  } catch (refusal) {
+    await refusals.noteRefusal(principal, requirement, scope.source);
+    throw refusal;
+  }
 }
 
 /**

@@ -1,4 +1,6 @@
 /** Connectors: where metadata comes from, and how they are doing. */
+import { z } from "zod";
+
 import { connectorHealth, isFinished } from "../crawl/connector-health.ts";
 import type { Connector, Sync } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
@@ -91,6 +93,7 @@ builder.queryField("connectors", (t) =>
         query: ["connectors"],
         list: context.services.metadata.connectors.list,
         placeOf: (connector) => connector.name,
+        placeSchema: z.string(),
       }),
   }),
 );
