@@ -20,11 +20,15 @@ import { schema } from "./graphql/schema.ts";
 import { createGraphqlHandler } from "./graphql/yoga.ts";
 import { createHealthCheck } from "./health.ts";
 import { createListener } from "./listener.ts";
+import { createMemoryLockout } from "./limits/memory-lockout.ts";
+import { createMemoryRateLimiter } from "./limits/memory-rate-limiter.ts";
+import { createSourceFinder } from "./limits/source-address.ts";
 import { createLog } from "./log.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 import { createLocalQueue } from "./queue/local.ts";
 import { createRestApp } from "./rest/app.ts";
+import { createLockoutGuard } from "./rest/guard/lockout.ts";
 import { createHttpServer } from "./rest/server.ts";
 import type { Settings } from "./settings.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
@@ -88,18 +92,25 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     log,
   };
   const operations = loadOperations();
+  const findSource = createSourceFinder(settings.trustedProxies, log);
+  const blockMs = settings.lockoutMinutes * 60_000;
+  const lockout = createLockoutGuard({ lockout: createMemoryLockout({ clock, blockMs }), refusals, log });
   const rest = createRestApp({
     schema,
     operations,
     runner: createOperationRunner(schema, services, operations),
     graphql: createGraphqlHandler(schema, services),
+    refusals,
+    findSource,
+    lockout,
+    limiter: createMemoryRateLimiter(clock),
     authenticator: createAuthenticator({ store: metadata, clock, noteUse: lastUsed.note }),
     issueToken: (request) => issueAccessToken(auth, request),
     log,
     version: packageJson.version,
     publicUrl: () => listener.url(),
   });
-  const listener = createListener(createHttpServer(rest), settings);
+  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log }), settings);
   opened.defer(() => listener.close());
 
   const parts = opened.move();

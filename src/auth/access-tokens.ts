@@ -1,8 +1,7 @@
 /** OAuth access tokens, issued by the client-credentials grant (RFC 6749, section 4.4). */
-import { AppError } from "../errors.ts";
-import { isAllowed } from "../limits/allowlist.ts";
 import type { ClientCredential } from "../metadata/accounts.ts";
 import type { Scope } from "../metadata/records.ts";
+import { requireAllowedSource } from "./allowed-source.ts";
 import { type AuthParts } from "./change.ts";
 import { accessTokenSeconds, secondsFrom } from "./lifetime.ts";
 import { OauthError } from "./oauth-error.ts";
@@ -39,9 +38,7 @@ export async function issueAccessToken(
     // And once more behind the lock: the secret may have been revoked in between.
     const found = await nouns.accounts.findByClientId(clientId);
     const { account, workspace, security } = requireClient(found, clientSecret);
-    if (!isAllowed(source, security.allowlist)) {
-      throw new AppError("forbidden", "The workspace takes no tokens from this address.");
-    }
+    requireAllowedSource(source, security);
     const granted = grantScopes(scopes, scopesOf(account.role));
     const token = createAccessToken(random);
     const expiresInSeconds = accessTokenSeconds(security);

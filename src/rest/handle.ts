@@ -1,9 +1,9 @@
 /** Makes a row of the route table answer: input, operation, body. */
 import { Kind, type OperationDefinitionNode } from "graphql";
 
-import { requirePermission } from "../auth/permissions.ts";
+import type { RefusalTrail } from "../auth/refusals.ts";
 import { AppError, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
-import { getPrincipal } from "../graphql/context.ts";
+import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import { JSON_TYPE } from "./error-answer.ts";
 import { badFields, createInputReader } from "./input.ts";
@@ -16,13 +16,14 @@ export type RouteHandler = (ctx: RestContext, path: Record<string, string>) => P
 
 export interface OperationParts extends OperationSources {
   runner: OperationRunner;
+  refusals: RefusalTrail;
 }
 
 /**
  * @returns what answers the route; it throws AppErrors, and whatever the operation lets through
  * @throws Error at start, when the operation's variables are not the route's inputs
  */
-export function createRouteHandler(route: Route, { runner, ...sources }: OperationParts): RouteHandler {
+export function createRouteHandler(route: Route, { runner, refusals, ...sources }: OperationParts): RouteHandler {
   const { absent, otherwise, status } = route;
   const readInput = createInputReader(route);
   const requirement = getRequirement(route, sources);
@@ -30,7 +31,7 @@ export function createRouteHandler(route: Route, { runner, ...sources }: Operati
 
   return async (ctx, path) => {
     // The root field asks for it again; here it comes before the input is looked at.
-    if (requirement !== "nothing") requirePermission(getPrincipal(ctx.state), requirement);
+    if (requirement !== "nothing") await authorize(ctx.state, requirement, refusals);
     const input = await readInput(ctx, path);
     const data = await runner.run(route.operation, input, ctx.state).catch((error: unknown) => {
       throw inRestWords(error, inputNames);

@@ -17,7 +17,13 @@ const REFUSALS: Readonly<Record<string, { status: number; message: string }>> = 
 };
 
 /** The error to answer, and the status, which the error's code alone does not tell. */
-export function toParserRefusal(parserError: ParserError): { error: AppError; status: number } {
+export interface Refusal {
+  error: AppError;
+  status: number;
+}
+
+/** Says it in our words. */
+export function toParserRefusal(parserError: ParserError): Refusal {
   if (isAboutAuthorization(parserError)) {
     const error = new AppError("invalid_auth_header", "The Authorization header is malformed.");
     return { error, status: error.status };
