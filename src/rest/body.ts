@@ -14,7 +14,7 @@ export function hasBody({ req }: RestContext): boolean {
 export function isPlain(ctx: RestContext, mediaType: string): boolean {
   const { type, charset } = ctx.request;
   const encoding = ctx.get("Content-Encoding") || "identity";
-  return type === mediaType && /^(utf-8)?$/i.test(charset) && encoding === "identity";
+  return type.toLowerCase() === mediaType && /^(utf-8)?$/i.test(charset) && encoding === "identity";
 }
 
 /** @throws AppError `payload_too_large`, or `bad_request` where it is not UTF-8 or breaks off */

@@ -68,10 +68,7 @@ export function tokenOperation(headersOf: HeadersOf, parameters: Operation["para
       },
       400: responseRef("InvalidTokenRequest"),
       401: responseRef("InvalidClient"),
-      403: responseRef("Forbidden"),
-      413: responseRef("PayloadTooLarge"),
-      500: responseRef("InternalError"),
-      503: responseRef("Unavailable"),
+      default: responseRef("NoToken"),
     },
   };
 }
@@ -91,7 +88,12 @@ export function oauthResponses(headersOf: HeadersOf): Record<string, Response> {
     InvalidClient: {
       description: "The client is unknown or disabled, or its secret is wrong; or it shows neither.",
       headers: headersOf(["WWW-Authenticate"]),
-      content: examples({ invalid_client: "The client is unknown or disabled, or its secret is wrong." }),
+      content: examples({ invalid_client: "The client is unknown, or its secret is wrong." }),
+    },
+    NoToken: {
+      description: "403, 413, 429, 500 or 503, for the reasons that the other endpoints have, in the form of OAuth.",
+      headers: headersOf(["Retry-After"]),
+      content: examples({ forbidden: "The workspace takes no tokens from this address." }),
     },
   };
 }
