@@ -8,7 +8,7 @@ const FLUSH_AFTER_MS = 60_000;
 
 export interface LastUsed {
   note(keyId: string): void;
-  /** Writes what is known; for the service's end. Never rejects: what could not be written waits for the next time. */
+  /** Writes what is known. Never rejects: what could not be written waits for the next time. */
   flush(): Promise<void>;
 }
 
@@ -26,6 +26,7 @@ export function createLastUsed({
 }): LastUsed {
   let uses = new Map<string, string>();
   let waiting = false;
+  let writing = Promise.resolve();
 
   function note(keyId: string, at = toMinute(clock.now())): void {
     uses.set(keyId, at);
@@ -37,7 +38,7 @@ export function createLastUsed({
     }, FLUSH_AFTER_MS);
   }
 
-  async function flush(): Promise<void> {
+  async function write(): Promise<void> {
     if (uses.size === 0) return;
     const written = uses;
     uses = new Map();
@@ -47,6 +48,11 @@ export function createLastUsed({
       log.warn({ err }, "the keys' last use could not be written");
       for (const [keyId, at] of written) if (!uses.has(keyId)) note(keyId, at);
     }
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(write);
+    return writing;
   }
 
   return { note: (keyId) => note(keyId), flush };
