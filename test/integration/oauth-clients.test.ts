@@ -29,13 +29,13 @@ const MAY_WRITE = [200, 404];
 
 const server = () => ({ issuer: running.url, token_endpoint: `${running.url}/oauth/token` });
 
-describe("openid-client", () => {
-  const configure = (authentication?: openidClient.ClientAuth): openidClient.Configuration => {
-    const config = new openidClient.Configuration(server(), client.clientId, client.clientSecret, authentication);
-    openidClient.allowInsecureRequests(config);
-    return config;
-  };
+function configure(authentication?: openidClient.ClientAuth): openidClient.Configuration {
+  const config = new openidClient.Configuration(server(), client.clientId, client.clientSecret, authentication);
+  openidClient.allowInsecureRequests(config);
+  return config;
+}
 
+describe("openid-client", () => {
   test.each([
     ["its default", () => undefined],
     ["HTTP Basic", () => openidClient.ClientSecretBasic(client.clientSecret)],
@@ -67,21 +67,20 @@ describe("openid-client", () => {
   });
 });
 
-describe("oauth4webapi", () => {
-  const request = async (authentication: oauth4webapi.ClientAuth, scope: string) => {
-    const itself = { client_id: client.clientId };
-    const options = { [oauth4webapi.allowInsecureRequests]: true };
-    const parameters = new URLSearchParams({ scope });
-    const response = await oauth4webapi.clientCredentialsGrantRequest(
-      server(),
-      itself,
-      authentication,
-      parameters,
-      options,
-    );
-    return oauth4webapi.processClientCredentialsResponse(server(), itself, response);
-  };
+/** Asks for a token by oauth4webapi, which takes the two steps apart. */
+async function request(authentication: oauth4webapi.ClientAuth, scope: string) {
+  const itself = { client_id: client.clientId };
+  const response = await oauth4webapi.clientCredentialsGrantRequest(
+    server(),
+    itself,
+    authentication,
+    new URLSearchParams({ scope }),
+    { [oauth4webapi.allowInsecureRequests]: true },
+  );
+  return oauth4webapi.processClientCredentialsResponse(server(), itself, response);
+}
 
+describe("oauth4webapi", () => {
   test.each([
     ["HTTP Basic, every _ encoded", () => oauth4webapi.ClientSecretBasic(client.clientSecret)],
     ["the form", () => oauth4webapi.ClientSecretPost(client.clientSecret)],
@@ -105,22 +104,23 @@ describe("oauth4webapi", () => {
   });
 });
 
-describe("simple-oauth2", () => {
-  const create = (authorizationMethod: "header" | "body", secret = client.clientSecret) =>
-    new ClientCredentials({
-      client: { id: client.clientId, secret },
-      auth: { tokenHost: running.url },
-      options: { authorizationMethod },
-    });
+function createSimple(authorizationMethod: "header" | "body", secret = client.clientSecret): ClientCredentials {
+  return new ClientCredentials({
+    client: { id: client.clientId, secret },
+    auth: { tokenHost: running.url },
+    options: { authorizationMethod },
+  });
+}
 
+describe("simple-oauth2", () => {
   test.each(["header", "body"] as const)("gets a token by its %s", async (method) => {
-    const { token } = await create(method).getToken({ scope: ["read", "write"] });
+    const { token } = await createSimple(method).getToken({ scope: ["read", "write"] });
     expect(token).toMatchObject({ token_type: "Bearer", expires_in: 3600 });
     expect(await use(String(token["access_token"]))).toEqual(MAY_WRITE);
   });
 
   test("sees that it is not known", async () => {
-    const refused = create("body", "wrong").getToken({});
+    const refused = createSimple("body", "wrong").getToken({});
     await expect(refused).rejects.toMatchObject({ output: { statusCode: 401 } });
   });
 });

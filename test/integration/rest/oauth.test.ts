@@ -69,20 +69,33 @@ describe("A token", () => {
   });
 });
 
-/** The error in all of its forms. */
-function expectError(answer: Awaited<ReturnType<typeof post>>, status: number, error: string): void {
-  const { headers, body } = answer;
-  expect([answer.status, body["error"]]).toEqual([status, error]);
-  expect(body["error_description"]).toMatch(/^[ !#-[\]-~]+$/);
-  expect(body["message"]).toBe(body["error_description"]);
-  expect([headers.get("cache-control"), headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
-  expect(checker.faultsOf("/oauth/token", "POST", status, body)).toEqual([]);
-  expect(headers.get("www-authenticate")).toBe(status === 401 ? 'Basic realm="tributary"' : null);
+/** All that an error must show, beside its status and code. */
+function seenIn({ status, headers, body }: Awaited<ReturnType<typeof post>>) {
+  const description = String(body["error_description"]);
+  return {
+    status,
+    error: body["error"],
+    isDescribed: /^[ !#-[\]-~]+$/.test(description) && body["message"] === description,
+    caching: [headers.get("cache-control"), headers.get("pragma")],
+    challenge: headers.get("www-authenticate"),
+    faults: checker.faultsOf("/oauth/token", "POST", status, body),
+  };
 }
 
-describe("A request is refused", () => {
-  const valid = () => new URLSearchParams({ ...GRANT, ...inForm(client) }).toString();
+function refusal(status: number, error: string): ReturnType<typeof seenIn> {
+  return {
+    status,
+    error,
+    isDescribed: true,
+    caching: ["no-store", "no-cache"],
+    challenge: status === 401 ? 'Basic realm="tributary"' : null,
+    faults: [],
+  };
+}
 
+const valid = () => new URLSearchParams({ ...GRANT, ...inForm(client) }).toString();
+
+describe("A request is refused", () => {
   test.each([
     ["no grant type", () => post(inForm(client)), "invalid_request"],
     ["a grant type without a value", () => ask({ grant_type: "" }), "invalid_request"],
@@ -113,7 +126,7 @@ describe("A request is refused", () => {
     ["a tab in the scope", () => ask({ scope: "read\twrite" }), "invalid_scope"],
     ["a comma in the scope", () => ask({ scope: "read,write" }), "invalid_scope"],
   ])("with %s", async (_what, send, error) => {
-    expectError(await send(), 400, error);
+    expect(seenIn(await send())).toEqual(refusal(400, error));
   });
 
   test.each([
@@ -127,7 +140,7 @@ describe("A request is refused", () => {
     ["Basic that is no base64", () => post(GRANT, { authorization: "Basic ###" })],
     ["text that no store could hold", () => ask({ client_id: "\0", client_secret: "\u{10ffff}" })],
   ])("for %s", async (_what, send) => {
-    expectError(await send(), 401, "invalid_client");
+    expect(seenIn(await send())).toEqual(refusal(401, "invalid_client"));
   });
 
   test("for a client that is disabled, in the words for one that is unknown", async () => {
@@ -137,12 +150,12 @@ describe("A request is refused", () => {
       disabled: true,
     });
     const answer = await post({ ...GRANT, ...inForm(disabled) });
-    expectError(answer, 401, "invalid_client");
+    expect(seenIn(answer)).toEqual(refusal(401, "invalid_client"));
     expect(answer.body).toEqual((await ask({ client_id: "cli_unknown" })).body);
   });
 
   test("with a body of more than 1 MiB", async () => {
-    expectError(await ask({ x: "x".repeat(1024 * 1024) }), 413, "payload_too_large");
+    expect(seenIn(await ask({ x: "x".repeat(1024 * 1024) }))).toEqual(refusal(413, "payload_too_large"));
   });
 
   test.each(["GET", "PUT", "DELETE", "OPTIONS"])("by %s", async (method) => {
@@ -155,7 +168,7 @@ describe("A request is refused", () => {
     const origin = await adminOf(running.app);
     await setAllowlist(authPartsOf(running.app), origin, ["192.0.2.0/24"]);
     try {
-      expectError(await ask(), 403, "forbidden");
+      expect(seenIn(await ask())).toEqual(refusal(403, "forbidden"));
     } finally {
       await setAllowlist(authPartsOf(running.app), origin, []);
     }

@@ -7,6 +7,8 @@ import type { Form } from "../../../../src/rest/oauth/form.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
+const encode = (part: string): string => new URLSearchParams({ "": part }).toString().slice(1);
+
 /** What is answered instead of credentials. */
 function refusalOf(headers: readonly string[], form: Form = {}): string {
   try {
@@ -20,7 +22,6 @@ function refusalOf(headers: readonly string[], form: Form = {}): string {
 describe("Client credentials by HTTP Basic", () => {
   it("come back whatever they are, encoded as in a form", () => {
     const text = fc.string({ unit: "binary", minLength: 1 });
-    const encode = (part: string): string => new URLSearchParams({ "": part }).toString().slice(1);
     fc.assert(
       fc.property(text, text, (clientId, clientSecret) => {
         const header = `Basic ${base64(`${encode(clientId)}:${encode(clientSecret)}`)}`;
