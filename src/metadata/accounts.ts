@@ -5,7 +5,7 @@ import type { ClientSecret, Role, SecuritySettings, ServiceAccount, Workspace } 
 import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
 
 /** So many may be valid at once, so that a rotation needs no downtime. */
-export const MAX_CLIENT_SECRETS = 2;
+const MAX_CLIENT_SECRETS = 2;
 
 /** What recognises a token or secret. */
 export interface SaltedHash {

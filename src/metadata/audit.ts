@@ -1,6 +1,9 @@
 /** The audit trail: written and read, never changed. */
+import type { Selectable } from "kysely";
+
 import type { StoreContext } from "./context.ts";
 import type { AuditAction, AuditEvent } from "./records.ts";
+import type { Tables } from "./tables.ts";
 
 /** An event's place in the trail. */
 export interface AuditPosition {
@@ -41,8 +44,12 @@ export function createAuditStore({ db, now, newId }: StoreContext): AuditStore {
         .orderBy("id", "desc")
         .limit(limit + 1)
         .execute();
-      const items = rows.slice(0, limit).map((row): AuditEvent => ({ ...row, details: JSON.parse(row.details) }));
-      return { items, hasMore: rows.length > limit };
+      return { items: rows.slice(0, limit).map(toAuditEvent), hasMore: rows.length > limit };
     },
   };
+}
+
+function toAuditEvent(row: Selectable<Tables["auditEvents"]>): AuditEvent {
+  const details: AuditEvent["details"] = JSON.parse(row.details);
+  return { ...row, details };
 }

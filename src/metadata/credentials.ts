@@ -18,7 +18,7 @@ export interface Credential extends SaltedHash {
   owner: TokenOwner | null;
 }
 
-export interface TokenOwner {
+interface TokenOwner {
   kind: "user" | "account";
   id: string;
   /** A user's e-mail address, an account's name. */

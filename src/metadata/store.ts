@@ -22,7 +22,6 @@ import { createWorkspaceStore, type WorkspaceStore } from "./workspaces.ts";
 
 /** Who may come in: what security events change, together with their trail. */
 export interface SecurityNouns {
-  workspaces: WorkspaceStore;
   users: UserStore;
   keys: ApiKeyStore;
   accounts: AccountStore;
@@ -37,6 +36,7 @@ export interface SecurityNouns {
  * Every method rejects with an `unavailable` AppError when the store is away.
  */
 export interface MetadataStore extends SecurityNouns {
+  workspaces: WorkspaceStore;
   credentials: CredentialStore;
   connectors: ConnectorStore;
   syncs: SyncStore;
@@ -80,6 +80,7 @@ export async function openMetadataStore(options: MetadataStoreOptions): Promise<
   };
   return {
     ...createSecurityNouns(context),
+    workspaces: createWorkspaceStore(context),
     credentials: createCredentialStore(context),
     connectors: createConnectorStore(context, sealer),
     syncs: createSyncStore(context),
@@ -94,7 +95,6 @@ export async function openMetadataStore(options: MetadataStoreOptions): Promise<
 
 function createSecurityNouns(context: StoreContext): SecurityNouns {
   return {
-    workspaces: createWorkspaceStore(context),
     users: createUserStore(context),
     keys: createApiKeyStore(context),
     accounts: createAccountStore(context),

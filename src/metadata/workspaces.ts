@@ -1,7 +1,7 @@
 /** Workspaces: every asset, key and connector belongs to one. */
 import { AppError, badField } from "../errors.ts";
 import type { Workspace, WorkspaceKind } from "./records.ts";
-import { inTransaction, type StoreContext } from "./context.ts";
+import type { StoreContext } from "./context.ts";
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
@@ -30,7 +30,7 @@ export function createWorkspaceStore({ db, now, newId }: StoreContext): Workspac
       if (!NAME.test(name)) {
         throw badField("name", "must be 1 to 64 of a-z, 0-9, _ and -, and begin with a letter or digit");
       }
-      return inTransaction(db, async (trx) => {
+      return db.transaction().execute(async (trx) => {
         const taken = await trx.selectFrom("workspaces").select("id").where("name", "=", name).executeTakeFirst();
         if (taken !== undefined) throw new AppError("conflict", `There is a workspace named ${name} already.`);
         const workspace = { id: newId("ws"), name, kind, createdAt: now() };

@@ -62,7 +62,7 @@ it(
       const number = first / TOKENS_A_ROUND;
       const { accountId, ids, tokens } = await makeRound(auth, `racer-${number}`);
       const racing = heard();
-      for (const racer of racers) racer.postMessage({ first, tokens } satisfies RacerRound);
+      for (const racer of racers) racer.postMessage({ first, tokens } satisfies RacerRound, []);
       expect(await racing).toEqual(racers.map(() => "racing"));
 
       const reports = heard();
@@ -84,7 +84,7 @@ it(
         total.late += report.late;
       }
     }
-    for (const racer of racers) racer.postMessage("stop");
+    for (const racer of racers) racer.postMessage("stop", []);
 
     expect(total.late).toBe(0);
     expect(total.accepted).toBeGreaterThanOrEqual(RACES * RACERS);

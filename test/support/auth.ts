@@ -13,7 +13,7 @@ import { openTestMetadata, type TestMetadata } from "./metadata-store.ts";
 /** Where the requests of these tests come from. */
 export const SOURCE = "192.0.2.1";
 
-export interface TestClient {
+interface TestClient {
   account: ServiceAccount;
   clientSecret: string;
   /** Gets an access token. */

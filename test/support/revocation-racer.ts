@@ -53,7 +53,7 @@ async function race({ first, tokens }: RacerRound): Promise<RacerReport> {
       if (isAccepted) report.accepted++;
       if (isAccepted && dead) report.late++;
     }
-    if (sweep === 0 && report.accepted === tokens.length) parentPort?.postMessage("racing");
+    if (sweep === 0 && report.accepted === tokens.length) parentPort?.postMessage("racing", []);
     if (allDead) return report;
     await yieldToMessages();
   }
@@ -61,5 +61,5 @@ async function race({ first, tokens }: RacerRound): Promise<RacerReport> {
 
 parentPort?.on("message", (round: RacerRound | "stop") => {
   if (round === "stop") void store.close().then(() => parentPort?.close());
-  else void race(round).then((report) => parentPort?.postMessage(report));
+  else void race(round).then((report) => parentPort?.postMessage(report, []));
 });

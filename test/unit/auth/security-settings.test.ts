@@ -50,10 +50,10 @@ describe("the allowlist", () => {
 
   it("holds CIDRs, at most 200", async () => {
     const { parts, origin } = await openTestAuth();
-    const many = (count: number) => Array.from({ length: count }, (_, i) => `10.0.${i}.0/24`);
+    const many = Array.from({ length: 201 }, (_, i) => `10.0.${i}.0/24`);
     await expect(setAllowlist(parts, origin, ["10.0.0.1"])).rejects.toMatchObject({ code: "bad_request" });
-    await expect(setAllowlist(parts, origin, many(201))).rejects.toMatchObject({ code: "bad_request" });
-    await expect(setAllowlist(parts, origin, many(200))).resolves.toBeDefined();
+    await expect(setAllowlist(parts, origin, many)).rejects.toMatchObject({ code: "bad_request" });
+    await expect(setAllowlist(parts, origin, many.slice(1))).resolves.toBeDefined();
   });
 });
 
