@@ -1,39 +1,30 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type Ended, type RunningCommand, runCommand, startCommand } from "../support/command-line.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { type Ended, runCommand, runCommandHere } from "../support/command-line.ts";
 import { at, createRestClient, type Json } from "../support/rest-client.ts";
 
-let folder: string;
-let server: RunningCommand;
-let url: string;
+let running: RunningApp;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "tributary-cli-security-"));
-  server = startCommand(["serve"], { DATA_DIR: folder, PORT: "0", SAMPLE: "off" });
-  url = /http:\/\/[^/]+/.exec(await server.printed(/graphql'\n/))?.[0] ?? "";
+  running = await startApp();
 });
-afterAll(async () => {
-  await server.interrupt();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => running.close());
 
-/** Runs a command beside the server; words are divided by spaces. */
-function run(command: string): Promise<Ended> {
-  return runCommand(command.split(" "), { DATA_DIR: folder });
+/** Runs a command beside the server, on the same data folder; words are divided by spaces. */
+function run(command: string, runIt = runCommandHere): Promise<Ended> {
+  return runIt(command.split(" "), { DATA_DIR: running.app.settings.dataDir });
 }
 
 /** What a command that must succeed, and say nothing else, printed. */
-async function resultOf(command: string): Promise<string> {
-  const { code, stdout, stderr } = await run(command);
+async function resultOf(command: string, runIt = runCommandHere): Promise<string> {
+  const { code, stdout, stderr } = await run(command, runIt);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout;
 }
 
 /** Asks for assets, for which a token needs the scope `read`. */
 function read(token: string): ReturnType<ReturnType<typeof createRestClient>> {
-  return createRestClient({ url, token })("/api/v1/catalog/assets");
+  return createRestClient({ url: running.url, token })("/api/v1/catalog/assets");
 }
 
 interface Credentials {
@@ -43,13 +34,13 @@ interface Credentials {
 
 async function exchange(credentials: Credentials): Promise<{ status: number; token: string }> {
   const body = new URLSearchParams({ grant_type: "client_credentials", ...credentials });
-  const response = await fetch(`${url}/oauth/token`, { method: "POST", body });
+  const response = await fetch(`${running.url}/oauth/token`, { method: "POST", body });
   return { status: response.status, token: String(at((await response.json()) as Json, "access_token")) };
 }
 
 describe("accounts", () => {
   it("are created with one line of JSON that OAuth takes, rotated, disabled and enabled", async () => {
-    const printed = await resultOf("account create --name airflow --role engineer");
+    const printed = await resultOf("account create --name airflow --role engineer", runCommand);
     expect(printed).toMatch(/^\{"client_id":"cli_\w+","client_secret":"svc_cs_\w+"\}\n$/);
     const first: Credentials = JSON.parse(printed);
     const { token } = await exchange(first);

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { createApiKey } from "../../../src/auth/api-keys.ts";
+import { fromCommandLine } from "../../../src/auth/origin.ts";
+import type { Scope, User, Workspace } from "../../../src/metadata/records.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
+import { present } from "../../support/present.ts";
 import { at, createRestClient } from "../../support/rest-client.ts";
 
 const CREATE = `mutation ($name: String!, $scopes: [Scope!]!, $days: Int, $test: Boolean! = false) {
@@ -24,12 +28,18 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
+/** A client with a key that the user made. */
+async function clientOf(workspace: Workspace, user: User, scopes: readonly Scope[]): Promise<GraphqlClient> {
+  const { metadata: store, clock, random } = running.app;
+  const request = { name: "given", scopes, expiresInDays: null, kind: "live" } as const;
+  const { token } = await createApiKey({ store, clock, random }, fromCommandLine(workspace, user), request);
+  return createGraphqlClient({ url: running.url, token });
+}
+
 /** The status of a request for assets, for which a token needs the scope `read`. */
 async function read(token: string): Promise<number> {
   return (await createRestClient({ url: running.url, token })("/api/v1/catalog/assets")).status;
 }
-
-const clientOf = (token: string): GraphqlClient => createGraphqlClient({ url: running.url, token });
 
 /** Creates a key as the given client; answers its id and token. */
 async function createKey(
@@ -81,6 +91,64 @@ describe("a key made over GraphQL", () => {
     const refused = await admin(CREATE, variables);
     expect(refused.codes).toEqual([code]);
     expect(refused.message).toMatch(message);
+  });
+});
+
+describe("an engineer", () => {
+  const GRANT = `mutation ($id: ID!) { grantPermission(id: $id, permission: api_manage) { grants } }`;
+  const UNGRANT = `mutation ($id: ID!) { revokePermission(id: $id, permission: api_manage) { grants } }`;
+  const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setUserRole(id: $id, role: $role) { role } }`;
+  const SYNC = `mutation { triggerSync(connectorId: "none") { id } }`;
+
+  let workspace: Workspace;
+  let user: User;
+  let engineer: GraphqlClient;
+  beforeAll(async () => {
+    const { workspaces, users } = running.app.metadata;
+    workspace = present(await workspaces.findByName("default"));
+    user = await users.create({ workspaceId: workspace.id, email: "ada@example.com", role: "engineer" });
+    engineer = await clientOf(workspace, user, ["read", "write"]);
+  });
+
+  it("makes keys only where it was granted, and with a token that may write", async () => {
+    expect((await engineer(CREATE, { name: "n", scopes: ["read"] })).codes).toEqual(["forbidden"]);
+    expect((await admin(GRANT, { id: user.id })).data).toEqual({ grantPermission: { grants: ["api_manage"] } });
+    const { token } = await createKey(engineer, "hers", ["read", "write"]);
+    expect(await read(token)).toBe(200);
+    const reader = await clientOf(workspace, user, ["read"]);
+    expect((await reader(LIST)).codes).toEqual(["forbidden"]);
+  });
+
+  it("makes none with more scopes than its token has", async () => {
+    expect((await engineer(CREATE, { name: "n", scopes: ["admin"] })).codes).toEqual(["forbidden"]);
+    const writer = await clientOf(workspace, user, ["write"]);
+    expect((await writer(CREATE, { name: "n", scopes: ["read"] })).codes).toEqual(["forbidden"]);
+  });
+
+  it("sees, renames and revokes its own keys alone", async () => {
+    const { id } = await createKey(admin, "the admin's", ["read"]);
+    const own = at((await engineer(LIST)).data, "apiKeys", "nodes") as { createdBy: { name: string } }[];
+    expect(own.length).toBeGreaterThan(1);
+    expect(new Set(own.map(({ createdBy }) => createdBy.name))).toEqual(new Set(["ada@example.com"]));
+    expect((await engineer(RENAME, { id, name: "mine" })).codes).toEqual(["not_found"]);
+    expect((await engineer(REVOKE, { id })).codes).toEqual(["not_found"]);
+    const mine = await createKey(engineer, "mine", ["read"]);
+    expect((await engineer(REVOKE, { id: mine.id })).codes).toEqual([]);
+    expect(await read(mine.token)).toBe(401);
+  });
+
+  it("who is demoted loses what the role allowed, in every key at once", async () => {
+    expect((await engineer(SYNC)).codes).toEqual(["not_found"]);
+    await admin(SET_ROLE, { id: user.id, role: "analyst" });
+    expect((await engineer(SYNC)).codes).toEqual(["forbidden"]);
+    expect((await engineer(LIST)).codes).toEqual(["forbidden"]);
+    expect((await engineer(`{ assets { nodes { id } } }`)).codes).toEqual([]);
+    await admin(SET_ROLE, { id: user.id, role: "engineer" });
+  });
+
+  it("from whom the grant was taken manages keys no more", async () => {
+    expect((await admin(UNGRANT, { id: user.id })).data).toEqual({ revokePermission: { grants: [] } });
+    expect((await engineer(LIST)).codes).toEqual(["forbidden"]);
   });
 });
 
