@@ -5,7 +5,7 @@ import { type Route, TAGS } from "../route.ts";
 import { type Components, toAnswerSchema } from "./answer-schema.ts";
 import { OAUTH_SCHEMAS, oauthResponses, tokenOperation } from "../oauth/openapi.ts";
 import { TOKEN_PATH } from "../oauth/path.ts";
-import { ERROR_SCHEMA, type ErrorAnswerName, errorResponses, statusOf } from "./errors.ts";
+import { ERROR_SCHEMA, type ErrorAnswerName, errorResponses, QUOTA_HEADERS, statusOf } from "./errors.ts";
 import { toParameters, toRequestBody } from "./input-schema.ts";
 import { SECURITY_SCHEMES, toSecurity } from "./security.ts";
 import type { JsonSchema, OpenapiDocument, Operation, PathItem, Reference, Response } from "./types.ts";
@@ -77,7 +77,7 @@ function toOperation(route: Route, answer: JsonSchema, requirement: Requirement)
   const requestBody = toRequestBody(route);
   const ok = (description: string): Response => ({
     description,
-    headers: headerRefs([]),
+    headers: headerRefs(requirement === "nothing" ? [] : QUOTA_HEADERS),
     content: { "application/json": { schema: answer, example: route.example } },
   });
   return {
@@ -99,7 +99,7 @@ function toOperation(route: Route, answer: JsonSchema, requirement: Requirement)
 function errorsOf({ input, absent }: Route, requirement: Requirement): Record<string, Reference> {
   const names: ErrorAnswerName[] = ["InternalError"];
   if (Object.keys(input).length > 0) names.push("BadRequest");
-  if (requirement !== "nothing") names.push("Unauthorized", "Forbidden", "Unavailable");
+  if (requirement !== "nothing") names.push("Unauthorized", "Forbidden", "RateLimited", "Unavailable");
   if (absent !== undefined) names.push("NotFound");
   if (input.body !== undefined) names.push("PayloadTooLarge", "UnsupportedMediaType");
   return Object.fromEntries(names.map((name) => [statusOf(name), { $ref: `#/components/responses/${name}` }]));
@@ -121,5 +121,11 @@ const HEADERS = {
     schema: { type: "string", format: "uuid" },
   },
   "WWW-Authenticate": { description: "`Bearer`; at the token endpoint `Basic`.", schema: { type: "string" } },
+  "X-RateLimit-Limit": { description: "Requests in any 60 seconds.", schema: { type: "integer", minimum: 1 } },
+  "X-RateLimit-Remaining": { description: "Requests that are left now.", schema: { type: "integer", minimum: 0 } },
+  "X-RateLimit-Reset": {
+    description: "When the oldest counted request stops to count: seconds since 1970, UTC.",
+    schema: { type: "integer" },
+  },
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
 } as const;
