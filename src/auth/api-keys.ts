@@ -96,10 +96,10 @@ function checkRequest({ name, scopes, expiresInDays, kind }: ApiKeyRequest, { wo
   requireName(name);
   if (scopes.length === 0) throw badField("scopes", "must name at least one scope");
   if (expiresInDays !== null && !EXPIRY_DAYS.some((days) => days === expiresInDays)) {
-    throw badField("expires_in_days", `must be one of ${EXPIRY_DAYS.join(", ")}, or none`);
+    throw badField("expiresInDays", `must be one of ${EXPIRY_DAYS.join(", ")}, or none`);
   }
   if (workspace.kind !== WORKSPACE_OF_TOKEN[kind]) {
-    throw badField("kind", `a ${kind} key needs a ${WORKSPACE_OF_TOKEN[kind]} workspace; ${workspace.name} is none`);
+    throw badField("test", `a ${kind} key needs a ${WORKSPACE_OF_TOKEN[kind]} workspace; ${workspace.name} is none`);
   }
   const beyond = scopes.filter((scope) => !origin.scopes.has(scope));
   if (beyond.length > 0) {

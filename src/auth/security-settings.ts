@@ -16,7 +16,7 @@ export const MAX_TOKEN_LIFETIME_SECONDS = 10 * 365 * 24 * 60 * 60;
  * @throws AppError `bad_request` for anything but a whole number from 1 to 10,000
  */
 export async function setRateLimit(parts: AuthParts, origin: Origin, perMinute: number): Promise<SecuritySettings> {
-  requireWithin("rate_limit_per_minute", perMinute, 1, MAX_RATE_LIMIT);
+  requireWithin("perMinute", perMinute, 1, MAX_RATE_LIMIT);
   return setSetting(parts, origin, "rateLimitPerMinute", perMinute);
 }
 
@@ -30,7 +30,7 @@ export async function setAllowlist(
   origin: Origin,
   cidrs: readonly string[],
 ): Promise<SecuritySettings> {
-  if (cidrs.length > MAX_ALLOWLIST) throw badField("allowlist", `must have at most ${MAX_ALLOWLIST} CIDRs`);
+  if (cidrs.length > MAX_ALLOWLIST) throw badField("cidrs", `must have at most ${MAX_ALLOWLIST} CIDRs`);
   const allowlist = [...new Set(cidrs.map(parseCidr))];
   if (origin.source !== COMMAND_LINE && !isAllowed(origin.source, allowlist)) {
     throw new AppError("conflict", `This would shut out ${origin.source}, from where it was asked for.`);
@@ -50,7 +50,7 @@ export async function setMaxTokenLifetime(
   seconds: number | null,
 ): Promise<SecuritySettings> {
   if (seconds !== null) {
-    requireWithin("max_token_lifetime_seconds", seconds, MIN_TOKEN_LIFETIME_SECONDS, MAX_TOKEN_LIFETIME_SECONDS);
+    requireWithin("seconds", seconds, MIN_TOKEN_LIFETIME_SECONDS, MAX_TOKEN_LIFETIME_SECONDS);
   }
   return setSetting(parts, origin, "maxTokenLifetimeSeconds", seconds);
 }

@@ -19,7 +19,7 @@ export function parseCidr(text: string): string {
   const network = toNetwork(text);
   if (network === null) {
     const shown = JSON.stringify(text.slice(0, 50));
-    throw badField("allowlist", `${shown} is no CIDR such as 203.0.113.0/24, 203.0.113.7/32 or 2001:db8::/32`);
+    throw badField("cidrs", `${shown} is no CIDR such as 203.0.113.0/24, 203.0.113.7/32 or 2001:db8::/32`);
   }
   const [address, length] = network;
   const kind = address instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4;

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { createApiKey } from "../../../src/auth/api-keys.ts";
+import { fromCommandLine } from "../../../src/auth/origin.ts";
+import { createServiceAccount } from "../../../src/auth/service-accounts.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
 import { at, createRestClient } from "../../support/rest-client.ts";
@@ -132,15 +135,30 @@ describe("the audit trail", () => {
 });
 
 it("knows nothing of another workspace", async () => {
-  const other = await running.app.metadata.workspaces.create({ name: "other", kind: "live" });
-  const stranger = await running.app.metadata.users.create({
-    workspaceId: other.id,
-    email: "eve@example.com",
-    role: "admin",
-  });
-  expect((await admin(SET_ROLE, { id: stranger.id, role: "analyst" })).codes).toEqual(["not_found"]);
-  expect((await admin(SET_DISABLED, { id: stranger.id, disabled: true })).codes).toEqual(["not_found"]);
-  expect(JSON.stringify((await admin(USERS)).data)).not.toContain("eve@example.com");
+  const { metadata: store, clock, random } = running.app;
+  const workspace = await store.workspaces.create({ name: "other", kind: "live" });
+  const eve = await store.users.create({ workspaceId: workspace.id, email: "eve@example.com", role: "admin" });
+  const [parts, origin] = [{ store, clock, random }, fromCommandLine(workspace, eve)];
+  const request = { name: "eve's key", scopes: ["read"], expiresInDays: null, kind: "live" } as const;
+  const { key } = await createApiKey(parts, origin, request);
+  const { account } = await createServiceAccount(parts, origin, { name: "eve's account", role: "admin" });
+
+  const lists = `{
+    users { nodes { id email } } apiKeys { nodes { id name } } serviceAccounts { nodes { id name } }
+    accessTokens(accountId: "${account.id}") { nodes { id } } auditEvents { nodes { actor subject } }
+  }`;
+  const seen = await admin(lists);
+  expect(seen.codes).toEqual([]);
+  expect(JSON.stringify(seen.data)).not.toMatch(new RegExp(`eve|${account.id}|${key.id}`));
+  expect((await admin(SET_ROLE, { id: eve.id, role: "analyst" })).codes).toEqual(["not_found"]);
+  for (const change of [
+    `revokeToken(id: "${key.id}")`,
+    `revokeApiKey(id: "${key.id}") { id }`,
+    `setServiceAccountDisabled(id: "${account.id}", disabled: true) { id }`,
+    `rotateClientSecret(accountId: "${account.id}") { clientSecret }`,
+  ]) {
+    expect((await admin(`mutation { ${change} }`)).codes).toEqual(["not_found"]);
+  }
 });
 
 it("leaves no token of the workspace valid when all are revoked, the admin's own included", async () => {
