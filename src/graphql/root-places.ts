@@ -9,6 +9,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from "graphql";
+import { LRUCache } from "lru-cache";
 
 import { parseDocument } from "./limits.ts";
 
@@ -43,9 +44,17 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
+/** Clients repeat their documents; so many characters of them are kept with what they were parsed to. */
+const MAX_KEPT_CHARACTERS = 200_000;
+const documents = new LRUCache<string, DocumentNode>({
+  maxSize: MAX_KEPT_CHARACTERS,
+  sizeCalculation: (_document, query) => query.length + 1,
+  memoMethod: (query) => parseDocument(query),
+});
+
 function findDocument(query: unknown): DocumentNode | null {
   try {
-    return typeof query === "string" ? parseDocument(query) : null;
+    return typeof query === "string" ? documents.memo(query) : null;
   } catch {
     return null;
   }

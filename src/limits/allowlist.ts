@@ -2,11 +2,20 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
 
 import { badField } from "../errors.ts";
 import { type Address, parseAddress, toAddressText } from "./address.ts";
 
 type Network = [Address, number];
+
+interface Parsed {
+  network: Network | null;
+}
+
+/** Lists are asked at every request, and seldom change: of their networks, so many are kept as they were parsed. */
+const MAX_PARSED = 5_000;
+const parsed = new LRUCache<string, Parsed>({ max: MAX_PARSED, memoMethod: (cidr) => ({ network: toNetwork(cidr) }) });
 
 /** The prefix of an address that holds an IPv4 address: what is left of such a network's length is IPv4's. */
 const MAPPED_PREFIX = 96;
@@ -37,10 +46,10 @@ export function isAllowed(source: string, allowlist: readonly string[]): boolean
 /** Whether an address is in one of the networks. IPv4 networks hold no IPv6 address, and the other way round. */
 export function isWithin(source: string, cidrs: readonly string[]): boolean {
   const address = parseAddress(source);
-  return address !== null && cidrs.some((cidr) => holds(toNetwork(cidr), address));
+  return address !== null && cidrs.some((cidr) => holds(parsed.memo(cidr), address));
 }
 
-function holds(network: Network | null, address: Address): boolean {
+function holds({ network }: Parsed, address: Address): boolean {
   return network !== null && network[0].kind() === address.kind() && address.match(network);
 }
 
