@@ -1,7 +1,7 @@
 /** Asks GraphQL over HTTP, as a client does. */
 import { at, createRestClient, type Json } from "./rest-client.ts";
 
-export interface GraphqlReply {
+interface GraphqlReply {
   data: Json;
   /** The codes of all errors. */
   codes: string[];
