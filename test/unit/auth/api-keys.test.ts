@@ -79,7 +79,7 @@ describe("an API key", () => {
     await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
   });
 
-  it("answers alike whether it is unknown, revoked, expired, orphaned, disabled or in the wrong place", async () => {
+  it("answers alike whether it is unknown, revoked, expired, orphaned, disabled, a stranger's or in the wrong place", async () => {
     const { addUser, createKey, enter, clock, origin, parts, path, store } = await openTestAuth();
     const expired = await createKey({ expiresInDays: 30 });
     clock.advance(31 * DAY_MS);
@@ -92,13 +92,15 @@ describe("an API key", () => {
     await setUserDisabled(parts, origin, { id: away.user.id, disabled: true });
     const sandbox = await store.workspaces.create({ name: "sandbox", kind: "sandbox" });
     const misplaced = await createKey();
+    const stranger = await store.users.create({ workspaceId: sandbox.id, email: "s@example.com", role: "admin" });
+    const strange = await createKey({}, fromCommandLine(origin.workspace, stranger));
     const db = new DatabaseSync(path);
     db.prepare("DELETE FROM users WHERE id = ?").run(gone.user.id);
     // Its creator moves along, so that nothing but the kind is wrong.
     db.prepare("UPDATE users SET workspace_id = ? WHERE id = ?").run(sandbox.id, origin.actor.id);
     db.prepare("UPDATE api_keys SET workspace_id = ? WHERE id = ?").run(sandbox.id, misplaced.key.id);
     db.close();
-    const tokens = [expired, revoked, orphaned, disabled, misplaced].map(({ token }) => token);
+    const tokens = [expired, revoked, orphaned, disabled, misplaced, strange].map(({ token }) => token);
     tokens.push(`svc_live_${"a".repeat(32)}`, `svc_at_${"a".repeat(32)}`, "x");
     const errors = await Promise.all(tokens.map((token) => enter(token).catch((error: AppError) => error)));
     const told = errors.map((error) => JSON.stringify({ ...error, message: "message" in error && error.message }));
