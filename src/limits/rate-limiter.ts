@@ -13,7 +13,7 @@ export interface RateLimitState {
   resetAtSeconds: number;
 }
 
-export interface Admission extends RateLimitState {
+interface Admission extends RateLimitState {
   admitted: boolean;
   /** Whole seconds, at least 1, until as many places are free as were asked for; 0 when admitted. */
   retryAfterSeconds: number;
