@@ -39,7 +39,7 @@ export function toParserRefusal(parserError: ParserError): Refusal {
  */
 function isAboutAuthorization({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (rawPacket === undefined || code === "HPE_HEADER_OVERFLOW") return false;
-  const before = rawPacket.toString("latin1", 0, bytesParsed).split(/\r\n|\r|\n/);
+  const before = rawPacket.toString("latin1", 0, bytesParsed).split(/\r?\n/);
   const [rest = ""] = rawPacket.toString("latin1", bytesParsed).split(/[\r\n]/, 1);
   const line = `${before.at(-1)}${rest}`;
   const isHeader = /^[^\s:]+:/.test(line);
