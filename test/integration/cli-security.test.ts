@@ -149,9 +149,21 @@ describe("what is wrong", () => {
   });
 });
 
+it("takes every token back from a terminal only when told that it is meant", async () => {
+  const { isTTY } = process.stdin;
+  process.stdin.isTTY = true;
+  try {
+    const message = "This revokes every token of default; say --yes if you mean it.\n";
+    expect(await run("token revoke-all")).toEqual({ code: 1, stdout: "", stderr: message });
+  } finally {
+    process.stdin.isTTY = isTTY;
+  }
+  expect((await read(running.token)).status).toBe(200);
+});
+
 it("takes every token back at once", async () => {
   const key = (await resultOf("key create --name last")).trim();
   expect((await read(key)).status).toBe(200);
-  expect(await resultOf("token revoke-all")).toMatch(/^Revoked \d+ API keys and \d+ access tokens\.\n$/);
+  expect(await resultOf("token revoke-all --yes")).toMatch(/^Revoked \d+ API keys and \d+ access tokens\.\n$/);
   expect((await read(key)).status).toBe(401);
 });
