@@ -8,7 +8,7 @@ import { getOperation, getRootField, type OperationSources } from "./operation.t
 import type { Route } from "./route.ts";
 
 const WORDS: Readonly<Record<Requirement, string>> = {
-  nothing: "no token",
+  nothing: "no token; any over `/graphql`",
   token: "any token",
   read: "`read`",
   write: "`write`",
