@@ -1,108 +1,31 @@
 /** The guard, tried in every way on everything that can be asked: each REST route, and each root field of GraphQL. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { issueAccessToken } from "../../src/auth/access-tokens.ts";
-import { type ApiKeyRequest, createApiKey, revokeApiKey } from "../../src/auth/api-keys.ts";
-import type { AuthParts } from "../../src/auth/change.ts";
-import { fromCommandLine, type Origin } from "../../src/auth/origin.ts";
+import { revokeApiKey } from "../../src/auth/api-keys.ts";
 import type { Requirement } from "../../src/auth/permissions.ts";
 import { revokeToken } from "../../src/auth/revocation.ts";
 import { setAllowlist, setRateLimit } from "../../src/auth/security-settings.ts";
-import { createServiceAccount, setAccountDisabled } from "../../src/auth/service-accounts.ts";
-import { createUser, grantPermission, setUserDisabled, setUserRole } from "../../src/auth/users.ts";
-import type { Role, Scope } from "../../src/metadata/records.ts";
-import { establishWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
-import { type RunningApp, startApp } from "../support/app.ts";
-import { createTestClock, DAY_MS, type TestClock } from "../support/clock.ts";
-import { EXEMPT, GUARDED, NOWHERE, PUBLIC, type Target } from "../support/guard-targets.ts";
-import { adminOf, authPartsOf } from "../support/oauth.ts";
+import { revokeClientSecret, rotateClientSecret, setAccountDisabled } from "../../src/auth/service-accounts.ts";
+import { grantPermission, setUserDisabled, setUserRole } from "../../src/auth/users.ts";
+import type { Scope } from "../../src/metadata/records.ts";
+import { DAY_MS } from "../support/clock.ts";
+import { ALL_SCOPES, type Asked, bearer, type GuardBench, openGuardBench, RATE_LIMIT } from "../support/guard-bench.ts";
+import { EXEMPT, GUARDED, PUBLIC, type Target, tokenRequest } from "../support/guard-targets.ts";
+import { adminOf } from "../support/oauth.ts";
 import { present } from "../support/present.ts";
-import { type RawAnswer, sendRaw } from "../support/raw-http.ts";
+import type { RawAnswer } from "../support/raw-http.ts";
 import { at, type Json, keysOf } from "../support/rest-client.ts";
 import { writeSmallCatalog } from "../support/small-catalog.ts";
 
-const SCOPES = ["read", "write", "admin"] as const;
-const MAX_RATE = 10_000;
-
-let clock: TestClock;
-let running: RunningApp;
-let parts: AuthParts;
-/** The workspace whose tokens are tried, by its admin. */
-let home: Origin;
-
+let bench: GuardBench;
 beforeAll(async () => {
-  clock = createTestClock();
-  // The tests speak for a proxy: every request may come from an address of its own.
-  running = await startApp({ env: { TRUSTED_PROXIES: "127.0.0.1/32" }, overrides: { clock } });
-  parts = authPartsOf(running.app);
-  home = await openWorkspace("home");
+  bench = await openGuardBench();
 });
-afterAll(() => running.close());
-
-async function openWorkspace(name: string): Promise<Origin> {
-  const { metadata } = running.app;
-  const workspace = await establishWorkspace(metadata, name, "live");
-  const origin = fromCommandLine(workspace, await getFirstAdmin(metadata, workspace));
-  await setRateLimit(parts, origin, MAX_RATE);
-  return origin;
-}
-
-async function createKey(by: Origin, scopes: readonly Scope[], change: Partial<ApiKeyRequest> = {}) {
-  return createApiKey(parts, by, { name: "key", scopes, expiresInDays: null, kind: "live", ...change });
-}
-
-async function tokenOf(by: Origin, scopes: readonly Scope[] = SCOPES): Promise<string> {
-  return (await createKey(by, scopes)).token;
-}
-
-/** Someone who makes keys of their own. */
-async function addUser(email: string, role: Role): Promise<Origin> {
-  return fromCommandLine(home.workspace, await createUser(parts, home, { email, role }));
-}
-
-async function addClient(name: string): Promise<{ id: string; by: Origin; issue: () => Promise<string> }> {
-  const { account, clientSecret } = await createServiceAccount(parts, home, { name, role: "admin" });
-  const { id, clientId } = account;
-  return {
-    id,
-    by: { ...home, actor: { kind: "account", id, name } },
-    issue: async () => {
-      const request = { clientId, clientSecret, scopes: null, source: "192.0.2.1" };
-      return (await issueAccessToken(parts, request)).token;
-    },
-  };
-}
-
-/** The id of an access token or key, by the token itself. */
-async function idOf(token: string): Promise<string> {
-  const { credentials } = running.app.metadata;
-  const prefix = token.slice(0, token.lastIndexOf("_") + 9);
-  return present((await credentials.findKey(prefix)) ?? (await credentials.findAccessToken(prefix))).id;
-}
-
-let sent = 0;
-
-interface Asked {
-  /** Lines as they stand, with their line breaks. */
-  authorization: string;
-  id?: string;
-  /** The address that the request is sent for; one of its own unless told. Null: the proxy's. */
-  source?: string | null;
-}
-
-async function ask(target: Target, { authorization, id = NOWHERE, source }: Asked): Promise<RawAnswer> {
-  sent += 1;
-  const { line, body } = target.write(id);
-  const address = source === undefined ? `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}` : source;
-  const content = body === "" ? "" : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-  const forwarded = address === null ? "" : `X-Forwarded-For: ${address}\r\n`;
-  return sendRaw(
-    running.url,
-    `${line} HTTP/1.1\r\nHost: x\r\n${forwarded}${content}${authorization}Connection: close\r\n\r\n${body}`,
-  );
-}
-
-const bearer = (token: string): string => `Authorization: Bearer ${token}\r\n`;
+afterAll(async () => {
+  const things = GUARDED.length + EXEMPT.length + PUBLIC.length + 1;
+  console.log(`guard matrix: ${bench.countSent()} requests to ${things} routes, pages and root fields`);
+  await bench.running.close();
+});
 
 /** Nothing at all where there is no body. */
 function jsonOf({ body, headers }: RawAnswer): Json {
@@ -154,7 +77,7 @@ async function differing(
 
 /** Asks everything that is guarded with the same header, for the same refusal. */
 const refusedBy = (asked: Asked, expected: object): Promise<string[]> =>
-  differing(GUARDED, expected, async (target) => seenIn(await ask(target, asked)));
+  differing(GUARDED, expected, async (target) => seenIn(await bench.ask(target, asked)));
 
 describe("Without a token", () => {
   test("nothing is answered but what is open", async () => {
@@ -164,7 +87,7 @@ describe("Without a token", () => {
   test("what is open is answered, whatever the header says", async () => {
     for (const authorization of ["", bearer("svc_live_nobody"), "Authorization: nonsense\r\n"]) {
       const wrong = await differing([...EXEMPT, ...PUBLIC], { status: 200 }, async (target) => {
-        const { status } = await ask(target, { authorization });
+        const { status } = await bench.ask(target, { authorization });
         return { status };
       });
       expect(wrong).toEqual([]);
@@ -194,7 +117,7 @@ describe("A malformed header", () => {
     ["with a letter that no token has", (token: string) => `Bearer ${token}\u00e9`],
     ["that comes twice", (token: string) => `Bearer ${token}\r\nAuthorization: Bearer ${token}`],
   ])("%s", async (_what, write) => {
-    const header = write(await tokenOf(home));
+    const header = write(await bench.tokenOf(bench.home));
     expect(await refusedBy({ authorization: `Authorization: ${header}\r\n` }, malformed)).toEqual([]);
   });
 
@@ -205,12 +128,12 @@ describe("A malformed header", () => {
     ["with a line feed", (token: string) => `Bearer ${token}\nx`],
     ["with a NUL", (token: string) => `Bearer ${token}\0`],
   ])("%s, which Node's parser refuses", async (_what, write) => {
-    const token = await tokenOf(home);
+    const token = await bench.tokenOf(bench.home);
     const authorization = `Authorization: ${write(token)}\r\n`;
     const wrong = await differing([...GUARDED, ...EXEMPT], malformed, async (target) => {
-      const answer = await ask(target, { authorization });
+      const answer = await bench.ask(target, { authorization });
       // The parser tells no X-Forwarded-For: the proxy itself would be locked out.
-      await ask(present(GUARDED[0]), { authorization: bearer(token), source: null });
+      await bench.ask(present(GUARDED[0]), { authorization: bearer(token), source: null });
       return seenIn(answer);
     });
     expect(wrong).toEqual([]);
@@ -221,53 +144,53 @@ describe("A dead token is answered like one that never was", () => {
   const DEAD: Record<string, () => Promise<string>> = {
     "that is unknown": () => Promise.resolve(`svc_live_${"x".repeat(32)}`),
     "that is no token": () => Promise.resolve("password"),
-    "that only begins like a key": async () => `${(await tokenOf(home)).slice(0, -1)}!`.replace("!", "~"),
+    "that only begins like a key": async () => `${(await bench.tokenOf(bench.home)).slice(0, -1)}!`.replace("!", "~"),
     "that is a revoked key": async () => {
-      const { key, token } = await createKey(home, SCOPES);
-      await revokeApiKey(parts, home, key.id);
+      const { key, token } = await bench.createKey(bench.home, ALL_SCOPES);
+      await revokeApiKey(bench.parts, bench.home, key.id);
       return token;
     },
     "that is a revoked access token": async () => {
-      const token = await (await addClient("revoked")).issue();
-      await revokeToken(parts, home, await idOf(token));
+      const token = await (await bench.addClient("revoked")).issue();
+      await revokeToken(bench.parts, bench.home, await bench.idOf(token));
       return token;
     },
     "that is an expired key": async () => {
-      const { token } = await createKey(home, SCOPES, { expiresInDays: 30 });
-      clock.advance(30 * DAY_MS);
+      const { token } = await bench.createKey(bench.home, ALL_SCOPES, { expiresInDays: 30 });
+      bench.clock.advance(30 * DAY_MS);
       return token;
     },
     "that is an expired access token": async () => {
-      const token = await (await addClient("expired")).issue();
-      clock.advance(3_600_000);
+      const token = await (await bench.addClient("expired")).issue();
+      bench.clock.advance(3_600_000);
       return token;
     },
     "whose user is disabled": async () => {
-      const user = await addUser("disabled@example.com", "admin");
-      const token = await tokenOf(user);
-      await setUserDisabled(parts, home, { id: user.actor.id, disabled: true });
+      const user = await bench.addUser("disabled@example.com", "admin");
+      const token = await bench.tokenOf(user);
+      await setUserDisabled(bench.parts, bench.home, { id: user.actor.id, disabled: true });
       return token;
     },
     "whose account is disabled": async () => {
-      const client = await addClient("disabled");
+      const client = await bench.addClient("disabled");
       const token = await client.issue();
-      await setAccountDisabled(parts, home, { id: client.id, disabled: true });
+      await setAccountDisabled(bench.parts, bench.home, { id: client.accountId, disabled: true });
       return token;
     },
     "that is a key of a disabled account": async () => {
-      const client = await addClient("disabled too");
-      const token = await tokenOf(client.by);
-      await setAccountDisabled(parts, home, { id: client.id, disabled: true });
+      const client = await bench.addClient("disabled too");
+      const token = await bench.tokenOf(client.by);
+      await setAccountDisabled(bench.parts, bench.home, { id: client.accountId, disabled: true });
       return token;
     },
   };
 
   test.each(Object.keys(DEAD))("%s", async (what) => {
     const token = await present(DEAD[what])();
-    const unknown = await ask(present(GUARDED[0]), { authorization: bearer("svc_at_nobody") });
+    const unknown = await bench.ask(present(GUARDED[0]), { authorization: bearer("svc_at_nobody") });
     const expected = { ...refusal(401, "unauthorized"), body: unknown.body };
     const wrong = await differing(GUARDED, expected, async (target) => {
-      const answer = await ask(target, { authorization: bearer(token) });
+      const answer = await bench.ask(target, { authorization: bearer(token) });
       return { ...seenIn(answer), body: answer.body };
     });
     expect(wrong).toEqual([]);
@@ -286,7 +209,7 @@ const SCOPES_FOR: Record<Requirement, { short: Scope[][]; enough: Scope[] }> = {
 
 /** How the guard decided: REST by its status, GraphQL by the field's own error. */
 async function decisionOf(target: Target, token: string) {
-  const answer = await ask(target, { authorization: bearer(token) });
+  const answer = await bench.ask(target, { authorization: bearer(token) });
   const body = jsonOf(answer);
   const error = target.kind === "rest" ? at(body, "error") : at(body, "errors", 0, "extensions", "code");
   return {
@@ -298,7 +221,7 @@ async function decisionOf(target: Target, token: string) {
 }
 
 function forbidden({ kind }: Target): Awaited<ReturnType<typeof decisionOf>> {
-  const limit = String(MAX_RATE);
+  const limit = String(RATE_LIMIT);
   return { status: kind === "rest" ? 403 : 200, error: "forbidden", tellsNothing: true, limit };
 }
 
@@ -307,7 +230,7 @@ describe("A token", () => {
     const wrong: string[] = [];
     for (const target of GUARDED) {
       for (const scopes of SCOPES_FOR[target.requirement].short) {
-        const token = await tokenOf(home, scopes);
+        const token = await bench.tokenOf(bench.home, scopes);
         wrong.push(...(await differing([target], forbidden, (it) => decisionOf(it, token))));
       }
     }
@@ -315,18 +238,18 @@ describe("A token", () => {
   });
 
   test("that lost its scopes with its maker's role is forbidden", async () => {
-    const user = await addUser("demoted@example.com", "admin");
-    const token = await tokenOf(user);
-    await setUserRole(parts, home, { id: user.actor.id, role: "analyst" });
+    const user = await bench.addUser("demoted@example.com", "admin");
+    const token = await bench.tokenOf(user);
+    await setUserRole(bench.parts, bench.home, { id: user.actor.id, role: "analyst" });
     const beyond = GUARDED.filter(({ requirement }) => ["write", "admin", "api:manage"].includes(requirement));
     expect(await differing(beyond, forbidden, (target) => decisionOf(target, token))).toEqual([]);
   });
 
   test("that has just the scope is let in, and told where its limit stands", async () => {
-    const open = await openWorkspace("let-in");
+    const open = await bench.openWorkspace("let-in");
     const wrong: string[] = [];
     for (const target of GUARDED) {
-      const token = await tokenOf(open, SCOPES_FOR[target.requirement].enough);
+      const token = await bench.tokenOf(open, SCOPES_FOR[target.requirement].enough);
       const { status, error, limit } = await decisionOf(target, token);
       const refused = [401, 403, 429].includes(status) || error === "forbidden";
       if (refused || limit === undefined) wrong.push(`${target.name}: ${status} ${String(error)}`);
@@ -335,53 +258,52 @@ describe("A token", () => {
   });
 
   test("manages keys by the scope write where its maker was granted that", async () => {
-    const user = await addUser("granted@example.com", "engineer");
-    await grantPermission(parts, home, { id: user.actor.id, permission: "api:manage" });
-    const token = await tokenOf(user, ["write"]);
+    const user = await bench.addUser("granted@example.com", "engineer");
+    await grantPermission(bench.parts, bench.home, { id: user.actor.id, permission: "api:manage" });
+    const token = await bench.tokenOf(user, ["write"]);
     const mine = GUARDED.find(({ name }) => name === "Query.apiKeys");
     expect(await decisionOf(present(mine), token)).toMatchObject({ error: undefined, tellsNothing: false });
   });
 });
 
+/** One id of everything that has one, in the workspace `default`, and tokens that work there. */
+async function writeForeign() {
+  const { app } = bench.running;
+  const admin = await adminOf(app);
+  const catalog = await writeSmallCatalog(bench.running);
+  const sync = await app.syncs.trigger({ workspaceId: catalog.workspace.id, connectorId: catalog.connector });
+  const client = await bench.addClient("foreign", admin);
+  const [[secret] = []] = await app.metadata.accounts.loadSecrets(catalog.workspace.id, [client.accountId]);
+  const access = await client.issue();
+  const { key, token } = await bench.createKey(admin, ALL_SCOPES);
+  const ids = {
+    model: catalog.model,
+    metric: catalog.certified,
+    connector: catalog.connector,
+    sync: sync.id,
+    key: key.id,
+    account: client.accountId,
+    secret: present(secret).id,
+    token: await bench.idOf(access),
+    user: admin.actor.id,
+  };
+  return { ids, tokens: [access, token] };
+}
+
+/** An id of the same form that is nowhere. */
+function nowhereLike(id: string): string {
+  return id.replaceAll(/[0-9a-z](?![a-z]*_)/gi, "0");
+}
+
 describe("What lies in another workspace", () => {
-  /** One id of everything that has one, in the workspace `default`. */
-  async function writeForeign() {
-    const { app } = running;
-    const admin = await adminOf(app);
-    const catalog = await writeSmallCatalog(running);
-    const sync = await app.syncs.trigger({ workspaceId: catalog.workspace.id, connectorId: catalog.connector });
-    const { account, clientSecret } = await createServiceAccount(parts, admin, { name: "foreign", role: "admin" });
-    const [secrets = []] = await app.metadata.accounts.loadSecrets(catalog.workspace.id, [account.id]);
-    const request = { clientId: account.clientId, clientSecret, scopes: null, source: "192.0.2.1" };
-    const { token } = await issueAccessToken(parts, request);
-    const { key, token: keyToken } = await createKey(admin, SCOPES);
-    const ids = {
-      model: catalog.model,
-      metric: catalog.certified,
-      connector: catalog.connector,
-      sync: sync.id,
-      key: key.id,
-      account: account.id,
-      secret: present(secrets[0]).id,
-      token: await idOf(token),
-      user: admin.actor.id,
-    };
-    return { ids, tokens: [token, keyToken], clientSecret, account };
-  }
-
-  /** An id of the same form that is nowhere. */
-  function nowhereLike(id: string): string {
-    return id.replaceAll(/[0-9a-z](?![a-z]*_)/gi, "0");
-  }
-
   test("is answered in the very words for what is nowhere, and is left as it was", async () => {
     const { ids, tokens } = await writeForeign();
-    const token = await tokenOf(home);
+    const token = await bench.tokenOf(bench.home);
     const wrong: string[] = [];
     for (const target of GUARDED.filter(({ takesId }) => takesId)) {
       for (const [noun, id] of Object.entries(ids)) {
         const see = async (asked: string) => {
-          const answer = await ask(target, { authorization: bearer(token), id: asked });
+          const answer = await bench.ask(target, { authorization: bearer(token), id: asked });
           return { status: answer.status, body: answer.body.replaceAll(asked, "ID") };
         };
         const nowhere = nowhereLike(id);
@@ -394,54 +316,104 @@ describe("What lies in another workspace", () => {
     }
     expect(wrong).toEqual([]);
     for (const foreign of tokens) {
-      const { status } = await ask(present(GUARDED[0]), { authorization: bearer(foreign) });
+      const { status } = await bench.ask(present(GUARDED[0]), { authorization: bearer(foreign) });
       expect(status).toBe(200);
     }
   });
 
   test("would be found by one of its own", async () => {
-    const catalog = present(await running.app.metadata.workspaces.findByName("default"));
-    const [connector] = (await running.app.metadata.connectors.list(catalog.id, { after: null, limit: 1 })).items;
+    const admin = await adminOf(bench.running.app);
+    const { workspace } = admin;
+    const { items } = await bench.running.app.metadata.connectors.list(workspace.id, { after: null, limit: 1 });
     const status = present(GUARDED.find(({ name }) => name.endsWith("/status")));
-    const asked = { authorization: bearer(running.token), id: present(connector).id };
-    expect((await ask(status, asked)).status).toBe(200);
+    const asked = { authorization: bearer(await bench.tokenOf(admin)), id: present(items[0]).id };
+    expect((await bench.ask(status, asked)).status).toBe(200);
   });
 });
 
 test("Over the limit, everything is refused until there is room again", async () => {
-  const origin = await openWorkspace("limited");
-  await setRateLimit(parts, origin, 1);
-  const authorization = bearer(await tokenOf(origin));
-  await ask(present(GUARDED[0]), { authorization });
+  const origin = await bench.openWorkspace("limited");
+  await setRateLimit(bench.parts, origin, 1);
+  const authorization = bearer(await bench.tokenOf(origin));
+  await bench.ask(present(GUARDED[0]), { authorization });
   const expected = refusal(429, "rate_limited", { retryAfter: "60", limit: "1", remaining: "0" });
   expect(await refusedBy({ authorization }, expected)).toEqual([]);
 });
 
 test("From an address that the workspace does not list, everything is forbidden", async () => {
-  const origin = await openWorkspace("walled");
-  await setAllowlist(parts, origin, ["192.0.2.0/24", "2001:db8::/32"]);
-  const authorization = bearer(await tokenOf(origin));
-  const expected = refusal(403, "forbidden", { limit: String(MAX_RATE), remaining: String(MAX_RATE) });
+  const origin = await bench.openWorkspace("walled");
+  await setAllowlist(bench.parts, origin, ["192.0.2.0/24", "2001:db8::/32"]);
+  const authorization = bearer(await bench.tokenOf(origin));
+  const expected = refusal(403, "forbidden", { limit: String(RATE_LIMIT), remaining: String(RATE_LIMIT) });
   expect(await refusedBy({ authorization }, expected)).toEqual([]);
   for (const source of ["192.0.2.7", "::ffff:192.0.2.7", "2001:db8::7"]) {
-    expect((await ask(present(GUARDED[0]), { authorization, source })).status).toBe(200);
+    expect((await bench.ask(present(GUARDED[0]), { authorization, source })).status).toBe(200);
   }
 });
 
 test("A source that is locked out is refused everywhere but at health, whatever it presents", async () => {
   const source = "203.0.113.9";
-  const authorization = bearer(await tokenOf(home));
+  const authorization = bearer(await bench.tokenOf(bench.home));
   const [first] = GUARDED;
-  for (let time = 0; time < 20; time++) await ask(present(first), { authorization: bearer("nobody"), source });
+  for (let time = 0; time < 20; time++) await bench.ask(present(first), { authorization: bearer("nobody"), source });
 
   const expected = refusal(429, "rate_limited", { keys: "error message details", retryAfter: "900" });
-  const see = async (target: Target) => seenIn(await ask(target, { authorization, source }));
+  const see = async (target: Target) => seenIn(await bench.ask(target, { authorization, source }));
   expect(await differing([...GUARDED, ...PUBLIC], expected, see)).toEqual([]);
-  for (const target of EXEMPT) expect((await ask(target, { authorization, source })).status).toBe(200);
+  for (const target of EXEMPT) expect((await bench.ask(target, { authorization, source })).status).toBe(200);
 });
 
-afterAll(() => {
-  console.log(
-    `guard matrix: ${sent} requests to ${GUARDED.length + EXEMPT.length + PUBLIC.length} routes and root fields`,
-  );
+describe("The token endpoint", () => {
+  const GRANT = { grant_type: "client_credentials" };
+  const inForm = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) =>
+    tokenRequest({ ...GRANT, client_id: clientId, client_secret: clientSecret });
+  const invalidClient = refusal(401, "invalid_client", {
+    keys: "error error_description message",
+    challenge: 'Basic realm="tributary"',
+  });
+
+  const UNKNOWN: Record<string, () => Promise<[Target, Asked?]>> = {
+    "shows nothing": async () => [tokenRequest(GRANT)],
+    "is unknown": async () => [inForm({ clientId: "cli_nobody", clientSecret: "svc_cs_nothing" })],
+    "has a wrong secret": async () => [inForm({ ...(await bench.addClient("wrong")), clientSecret: "svc_cs_nothing" })],
+    "shows a bearer token": async () => [
+      tokenRequest(GRANT),
+      { authorization: bearer(await bench.tokenOf(bench.home)) },
+    ],
+    "shows what is no Basic credentials": async () => [
+      tokenRequest(GRANT),
+      { authorization: "Authorization: Basic !\r\n" },
+    ],
+    "is disabled": async () => {
+      const client = await bench.addClient("no longer");
+      await setAccountDisabled(bench.parts, bench.home, { id: client.accountId, disabled: true });
+      return [inForm(client)];
+    },
+    "shows a secret that was rotated away": async () => {
+      const client = await bench.addClient("rotated");
+      const { workspace } = bench.home;
+      const [[old] = []] = await bench.parts.store.accounts.loadSecrets(workspace.id, [client.accountId]);
+      await rotateClientSecret(bench.parts, bench.home, client.accountId);
+      await revokeClientSecret(bench.parts, bench.home, present(old).id);
+      return [inForm(client)];
+    },
+  };
+
+  test.each(Object.keys(UNKNOWN))("refuses a client that %s", async (what) => {
+    const [target, asked] = await present(UNKNOWN[what])();
+    expect(seenIn(await bench.ask(target, asked))).toEqual(invalidClient);
+  });
+
+  test("gives a token to one that is known, though not from everywhere, nor to a source that is locked out", async () => {
+    const walled = await bench.openWorkspace("walled-clients");
+    const client = inForm(await bench.addClient("known", walled));
+    await setAllowlist(bench.parts, walled, ["192.0.2.0/24"]);
+    expect((await bench.ask(client, { source: "192.0.2.9" })).status).toBe(200);
+    const keys = "error error_description message";
+    expect(seenIn(await bench.ask(client))).toEqual(refusal(403, "forbidden", { keys }));
+
+    for (let time = 0; time < 20; time++) await bench.ask(tokenRequest(GRANT), { source: "192.0.2.9" });
+    const locked = refusal(429, "rate_limited", { keys: `${keys} details`, retryAfter: "900" });
+    expect(seenIn(await bench.ask(client, { source: "192.0.2.9" }))).toEqual(locked);
+  });
 });

@@ -14,7 +14,7 @@ export interface Target {
   requirement: Requirement;
   takesId: boolean;
   /** The request, but for its Host and Authorization. @param id for every parameter and argument that is an id */
-  write(id: string): { line: string; body: string };
+  write(id: string): { line: string; type: string; body: string };
 }
 
 /** An id that no workspace has. */
@@ -33,6 +33,7 @@ function restTargets(): Target[] {
       takesId: query !== "" || input.path !== undefined,
       write: (id) => ({
         line: `${method} ${path.replaceAll(/:\w+/g, id)}${query && `${query}${id}`}`,
+        type: "",
         body: "",
       }),
     };
@@ -45,12 +46,16 @@ function graphqlTargets(): Target[] {
     kind: "graphql",
     requirement: requirementOf(field),
     takesId,
-    write: (id) => ({ line: "POST /graphql", body: JSON.stringify({ query: write(id) }) }),
+    write: (id) => ({
+      line: "POST /graphql",
+      type: "application/json",
+      body: JSON.stringify({ query: write(id) }),
+    }),
   }));
 }
 
 function page(line: string, requirement: Requirement): Target {
-  return { name: line, kind: "rest", requirement, takesId: false, write: () => ({ line, body: "" }) };
+  return { name: line, kind: "rest", requirement, takesId: false, write: () => ({ line, type: "", body: "" }) };
 }
 
 /** Every REST route and root field that needs a token; `health` of GraphQL is asked with one too. */
@@ -70,3 +75,11 @@ export const EXEMPT: readonly Target[] = [
 export const PUBLIC: readonly Target[] = ["GET /docs", "GET /openapi.json", "GET /graphql"].map((line) =>
   page(line, "nothing"),
 );
+
+/** A request to the token endpoint. */
+export function tokenRequest(form: Readonly<Record<string, string>>): Target {
+  const line = "POST /oauth/token";
+  const type = "application/x-www-form-urlencoded";
+  const write = () => ({ line, type, body: new URLSearchParams(form).toString() });
+  return { name: line, kind: "rest", requirement: "nothing", takesId: false, write };
+}
