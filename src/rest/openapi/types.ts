@@ -46,7 +46,7 @@ export interface Response {
   content: Content;
 }
 
-export interface RequestBody {
+interface RequestBody {
   required: boolean;
   content: Content | Readonly<Record<"application/x-www-form-urlencoded", MediaType>>;
 }
