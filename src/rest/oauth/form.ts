@@ -4,6 +4,10 @@ import { hasBody, isPlain, readBodyText } from "../body.ts";
 import { parseQueryString } from "../query-string.ts";
 import type { RestContext } from "../state.ts";
 
+/** Strangers may send forms, and each parameter costs time; the grant has four. */
+const MAX_PARAMETERS = 50;
+const MAX_SHOWN_CHARACTERS = 50;
+
 export type Form = Readonly<Record<string, string>>;
 
 /**
@@ -21,8 +25,14 @@ export async function readForm(ctx: RestContext): Promise<Form> {
       "The body must be application/x-www-form-urlencoded, in UTF-8 and not compressed.",
     );
   }
-  const { values, faults } = parseQueryString(await readBodyText(ctx));
+  const text = await readBodyText(ctx);
+  if (text.split("&", MAX_PARAMETERS + 1).length > MAX_PARAMETERS) {
+    throw new OauthError("invalid_request", `The form may have at most ${MAX_PARAMETERS} parameters.`);
+  }
+  const { values, faults } = parseQueryString(text);
   const [fault] = faults;
-  if (fault !== undefined) throw new OauthError("invalid_request", `${fault.field} ${fault.message}.`);
+  if (fault !== undefined) {
+    throw new OauthError("invalid_request", `${fault.field.slice(0, MAX_SHOWN_CHARACTERS)} ${fault.message}.`);
+  }
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }

@@ -102,6 +102,7 @@ describe("A request is refused", () => {
     ["another grant type", () => ask({ grant_type: "password" }), "unsupported_grant_type"],
     ["a repeated parameter", () => post(`${valid()}&client_id=x`), "invalid_request"],
     ["a repeated parameter that nobody knows", () => post(`${valid()}&x=1&x=2`), "invalid_request"],
+    ["more parameters than anyone needs", () => post(`${valid()}${"&x".repeat(100_000)}`), "invalid_request"],
     ["bytes that are no UTF-8", () => post(`${valid()}&x=%ff`), "invalid_request"],
     ["a percent sign by itself", () => post(`${valid()}&x=%`), "invalid_request"],
     ["no body", () => post(""), "invalid_request"],
