@@ -2,7 +2,10 @@
 import type { Logger } from "pino";
 
 import packageJson from "../package.json" with { type: "json" };
+import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
+import { createLastUsed } from "./auth/last-used.ts";
+import { createRefusalTrail } from "./auth/refusals.ts";
 import { DEFAULT_MAX_LINEAGE_NODES } from "./catalog/lineage.ts";
 import { type Clock, type RandomBytes, systemClock, systemRandom } from "./clock.ts";
 import { findConnectorType } from "./connectors/registry.ts";
@@ -17,11 +20,15 @@ import { schema } from "./graphql/schema.ts";
 import { createGraphqlHandler } from "./graphql/yoga.ts";
 import { createHealthCheck } from "./health.ts";
 import { createListener } from "./listener.ts";
+import { createMemoryLockout } from "./limits/memory-lockout.ts";
+import { createMemoryRateLimiter } from "./limits/memory-rate-limiter.ts";
+import { createSourceFinder } from "./limits/source-address.ts";
 import { createLog } from "./log.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 import { createLocalQueue } from "./queue/local.ts";
 import { createRestApp } from "./rest/app.ts";
+import { createLockoutGuard } from "./rest/guard/lockout.ts";
 import { createHttpServer } from "./rest/server.ts";
 import type { Settings } from "./settings.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
@@ -61,6 +68,8 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   opened.defer(() => lock.release());
   const metadata = await openMetadata(keep, { clock, random });
   opened.defer(() => metadata.close());
+  const lastUsed = createLastUsed({ store: metadata, clock, log });
+  opened.defer(() => lastUsed.flush());
   const graph = await openGraph(settings, keep);
   opened.defer(() => graph.close());
 
@@ -69,27 +78,39 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   opened.defer(() => queue.stop());
   const syncs = createSyncService({ store: metadata, queue, findConnectorType, clock });
 
+  const auth = { store: metadata, clock, random };
+  const refusals = createRefusalTrail(auth);
   const services = {
     graph,
     metadata,
     syncs,
+    auth,
+    refusals,
     cursors: createCursors(keep.secretKey, clock),
     health: createHealthCheck({ graph, metadata, queue, clock, version: packageJson.version }),
     maxLineageNodes: DEFAULT_MAX_LINEAGE_NODES,
     log,
   };
   const operations = loadOperations();
+  const findSource = createSourceFinder(settings.trustedProxies, log);
+  const blockMs = settings.lockoutMinutes * 60_000;
+  const lockout = createLockoutGuard({ lockout: createMemoryLockout({ clock, blockMs }), refusals, log });
   const rest = createRestApp({
     schema,
     operations,
     runner: createOperationRunner(schema, services, operations),
     graphql: createGraphqlHandler(schema, services),
-    authenticator: createAuthenticator({ store: metadata, clock }),
+    refusals,
+    findSource,
+    lockout,
+    limiter: createMemoryRateLimiter(clock),
+    authenticator: createAuthenticator({ store: metadata, clock, noteUse: lastUsed.note }),
+    issueToken: (request) => issueAccessToken(auth, request),
     log,
     version: packageJson.version,
     publicUrl: () => listener.url(),
   });
-  const listener = createListener(createHttpServer(rest), settings);
+  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log }), settings);
   opened.defer(() => listener.close());
 
   const parts = opened.move();

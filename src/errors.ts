@@ -59,8 +59,10 @@ export function badField(field: string, message: string): AppError {
   return new AppError("bad_request", `${field}: ${message}`, { details: [{ field, message }] });
 }
 
+type Noun = "asset" | "metric" | "connector" | "sync" | "key" | "token" | "account" | "secret" | "user" | "workspace";
+
 /** A `not_found` that gives no hint whether the id exists in another workspace. */
-export function notFound(noun: "asset" | "metric" | "connector" | "sync" | "key", id: string): AppError {
+export function notFound(noun: Noun, id: string): AppError {
   return new AppError("not_found", `No ${noun} with id ${JSON.stringify(id)} in this workspace.`);
 }
 

@@ -1,4 +1,7 @@
-/** Writes the printed contracts in `schema/`; with `--check` it only says, by its exit code, whether they are up to date. */
+/**
+ * Writes what is printed from the code: the contracts in `schema/`, and the README's table of what each call needs.
+ * With `--check` it only says, by its exit code, whether they are up to date.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
@@ -6,34 +9,40 @@ import packageJson from "../package.json" with { type: "json" };
 import { loadOperations } from "./graphql/operations.ts";
 import { printSchemaText, schema } from "./graphql/schema.ts";
 import { buildOpenapi } from "./rest/openapi/document.ts";
+import { printRequirements } from "./rest/requirements.ts";
 import { ROUTES } from "./rest/routes.ts";
 
-const FOLDER = new URL("../schema/", import.meta.url);
+const ROOT = new URL("../", import.meta.url);
 
 /** A document serves wherever it stands: its own server is the one that it was fetched from. */
 const ORIGIN = "/";
 
-const openapi = buildOpenapi({
-  routes: ROUTES,
-  operations: loadOperations(),
-  schema,
-  version: packageJson.version,
-  origin: ORIGIN,
-});
+const sources = { routes: ROUTES, operations: loadOperations(), schema };
+const openapi = buildOpenapi({ ...sources, version: packageJson.version, origin: ORIGIN });
 
-const printed = {
-  "schema.graphql": printSchemaText(),
-  "openapi.json": `${JSON.stringify(openapi, null, 2)}\n`,
+/** Each file as it should be, given how it is. */
+const printed: Record<string, (text: string) => string> = {
+  "schema/schema.graphql": () => printSchemaText(),
+  "schema/openapi.json": () => `${JSON.stringify(openapi, null, 2)}\n`,
+  "README.md": (text) => withRequirements(text, printRequirements(sources)),
 };
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
-for (const [name, text] of Object.entries(printed)) {
-  const file = new URL(name, FOLDER);
-  if (!values.check) writeFileSync(file, text);
-  else if (readIfThere(file) !== text) {
-    console.error(`schema/${name} is not what the code says; run npm run schema.`);
+for (const [name, print] of Object.entries(printed)) {
+  const file = new URL(name, ROOT);
+  const text = readIfThere(file);
+  const wanted = print(text);
+  if (!values.check) writeFileSync(file, wanted);
+  else if (text !== wanted) {
+    console.error(`${name} is not what the code says; run npm run schema.`);
     process.exitCode = 1;
   }
+}
+
+function withRequirements(text: string, table: string): string {
+  const place = /(?<=<!-- requirements.* -->\n)[^]*?(?=<!-- \/requirements -->)/;
+  if (!place.test(text)) throw new Error("README.md has no place for the requirements.");
+  return text.replace(place, () => `${table}\n`);
 }
 
 function readIfThere(file: URL): string {

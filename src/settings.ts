@@ -16,6 +16,7 @@ export class SettingsError extends Error {
 }
 
 export const MIN_SECRET_KEY_LENGTH = 32;
+const MAX_LOCKOUT_MINUTES = 24 * 60;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 /** What a setting is for, what stands for an absent one, and what a fault's line says of its value. */
@@ -32,6 +33,12 @@ const port = z
   .regex(/^\d{1,5}$/)
   .transform(Number)
   .refine((value) => value <= 65_535);
+
+const lockoutMinutes = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/)
+  .transform(Number)
+  .refine((value) => value <= MAX_LOCKOUT_MINUTES);
 
 const origin = z
   .url({ protocol: /^https?$/ })
@@ -79,6 +86,11 @@ const schema = z.object({
     about: "Networks of the proxies whose X-Forwarded-For is believed: CIDRs, separated by commas.",
     mustBe: "CIDRs separated by commas, such as 10.0.0.0/8,fd00::/8",
   }),
+  LOCKOUT_MINUTES: lockoutMinutes.register(words, {
+    about: "How long an address is shut out after 20 failed attempts to authenticate in a row.",
+    default: "15",
+    mustBe: `a whole number from 1 to ${MAX_LOCKOUT_MINUTES}`,
+  }),
   GRAPH_URL: z.union([z.literal("sqlite:"), z.url({ protocol: /^(bolt|neo4j)(\+s)?$/ })]).register(words, {
     about: "Where assets and lineage are kept: sqlite: in the data folder, or Memgraph at bolt:// or neo4j://.",
     default: "sqlite:",
@@ -117,6 +129,7 @@ export interface Settings {
   secretKey: string | null;
   /** CIDRs. */
   trustedProxies: readonly string[];
+  lockoutMinutes: number;
   /** `sqlite:`, or a Bolt URL, which may hold credentials. */
   graphUrl: string;
   sample: boolean;
@@ -155,6 +168,7 @@ export function parseSettings(env: Environment): Settings {
     dataDir: data.DATA_DIR,
     secretKey: data.SECRET_KEY ?? null,
     trustedProxies: data.TRUSTED_PROXIES ?? [],
+    lockoutMinutes: data.LOCKOUT_MINUTES,
     graphUrl: data.GRAPH_URL,
     sample: data.SAMPLE === "on",
     logLevel: data.LOG_LEVEL,

@@ -1,72 +1,108 @@
-/** Makes API keys. */
-import type { Clock, RandomBytes } from "../clock.ts";
-import { AppError, badField } from "../errors.ts";
-import type { ApiKey, Scope, User, Workspace } from "../metadata/records.ts";
-import type { MetadataStore } from "../metadata/store.ts";
-import { scopesOf } from "./scopes.ts";
+/** API keys: made, listed, renamed and revoked. */
+import { AppError, badField, notFound } from "../errors.ts";
+import type { ApiKey, Scope } from "../metadata/records.ts";
+import type { SecurityNouns } from "../metadata/store.ts";
+import { type AuthParts, change } from "./change.ts";
+import { keySeconds, secondsFrom } from "./lifetime.ts";
+import { requireName } from "./names.ts";
+import type { Origin } from "./origin.ts";
 import { createToken, hashToken, lookupPrefix, type TokenKind, WORKSPACE_OF_TOKEN } from "./token.ts";
 
 export const EXPIRY_DAYS = [30, 90, 365] as const;
-type ExpiryDays = (typeof EXPIRY_DAYS)[number];
 
-const MAX_NAME_CHARACTERS = 100;
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const DAY_SECONDS = 24 * 60 * 60;
 
 export interface ApiKeyRequest {
-  workspace: Workspace;
-  /** Whose permissions bound the key, now and whenever it is used. */
-  createdBy: User;
   /** For people to tell keys apart by. */
   name: string;
   scopes: readonly Scope[];
-  /** Null: it never expires. */
-  expiresInDays: ExpiryDays | null;
+  /** One of `EXPIRY_DAYS`; null: it never expires. */
+  expiresInDays: number | null;
   kind: TokenKind;
 }
 
 /**
- * Creates a key. Its token is answered here and can never be read again.
+ * Creates a key that belongs to the origin's actor. Its token is answered here and can never be read again.
+ * It ends no later than the workspace's maximum lifetime allows.
  * @throws AppError `bad_request` for a kind that does not fit the workspace, or a bad name or expiry or no scope;
- * `forbidden` for scopes beyond the creator's role
+ * `forbidden` for scopes beyond the origin's own
  */
 export async function createApiKey(
-  parts: { store: MetadataStore; clock: Clock; random: RandomBytes },
+  { store, clock, random }: AuthParts,
+  origin: Origin,
   request: ApiKeyRequest,
 ): Promise<{ key: ApiKey; token: string }> {
-  checkRequest(request);
-  const { workspace, createdBy, name, scopes, expiresInDays, kind } = request;
-  const token = createToken(kind, parts.random);
-  const expiresAt =
-    expiresInDays === null ? null : new Date(parts.clock.now().getTime() + expiresInDays * DAY_MS).toISOString();
-  const key = await parts.store.keys.create({
-    workspaceId: workspace.id,
-    createdBy: createdBy.id,
-    name,
-    prefix: lookupPrefix(token),
-    scopes: [...new Set(scopes)],
-    expiresAt,
-    ...hashToken(token, parts.random),
+  checkRequest(request, origin);
+  const { workspace, actor } = origin;
+  const { name, expiresInDays, kind } = request;
+  const token = createToken(kind, random);
+  return change(store, origin, async (nouns, note) => {
+    const seconds = keySeconds(expiresInDays && expiresInDays * DAY_SECONDS, await nouns.security.get(workspace.id));
+    const key = await nouns.keys.create({
+      workspaceId: workspace.id,
+      createdBy: actor.id,
+      name,
+      prefix: lookupPrefix(token),
+      scopes: [...new Set(request.scopes)],
+      expiresAt: seconds === null ? null : secondsFrom(clock.now(), seconds),
+      ...hashToken(token, random),
+    });
+    await note("key_created", key.id, { name, scopes: key.scopes, expiresAt: key.expiresAt });
+    return { key, token };
   });
-  return { key, token };
 }
 
-function checkRequest({ workspace, createdBy, name, scopes, expiresInDays, kind }: ApiKeyRequest): void {
-  if (name.trim() === "" || name.length > MAX_NAME_CHARACTERS) {
-    throw badField("name", `must be 1 to ${MAX_NAME_CHARACTERS} characters`);
-  }
+/** The keys that an origin may see and manage: an admin all of the workspace, anyone else their own. */
+export function ownerWithinReach({ scopes, actor }: Pick<Origin, "scopes" | "actor">): string | undefined {
+  return scopes.has("admin") ? undefined : actor.id;
+}
+
+/** @throws AppError `bad_request` for a bad name, `not_found` for a key that the origin may not see */
+export async function renameApiKey(
+  { store }: AuthParts,
+  origin: Origin,
+  { id, name }: { id: string; name: string },
+): Promise<ApiKey> {
+  requireName(name);
+  return change(store, origin, async (nouns, note) => {
+    const key = await getKeyWithinReach(nouns, origin, id);
+    if (key.name === name) return key;
+    await note("key_renamed", id, { from: key.name, to: name });
+    return nouns.keys.rename(origin.workspace.id, id, name);
+  });
+}
+
+/**
+ * Revokes a key, at once and for good; one that was revoked before stays as it is.
+ * @throws AppError `not_found` for a key that the origin may not see
+ */
+export async function revokeApiKey({ store }: AuthParts, origin: Origin, id: string): Promise<ApiKey> {
+  return change(store, origin, async (nouns, note) => {
+    const key = await getKeyWithinReach(nouns, origin, id);
+    if (key.revokedAt !== null) return key;
+    await note("key_revoked", id, { name: key.name });
+    return nouns.keys.revoke(origin.workspace.id, id);
+  });
+}
+
+async function getKeyWithinReach({ keys }: SecurityNouns, origin: Origin, id: string): Promise<ApiKey> {
+  const key = await keys.findById(origin.workspace.id, id);
+  const owner = ownerWithinReach(origin);
+  if (key === null || (owner !== undefined && key.createdBy !== owner)) throw notFound("key", id);
+  return key;
+}
+
+function checkRequest({ name, scopes, expiresInDays, kind }: ApiKeyRequest, { workspace, ...origin }: Origin): void {
+  requireName(name);
   if (scopes.length === 0) throw badField("scopes", "must name at least one scope");
-  if (expiresInDays !== null && !EXPIRY_DAYS.includes(expiresInDays)) {
-    throw badField("expires_in_days", `must be one of ${EXPIRY_DAYS.join(", ")}, or none`);
+  if (expiresInDays !== null && !EXPIRY_DAYS.some((days) => days === expiresInDays)) {
+    throw badField("expiresInDays", `must be one of ${EXPIRY_DAYS.join(", ")}, or none`);
   }
   if (workspace.kind !== WORKSPACE_OF_TOKEN[kind]) {
-    throw badField("kind", `a ${kind} key needs a ${WORKSPACE_OF_TOKEN[kind]} workspace; ${workspace.name} is none`);
+    throw badField("test", `a ${kind} key needs a ${WORKSPACE_OF_TOKEN[kind]} workspace; ${workspace.name} is none`);
   }
-  const allowed = scopesOf(createdBy.role);
-  const beyond = scopes.filter((scope) => !allowed.has(scope));
-  if (createdBy.workspaceId !== workspace.id || beyond.length > 0) {
-    throw new AppError(
-      "forbidden",
-      `${createdBy.email} may not grant: ${beyond.join(", ") || "keys of this workspace"}.`,
-    );
+  const beyond = scopes.filter((scope) => !origin.scopes.has(scope));
+  if (beyond.length > 0) {
+    throw new AppError("forbidden", `${origin.actor.name} may not grant here: ${beyond.join(", ")}.`);
   }
 }

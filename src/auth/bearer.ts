@@ -1,17 +1,15 @@
 /** From the Authorization header to the principal behind it. */
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
-import type { KeyCredential } from "../metadata/api-keys.ts";
+import type { Credential } from "../metadata/credentials.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import { scopesOf } from "./permissions.ts";
 import type { Principal } from "./principal.ts";
-import { scopesOf } from "./scopes.ts";
-import { isToken, lookupPrefix } from "./token.ts";
+import { isAccessToken, isToken, lookupPrefix, NOBODY, workspaceOfKey } from "./token.ts";
+import { unauthorized } from "./unauthorized.ts";
 
 /** RFC 6750, section 2.1, held to one space and to the one spelling of the scheme. */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/;
-
-/** An unknown token is hashed against this, so that it costs what a known one costs. */
-const NOBODY = { salt: "0".repeat(32), hash: "0".repeat(64) };
 
 /**
  * The token of a request.
@@ -32,38 +30,51 @@ export interface Authenticator {
   /**
    * Who a request is from.
    * @param headers the values of all its Authorization headers
-   * @throws AppError `invalid_auth_header`, or `unauthorized` alike for tokens unknown, revoked, expired, and orphaned
+   * @throws AppError `invalid_auth_header`, or `unauthorized` alike for tokens unknown, revoked, expired, of the other
+   * kind of workspace, and of owners who are disabled or gone
    */
   authenticate(headers: readonly string[]): Promise<Principal>;
 }
 
-export function createAuthenticator({ store, clock }: { store: MetadataStore; clock: Clock }): Authenticator {
+/** @param parts.noteUse told of each key that was believed */
+export function createAuthenticator({
+  store,
+  clock,
+  noteUse = () => {},
+}: {
+  store: MetadataStore;
+  clock: Clock;
+  noteUse?: (keyId: string) => void;
+}): Authenticator {
   return {
     async authenticate(headers) {
       const token = parseAuthorization(headers);
-      const credential = await store.keys.findByPrefix(lookupPrefix(token));
+      const prefix = lookupPrefix(token);
+      const isKey = !isAccessToken(token);
+      const credential = await (isKey ? store.credentials.findKey(prefix) : store.credentials.findAccessToken(prefix));
       const known = isToken(token, credential ?? NOBODY);
       if (credential === null || !known) throw unauthorized();
-      return toPrincipal(credential, clock.now().toISOString());
+      const principal = toPrincipal(credential, isKey, clock.now().toISOString());
+      if (isKey) noteUse(principal.tokenId);
+      return principal;
     },
   };
 }
 
-function toPrincipal({ key, workspace, creator }: KeyCredential, now: string): Principal {
-  const expired = key.expiresAt !== null && key.expiresAt <= now;
-  if (creator === null || key.revokedAt !== null || expired) throw unauthorized();
-  const allowed = scopesOf(creator.role);
+function toPrincipal(credential: Credential, isKey: boolean, now: string): Principal {
+  const { id, prefix, expiresAt, revokedAt, workspace, security, owner } = credential;
+  const expired = expiresAt !== null && expiresAt <= now;
+  const astray = isKey && workspaceOfKey(prefix) !== workspace.kind;
+  if (owner === null || owner.disabledAt !== null || revokedAt !== null || expired || astray) throw unauthorized();
+  const allowed = scopesOf(owner.role);
   return {
     workspace,
-    tokenId: key.id,
-    actor: creator.email,
-    scopes: new Set(key.scopes.filter((scope) => allowed.has(scope))),
+    security,
+    tokenId: id,
+    quotaId: isKey ? id : owner.id,
+    actor: { kind: owner.kind, id: owner.id, name: owner.name },
+    role: owner.role,
+    scopes: new Set(credential.scopes.filter((scope) => allowed.has(scope))),
+    grants: new Set(owner.grants),
   };
-}
-
-function unauthorized(): AppError {
-  return new AppError(
-    "unauthorized",
-    "A valid bearer token is needed: this one is missing, unknown, expired or revoked.",
-  );
 }

@@ -1,21 +1,23 @@
 /** `tributary key`: the API keys of a workspace. */
 import { type Command, Option } from "commander";
 
-import { createApiKey, EXPIRY_DAYS } from "../auth/api-keys.ts";
+import { createApiKey, EXPIRY_DAYS, renameApiKey, revokeApiKey } from "../auth/api-keys.ts";
+import { fromCommandLine } from "../auth/origin.ts";
 import { type ApiKey, SCOPES, type Scope } from "../metadata/records.ts";
-import { getFirstAdmin } from "../start/workspace.ts";
+import { getUser } from "./find.ts";
 import { printLine, printTable } from "./print.ts";
-import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
+import { changeWorkspace, inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
 
 interface CreateOptions extends WorkspaceOption {
   name: string;
   scope: Scope[];
   test?: boolean;
   expires?: string;
+  user?: string;
 }
 
 export function addKeyCommands(program: Command): void {
-  const key = program.command("key").description("create, list and revoke API keys");
+  const key = program.command("key").description("create, list, rename and revoke API keys");
 
   key
     .command("create")
@@ -26,6 +28,7 @@ export function addKeyCommands(program: Command): void {
     .addOption(
       new Option("--expires <days>", "days until it expires; never, if left out").choices(EXPIRY_DAYS.map(String)),
     )
+    .option("--user <user>", "who makes it, by e-mail address or id; the workspace's first admin, if left out")
     .addOption(workspaceOption())
     .action(createKey);
 
@@ -36,34 +39,60 @@ export function addKeyCommands(program: Command): void {
     .action(listKeys);
 
   key
+    .command("rename")
+    .description("give a key another name")
+    .argument("<id>", "as the list shows it")
+    .argument("<name>", "what the key is for")
+    .addOption(workspaceOption())
+    .action(async (id: string, name: string, options: WorkspaceOption) => {
+      await changeWorkspace(options, (session, origin) => renameApiKey(session, origin, { id, name }));
+    });
+
+  key
     .command("revoke")
     .description("revoke a key, at once and for good")
     .argument("<id>", "as the list shows it")
     .addOption(workspaceOption())
     .action(async (id: string, options: WorkspaceOption) => {
-      await inWorkspace(options, ({ store }, workspace) => store.keys.revoke(workspace.id, id));
+      await changeWorkspace(options, (session, origin) => revokeApiKey(session, origin, id));
     });
 }
 
-async function createKey(options: CreateOptions): Promise<void> {
+async function createKey({ user, ...options }: CreateOptions): Promise<void> {
   const { name, scope: scopes, test = false, expires } = options;
-  const { token } = await inWorkspace(options, async ({ store, clock, random }, workspace) => {
-    const createdBy = await getFirstAdmin(store, workspace);
+  const { token } = await changeWorkspace(options, async (session, origin) => {
     const expiresInDays = EXPIRY_DAYS.find((days) => String(days) === expires) ?? null;
     const kind = test ? "test" : "live";
-    return createApiKey({ store, clock, random }, { workspace, createdBy, name, scopes, expiresInDays, kind });
+    const { workspace } = origin;
+    const maker =
+      user === undefined ? origin : fromCommandLine(workspace, await getUser(session.store, workspace.id, user));
+    return createApiKey(session, maker, { name, scopes, expiresInDays, kind });
   });
   printLine(token);
 }
 
 async function listKeys(options: WorkspaceOption): Promise<void> {
-  const { keys, now } = await inWorkspace(options, async ({ store, clock }, workspace) => {
-    return { keys: await store.keys.list(workspace.id), now: clock.now().toISOString() };
+  const rows = await inWorkspace(options, async ({ store, clock }, { id: workspaceId }) => {
+    const [keys, users, accounts] = await Promise.all([
+      store.keys.list(workspaceId),
+      store.users.list(workspaceId),
+      store.accounts.list(workspaceId),
+    ]);
+    const makers = [...users.map(({ id, email }) => ({ id, name: email })), ...accounts];
+    const names = new Map(makers.map(({ id, name }): [string, string] => [id, name]));
+    const now = clock.now().toISOString();
+    return keys.map((key) => [
+      key.id,
+      key.name,
+      `${key.prefix}…`,
+      key.scopes.join(","),
+      names.get(key.createdBy) ?? "",
+      key.createdAt,
+      key.lastUsedAt ?? "never",
+      tellStatus(key, now),
+    ]);
   });
-  printTable(
-    ["ID", "NAME", "BEGINS", "SCOPES", "CREATED", "STATUS"],
-    keys.map((key) => [key.id, key.name, `${key.prefix}…`, key.scopes.join(","), key.createdAt, tellStatus(key, now)]),
-  );
+  printTable(["ID", "NAME", "BEGINS", "SCOPES", "MADE BY", "CREATED", "LAST USED", "STATUS"], rows);
 }
 
 function tellStatus({ revokedAt, expiresAt }: ApiKey, now: string): string {

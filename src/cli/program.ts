@@ -4,10 +4,16 @@ import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { AppError } from "../errors.ts";
 import { SettingsError } from "../settings.ts";
+import { addAccountCommands } from "./account.ts";
+import { addAllowlistCommands } from "./allowlist.ts";
+import { addAuditCommand } from "./audit.ts";
 import { addConnectorCommands } from "./connector.ts";
 import { addKeyCommands } from "./key.ts";
+import { addLimitsCommands } from "./limits.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSyncCommand } from "./sync.ts";
+import { addTokenCommands } from "./token.ts";
+import { addUserCommands } from "./user.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
 
 const FAILED = 1;
@@ -38,11 +44,20 @@ function createProgram(): Command {
     .version(packageJson.version)
     .exitOverride()
     .showSuggestionAfterError();
-  addServeCommand(program);
-  addKeyCommands(program);
-  addWorkspaceCommands(program);
-  addConnectorCommands(program);
-  addSyncCommand(program);
+  const groups = [
+    addServeCommand,
+    addWorkspaceCommands,
+    addConnectorCommands,
+    addSyncCommand,
+    addKeyCommands,
+    addAccountCommands,
+    addUserCommands,
+    addTokenCommands,
+    addLimitsCommands,
+    addAllowlistCommands,
+    addAuditCommand,
+  ];
+  for (const addTo of groups) addTo(program);
   return program;
 }
 

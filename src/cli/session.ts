@@ -1,12 +1,13 @@
 /** What a command works with: the stores of the data folder, opened for as long as it runs. */
 import { Option } from "commander";
 
+import { fromCommandLine, type Origin } from "../auth/origin.ts";
 import { type Clock, type RandomBytes, systemClock, systemRandom } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { readSettings, type Settings } from "../settings.ts";
-import { DEFAULT_WORKSPACE, getDefaultWorkspace } from "../start/workspace.ts";
+import { DEFAULT_WORKSPACE, getDefaultWorkspace, getFirstAdmin } from "../start/workspace.ts";
 import { type Keep, openKeep, openMetadata } from "../stores.ts";
 
 export interface Session {
@@ -48,4 +49,17 @@ export async function inWorkspace<T>(
     if (workspace !== null) return work(session, workspace);
     throw new AppError("not_found", `There is no workspace ${name}; tributary workspace create ${name} makes it.`);
   });
+}
+
+/**
+ * Changes a workspace in the name of its first admin.
+ * @throws AppError `not_found` where there is no such workspace
+ */
+export async function changeWorkspace<T>(
+  options: WorkspaceOption,
+  work: (session: Session, origin: Origin) => Promise<T>,
+): Promise<T> {
+  return inWorkspace(options, async (session, workspace) =>
+    work(session, fromCommandLine(workspace, await getFirstAdmin(session.store, workspace))),
+  );
 }

@@ -2,7 +2,7 @@
 import type { CatalogNode } from "../catalog/asset.ts";
 import { badField } from "../errors.ts";
 import { builder, requires } from "./builder.ts";
-import { connectionType, MAX_PAGE_SIZE } from "./connection.ts";
+import { connectionType, pageArgs } from "./connection.ts";
 import { workspaceOf } from "./context.ts";
 import { AssetType, Certification } from "./enums.ts";
 import { listNodes } from "./node-list.ts";
@@ -79,8 +79,7 @@ builder.queryField("assets", (t) =>
       certification: t.arg({ type: Certification, description: "Only assets with this certification." }),
       owner: t.arg.string({ description: "Only assets of this owner: an e-mail address, in any case." }),
       connector: t.arg.string({ description: "Only assets that this connector holds, by its name." }),
-      first: t.arg.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
-      after: t.arg.string({ description: "A cursor: begin behind it. Good for 24 hours." }),
+      ...pageArgs,
     },
     complexity: (args) => ({ field: 1, multiplier: args.first }),
     resolve: (_root, { type, ...args }, context) => listNodes(type == null ? "asset" : [type], args, context),

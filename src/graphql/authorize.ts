@@ -1,19 +1,40 @@
 /** Authorisation stands at the root fields, in this one place, and nowhere deeper. */
-import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from "graphql";
+import { defaultFieldResolver, type GraphQLField, type GraphQLFieldResolver, type GraphQLSchema } from "graphql";
 
-import { requireScope } from "../auth/scopes.ts";
-import type { Requirement } from "./builder.ts";
-import { getPrincipal, type GraphqlContext } from "./context.ts";
+import { requirePermission, type Requirement } from "../auth/permissions.ts";
+import type { RefusalTrail } from "../auth/refusals.ts";
+import { getPrincipal, type GraphqlContext, type RequestScope } from "./context.ts";
 
 function guard(
   requirement: Requirement,
   resolve: GraphQLFieldResolver<unknown, GraphqlContext>,
 ): GraphQLFieldResolver<unknown, GraphqlContext> {
   if (requirement === "nothing") return resolve;
-  return (root, args, context, info) => {
-    requireScope(getPrincipal(context), requirement);
+  return async (root, args, context, info) => {
+    await authorize(context, requirement, context.services.refusals);
     return resolve(root, args, context, info);
   };
+}
+
+/** @throws AppError `forbidden` where the token may not do this; the audit trail knows of it then */
+export async function authorize(scope: RequestScope, requirement: Requirement, refusals: RefusalTrail): Promise<void> {
+  const principal = getPrincipal(scope);
+  try {
+    requirePermission(principal, requirement);
+  } catch (refusal) {
+    await refusals.noteRefusal(principal, requirement, scope.source);
+    throw refusal;
+  }
+}
+
+/**
+ * What a root field says that it needs.
+ * @throws Error when it says nothing
+ */
+export function requirementOf({ name, extensions }: GraphQLField<unknown, unknown>): Requirement {
+  const requirement = extensions["requires"] as Requirement | undefined;
+  if (requirement === undefined) throw new Error(`The root field ${name} does not say what it requires.`);
+  return requirement;
 }
 
 /**
@@ -23,9 +44,7 @@ function guard(
 export function authorizeRootFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(type?.getFields() ?? {})) {
-      const requirement = field.extensions["requires"] as Requirement | undefined;
-      if (requirement === undefined) throw new Error(`${type?.name}.${field.name} does not say what it requires`);
-      field.resolve = guard(requirement, field.resolve ?? defaultFieldResolver);
+      field.resolve = guard(requirementOf(field), field.resolve ?? defaultFieldResolver);
     }
   }
   return schema;

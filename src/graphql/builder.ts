@@ -3,7 +3,7 @@ import SchemaBuilder from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
 import { DateTimeResolver, EmailAddressResolver, JSONObjectResolver, NonNegativeIntResolver } from "graphql-scalars";
 
-import type { Scope } from "../metadata/records.ts";
+import type { Requirement } from "../auth/permissions.ts";
 import type { GraphqlContext } from "./context.ts";
 
 interface SchemaTypes {
@@ -32,9 +32,6 @@ builder.addScalarType("NonNegativeInt", NonNegativeIntResolver);
 
 builder.queryType({ description: "Everything that can be read, all within the token's own workspace." });
 builder.mutationType({ description: "Everything that can be changed or set going." });
-
-/** What a root field needs: a scope of the token, or nothing at all. */
-export type Requirement = Scope | "nothing";
 
 /** Marks a root field with what it needs; `authorize.ts` refuses a schema with an unmarked one. */
 export function requires(requirement: Requirement): { requires: Requirement } {

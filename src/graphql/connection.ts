@@ -6,6 +6,17 @@ import { builder } from "./builder.ts";
 
 export const MAX_PAGE_SIZE = 200;
 
+export interface PageArgs {
+  first: number;
+  after?: string | null | undefined;
+}
+
+/** What every list is asked with. */
+export const pageArgs = builder.args((t) => ({
+  first: t.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
+  after: t.string({ description: "A cursor: begin behind it. Good for 24 hours." }),
+}));
+
 interface PageInfo {
   limit: number;
   hasNextPage: boolean;

@@ -4,9 +4,10 @@ import { z } from "zod";
 import { connectorHealth, isFinished } from "../crawl/connector-health.ts";
 import type { Connector, Sync, SyncStatus } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
-import { connectionType, MAX_PAGE_SIZE, parsePageSize, toConnection } from "./connection.ts";
+import { connectionType, MAX_PAGE_SIZE, pageArgs, parsePageSize } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { ConnectorHealth } from "./enums.ts";
+import { listStored } from "./stored-page.ts";
 import { SyncType } from "./sync.ts";
 
 interface Schedule {
@@ -87,21 +88,14 @@ builder.queryField("connectors", (t) =>
     type: ConnectorConnection,
     description: "Connectors in the order of their names.",
     extensions: requires("read"),
-    args: {
-      first: t.arg.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
-      after: t.arg.string({ description: "A cursor: begin behind it. Good for 24 hours." }),
-    },
+    args: pageArgs,
     complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: async (_root, args, context) => {
-      const limit = parsePageSize(args.first);
-      const { cursors, metadata } = context.services;
-      const query = [workspaceOf(context), "connectors"];
-      const after = args.after ? cursors.read(args.after, query, z.string()) : null;
-      const page = await metadata.connectors.list(workspaceOf(context), { after, limit });
-      return toConnection(
-        page.items.map((node) => ({ node })),
-        { limit, hasMore: page.hasMore, cursorOf: ({ node }) => cursors.issue(query, node.name) },
-      );
-    },
+    resolve: (_root, args, context) =>
+      listStored(args, context, {
+        query: ["connectors"],
+        list: context.services.metadata.connectors.list,
+        placeOf: (connector) => connector.name,
+        placeSchema: z.string(),
+      }),
   }),
 );

@@ -1,7 +1,10 @@
 /** What every resolver is given: the service's parts, who asks, and the loaders of this one request. */
 import type { Logger } from "pino";
 
+import type { AuthParts } from "../auth/change.ts";
+import { fromRequest, type Origin } from "../auth/origin.ts";
 import type { Principal } from "../auth/principal.ts";
+import type { RefusalTrail } from "../auth/refusals.ts";
 import type { SyncService } from "../crawl/sync-service.ts";
 import { AppError } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
@@ -15,6 +18,9 @@ export interface Services {
   graph: CatalogGraph;
   metadata: MetadataStore;
   syncs: SyncService;
+  /** What the use cases of `auth/` work with. */
+  auth: AuthParts;
+  refusals: RefusalTrail;
   cursors: Cursors;
   health: () => Promise<HealthReport>;
   /** The most nodes that a lineage result holds. */
@@ -22,10 +28,12 @@ export interface Services {
   log: Logger;
 }
 
-/** One request: who asks (null only where no token is needed) and under which id it is logged. */
+/** One request: who asks (null only where no token is needed), from where, and under which id it is logged. */
 export interface RequestScope {
   principal: Principal | null;
   requestId: string;
+  /** The address of the client. */
+  source: string;
 }
 
 export interface GraphqlContext extends RequestScope {
@@ -48,4 +56,9 @@ export function getPrincipal(context: RequestScope): Principal {
 /** The workspace that everything in this request lives in. */
 export function workspaceOf(context: GraphqlContext): string {
   return getPrincipal(context).workspace.id;
+}
+
+/** Who changes something by this request, and from where: what the use cases of `auth/` ask for. */
+export function originOf(context: GraphqlContext): Origin {
+  return fromRequest(getPrincipal(context), context.source);
 }

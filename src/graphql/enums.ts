@@ -1,9 +1,9 @@
-/** The catalog's words as GraphQL enums; their values are the specification's own, in lower case. */
+/** The service's words as GraphQL enums; their values are the specification's own, in lower case. */
 import { ASSET_TYPES, CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
 import { DIRECTIONS, type EdgeKind as EdgeKindWord } from "../catalog/edge.ts";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { SYNC_MODES } from "../connectors/connector.ts";
-import { SYNC_STATUSES, WORKSPACE_KINDS } from "../metadata/records.ts";
+import { AUDIT_ACTIONS, type Role as RoleWord, SCOPES, SYNC_STATUSES, WORKSPACE_KINDS } from "../metadata/records.ts";
 import { builder } from "./builder.ts";
 
 export const AssetType = builder.enumType("AssetType", {
@@ -67,4 +67,42 @@ export const ConnectorHealth = builder.enumType("ConnectorHealth", {
 export const WorkspaceKind = builder.enumType("WorkspaceKind", {
   description: "Production, or a place to try things in.",
   values: WORKSPACE_KINDS,
+});
+
+export const Scope = builder.enumType("Scope", {
+  description: "What a token may do. Scopes do not imply each other.",
+  values: SCOPES,
+});
+
+export const Role = builder.enumType("Role", {
+  description: "What a user or service account may do.",
+  values: {
+    analyst: { description: "Reads." },
+    engineer: { description: "Reads and writes." },
+    admin: { description: "Reads, writes and administers." },
+  } satisfies Record<RoleWord, { description: string }>,
+});
+
+export const Permission = builder.enumType("Permission", {
+  description: "What can be granted to a user beside the role.",
+  values: {
+    // A colon cannot stand in a name of GraphQL.
+    api_manage: {
+      value: "api:manage",
+      description: "`api:manage`: to make keys within one's own permissions, and to list and revoke one's own.",
+    },
+  },
+});
+
+export const ActorKind = builder.enumType("ActorKind", {
+  description: "Who can stand behind a token.",
+  values: {
+    user: { description: "A person." },
+    account: { description: "A service account." },
+  },
+});
+
+export const AuditAction = builder.enumType("AuditAction", {
+  description: "What the audit trail records.",
+  values: AUDIT_ACTIONS,
 });

@@ -1,7 +1,16 @@
 /** Refuses documents that would cost too much, before anything runs. */
 import { maxAliasesPlugin } from "@escape.tech/graphql-armor-max-aliases";
 import { complexityFromQuery } from "@pothos/plugin-complexity";
-import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema, Kind, parse } from "graphql";
+import {
+  type DocumentNode,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  type ParseOptions,
+  type Source,
+} from "graphql";
 import type { Plugin } from "graphql-yoga";
 
 import { HTTP_STATUS } from "../errors.ts";
@@ -15,7 +24,8 @@ const MAX_COST = 200_000;
 
 /** The chosen operation and its fragments alone: a costly one cannot hide behind a cheap one. */
 function selectOperation(document: DocumentNode, operationName: string | null | undefined): DocumentNode | null {
-  const operation = getOperationAST(document, operationName);
+  // An empty name counts as none, as it does for graphql-jit.
+  const operation = getOperationAST(document, operationName || null);
   if (!operation) return null;
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
@@ -59,12 +69,17 @@ export function checkCost(
   return null;
 }
 
+/** @throws GraphQLError where it is malformed, or longer than anyone writes */
+export function parseDocument(source: string | Source, options?: ParseOptions): DocumentNode {
+  return parse(source, { ...options, maxTokens: MAX_TOKENS });
+}
+
 /** Limits on the text of a document, as plugins of the GraphQL server. */
 export function documentLimits(): Plugin[] {
   return [
     {
       onParse({ setParseFn }) {
-        setParseFn((source, options) => parse(source, { ...options, maxTokens: MAX_TOKENS }));
+        setParseFn(parseDocument);
       },
     },
     maxAliasesPlugin({ n: MAX_ALIASES }),

@@ -4,7 +4,7 @@ import DataLoader from "dataloader";
 import type { CatalogNode } from "../catalog/asset.ts";
 import { AppError } from "../errors.ts";
 import type { GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
-import type { Connector, Sync } from "../metadata/records.ts";
+import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 
 export interface Loaders {
@@ -13,6 +13,10 @@ export interface Loaders {
   neighbours: DataLoader<NeighbourQuery, Neighbours, string>;
   connectors: DataLoader<string, Connector | null>;
   latestSyncs: DataLoader<string, Sync | null>;
+  users: DataLoader<string, User | null>;
+  accounts: DataLoader<string, ServiceAccount | null>;
+  /** By their account. */
+  clientSecrets: DataLoader<string, ClientSecret[]>;
 }
 
 /** @param workspace null where no token was needed; then nothing can be loaded */
@@ -30,5 +34,8 @@ export function createLoaders(
     }),
     connectors: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.connectors.loadByIds(ws, ids))),
     latestSyncs: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.syncs.loadLatest(ws, ids))),
+    users: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.users.loadByIds(ws, ids))),
+    accounts: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.accounts.loadByIds(ws, ids))),
+    clientSecrets: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.accounts.loadSecrets(ws, ids))),
   };
 }

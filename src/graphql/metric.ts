@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { builder, requires } from "./builder.ts";
-import { connectionType, MAX_PAGE_SIZE } from "./connection.ts";
+import { connectionType, pageArgs } from "./connection.ts";
 import type { GraphqlContext } from "./context.ts";
 import { Certification, MetricKind } from "./enums.ts";
 import { listNodes } from "./node-list.ts";
@@ -198,8 +198,7 @@ builder.queryField("metrics", (t) =>
       certification: t.arg({ type: Certification, description: "Only metrics with this certification." }),
       tag: t.arg.string({ description: "Only metrics with this tag." }),
       owner: t.arg.string({ description: "Only metrics of this owner: an e-mail address, in any case." }),
-      first: t.arg.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
-      after: t.arg.string({ description: "A cursor: begin behind it. Good for 24 hours." }),
+      ...pageArgs,
     },
     complexity: (args) => ({ field: 1, multiplier: args.first }),
     resolve: async (_root, args, context) => {

@@ -1,13 +1,20 @@
 /** The schema, put together from one file a noun. */
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 
+import "./access-token.ts";
+import "./api-key.ts";
 import "./asset.ts";
+import "./audit.ts";
 import "./connector.ts";
 import "./health.ts";
 import "./lineage.ts";
 import "./metric.ts";
 import "./node.ts";
+import "./security-settings.ts";
+import "./service-account.ts";
 import "./sync.ts";
+import "./user.ts";
+import "./viewer.ts";
 import "./workspace.ts";
 import { authorizeRootFields } from "./authorize.ts";
 import { builder } from "./builder.ts";

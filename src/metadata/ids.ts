@@ -1,7 +1,7 @@
 /** Ids of the metadata store's records. */
 import type { RandomBytes } from "../clock.ts";
 
-export type IdPrefix = "ws" | "usr" | "key" | "con" | "syn";
+export type IdPrefix = "ws" | "usr" | "acc" | "sec" | "key" | "tok" | "aud" | "con" | "syn";
 
 /** 128 random bits in hexadecimal behind a prefix that tells the noun, such as `con_5f0c…`. */
 export function newId(prefix: IdPrefix, random: RandomBytes): string {

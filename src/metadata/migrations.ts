@@ -8,6 +8,7 @@ import type { Tables } from "./tables.ts";
 /** By name, in the order of names. */
 const MIGRATIONS: Record<string, Migration> = {
   "0001_workspaces_keys_connectors_syncs": { up: ({ schema }) => createFirstTables(schema) },
+  "0002_accounts_tokens_audit": { up: ({ schema }) => createSecurityTables(schema) },
 };
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
@@ -87,6 +88,70 @@ async function createFirstTables(schema: SchemaModule): Promise<void> {
     .column("connector_id")
     .where(sql.ref("status"), "=", "running")
     .execute();
+}
+
+async function createSecurityTables(schema: SchemaModule): Promise<void> {
+  // SQLite adds one column a statement.
+  const workspaces = schema.alterTable("workspaces");
+  await workspaces.addColumn("rate_limit_per_minute", "integer", (c) => c.notNull().defaultTo(1_000)).execute();
+  await workspaces.addColumn("allowlist", "text", (c) => c.notNull().defaultTo("[]")).execute();
+  await workspaces.addColumn("max_token_lifetime_seconds", "integer").execute();
+  const users = schema.alterTable("users");
+  await users.addColumn("grants", "text", (c) => c.notNull().defaultTo("[]")).execute();
+  await users.addColumn("disabled_at", "text").execute();
+  await schema.alterTable("api_keys").addColumn("last_used_at", "text").execute();
+  await schema
+    .createTable("service_accounts")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
+    .addColumn("name", "text", (c) => c.notNull())
+    .addColumn("role", "text", (c) => c.notNull())
+    .addColumn("client_id", "text", (c) => c.notNull().unique())
+    .addColumn("created_at", "text", (c) => c.notNull())
+    .addColumn("disabled_at", "text")
+    .addUniqueConstraint("service_accounts_name", ["workspace_id", "name"])
+    .execute();
+  await schema
+    .createTable("client_secrets")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("account_id", "text", (c) => c.notNull().references("service_accounts.id"))
+    .addColumn("salt", "text", (c) => c.notNull())
+    .addColumn("hash", "text", (c) => c.notNull())
+    .addColumn("created_at", "text", (c) => c.notNull())
+    .addColumn("revoked_at", "text")
+    .execute();
+  await schema.createIndex("client_secrets_account").on("client_secrets").column("account_id").execute();
+  await schema
+    .createTable("access_tokens")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
+    .addColumn("account_id", "text", (c) => c.notNull().references("service_accounts.id"))
+    .addColumn("prefix", "text", (c) => c.notNull().unique())
+    .addColumn("salt", "text", (c) => c.notNull())
+    .addColumn("hash", "text", (c) => c.notNull())
+    .addColumn("scopes", "text", (c) => c.notNull())
+    .addColumn("created_at", "text", (c) => c.notNull())
+    .addColumn("expires_at", "text", (c) => c.notNull())
+    .addColumn("revoked_at", "text")
+    .execute();
+  await schema
+    .createIndex("access_tokens_workspace")
+    .on("access_tokens")
+    .columns(["workspace_id", "account_id"])
+    .execute();
+  await schema.createIndex("access_tokens_expiry").on("access_tokens").column("expires_at").execute();
+  await schema
+    .createTable("audit_events")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("workspace_id", "text", (c) => c.references("workspaces.id"))
+    .addColumn("action", "text", (c) => c.notNull())
+    .addColumn("actor", "text", (c) => c.notNull())
+    .addColumn("source", "text", (c) => c.notNull())
+    .addColumn("subject", "text", (c) => c.notNull())
+    .addColumn("details", "text", (c) => c.notNull())
+    .addColumn("at", "text", (c) => c.notNull())
+    .execute();
+  await schema.createIndex("audit_events_newest").on("audit_events").columns(["at", "id"]).execute();
 }
 
 /**

@@ -12,15 +12,56 @@ export interface Workspace {
   createdAt: string;
 }
 
-const ROLES = ["analyst", "engineer", "admin"] as const;
+export const ROLES = ["analyst", "engineer", "admin"] as const;
 export type Role = (typeof ROLES)[number];
+
+/** What can be granted to a user beside the role. */
+export const PERMISSIONS = ["api:manage"] as const;
+export type Permission = (typeof PERMISSIONS)[number];
 
 export interface User {
   id: string;
   workspaceId: string;
   email: string;
   role: Role;
+  grants: Permission[];
   createdAt: string;
+  /** Null: active. */
+  disabledAt: string | null;
+}
+
+/** A program that gets its tokens by OAuth client credentials. */
+export interface ServiceAccount {
+  id: string;
+  workspaceId: string;
+  /** Unique in its workspace. */
+  name: string;
+  role: Role;
+  /** What OAuth knows it by; no secret. */
+  clientId: string;
+  createdAt: string;
+  /** Null: active. */
+  disabledAt: string | null;
+}
+
+/** One of an account's secrets, of which two may be valid at once. */
+export interface ClientSecret {
+  id: string;
+  accountId: string;
+  createdAt: string;
+  revokedAt: string | null;
+}
+
+/** An OAuth access token of a service account. */
+export interface AccessToken {
+  id: string;
+  workspaceId: string;
+  accountId: string;
+  prefix: string;
+  scopes: Scope[];
+  createdAt: string;
+  expiresAt: string;
+  revokedAt: string | null;
 }
 
 export const SCOPES = ["read", "write", "admin"] as const;
@@ -29,7 +70,7 @@ export type Scope = (typeof SCOPES)[number];
 export interface ApiKey {
   id: string;
   workspaceId: string;
-  /** The user whose permissions bound it. */
+  /** The user or service account whose permissions bound it. */
   createdBy: string;
   name: string;
   /** The first characters of the token, by which it is looked up and recognised; no secret. */
@@ -39,6 +80,57 @@ export interface ApiKey {
   /** Null: never. */
   expiresAt: string | null;
   revokedAt: string | null;
+  /** To the minute; null: never. */
+  lastUsedAt: string | null;
+}
+
+/** What a workspace's admins decide about its tokens. */
+export interface SecuritySettings {
+  /** Requests in any 60 seconds, per key or OAuth client: 1 to 10,000. */
+  rateLimitPerMinute: number;
+  /** CIDRs from which tokens are taken; empty: from anywhere. */
+  allowlist: string[];
+  /** Seconds from a token's creation; null: no bound but its own. */
+  maxTokenLifetimeSeconds: number | null;
+}
+
+export const DEFAULT_RATE_LIMIT = 1_000;
+export const MAX_RATE_LIMIT = 10_000;
+
+export const AUDIT_ACTIONS = [
+  "key_created",
+  "key_renamed",
+  "key_revoked",
+  "account_created",
+  "account_changed",
+  "secret_created",
+  "secret_revoked",
+  "token_issued",
+  "token_revoked",
+  "all_tokens_revoked",
+  "user_created",
+  "user_changed",
+  "setting_changed",
+  "refused",
+  "lockout",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** A security event; never changed once written. */
+export interface AuditEvent {
+  id: string;
+  /** Null where no workspace is known, as for a lockout. */
+  workspaceId: string | null;
+  action: AuditAction;
+  /** Who did it: an e-mail address, a service account's name, or "" when unknown. */
+  actor: string;
+  /** The address that it came from, or `command line`. */
+  source: string;
+  /** The id of what it was done to; "" where there is none. */
+  subject: string;
+  /** More about it, such as the values before and after. Never a secret. */
+  details: Record<string, unknown>;
+  at: string;
 }
 
 export interface Connector {

@@ -2,12 +2,17 @@
 import { CamelCasePlugin, Kysely } from "kysely";
 
 import type { Clock, RandomBytes } from "../clock.ts";
+import { type AccessTokenStore, createAccessTokenStore } from "./access-tokens.ts";
+import { type AccountStore, createAccountStore } from "./accounts.ts";
 import { type ApiKeyStore, createApiKeyStore } from "./api-keys.ts";
+import { type AuditStore, createAuditStore } from "./audit.ts";
 import { type ConnectorStore, createConnectorStore } from "./connectors.ts";
-import type { StoreContext } from "./context.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
+import { createCredentialStore, type CredentialStore } from "./credentials.ts";
 import { newId } from "./ids.ts";
 import { migrateToLatest } from "./migrations.ts";
 import { createSealer } from "./sealer.ts";
+import { createSecurityStore, type SecurityStore } from "./security.ts";
 import { openSqliteDialect } from "./sqlite.ts";
 import { createSyncLeases, type SyncLeases } from "./sync-leases.ts";
 import { createSyncStore, type SyncStore } from "./syncs.ts";
@@ -15,18 +20,32 @@ import type { Tables } from "./tables.ts";
 import { createUserStore, type UserStore } from "./users.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "./workspaces.ts";
 
-/**
- * Every call of the nouns names a workspace, and what lies in another workspace does not exist for it.
- * `leases` serves the crawler queue, which works for all workspaces.
- * Every method rejects with an `unavailable` AppError when the store is away.
- */
-export interface MetadataStore {
-  workspaces: WorkspaceStore;
+/** Who may come in: what security events change, together with their trail. */
+export interface SecurityNouns {
   users: UserStore;
   keys: ApiKeyStore;
+  accounts: AccountStore;
+  accessTokens: AccessTokenStore;
+  security: SecurityStore;
+  audit: AuditStore;
+}
+
+/**
+ * Every call of the nouns names a workspace, and what lies in another workspace does not exist for it.
+ * `leases` serves the crawler queue, which works for all workspaces, and `credentials` finds out a token's workspace.
+ * Every method rejects with an `unavailable` AppError when the store is away.
+ */
+export interface MetadataStore extends SecurityNouns {
+  workspaces: WorkspaceStore;
+  credentials: CredentialStore;
   connectors: ConnectorStore;
   syncs: SyncStore;
   leases: SyncLeases;
+  /**
+   * Changes several nouns at once or, where `work` rejects, none.
+   * @param work must use the stores that it is given: another call would wait for the end of the transaction
+   */
+  transaction<T>(work: (nouns: SecurityNouns) => Promise<T>): Promise<T>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -60,15 +79,27 @@ export async function openMetadataStore(options: MetadataStoreOptions): Promise<
     newId: (prefix) => newId(prefix, random),
   };
   return {
+    ...createSecurityNouns(context),
     workspaces: createWorkspaceStore(context),
-    users: createUserStore(context),
-    keys: createApiKeyStore(context),
+    credentials: createCredentialStore(context),
     connectors: createConnectorStore(context, sealer),
     syncs: createSyncStore(context),
     leases: createSyncLeases(context),
+    transaction: (work) => inTransaction(db, (trx) => work(createSecurityNouns({ ...context, db: trx }))),
     async check() {
       await db.selectFrom("workspaces").select("id").limit(1).execute();
     },
     close: () => db.destroy(),
+  };
+}
+
+function createSecurityNouns(context: StoreContext): SecurityNouns {
+  return {
+    users: createUserStore(context),
+    keys: createApiKeyStore(context),
+    accounts: createAccountStore(context),
+    accessTokens: createAccessTokenStore(context),
+    security: createSecurityStore(context),
+    audit: createAuditStore(context),
   };
 }

@@ -2,15 +2,31 @@
 import type { Generated } from "kysely";
 
 import type { SyncMode } from "../connectors/connector.ts";
-import type { Role, SyncStatus, WorkspaceKind } from "./records.ts";
+import type { AuditAction, Role, SyncStatus, WorkspaceKind } from "./records.ts";
 
 export interface Tables {
-  workspaces: { id: string; name: string; kind: WorkspaceKind; createdAt: string };
-  users: { id: string; workspaceId: string; email: string; role: Role; createdAt: string };
+  workspaces: {
+    id: string;
+    name: string;
+    kind: WorkspaceKind;
+    createdAt: string;
+    rateLimitPerMinute: Generated<number>;
+    allowlist: Generated<string>;
+    maxTokenLifetimeSeconds: number | null;
+  };
+  users: {
+    id: string;
+    workspaceId: string;
+    email: string;
+    role: Role;
+    createdAt: string;
+    grants: Generated<string>;
+    disabledAt: string | null;
+  };
   apiKeys: {
     id: string;
     workspaceId: string;
-    /** No foreign key: a key may outlive its creator, and is refused then. */
+    /** A user or a service account. No foreign key: a key may outlive its creator, and is refused then. */
     createdBy: string;
     name: string;
     prefix: string;
@@ -20,6 +36,46 @@ export interface Tables {
     createdAt: string;
     expiresAt: string | null;
     revokedAt: string | null;
+    lastUsedAt: string | null;
+  };
+  serviceAccounts: {
+    id: string;
+    workspaceId: string;
+    name: string;
+    role: Role;
+    clientId: string;
+    createdAt: string;
+    disabledAt: string | null;
+  };
+  clientSecrets: {
+    id: string;
+    accountId: string;
+    salt: string;
+    hash: string;
+    createdAt: string;
+    revokedAt: string | null;
+  };
+  accessTokens: {
+    id: string;
+    workspaceId: string;
+    accountId: string;
+    prefix: string;
+    salt: string;
+    hash: string;
+    scopes: string;
+    createdAt: string;
+    expiresAt: string;
+    revokedAt: string | null;
+  };
+  auditEvents: {
+    id: string;
+    workspaceId: string | null;
+    action: AuditAction;
+    actor: string;
+    source: string;
+    subject: string;
+    details: string;
+    at: string;
   };
   connectors: {
     id: string;

@@ -1,33 +1,78 @@
-/** The people and service accounts of a workspace. */
+/** The people of a workspace. Of its admins, one stays active whatever is asked. */
+import type { Kysely, Selectable } from "kysely";
+
 import { isEmailAddress } from "../catalog/email.ts";
-import { AppError, badField } from "../errors.ts";
-import type { Role, User } from "./records.ts";
-import type { StoreContext } from "./context.ts";
+import { AppError, badField, notFound } from "../errors.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
+import type { Permission, Role, User } from "./records.ts";
+import type { Tables } from "./tables.ts";
 
 export interface UserStore {
   findById(workspaceId: string, id: string): Promise<User | null>;
-  /** The admin who came first. */
+  /** The active admin who came first. */
   findFirstAdmin(workspaceId: string): Promise<User | null>;
-  /** Oldest first. */
+  /** Oldest first, disabled ones too. */
   list(workspaceId: string): Promise<User[]>;
+  /** The users in the order of `ids`, null where there is none. */
+  loadByIds(workspaceId: string, ids: readonly string[]): Promise<(User | null)[]>;
   /** @throws AppError `bad_request` for an address that is none, `conflict` for one that the workspace knows */
   create(user: { workspaceId: string; email: string; role: Role }): Promise<User>;
+  /** @throws AppError `not_found`; `conflict` where no active admin would be left */
+  setRole(workspaceId: string, id: string, role: Role): Promise<User>;
+  /** @throws AppError `not_found` */
+  setGrants(workspaceId: string, id: string, grants: readonly Permission[]): Promise<User>;
+  /** @throws AppError `not_found`; `conflict` where no active admin would be left */
+  setDisabled(workspaceId: string, id: string, disabled: boolean): Promise<User>;
 }
 
 export function createUserStore({ db, now, newId }: StoreContext): UserStore {
   const usersOf = (workspaceId: string) =>
     db.selectFrom("users").selectAll().where("workspaceId", "=", workspaceId).orderBy("createdAt").orderBy("id");
+
+  /** Changes a user, and takes the change back where it left no active admin. */
+  const change = (
+    workspaceId: string,
+    id: string,
+    values: { role?: Role; grants?: string; disabledAt?: string | null },
+  ): Promise<User> =>
+    inTransaction(db, async (trx) => {
+      const row = await trx
+        .updateTable("users")
+        .set(values)
+        .where("workspaceId", "=", workspaceId)
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) throw notFound("user", id);
+      await keepAnAdmin(trx, workspaceId);
+      return toUser(row);
+    });
+
   return {
     async findById(workspaceId, id) {
-      return (await usersOf(workspaceId).where("id", "=", id).executeTakeFirst()) ?? null;
+      const row = await usersOf(workspaceId).where("id", "=", id).executeTakeFirst();
+      return row === undefined ? null : toUser(row);
     },
     async findFirstAdmin(workspaceId) {
-      return (await usersOf(workspaceId).where("role", "=", "admin").limit(1).executeTakeFirst()) ?? null;
+      const row = await usersOf(workspaceId)
+        .where("role", "=", "admin")
+        .where("disabledAt", "is", null)
+        .limit(1)
+        .executeTakeFirst();
+      return row === undefined ? null : toUser(row);
     },
-    list: (workspaceId) => usersOf(workspaceId).execute(),
+    async list(workspaceId) {
+      return (await usersOf(workspaceId).execute()).map(toUser);
+    },
+    async loadByIds(workspaceId, ids) {
+      if (ids.length === 0) return [];
+      const rows = await usersOf(workspaceId).where("id", "in", ids).execute();
+      const byId = new Map(rows.map((row) => [row.id, toUser(row)]));
+      return ids.map((id) => byId.get(id) ?? null);
+    },
     async create({ workspaceId, email, role }) {
       if (!isEmailAddress(email)) throw badField("email", "must be an e-mail address");
-      return db.transaction().execute(async (trx) => {
+      return inTransaction(db, async (trx) => {
         const taken = await trx
           .selectFrom("users")
           .select("id")
@@ -36,9 +81,27 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
           .executeTakeFirst();
         if (taken !== undefined) throw new AppError("conflict", `There is a user ${email} already.`);
         const user = { id: newId("usr"), workspaceId, email, role, createdAt: now() };
-        await trx.insertInto("users").values(user).execute();
-        return user;
+        return toUser(await trx.insertInto("users").values(user).returningAll().executeTakeFirstOrThrow());
       });
     },
+    setRole: (workspaceId, id, role) => change(workspaceId, id, { role }),
+    setGrants: (workspaceId, id, grants) => change(workspaceId, id, { grants: JSON.stringify(grants) }),
+    setDisabled: (workspaceId, id, disabled) => change(workspaceId, id, { disabledAt: disabled ? now() : null }),
   };
+}
+
+async function keepAnAdmin(db: Kysely<Tables>, workspaceId: string): Promise<void> {
+  const admin = await db
+    .selectFrom("users")
+    .select("id")
+    .where("workspaceId", "=", workspaceId)
+    .where("role", "=", "admin")
+    .where("disabledAt", "is", null)
+    .executeTakeFirst();
+  if (admin === undefined) throw new AppError("conflict", "A workspace needs at least one active admin.");
+}
+
+function toUser(row: Selectable<Tables["users"]>): User {
+  const grants: Permission[] = JSON.parse(row.grants);
+  return { ...row, grants };
 }

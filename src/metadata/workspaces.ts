@@ -5,6 +5,9 @@ import type { StoreContext } from "./context.ts";
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
+/** The rest of the row is in `security.ts`. */
+const COLUMNS = ["id", "name", "kind", "createdAt"] as const;
+
 export interface WorkspaceStore {
   findByName(name: string): Promise<Workspace | null>;
   findById(id: string): Promise<Workspace | null>;
@@ -17,12 +20,12 @@ export interface WorkspaceStore {
 export function createWorkspaceStore({ db, now, newId }: StoreContext): WorkspaceStore {
   return {
     async findByName(name) {
-      return (await db.selectFrom("workspaces").selectAll().where("name", "=", name).executeTakeFirst()) ?? null;
+      return (await db.selectFrom("workspaces").select(COLUMNS).where("name", "=", name).executeTakeFirst()) ?? null;
     },
     async findById(id) {
-      return (await db.selectFrom("workspaces").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+      return (await db.selectFrom("workspaces").select(COLUMNS).where("id", "=", id).executeTakeFirst()) ?? null;
     },
-    list: () => db.selectFrom("workspaces").selectAll().orderBy("name").execute(),
+    list: () => db.selectFrom("workspaces").select(COLUMNS).orderBy("name").execute(),
     async create({ name, kind }) {
       if (!NAME.test(name)) {
         throw badField("name", "must be 1 to 64 of a-z, 0-9, _ and -, and begin with a letter or digit");

@@ -1,34 +1,39 @@
 /** The HTTP face of the service, put together: what every request passes, then the route that it is for. */
 import { Router } from "@koa/router";
-import type { DocumentNode, GraphQLSchema } from "graphql";
 import Koa from "koa";
 import type { Logger } from "pino";
 
 import type { Authenticator } from "../auth/bearer.ts";
-import type { OperationRunner } from "../graphql/run-operation.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
-import { requireBearer } from "./bearer.ts";
+import type { RateLimiter } from "../limits/rate-limiter.ts";
+import type { SourceFinder } from "../limits/source-address.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
-import { answerErrors, JSON_TYPE } from "./error-answer.ts";
+import { answerErrors, JSON_TYPE, toErrorAnswer } from "./error-answer.ts";
 import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, refuseQueriesByGet } from "./graphql.ts";
-import { createRouteHandler } from "./handle.ts";
+import { ALIVE_PATH } from "./guard/access.ts";
+import { createGuard } from "./guard/guard.ts";
+import { type LockoutGuard, noteAuthentication } from "./guard/lockout.ts";
+import { createQuota, type Quota } from "./guard/quota.ts";
+import { createRouteHandler, type OperationParts } from "./handle.ts";
+import { toOauthErrorAnswer } from "./oauth/error-answer.ts";
+import { TOKEN_PATH } from "./oauth/path.ts";
+import { answerToken, type TokenIssuer } from "./oauth/token.ts";
 import { buildOpenapi } from "./openapi/document.ts";
 import { answerPage } from "./page.ts";
-import { assignRequestId } from "./request-id.ts";
 import { logRequests } from "./request-log.ts";
-import { API_PREFIX } from "./route.ts";
+import { openScope } from "./request-scope.ts";
 import { ROUTES } from "./routes.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import type { Middleware, RestContext } from "./state.ts";
 import { refuseMalformedRequests, refuseUnmatched } from "./unmatched.ts";
 
-export interface RestParts {
-  schema: GraphQLSchema;
-  /** The documents that the routes name; see `loadOperations`. */
-  operations: ReadonlyMap<string, DocumentNode>;
-  runner: OperationRunner;
+export interface RestParts extends OperationParts {
   graphql: GraphqlHandler;
+  findSource: SourceFinder;
+  lockout: LockoutGuard;
   authenticator: Authenticator;
+  limiter: RateLimiter;
+  issueToken: TokenIssuer;
   log: Logger;
   /** The service's version. */
   version: string;
@@ -39,15 +44,17 @@ export interface RestParts {
 /** @throws Error at start, when a route names an operation that is not there or does not fit it */
 export function createRestApp(parts: RestParts): Koa {
   const app = new Koa();
+  const quota = createQuota(parts.limiter);
   // Errors of a response under way; all others were answered before they came here.
   app.on("error", (err) => parts.log.warn({ err }, "response failed"));
-  app.use(assignRequestId);
+  app.use(openScope(parts.findSource));
   app.use(logRequests(parts.log));
   app.use(setSecurityHeaders);
-  app.use(answerErrors(parts.log));
-  app.use(requireBearer(parts.authenticator, needsToken));
+  app.use(noteAuthentication(parts.lockout));
+  app.use(answerErrors(parts.log, (ctx) => (ctx.path === TOKEN_PATH ? toOauthErrorAnswer : toErrorAnswer)));
+  app.use(createGuard({ ...parts, quota }));
   app.use(refuseMalformedRequests);
-  app.use(createRouter(parts).routes());
+  app.use(createRouter(parts, quota).routes());
   app.use(refuseUnmatched);
   return app;
 }
@@ -60,25 +67,18 @@ const answerAlive: Middleware = (ctx) => {
   ctx.body = '{"status":"ok"}';
 };
 
-const OPEN_PATHS: ReadonlySet<string> = new Set(ROUTES.filter((route) => route.scope === null).map(({ path }) => path));
-
-/** Whatever lies under the API's prefix, known or not, and every question to GraphQL; but its page is open. */
-function needsToken({ method, path }: RestContext): boolean {
-  if (path === GRAPHQL_PATH) return method !== "GET" && method !== "HEAD";
-  return (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)) && !OPEN_PATHS.has(path);
-}
-
-function createRouter(parts: RestParts): Router<RestContext["state"]> {
-  const { graphql, operations, publicUrl, runner } = parts;
+function createRouter(parts: RestParts, quota: Quota): Router<RestContext["state"]> {
+  const { graphql, publicUrl } = parts;
   const router = new Router<RestContext["state"]>({ sensitive: true, strict: true });
   for (const route of ROUTES) {
-    const handle = createRouteHandler(route, operations, runner);
+    const handle = createRouteHandler(route, parts);
     router.register(route.path, [route.method], (ctx) => handle(ctx, ctx.params));
   }
   const openapi = () => buildOpenapi({ ...parts, routes: ROUTES, origin: publicUrl() });
   const docs = { "Content-Type": HTML_TYPE, "Content-Security-Policy": DOCS_POLICY };
   const graphiql = { "Content-Type": HTML_TYPE, "Content-Security-Policy": GRAPHIQL_POLICY };
-  router.get("/health/live", answerAlive);
+  router.get(ALIVE_PATH, answerAlive);
+  router.post(TOKEN_PATH, answerToken(parts.issueToken));
   router.get(
     "/openapi.json",
     answerPage(() => JSON.stringify(openapi()), { "Content-Type": JSON_TYPE }),
@@ -88,6 +88,6 @@ function createRouter(parts: RestParts): Router<RestContext["state"]> {
     answerPage(() => renderDocs(openapi()), docs),
   );
   router.get(GRAPHQL_PATH, refuseQueriesByGet, answerPage(graphql.graphiqlPage, graphiql));
-  router.post(GRAPHQL_PATH, answerGraphql(graphql));
+  router.post(GRAPHQL_PATH, answerGraphql(graphql, quota));
   return router;
 }

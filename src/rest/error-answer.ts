@@ -2,9 +2,15 @@
 import type { Logger } from "pino";
 
 import { AppError } from "../errors.ts";
-import type { Middleware } from "./state.ts";
+import type { Middleware, RestContext } from "./state.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
+
+export interface ErrorAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
 
 /** The specification's error body as text. */
 export function toErrorBody({ code, message, details }: AppError): string {
@@ -20,8 +26,14 @@ export function toErrorHeaders(error: AppError): Record<string, string> {
   };
 }
 
+export function toErrorAnswer(error: AppError): ErrorAnswer {
+  return { status: error.status, headers: toErrorHeaders(error), body: toErrorBody(error) };
+}
+
+type Translator = (error: AppError) => ErrorAnswer;
+
 /** Answers whatever the rest of the chain throws. What is no AppError is logged, and told to nobody. */
-export function answerErrors(log: Logger): Middleware {
+export function answerErrors(log: Logger, translatorFor: (ctx: RestContext) => Translator): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -30,9 +42,10 @@ export function answerErrors(log: Logger): Middleware {
       const { requestId } = ctx.state;
       if (thrown !== error) log.error({ err: thrown, requestId }, "unexpected error");
       else if (error.code === "unavailable") log.warn({ err: error.cause, requestId }, error.message);
-      ctx.status = error.status;
-      ctx.set(toErrorHeaders(error));
-      ctx.body = toErrorBody(error);
+      const { status, headers, body } = translatorFor(ctx)(error);
+      ctx.status = status;
+      ctx.set(headers);
+      ctx.body = body;
     }
   };
 }

@@ -1,8 +1,11 @@
 /** `POST /graphql`, handed to the GraphQL server. Its errors are GraphQL's own once the request is let in. */
 import { AppError } from "../errors.ts";
+import { getPrincipal } from "../graphql/context.ts";
+import { countRootPlaces } from "../graphql/root-places.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
+import type { Quota } from "./guard/quota.ts";
 import { readJsonText } from "./json-body.ts";
-import type { Middleware } from "./state.ts";
+import type { Middleware, RestContext } from "./state.ts";
 
 export const GRAPHQL_PATH = "/graphql";
 
@@ -28,9 +31,14 @@ export const refuseQueriesByGet: Middleware = (ctx, next) => {
   throw new AppError("method_not_allowed", `${ctx.method} is not allowed for queries, only POST.`);
 };
 
-export function answerGraphql(handler: GraphqlHandler): Middleware {
+/** Whether it is a question to GraphQL, which counts itself against the rate limit. */
+export function isGraphqlRequest({ method, path }: RestContext): boolean {
+  return method === "POST" && path === GRAPHQL_PATH;
+}
+
+export function answerGraphql(handler: GraphqlHandler, quota: Quota): Middleware {
   return async (ctx) => {
-    const body = await readJsonText(ctx);
+    const body = await readCounted(ctx, quota);
     const headers = { "Content-Type": "application/json", Accept: ctx.accepts(RESPONSE_TYPES) || "application/json" };
     const request = new Request(new URL(GRAPHQL_PATH, "http://localhost"), { method: "POST", headers, body });
     const response = await handler.handle(request, ctx.state);
@@ -38,4 +46,18 @@ export function answerGraphql(handler: GraphqlHandler): Middleware {
     ctx.set(Object.fromEntries(response.headers));
     ctx.body = await response.text();
   };
+}
+
+/** The body, once the request is counted; one that cannot be read counts too. */
+async function readCounted(ctx: RestContext, quota: Quota): Promise<string> {
+  const principal = getPrincipal(ctx.state);
+  let body: string;
+  try {
+    body = await readJsonText(ctx);
+  } catch (error) {
+    await quota.take(ctx, principal, 1);
+    throw error;
+  }
+  await quota.take(ctx, principal, countRootPlaces(body));
+  return body;
 }

@@ -1,35 +1,37 @@
 /** Makes a row of the route table answer: input, operation, body. */
-import { type DocumentNode, Kind, type OperationDefinitionNode } from "graphql";
+import { Kind, type OperationDefinitionNode } from "graphql";
 
-import { requireScope } from "../auth/scopes.ts";
+import type { RefusalTrail } from "../auth/refusals.ts";
 import { AppError, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
-import { getPrincipal } from "../graphql/context.ts";
+import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import { JSON_TYPE } from "./error-answer.ts";
 import { badFields, createInputReader } from "./input.ts";
-import { getOperation, getRootField } from "./operation.ts";
+import { getOperation, getRequirement, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
 import type { RestContext } from "./state.ts";
 
 /** @param path the decoded parameters of the path */
 export type RouteHandler = (ctx: RestContext, path: Record<string, string>) => Promise<void>;
 
+export interface OperationParts extends OperationSources {
+  runner: OperationRunner;
+  refusals: RefusalTrail;
+}
+
 /**
- * @param operations must hold the route's operation
  * @returns what answers the route; it throws AppErrors, and whatever the operation lets through
  * @throws Error at start, when the operation's variables are not the route's inputs
  */
-export function createRouteHandler(
-  route: Route,
-  operations: ReadonlyMap<string, DocumentNode>,
-  runner: OperationRunner,
-): RouteHandler {
-  const { absent, otherwise, scope, status } = route;
+export function createRouteHandler(route: Route, { runner, refusals, ...sources }: OperationParts): RouteHandler {
+  const { absent, otherwise, status } = route;
   const readInput = createInputReader(route);
-  const inputNames = namesOfArguments(getOperation(route, operations));
+  const requirement = getRequirement(route, sources);
+  const inputNames = namesOfArguments(getOperation(route, sources.operations));
 
   return async (ctx, path) => {
-    if (scope !== null) requireScope(getPrincipal(ctx.state), scope);
+    // The root field asks for it again; here it comes before the input is looked at.
+    if (requirement !== "nothing") await authorize(ctx.state, requirement, refusals);
     const input = await readInput(ctx, path);
     const data = await runner.run(route.operation, input, ctx.state).catch((error: unknown) => {
       throw inRestWords(error, inputNames);

@@ -1,10 +1,7 @@
-/** Reads a request's body as JSON, and no more of it than allowed. */
-import type { IncomingMessage } from "node:http";
-
+/** Reads a request's body as JSON. */
 import { AppError } from "../errors.ts";
+import { hasBody, isPlain, readBodyText } from "./body.ts";
 import type { RestContext } from "./state.ts";
-
-const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * The parsed body, or undefined where there is none.
@@ -22,46 +19,12 @@ export async function readJsonBody(ctx: RestContext): Promise<unknown> {
 
 /**
  * The text of a body that is said to be JSON, or "" where there is none.
- * @throws AppError `unsupported_media_type`, `payload_too_large`, or `bad_request` where it is not UTF-8
+ * @throws AppError `unsupported_media_type`, and what `readBodyText` throws
  */
 export async function readJsonText(ctx: RestContext): Promise<string> {
-  const { headers } = ctx.req;
-  const announced = Number(headers["content-length"] ?? 0);
-  if (announced === 0 && headers["transfer-encoding"] === undefined) return "";
-  requireJson(ctx);
-  if (announced > MAX_BODY_BYTES) throw tooLarge();
-  const bytes = await readBytes(ctx.req);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new AppError("bad_request", "The body is not UTF-8.", { cause: error });
+  if (!hasBody(ctx)) return "";
+  if (!isPlain(ctx, "application/json")) {
+    throw new AppError("unsupported_media_type", "A body must be application/json, in UTF-8 and not compressed.");
   }
-}
-
-function requireJson(ctx: RestContext): void {
-  const { type, charset } = ctx.request;
-  const isJson = type.toLowerCase() === "application/json" && /^(utf-8)?$/i.test(charset);
-  if (isJson && /^(identity)?$/i.test(ctx.get("Content-Encoding"))) return;
-  throw new AppError("unsupported_media_type", "A body must be application/json, in UTF-8 and not compressed.");
-}
-
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    // A stream that is destroyed would take the connection, and the answer, with it.
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError("bad_request", "The connection ended before the body did.", { cause: error });
-  }
-  return Buffer.concat(chunks, size);
-}
-
-function tooLarge(): AppError {
-  return new AppError("payload_too_large", `A body may have at most ${MAX_BODY_BYTES} bytes.`);
+  return readBodyText(ctx);
 }

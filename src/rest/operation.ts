@@ -1,7 +1,23 @@
 /** What a route and its operation must agree on. */
-import { type DocumentNode, type FieldNode, getOperationAST, Kind, type OperationDefinitionNode } from "graphql";
+import {
+  type DocumentNode,
+  type FieldNode,
+  getOperationAST,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+} from "graphql";
 
+import type { Requirement } from "../auth/permissions.ts";
+import { requirementOf } from "../graphql/authorize.ts";
 import type { Route } from "./route.ts";
+
+/** What routes are made of. */
+export interface OperationSources {
+  schema: GraphQLSchema;
+  /** The documents that the routes name; see `loadOperations`. */
+  operations: ReadonlyMap<string, DocumentNode>;
+}
 
 /**
  * The operation that a route names.
@@ -29,4 +45,17 @@ export function getRootField({ name, selectionSet: { selections } }: OperationDe
   const [root, ...others] = selections;
   if (root?.kind !== Kind.FIELD || others.length > 0) throw new Error(`${name?.value} must have one root field.`);
   return root;
+}
+
+/**
+ * What a token must hold for a route: what the root field of its operation says.
+ * @throws Error when the schema has no such field
+ */
+export function getRequirement(route: Route, { schema, operations }: OperationSources): Requirement {
+  const operation = getOperation(route, operations);
+  const name = getRootField(operation).name.value;
+  const field = schema.getRootType(operation.operation)?.getFields()[name];
+  if (field === undefined)
+    throw new Error(`${operation.name?.value} asks for ${name}, which the schema does not have.`);
+  return requirementOf(field);
 }

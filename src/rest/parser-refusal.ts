@@ -17,7 +17,13 @@ const REFUSALS: Readonly<Record<string, { status: number; message: string }>> = 
 };
 
 /** The error to answer, and the status, which the error's code alone does not tell. */
-export function toParserRefusal(parserError: ParserError): { error: AppError; status: number } {
+export interface Refusal {
+  error: AppError;
+  status: number;
+}
+
+/** Says it in our words. */
+export function toParserRefusal(parserError: ParserError): Refusal {
   if (isAboutAuthorization(parserError)) {
     const error = new AppError("invalid_auth_header", "The Authorization header is malformed.");
     return { error, status: error.status };
@@ -33,7 +39,7 @@ export function toParserRefusal(parserError: ParserError): { error: AppError; st
  */
 function isAboutAuthorization({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (rawPacket === undefined || code === "HPE_HEADER_OVERFLOW") return false;
-  const before = rawPacket.toString("latin1", 0, bytesParsed).split(/\r\n|\r|\n/);
+  const before = rawPacket.toString("latin1", 0, bytesParsed).split(/\r?\n/);
   const [rest = ""] = rawPacket.toString("latin1", bytesParsed).split(/[\r\n]/, 1);
   const line = `${before.at(-1)}${rest}`;
   const isHeader = /^[^\s:]+:/.test(line);

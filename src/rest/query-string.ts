@@ -1,4 +1,4 @@
-/** Reads what stands in a URL, strictly: nothing is guessed, repaired or dropped. */
+/** Reads what stands in a URL or a form, strictly: nothing is guessed, repaired or dropped. */
 import type { FieldFault } from "../errors.ts";
 
 /** Percent-decodes; null where that gives no well-formed text. */
@@ -10,7 +10,7 @@ export function decodePercent(text: string): string | null {
   }
 }
 
-/** The parameters of a query string, each of which may stand once, and everything that is wrong with its form. */
+/** The parameters of a query string or a form, each of which may stand once, and everything that is wrong with it. */
 export function parseQueryString(text: string): { values: Record<string, string>; faults: FieldFault[] } {
   const values = new Map<string, string>();
   const faults: FieldFault[] = [];

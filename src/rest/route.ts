@@ -2,12 +2,11 @@
 import type { z } from "zod";
 
 import type { notFound } from "../errors.ts";
-import type { Scope } from "../metadata/records.ts";
 
 /** Under this prefix everything but health needs a token. */
 export const API_PREFIX = "/api/v1";
 
-export const TAGS = ["Catalog", "Lineage", "Metrics", "Connectors", "Health"] as const;
+export const TAGS = ["Catalog", "Lineage", "Metrics", "Connectors", "Tokens", "Health"] as const;
 
 export interface Route {
   method: "GET" | "POST";
@@ -18,11 +17,9 @@ export interface Route {
   summary: string;
   /** What a stranger needs to know; names stand in `backticks`. */
   description: string;
-  /** What the token must hold; null where no token is looked at. */
-  scope: Scope | null;
   /**
    * The name of an operation in `schema/operations`. Its variables are the names of the input,
-   * and what its one root field answers is the body of the response.
+   * and what its one root field answers is the body of the response; that field says what a token must hold.
    */
   operation: string;
   /** Its name in the OpenAPI document, where the operation's own is taken. */

@@ -33,8 +33,8 @@ describe("before a server ever ran", () => {
     expect(await resultOf("keys", "key create --name one")).toMatch(/^svc_live_[A-Za-z0-9]{32}\n$/);
     await resultOf("keys", "key create --name two --scope read --scope write --expires 30");
     const list = await resultOf("keys", "key list");
-    expect(list).toMatch(/key_\w+ +one +svc_live_\w{8}… +read +\S+ +active\n/);
-    expect(list).toMatch(/key_\w+ +two +svc_live_\w{8}… +read,write +\S+ +active until /);
+    expect(list).toMatch(/key_\w+ +one +svc_live_\w{8}… +read +\S+@\S+ +\S+ +never +active\n/);
+    expect(list).toMatch(/key_\w+ +two +svc_live_\w{8}… +read,write +\S+@\S+ +\S+ +never +active until /);
   });
 
   it("revokes a key by its id", async () => {

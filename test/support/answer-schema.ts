@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 
-import type { JsonSchema, OpenapiDocument } from "../../src/rest/openapi/types.ts";
+import type { JsonSchema, OpenapiDocument, Reference, Response } from "../../src/rest/openapi/types.ts";
 
 export interface AnswerChecker {
   /** What is wrong with a body, in words; empty when nothing is. */
@@ -32,10 +32,16 @@ export function createAnswerChecker(document: OpenapiDocument): AnswerChecker {
 function schemaOf(document: OpenapiDocument, path: string, method: string, status: number): JsonSchema {
   const item = document.paths[path];
   const operation = method === "POST" ? item?.post : item?.get;
-  const response = operation?.responses[status];
+  const response = operation?.responses[status] ?? operation?.responses["default"];
   if (response === undefined) throw new Error(`the document knows no ${status} of ${method} ${path}`);
-  if ("$ref" in response) return { $ref: "#/components/schemas/Error" };
-  return response.content["application/json"].schema;
+  const { content } = "$ref" in response ? componentOf(document, response) : response;
+  return content["application/json"].schema;
+}
+
+function componentOf({ components }: OpenapiDocument, { $ref }: Reference): Response {
+  const response = components.responses[$ref.replace("#/components/responses/", "")];
+  if (response === undefined) throw new Error(`the document has no ${$ref}`);
+  return response;
 }
 
 /** Every object with its named properties only, and references into the one registered schema. */

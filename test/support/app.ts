@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { type App, createApp, type Overrides } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
+import { fromCommandLine } from "../../src/auth/origin.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { loadSample } from "../../src/start/sample.ts";
@@ -37,9 +38,10 @@ export async function startApp({ sample = false, env = {}, overrides = {} }: Sta
   const workspace = await getDefaultWorkspace(app.metadata);
 
   const createToken = async (scopes: readonly Scope[], of = workspace): Promise<string> => {
-    const createdBy = await getFirstAdmin(app.metadata, of);
-    const request = { workspace: of, createdBy, name: "test", scopes, expiresInDays: null, kind: "live" } as const;
-    const { token } = await createApiKey({ store: app.metadata, clock: app.clock, random: app.random }, request);
+    const admin = await getFirstAdmin(app.metadata, of);
+    const request = { name: "test", scopes, expiresInDays: null, kind: "live" } as const;
+    const parts = { store: app.metadata, clock: app.clock, random: app.random };
+    const { token } = await createApiKey(parts, fromCommandLine(of, admin), request);
     return token;
   };
 

@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { pino } from "pino";
 
+import { createRefusalTrail } from "../../src/auth/refusals.ts";
 import { systemClock, systemRandom } from "../../src/clock.ts";
 import { createSyncService } from "../../src/crawl/sync-service.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
@@ -15,6 +16,7 @@ import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
+import { makePrincipal } from "./principal.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
 
 interface GraphqlAnswer {
@@ -60,6 +62,7 @@ export async function openGraphqlBench(
   const graph = createReferenceGraph();
   const calls: string[] = [];
   const logged: string[] = [];
+  const auth = { store: metadata, clock: systemClock, random: systemRandom };
   const services: Services = {
     graph: countCalls(change(graph), calls),
     metadata,
@@ -69,6 +72,8 @@ export async function openGraphqlBench(
       findConnectorType: () => null,
       clock: systemClock,
     }),
+    auth,
+    refusals: createRefusalTrail(auth),
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),
     health: () => Promise.reject(new Error("not asked here")),
     maxLineageNodes: 100,
@@ -77,8 +82,9 @@ export async function openGraphqlBench(
   const handler = createGraphqlHandler(schema, services);
   const runner = createOperationRunner(schema, services);
   const scopeOf = (scopes: readonly Scope[]): RequestScope => ({
-    principal: { workspace, tokenId: "key", actor: "ada@example.com", scopes: new Set(scopes) },
+    principal: makePrincipal({ workspace, scopes: new Set(scopes) }),
     requestId: "a-request",
+    source: "192.0.2.1",
   });
   return {
     graph,

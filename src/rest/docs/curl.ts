@@ -1,5 +1,5 @@
 /** A line for the shell that works once the token and the ids are one's own. */
-import type { Parameter } from "../openapi/types.ts";
+import type { Operation, Parameter } from "../openapi/types.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export function toCurl({ method, path, operation }: Endpoint, origin: string): string {
@@ -8,11 +8,18 @@ export function toCurl({ method, path, operation }: Endpoint, origin: string): s
   const inQuery = given.filter((it) => it.in === "query").map((it): [string, string] => [it.name, String(it.example)]);
   const filled = inPath.reduce((text, it) => text.replace(`{${it.name}}`, String(it.example)), path);
   const query = inQuery.length > 0 ? `?${new URLSearchParams(inQuery)}` : "";
-  const parts = [
-    method === "get" ? "curl" : `curl -X ${method.toUpperCase()}`,
-    operation.security.length > 0 ? ` -H "Authorization: Bearer $TOKEN"` : "",
-    operation.security.length > 0 ? " \\\n  " : " ",
-    `"${origin}${filled}${query}"`,
-  ];
-  return parts.join("");
+  const address = `"${origin}${filled}${query}"`;
+  const credentials = toCredentials(operation);
+  const start = method === "get" || isForm(operation) ? "curl" : `curl -X ${method.toUpperCase()}`;
+  return credentials === "" ? `${start} ${address}` : `${start} ${credentials} \\\n  ${address}`;
+}
+
+/** What the security schemes come to; the token endpoint's form goes with its credentials. */
+function toCredentials(operation: Operation): string {
+  if (isForm(operation)) return `-u "$CLIENT_ID:$CLIENT_SECRET" -d grant_type=client_credentials`;
+  return operation.security.length > 0 ? `-H "Authorization: Bearer $TOKEN"` : "";
+}
+
+function isForm({ requestBody }: Operation): boolean {
+  return requestBody !== undefined && "application/x-www-form-urlencoded" in requestBody.content;
 }

@@ -7,12 +7,11 @@ import { html, type Html, json, type Piece, prose } from "./html.ts";
 
 export function renderEndpoint(endpoint: Endpoint, document: OpenapiDocument): Html {
   const { method, path, operation } = endpoint;
-  const [scope] = operation.security.flatMap((requirement) => requirement["bearer"] ?? []);
   return html`<article id="${operation.operationId}">
     <h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
     <p class="endpoint">
       <span class="method ${method}">${method}</span> <code>${path}</code>
-      <span class="scope">${scope === undefined ? "no token" : html`scope <b>${scope}</b>`}</span>
+      <span class="scope">${renderSecurity(operation)}</span>
     </p>
     <p>${prose(operation.description)}</p>
     ${renderParameters(operation)} ${renderBody(operation)}
@@ -21,6 +20,12 @@ export function renderEndpoint(endpoint: Endpoint, document: OpenapiDocument): H
     ${Object.entries(operation.responses).map(([status, response]) => renderAnswer(status, response))}
     ${renderErrors(operation)}
   </article>`;
+}
+
+function renderSecurity({ security }: Operation): Piece {
+  const scope = security.flatMap((requirement) => requirement["bearer"] ?? []).join(", ");
+  if (scope !== "") return html`scope <b>${scope}</b>`;
+  return security.length > 0 ? "a client's id and secret" : "no token";
 }
 
 function renderParameters(operation: Operation): Piece {
@@ -35,8 +40,11 @@ function renderParameters(operation: Operation): Piece {
 
 function renderBody({ requestBody }: Operation): Piece {
   if (requestBody === undefined) return null;
-  return html`<h4>Body <small>${requestBody.required ? "required" : "may be left out"}</small></h4>
-    ${fieldTable(requestBody.content["application/json"].schema)}`;
+  return Object.entries(requestBody.content).map(
+    ([mediaType, { schema }]) =>
+      html`<h4>Body <small>${mediaType}, ${requestBody.required ? "required" : "may be left out"}</small></h4>
+        ${fieldTable(schema)}`,
+  );
 }
 
 function renderAnswer(status: string, response: Response | Reference): Piece {

@@ -94,7 +94,10 @@ function renderIntroduction({ info, servers }: OpenapiDocument): Html {
     </header>
     <section id="start">
       <h2>Getting started</h2>
-      <p>Put an API key where the examples on this page look for it, then copy any of them.</p>
+      <p>
+        Put an API key, or a service account's <a href="#requestToken">access token</a>, where the examples on this page
+        look for it, then copy any of them.
+      </p>
       <pre><code>export TOKEN=svc_live_…
 curl -H "Authorization: Bearer $TOKEN" \\
   "${origin}/api/v1/catalog/assets?limit=5"</code></pre>

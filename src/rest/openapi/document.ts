@@ -1,17 +1,17 @@
 /** The OpenAPI document, made from the route table, the operations and the GraphQL schema: there is no second truth. */
-import type { DocumentNode, GraphQLSchema } from "graphql";
-
-import { getOperation } from "../operation.ts";
+import type { Requirement } from "../../auth/permissions.ts";
+import { getOperation, getRequirement, type OperationSources } from "../operation.ts";
 import { type Route, TAGS } from "../route.ts";
 import { type Components, toAnswerSchema } from "./answer-schema.ts";
-import { ERROR_SCHEMA, type ErrorAnswerName, errorResponses, statusOf } from "./errors.ts";
+import { OAUTH_SCHEMAS, oauthResponses, tokenOperation } from "../oauth/openapi.ts";
+import { TOKEN_PATH } from "../oauth/path.ts";
+import { ERROR_SCHEMA, type ErrorAnswerName, errorResponses, QUOTA_HEADERS, statusOf } from "./errors.ts";
 import { toParameters, toRequestBody } from "./input-schema.ts";
+import { SECURITY_SCHEMES, toSecurity } from "./security.ts";
 import type { JsonSchema, OpenapiDocument, Operation, PathItem, Reference, Response } from "./types.ts";
 
-export interface OpenapiSources {
+export interface OpenapiSources extends OperationSources {
   routes: readonly Route[];
-  operations: ReadonlyMap<string, DocumentNode>;
-  schema: GraphQLSchema;
   version: string;
   /** Where the service is reached. */
   origin: string;
@@ -30,21 +30,26 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Lineage: "What an asset is made from, and what is made from it.",
   Metrics: "What the business measures, and who vouches for it.",
   Connectors: "Where metadata comes from, and the crawls that fetch it.",
+  Tokens: "How a service account gets its access tokens, which are sent as API keys are.",
   Health: "Open to monitors, without a token. `GET /health/live` answers with no look at any dependency.",
 };
 
 const headerRefs = (names: readonly string[]): Response["headers"] =>
   Object.fromEntries(["X-Request-Id", ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-export function buildOpenapi({ routes, operations, schema, version, origin }: OpenapiSources): OpenapiDocument {
-  const components: Components = { Error: ERROR_SCHEMA };
-  const paths: Record<string, PathItem> = {};
+export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
+  const { routes, operations, schema, version, origin } = sources;
+  const components: Components = { Error: ERROR_SCHEMA, ...OAUTH_SCHEMAS };
+  const paths: Record<string, PathItem> = { [TOKEN_PATH]: { post: tokenOperation(headerRefs, [REQUEST_ID_REF]) } };
   for (const route of routes) {
     const document = operations.get(route.operation);
     if (document === undefined) throw new Error(`${route.path} has no operation ${route.operation}.`);
     const answer = toAnswerSchema(schema, document, getOperation(route, operations), components);
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, answer) };
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: toOperation(route, answer, getRequirement(route, sources)),
+    };
   }
   return {
     openapi: "3.1.1",
@@ -59,22 +64,20 @@ export function buildOpenapi({ routes, operations, schema, version, origin }: Op
     paths,
     components: {
       schemas: components,
-      responses: errorResponses(headerRefs),
+      responses: { ...errorResponses(headerRefs), ...oauthResponses(headerRefs) },
       parameters: { RequestId: REQUEST_ID },
       headers: HEADERS,
-      securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "An API key; what it may do are its scopes." },
-      },
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
 
-function toOperation(route: Route, answer: JsonSchema): Operation {
+function toOperation(route: Route, answer: JsonSchema, requirement: Requirement): Operation {
   const { operation, operationId = `${operation.charAt(0).toLowerCase()}${operation.slice(1)}` } = route;
   const requestBody = toRequestBody(route);
   const ok = (description: string): Response => ({
     description,
-    headers: headerRefs([]),
+    headers: headerRefs(requirement === "nothing" ? [] : QUOTA_HEADERS),
     content: { "application/json": { schema: answer, example: route.example } },
   });
   return {
@@ -82,21 +85,21 @@ function toOperation(route: Route, answer: JsonSchema): Operation {
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
-    security: route.scope === null ? [] : [{ bearer: [route.scope] }],
-    parameters: [...toParameters(route), { $ref: "#/components/parameters/RequestId" }],
+    security: toSecurity(requirement),
+    parameters: [...toParameters(route), REQUEST_ID_REF],
     ...(requestBody && { requestBody }),
     responses: {
       [route.status]: ok(route.status === 202 ? "Accepted." : "OK."),
       ...(route.otherwise && { [route.otherwise.status]: ok(route.otherwise.description) }),
-      ...errorsOf(route),
+      ...errorsOf(route, requirement),
     },
   };
 }
 
-function errorsOf({ input, scope, absent }: Route): Record<string, Reference> {
+function errorsOf({ input, absent }: Route, requirement: Requirement): Record<string, Reference> {
   // A parameter may always be one too many.
   const names: ErrorAnswerName[] = ["InternalError", "BadRequest"];
-  if (scope !== null) names.push("Unauthorized", "Forbidden", "Unavailable");
+  if (requirement !== "nothing") names.push("Unauthorized", "Forbidden", "RateLimited", "Unavailable");
   if (absent !== undefined) names.push("NotFound");
   if (input.body !== undefined) names.push("PayloadTooLarge", "UnsupportedMediaType");
   return Object.fromEntries(names.map((name) => [statusOf(name), { $ref: `#/components/responses/${name}` }]));
@@ -110,11 +113,19 @@ const REQUEST_ID = {
   schema: { type: "string", format: "uuid" },
 } as const;
 
+const REQUEST_ID_REF = { $ref: "#/components/parameters/RequestId" } as const;
+
 const HEADERS = {
   "X-Request-Id": {
     description: "The request's UUID: the caller's own, or a fresh one.",
     schema: { type: "string", format: "uuid" },
   },
-  "WWW-Authenticate": { description: "`Bearer`.", schema: { type: "string" } },
+  "WWW-Authenticate": { description: "`Bearer`; at the token endpoint `Basic`.", schema: { type: "string" } },
+  "X-RateLimit-Limit": { description: "Requests in any 60 seconds.", schema: { type: "integer", minimum: 1 } },
+  "X-RateLimit-Remaining": { description: "Requests that are left now.", schema: { type: "integer", minimum: 0 } },
+  "X-RateLimit-Reset": {
+    description: "When the oldest counted request stops to count: seconds since 1970, UTC.",
+    schema: { type: "integer" },
+  },
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
 } as const;

@@ -25,6 +25,9 @@ interface ErrorAnswer {
   headers?: readonly string[];
 }
 
+/** Where the quota of whoever asks stands. */
+export const QUOTA_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
+
 const ANSWERS = {
   BadRequest: {
     description: "Something in the request is not as it must be; `details` lists all faults at once.",
@@ -34,6 +37,7 @@ const ANSWERS = {
         details: [{ field: "limit", message: "must be a whole number from 1 to 200" }],
       },
     },
+    headers: QUOTA_HEADERS,
   },
   Unauthorized: {
     description: "No valid token, or an `Authorization` header that is not `Bearer`, one space and the token.",
@@ -46,20 +50,33 @@ const ANSWERS = {
   Forbidden: {
     description: "The token is valid but may not do this.",
     examples: { forbidden: { message: 'This needs a token with the scope "write".' } },
+    headers: QUOTA_HEADERS,
   },
   NotFound: {
     description: "There is no such thing in the token's workspace.",
     examples: { not_found: { message: 'No asset with id "0b6f" in this workspace.' } },
+    headers: QUOTA_HEADERS,
   },
   PayloadTooLarge: {
     description: "The body has more than 1 MiB.",
     examples: { payload_too_large: { message: "A body may have at most 1048576 bytes." } },
+    headers: QUOTA_HEADERS,
   },
   UnsupportedMediaType: {
     description: "The body is not `application/json` in UTF-8.",
     examples: {
       unsupported_media_type: { message: "A body must be application/json, in UTF-8 and not compressed." },
     },
+    headers: QUOTA_HEADERS,
+  },
+  RateLimited: {
+    description:
+      "Too many requests in the last 60 seconds; or, where `details.reason` is `auth_lockout`, too many attempts to " +
+      "authenticate failed from this address. Come back after `Retry-After` seconds.",
+    examples: {
+      rate_limited: { message: "The limit of 1000 requests a minute is reached." },
+    },
+    headers: ["Retry-After", ...QUOTA_HEADERS],
   },
   InternalError: {
     description: "Something unexpected. A `GET` may be repeated safely.",

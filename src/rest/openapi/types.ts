@@ -46,14 +46,28 @@ export interface Response {
   content: Content;
 }
 
+interface RequestBody {
+  required: boolean;
+  content: Content | Readonly<Record<"application/x-www-form-urlencoded", MediaType>>;
+}
+
+/** What a request may show: each name is that of a scheme, with the scopes that it must have. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+export type SecurityScheme = { description: string } & (
+  | { type: "http"; scheme: "bearer" | "basic" }
+  | { type: "oauth2"; flows: { clientCredentials: { tokenUrl: string; scopes: Readonly<Record<string, string>> } } }
+);
+
 export interface Operation {
   operationId: string;
   tags: readonly string[];
   summary: string;
   description: string;
-  security: readonly Readonly<Record<string, readonly string[]>>[];
+  /** Any one of them; none at all where nothing need be shown. */
+  security: readonly SecurityRequirement[];
   parameters: readonly (Parameter | Reference)[];
-  requestBody?: { required: boolean; content: Content };
+  requestBody?: RequestBody;
   responses: Readonly<Record<string, Response | Reference>>;
 }
 
@@ -70,6 +84,6 @@ export interface OpenapiDocument {
     responses: Readonly<Record<string, Response>>;
     parameters: Readonly<Record<string, Parameter>>;
     headers: Readonly<Record<string, { description: string; schema: JsonSchema }>>;
-    securitySchemes: Readonly<Record<string, { type: "http"; scheme: "bearer"; description: string }>>;
+    securitySchemes: Readonly<Record<string, SecurityScheme>>;
   };
 }

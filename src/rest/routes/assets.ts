@@ -12,7 +12,6 @@ export const assetRoutes: readonly Route[] = [
     description:
       "Assets of the token's workspace, page by page: in the order of their names, or by relevance with `search`. " +
       "Filters stay the same from page to page.",
-    scope: "read",
     operation: "ListAssets",
     input: { query: { type: assetType, search, limit, cursor } },
     status: 200,
@@ -24,7 +23,6 @@ export const assetRoutes: readonly Route[] = [
     tag: "Catalog",
     summary: "Get an asset",
     description: "One asset with its columns, its number of direct neighbours and the connector it came by.",
-    scope: "read",
     operation: "GetAsset",
     input: { path: { id: id("The asset's id.", asset.id) } },
     absent: { noun: "asset", namedBy: "id" },

@@ -20,7 +20,6 @@ export const connectorRoutes: readonly Route[] = [
     tag: "Connectors",
     summary: "List connectors",
     description: "The workspace's connectors by name, each as its status shows it.",
-    scope: "read",
     operation: "ListConnectors",
     input: { query: { limit, cursor } },
     status: 200,
@@ -34,7 +33,6 @@ export const connectorRoutes: readonly Route[] = [
     description:
       "Queues a crawl of the connector. A repeat within five minutes answers the same sync with its present status, " +
       "unless that sync failed or was cancelled. The body may be left out.",
-    scope: "write",
     operation: "TriggerSync",
     input: { path: { connector_id }, body: { mode } },
     absent: { noun: "connector", namedBy: "connector_id" },
@@ -49,7 +47,6 @@ export const connectorRoutes: readonly Route[] = [
     description:
       "The connector's health and its newest sync. After triggering a sync, poll until `last_sync.status` is " +
       "`completed`: a run with some errors is completed too, and lists them.",
-    scope: "read",
     operation: "GetConnectorStatus",
     input: { path: { connector_id } },
     absent: { noun: "connector", namedBy: "connector_id" },

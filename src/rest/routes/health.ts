@@ -10,7 +10,6 @@ const atOrigin: Route = {
   description:
     "The service and what it depends on, each checked now. `crawler_queue` being down degrades the service; " +
     "`graph_db` or `metadata_store` being down stops it.",
-  scope: null,
   operation: "CheckHealth",
   input: {},
   status: 200,

@@ -14,7 +14,6 @@ export const lineageRoutes: readonly Route[] = [
     description:
       "What feeds an asset or metric, up to `depth` hops away. The root is not among the nodes; a node's `depth` is " +
       "its fewest hops from the root. Past 10,000 nodes the nearest are kept and `truncated` is true.",
-    scope: "read",
     operation: "WalkUpstream",
     input: { query: { asset_id, depth } },
     absent: { noun: "asset", namedBy: "asset_id" },
@@ -29,7 +28,6 @@ export const lineageRoutes: readonly Route[] = [
     description:
       "What an asset or metric feeds, up to `depth` hops away: tables, models, dashboards, exports and metrics. " +
       "Ordered and bounded as upstream.",
-    scope: "read",
     operation: "WalkDownstream",
     input: { query: { asset_id, depth } },
     absent: { noun: "asset", namedBy: "asset_id" },

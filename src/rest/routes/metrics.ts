@@ -11,7 +11,6 @@ export const metricRoutes: readonly Route[] = [
     summary: "List or search metrics",
     description:
       "Certified and pending metrics, page by page: in the order of their names, or by relevance with `search`.",
-    scope: "read",
     operation: "ListMetrics",
     input: { query: { search, limit, cursor } },
     status: 200,
@@ -23,7 +22,6 @@ export const metricRoutes: readonly Route[] = [
     tag: "Metrics",
     summary: "Get a metric",
     description: "One metric: its definition, the assets it stands on, what uses it, and who certified it and when.",
-    scope: "read",
     operation: "GetMetric",
     input: { path: { id: id("The metric's id.", metric.id) } },
     absent: { noun: "metric", namedBy: "id" },

@@ -4,33 +4,48 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { systemClock } from "../../../src/clock.ts";
 import { AppError, unavailable } from "../../../src/errors.ts";
 import { loadOperations } from "../../../src/graphql/operations.ts";
 import { schema } from "../../../src/graphql/schema.ts";
+import { createMemoryLockout } from "../../../src/limits/memory-lockout.ts";
+import { createMemoryRateLimiter } from "../../../src/limits/memory-rate-limiter.ts";
+import { createSourceFinder } from "../../../src/limits/source-address.ts";
 import { createRestApp } from "../../../src/rest/app.ts";
+import { createLockoutGuard } from "../../../src/rest/guard/lockout.ts";
 import { createHttpServer } from "../../../src/rest/server.ts";
+import { makePrincipal } from "../../support/principal.ts";
 import { createRestClient, type RestClient } from "../../support/rest-client.ts";
 
 /** What the operations below the routes do next. */
 let outcome: () => Promise<Record<string, unknown>>;
 const lines: string[] = [];
-const workspace = { id: "w", name: "default", kind: "live", createdAt: "2026-01-01T00:00:00.000Z" } as const;
 
-const server = createHttpServer(
-  createRestApp({
-    schema,
-    operations: loadOperations(),
-    runner: { run: () => outcome() },
-    graphql: { handle: () => Promise.reject(new Error("not asked here")), graphiqlPage: () => "" },
-    authenticator: {
-      authenticate: () =>
-        Promise.resolve({ workspace, tokenId: "key", actor: "ada@example.com", scopes: new Set(["read"] as const) }),
-    },
-    log: pino({ level: "warn" }, { write: (line: string) => void lines.push(line) }),
-    version: "0.0.0",
-    publicUrl: () => "http://localhost",
-  }),
-);
+const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
+const findSource = createSourceFinder([], log);
+const notAsked = () => Promise.reject(new Error("not asked here"));
+const refusals = { noteRefusal: notAsked, noteLockout: notAsked };
+const lockout = createLockoutGuard({
+  lockout: createMemoryLockout({ clock: systemClock, blockMs: 60_000 }),
+  refusals,
+  log,
+});
+const app = createRestApp({
+  schema,
+  operations: loadOperations(),
+  runner: { run: () => outcome() },
+  graphql: { handle: notAsked, graphiqlPage: () => "" },
+  findSource,
+  lockout,
+  authenticator: { authenticate: () => Promise.resolve(makePrincipal()) },
+  limiter: createMemoryRateLimiter(systemClock),
+  refusals,
+  issueToken: notAsked,
+  log,
+  version: "0.0.0",
+  publicUrl: () => "http://localhost",
+});
+const server = createHttpServer({ app, lockout, findSource, log });
 let ask: RestClient;
 
 beforeAll(async () => {

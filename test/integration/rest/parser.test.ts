@@ -40,6 +40,7 @@ describe("An Authorization header that is no header is invalid", () => {
   test.each([
     ["a line feed", "Authorization: Bearer abc\ndef"],
     ["a carriage return", "Authorization: Bearer abc\rdef"],
+    ["a carriage return before what looks like a header", "Authorization: Bearer abc\rdef: ghi"],
     ["a line break", "authorization: Bearer abc\r\ndef"],
     ["a folded line", "AUTHORIZATION: Bearer abc\r\n def"],
     ["a NUL", "Authorization: Bearer abc\0def"],

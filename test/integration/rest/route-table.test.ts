@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { loadOperations } from "../../../src/graphql/operations.ts";
+import { schema } from "../../../src/graphql/schema.ts";
+import { getRequirement } from "../../../src/rest/operation.ts";
 import type { Route } from "../../../src/rest/route.ts";
 import { ROUTES } from "../../../src/rest/routes.ts";
 import { type AnswerChecker, createAnswerChecker } from "../../support/answer-schema.ts";
@@ -35,7 +38,8 @@ function withColour(route: Route): string {
 }
 
 const named = ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, route }));
-const guarded = named.filter(({ route }) => route.scope !== null);
+const sources = { schema, operations: loadOperations() };
+const guarded = named.filter(({ route }) => getRequirement(route, sources) !== "nothing");
 
 describe.each(named)("$name", ({ route }) => {
   test("answers what the OpenAPI document says, no key more and none less", async () => {
@@ -96,7 +100,7 @@ describe.each(guarded)("the guard of $name", ({ route }) => {
   });
 
   test("refuses a token without the scope, even before it looks at the parameters", async () => {
-    const others = (["read", "write", "admin"] as const).filter((scope) => scope !== route.scope);
+    const others = (["read", "write", "admin"] as const).filter((scope) => scope !== getRequirement(route, sources));
     const authorization = `Bearer ${await running.createToken(others)}`;
     const { status, body } = await ask(withColour(route), { method: route.method, authorization });
     expect([status, body]).toMatchObject([403, { error: "forbidden" }]);

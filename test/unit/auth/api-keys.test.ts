@@ -1,53 +1,37 @@
-import { DatabaseSync } from "node:sqlite";
 import { readFile } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
 
 import { describe, expect, it } from "vitest";
 
-import { type ApiKeyRequest, createApiKey } from "../../../src/auth/api-keys.ts";
-import { createAuthenticator } from "../../../src/auth/bearer.ts";
-import { systemRandom } from "../../../src/clock.ts";
+import { renameApiKey, revokeApiKey } from "../../../src/auth/api-keys.ts";
+import { fromCommandLine } from "../../../src/auth/origin.ts";
+import { grantPermission, setUserDisabled, setUserRole } from "../../../src/auth/users.ts";
 import type { AppError } from "../../../src/errors.ts";
+import { openTestAuth, SOURCE } from "../../support/auth.ts";
 import { DAY_MS } from "../../support/clock.ts";
-import { openTestMetadata } from "../../support/metadata-store.ts";
-
-async function setUp() {
-  const metadata = await openTestMetadata();
-  const { store, clock, workspace, admin } = metadata;
-  const parts = { store, clock, random: systemRandom };
-  const request: ApiKeyRequest = {
-    workspace,
-    createdBy: admin,
-    name: "ci",
-    scopes: ["read"],
-    expiresInDays: null,
-    kind: "live",
-  };
-  const { authenticate } = createAuthenticator(parts);
-  return {
-    ...metadata,
-    create: (change: Partial<ApiKeyRequest> = {}) => createApiKey(parts, { ...request, ...change }),
-    enter: (token: string) => authenticate([`Bearer ${token}`]),
-  };
-}
 
 describe("an API key", () => {
   it("opens its workspace for what it may do", async () => {
-    const { create, enter, workspace, admin } = await setUp();
-    const { key, token } = await create({ scopes: ["read", "write", "read"] });
+    const { createKey, enter, workspace, admin } = await openTestAuth();
+    const { key, token } = await createKey({ scopes: ["read", "write", "read"] });
     expect(token).toMatch(/^svc_live_[A-Za-z0-9]{32}$/);
     expect(token.startsWith(key.prefix)).toBe(true);
     expect(key.scopes).toEqual(["read", "write"]);
     expect(await enter(token)).toEqual({
       workspace,
+      security: { rateLimitPerMinute: 1_000, allowlist: [], maxTokenLifetimeSeconds: null },
       tokenId: key.id,
-      actor: admin.email,
+      quotaId: key.id,
+      actor: { kind: "user", id: admin.id, name: admin.email },
+      role: "admin",
       scopes: new Set(["read", "write"]),
+      grants: new Set(),
     });
   });
 
   it("is kept by what recognises it, not by its token", async () => {
-    const { create, path } = await setUp();
-    const { key, token } = await create();
+    const { createKey, path } = await openTestAuth();
+    const { key, token } = await createKey();
     const files = [await readFile(path), await readFile(`${path}-wal`)];
     const written = Buffer.concat(files).toString("latin1");
     expect(written.includes(key.prefix)).toBe(true);
@@ -55,8 +39,8 @@ describe("an API key", () => {
   });
 
   it("opens nothing with one character changed", async () => {
-    const { create, enter } = await setUp();
-    const { token } = await create();
+    const { createKey, enter } = await openTestAuth();
+    const { token } = await createKey();
     const changed = token.slice(0, -1) + (token.endsWith("a") ? "b" : "a");
     await expect(enter(changed)).rejects.toMatchObject({ code: "unauthorized" });
     await expect(enter(token.slice(0, -1))).rejects.toMatchObject({ code: "unauthorized" });
@@ -64,45 +48,61 @@ describe("an API key", () => {
   });
 
   it("is listed, and ends at once when it is revoked", async () => {
-    const { create, enter, store, workspace } = await setUp();
-    const { key, token } = await create();
+    const { createKey, enter, store, workspace, parts, origin, clock } = await openTestAuth();
+    const { key, token } = await createKey();
     expect(await store.keys.list(workspace.id)).toEqual([key]);
-    const revoked = await store.keys.revoke(workspace.id, key.id);
+    const revoked = await revokeApiKey(parts, origin, key.id);
     expect(revoked.revokedAt).not.toBeNull();
+    clock.advance(1);
+    expect(await revokeApiKey(parts, origin, key.id)).toEqual(revoked);
     expect(await store.keys.revoke(workspace.id, key.id)).toEqual(revoked);
     await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
   });
 
   it("is out of reach of another workspace", async () => {
-    const { create, enter, store } = await setUp();
-    const { key, token } = await create();
+    const { createKey, enter, store, parts, admin } = await openTestAuth();
+    const { key, token } = await createKey();
     const other = await store.workspaces.create({ name: "other", kind: "live" });
+    const elsewhere = fromCommandLine(other, admin);
+    await expect(revokeApiKey(parts, elsewhere, key.id)).rejects.toMatchObject({ code: "not_found" });
     await expect(store.keys.revoke(other.id, key.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(store.keys.rename(other.id, key.id, "x")).rejects.toMatchObject({ code: "not_found" });
     expect(await store.keys.list(other.id)).toEqual([]);
     await expect(enter(token)).resolves.toBeDefined();
   });
 
-  it.each([30, 90, 365] as const)("that lasts %i days ends with the last of them", async (expiresInDays) => {
-    const { create, enter, clock } = await setUp();
-    const { token } = await create({ expiresInDays });
+  it.each([30, 90, 365])("that lasts %i days ends with the last of them", async (expiresInDays) => {
+    const { createKey, enter, clock } = await openTestAuth();
+    const { token } = await createKey({ expiresInDays });
     clock.advance(expiresInDays * DAY_MS - 1);
     await expect(enter(token)).resolves.toBeDefined();
     clock.advance(1);
     await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
   });
 
-  it("answers alike whether it is unknown, revoked, expired or orphaned", async () => {
-    const { create, enter, store, workspace, clock, path } = await setUp();
-    const expired = await create({ expiresInDays: 30 });
+  it("answers alike whether it is unknown, revoked, expired, orphaned, disabled, a stranger's or in the wrong place", async () => {
+    const { addUser, createKey, enter, clock, origin, parts, path, store } = await openTestAuth();
+    const expired = await createKey({ expiresInDays: 30 });
     clock.advance(31 * DAY_MS);
-    const revoked = await create();
-    await store.keys.revoke(workspace.id, revoked.key.id);
-    const gone = await store.users.create({ workspaceId: workspace.id, email: "gone@example.com", role: "analyst" });
-    const orphaned = await create({ createdBy: gone });
+    const revoked = await createKey();
+    await revokeApiKey(parts, origin, revoked.key.id);
+    const gone = await addUser("analyst");
+    const orphaned = await createKey({}, gone.by);
+    const away = await addUser("engineer");
+    const disabled = await createKey({}, away.by);
+    await setUserDisabled(parts, origin, { id: away.user.id, disabled: true });
+    const sandbox = await store.workspaces.create({ name: "sandbox", kind: "sandbox" });
+    const misplaced = await createKey();
+    const stranger = await store.users.create({ workspaceId: sandbox.id, email: "s@example.com", role: "admin" });
+    const strange = await createKey({}, fromCommandLine(origin.workspace, stranger));
     const db = new DatabaseSync(path);
-    db.prepare("DELETE FROM users WHERE id = ?").run(gone.id);
+    db.prepare("DELETE FROM users WHERE id = ?").run(gone.user.id);
+    // Its creator moves along, so that nothing but the kind is wrong.
+    db.prepare("UPDATE users SET workspace_id = ? WHERE id = ?").run(sandbox.id, origin.actor.id);
+    db.prepare("UPDATE api_keys SET workspace_id = ? WHERE id = ?").run(sandbox.id, misplaced.key.id);
     db.close();
-    const tokens = [expired.token, revoked.token, orphaned.token, `svc_live_${"a".repeat(32)}`, "x"];
+    const tokens = [expired, revoked, orphaned, disabled, misplaced, strange].map(({ token }) => token);
+    tokens.push(`svc_live_${"a".repeat(32)}`, `svc_at_${"a".repeat(32)}`, "x");
     const errors = await Promise.all(tokens.map((token) => enter(token).catch((error: AppError) => error)));
     const told = errors.map((error) => JSON.stringify({ ...error, message: "message" in error && error.message }));
     expect(new Set(told).size).toBe(1);
@@ -110,48 +110,134 @@ describe("an API key", () => {
   });
 });
 
-describe("creating an API key", () => {
+describe("making an API key", () => {
   it("needs a workspace of its kind", async () => {
-    const { create, enter, store } = await setUp();
+    const { createKey, enter, store } = await openTestAuth();
     const sandbox = await store.workspaces.create({ name: "sandbox", kind: "sandbox" });
     const tester = await store.users.create({ workspaceId: sandbox.id, email: "t@example.com", role: "admin" });
-    await expect(create({ kind: "test" })).rejects.toMatchObject({ code: "bad_request", details: [{ field: "kind" }] });
-    await expect(create({ workspace: sandbox, createdBy: tester })).rejects.toMatchObject({ code: "bad_request" });
-    const { token } = await create({ workspace: sandbox, createdBy: tester, kind: "test" });
+    const by = fromCommandLine(sandbox, tester);
+    await expect(createKey({ kind: "test" })).rejects.toMatchObject({
+      code: "bad_request",
+      details: [{ field: "test" }],
+    });
+    await expect(createKey({}, by)).rejects.toMatchObject({ code: "bad_request" });
+    const { token } = await createKey({ kind: "test" }, by);
     expect(token).toMatch(/^svc_test_[A-Za-z0-9]{32}$/);
     expect((await enter(token)).workspace).toEqual(sandbox);
   });
 
   it("grants no scope beyond its creator's role", async () => {
-    const { create, enter, store, workspace } = await setUp();
-    const user = { workspaceId: workspace.id, email: "e@example.com" } as const;
-    const engineer = await store.users.create({ ...user, role: "engineer" });
-    await expect(create({ createdBy: engineer, scopes: ["read", "admin"] })).rejects.toMatchObject({
-      code: "forbidden",
-    });
-    const { token } = await create({ createdBy: engineer, scopes: ["read", "write"] });
+    const { addUser, createKey, enter } = await openTestAuth();
+    const { by } = await addUser("engineer");
+    await expect(createKey({ scopes: ["read", "admin"] }, by)).rejects.toMatchObject({ code: "forbidden" });
+    const { token } = await createKey({ scopes: ["read", "write"] }, by);
     expect((await enter(token)).scopes).toEqual(new Set(["read", "write"]));
   });
 
-  it("refuses a creator of another workspace", async () => {
-    const { create, store } = await setUp();
-    const other = await store.workspaces.create({ name: "other", kind: "live" });
-    const stranger = await store.users.create({ workspaceId: other.id, email: "s@example.com", role: "admin" });
-    await expect(create({ createdBy: stranger })).rejects.toMatchObject({ code: "forbidden" });
+  it("grants no scope beyond the token that asks, and belongs to that token's actor", async () => {
+    const { createKey, enter, requestBy, admin } = await openTestAuth();
+    const by = await requestBy((await createKey({ scopes: ["write", "admin"] })).token);
+    await expect(createKey({ scopes: ["read"] }, by)).rejects.toMatchObject({ code: "forbidden" });
+    const { key, token } = await createKey({ scopes: ["write"] }, by);
+    expect(key.createdBy).toBe(admin.id);
+    expect((await enter(token)).scopes).toEqual(new Set(["write"]));
   });
 
-  it("needs a name and a scope", async () => {
-    const { create } = await setUp();
-    await expect(create({ name: " " })).rejects.toMatchObject({ code: "bad_request" });
-    await expect(create({ scopes: [] })).rejects.toMatchObject({ code: "bad_request" });
+  it("can be done by a service account, whose role then bounds the key", async () => {
+    const { createClient, createKey, enter, requestBy } = await openTestAuth();
+    const { account, issue } = await createClient("admin");
+    const { token } = await createKey({ scopes: ["admin"] }, await requestBy(await issue()));
+    expect(await enter(token)).toMatchObject({ actor: { kind: "account", id: account.id, name: "airflow" } });
   });
 
-  it("takes back what the creator's role no longer allows", async () => {
-    const { create, enter, path, admin } = await setUp();
-    const { token } = await create({ scopes: ["read", "write", "admin"] });
-    const db = new DatabaseSync(path);
-    db.prepare("UPDATE users SET role = 'analyst' WHERE id = ?").run(admin.id);
-    db.close();
+  it("is refused to a token that was revoked while it asked", async () => {
+    const { createKey, requestBy, parts, origin, store, workspace } = await openTestAuth();
+    const { key, token } = await createKey({ scopes: ["read", "admin"] });
+    const underWay = await requestBy(token);
+    await revokeApiKey(parts, origin, key.id);
+    await expect(createKey({}, underWay)).rejects.toMatchObject({ code: "unauthorized" });
+    expect(await store.keys.list(workspace.id)).toHaveLength(1);
+  });
+
+  it.each([
+    ["name", { name: " " }],
+    ["name", { name: "a".repeat(101) }],
+    ["scopes", { scopes: [] }],
+    ["expiresInDays", { expiresInDays: 31 }],
+    ["expiresInDays", { expiresInDays: 0 }],
+  ])("is refused for a bad %s", async (field, change) => {
+    const { createKey } = await openTestAuth();
+    await expect(createKey(change)).rejects.toMatchObject({ code: "bad_request", details: [{ field }] });
+  });
+});
+
+describe("a key's creator", () => {
+  it("who is demoted takes the key's scopes along, at once, and gives them back when promoted", async () => {
+    const { addUser, createKey, enter, parts, origin } = await openTestAuth();
+    const { user, by } = await addUser("admin", "second@example.com");
+    const { token } = await createKey({ scopes: ["read", "write", "admin"] }, by);
+    await setUserRole(parts, origin, { id: user.id, role: "analyst" });
     expect((await enter(token)).scopes).toEqual(new Set(["read"]));
+    await setUserRole(parts, origin, { id: user.id, role: "engineer" });
+    expect((await enter(token)).scopes).toEqual(new Set(["read", "write"]));
+  });
+
+  it("who is disabled takes the key along until enabled", async () => {
+    const { addUser, createKey, enter, parts, origin } = await openTestAuth();
+    const { user, by } = await addUser("engineer");
+    const { token } = await createKey({}, by);
+    await setUserDisabled(parts, origin, { id: user.id, disabled: true });
+    await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
+    await setUserDisabled(parts, origin, { id: user.id, disabled: false });
+    await expect(enter(token)).resolves.toBeDefined();
+  });
+
+  it("who may manage keys manages their own; another's are not there for them", async () => {
+    const { addUser, createKey, parts, origin, requestBy } = await openTestAuth();
+    const { user, by } = await addUser("engineer");
+    await grantPermission(parts, origin, { id: user.id, permission: "api:manage" });
+    const others = await createKey();
+    const own = await createKey({ scopes: ["read", "write"] }, by);
+    const request = await requestBy(own.token);
+    const { key } = await createKey({}, request);
+    await expect(renameApiKey(parts, request, { id: key.id, name: "new" })).resolves.toMatchObject({ name: "new" });
+    await expect(revokeApiKey(parts, request, others.key.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(renameApiKey(parts, request, { id: others.key.id, name: "x" })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expect(revokeApiKey(parts, origin, key.id)).resolves.toMatchObject({ id: key.id });
+  });
+});
+
+describe("the trail of a key", () => {
+  it("tells how it was made, renamed and revoked, once each, and by whom", async () => {
+    const { createKey, parts, requestBy, trail, clock, admin } = await openTestAuth();
+    const { key, token } = await createKey({ name: "old", scopes: ["admin"] });
+    clock.advance(1);
+    const request = await requestBy(token);
+    await renameApiKey(parts, request, { id: key.id, name: "new" });
+    await renameApiKey(parts, request, { id: key.id, name: "new" });
+    clock.advance(1);
+    await revokeApiKey(parts, request, key.id);
+    const common = { actor: admin.email, subject: key.id };
+    expect(await trail()).toEqual([
+      {
+        ...common,
+        action: "key_created",
+        source: "command line",
+        details: { name: "old", scopes: ["admin"], expiresAt: null },
+      },
+      { ...common, action: "key_renamed", source: SOURCE, details: { from: "old", to: "new" } },
+      { ...common, action: "key_revoked", source: SOURCE, details: { name: "new" } },
+    ]);
+  });
+
+  it("tells nothing of what failed", async () => {
+    const { createKey, parts, origin, trail } = await openTestAuth();
+    await expect(createKey({ scopes: [] })).rejects.toThrow("scope");
+    await expect(createKey({ kind: "test" })).rejects.toThrow("test key");
+    await expect(renameApiKey(parts, origin, { id: "key_0", name: "x" })).rejects.toThrow("key_0");
+    await expect(revokeApiKey(parts, origin, "key_0")).rejects.toThrow("key_0");
+    expect(await trail()).toEqual([]);
   });
 });

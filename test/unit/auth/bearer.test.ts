@@ -2,9 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { parseAuthorization } from "../../../src/auth/bearer.ts";
-import { requireScope, scopesOf } from "../../../src/auth/scopes.ts";
 import { AppError } from "../../../src/errors.ts";
-import type { Principal } from "../../../src/auth/principal.ts";
 
 const TOKEN = "svc_live_0123456789abcdefghijABCDEFGHIJ01";
 
@@ -76,20 +74,5 @@ describe("the Authorization header", () => {
     codeOf([`Bearer ${"=".repeat(200_000)}!`]);
     codeOf([`Bearer ${"a".repeat(200_000)}${"=".repeat(200_000)}!`]);
     expect(performance.now() - started).toBeLessThan(500);
-  });
-});
-
-describe("scopes", () => {
-  it("follow from the role", () => {
-    expect([...scopesOf("analyst")]).toEqual(["read"]);
-    expect([...scopesOf("engineer")]).toEqual(["read", "write"]);
-    expect([...scopesOf("admin")]).toEqual(["read", "write", "admin"]);
-  });
-
-  it("do not imply each other", () => {
-    const workspace = { id: "ws_1", name: "default", kind: "live", createdAt: "" } as const;
-    const principal: Principal = { workspace, tokenId: "key_1", actor: "a@b.c", scopes: new Set(["admin"]) };
-    expect(() => requireScope(principal, "admin")).not.toThrow();
-    expect(() => requireScope(principal, "read")).toThrow(expect.objectContaining({ code: "forbidden" }));
   });
 });

@@ -225,7 +225,12 @@ describe("what a source says badly", () => {
 
   it("takes a time of certification in any of the usual forms, and none that is no time", async () => {
     const { crawl, find, idOf } = await setUp();
-    await crawl(scope("all", [table("a", { certifiedAt: "2026-01-12" }), table("b", { certifiedAt: "last week" })]));
+    await crawl(
+      scope("all", [
+        table("a", { certification: "certified", certifiedAt: "2026-01-12" }),
+        table("b", { certification: "certified", certifiedAt: "last week" }),
+      ]),
+    );
     expect((await find(idOf("a")))?.certifiedAt).toBe("2026-01-12T00:00:00.000Z");
     expect((await find(idOf("b")))?.certifiedAt).toBeNull();
   });

@@ -39,6 +39,10 @@ describe("the cost of a query", () => {
     expect(refusal(query, {}, "Costly")).toMatch(/cost/);
   });
 
+  it("cannot be hidden behind an empty name, which execution takes for none", () => {
+    expect(refusal(`query Costly { asset(id: "a") { ${nested(4, 100)} } }`, {}, "")).toMatch(/cost/);
+  });
+
   it("cannot be hidden in fragments", () => {
     const query = `{ asset(id: "a") { ...F } } fragment F on Asset { ${nested(4, 100)} }`;
     expect(refusal(query)).toMatch(/cost/);

@@ -29,6 +29,28 @@ describe("opening a metadata store", () => {
     await expect(again.check()).resolves.toBeUndefined();
   });
 
+  it("brings a file of the first version to the newest, with all that is in it", async () => {
+    const { store, path, workspace, admin, openAgain } = await openTestMetadata();
+    await store.close();
+    change(
+      path,
+      `DROP TABLE audit_events; DROP TABLE access_tokens; DROP TABLE client_secrets; DROP TABLE service_accounts;
+      ALTER TABLE api_keys DROP COLUMN last_used_at;
+      ALTER TABLE users DROP COLUMN grants; ALTER TABLE users DROP COLUMN disabled_at;
+      ALTER TABLE workspaces DROP COLUMN rate_limit_per_minute; ALTER TABLE workspaces DROP COLUMN allowlist;
+      ALTER TABLE workspaces DROP COLUMN max_token_lifetime_seconds;
+      DELETE FROM migrations WHERE name > '0002'`,
+    );
+    const again = await openAgain();
+    expect(await again.workspaces.list()).toEqual([workspace]);
+    expect(await again.users.list(workspace.id)).toEqual([admin]);
+    expect(await again.security.get(workspace.id)).toEqual({
+      rateLimitPerMinute: 1_000,
+      allowlist: [],
+      maxTokenLifetimeSeconds: null,
+    });
+  });
+
   it("refuses a file of another application", async () => {
     const path = join(await makeTemporaryFolder(), "other.db");
     change(path, "CREATE TABLE notes (text TEXT)");

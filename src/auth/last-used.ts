@@ -1,0 +1,63 @@
+/** When keys were last used: kept in memory, and written for many at once, so that no request costs a write. */
+import type { Logger } from "pino";
+
+import type { Clock } from "../clock.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+
+const FLUSH_AFTER_MS = 60_000;
+
+export interface LastUsed {
+  note(keyId: string): void;
+  /** Writes what is known. Never rejects: what could not be written waits for the next time. */
+  flush(): Promise<void>;
+}
+
+/** @param parts.later calls back once, after some milliseconds, unless the process ends before */
+export function createLastUsed({
+  store,
+  clock,
+  log,
+  later = (work, ms) => void setTimeout(work, ms).unref(),
+}: {
+  store: MetadataStore;
+  clock: Clock;
+  log: Logger;
+  later?: (work: () => void, ms: number) => void;
+}): LastUsed {
+  let uses = new Map<string, string>();
+  let waiting = false;
+  let writing = Promise.resolve();
+
+  function note(keyId: string, at = toMinute(clock.now())): void {
+    uses.set(keyId, at);
+    if (waiting) return;
+    waiting = true;
+    later(() => {
+      waiting = false;
+      void flush();
+    }, FLUSH_AFTER_MS);
+  }
+
+  async function write(): Promise<void> {
+    if (uses.size === 0) return;
+    const written = uses;
+    uses = new Map();
+    try {
+      await store.keys.touch(written);
+    } catch (err) {
+      log.warn({ err }, "the keys' last use could not be written");
+      for (const [keyId, at] of written) if (!uses.has(keyId)) note(keyId, at);
+    }
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(write);
+    return writing;
+  }
+
+  return { note: (keyId) => note(keyId), flush };
+}
+
+function toMinute(time: Date): string {
+  return `${time.toISOString().slice(0, 16)}:00.000Z`;
+}

@@ -1,0 +1,28 @@
+/** Who changes something, and from where. */
+import type { Scope, User, Workspace } from "../metadata/records.ts";
+import { scopesOf } from "./permissions.ts";
+import type { Actor, Principal } from "./principal.ts";
+
+export const COMMAND_LINE = "command line";
+
+export interface Origin {
+  workspace: Workspace;
+  actor: Actor;
+  /** What the actor may do here, and hand on. */
+  scopes: ReadonlySet<Scope>;
+  /** The token that was presented; null on the command line. */
+  tokenId: string | null;
+  /** The address that the request came from, or `command line`. */
+  source: string;
+}
+
+/** @param source the address that the request came from */
+export function fromRequest({ workspace, actor, scopes, tokenId }: Principal, source: string): Origin {
+  return { workspace, actor, scopes, tokenId, source };
+}
+
+/** @param user in whose name the command line acts */
+export function fromCommandLine(workspace: Workspace, user: User): Origin {
+  const actor: Actor = { kind: "user", id: user.id, name: user.email };
+  return { workspace, actor, scopes: scopesOf(user.role), tokenId: null, source: COMMAND_LINE };
+}

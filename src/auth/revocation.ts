@@ -1,0 +1,45 @@
+/** Tokens revoked: one, all of an account, or all of the workspace. Every replica refuses them from the next request on. */
+import { notFound } from "../errors.ts";
+import type { AccessToken, ApiKey } from "../metadata/records.ts";
+import { revokeApiKey } from "./api-keys.ts";
+import { type AuthParts, change } from "./change.ts";
+import type { Origin } from "./origin.ts";
+
+/**
+ * Revokes a key or an access token by its id; one that was revoked before stays as it is.
+ * @throws AppError `not_found`
+ */
+export async function revokeToken(parts: AuthParts, origin: Origin, id: string): Promise<ApiKey | AccessToken> {
+  if (id.startsWith("key_")) return revokeApiKey(parts, origin, id);
+  return change(parts.store, origin, async (nouns, note) => {
+    const token = await nouns.accessTokens.findById(origin.workspace.id, id);
+    if (token === null) throw notFound("token", id);
+    if (token.revokedAt !== null) return token;
+    await note("token_revoked", id, { accountId: token.accountId });
+    return nouns.accessTokens.revoke(origin.workspace.id, id);
+  });
+}
+
+/** Revokes all access tokens of an account, and the keys it made. Answers how many. @throws AppError `not_found` */
+export async function revokeAccountTokens({ store }: AuthParts, origin: Origin, accountId: string): Promise<number> {
+  return change(store, origin, async (nouns, note) => {
+    const account = await nouns.accounts.findById(origin.workspace.id, accountId);
+    if (account === null) throw notFound("account", accountId);
+    const revoked = await nouns.security.revokeAll(origin.workspace.id, accountId);
+    const tokens = revoked.keys + revoked.accessTokens;
+    if (tokens > 0) await note("token_revoked", accountId, revoked);
+    return tokens;
+  });
+}
+
+/** Revokes every key and access token of the workspace, the one that asks included. */
+export async function revokeAllTokens(
+  { store }: AuthParts,
+  origin: Origin,
+): Promise<{ keys: number; accessTokens: number }> {
+  return change(store, origin, async (nouns, note) => {
+    const revoked = await nouns.security.revokeAll(origin.workspace.id);
+    await note("all_tokens_revoked", origin.workspace.id, revoked);
+    return revoked;
+  });
+}

@@ -1,0 +1,76 @@
+/** What a workspace's admins decide about its tokens. */
+import { AppError, badField } from "../errors.ts";
+import { isAllowed, parseCidr } from "../limits/allowlist.ts";
+import { MAX_RATE_LIMIT, type SecuritySettings } from "../metadata/records.ts";
+import { type AuthParts, change } from "./change.ts";
+import { COMMAND_LINE, type Origin } from "./origin.ts";
+
+const MAX_ALLOWLIST = 200;
+
+export const MIN_TOKEN_LIFETIME_SECONDS = 60;
+/** Ten years. */
+export const MAX_TOKEN_LIFETIME_SECONDS = 10 * 365 * 24 * 60 * 60;
+
+/**
+ * @param perMinute requests in any 60 seconds, per key or OAuth client
+ * @throws AppError `bad_request` for anything but a whole number from 1 to 10,000
+ */
+export async function setRateLimit(parts: AuthParts, origin: Origin, perMinute: number): Promise<SecuritySettings> {
+  requireWithin("perMinute", perMinute, 1, MAX_RATE_LIMIT);
+  return setSetting(parts, origin, "rateLimitPerMinute", perMinute);
+}
+
+/**
+ * @param cidrs from where tokens are taken; none: from anywhere
+ * @throws AppError `bad_request` for what is no CIDR or for more than 200; `conflict` where the very address that asks
+ * would be shut out
+ */
+export async function setAllowlist(
+  parts: AuthParts,
+  origin: Origin,
+  cidrs: readonly string[],
+): Promise<SecuritySettings> {
+  if (cidrs.length > MAX_ALLOWLIST) throw badField("cidrs", `must have at most ${MAX_ALLOWLIST} CIDRs`);
+  const allowlist = [...new Set(cidrs.map(parseCidr))];
+  if (origin.source !== COMMAND_LINE && !isAllowed(origin.source, allowlist)) {
+    throw new AppError("conflict", `This would shut out ${origin.source}, from where it was asked for.`);
+  }
+  return setSetting(parts, origin, "allowlist", allowlist);
+}
+
+/**
+ * Bounds the lifetime of keys and access tokens, those that are there included: what is too old for it ends now, and
+ * stays ended when the bound is lifted.
+ * @param seconds from a token's creation; null: no bound
+ * @throws AppError `bad_request` for less than a minute or more than ten years
+ */
+export async function setMaxTokenLifetime(
+  parts: AuthParts,
+  origin: Origin,
+  seconds: number | null,
+): Promise<SecuritySettings> {
+  if (seconds !== null) {
+    requireWithin("seconds", seconds, MIN_TOKEN_LIFETIME_SECONDS, MAX_TOKEN_LIFETIME_SECONDS);
+  }
+  return setSetting(parts, origin, "maxTokenLifetimeSeconds", seconds);
+}
+
+function requireWithin(field: string, value: number, min: number, max: number): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw badField(field, `must be a whole number from ${min} to ${max}`);
+  }
+}
+
+async function setSetting<Name extends keyof SecuritySettings>(
+  { store }: AuthParts,
+  origin: Origin,
+  name: Name,
+  value: SecuritySettings[Name],
+): Promise<SecuritySettings> {
+  return change(store, origin, async (nouns, note) => {
+    const before = await nouns.security.get(origin.workspace.id);
+    if (JSON.stringify(before[name]) === JSON.stringify(value)) return before;
+    await note("setting_changed", name, { from: before[name], to: value });
+    return nouns.security.set(origin.workspace.id, { [name]: value });
+  });
+}

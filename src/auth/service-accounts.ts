@@ -1,0 +1,91 @@
+/** Service accounts and their client secrets. */
+import { notFound } from "../errors.ts";
+import type { ClientSecret, Role, ServiceAccount } from "../metadata/records.ts";
+import type { SecurityNouns } from "../metadata/store.ts";
+import { type AuthParts, change } from "./change.ts";
+import { requireName } from "./names.ts";
+import type { Origin } from "./origin.ts";
+import { createClientId, createClientSecret, hashToken } from "./token.ts";
+
+/**
+ * Creates an account with its first secret, which is answered here and can never be read again.
+ * @throws AppError `bad_request` for a bad name, `conflict` for one that is taken
+ */
+export async function createServiceAccount(
+  { store, random }: AuthParts,
+  origin: Origin,
+  { name, role }: { name: string; role: Role },
+): Promise<{ account: ServiceAccount; clientSecret: string }> {
+  requireName(name);
+  const workspaceId = origin.workspace.id;
+  const clientSecret = createClientSecret(random);
+  return change(store, origin, async (nouns, note) => {
+    const account = await nouns.accounts.create({ workspaceId, name, role, clientId: createClientId(random) });
+    const secret = await nouns.accounts.addSecret(workspaceId, account.id, hashToken(clientSecret, random));
+    await note("account_created", account.id, { name, role, secretId: secret.id });
+    return { account, clientSecret };
+  });
+}
+
+/**
+ * Adds a second secret; the first stays valid until it is revoked, so that a rotation needs no downtime.
+ * @throws AppError `not_found`; `conflict` where two are valid already
+ */
+export async function rotateClientSecret(
+  { store, random }: AuthParts,
+  origin: Origin,
+  accountId: string,
+): Promise<{ secret: ClientSecret; clientSecret: string }> {
+  const clientSecret = createClientSecret(random);
+  return change(store, origin, async (nouns, note) => {
+    const kept = hashToken(clientSecret, random);
+    const secret = await nouns.accounts.addSecret(origin.workspace.id, accountId, kept);
+    await note("secret_created", accountId, { secretId: secret.id });
+    return { secret, clientSecret };
+  });
+}
+
+/** No new token by this secret; those it opened the way to live on. @throws AppError `not_found` */
+export async function revokeClientSecret({ store }: AuthParts, origin: Origin, id: string): Promise<ClientSecret> {
+  return change(store, origin, async (nouns, note) => {
+    const secret = await nouns.accounts.findSecretById(origin.workspace.id, id);
+    if (secret === null) throw notFound("secret", id);
+    if (secret.revokedAt !== null) return secret;
+    await note("secret_revoked", secret.accountId, { secretId: id });
+    return nouns.accounts.revokeSecret(origin.workspace.id, id);
+  });
+}
+
+/** Bounds the account's tokens and keys from the next request on. @throws AppError `not_found` */
+export async function setAccountRole(
+  { store }: AuthParts,
+  origin: Origin,
+  { id, role }: { id: string; role: Role },
+): Promise<ServiceAccount> {
+  return change(store, origin, async (nouns, note) => {
+    const account = await getAccount(nouns, origin, id);
+    if (account.role === role) return account;
+    await note("account_changed", id, { role: { from: account.role, to: role } });
+    return nouns.accounts.setRole(origin.workspace.id, id, role);
+  });
+}
+
+/** A disabled account gets no tokens, and those it has are dead at once. @throws AppError `not_found` */
+export async function setAccountDisabled(
+  { store }: AuthParts,
+  origin: Origin,
+  { id, disabled }: { id: string; disabled: boolean },
+): Promise<ServiceAccount> {
+  return change(store, origin, async (nouns, note) => {
+    const account = await getAccount(nouns, origin, id);
+    if ((account.disabledAt !== null) === disabled) return account;
+    await note("account_changed", id, { disabled: { from: !disabled, to: disabled } });
+    return nouns.accounts.setDisabled(origin.workspace.id, id, disabled);
+  });
+}
+
+async function getAccount({ accounts }: SecurityNouns, { workspace }: Origin, id: string): Promise<ServiceAccount> {
+  const account = await accounts.findById(workspace.id, id);
+  if (account === null) throw notFound("account", id);
+  return account;
+}

@@ -1,0 +1,94 @@
+/** The people of a workspace, and what they may do. */
+import { notFound } from "../errors.ts";
+import type { Permission, Role, User } from "../metadata/records.ts";
+import type { SecurityNouns } from "../metadata/store.ts";
+import { type AuthParts, change } from "./change.ts";
+import type { Origin } from "./origin.ts";
+
+/** @throws AppError `bad_request` for an address that is none, `conflict` for one that the workspace knows */
+export async function createUser(
+  { store }: AuthParts,
+  origin: Origin,
+  { email, role }: { email: string; role: Role },
+): Promise<User> {
+  return change(store, origin, async (nouns, note) => {
+    const user = await nouns.users.create({ workspaceId: origin.workspace.id, email, role });
+    await note("user_created", user.id, { email, role });
+    return user;
+  });
+}
+
+/**
+ * Bounds the user's keys from the next request on.
+ * @throws AppError `not_found`; `conflict` where no active admin would be left
+ */
+export async function setUserRole(
+  { store }: AuthParts,
+  origin: Origin,
+  { id, role }: { id: string; role: Role },
+): Promise<User> {
+  return change(store, origin, async (nouns, note) => {
+    const user = await getUser(nouns, origin, id);
+    if (user.role === role) return user;
+    await note("user_changed", id, { role: { from: user.role, to: role } });
+    return nouns.users.setRole(origin.workspace.id, id, role);
+  });
+}
+
+/**
+ * A disabled user's keys are dead at once.
+ * @throws AppError `not_found`; `conflict` where no active admin would be left
+ */
+export async function setUserDisabled(
+  { store }: AuthParts,
+  origin: Origin,
+  { id, disabled }: { id: string; disabled: boolean },
+): Promise<User> {
+  return change(store, origin, async (nouns, note) => {
+    const user = await getUser(nouns, origin, id);
+    if ((user.disabledAt !== null) === disabled) return user;
+    await note("user_changed", id, { disabled: { from: !disabled, to: disabled } });
+    return nouns.users.setDisabled(origin.workspace.id, id, disabled);
+  });
+}
+
+interface PermissionChange {
+  id: string;
+  permission: Permission;
+}
+
+/** @throws AppError `not_found` */
+export function grantPermission(parts: AuthParts, origin: Origin, { id, permission }: PermissionChange): Promise<User> {
+  return changeGrants(parts, origin, id, (grants) => grants.add(permission));
+}
+
+/** @throws AppError `not_found` */
+export function revokePermission(
+  parts: AuthParts,
+  origin: Origin,
+  { id, permission }: PermissionChange,
+): Promise<User> {
+  return changeGrants(parts, origin, id, (grants) => grants.delete(permission));
+}
+
+async function changeGrants(
+  { store }: AuthParts,
+  origin: Origin,
+  id: string,
+  apply: (grants: Set<Permission>) => void,
+): Promise<User> {
+  return change(store, origin, async (nouns, note) => {
+    const user = await getUser(nouns, origin, id);
+    const grants = new Set(user.grants);
+    apply(grants);
+    if (grants.size === user.grants.length) return user;
+    await note("user_changed", id, { grants: { from: user.grants, to: [...grants] } });
+    return nouns.users.setGrants(origin.workspace.id, id, [...grants]);
+  });
+}
+
+async function getUser({ users }: SecurityNouns, { workspace }: Origin, id: string): Promise<User> {
+  const user = await users.findById(workspace.id, id);
+  if (user === null) throw notFound("user", id);
+  return user;
+}

@@ -1,0 +1,77 @@
+/** `tributary token`: access tokens, and the end of tokens of either kind. */
+import type { Command } from "commander";
+
+import { revokeAllTokens, revokeToken } from "../auth/revocation.ts";
+import { setMaxTokenLifetime } from "../auth/security-settings.ts";
+import { AppError } from "../errors.ts";
+import { parseCount } from "./count.ts";
+import { getAccount } from "./find.ts";
+import { printLine, printTable } from "./print.ts";
+import { changeWorkspace, inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+export function addTokenCommands(program: Command): void {
+  const token = program.command("token").description("list access tokens, revoke tokens and bound their lifetime");
+
+  token
+    .command("list")
+    .description("list the access tokens that are neither revoked nor expired")
+    .option("--account <account>", "only those of this service account, by its name or id")
+    .addOption(workspaceOption())
+    .action(listTokens);
+
+  token
+    .command("revoke")
+    .description("revoke an API key or access token, at once and for good")
+    .argument("<id>", "as key list or token list shows it")
+    .addOption(workspaceOption())
+    .action(async (id: string, options: WorkspaceOption) => {
+      await changeWorkspace(options, (session, origin) => revokeToken(session, origin, id));
+    });
+
+  token
+    .command("revoke-all")
+    .description("revoke every API key and access token of the workspace, at once and for good")
+    .option("--yes", "needed at a terminal, where a slip of the hand would be dear")
+    .addOption(workspaceOption())
+    .action(revokeAll);
+
+  token
+    .command("lifetime")
+    .description("bound how long tokens live, those that are there included")
+    .argument("<days>", "counted from a token's creation; none for no bound", parseLifetime)
+    .addOption(workspaceOption())
+    .action(async (days: number | null, options: WorkspaceOption) => {
+      const seconds = days === null ? null : days * DAY_SECONDS;
+      await changeWorkspace(options, (session, origin) => setMaxTokenLifetime(session, origin, seconds));
+    });
+}
+
+async function listTokens({ account, ...options }: WorkspaceOption & { account?: string }): Promise<void> {
+  const rows = await inWorkspace(options, async ({ store }, { id: workspaceId }) => {
+    const only = account === undefined ? undefined : (await getAccount(store, workspaceId, account)).id;
+    const tokens = await store.accessTokens.listLive(workspaceId, only);
+    const accounts = await store.accounts.loadByIds(
+      workspaceId,
+      tokens.map(({ accountId }) => accountId),
+    );
+    return tokens.map(({ id, prefix, scopes, createdAt, expiresAt }, index) => {
+      return [id, `${prefix}…`, accounts[index]?.name ?? "", scopes.join(","), createdAt, expiresAt];
+    });
+  });
+  printTable(["ID", "BEGINS", "ACCOUNT", "SCOPES", "CREATED", "EXPIRES"], rows);
+}
+
+async function revokeAll({ yes = false, ...options }: WorkspaceOption & { yes?: boolean }): Promise<void> {
+  if (process.stdin.isTTY && !yes) {
+    throw new AppError("bad_request", `This revokes every token of ${options.workspace}; say --yes if you mean it.`);
+  }
+  const { keys, accessTokens } = await changeWorkspace(options, revokeAllTokens);
+  printLine(`Revoked ${keys} API keys and ${accessTokens} access tokens.`);
+}
+
+/** @throws InvalidArgumentError for anything but a whole number of days, or `none` */
+function parseLifetime(text: string): number | null {
+  return text === "none" ? null : parseCount(text);
+}

@@ -1,0 +1,75 @@
+/** Access tokens of service accounts, and the end of tokens of either kind. */
+import { revokeAllTokens, revokeToken } from "../auth/revocation.ts";
+import type { AccessToken } from "../metadata/records.ts";
+import { builder, requires } from "./builder.ts";
+import { connectionType, pageArgs } from "./connection.ts";
+import { originOf } from "./context.ts";
+import { Scope } from "./enums.ts";
+import { ServiceAccountType } from "./service-account.ts";
+import { listWhole } from "./stored-page.ts";
+
+const AccessTokenType = builder.objectRef<AccessToken>("AccessToken").implement({
+  description: "A token that a service account got by OAuth, as it is kept: it cannot be shown again.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The token's id." }),
+    prefix: t.exposeString("prefix", { description: "Its first characters, to recognise it by." }),
+    scopes: t.expose("scopes", { type: [Scope], description: "What it may do, as far as its account may." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was issued." }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "When it stops working." }),
+    serviceAccount: t.field({
+      type: ServiceAccountType,
+      nullable: true,
+      description: "Whose it is; null when the account is gone, and the token is dead.",
+      resolve: ({ accountId }, _args, context) => context.loaders.accounts.load(accountId),
+    }),
+  }),
+});
+
+const AccessTokenConnection = connectionType("AccessToken", "access token", AccessTokenType);
+
+builder.queryField("accessTokens", (t) =>
+  t.field({
+    type: AccessTokenConnection,
+    description: "Access tokens that are neither revoked nor expired, the oldest first.",
+    extensions: requires("admin"),
+    args: { accountId: t.arg.id({ description: "Only tokens of this service account." }), ...pageArgs },
+    complexity: (args) => ({ field: 1, multiplier: args.first }),
+    resolve: (_root, { accountId, ...args }, context) =>
+      listWhole(args, context, {
+        query: ["accessTokens", accountId ?? null],
+        load: (workspaceId) => context.services.metadata.accessTokens.listLive(workspaceId, accountId ?? undefined),
+      }),
+  }),
+);
+
+builder.mutationField("revokeToken", (t) =>
+  t.field({
+    type: "ID",
+    description: "Revokes an API key or access token, at once and for good; answers its id.",
+    extensions: requires("admin"),
+    args: { id: t.arg.id({ required: true, description: "The id of the key or access token." }) },
+    resolve: async (_root, { id }, context) => (await revokeToken(context.services.auth, originOf(context), id)).id,
+  }),
+);
+
+interface RevokedTokens {
+  keys: number;
+  accessTokens: number;
+}
+
+const RevokeAllTokensPayload = builder.objectRef<RevokedTokens>("RevokeAllTokensPayload").implement({
+  description: "How many tokens are no more.",
+  fields: (t) => ({
+    apiKeys: t.expose("keys", { type: "NonNegativeInt", description: "API keys." }),
+    accessTokens: t.expose("accessTokens", { type: "NonNegativeInt", description: "Access tokens." }),
+  }),
+});
+
+builder.mutationField("revokeAllTokens", (t) =>
+  t.field({
+    type: RevokeAllTokensPayload,
+    description: "Revokes every API key and access token of the workspace, the one that asks included.",
+    extensions: requires("admin"),
+    resolve: (_root, _args, context) => revokeAllTokens(context.services.auth, originOf(context)),
+  }),
+);

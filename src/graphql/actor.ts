@@ -1,0 +1,21 @@
+/** Who stands behind a token, and whom the audit trail names. */
+import type { Actor } from "../auth/principal.ts";
+import { builder } from "./builder.ts";
+import type { GraphqlContext } from "./context.ts";
+import { ActorKind } from "./enums.ts";
+
+export const ActorType = builder.objectRef<Actor>("Actor").implement({
+  description: "A user or a service account.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "Its id." }),
+    kind: t.expose("kind", { type: ActorKind, description: "A person or a program." }),
+    name: t.exposeString("name", { description: "A user's e-mail address, a service account's name." }),
+  }),
+});
+
+/** Who an id such as a key's `createdBy` stands for; null when they are gone. */
+export async function loadActor(id: string, { loaders }: GraphqlContext): Promise<Actor | null> {
+  const [user, account] = await Promise.all([loaders.users.load(id), loaders.accounts.load(id)]);
+  if (user !== null) return { kind: "user", id, name: user.email };
+  return account === null ? null : { kind: "account", id, name: account.name };
+}

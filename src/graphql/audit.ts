@@ -1,0 +1,49 @@
+/** The audit trail: what was done about who may come in. */
+import { z } from "zod";
+
+import type { AuditPosition } from "../metadata/audit.ts";
+import type { AuditEvent } from "../metadata/records.ts";
+import { builder, requires } from "./builder.ts";
+import { connectionType, pageArgs } from "./connection.ts";
+import { AuditAction } from "./enums.ts";
+import { listStored } from "./stored-page.ts";
+
+const placeSchema: z.ZodType<AuditPosition> = z.object({ at: z.string(), id: z.string() });
+
+const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
+  description: "A security event; never changed once written.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The event's id." }),
+    action: t.expose("action", { type: AuditAction, description: "What was done." }),
+    actor: t.exposeString("actor", {
+      description: "Who did it: an e-mail address or a service account's name; empty when unknown.",
+    }),
+    source: t.exposeString("source", { description: "The address that it came from, or `command line`." }),
+    subject: t.exposeString("subject", { description: "The id of what it was done to; empty where there is none." }),
+    details: t.expose("details", {
+      type: "JSONObject",
+      description: "More about it, such as the values before and after.",
+    }),
+    at: t.expose("at", { type: "DateTime", description: "When." }),
+  }),
+});
+
+const AuditEventConnection = connectionType("AuditEvent", "audit event", AuditEventType);
+
+builder.queryField("auditEvents", (t) =>
+  t.field({
+    type: AuditEventConnection,
+    description: "The audit trail, the newest event first.",
+    extensions: requires("admin"),
+    args: { ...pageArgs, action: t.arg({ type: AuditAction, description: "Only events of this action." }) },
+    complexity: (args) => ({ field: 1, multiplier: args.first }),
+    resolve: (_root, { action, ...args }, context) =>
+      listStored(args, context, {
+        query: ["auditEvents", action ?? null],
+        list: (workspaceId, page) =>
+          context.services.metadata.audit.list(workspaceId, { ...page, ...(action != null && { action }) }),
+        placeOf: ({ at, id }) => ({ at, id }),
+        placeSchema,
+      }),
+  }),
+);

@@ -1,0 +1,104 @@
+/** How many places of the rate limit a GraphQL request takes: one for each response key at its root. */
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from "graphql";
+import { LRUCache } from "lru-cache";
+
+import { parseDocument } from "./limits.ts";
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/**
+ * Counts the root response keys of the operation that a request selects: after fragments and `@skip`/`@include`,
+ * `__typename` among them, the fields that merge to one key as one.
+ * @param body the request's JSON
+ * @returns at least 1, which is what a request that cannot be read, or selects no operation, is worth too
+ */
+export function countRootPlaces(body: string): number {
+  const { query, operationName, variables } = readParams(body);
+  const document = findDocument(query);
+  // An empty name counts as none, as it does for graphql-jit.
+  const name = typeof operationName === "string" && operationName !== "" ? operationName : null;
+  const operation = document && getOperationAST(document, name);
+  if (!document || !operation) return 1;
+  return Math.max(1, countKeys(document, operation, variables));
+}
+
+function readParams(body: string): { query: unknown; operationName: unknown; variables: Variables } {
+  try {
+    const { query, operationName, variables } = JSON.parse(body);
+    return { query, operationName, variables: isRecord(variables) ? variables : {} };
+  } catch {
+    return { query: null, operationName: null, variables: {} };
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Clients repeat their documents; so many characters of them are kept with what they were parsed to. */
+const MAX_KEPT_CHARACTERS = 200_000;
+const documents = new LRUCache<string, DocumentNode>({
+  maxSize: MAX_KEPT_CHARACTERS,
+  sizeCalculation: (_document, query) => query.length + 1,
+  memoMethod: (query) => parseDocument(query),
+});
+
+function findDocument(query: unknown): DocumentNode | null {
+  try {
+    return typeof query === "string" ? documents.memo(query) : null;
+  } catch {
+    return null;
+  }
+}
+
+function countKeys(document: DocumentNode, operation: OperationDefinitionNode, given: Variables): number {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const variables = { ...defaultsOf(operation), ...given };
+  const keys = new Set<string>();
+  const spread = new Set<string>();
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (isLeftOut(selection, variables)) continue;
+      if (selection.kind === Kind.FIELD) keys.add((selection.alias ?? selection.name).value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
+      else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        const fragment = fragments.get(selection.name.value);
+        if (fragment !== undefined) collect(fragment.selectionSet);
+      }
+    }
+  };
+  collect(operation.selectionSet);
+  return keys.size;
+}
+
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
+  return Object.fromEntries(
+    variableDefinitions.map(({ variable, defaultValue }) => [variable.name.value, valueOf(defaultValue, {})]),
+  );
+}
+
+/** What is neither true nor false leaves nothing out: execution will refuse it, or count no less than this did. */
+function isLeftOut({ directives = [] }: SelectionNode, variables: Variables): boolean {
+  return directives.some(({ name, arguments: given = [] }) => {
+    const condition = valueOf(given.find((argument) => argument.name.value === "if")?.value, variables);
+    return (name.value === "skip" && condition === true) || (name.value === "include" && condition === false);
+  });
+}
+
+function valueOf(node: ValueNode | undefined, variables: Variables): unknown {
+  if (node?.kind === Kind.BOOLEAN) return node.value;
+  return node?.kind === Kind.VARIABLE ? variables[node.name.value] : undefined;
+}

@@ -1,0 +1,160 @@
+/** Service accounts: programs that get their tokens by OAuth client credentials. */
+import { revokeAccountTokens } from "../auth/revocation.ts";
+import {
+  createServiceAccount,
+  revokeClientSecret,
+  rotateClientSecret,
+  setAccountDisabled,
+  setAccountRole,
+} from "../auth/service-accounts.ts";
+import type { ClientSecret, ServiceAccount } from "../metadata/records.ts";
+import { builder, requires } from "./builder.ts";
+import { connectionType, pageArgs } from "./connection.ts";
+import { originOf } from "./context.ts";
+import { Role } from "./enums.ts";
+import { listWhole } from "./stored-page.ts";
+
+const ClientSecretType = builder.objectRef<ClientSecret>("ClientSecret").implement({
+  description: "A secret of a service account, as it is kept: it cannot be shown again.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The secret's id." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
+    revokedAt: t.expose("revokedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was revoked; null when it was not.",
+    }),
+  }),
+});
+
+export const ServiceAccountType = builder.objectRef<ServiceAccount>("ServiceAccount").implement({
+  description: "A program that gets its tokens by OAuth client credentials.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The account's id." }),
+    name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
+    role: t.expose("role", { type: Role, description: "What bounds its tokens and keys." }),
+    clientId: t.exposeString("clientId", { description: "What OAuth knows it by; no secret." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
+    disabledAt: t.expose("disabledAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was disabled, since when none of its tokens works; null while it is active.",
+    }),
+    secrets: t.field({
+      type: [ClientSecretType],
+      description: "Its secrets, the oldest first, revoked ones too.",
+      resolve: ({ id }, _args, context) => context.loaders.clientSecrets.load(id),
+    }),
+  }),
+});
+
+const ServiceAccountConnection = connectionType("ServiceAccount", "service account", ServiceAccountType);
+
+builder.queryField("serviceAccounts", (t) =>
+  t.field({
+    type: ServiceAccountConnection,
+    description: "Service accounts, the oldest first, disabled ones too.",
+    extensions: requires("admin"),
+    args: pageArgs,
+    complexity: (args) => ({ field: 1, multiplier: args.first }),
+    resolve: (_root, args, context) =>
+      listWhole(args, context, { query: ["serviceAccounts"], load: context.services.metadata.accounts.list }),
+  }),
+);
+
+interface CreatedAccount {
+  account: ServiceAccount;
+  clientSecret: string;
+}
+
+const CreateServiceAccountPayload = builder.objectRef<CreatedAccount>("CreateServiceAccountPayload").implement({
+  description: "A new service account, with what it gets its tokens by.",
+  fields: (t) => ({
+    serviceAccount: t.expose("account", { type: ServiceAccountType, description: "The account." }),
+    clientId: t.string({ description: "What OAuth knows it by.", resolve: ({ account }) => account.clientId }),
+    clientSecret: t.exposeString("clientSecret", { description: "Its first secret. Shown this once." }),
+  }),
+});
+
+builder.mutationField("createServiceAccount", (t) =>
+  t.field({
+    type: CreateServiceAccountPayload,
+    description: "Makes a service account with its first secret.",
+    extensions: requires("admin"),
+    args: {
+      name: t.arg.string({ required: true, description: "1 to 100 characters, unique in the workspace." }),
+      role: t.arg({ type: Role, required: true, description: "What bounds its tokens and keys." }),
+    },
+    resolve: (_root, args, context) => createServiceAccount(context.services.auth, originOf(context), args),
+  }),
+);
+
+interface CreatedSecret {
+  secret: ClientSecret;
+  clientSecret: string;
+}
+
+const RotateClientSecretPayload = builder.objectRef<CreatedSecret>("RotateClientSecretPayload").implement({
+  description: "A new secret.",
+  fields: (t) => ({
+    secret: t.expose("secret", { type: ClientSecretType, description: "The secret, as it is kept." }),
+    clientSecret: t.exposeString("clientSecret", { description: "Its text. Shown this once." }),
+  }),
+});
+
+builder.mutationField("rotateClientSecret", (t) =>
+  t.field({
+    type: RotateClientSecretPayload,
+    description: "Adds a second secret. The first stays valid until it is revoked, so that nothing need stop.",
+    extensions: requires("admin"),
+    args: { accountId: t.arg.id({ required: true, description: "The account's id." }) },
+    resolve: (_root, { accountId }, context) => rotateClientSecret(context.services.auth, originOf(context), accountId),
+  }),
+);
+
+builder.mutationField("revokeClientSecret", (t) =>
+  t.field({
+    type: ClientSecretType,
+    description: "Revokes a secret, at once and for good. The access tokens it was exchanged for live on.",
+    extensions: requires("admin"),
+    args: { id: t.arg.id({ required: true, description: "The secret's id." }) },
+    resolve: (_root, { id }, context) => revokeClientSecret(context.services.auth, originOf(context), id),
+  }),
+);
+
+builder.mutationField("setServiceAccountRole", (t) =>
+  t.field({
+    type: ServiceAccountType,
+    description: "Gives a service account another role; it bounds its tokens and keys from the next request on.",
+    extensions: requires("admin"),
+    args: {
+      id: t.arg.id({ required: true, description: "The account's id." }),
+      role: t.arg({ type: Role, required: true, description: "What it may do." }),
+    },
+    resolve: (_root, args, context) => setAccountRole(context.services.auth, originOf(context), args),
+  }),
+);
+
+builder.mutationField("setServiceAccountDisabled", (t) =>
+  t.field({
+    type: ServiceAccountType,
+    description: "Disables a service account, whose tokens and keys then are dead, or lets it in again.",
+    extensions: requires("admin"),
+    args: {
+      id: t.arg.id({ required: true, description: "The account's id." }),
+      disabled: t.arg.boolean({ required: true, description: "True to disable." }),
+    },
+    resolve: (_root, args, context) => setAccountDisabled(context.services.auth, originOf(context), args),
+  }),
+);
+
+builder.mutationField("revokeServiceAccountTokens", (t) =>
+  t.field({
+    type: "NonNegativeInt",
+    description: "Revokes every access token of a service account and every key that it made; answers how many.",
+    extensions: requires("admin"),
+    args: { accountId: t.arg.id({ required: true, description: "The account's id." }) },
+    resolve: (_root, { accountId }, context) =>
+      revokeAccountTokens(context.services.auth, originOf(context), accountId),
+  }),
+);

@@ -1,0 +1,69 @@
+/** Pages of the lists that the metadata store keeps, behind signed cursors. */
+import { z } from "zod";
+
+import { type Connection, type PageArgs, parsePageSize, toConnection } from "./connection.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+
+interface StoredList<Node, Place> {
+  /** What chooses and orders the rows within the workspace: a cursor of another list is refused. */
+  query: readonly unknown[];
+  list(workspaceId: string, page: { after: Place | null; limit: number }): Promise<StoredPage<Node>>;
+  /** What `list` takes as `after` to go on behind a node, and its form. */
+  placeOf(node: Node): Place;
+  placeSchema: z.ZodType<Place>;
+}
+
+interface StoredPage<Node> {
+  items: Node[];
+  hasMore: boolean;
+}
+
+/** @throws AppError `bad_request` for a bad page size or cursor */
+export async function listStored<Node, Place>(
+  args: PageArgs,
+  context: GraphqlContext,
+  { query, list, placeOf, placeSchema }: StoredList<Node, Place>,
+): Promise<Connection<Node>> {
+  const limit = parsePageSize(args.first);
+  const { cursors } = context.services;
+  const workspaceId = workspaceOf(context);
+  const cursorQuery = [workspaceId, ...query];
+  const after = args.after ? cursors.read(args.after, cursorQuery, placeSchema) : null;
+  const page = await list(workspaceId, { after, limit });
+  return toConnection(
+    page.items.map((node) => ({ node })),
+    { limit, hasMore: page.hasMore, cursorOf: ({ node }) => cursors.issue(cursorQuery, placeOf(node)) },
+  );
+}
+
+interface Created {
+  id: string;
+  createdAt: string;
+}
+
+const createdSchema: z.ZodType<Created> = z.object({ id: z.string(), createdAt: z.string() });
+
+/**
+ * A page of a list that the store answers whole, oldest first.
+ * @throws AppError `bad_request` for a bad page size or cursor
+ */
+export function listWhole<Node extends Created>(
+  args: PageArgs,
+  context: GraphqlContext,
+  { query, load }: { query: readonly unknown[]; load: (workspaceId: string) => Promise<Node[]> },
+): Promise<Connection<Node>> {
+  return listStored(args, context, {
+    query,
+    placeSchema: createdSchema,
+    placeOf: ({ id, createdAt }) => ({ id, createdAt }),
+    async list(workspaceId, { after, limit }) {
+      const all = await load(workspaceId);
+      const rest = after === null ? all : all.filter((node) => isBehind(node, after));
+      return { items: rest.slice(0, limit), hasMore: rest.length > limit };
+    },
+  });
+}
+
+function isBehind(node: Created, place: Created): boolean {
+  return node.createdAt > place.createdAt || (node.createdAt === place.createdAt && node.id > place.id);
+}

@@ -1,0 +1,64 @@
+/** Networks from which requests are taken, as CIDRs (RFC 4632, RFC 4291 section 2.3). */
+import { isIPv4, isIPv6 } from "node:net";
+
+import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
+
+import { badField } from "../errors.ts";
+import { type Address, parseAddress, toAddressText } from "./address.ts";
+
+type Network = [Address, number];
+
+interface Parsed {
+  network: Network | null;
+}
+
+/** Lists are asked at every request, and seldom change: of their networks, so many are kept as they were parsed. */
+const MAX_PARSED = 5_000;
+const parsed = new LRUCache<string, Parsed>({ max: MAX_PARSED, memoMethod: (cidr) => ({ network: toNetwork(cidr) }) });
+
+/** The prefix of an address that holds an IPv4 address: what is left of such a network's length is IPv4's. */
+const MAPPED_PREFIX = 96;
+
+/**
+ * A network in its one spelling: host bits cleared, mapped IPv4 as IPv4, such as `10.0.0.0/8` for `10.1.2.3/8`.
+ * @throws AppError `bad_request` where the text is no CIDR
+ */
+export function parseCidr(text: string): string {
+  const network = toNetwork(text);
+  if (network === null) {
+    const shown = JSON.stringify(text.slice(0, 50));
+    throw badField("cidrs", `${shown} is no CIDR such as 203.0.113.0/24, 203.0.113.7/32 or 2001:db8::/32`);
+  }
+  const [address, length] = network;
+  const kind = address instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4;
+  return `${toAddressText(kind.networkAddressFromCIDR(`${toAddressText(address)}/${length}`))}/${length}`;
+}
+
+/**
+ * Whether a request may come from there: an empty list lets everyone in.
+ * @param source an address; anything else is in no network
+ */
+export function isAllowed(source: string, allowlist: readonly string[]): boolean {
+  return allowlist.length === 0 || isWithin(source, allowlist);
+}
+
+/** Whether an address is in one of the networks. IPv4 networks hold no IPv6 address, and the other way round. */
+export function isWithin(source: string, cidrs: readonly string[]): boolean {
+  const address = parseAddress(source);
+  return address !== null && cidrs.some((cidr) => holds(parsed.memo(cidr), address));
+}
+
+function holds({ network }: Parsed, address: Address): boolean {
+  return network !== null && network[0].kind() === address.kind() && address.match(network);
+}
+
+function toNetwork(text: string): Network | null {
+  const [, base = "", digits = ""] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(text) ?? [];
+  const length = Number(digits);
+  if (isIPv4(base)) return length <= 32 ? [ipaddr.IPv4.parse(base), length] : null;
+  if (!isIPv6(base) || length > 128) return null;
+  const address = ipaddr.IPv6.parse(base);
+  const isMapped = length >= MAPPED_PREFIX && address.isIPv4MappedAddress();
+  return isMapped ? [address.toIPv4Address(), length - MAPPED_PREFIX] : [address, length];
+}

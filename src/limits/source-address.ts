@@ -1,0 +1,79 @@
+/** Whom a request comes from: the address that is counted, judged and told in the audit trail. */
+import type { Logger } from "pino";
+
+import { parseAddress, toAddressText } from "./address.ts";
+import { isWithin } from "./allowlist.ts";
+
+/** What stands for an address that the system does not tell, as of a connection that is already gone. */
+const UNKNOWN_SOURCE = "unknown";
+
+/** Proxies behind each other; what is said of more is not read. */
+const MAX_HOPS = 20;
+/** An IPv6 address of 45 characters with brackets and a port has 53. */
+const MAX_HOP_CHARACTERS = 53;
+
+/**
+ * @param peer the address of the connection's other end
+ * @param forwardedFor the values of all `X-Forwarded-For` headers, in their order
+ * @returns an address in its one spelling, or `unknown`
+ */
+export type SourceFinder = (peer: string | undefined, forwardedFor: readonly string[]) => string;
+
+/**
+ * Believes `X-Forwarded-For` from the trusted networks alone, and of it only what they wrote: from the right, each
+ * address was written by the one after it, so that the first untrusted one is the source. A word that is no address
+ * ends the way there, and the proxy that wrote it is the source.
+ * @param trustedProxies CIDRs
+ */
+export function createSourceFinder(trustedProxies: readonly string[], log: Logger): SourceFinder {
+  const warnOnce = createWarning(log);
+  return (peer, forwardedFor) => {
+    let source = toSource(peer ?? "");
+    if (source === null) return UNKNOWN_SOURCE;
+    if (forwardedFor.length === 0) return source;
+    if (!isWithin(source, trustedProxies)) {
+      warnOnce(source);
+      return source;
+    }
+    for (const hop of hopsFromTheRight(forwardedFor)) {
+      const next = toSource(withoutPort(hop));
+      if (next === null) break;
+      source = next;
+      if (!isWithin(source, trustedProxies)) break;
+    }
+    return source;
+  };
+}
+
+function createWarning(log: Logger): (source: string) => void {
+  let warned = false;
+  return (source) => {
+    if (warned) return;
+    warned = true;
+    log.warn({ source }, "X-Forwarded-For is ignored: it comes from outside of TRUSTED_PROXIES");
+  };
+}
+
+function toSource(text: string): string | null {
+  const address = parseAddress(text);
+  return address && toAddressText(address);
+}
+
+/** The elements of the header's list, the last one first; empty ones count for nothing (RFC 9110, 5.6.1). */
+function* hopsFromTheRight(values: readonly string[]): Generator<string> {
+  const list = values.join(",");
+  let end = list.length;
+  for (let hops = 0; hops < MAX_HOPS && end >= 0; hops++) {
+    const comma = end === 0 ? -1 : list.lastIndexOf(",", end - 1);
+    const hop = list.slice(comma + 1, end).trim();
+    if (hop !== "") yield hop;
+    end = comma;
+  }
+}
+
+/** `192.0.2.1:80`, `[2001:db8::1]:80` and `[2001:db8::1]` without what is around the address. */
+function withoutPort(hop: string): string {
+  if (hop.length > MAX_HOP_CHARACTERS) return "";
+  const [, bracketed, plain] = /^(?:\[([^\]]*:[^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(hop) ?? [];
+  return bracketed ?? plain ?? hop;
+}

@@ -1,0 +1,79 @@
+/** OAuth access tokens as they are kept: never the token, only what recognises it. */
+import { notFound } from "../errors.ts";
+import type { SaltedHash } from "./accounts.ts";
+import type { StoreContext } from "./context.ts";
+import type { AccessToken, Scope } from "./records.ts";
+
+type NewAccessToken = Pick<AccessToken, "workspaceId" | "accountId" | "prefix" | "scopes" | "expiresAt"> & SaltedHash;
+
+export interface AccessTokenStore {
+  create(token: NewAccessToken): Promise<AccessToken>;
+  findById(workspaceId: string, id: string): Promise<AccessToken | null>;
+  /** Those that are neither revoked nor expired, oldest first; of one account where it is named. */
+  listLive(workspaceId: string, accountId?: string): Promise<AccessToken[]>;
+  /** Takes effect at once; a token that was revoked before stays as it is. @throws AppError `not_found` */
+  revoke(workspaceId: string, id: string): Promise<AccessToken>;
+  /** Forgets the expired ones of every workspace: they are as good as unknown. */
+  removeExpired(): Promise<void>;
+}
+
+const TOKEN_COLUMNS = [
+  "id",
+  "workspaceId",
+  "accountId",
+  "prefix",
+  "scopes",
+  "createdAt",
+  "expiresAt",
+  "revokedAt",
+] as const;
+
+export function createAccessTokenStore({ db, now, newId }: StoreContext): AccessTokenStore {
+  const tokensOf = (workspaceId: string) =>
+    db.selectFrom("accessTokens").select(TOKEN_COLUMNS).where("workspaceId", "=", workspaceId);
+
+  const findById = async (workspaceId: string, id: string): Promise<AccessToken | null> => {
+    const row = await tokensOf(workspaceId).where("id", "=", id).executeTakeFirst();
+    return row === undefined ? null : toAccessToken(row);
+  };
+
+  return {
+    async create({ salt, hash, ...token }) {
+      const created: AccessToken = { id: newId("tok"), ...token, createdAt: now(), revokedAt: null };
+      const row = { ...created, scopes: JSON.stringify(created.scopes), salt, hash };
+      await db.insertInto("accessTokens").values(row).execute();
+      return created;
+    },
+    findById,
+    async listLive(workspaceId, accountId) {
+      const rows = await tokensOf(workspaceId)
+        .$if(accountId !== undefined, (query) => query.where("accountId", "=", accountId ?? ""))
+        .where("revokedAt", "is", null)
+        .where("expiresAt", ">", now())
+        .orderBy("createdAt")
+        .orderBy("id")
+        .execute();
+      return rows.map(toAccessToken);
+    },
+    async revoke(workspaceId, id) {
+      await db
+        .updateTable("accessTokens")
+        .set({ revokedAt: now() })
+        .where("workspaceId", "=", workspaceId)
+        .where("id", "=", id)
+        .where("revokedAt", "is", null)
+        .execute();
+      const token = await findById(workspaceId, id);
+      if (token === null) throw notFound("token", id);
+      return token;
+    },
+    async removeExpired() {
+      await db.deleteFrom("accessTokens").where("expiresAt", "<=", now()).execute();
+    },
+  };
+}
+
+function toAccessToken(row: Omit<AccessToken, "scopes"> & { scopes: string }): AccessToken {
+  const scopes: Scope[] = JSON.parse(row.scopes);
+  return { ...row, scopes };
+}

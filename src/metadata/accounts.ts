@@ -1,0 +1,167 @@
+/** Service accounts and their client secrets: never a secret itself, only what recognises it. */
+import { AppError, notFound } from "../errors.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
+import type { ClientSecret, Role, SecuritySettings, ServiceAccount, Workspace } from "./records.ts";
+import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
+
+/** So many may be valid at once, so that a rotation needs no downtime. */
+const MAX_CLIENT_SECRETS = 2;
+
+/** What recognises a token or secret. */
+export interface SaltedHash {
+  salt: string;
+  hash: string;
+}
+
+/** All that decides whether a client is believed, read at once. */
+export interface ClientCredential {
+  account: ServiceAccount;
+  workspace: Workspace;
+  security: SecuritySettings;
+  /** The valid ones: at most two. */
+  secrets: SaltedHash[];
+}
+
+export interface AccountStore {
+  /** @throws AppError `conflict` for a name that is taken */
+  create(account: Pick<ServiceAccount, "workspaceId" | "name" | "role" | "clientId">): Promise<ServiceAccount>;
+  /** Oldest first, disabled ones too. */
+  list(workspaceId: string): Promise<ServiceAccount[]>;
+  findById(workspaceId: string, id: string): Promise<ServiceAccount | null>;
+  /** The accounts in the order of `ids`, null where there is none. */
+  loadByIds(workspaceId: string, ids: readonly string[]): Promise<(ServiceAccount | null)[]>;
+  /** Names no workspace: the client id says which one it opens. */
+  findByClientId(clientId: string): Promise<ClientCredential | null>;
+  /** @throws AppError `not_found` */
+  setRole(workspaceId: string, id: string, role: Role): Promise<ServiceAccount>;
+  /** @throws AppError `not_found` */
+  setDisabled(workspaceId: string, id: string, disabled: boolean): Promise<ServiceAccount>;
+  /** @throws AppError `not_found`; `conflict` where two are valid already */
+  addSecret(workspaceId: string, accountId: string, secret: SaltedHash): Promise<ClientSecret>;
+  /** One that was revoked before stays as it is. @throws AppError `not_found` */
+  revokeSecret(workspaceId: string, id: string): Promise<ClientSecret>;
+  findSecretById(workspaceId: string, id: string): Promise<ClientSecret | null>;
+  /** The secrets of each account in the order of `accountIds`, oldest first, revoked ones too. */
+  loadSecrets(workspaceId: string, accountIds: readonly string[]): Promise<ClientSecret[][]>;
+}
+
+export function createAccountStore({ db, now, newId }: StoreContext): AccountStore {
+  const accountsOf = (workspaceId: string) =>
+    db
+      .selectFrom("serviceAccounts")
+      .selectAll()
+      .where("workspaceId", "=", workspaceId)
+      .orderBy("createdAt")
+      .orderBy("id");
+
+  const secretsOf = (workspaceId: string) =>
+    db
+      .selectFrom("clientSecrets")
+      .innerJoin("serviceAccounts", "serviceAccounts.id", "clientSecrets.accountId")
+      .select(["clientSecrets.id", "clientSecrets.accountId", "clientSecrets.createdAt", "clientSecrets.revokedAt"])
+      .where("serviceAccounts.workspaceId", "=", workspaceId)
+      .orderBy("clientSecrets.createdAt")
+      .orderBy("clientSecrets.id");
+
+  const findById = async (workspaceId: string, id: string): Promise<ServiceAccount | null> =>
+    (await accountsOf(workspaceId).where("id", "=", id).executeTakeFirst()) ?? null;
+
+  const findSecretById = async (workspaceId: string, id: string): Promise<ClientSecret | null> =>
+    (await secretsOf(workspaceId).where("clientSecrets.id", "=", id).executeTakeFirst()) ?? null;
+
+  const change = async (
+    workspaceId: string,
+    id: string,
+    values: { role?: Role; disabledAt?: string | null },
+  ): Promise<ServiceAccount> => {
+    const account = await db
+      .updateTable("serviceAccounts")
+      .set(values)
+      .where("workspaceId", "=", workspaceId)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    if (account === undefined) throw notFound("account", id);
+    return account;
+  };
+
+  return {
+    create: (account) =>
+      inTransaction(db, async (trx) => {
+        const taken = await trx
+          .selectFrom("serviceAccounts")
+          .select("id")
+          .where("workspaceId", "=", account.workspaceId)
+          .where("name", "=", account.name)
+          .executeTakeFirst();
+        if (taken !== undefined) throw new AppError("conflict", `There is an account named ${account.name} already.`);
+        const created = { id: newId("acc"), ...account, createdAt: now(), disabledAt: null };
+        await trx.insertInto("serviceAccounts").values(created).execute();
+        return created;
+      }),
+    list: (workspaceId) => accountsOf(workspaceId).execute(),
+    findById,
+    async loadByIds(workspaceId, ids) {
+      if (ids.length === 0) return [];
+      const accounts = await accountsOf(workspaceId).where("id", "in", ids).execute();
+      const byId = new Map(accounts.map((account) => [account.id, account]));
+      return ids.map((id) => byId.get(id) ?? null);
+    },
+    async findByClientId(clientId) {
+      const rows = await db
+        .selectFrom("serviceAccounts")
+        .innerJoin("workspaces", "workspaces.id", "serviceAccounts.workspaceId")
+        .leftJoin("clientSecrets", (join) =>
+          join.onRef("clientSecrets.accountId", "=", "serviceAccounts.id").on("clientSecrets.revokedAt", "is", null),
+        )
+        .select(["serviceAccounts.id", "serviceAccounts.name", "serviceAccounts.role", "serviceAccounts.clientId"])
+        .select(["serviceAccounts.createdAt", "serviceAccounts.disabledAt"])
+        .select(["clientSecrets.salt", "clientSecrets.hash"])
+        .select(WORKSPACE_COLUMNS)
+        .where("serviceAccounts.clientId", "=", clientId)
+        .execute();
+      const [row] = rows;
+      if (row === undefined) return null;
+      const { id, workspaceId, name, role, createdAt, disabledAt } = row;
+      return {
+        account: { id, workspaceId, name, role, clientId, createdAt, disabledAt },
+        workspace: toWorkspace(row),
+        security: toSecurity(row),
+        secrets: rows.flatMap(({ salt, hash }) => (salt === null || hash === null ? [] : [{ salt, hash }])),
+      };
+    },
+    setRole: (workspaceId, id, role) => change(workspaceId, id, { role }),
+    setDisabled: (workspaceId, id, disabled) => change(workspaceId, id, { disabledAt: disabled ? now() : null }),
+    addSecret: (workspaceId, accountId, kept) =>
+      inTransaction(db, async (trx) => {
+        const store = createAccountStore({ db: trx, now, newId });
+        if ((await store.findById(workspaceId, accountId)) === null) throw notFound("account", accountId);
+        const [secrets = []] = await store.loadSecrets(workspaceId, [accountId]);
+        if (secrets.filter(({ revokedAt }) => revokedAt === null).length >= MAX_CLIENT_SECRETS) {
+          throw new AppError("conflict", `An account has at most ${MAX_CLIENT_SECRETS} secrets: revoke one first.`);
+        }
+        const secret = { id: newId("sec"), accountId, createdAt: now(), revokedAt: null };
+        await trx
+          .insertInto("clientSecrets")
+          .values({ ...secret, ...kept })
+          .execute();
+        return secret;
+      }),
+    revokeSecret: (workspaceId, id) =>
+      inTransaction(db, async (trx) => {
+        const secret = await createAccountStore({ db: trx, now, newId }).findSecretById(workspaceId, id);
+        if (secret === null) throw notFound("secret", id);
+        if (secret.revokedAt !== null) return secret;
+        const revoked = { revokedAt: now() };
+        await trx.updateTable("clientSecrets").set(revoked).where("id", "=", id).execute();
+        return { ...secret, ...revoked };
+      }),
+    findSecretById,
+    async loadSecrets(workspaceId, accountIds) {
+      if (accountIds.length === 0) return [];
+      const secrets = await secretsOf(workspaceId).where("clientSecrets.accountId", "in", accountIds).execute();
+      const byAccount = Map.groupBy(secrets, ({ accountId }) => accountId);
+      return accountIds.map((id) => byAccount.get(id) ?? []);
+    },
+  };
+}

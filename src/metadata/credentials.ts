@@ -1,0 +1,120 @@
+/** What a presented token is judged by: the token, its owner, and its workspace's rules, each in one query. */
+import type { SaltedHash } from "./accounts.ts";
+import type { StoreContext } from "./context.ts";
+import type { Permission, Role, Scope, SecuritySettings, Workspace } from "./records.ts";
+import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
+
+/** All that decides whether a token is believed and what it may do. */
+export interface Credential extends SaltedHash {
+  /** The id of the key or access token. */
+  id: string;
+  prefix: string;
+  scopes: Scope[];
+  expiresAt: string | null;
+  revokedAt: string | null;
+  workspace: Workspace;
+  security: SecuritySettings;
+  /** Whose permissions bound it: a key's creator, an access token's account; null when gone. */
+  owner: TokenOwner | null;
+}
+
+interface TokenOwner {
+  kind: "user" | "account";
+  id: string;
+  /** A user's e-mail address, an account's name. */
+  name: string;
+  role: Role;
+  grants: Permission[];
+  disabledAt: string | null;
+}
+
+/** Names no workspace: the token says which one it opens. */
+export interface CredentialStore {
+  findKey(prefix: string): Promise<Credential | null>;
+  findAccessToken(prefix: string): Promise<Credential | null>;
+}
+
+export function createCredentialStore({ db }: StoreContext): CredentialStore {
+  // Every request asks one of these: compiled once, they take a fifth of the time.
+  const keyByPrefix = db
+    .selectFrom("apiKeys")
+    .innerJoin("workspaces", "workspaces.id", "apiKeys.workspaceId")
+    .leftJoin("users", (join) =>
+      join.onRef("users.id", "=", "apiKeys.createdBy").onRef("users.workspaceId", "=", "apiKeys.workspaceId"),
+    )
+    .leftJoin("serviceAccounts", (join) =>
+      join
+        .onRef("serviceAccounts.id", "=", "apiKeys.createdBy")
+        .onRef("serviceAccounts.workspaceId", "=", "apiKeys.workspaceId"),
+    )
+    .select(["apiKeys.id", "apiKeys.prefix", "apiKeys.salt", "apiKeys.hash", "apiKeys.scopes"])
+    .select(["apiKeys.expiresAt", "apiKeys.revokedAt"])
+    .select(["users.id as userId", "users.email", "users.role as userRole", "users.grants"])
+    .select(["users.disabledAt as userDisabledAt"])
+    .select(["serviceAccounts.id as accountId", "serviceAccounts.name", "serviceAccounts.role"])
+    .select(["serviceAccounts.disabledAt"])
+    .select(WORKSPACE_COLUMNS)
+    .where("apiKeys.prefix", "=", "")
+    .compile();
+
+  const accessTokenByPrefix = db
+    .selectFrom("accessTokens")
+    .innerJoin("workspaces", "workspaces.id", "accessTokens.workspaceId")
+    .innerJoin("serviceAccounts", "serviceAccounts.id", "accessTokens.accountId")
+    .select(["accessTokens.id", "accessTokens.prefix", "accessTokens.salt", "accessTokens.hash"])
+    .select(["accessTokens.scopes", "accessTokens.expiresAt", "accessTokens.revokedAt"])
+    .select(["serviceAccounts.id as accountId", "serviceAccounts.name", "serviceAccounts.role"])
+    .select(["serviceAccounts.disabledAt"])
+    .select(WORKSPACE_COLUMNS)
+    .where("accessTokens.prefix", "=", "")
+    .compile();
+
+  return {
+    async findKey(prefix) {
+      const query: typeof keyByPrefix = { ...keyByPrefix, parameters: [prefix] };
+      const [row] = (await db.executeQuery(query)).rows;
+      return row === undefined ? null : toCredential(row, toUser(row) ?? toAccount(row));
+    },
+    async findAccessToken(prefix) {
+      const query: typeof accessTokenByPrefix = { ...accessTokenByPrefix, parameters: [prefix] };
+      const [row] = (await db.executeQuery(query)).rows;
+      return row === undefined ? null : toCredential(row, toAccount(row));
+    },
+  };
+}
+
+type CredentialRow = Parameters<typeof toWorkspace>[0] &
+  Parameters<typeof toSecurity>[0] &
+  Pick<Credential, "id" | "prefix" | "salt" | "hash" | "expiresAt" | "revokedAt"> & { scopes: string };
+
+function toCredential(row: CredentialRow, owner: TokenOwner | null): Credential {
+  const { id, prefix, salt, hash, expiresAt, revokedAt } = row;
+  const scopes: Scope[] = JSON.parse(row.scopes);
+  const [workspace, security] = [toWorkspace(row), toSecurity(row)];
+  return { id, prefix, salt, hash, scopes, expiresAt, revokedAt, workspace, security, owner };
+}
+
+function toUser(row: {
+  userId: string | null;
+  email: string | null;
+  userRole: Role | null;
+  grants: string | null;
+  userDisabledAt: string | null;
+}): TokenOwner | null {
+  const { userId: id, email: name, userRole: role, userDisabledAt: disabledAt } = row;
+  if (id === null || name === null || role === null) return null;
+  const grants: Permission[] = JSON.parse(row.grants ?? "[]");
+  return { kind: "user", id, name, role, grants, disabledAt };
+}
+
+function toAccount(row: {
+  accountId: string | null;
+  name: string | null;
+  role: Role | null;
+  disabledAt: string | null;
+}): TokenOwner | null {
+  const { accountId: id, name, role, disabledAt } = row;
+  return id === null || name === null || role === null
+    ? null
+    : { kind: "account", id, name, role, grants: [], disabledAt };
+}

@@ -1,0 +1,85 @@
+/** What a workspace's admins decide about its tokens, and what befalls all of them at once. */
+import { notFound } from "../errors.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
+import type { SecuritySettings } from "./records.ts";
+import { toSecurity } from "./workspace-row.ts";
+
+export interface SecurityStore {
+  /** @throws AppError `not_found` where there is no such workspace */
+  get(workspaceId: string): Promise<SecuritySettings>;
+  /**
+   * Changes what is named. A maximum lifetime brings forward the end of every key and token that would live longer,
+   * for good: a longer one, set later, revives nothing.
+   * @throws AppError `not_found` where there is no such workspace
+   */
+  set(workspaceId: string, change: Partial<SecuritySettings>): Promise<SecuritySettings>;
+  /**
+   * Revokes every key and access token of the workspace, or of one account where it is named, at once.
+   * Answers how many were not revoked before.
+   */
+  revokeAll(workspaceId: string, accountId?: string): Promise<{ keys: number; accessTokens: number }>;
+}
+
+const SETTINGS = ["rateLimitPerMinute", "allowlist", "maxTokenLifetimeSeconds"] as const;
+
+/** Both kinds of tokens. */
+const TOKEN_TABLES = ["apiKeys", "accessTokens"] as const;
+
+export function createSecurityStore({ db, now }: StoreContext): SecurityStore {
+  return {
+    async get(workspaceId) {
+      const row = await db.selectFrom("workspaces").select(SETTINGS).where("id", "=", workspaceId).executeTakeFirst();
+      if (row === undefined) throw notFound("workspace", workspaceId);
+      return toSecurity(row);
+    },
+    set: (workspaceId, { allowlist, ...change }) =>
+      inTransaction(db, async (trx) => {
+        const row = await trx
+          .updateTable("workspaces")
+          .set({ ...change, ...(allowlist !== undefined && { allowlist: JSON.stringify(allowlist) }) })
+          .where("id", "=", workspaceId)
+          .returning(SETTINGS)
+          .executeTakeFirst();
+        if (row === undefined) throw notFound("workspace", workspaceId);
+        const seconds = change.maxTokenLifetimeSeconds ?? null;
+        if (seconds !== null) await bringForwardExpiry(trx, workspaceId, seconds);
+        return toSecurity(row);
+      }),
+    revokeAll: (workspaceId, accountId) =>
+      inTransaction(db, async (trx) => {
+        const keys = await trx
+          .updateTable("apiKeys")
+          .set({ revokedAt: now() })
+          .where("workspaceId", "=", workspaceId)
+          .$if(accountId !== undefined, (query) => query.where("createdBy", "=", accountId ?? ""))
+          .where("revokedAt", "is", null)
+          .executeTakeFirst();
+        const accessTokens = await trx
+          .updateTable("accessTokens")
+          .set({ revokedAt: now() })
+          .where("workspaceId", "=", workspaceId)
+          .$if(accountId !== undefined, (query) => query.where("accountId", "=", accountId ?? ""))
+          .where("revokedAt", "is", null)
+          .executeTakeFirst();
+        return { keys: Number(keys.numUpdatedRows), accessTokens: Number(accessTokens.numUpdatedRows) };
+      }),
+  };
+}
+
+/** Row by row, since each engine reckons with times in its own way. */
+async function bringForwardExpiry(db: StoreContext["db"], workspaceId: string, maxSeconds: number): Promise<void> {
+  for (const table of TOKEN_TABLES) {
+    const tokens = await db
+      .selectFrom(table)
+      .select(["id", "createdAt", "expiresAt"])
+      .where("workspaceId", "=", workspaceId)
+      .where("revokedAt", "is", null)
+      .execute();
+    for (const { id, createdAt, expiresAt: until } of tokens) {
+      const expiresAt = new Date(Date.parse(createdAt) + maxSeconds * 1_000).toISOString();
+      if (until === null || expiresAt < until) {
+        await db.updateTable(table).set({ expiresAt }).where("id", "=", id).execute();
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** A workspace and its security settings, as the queries join them to other tables. */
+import type { SecuritySettings, Workspace, WorkspaceKind } from "./records.ts";
+
+export const WORKSPACE_COLUMNS = [
+  "workspaces.id as workspaceId",
+  "workspaces.name as workspaceName",
+  "workspaces.kind as workspaceKind",
+  "workspaces.createdAt as workspaceCreatedAt",
+  "workspaces.rateLimitPerMinute",
+  "workspaces.allowlist",
+  "workspaces.maxTokenLifetimeSeconds",
+] as const;
+
+interface WorkspaceRow {
+  workspaceId: string;
+  workspaceName: string;
+  workspaceKind: WorkspaceKind;
+  workspaceCreatedAt: string;
+}
+
+interface SecurityRow {
+  rateLimitPerMinute: number;
+  allowlist: string;
+  maxTokenLifetimeSeconds: number | null;
+}
+
+export function toWorkspace(row: WorkspaceRow): Workspace {
+  return { id: row.workspaceId, name: row.workspaceName, kind: row.workspaceKind, createdAt: row.workspaceCreatedAt };
+}
+
+export function toSecurity({ rateLimitPerMinute, allowlist, maxTokenLifetimeSeconds }: SecurityRow): SecuritySettings {
+  const cidrs: string[] = JSON.parse(allowlist);
+  return { rateLimitPerMinute, allowlist: cidrs, maxTokenLifetimeSeconds };
+}

@@ -1,0 +1,54 @@
+/** Reads a request's body as text, and no more of it than allowed. */
+import type { IncomingMessage } from "node:http";
+
+import { AppError } from "../errors.ts";
+import type { RestContext } from "./state.ts";
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export function hasBody({ req }: RestContext): boolean {
+  return announcedBytes(req) > 0 || req.headers["transfer-encoding"] !== undefined;
+}
+
+/** Whether the body is said to be of this media type, in UTF-8 and not compressed. */
+export function isPlain(ctx: RestContext, mediaType: string): boolean {
+  const { type, charset } = ctx.request;
+  const encoding = ctx.get("Content-Encoding") || "identity";
+  return type.toLowerCase() === mediaType && /^(utf-8)?$/i.test(charset) && encoding.toLowerCase() === "identity";
+}
+
+/** @throws AppError `payload_too_large`, or `bad_request` where it is not UTF-8 or breaks off */
+export async function readBodyText({ req }: RestContext): Promise<string> {
+  if (announcedBytes(req) > MAX_BODY_BYTES) throw tooLarge();
+  const bytes = await readBytes(req);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new AppError("bad_request", "The body is not UTF-8.", { cause: error });
+  }
+}
+
+function announcedBytes({ headers }: IncomingMessage): number {
+  return Number(headers["content-length"] ?? 0);
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // A stream that is destroyed would take the connection, and the answer, with it.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("bad_request", "The connection ended before the body did.", { cause: error });
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function tooLarge(): AppError {
+  return new AppError("payload_too_large", `A body may have at most ${MAX_BODY_BYTES} bytes.`);
+}

@@ -1,0 +1,25 @@
+/** How much of the guard a request has to pass. */
+import { GRAPHQL_PATH } from "../graphql.ts";
+import { getRequirement, type OperationSources } from "../operation.ts";
+import { API_PREFIX } from "../route.ts";
+import { ROUTES } from "../routes.ts";
+import type { RestContext } from "../state.ts";
+
+export const ALIVE_PATH = "/health/live";
+
+/** `exempt` is health alone; what is `public` is still not for a source that is locked out. */
+type Access = "exempt" | "public" | "token";
+
+/**
+ * Whatever lies under the API's prefix needs a token, known or not, unless its root field requires nothing, and so does
+ * every question to GraphQL; but its page is open.
+ */
+export function createAccessRule(sources: OperationSources): (ctx: RestContext) => Access {
+  const exempt = new Set([ALIVE_PATH]);
+  for (const route of ROUTES) if (getRequirement(route, sources) === "nothing") exempt.add(route.path);
+  return ({ method, path }) => {
+    if (exempt.has(path)) return "exempt";
+    if (path === GRAPHQL_PATH) return method === "GET" || method === "HEAD" ? "public" : "token";
+    return path === API_PREFIX || path.startsWith(`${API_PREFIX}/`) ? "token" : "public";
+  };
+}

@@ -1,0 +1,58 @@
+/** Keeps out the sources that only fail to authenticate, and keeps count of who does. */
+import type { Logger } from "pino";
+
+import type { RefusalTrail } from "../../auth/refusals.ts";
+import { AppError } from "../../errors.ts";
+import type { Lockout } from "../../limits/lockout.ts";
+import { TOKEN_PATH } from "../oauth/path.ts";
+import type { Middleware, RestContext } from "../state.ts";
+
+export interface LockoutGuard {
+  /** @throws AppError `rate_limited` while the source is blocked */
+  refuseBlocked(source: string): Promise<void>;
+  /** Notes that a 401 was answered, and in the audit trail when it was the last straw. */
+  noteFailure(source: string): Promise<void>;
+  /** Notes that a token or client was believed. */
+  noteSuccess(source: string): Promise<void>;
+}
+
+interface LockoutParts {
+  lockout: Lockout;
+  refusals: RefusalTrail;
+  log: Logger;
+}
+
+export function createLockoutGuard({ lockout, refusals, log }: LockoutParts): LockoutGuard {
+  return {
+    async refuseBlocked(source) {
+      const retryAfterSeconds = await lockout.blockedForSeconds(source);
+      if (retryAfterSeconds === 0) return;
+      throw new AppError("rate_limited", "Too many attempts to authenticate failed from this address.", {
+        details: { reason: "auth_lockout" },
+        retryAfterSeconds,
+      });
+    },
+    async noteFailure(source) {
+      if (!(await lockout.noteFailure(source))) return;
+      log.warn({ source }, "source locked out: too many attempts to authenticate failed");
+      // The 401 is answered whether or not the trail can be written.
+      await refusals
+        .noteLockout(source)
+        .catch((err: unknown) => log.error({ err }, "a lockout is not in the audit trail"));
+    },
+    noteSuccess: (source) => lockout.noteSuccess(source),
+  };
+}
+
+/** Stands where every answer passes, errors too: what counts is the status that the client sees. */
+export function noteAuthentication(guard: LockoutGuard): Middleware {
+  return async (ctx, next) => {
+    await next();
+    if (ctx.status === 401) await guard.noteFailure(ctx.state.source);
+    else if (wasBelieved(ctx)) await guard.noteSuccess(ctx.state.source);
+  };
+}
+
+function wasBelieved({ path, state, status }: RestContext): boolean {
+  return state.principal !== null || (path === TOKEN_PATH && status === 200);
+}

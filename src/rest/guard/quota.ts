@@ -1,0 +1,44 @@
+/** The rate limit of whoever asks, and the headers that tell where it stands. */
+import type { Principal } from "../../auth/principal.ts";
+import { AppError } from "../../errors.ts";
+import type { RateLimiter, RateLimitState } from "../../limits/rate-limiter.ts";
+import type { RestContext } from "../state.ts";
+
+export interface Quota {
+  /**
+   * Counts the request.
+   * @throws AppError `rate_limited`, or `bad_request` where it asks for more than there will ever be
+   */
+  take(ctx: RestContext, principal: Principal, places: number): Promise<void>;
+  /** Sets the headers, and counts nothing. */
+  show(ctx: RestContext, principal: Principal): Promise<void>;
+}
+
+export function createQuota(limiter: RateLimiter): Quota {
+  async function show(ctx: RestContext, { quotaId, security }: Principal): Promise<void> {
+    setHeaders(ctx, await limiter.look(quotaId, security.rateLimitPerMinute));
+  }
+
+  return {
+    show,
+    async take(ctx, principal, places) {
+      const limit = principal.security.rateLimitPerMinute;
+      if (places > limit) {
+        await show(ctx, principal);
+        throw new AppError("bad_request", `This counts as ${places} requests; the limit is ${limit} a minute.`);
+      }
+      const { admitted, retryAfterSeconds, ...state } = await limiter.admit(principal.quotaId, limit, places);
+      setHeaders(ctx, state);
+      if (admitted) return;
+      throw new AppError("rate_limited", `The limit of ${limit} requests a minute is reached.`, { retryAfterSeconds });
+    },
+  };
+}
+
+function setHeaders(ctx: RestContext, { limit, remaining, resetAtSeconds }: RateLimitState): void {
+  ctx.set({
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Reset": String(resetAtSeconds),
+  });
+}

@@ -1,0 +1,30 @@
+/** How a request shows who it is from. */
+import type { Requirement } from "../../auth/permissions.ts";
+import type { Scope } from "../../metadata/records.ts";
+import { TOKEN_PATH } from "../oauth/path.ts";
+import type { SecurityRequirement, SecurityScheme } from "./types.ts";
+
+const SCOPES = {
+  read: "Read the catalog, its lineage and its metrics.",
+  write: "Set off syncs.",
+  admin: "Manage accounts, users, tokens and limits.",
+} satisfies Record<Scope, string>;
+
+/** The schemes by their names. The address of the token endpoint is relative to the document's own. */
+export const SECURITY_SCHEMES = {
+  bearer: { type: "http", scheme: "bearer", description: "An API key; what it may do are its scopes." },
+  clientCredentials: {
+    type: "oauth2",
+    description:
+      "An access token, which a service account gets by its id and secret. It is sent as a bearer token too.",
+    flows: { clientCredentials: { tokenUrl: TOKEN_PATH, scopes: SCOPES } },
+  },
+  client: { type: "http", scheme: "basic", description: "A service account's `client_id` and `client_secret`." },
+} as const satisfies Record<string, SecurityScheme>;
+
+/** What a token must hold, whichever kind it is of. */
+export function toSecurity(requirement: Requirement): SecurityRequirement[] {
+  if (requirement === "nothing") return [];
+  const scopes = requirement === "token" ? [] : [requirement];
+  return [{ bearer: scopes }, { clientCredentials: scopes }];
+}

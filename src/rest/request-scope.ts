@@ -1,0 +1,22 @@
+/** What is known of a request before anyone looks at its token: its id and whom it comes from. */
+import { randomUUID } from "node:crypto";
+
+import type { SourceFinder } from "../limits/source-address.ts";
+import type { Middleware } from "./state.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Every answer names its request, so that a caller's report finds its lines in the log: an `X-Request-Id` that is a
+ * UUID is echoed, and a fresh one answered in the place of anything else.
+ */
+export function openScope(findSource: SourceFinder): Middleware {
+  return (ctx, next) => {
+    const given = ctx.get("X-Request-Id");
+    const requestId = UUID.test(given) ? given : randomUUID();
+    const source = findSource(ctx.req.socket.remoteAddress, ctx.req.headersDistinct["x-forwarded-for"] ?? []);
+    ctx.state = { principal: null, requestId, source };
+    ctx.set("X-Request-Id", requestId);
+    return next();
+  };
+}

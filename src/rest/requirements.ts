@@ -1,0 +1,49 @@
+/** What every route and root field needs, as a table for people; each says so in one place, its root field. */
+import type { GraphQLObjectType, GraphQLSchema } from "graphql";
+
+import { requirementOf } from "../graphql/authorize.ts";
+import type { Requirement } from "../auth/permissions.ts";
+import { TOKEN_PATH } from "./oauth/path.ts";
+import { getOperation, getRootField, type OperationSources } from "./operation.ts";
+import type { Route } from "./route.ts";
+
+const WORDS: Readonly<Record<Requirement, string>> = {
+  nothing: "no token; any over `/graphql`",
+  token: "any token",
+  read: "`read`",
+  write: "`write`",
+  admin: "`admin`",
+  "api:manage": "`admin`, or all of one's role with `api:manage` granted",
+};
+
+/** A table in Markdown: one row a root field, with the routes that are made of it. */
+export function printRequirements(sources: OperationSources & { routes: readonly Route[] }): string {
+  const routes = Map.groupBy(
+    sources.routes,
+    (route) => getRootField(getOperation(route, sources.operations)).name.value,
+  );
+  const rows = listRootTypes(sources.schema).flatMap((type) =>
+    Object.values(type.getFields()).map((field) => {
+      const paths = (routes.get(field.name) ?? []).map(({ method, path }) => code(`${method} ${toTemplate(path)}`));
+      return [`${type.name} ${code(field.name)}`, paths.join(", "), WORDS[requirementOf(field)]] as const;
+    }),
+  );
+  const token: readonly string[] = ["", code(`POST ${TOKEN_PATH}`), "a client's id and secret"];
+  return ["| GraphQL | REST | needs |", "|---|---|---|", ...[...rows, token].map(toLine)].join("\n");
+}
+
+function listRootTypes(schema: GraphQLSchema): GraphQLObjectType[] {
+  return [schema.getQueryType(), schema.getMutationType()].filter((type) => type != null);
+}
+
+function toTemplate(path: string): string {
+  return path.replaceAll(/:(\w+)/g, "{$1}");
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function toLine(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { type RunningApp, startApp } from "../support/app.ts";
+import { type Ended, runCommand, runCommandHere } from "../support/command-line.ts";
+import { at, createRestClient, type Json } from "../support/rest-client.ts";
+
+let running: RunningApp;
+beforeAll(async () => {
+  running = await startApp();
+});
+afterAll(() => running.close());
+
+/** Runs a command beside the server, on the same data folder; words are divided by spaces. */
+function run(command: string, runIt = runCommandHere): Promise<Ended> {
+  return runIt(command.split(" "), { DATA_DIR: running.app.settings.dataDir });
+}
+
+/** What a command that must succeed, and say nothing else, printed. */
+async function resultOf(command: string, runIt = runCommandHere): Promise<string> {
+  const { code, stdout, stderr } = await run(command, runIt);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+/** Asks for assets, for which a token needs the scope `read`. */
+function read(token: string): ReturnType<ReturnType<typeof createRestClient>> {
+  return createRestClient({ url: running.url, token })("/api/v1/catalog/assets");
+}
+
+interface Credentials {
+  client_id: string;
+  client_secret: string;
+}
+
+async function exchange(credentials: Credentials): Promise<{ status: number; token: string }> {
+  const body = new URLSearchParams({ grant_type: "client_credentials", ...credentials });
+  const response = await fetch(`${running.url}/oauth/token`, { method: "POST", body });
+  return { status: response.status, token: String(at((await response.json()) as Json, "access_token")) };
+}
+
+describe("accounts", () => {
+  it("are created with one line of JSON that OAuth takes, rotated, disabled and enabled", async () => {
+    const printed = await resultOf("account create --name airflow --role engineer", runCommand);
+    expect(printed).toMatch(/^\{"client_id":"cli_\w+","client_secret":"svc_cs_\w+"\}\n$/);
+    const first: Credentials = JSON.parse(printed);
+    const { token } = await exchange(first);
+    expect((await read(token)).status).toBe(200);
+
+    const second: Credentials = JSON.parse(await resultOf("account rotate airflow"));
+    expect(second.client_id).toBe(first.client_id);
+    const [oldest] = /sec_\w+/.exec(await resultOf("account list")) ?? [];
+    expect((await exchange(first)).status).toBe(200);
+    await resultOf(`account revoke-secret ${oldest}`);
+    expect([(await exchange(first)).status, (await exchange(second)).status]).toEqual([401, 200]);
+
+    await resultOf("account role airflow analyst");
+    await resultOf("account disable airflow");
+    expect(await resultOf("account list")).toMatch(/^airflow +acc_\w+ +cli_\w+ +analyst +sec_\w+ +disabled \S+$/m);
+    expect((await read(token)).status).toBe(401);
+    await resultOf("account enable airflow");
+    expect((await read(token)).status).toBe(200);
+  });
+
+  it("have tokens that are listed and revoked", async () => {
+    const { token } = await exchange(JSON.parse(await resultOf("account create --name reader --role analyst")));
+    const list = await resultOf("token list --account reader");
+    expect(list).toMatch(/^tok_\w+ +svc_at_\w{8}… +reader +read +\S+ +\S+$/m);
+    await resultOf(`token revoke ${/tok_\w+/.exec(list)?.[0]}`);
+    expect((await read(token)).status).toBe(401);
+    expect(await resultOf("token list --account reader")).not.toMatch(/tok_/);
+  });
+});
+
+describe("users", () => {
+  it("have keys of their own, which follow their role", async () => {
+    expect(await resultOf("user create --email ada@example.com --role engineer")).toMatch(/^usr_\w+\n$/);
+    const key = (await resultOf("key create --name hers --scope read --scope write --user ada@example.com")).trim();
+    expect((await read(key)).status).toBe(200);
+    expect(await run("key create --name more --scope admin --user ada@example.com")).toMatchObject({
+      code: 1,
+      stderr: "ada@example.com may not grant here: admin.\n",
+    });
+
+    await resultOf("user grant ada@example.com api:manage");
+    expect(await resultOf("user list")).toMatch(/^ada@example.com +usr_\w+ +engineer +api:manage +\S+ +active$/m);
+    await resultOf("user ungrant ada@example.com api:manage");
+    await resultOf("user role ada@example.com analyst");
+    await resultOf("user disable ada@example.com");
+    expect(await resultOf("user list")).toMatch(/^ada@example.com +usr_\w+ +analyst +\S+ +disabled \S+$/m);
+    expect((await read(key)).status).toBe(401);
+    await resultOf("user enable ada@example.com");
+    expect((await read(key)).status).toBe(200);
+
+    const id = /key_\w+(?= +hers)/.exec(await resultOf("key list"))?.[0];
+    await resultOf(`key rename ${id} renamed`);
+    expect(await resultOf("key list")).toMatch(new RegExp(`^${id} +renamed .* ada@example.com `, "m"));
+  });
+});
+
+describe("settings", () => {
+  it("bound the requests of a minute, the addresses and the lifetime of tokens", async () => {
+    const key = (await resultOf("key create --name watched")).trim();
+    await resultOf("limits set --per-minute 42");
+    expect(await resultOf("limits show")).toBe("42\n");
+    expect((await read(key)).headers.get("x-ratelimit-limit")).toBe("42");
+
+    await resultOf("allowlist set 10.1.2.3/8 2001:db8::/32");
+    expect(await resultOf("allowlist show")).toBe("10.0.0.0/8\n2001:db8::/32\n");
+    expect((await read(key)).status).toBe(403);
+    await resultOf("allowlist set");
+    expect((await read(key)).status).toBe(200);
+
+    await resultOf("token lifetime 30");
+    expect(await resultOf("key list")).toMatch(/ watched .* active until /);
+    await resultOf("token lifetime none");
+  });
+});
+
+it("shows who did what from the command line, the newest first", async () => {
+  await resultOf("user create --email eve@example.com --role analyst");
+  const [headings, newest, ...others] = (await resultOf("audit --limit 1")).trimEnd().split("\n");
+  expect(headings).toMatch(/^AT +ACTION +ACTOR +SOURCE +SUBJECT +DETAILS$/);
+  expect(newest).toMatch(
+    /^\S+Z +user_created +admin@localhost\.localdomain +command line +usr_\w+ +\{.*eve@example\.com/,
+  );
+  expect(others).toEqual([]);
+});
+
+describe("what is wrong", () => {
+  it.each([
+    ["a role that is none", "account create --name a --role boss", 2, /Allowed choices are analyst, engineer, admin/],
+    ["an account that is none", "account rotate nobody", 1, /^There is no account nobody; [^\n]+\n$/],
+    ["a user that is none", "user role nobody@example.com admin", 1, /^There is no user nobody@example.com; [^\n]+\n$/],
+    [
+      "the last admin's end",
+      "user disable admin@localhost.localdomain",
+      1,
+      /^A workspace needs at least one [^\n]+\n$/,
+    ],
+    ["what is no CIDR", "allowlist set 10.0.0.1", 1, /"10.0.0.1" is no CIDR[^\n]+\n$/],
+    ["a limit out of range", "limits set --per-minute 10001", 1, /whole number from 1 to 10000\n$/],
+    ["a limit that is no number", "limits set --per-minute many", 2, /whole number of at least 1/],
+    ["a lifetime that is no number", "token lifetime 1h", 2, /whole number of at least 1/],
+    ["a token that is none", "token revoke tok_0", 1, /^No token with id "tok_0" in this workspace\.\n$/],
+  ])("is said in one line and by the exit code: %s", async (_case, command, code, message) => {
+    const ended = await run(command);
+    expect(ended).toMatchObject({ code, stdout: "" });
+    expect(ended.stderr).toMatch(message);
+  });
+});
+
+it("takes every token back from a terminal only when told that it is meant", async () => {
+  const { isTTY } = process.stdin;
+  process.stdin.isTTY = true;
+  try {
+    const message = "This revokes every token of default; say --yes if you mean it.\n";
+    expect(await run("token revoke-all")).toEqual({ code: 1, stdout: "", stderr: message });
+  } finally {
+    process.stdin.isTTY = isTTY;
+  }
+  expect((await read(running.token)).status).toBe(200);
+});
+
+it("takes every token back at once", async () => {
+  const key = (await resultOf("key create --name last")).trim();
+  expect((await read(key)).status).toBe(200);
+  expect(await resultOf("token revoke-all --yes")).toMatch(/^Revoked \d+ API keys and \d+ access tokens\.\n$/);
+  expect((await read(key)).status).toBe(401);
+});

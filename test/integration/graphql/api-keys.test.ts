@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { createApiKey } from "../../../src/auth/api-keys.ts";
+import { fromCommandLine } from "../../../src/auth/origin.ts";
+import type { Scope, User, Workspace } from "../../../src/metadata/records.ts";
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { DAY_MS } from "../../support/clock.ts";
+import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
+import { present } from "../../support/present.ts";
+import { at, createRestClient } from "../../support/rest-client.ts";
+
+const CREATE = `mutation ($name: String!, $scopes: [Scope!]!, $days: Int, $test: Boolean! = false) {
+  createApiKey(name: $name, scopes: $scopes, expiresInDays: $days, test: $test) {
+    token
+    apiKey { id name prefix scopes createdAt expiresAt revokedAt lastUsedAt createdBy { kind name } }
+  }
+}`;
+const LIST = `query ($first: Int! = 50, $after: String) {
+  apiKeys(first: $first, after: $after) { nodes { id name revokedAt lastUsedAt createdBy { name } } pageInfo { nextCursor } }
+}`;
+const RENAME = `mutation ($id: ID!, $name: String!) { renameApiKey(id: $id, name: $name) { name } }`;
+const REVOKE = `mutation ($id: ID!) { revokeApiKey(id: $id) { revokedAt } }`;
+
+let running: RunningApp;
+let admin: GraphqlClient;
+beforeAll(async () => {
+  running = await startApp();
+  admin = createGraphqlClient(running);
+});
+afterAll(() => running.close());
+
+/** A client with a key that the user made. */
+async function clientOf(workspace: Workspace, user: User, scopes: readonly Scope[]): Promise<GraphqlClient> {
+  const { metadata: store, clock, random } = running.app;
+  const request = { name: "given", scopes, expiresInDays: null, kind: "live" } as const;
+  const { token } = await createApiKey({ store, clock, random }, fromCommandLine(workspace, user), request);
+  return createGraphqlClient({ url: running.url, token });
+}
+
+/** The status of a request for assets, for which a token needs the scope `read`. */
+async function read(token: string): Promise<number> {
+  return (await createRestClient({ url: running.url, token })("/api/v1/catalog/assets")).status;
+}
+
+/** Creates a key as the given client; answers its id and token. */
+async function createKey(
+  client: GraphqlClient,
+  name: string,
+  scopes: string[],
+): Promise<{ id: string; token: string }> {
+  const { data, message } = await client(CREATE, { name, scopes });
+  expect(message).toBe("");
+  return {
+    id: String(at(data, "createApiKey", "apiKey", "id")),
+    token: String(at(data, "createApiKey", "token")),
+  };
+}
+
+describe("a key made over GraphQL", () => {
+  it("opens the REST API at once, and is shown once", async () => {
+    const { data } = await admin(CREATE, { name: "etl", scopes: ["read"], days: 30 });
+    const { token, apiKey } = at(data, "createApiKey") as { token: string; apiKey: Record<string, unknown> };
+    expect(token).toMatch(/^svc_live_[A-Za-z0-9]{32}$/);
+    expect(apiKey).toMatchObject({ name: "etl", scopes: ["read"], revokedAt: null, createdBy: { kind: "user" } });
+    const livesMs = Date.parse(String(apiKey["expiresAt"])) - Date.parse(String(apiKey["createdAt"]));
+    expect(Math.round(livesMs / DAY_MS)).toBe(30);
+    expect(token.startsWith(String(apiKey["prefix"]))).toBe(true);
+    expect(await read(token)).toBe(200);
+    expect(JSON.stringify((await admin(LIST)).data)).not.toContain(token);
+  });
+
+  it("is renamed", async () => {
+    const { id } = await createKey(admin, "before", ["read"]);
+    expect((await admin(RENAME, { id, name: "after" })).data).toEqual({ renameApiKey: { name: "after" } });
+    expect(JSON.stringify((await admin(LIST)).data)).toContain('"after"');
+  });
+
+  it("is refused at once when it is revoked, which may be said twice", async () => {
+    const { id, token } = await createKey(admin, "short", ["read"]);
+    expect(await read(token)).toBe(200);
+    const revoked = (await admin(REVOKE, { id })).data;
+    expect(at(revoked, "revokeApiKey", "revokedAt")).toEqual(expect.any(String));
+    expect(await read(token)).toBe(401);
+    expect((await admin(REVOKE, { id })).data).toEqual(revoked);
+  });
+
+  it.each([
+    ["no name", { name: " ", scopes: ["read"] }, "bad_request", /name/],
+    ["no scope", { name: "n", scopes: [] }, "bad_request", /scope/],
+    ["an expiry that is none of the three", { name: "n", scopes: ["read"], days: 31 }, "bad_request", /30, 90, 365/],
+    ["a test key for a live workspace", { name: "n", scopes: ["read"], test: true }, "bad_request", /sandbox/],
+  ])("is not made with %s", async (_case, variables, code, message) => {
+    const refused = await admin(CREATE, variables);
+    expect(refused.codes).toEqual([code]);
+    expect(refused.message).toMatch(message);
+  });
+});
+
+describe("an engineer", () => {
+  const GRANT = `mutation ($id: ID!) { grantPermission(id: $id, permission: api_manage) { grants } }`;
+  const UNGRANT = `mutation ($id: ID!) { revokePermission(id: $id, permission: api_manage) { grants } }`;
+  const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setUserRole(id: $id, role: $role) { role } }`;
+  const SYNC = `mutation { triggerSync(connectorId: "none") { id } }`;
+
+  let workspace: Workspace;
+  let user: User;
+  let engineer: GraphqlClient;
+  beforeAll(async () => {
+    const { workspaces, users } = running.app.metadata;
+    workspace = present(await workspaces.findByName("default"));
+    user = await users.create({ workspaceId: workspace.id, email: "ada@example.com", role: "engineer" });
+    engineer = await clientOf(workspace, user, ["read", "write"]);
+  });
+
+  it("makes keys only where it was granted, and with a token that may write", async () => {
+    expect((await engineer(CREATE, { name: "n", scopes: ["read"] })).codes).toEqual(["forbidden"]);
+    expect((await admin(GRANT, { id: user.id })).data).toEqual({ grantPermission: { grants: ["api_manage"] } });
+    const { token } = await createKey(engineer, "hers", ["read", "write"]);
+    expect(await read(token)).toBe(200);
+    const reader = await clientOf(workspace, user, ["read"]);
+    expect((await reader(LIST)).codes).toEqual(["forbidden"]);
+  });
+
+  it("makes none with more scopes than its token has", async () => {
+    expect((await engineer(CREATE, { name: "n", scopes: ["admin"] })).codes).toEqual(["forbidden"]);
+    const writer = await clientOf(workspace, user, ["write"]);
+    expect((await writer(CREATE, { name: "n", scopes: ["read"] })).codes).toEqual(["forbidden"]);
+  });
+
+  it("sees, renames and revokes its own keys alone", async () => {
+    const { id } = await createKey(admin, "the admin's", ["read"]);
+    const own = at((await engineer(LIST)).data, "apiKeys", "nodes") as { createdBy: { name: string } }[];
+    expect(own.length).toBeGreaterThan(1);
+    expect(new Set(own.map(({ createdBy }) => createdBy.name))).toEqual(new Set(["ada@example.com"]));
+    expect((await engineer(RENAME, { id, name: "mine" })).codes).toEqual(["not_found"]);
+    expect((await engineer(REVOKE, { id })).codes).toEqual(["not_found"]);
+    const mine = await createKey(engineer, "mine", ["read"]);
+    expect((await engineer(REVOKE, { id: mine.id })).codes).toEqual([]);
+    expect(await read(mine.token)).toBe(401);
+  });
+
+  it("who is demoted loses what the role allowed, in every key at once", async () => {
+    expect((await engineer(SYNC)).codes).toEqual(["not_found"]);
+    await admin(SET_ROLE, { id: user.id, role: "analyst" });
+    expect((await engineer(SYNC)).codes).toEqual(["forbidden"]);
+    expect((await engineer(`{ assets { nodes { id } } }`)).codes).toEqual([]);
+    await admin(SET_ROLE, { id: user.id, role: "engineer" });
+  });
+
+  it("from whom the grant was taken manages keys no more", async () => {
+    expect((await admin(UNGRANT, { id: user.id })).data).toEqual({ revokePermission: { grants: [] } });
+    expect((await engineer(LIST)).codes).toEqual(["forbidden"]);
+  });
+});
+
+it("pages the keys, the oldest first, by signed cursors", async () => {
+  const all = at((await admin(LIST)).data, "apiKeys", "nodes") as { id: string }[];
+  const seen: string[] = [];
+  let after: string | null = null;
+  do {
+    const { data } = await admin(LIST, { first: 2, after });
+    seen.push(...(at(data, "apiKeys", "nodes") as { id: string }[]).map(({ id }) => id));
+    after = at(data, "apiKeys", "pageInfo", "nextCursor") as string | null;
+  } while (after !== null);
+  expect(seen).toEqual(all.map(({ id }) => id));
+  expect(seen.length).toBeGreaterThan(2);
+  expect((await admin(LIST, { after: "x.y" })).codes).toEqual(["bad_request"]);
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
+import { at, createRestClient, type Json } from "../../support/rest-client.ts";
+
+const CREATE = `mutation ($name: String!, $role: Role!) {
+  createServiceAccount(name: $name, role: $role) { clientSecret serviceAccount { id clientId role secrets { id } } }
+}`;
+const LIST = `{ serviceAccounts { nodes { id name clientId role disabledAt secrets { id createdAt revokedAt } } } }`;
+const ROTATE = `mutation ($id: ID!) { rotateClientSecret(accountId: $id) { clientSecret secret { id } } }`;
+const REVOKE_SECRET = `mutation ($id: ID!) { revokeClientSecret(id: $id) { revokedAt } }`;
+const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setServiceAccountRole(id: $id, role: $role) { role } }`;
+const SET_DISABLED = `mutation ($id: ID!, $disabled: Boolean!) {
+  setServiceAccountDisabled(id: $id, disabled: $disabled) { disabledAt }
+}`;
+const REVOKE_TOKENS = `mutation ($id: ID!) { revokeServiceAccountTokens(accountId: $id) }`;
+const TOKENS = `query ($id: ID) {
+  accessTokens(accountId: $id) { nodes { id prefix scopes expiresAt serviceAccount { name } } }
+}`;
+const REVOKE_TOKEN = `mutation ($id: ID!) { revokeToken(id: $id) }`;
+
+let running: RunningApp;
+let admin: GraphqlClient;
+beforeAll(async () => {
+  running = await startApp();
+  admin = createGraphqlClient(running);
+});
+afterAll(() => running.close());
+
+interface Account {
+  id: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+async function createAccount(name: string, role: string): Promise<Account> {
+  const { data, message } = await admin(CREATE, { name, role });
+  expect(message).toBe("");
+  const created = at(data, "createServiceAccount");
+  return {
+    id: String(at(created, "serviceAccount", "id")),
+    clientId: String(at(created, "serviceAccount", "clientId")),
+    clientSecret: String(at(created, "clientSecret")),
+  };
+}
+
+/** Asks for an access token. */
+async function exchange(
+  account: Account,
+  clientSecret = account.clientSecret,
+): Promise<{ status: number; body: Json }> {
+  const response = await fetch(`${running.url}/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: account.clientId,
+      client_secret: clientSecret,
+    }),
+  });
+  return { status: response.status, body: (await response.json()) as Json };
+}
+
+async function tokenOf(account: Account, clientSecret?: string): Promise<string> {
+  const { body } = await exchange(account, clientSecret);
+  return String(at(body, "access_token"));
+}
+
+async function read(token: string): Promise<number> {
+  return (await createRestClient({ url: running.url, token })("/api/v1/catalog/assets")).status;
+}
+
+describe("a service account", () => {
+  it("gets tokens with what was shown once, and lists no secret's text", async () => {
+    const account = await createAccount("airflow", "engineer");
+    expect(account.clientSecret).toMatch(/^svc_cs_/);
+    expect(await read(await tokenOf(account))).toBe(200);
+    const listed = (await admin(LIST)).data;
+    expect(at(listed, "serviceAccounts", "nodes", 0)).toMatchObject({
+      id: account.id,
+      name: "airflow",
+      clientId: account.clientId,
+      role: "engineer",
+      disabledAt: null,
+      secrets: [{ revokedAt: null }],
+    });
+    expect(JSON.stringify(listed)).not.toContain(account.clientSecret);
+    expect((await admin(CREATE, { name: "airflow", role: "analyst" })).codes).toEqual(["conflict"]);
+  });
+
+  it("rotates without downtime: two secrets are valid at once, never three", async () => {
+    const account = await createAccount("rotated", "analyst");
+    const rotated = (await admin(ROTATE, { id: account.id })).data;
+    const fresh = String(at(rotated, "rotateClientSecret", "clientSecret"));
+    expect((await exchange(account)).status).toBe(200);
+    expect((await exchange(account, fresh)).status).toBe(200);
+    const third = await admin(ROTATE, { id: account.id });
+    expect(third.codes).toEqual(["conflict"]);
+    expect(third.message).toMatch(/revoke/i);
+
+    const accounts = at((await admin(LIST)).data, "serviceAccounts", "nodes") as {
+      id: string;
+      secrets: { id: string }[];
+    }[];
+    const first = accounts.find(({ id }) => id === account.id)?.secrets[0]?.id;
+    const revoked = (await admin(REVOKE_SECRET, { id: first })).data;
+    expect(at(revoked, "revokeClientSecret", "revokedAt")).toEqual(expect.any(String));
+    expect((await exchange(account)).status).toBe(401);
+    expect((await exchange(account, fresh)).status).toBe(200);
+  });
+
+  it("that is demoted takes its tokens along", async () => {
+    const account = await createAccount("demoted", "admin");
+    const asked = createGraphqlClient({ url: running.url, token: await tokenOf(account) });
+    expect((await asked(LIST)).codes).toEqual([]);
+    expect((await admin(SET_ROLE, { id: account.id, role: "analyst" })).data).toEqual({
+      setServiceAccountRole: { role: "analyst" },
+    });
+    expect((await asked(LIST)).codes).toEqual(["forbidden"]);
+  });
+
+  it("that is disabled is refused with all it has, until it is enabled", async () => {
+    const account = await createAccount("disabled", "analyst");
+    const token = await tokenOf(account);
+    const { data } = await admin(SET_DISABLED, { id: account.id, disabled: true });
+    expect(at(data, "setServiceAccountDisabled", "disabledAt")).toEqual(expect.any(String));
+    expect(await read(token)).toBe(401);
+    expect((await exchange(account)).status).toBe(401);
+    await admin(SET_DISABLED, { id: account.id, disabled: false });
+    expect(await read(token)).toBe(200);
+  });
+});
+
+describe("an access token", () => {
+  it("is listed while it lives, and revoked alone", async () => {
+    const account = await createAccount("lister", "analyst");
+    const [one, other] = [await tokenOf(account), await tokenOf(account)];
+    const listed = async () =>
+      at((await admin(TOKENS, { id: account.id })).data, "accessTokens", "nodes") as { id: string; prefix: string }[];
+    const tokens = await listed();
+    expect(tokens).toHaveLength(2);
+    expect(tokens[0]).toMatchObject({ scopes: ["read"], serviceAccount: { name: "lister" } });
+    const id = tokens.find(({ prefix }) => one.startsWith(prefix))?.id;
+    expect((await admin(REVOKE_TOKEN, { id })).data).toEqual({ revokeToken: id });
+    expect([await read(one), await read(other)]).toEqual([401, 200]);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it("is revoked with all others of its account", async () => {
+    const account = await createAccount("emptied", "analyst");
+    const [one, other] = [await tokenOf(account), await tokenOf(account)];
+    expect((await admin(REVOKE_TOKENS, { id: account.id })).data).toEqual({ revokeServiceAccountTokens: 2 });
+    expect([await read(one), await read(other)]).toEqual([401, 401]);
+    expect(await read(await tokenOf(account))).toBe(200);
+  });
+});

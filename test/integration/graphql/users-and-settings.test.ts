@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { createApiKey } from "../../../src/auth/api-keys.ts";
+import { fromCommandLine } from "../../../src/auth/origin.ts";
+import { createServiceAccount } from "../../../src/auth/service-accounts.ts";
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
+import { at, createRestClient } from "../../support/rest-client.ts";
+
+const USERS = `{ users { nodes { id email role grants disabledAt } } }`;
+const CREATE_USER = `mutation ($email: String!, $role: Role!) { createUser(email: $email, role: $role) { id role grants } }`;
+const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setUserRole(id: $id, role: $role) { role } }`;
+const SET_DISABLED = `mutation ($id: ID!, $disabled: Boolean!) { setUserDisabled(id: $id, disabled: $disabled) { disabledAt } }`;
+const SETTINGS = `{ securitySettings { rateLimitPerMinute allowlist maxTokenLifetimeSeconds } }`;
+const SET_LIMIT = `mutation ($n: Int!) { setRateLimit(perMinute: $n) { rateLimitPerMinute } }`;
+const SET_ALLOWLIST = `mutation ($cidrs: [String!]!) { setAllowlist(cidrs: $cidrs) { allowlist } }`;
+const SET_LIFETIME = `mutation ($seconds: Int) { setMaxTokenLifetime(seconds: $seconds) { maxTokenLifetimeSeconds } }`;
+const AUDIT = `query ($action: AuditAction, $first: Int! = 50, $after: String) {
+  auditEvents(action: $action, first: $first, after: $after) {
+    nodes { action actor source subject details at }
+    pageInfo { nextCursor }
+  }
+}`;
+
+let running: RunningApp;
+let admin: GraphqlClient;
+beforeAll(async () => {
+  running = await startApp();
+  admin = createGraphqlClient(running);
+});
+afterAll(() => running.close());
+
+/** The newest event of an action. */
+async function newest(action: string): Promise<unknown> {
+  return at((await admin(AUDIT, { action, first: 1 })).data, "auditEvents", "nodes", 0);
+}
+
+it("says who asks and what they may do, to a token without any scope but writing", async () => {
+  const query = `{ viewer { kind name scopes mayManageKeys workspaceName } }`;
+  expect((await admin(query)).data).toMatchObject({
+    viewer: { kind: "user", scopes: ["read", "write", "admin"], mayManageKeys: true, workspaceName: "default" },
+  });
+  const writer = createGraphqlClient({ url: running.url, token: await running.createToken(["write"]) });
+  expect((await writer(query)).data).toMatchObject({ viewer: { scopes: ["write"], mayManageKeys: false } });
+  expect((await createGraphqlClient({ url: running.url, token: "none" })(query)).codes).toEqual(["unauthorized"]);
+});
+
+describe("a user", () => {
+  it("is added once, changed and listed", async () => {
+    const { data } = await admin(CREATE_USER, { email: "ada@example.com", role: "engineer" });
+    expect(data).toMatchObject({ createUser: { role: "engineer", grants: [] } });
+    const id = at(data, "createUser", "id");
+    expect((await admin(CREATE_USER, { email: "ada@example.com", role: "analyst" })).codes).toEqual(["conflict"]);
+    expect((await admin(CREATE_USER, { email: "ada", role: "analyst" })).codes).toEqual(["bad_request"]);
+
+    expect((await admin(SET_ROLE, { id, role: "analyst" })).data).toEqual({ setUserRole: { role: "analyst" } });
+    expect(await newest("user_changed")).toMatchObject({ subject: id });
+    await admin(SET_DISABLED, { id, disabled: true });
+    const users = at((await admin(USERS)).data, "users", "nodes");
+    expect(users).toMatchObject([{ role: "admin" }, { id, role: "analyst", disabledAt: expect.any(String) }]);
+    await admin(SET_DISABLED, { id, disabled: false });
+    expect(at((await admin(USERS)).data, "users", "nodes", 1)).toMatchObject({ id, disabledAt: null });
+  });
+
+  it("who is the last active admin can be neither demoted nor disabled", async () => {
+    const id = at((await admin(USERS)).data, "users", "nodes", 0, "id");
+    expect((await admin(SET_ROLE, { id, role: "engineer" })).codes).toEqual(["conflict"]);
+    expect((await admin(SET_DISABLED, { id, disabled: true })).codes).toEqual(["conflict"]);
+    expect((await admin(USERS)).codes).toEqual([]);
+  });
+});
+
+describe("the security settings", () => {
+  it("begin as the specification says", async () => {
+    expect((await admin(SETTINGS)).data).toEqual({
+      securitySettings: { rateLimitPerMinute: 1_000, allowlist: [], maxTokenLifetimeSeconds: null },
+    });
+  });
+
+  it("bound the requests of a minute from the next one on", async () => {
+    expect((await admin(SET_LIMIT, { n: 321 })).data).toEqual({ setRateLimit: { rateLimitPerMinute: 321 } });
+    const { headers } = await createRestClient(running)("/api/v1/catalog/assets");
+    expect(headers.get("x-ratelimit-limit")).toBe("321");
+    expect(await newest("setting_changed")).toMatchObject({ source: "127.0.0.1" });
+    for (const n of [0, 10_001]) expect((await admin(SET_LIMIT, { n })).codes).toEqual(["bad_request"]);
+  });
+
+  it("take an allowlist only with the address that sends it", async () => {
+    const refused = await admin(SET_ALLOWLIST, { cidrs: ["203.0.113.0/24"] });
+    expect(refused.codes).toEqual(["conflict"]);
+    expect(refused.message).toContain("127.0.0.1");
+    expect((await admin(SET_ALLOWLIST, { cidrs: ["203.0.113.7"] })).codes).toEqual(["bad_request"]);
+    const taken = (await admin(SET_ALLOWLIST, { cidrs: ["127.0.0.9/8", "2001:db8::/32"] })).data;
+    expect(taken).toEqual({ setAllowlist: { allowlist: ["127.0.0.0/8", "2001:db8::/32"] } });
+    expect((await admin(SET_ALLOWLIST, { cidrs: [] })).data).toEqual({ setAllowlist: { allowlist: [] } });
+  });
+
+  it("bound how long tokens live, those that are there included", async () => {
+    expect((await admin(SET_LIFETIME, { seconds: 86_400 })).data).toEqual({
+      setMaxTokenLifetime: { maxTokenLifetimeSeconds: 86_400 },
+    });
+    const keys = at((await admin(`{ apiKeys { nodes { createdAt expiresAt } } }`)).data, "apiKeys", "nodes");
+    for (const key of keys as { createdAt: string; expiresAt: string }[]) {
+      expect(Date.parse(key.expiresAt) - Date.parse(key.createdAt)).toBeLessThanOrEqual(86_400_000);
+    }
+    expect((await admin(SET_LIFETIME, { seconds: null })).codes).toEqual([]);
+    expect((await admin(SET_LIFETIME, { seconds: 0 })).codes).toEqual(["bad_request"]);
+  });
+});
+
+describe("the audit trail", () => {
+  it("is paged, the newest event first, with actor and source", async () => {
+    const seen: { at: string; actor: string; source: string }[] = [];
+    let after: unknown = null;
+    do {
+      const { data } = await admin(AUDIT, { first: 3, after });
+      seen.push(...(at(data, "auditEvents", "nodes") as typeof seen));
+      after = at(data, "auditEvents", "pageInfo", "nextCursor");
+    } while (after !== null);
+    expect(seen.length).toBeGreaterThan(6);
+    expect(seen.map((event) => event.at)).toEqual(
+      seen
+        .map((event) => event.at)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(seen[0]).toMatchObject({ actor: "admin@localhost.localdomain", source: "127.0.0.1" });
+  });
+
+  it("records what was refused for want of a scope", async () => {
+    const reader = createGraphqlClient({ url: running.url, token: await running.createToken(["read"]) });
+    expect((await reader(AUDIT)).codes).toEqual(["forbidden"]);
+    expect(await newest("refused")).toMatchObject({ actor: "admin@localhost.localdomain", source: "127.0.0.1" });
+  });
+});
+
+it("knows nothing of another workspace", async () => {
+  const { metadata: store, clock, random } = running.app;
+  const workspace = await store.workspaces.create({ name: "other", kind: "live" });
+  const eve = await store.users.create({ workspaceId: workspace.id, email: "eve@example.com", role: "admin" });
+  const [parts, origin] = [{ store, clock, random }, fromCommandLine(workspace, eve)];
+  const request = { name: "eve's key", scopes: ["read"], expiresInDays: null, kind: "live" } as const;
+  const { key } = await createApiKey(parts, origin, request);
+  const { account } = await createServiceAccount(parts, origin, { name: "eve's account", role: "admin" });
+
+  const lists = `{
+    users { nodes { id email } } apiKeys { nodes { id name } } serviceAccounts { nodes { id name } }
+    accessTokens(accountId: "${account.id}") { nodes { id } } auditEvents { nodes { actor subject } }
+  }`;
+  const seen = await admin(lists);
+  expect(seen.codes).toEqual([]);
+  expect(JSON.stringify(seen.data)).not.toMatch(new RegExp(`eve|${account.id}|${key.id}`));
+  expect((await admin(SET_ROLE, { id: eve.id, role: "analyst" })).codes).toEqual(["not_found"]);
+  for (const change of [
+    `revokeToken(id: "${key.id}")`,
+    `revokeApiKey(id: "${key.id}") { id }`,
+    `setServiceAccountDisabled(id: "${account.id}", disabled: true) { id }`,
+    `rotateClientSecret(accountId: "${account.id}") { clientSecret }`,
+  ]) {
+    expect((await admin(`mutation { ${change} }`)).codes).toEqual(["not_found"]);
+  }
+});
+
+it("leaves no token of the workspace valid when all are revoked, the admin's own included", async () => {
+  const token = await running.createToken(["read"]);
+  const { data } = await admin(`mutation { revokeAllTokens { apiKeys accessTokens } }`);
+  expect(at(data, "revokeAllTokens", "apiKeys")).toBeGreaterThan(1);
+  expect((await admin(USERS)).codes).toEqual(["unauthorized"]);
+  expect((await createRestClient({ url: running.url, token })("/api/v1/catalog/assets")).status).toBe(401);
+});

@@ -1,0 +1,85 @@
+/** Everything that can be asked of the service, as requests by the byte. */
+import type { Requirement } from "../../src/auth/permissions.ts";
+import { requirementOf } from "../../src/graphql/authorize.ts";
+import { loadOperations } from "../../src/graphql/operations.ts";
+import { schema } from "../../src/graphql/schema.ts";
+import { getRequirement } from "../../src/rest/operation.ts";
+import { ROUTES } from "../../src/rest/routes.ts";
+import { listRootFieldDocuments } from "./root-field-documents.ts";
+
+export interface Target {
+  name: string;
+  kind: "rest" | "graphql";
+  /** What its root field says; of REST's open routes and pages `nothing`. */
+  requirement: Requirement;
+  takesId: boolean;
+  /** The request, but for its Host and Authorization. @param id for every parameter and argument that is an id */
+  write(id: string): { line: string; type: string; body: string };
+}
+
+/** An id that no workspace has. */
+export const NOWHERE = "0".repeat(32);
+
+const sources = { schema, operations: loadOperations() };
+
+function restTargets(): Target[] {
+  return ROUTES.map((route) => {
+    const { path, method, input } = route;
+    const query = input.query?.["asset_id"] ? "?asset_id=" : "";
+    return {
+      name: `${method} ${path}`,
+      kind: "rest",
+      requirement: getRequirement(route, sources),
+      takesId: query !== "" || input.path !== undefined,
+      write: (id) => ({
+        line: `${method} ${path.replaceAll(/:\w+/g, id)}${query && `${query}${id}`}`,
+        type: "",
+        body: "",
+      }),
+    };
+  });
+}
+
+function graphqlTargets(): Target[] {
+  return listRootFieldDocuments().map(({ name, field, takesId, write }) => ({
+    name,
+    kind: "graphql",
+    requirement: requirementOf(field),
+    takesId,
+    write: (id) => ({
+      line: "POST /graphql",
+      type: "application/json",
+      body: JSON.stringify({ query: write(id) }),
+    }),
+  }));
+}
+
+function page(line: string, requirement: Requirement): Target {
+  return { name: line, kind: "rest", requirement, takesId: false, write: () => ({ line, type: "", body: "" }) };
+}
+
+/** Every REST route and root field that needs a token; `health` of GraphQL is asked with one too. */
+export const GUARDED: readonly Target[] = [
+  ...restTargets().filter(({ requirement }) => requirement !== "nothing"),
+  ...graphqlTargets(),
+  page("GET /api/v1/nonsense", "token"),
+];
+
+/** Health, which nothing keeps anyone from. */
+export const EXEMPT: readonly Target[] = [
+  ...restTargets().filter(({ requirement }) => requirement === "nothing"),
+  page("GET /health/live", "nothing"),
+];
+
+/** What needs no token, but is not for those who are locked out. */
+export const PUBLIC: readonly Target[] = ["GET /docs", "GET /openapi.json", "GET /graphql"].map((line) =>
+  page(line, "nothing"),
+);
+
+/** A request to the token endpoint. */
+export function tokenRequest(form: Readonly<Record<string, string>>): Target {
+  const line = "POST /oauth/token";
+  const type = "application/x-www-form-urlencoded";
+  const write = () => ({ line, type, body: new URLSearchParams(form).toString() });
+  return { name: line, kind: "rest", requirement: "nothing", takesId: false, write };
+}

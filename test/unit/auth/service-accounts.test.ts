@@ -1,0 +1,247 @@
+import { readFile } from "node:fs/promises";
+
+import { describe, expect, it } from "vitest";
+
+import { issueAccessToken } from "../../../src/auth/access-tokens.ts";
+import { fromCommandLine } from "../../../src/auth/origin.ts";
+import { revokeAccountTokens, revokeToken } from "../../../src/auth/revocation.ts";
+import { setAllowlist, setMaxTokenLifetime } from "../../../src/auth/security-settings.ts";
+import {
+  createServiceAccount,
+  revokeClientSecret,
+  rotateClientSecret,
+  setAccountDisabled,
+  setAccountRole,
+} from "../../../src/auth/service-accounts.ts";
+import { openTestAuth, SOURCE } from "../../support/auth.ts";
+import { SECOND_MS } from "../../support/clock.ts";
+
+describe("a service account", () => {
+  it("gets tokens for its secret, which nothing keeps", async () => {
+    const { createClient, enter, path, workspace } = await openTestAuth();
+    const { account, clientSecret, issue } = await createClient("engineer");
+    expect(account.clientId).toMatch(/^cli_[A-Za-z0-9]{24}$/);
+    expect(clientSecret).toMatch(/^svc_cs_[A-Za-z0-9]{40}$/);
+    const token = await issue();
+    expect(token).toMatch(/^svc_at_[A-Za-z0-9]{32}$/);
+    const principal = await enter(token);
+    expect(principal).toMatchObject({
+      workspace,
+      quotaId: account.id,
+      actor: { kind: "account", id: account.id, name: "airflow" },
+      scopes: new Set(["read", "write"]),
+      grants: new Set(),
+    });
+    expect(principal.tokenId).toMatch(/^tok_/);
+    const files = await Promise.all([readFile(path), readFile(`${path}-wal`)]);
+    const written = Buffer.concat(files).toString("latin1");
+    expect(written).toContain(token.slice(0, 15));
+    expect(written).not.toContain(token.slice(15));
+    expect(written).not.toContain(clientSecret.slice("svc_cs_".length));
+  });
+
+  it("shares one quota among its tokens", async () => {
+    const { createClient, enter } = await openTestAuth();
+    const { issue } = await createClient("analyst");
+    const [one, other] = [await enter(await issue()), await enter(await issue())];
+    expect(one.quotaId).toBe(other.quotaId);
+    expect(one.tokenId).not.toBe(other.tokenId);
+  });
+
+  it("has a name of its own", async () => {
+    const { createClient, parts, origin } = await openTestAuth();
+    await createClient("analyst", "airflow");
+    const again = { name: "airflow", role: "analyst" } as const;
+    await expect(createServiceAccount(parts, origin, again)).rejects.toMatchObject({ code: "conflict" });
+    await expect(createServiceAccount(parts, origin, { ...again, name: "" })).rejects.toMatchObject({
+      code: "bad_request",
+    });
+  });
+
+  it("takes its tokens' scopes along when it is demoted, and its tokens when it is disabled", async () => {
+    const { createClient, enter, parts, origin } = await openTestAuth();
+    const { account, issue } = await createClient("admin");
+    const token = await issue();
+    await setAccountRole(parts, origin, { id: account.id, role: "analyst" });
+    expect((await enter(token)).scopes).toEqual(new Set(["read"]));
+    await setAccountDisabled(parts, origin, { id: account.id, disabled: true });
+    await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(issue()).rejects.toMatchObject({ oauthCode: "invalid_client" });
+    await setAccountDisabled(parts, origin, { id: account.id, disabled: false });
+    await expect(enter(token)).resolves.toBeDefined();
+  });
+
+  it("is out of reach of another workspace", async () => {
+    const { createClient, parts, store, admin, workspace } = await openTestAuth();
+    const { account } = await createClient("admin");
+    const [[secret] = []] = await store.accounts.loadSecrets(workspace.id, [account.id]);
+    const elsewhere = fromCommandLine(await store.workspaces.create({ name: "other", kind: "live" }), admin);
+    const attempts = [
+      setAccountRole(parts, elsewhere, { id: account.id, role: "analyst" }),
+      setAccountDisabled(parts, elsewhere, { id: account.id, disabled: true }),
+      rotateClientSecret(parts, elsewhere, account.id),
+      revokeClientSecret(parts, elsewhere, secret?.id ?? ""),
+      revokeAccountTokens(parts, elsewhere, account.id),
+    ];
+    for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: "not_found" });
+    expect(await store.accounts.loadSecrets(elsewhere.workspace.id, [account.id])).toEqual([[]]);
+  });
+});
+
+describe("client secrets", () => {
+  it("are two at once, so that a rotation needs no downtime, and never three", async () => {
+    const { createClient, parts, origin, store, workspace, clock } = await openTestAuth();
+    const { account, clientSecret, issue } = await createClient("analyst");
+    const { clientId } = account;
+    clock.advance(1);
+    const second = await rotateClientSecret(parts, origin, account.id);
+    const issueBy = (secret: string) =>
+      issueAccessToken(parts, { clientId, clientSecret: secret, scopes: null, source: SOURCE });
+    await expect(issue()).resolves.toBeDefined();
+    await expect(issueBy(second.clientSecret)).resolves.toBeDefined();
+    await expect(rotateClientSecret(parts, origin, account.id)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("revoke"),
+    });
+    const [[first] = []] = await store.accounts.loadSecrets(workspace.id, [account.id]);
+    await revokeClientSecret(parts, origin, first?.id ?? "");
+    await expect(issueBy(clientSecret)).rejects.toMatchObject({ oauthCode: "invalid_client" });
+    await expect(issueBy(second.clientSecret)).resolves.toBeDefined();
+    await expect(rotateClientSecret(parts, origin, account.id)).resolves.toBeDefined();
+  });
+
+  it("are refused alike whether the client is unknown, disabled or the secret wrong", async () => {
+    const { createClient, parts, origin } = await openTestAuth();
+    const known = await createClient("analyst", "known");
+    const disabled = await createClient("analyst", "disabled");
+    await setAccountDisabled(parts, origin, { id: disabled.account.id, disabled: true });
+    const attempts = [
+      { clientId: known.account.clientId, clientSecret: disabled.clientSecret },
+      { clientId: disabled.account.clientId, clientSecret: disabled.clientSecret },
+      { clientId: "cli_unknown", clientSecret: known.clientSecret },
+      { clientId: "", clientSecret: "" },
+    ].map((each) =>
+      issueAccessToken(parts, { ...each, scopes: null, source: SOURCE }).catch((error: unknown) => error),
+    );
+    const errors = await Promise.all(attempts);
+    expect(new Set(errors.map((error) => JSON.stringify({ error, message: String(error) }))).size).toBe(1);
+    expect(errors[0]).toMatchObject({ oauthCode: "invalid_client", code: "unauthorized", status: 401 });
+  });
+});
+
+describe("an access token", () => {
+  it("has the scopes that were asked for, once each, as far as the role goes", async () => {
+    const { createClient, enter } = await openTestAuth();
+    const { issue } = await createClient("engineer");
+    expect((await enter(await issue(["read", "read"]))).scopes).toEqual(new Set(["read"]));
+    await expect(issue(["read", "admin"])).rejects.toMatchObject({ oauthCode: "invalid_scope", status: 400 });
+  });
+
+  it("lives for an hour, or as long as the workspace's maximum allows", async () => {
+    const { createClient, enter, clock, parts, origin } = await openTestAuth();
+    const { account, clientSecret, issue } = await createClient("analyst");
+    const token = await issue();
+    clock.advance(3_600 * SECOND_MS - 1);
+    await expect(enter(token)).resolves.toBeDefined();
+    clock.advance(1);
+    await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
+    await setMaxTokenLifetime(parts, origin, 600);
+    const request = { clientId: account.clientId, clientSecret, scopes: null, source: SOURCE };
+    const { expiresInSeconds, ...short } = await issueAccessToken(parts, request);
+    expect(expiresInSeconds).toBe(600);
+    clock.advance(600 * SECOND_MS);
+    await expect(enter(short.token)).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
+  it("is forgotten once it has expired", async () => {
+    const { createClient, clock, store, workspace, liveTokens } = await openTestAuth();
+    const { issue } = await createClient("analyst");
+    await issue();
+    const [expired] = await liveTokens();
+    clock.advance(3_600 * SECOND_MS);
+    expect(await liveTokens()).toEqual([]);
+    expect(await store.accessTokens.findById(workspace.id, expired?.id ?? "")).not.toBeNull();
+    await issue();
+    expect(await store.accessTokens.findById(workspace.id, expired?.id ?? "")).toBeNull();
+    expect(await liveTokens()).toHaveLength(1);
+  });
+
+  it("is revoked alone, or with all others and the keys of its account", async () => {
+    const { createClient, createKey, enter, liveTokens, parts, origin, requestBy, workspace, store } =
+      await openTestAuth();
+    const { account, issue } = await createClient("admin");
+    const other = await createClient("analyst", "other");
+    const tokens = [await issue(), await issue(), await other.issue(), (await createKey()).token] as const;
+    const made = await createKey({}, await requestBy(tokens[1]));
+    const [first] = await store.accessTokens.listLive(workspace.id, account.id);
+    await revokeToken(parts, origin, first?.id ?? "");
+    expect(await liveTokens()).toHaveLength(2);
+    expect(await revokeAccountTokens(parts, origin, account.id)).toBe(2);
+    for (const dead of [tokens[0], tokens[1], made.token]) {
+      await expect(enter(dead)).rejects.toMatchObject({ code: "unauthorized" });
+    }
+    await expect(enter(tokens[2])).resolves.toBeDefined();
+    await expect(enter(tokens[3])).resolves.toBeDefined();
+    await expect(revokeToken(parts, origin, "tok_0")).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("is issued only to addresses from which the workspace takes tokens", async () => {
+    const { createClient, parts, origin, trail } = await openTestAuth();
+    const { issue } = await createClient("analyst");
+    await setAllowlist(parts, origin, ["198.51.100.0/24"]);
+    await expect(issue()).rejects.toMatchObject({ code: "forbidden" });
+    expect((await trail()).map(({ action }) => action)).not.toContain("token_issued");
+    await setAllowlist(parts, origin, [`${SOURCE}/32`]);
+    await expect(issue()).resolves.toBeDefined();
+  });
+});
+
+describe("the trail of a service account", () => {
+  it("tells of each change once, of no failure, and of no secret", async () => {
+    const { createClient, parts, origin, store, trail, clock, workspace, admin } = await openTestAuth();
+    const { account, clientSecret, issue } = await createClient("engineer");
+    const tick = () => clock.advance(1);
+    tick();
+    const { secret, clientSecret: second } = await rotateClientSecret(parts, origin, account.id);
+    tick();
+    await revokeClientSecret(parts, origin, secret.id);
+    await revokeClientSecret(parts, origin, secret.id);
+    tick();
+    await setAccountRole(parts, origin, { id: account.id, role: "analyst" });
+    await setAccountRole(parts, origin, { id: account.id, role: "analyst" });
+    tick();
+    const token = await issue();
+    tick();
+    const [live] = await store.accessTokens.listLive(workspace.id);
+    await revokeToken(parts, origin, live?.id ?? "");
+    await revokeToken(parts, origin, live?.id ?? "");
+    await expect(revokeAccountTokens(parts, origin, account.id)).resolves.toBe(0);
+    tick();
+    await setAccountDisabled(parts, origin, { id: account.id, disabled: true });
+    await expect(issue()).rejects.toThrow("client");
+    await expect(createClient("analyst", "airflow")).rejects.toThrow("airflow");
+
+    const by = { actor: admin.email, source: "command line", subject: account.id };
+    expect(await trail()).toEqual([
+      {
+        ...by,
+        action: "account_created",
+        details: { name: "airflow", role: "engineer", secretId: expect.stringMatching(/^sec_/) },
+      },
+      { ...by, action: "secret_created", details: { secretId: secret.id } },
+      { ...by, action: "secret_revoked", details: { secretId: secret.id } },
+      { ...by, action: "account_changed", details: { role: { from: "engineer", to: "analyst" } } },
+      {
+        action: "token_issued",
+        actor: "airflow",
+        source: SOURCE,
+        subject: live?.id,
+        details: { accountId: account.id, scopes: ["read"] },
+      },
+      { ...by, action: "token_revoked", subject: live?.id, details: { accountId: account.id } },
+      { ...by, action: "account_changed", details: { disabled: { from: false, to: true } } },
+    ]);
+    const told = JSON.stringify(await trail());
+    for (const text of [clientSecret, second, token]) expect(told).not.toContain(text);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+
+import { fromCommandLine } from "../../../src/auth/origin.ts";
+import {
+  createUser,
+  grantPermission,
+  revokePermission,
+  setUserDisabled,
+  setUserRole,
+} from "../../../src/auth/users.ts";
+import { openTestAuth } from "../../support/auth.ts";
+
+describe("users", () => {
+  it("are created with a role, and granted to manage keys", async () => {
+    const { createKey, enter, parts, origin, workspace, store } = await openTestAuth();
+    const user = await createUser(parts, origin, { email: "eve@example.com", role: "engineer" });
+    expect(user).toMatchObject({ role: "engineer", grants: [], disabledAt: null });
+    const { token } = await createKey({}, fromCommandLine(workspace, user));
+    const permission = { id: user.id, permission: "api:manage" } as const;
+    expect((await grantPermission(parts, origin, permission)).grants).toEqual(["api:manage"]);
+    expect((await enter(token)).grants).toEqual(new Set(["api:manage"]));
+    expect(await store.users.findById(workspace.id, user.id)).toMatchObject({ grants: ["api:manage"] });
+    expect((await revokePermission(parts, origin, permission)).grants).toEqual([]);
+    expect((await enter(token)).grants).toEqual(new Set());
+  });
+
+  it("have an e-mail address that no other has", async () => {
+    const { parts, origin, admin } = await openTestAuth();
+    const create = (email: string) => createUser(parts, origin, { email, role: "analyst" });
+    await expect(create(admin.email)).rejects.toMatchObject({ code: "conflict" });
+    await expect(create("nobody")).rejects.toMatchObject({ code: "bad_request", details: [{ field: "email" }] });
+  });
+
+  it("always have an active admin among them", async () => {
+    const { addUser, parts, origin, store, workspace, admin } = await openTestAuth();
+    const demote = (id: string) => setUserRole(parts, origin, { id, role: "engineer" });
+    const disable = (id: string) => setUserDisabled(parts, origin, { id, disabled: true });
+    await addUser("engineer");
+    await expect(demote(admin.id)).rejects.toMatchObject({ code: "conflict" });
+    await expect(disable(admin.id)).rejects.toMatchObject({ code: "conflict" });
+    const { user: second } = await addUser("admin", "second@example.com");
+    await disable(second.id);
+    await expect(demote(admin.id)).rejects.toMatchObject({ code: "conflict" });
+    expect(await store.users.findById(workspace.id, admin.id)).toEqual(admin);
+    await setUserDisabled(parts, origin, { id: second.id, disabled: false });
+    await demote(admin.id);
+    await expect(disable(second.id)).rejects.toMatchObject({ code: "conflict" });
+    expect(await store.users.findFirstAdmin(workspace.id)).toMatchObject({ id: second.id });
+  });
+
+  it("keep an admin when two demote each other at once", async () => {
+    const { addUser, parts, origin, admin, openAgain, workspace } = await openTestAuth();
+    const { user: second } = await addUser("admin", "second@example.com");
+    const elsewhere = { ...parts, store: await openAgain() };
+    const both = await Promise.allSettled([
+      setUserRole(parts, origin, { id: admin.id, role: "analyst" }),
+      setUserRole(elsewhere, origin, { id: second.id, role: "analyst" }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(await parts.store.users.findFirstAdmin(workspace.id)).not.toBeNull();
+  });
+
+  it("are out of reach of another workspace", async () => {
+    const { parts, store, admin } = await openTestAuth();
+    const elsewhere = fromCommandLine(await store.workspaces.create({ name: "other", kind: "live" }), admin);
+    const { id } = admin;
+    const attempts = [
+      setUserRole(parts, elsewhere, { id, role: "analyst" }),
+      setUserDisabled(parts, elsewhere, { id, disabled: true }),
+      grantPermission(parts, elsewhere, { id, permission: "api:manage" }),
+    ];
+    for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("leave a trail of each change, once, and of no failure", async () => {
+    const { parts, origin, trail, clock, admin } = await openTestAuth();
+    const user = await createUser(parts, origin, { email: "eve@example.com", role: "analyst" });
+    const { id } = user;
+    const steps = [
+      () => setUserRole(parts, origin, { id, role: "engineer" }),
+      () => grantPermission(parts, origin, { id, permission: "api:manage" }),
+      () => revokePermission(parts, origin, { id, permission: "api:manage" }),
+      () => setUserDisabled(parts, origin, { id, disabled: true }),
+      () => setUserDisabled(parts, origin, { id, disabled: false }),
+    ];
+    for (const step of steps) {
+      clock.advance(1);
+      await step();
+      await step();
+    }
+    await expect(setUserRole(parts, origin, { id: admin.id, role: "analyst" })).rejects.toThrow("admin");
+    await expect(createUser(parts, origin, { email: admin.email, role: "admin" })).rejects.toThrow("already");
+    const by = { actor: admin.email, source: "command line", subject: id };
+    const changed = { ...by, action: "user_changed" };
+    expect(await trail()).toEqual([
+      { ...by, action: "user_created", details: { email: "eve@example.com", role: "analyst" } },
+      { ...changed, details: { role: { from: "analyst", to: "engineer" } } },
+      { ...changed, details: { grants: { from: [], to: ["api:manage"] } } },
+      { ...changed, details: { grants: { from: ["api:manage"], to: [] } } },
+      { ...changed, details: { disabled: { from: false, to: true } } },
+      { ...changed, details: { disabled: { from: true, to: false } } },
+    ]);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+
+import { countRootPlaces } from "../../../src/graphql/root-places.ts";
+
+function places(query: unknown, variables?: unknown, operationName?: unknown): number {
+  return countRootPlaces(JSON.stringify({ query, variables, operationName }));
+}
+
+describe("the places that a GraphQL request takes", () => {
+  it.each([
+    ["one field", "{ health { status } }", 1],
+    ["fields within it", '{ asset(id: "a") { name owner upstream { nodes { name } } } }', 1],
+    ["two fields", "{ health { status } metrics { nodes { name } } }", 2],
+    ["aliases of one field", '{ a: asset(id: "1") { id } b: asset(id: "2") { id } }', 2],
+    ["fields that merge to one key", "{ health { status } health { version } ... { health { uptime } } }", 1],
+    ["__typename", "{ __typename }", 1],
+    ["__typename beside a field", "{ __typename health { status } }", 2],
+    ["an inline fragment", "{ ... on Query { a: __typename ... { b: __typename } } }", 2],
+    [
+      "fragments in fragments",
+      "{ ...F ...F } fragment F on Query { a: __typename ...G } fragment G on Query { b: __typename }",
+      2,
+    ],
+    ["fragments in a circle", "{ ...F } fragment F on Query { a: __typename ...F }", 1],
+    ["a fragment that is not there", "{ ...F a: __typename b: __typename }", 2],
+    ["a skipped field", "{ a: __typename @skip(if: true) b: __typename @skip(if: false) }", 1],
+    ["a field that is not included", "{ a: __typename @include(if: false) b: __typename @include(if: true) }", 1],
+    [
+      "a skipped fragment",
+      "{ a: __typename ...F @skip(if: true) } fragment F on Query { b: __typename c: __typename }",
+      1,
+    ],
+    ["a fragment skipped once", "{ ...F @skip(if: true) ...F } fragment F on Query { b: __typename c: __typename }", 2],
+    ["an inline fragment that is left out", "{ a: __typename ... @include(if: false) { b: __typename } }", 1],
+    ["nothing that is not left out", "{ a: __typename @skip(if: true) }", 1],
+    ["both directives", "{ a: __typename b: __typename @include(if: true) @skip(if: true) }", 1],
+    ["another directive", "{ a: __typename b: __typename @other(if: false) }", 2],
+    ["mutations", 'mutation { a: revokeKey(id: "1") b: revokeKey(id: "2") c: revokeKey(id: "3") }', 3],
+    ["an operation among fragments", "fragment F on Query { a: __typename } query { ...F b: __typename }", 2],
+  ])("are counted for %s", (_, query, count) => {
+    expect(places(query)).toBe(count);
+  });
+
+  it.each([
+    [{ skipped: true }, 1],
+    [{ skipped: false }, 2],
+    [{}, 1],
+    [undefined, 1],
+    // Execution refuses these; until then they hide nothing.
+    [{ skipped: null }, 2],
+    [{ skipped: "true" }, 2],
+    [{ skipped: 1 }, 2],
+    [["skipped"], 1],
+  ])("follow the variables %j and their defaults", (variables, count) => {
+    const query = "query ($skipped: Boolean! = true) { a: __typename @skip(if: $skipped) b: __typename }";
+    expect(places(query, variables)).toBe(count);
+  });
+
+  it("hide nothing behind a variable that is not there", () => {
+    expect(places("{ a: __typename @include(if: $no) b: __typename @skip(if: $no) }")).toBe(2);
+    expect(places("query ($no: Boolean) { a: __typename @include(if: $no) b: __typename }")).toBe(2);
+  });
+
+  it.each([
+    ["One", 1],
+    ["Two", 2],
+    ["Three", 1],
+    [null, 1],
+    ["", 1],
+  ])("are those of the operation that is named %j", (operationName, count) => {
+    const query = "query One { a: __typename } query Two { a: __typename b: __typename }";
+    expect(places(query, {}, operationName)).toBe(count);
+  });
+
+  it.each([[null], [""], [undefined], [0], [false]])("are those of the only operation where the name is %j", (name) => {
+    expect(places("query One { a: __typename b: __typename }", {}, name)).toBe(2);
+  });
+
+  it.each([
+    ["", "no body"],
+    ["{", "no JSON"],
+    ["null", "nothing"],
+    ["[]", "a list"],
+    ['{"query":7}', "a query that is no text"],
+    ['{"query":"{ a b"}', "a document that breaks off"],
+    [JSON.stringify({ query: `{ ${"a ".repeat(3_000)} }` }), "a document that is too long"],
+    [JSON.stringify({ query: "fragment F on Query { a b }" }), "a document without an operation"],
+    [JSON.stringify({ query: `${"{ ...".repeat(50_000)}` }), "a document that is nested too deep"],
+  ])("are one for %s (%s)", (body) => {
+    expect(countRootPlaces(body)).toBe(1);
+  });
+});
