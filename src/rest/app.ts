@@ -77,6 +77,7 @@ function createRouter(parts: RestParts, quota: Quota): Router<RestContext["state
   const openapi = () => buildOpenapi({ ...parts, routes: ROUTES, origin: publicUrl() });
   const docs = { "Content-Type": HTML_TYPE, "Content-Security-Policy": DOCS_POLICY };
   const graphiql = { "Content-Type": HTML_TYPE, "Content-Security-Policy": GRAPHIQL_POLICY };
+  router.get("/", (ctx) => ctx.redirect("/docs"));
   router.get(ALIVE_PATH, answerAlive);
   router.post(TOKEN_PATH, answerToken(parts.issueToken));
   router.get(

@@ -1,13 +1,25 @@
-/** Answers as they may come, for the OpenAPI document; a test holds each to its schema. */
+/**
+ * Answers as they may come, for the OpenAPI document; a test holds each to its schema. They are about the sample in the
+ * workspace `default`, so that a request with these ids works where the sample was loaded.
+ */
+import type { NodeType } from "../catalog/asset.ts";
+import { nodeId } from "../catalog/identity.ts";
+
+function sampleId(type: NodeType, ...parts: string[]): string {
+  return nodeId("default", { platform: "postgres", instance: "", type, parts });
+}
 
 const ids = {
-  source: "0b6f3d1c9a4e47d28c5f1e7a90b3d6c4",
-  orders: "5d1a7c3e8b2f4096a1c4e7d9b0f36258",
-  customers: "9f86d081884c7d659a2feaa0c55ad015",
-  dashboard: "c3ab8ff13720e8ad9047dd39466b3c89",
-  metric: "e1b85b27d6bcb05846c18e6a48f118e8",
-  connector: "018f6f5e-2c4b-7c1d-9a3e-5b7d9f1c3e60",
-  sync: "018f6f61-77aa-7b2e-8d10-3c5e7a9b1d24",
+  source: sampleId("table", "shop", "raw_shopify", "customers"),
+  staged: sampleId("model", "shop", "staging", "stg_shopify__customers"),
+  customers: sampleId("model", "shop", "marts", "dim_customers"),
+  contacts: sampleId("model", "shop", "marketing", "crm_contacts"),
+  value: sampleId("model", "shop", "marketing", "customer_value"),
+  orders: sampleId("model", "shop", "marts", "fct_orders"),
+  metric: sampleId("metric", "shop", "active_customers"),
+  // A connector's id is made when it is added: the list of connectors has it.
+  connector: "con_a73915ee6ef7b39a5d1cc4e824570811",
+  sync: "syn_5932db7015fc3f73b24503f59ad6268e",
 };
 
 const pagination = { limit: 50, next_cursor: null, has_more: false };
@@ -15,12 +27,12 @@ const pagination = { limit: 50, next_cursor: null, has_more: false };
 const listed = {
   id: ids.customers,
   type: "model",
-  name: "customers",
-  fqn: "warehouse.marts.customers",
-  description: "One row a customer, with the value of all orders.",
-  tags: ["core", "pii"],
+  name: "dim_customers",
+  fqn: "shop.marts.dim_customers",
+  description: "Everybody we know, with where they live and what they have bought. One row a customer.",
+  tags: ["daily", "pii"],
   certification: "certified",
-  owner: "data@example.com",
+  owner: "priya.nair@example.com",
   updated_at: "2026-02-03T09:30:00.000Z",
 };
 
@@ -29,11 +41,11 @@ export const assetPage = { data: [listed], pagination };
 export const asset = {
   ...listed,
   columns: [
-    { name: "customer_id", type: "bigint", description: "The customer's key." },
-    { name: "lifetime_value", type: "numeric(12,2)", description: "The sum of all orders, in euros." },
+    { name: "order_count", type: "bigint", description: "Orders that were not cancelled." },
+    { name: "lifetime_revenue_eur", type: "numeric", description: "Net revenue of all orders so far, in euros." },
   ],
-  lineage_summary: { upstream_count: 1, downstream_count: 2 },
-  source_connector: "warehouse-dbt",
+  lineage_summary: { upstream_count: 3, downstream_count: 4 },
+  source_connector: "shop",
 };
 
 export const upstream = {
@@ -41,12 +53,12 @@ export const upstream = {
   direction: "upstream",
   depth: 3,
   nodes: [
-    { id: ids.orders, name: "stg_orders", type: "model", depth: 1 },
-    { id: ids.source, name: "raw_orders", type: "table", depth: 2 },
+    { id: ids.staged, name: "stg_shopify__customers", type: "model", depth: 1 },
+    { id: ids.source, name: "customers", type: "table", depth: 2 },
   ],
   edges: [
-    { from: ids.source, to: ids.orders, kind: "derives" },
-    { from: ids.orders, to: ids.customers, kind: "derives" },
+    { from: ids.source, to: ids.staged, kind: "derives" },
+    { from: ids.staged, to: ids.customers, kind: "derives" },
   ],
   truncated: false,
   total_nodes: 2,
@@ -57,12 +69,12 @@ export const downstream = {
   direction: "downstream",
   depth: 3,
   nodes: [
-    { id: ids.dashboard, name: "Customer value", type: "dashboard", depth: 1 },
-    { id: ids.metric, name: "lifetime_value", type: "metric", depth: 1 },
+    { id: ids.contacts, name: "crm_contacts", type: "model", depth: 1 },
+    { id: ids.value, name: "customer_value", type: "model", depth: 1 },
   ],
   edges: [
-    { from: ids.customers, to: ids.dashboard, kind: "powers" },
-    { from: ids.customers, to: ids.metric, kind: "defines" },
+    { from: ids.customers, to: ids.contacts, kind: "derives" },
+    { from: ids.customers, to: ids.value, kind: "derives" },
   ],
   truncated: false,
   total_nodes: 2,
@@ -70,8 +82,8 @@ export const downstream = {
 
 const described = {
   id: ids.metric,
-  name: "lifetime_value",
-  display_name: "Customer lifetime value",
+  name: "active_customers",
+  display_name: "Active customers",
   certification: "certified",
 };
 
@@ -79,8 +91,8 @@ export const metricPage = {
   data: [
     {
       ...described,
-      owner: "finance@example.com",
-      definition_summary: "sum(lifetime_value) by month",
+      owner: "jonas.weber@example.com",
+      definition_summary: "count(distinct customer_id) over the last 90 days by day",
       updated_at: "2026-02-03T09:30:00.000Z",
     },
   ],
@@ -89,28 +101,28 @@ export const metricPage = {
 
 export const metric = {
   ...described,
-  certified_by: "cfo@example.com",
+  certified_by: "priya.nair@example.com",
   certified_at: "2026-01-12T08:00:00.000Z",
   definition: {
-    expression: "sum(lifetime_value)",
-    grain: "month",
-    dimensions: ["country"],
-    filters: ["is_test = false"],
+    expression: "count(distinct customer_id) over the last 90 days",
+    grain: "day",
+    dimensions: ["metric_time", "order__sales_channel", "order__is_first_order"],
+    filters: [],
   },
   lineage: {
-    source_assets: [{ id: ids.customers, name: "customers", type: "model" }],
-    downstream: [{ id: ids.dashboard, name: "Customer value", type: "dashboard" }],
+    source_assets: [{ id: ids.orders, name: "fct_orders", type: "model" }],
+    downstream: [],
   },
-  owner: "finance@example.com",
+  owner: "jonas.weber@example.com",
   updated_at: "2026-02-03T09:30:00.000Z",
   audit: [
     {
       action: "certify",
       from: "pending",
       to: "certified",
-      actor: "cfo@example.com",
+      actor: "priya.nair@example.com",
       at: "2026-01-12T08:00:00.000Z",
-      note: "Agreed with finance.",
+      note: "Stated by connector shop.",
       definition_hash: "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
     },
   ],

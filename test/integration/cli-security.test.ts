@@ -137,8 +137,8 @@ describe("what is wrong", () => {
       1,
       /^A workspace needs at least one [^\n]+\n$/,
     ],
-    ["what is no CIDR", "allowlist set 10.0.0.1", 1, /"10.0.0.1" is no CIDR[^\n]+\n$/],
-    ["a limit out of range", "limits set --per-minute 10001", 1, /whole number from 1 to 10000\n$/],
+    ["what is no CIDR", "allowlist set 10.0.0.1", 2, /"10.0.0.1" is no CIDR[^\n]+\n$/],
+    ["a limit out of range", "limits set --per-minute 10001", 2, /whole number from 1 to 10000\n$/],
     ["a limit that is no number", "limits set --per-minute many", 2, /whole number of at least 1/],
     ["a lifetime that is no number", "token lifetime 1h", 2, /whole number of at least 1/],
     ["a token that is none", "token revoke tok_0", 1, /^No token with id "tok_0" in this workspace\.\n$/],
@@ -154,7 +154,7 @@ it("takes every token back from a terminal only when told that it is meant", asy
   process.stdin.isTTY = true;
   try {
     const message = "This revokes every token of default; say --yes if you mean it.\n";
-    expect(await run("token revoke-all")).toEqual({ code: 1, stdout: "", stderr: message });
+    expect(await run("token revoke-all")).toEqual({ code: 2, stdout: "", stderr: message });
   } finally {
     process.stdin.isTTY = isTTY;
   }

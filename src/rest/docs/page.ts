@@ -96,7 +96,8 @@ function renderIntroduction({ info, servers }: OpenapiDocument): Html {
       <h2>Getting started</h2>
       <p>
         Put an API key, or a service account's <a href="#requestToken">access token</a>, where the examples on this page
-        look for it, then copy any of them.
+        look for it, then copy any of them: the ids are the sample's, but for a connector's, which the list of
+        connectors has.
       </p>
       <pre><code>export TOKEN=svc_live_…
 curl -H "Authorization: Bearer $TOKEN" \\

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { type RunningApp, startApp } from "../../support/app.ts";
+
+const openapi = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        parameters: z
+          .array(
+            z.looseObject({ name: z.string().optional(), in: z.string().optional(), example: z.unknown().optional() }),
+          )
+          .default([]),
+      }),
+    ),
+  ),
+});
+
+describe("the requests of the docs page", () => {
+  let running: RunningApp;
+  beforeAll(async () => {
+    running = await startApp({ sample: true });
+  });
+  afterAll(() => running.close());
+
+  it("work as they stand where the sample was loaded, but for those about a connector", async () => {
+    const { paths } = openapi.parse(await (await fetch(`${running.url}/openapi.json`)).json());
+    const answers: string[] = [];
+    for (const [path, { get }] of Object.entries(paths)) {
+      if (get === undefined || path.includes("{connector_id}")) continue;
+      const given = get.parameters.filter((it) => it.example !== undefined);
+      const filled = given.reduce((text, it) => text.replace(`{${it.name}}`, String(it.example)), path);
+      const inQuery = given.filter((it) => it.in === "query").map((it) => [it.name ?? "", String(it.example)]);
+      const response = await fetch(`${running.url}${filled}?${new URLSearchParams(inQuery)}`, {
+        headers: { authorization: `Bearer ${running.token}` },
+      });
+      answers.push(`${response.status} ${path}`);
+    }
+    expect(answers.length).toBeGreaterThan(6);
+    expect(answers.filter((answer) => !answer.startsWith("200 "))).toEqual([]);
+  });
+});
