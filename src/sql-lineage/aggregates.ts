@@ -1,0 +1,111 @@
+/** Which calls make one value of many rows. */
+import type { Expression, Tag } from "./syntax.ts";
+
+const TAGS: ReadonlySet<string> = new Set([
+  "aggregate_function",
+  "anonymous_agg_func",
+  "any_value",
+  "approx_count_distinct",
+  "approx_distinct",
+  "approx_percentile",
+  "approx_quantile",
+  "approx_quantiles",
+  "approx_top_k",
+  "approx_top_sum",
+  "arg_max",
+  "arg_min",
+  "array_agg",
+  "array_concat_agg",
+  "array_unique_agg",
+  "avg",
+  "bitwise_and_agg",
+  "bitwise_or_agg",
+  "bitwise_xor_agg",
+  "bool_xor_agg",
+  "combined_agg_func",
+  "combined_parameterized_agg",
+  "corr",
+  "count",
+  "count_if",
+  "covar_pop",
+  "covar_samp",
+  "first",
+  "group_concat",
+  "hash_agg",
+  "hll",
+  "j_s_o_n_array_agg",
+  "j_s_o_n_b_object_agg",
+  "j_s_o_n_object_agg",
+  "json_array_agg",
+  "json_object_agg",
+  "last",
+  "list_agg",
+  "logical_and",
+  "logical_or",
+  "max",
+  "median",
+  "min",
+  "mode",
+  "object_agg",
+  "parameterized_agg",
+  "percentile",
+  "percentile_cont",
+  "percentile_disc",
+  "quantile",
+  "regr_avgx",
+  "regr_avgy",
+  "regr_count",
+  "regr_intercept",
+  "regr_r2",
+  "regr_slope",
+  "regr_sxx",
+  "regr_sxy",
+  "regr_syy",
+  "skewness",
+  "stddev",
+  "stddev_pop",
+  "stddev_samp",
+  "string_agg",
+  "sum",
+  "sum_if",
+  "var_pop",
+  "var_samp",
+  "variance",
+] satisfies Tag[]);
+
+/** Aggregates that the parser reads as plain functions: `bitand_agg`, ClickHouse's `groupArray` and `sumIf`. */
+const NAMES =
+  /_agg$|^(?:group(?:Array|Uniq|Bit|Concat)|uniq|any(?:Last|Heavy|If|$)|quantile|topK)|^(?:sum|avg|min|max|count)(?:Map|If|OrNull|Distinct|Merge|State)|^(?:variance|stddev|var)_?(?:samp|pop)$|^(?:bit_(?:and|or|xor)|every|minhash|collect_(?:list|set)|xmlagg)$/i;
+
+/** ClickHouse's combinator: the last argument decides which rows count. */
+export const CONDITIONAL_AGGREGATE =
+  /(?:sum|avg|min|max|count|any|anyLast|uniq|uniqExact|groupArray|quantile|median|argMin|argMax)If$/;
+
+/** Aggregates whose second argument decides which row's first argument is taken. */
+export const CHOOSING_AGGREGATE = /^(?:max_by|min_by|arg_?max|arg_?min)$/i;
+
+export function isAggregate(expression: Expression): boolean {
+  if ("function" in expression) return NAMES.test(expression.function.name);
+  return Object.keys(expression).some((tag) => TAGS.has(tag));
+}
+
+const OWN_ROWS: ReadonlySet<string> = new Set([
+  "select",
+  "union",
+  "intersect",
+  "except",
+  "subquery",
+  "window_function",
+]);
+
+/** Whether an aggregate of the query itself stands anywhere in its expression: neither a window's nor a subquery's. */
+export function hasAggregate(node: unknown): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  if (Array.isArray(node)) return node.some(hasAggregate);
+  const entries = Object.entries(node);
+  const [tag] = entries[0] ?? [""];
+  if (entries.length === 1 && OWN_ROWS.has(tag)) return false;
+  // A node of one key is an expression; its tag is in the list or it is not.
+  if (entries.length === 1 && isAggregate(node as Expression)) return true;
+  return entries.some(([, child]) => hasAggregate(child));
+}

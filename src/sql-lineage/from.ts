@@ -1,0 +1,186 @@
+/** FROM clauses: which sources a query reads, and what a name without a table in front may mean. */
+import { read } from "./expression.ts";
+import { type Join, type Joined, joinedOf, joinSides, NO_SOURCES, scopeOf, sideBySide } from "./joins.ts";
+import { type Name, toName } from "./names.ts";
+import { pivoted, unpivoted } from "./pivot.ts";
+import { type Rowset, renamed, rowsetOf, unknownRowset } from "./rowset.ts";
+import { type Environment, findCte, insideOf } from "./scope.ts";
+import type { Expression, Identifier, Node } from "./syntax.ts";
+import { callRowset, unnestRowset } from "./table-functions.ts";
+
+/** Where an item stands: what is left of it can be seen by laterals and calls. */
+interface Place {
+  left: Joined;
+  environment: Environment;
+}
+
+function namesOf(identifiers: readonly Identifier[], { dialect }: Environment): Name[] {
+  return identifiers.map((identifier) => toName(identifier, dialect));
+}
+
+function single(rowset: Rowset, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
+  const { environment } = place;
+  const name = alias === null ? null : toName(alias, environment.dialect);
+  return joinedOf({ name, qualifiers: [], rowset: renamed(rowset, namesOf(columns, environment)) });
+}
+
+/** A table, a CTE, or an array of a source to the left, as in `from orders o, o.items`. */
+function fromTable(table: Node<"table">, place: Place): Joined {
+  const { left, environment } = place;
+  const name = toName(table.name, environment.dialect);
+  const alias = table.alias ?? table.name;
+  const cte = table.schema === null ? findCte(environment.ctes, name) : null;
+  if (cte !== null) return single(cte.rowset(), alias, table.column_aliases, place);
+  const owner = table.schema === null ? null : toName(table.schema, environment.dialect);
+  if (owner !== null && left.sources.some((source) => source.name?.folded === owner.folded)) {
+    const { name: array, schema } = table;
+    const column: Expression = { column: { name: array, table: schema, join_mark: false, trailing_comments: [] } };
+    const rowset = unnestRowset([column], namesOf([alias], environment), scopeOf(left, environment));
+    return single(rowset, alias, [], place);
+  }
+  const rowset = renamed(environment.findRelation(table), namesOf(table.column_aliases, environment));
+  const prefix = [table.catalog, table.schema].filter((part) => part !== null);
+  const qualifiers = table.alias === null ? namesOf(prefix, environment) : [];
+  return joinedOf({ name: toName(alias, environment.dialect), qualifiers, rowset });
+}
+
+function fromCall(call: Expression, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
+  const { left, environment } = place;
+  const name = alias === null ? null : toName(alias, environment.dialect);
+  const rowset = callRowset(call, name, namesOf(columns, environment), scopeOf(left, environment));
+  return joinedOf({ name, qualifiers: [], rowset });
+}
+
+/** `as r (a int, b text)` after a call. */
+function fromTypedCall([call, typed]: readonly Expression[], place: Place): Joined {
+  if (call === undefined || typed === undefined || !("table_alias" in typed)) return unreadable("a tuple", place);
+  const { this: alias, columns } = typed.table_alias;
+  const names = columns.flatMap((column) => ("column_def" in column ? [column.column_def.name] : []));
+  return fromCall(call, alias !== null && "identifier" in alias ? alias.identifier : null, names, place);
+}
+
+function unquoted(name: string): Identifier {
+  return { name, quoted: false, trailing_comments: [] };
+}
+
+function fromLateral(lateral: Node<"lateral">, place: Place): Joined {
+  const { this: item, alias, alias_quoted = false, column_aliases = [] } = lateral;
+  const name = alias === null ? null : { ...unquoted(alias), quoted: alias_quoted };
+  const columns = column_aliases.map(unquoted);
+  return isQuery(item) ? fromQuery(item, name, columns, place) : fromCall(item, name, columns, place);
+}
+
+function isQuery(item: Expression): boolean {
+  return ["select", "union", "intersect", "except", "subquery", "values"].some((tag) => tag in item);
+}
+
+/** A query in FROM sees what is left of it only as a lateral, but naming it otherwise would be an error anyway. */
+function fromQuery(query: Expression, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
+  const { left, environment } = place;
+  const lateral = "subquery" in query && query.subquery.lateral;
+  const inside = lateral ? insideOf(scopeOf(left, environment)) : environment;
+  return single(environment.resolveQuery(query, inside), alias, columns, place);
+}
+
+function aliased(joined: Joined, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
+  if (alias === null) return joined;
+  const { columns: all, unlisted, rows } = joined;
+  return single({ ...rowsetOf(all), unlisted: unlisted[0] ?? null, rows }, alias, columns, place);
+}
+
+function fromJoined({ left: first, joins, alias }: Node<"joined_table">, place: Place): Joined {
+  const start = fromItem(first, place);
+  return aliased(
+    joins.reduce((left, clause) => joinNext(left, clause, place), start),
+    alias,
+    [],
+    place,
+  );
+}
+
+function reshaped(
+  inner: Expression,
+  reshape: (rowset: Rowset) => Rowset,
+  alias: Identifier | null,
+  place: Place,
+): Joined {
+  const { sources, columns, unlisted, rows } = fromItem(inner, place);
+  const rowset = reshape({ ...rowsetOf(columns), unlisted: unlisted[0] ?? null, rows });
+  const name = alias === null ? (sources[0]?.name ?? null) : toName(alias, place.environment.dialect);
+  return joinedOf({ name, qualifiers: [], rowset });
+}
+
+function unreadable(what: string, place: Place): Joined {
+  return single(unknownRowset(`${what} in FROM is not read`), null, [], place);
+}
+
+function fromItem(item: Expression, place: Place): Joined {
+  if ("table" in item) return fromTable(item.table, place);
+  if ("subquery" in item) return fromQuery(item, item.subquery.alias, item.subquery.column_aliases, place);
+  if ("values" in item) return fromQuery(item, item.values.alias, item.values.column_aliases, place);
+  if ("paren" in item) return fromItem(item.paren.this, place);
+  if ("alias" in item) {
+    const { this: inner, alias, column_aliases } = item.alias;
+    if (["function", "unnest", "explode", "generate_series"].some((tag) => tag in inner))
+      return fromCall(inner, alias, column_aliases, place);
+    return aliased(fromItem(inner, place), alias, column_aliases, place);
+  }
+  if ("joined_table" in item) return fromJoined(item.joined_table, place);
+  if ("lateral" in item) return fromLateral(item.lateral, place);
+  if ("tuple" in item) return fromTypedCall(item.tuple.expressions, place);
+  if ("pivot" in item)
+    return reshaped(
+      item.pivot.this,
+      (rowset) => pivoted(rowset, item.pivot, place.environment),
+      item.pivot.alias,
+      place,
+    );
+  if ("unpivot" in item)
+    return reshaped(
+      item.unpivot.this,
+      (rowset) => unpivoted(rowset, item.unpivot, place.environment),
+      item.unpivot.alias,
+      place,
+    );
+  if (isQuery(item)) return fromQuery(item, null, [], place);
+  if ("unnest" in item) return fromCall(item, item.unnest.alias, [], place);
+  if ("function" in item || "generate_series" in item || "explode" in item) return fromCall(item, null, [], place);
+  return unreadable(Object.keys(item)[0] ?? "something", place);
+}
+
+/** ClickHouse's `array join items as item` puts each element where the array was. */
+function joinArray(left: Joined, array: Expression, environment: Environment): Joined {
+  const scope = scopeOf(left, environment);
+  const inner = "alias" in array ? array.alias.this : array;
+  const named = "alias" in array ? array.alias.alias : "column" in array ? array.column.name : null;
+  if (named === null) return left;
+  const name = toName(named, environment.dialect);
+  const lineage = read(inner, scope, { transformation: "TRANSFORMATION", step: inner });
+  return {
+    ...left,
+    columns: [...left.columns.filter((column) => column.name.stored !== name.stored), { name, lineage }],
+  };
+}
+
+function joinNext(left: Joined, clause: Join, { environment }: Place): Joined {
+  if (/Array/.test(clause.kind)) return joinArray(left, clause.this, environment);
+  const right = fromItem(clause.this, { left, environment });
+  const shaped = (clause.pivots ?? []).reduce((side, pivot) => {
+    if (!("pivot" in pivot)) return side;
+    return aliased(side, pivot.pivot.alias, [], { left, environment });
+  }, right);
+  return joinSides(left, shaped, clause, environment);
+}
+
+/** All that a query reads, in the order in which it names it. */
+export function readFrom(query: Node<"select">, environment: Environment): Joined {
+  let left = NO_SOURCES;
+  for (const item of query.from?.expressions ?? []) {
+    left = sideBySide(left, fromItem(item, { left, environment }));
+  }
+  for (const clause of query.joins) left = joinNext(left, clause, { left, environment });
+  for (const { this: call, table_alias, column_aliases } of query.lateral_views) {
+    left = sideBySide(left, fromCall(call, table_alias, column_aliases, { left, environment }));
+  }
+  return left;
+}
