@@ -7,12 +7,14 @@ type Folding = "upper" | "lower" | "keep" | "ignore";
 export interface SqlDialect {
   parser: Dialect;
   folding: Folding;
+  /** A name in a select list means an alias before it means a column. */
+  aliasesFirst?: true;
 }
 
 const READ_BY: Readonly<Record<string, SqlDialect>> = {
   athena: { parser: Dialect.Athena, folding: "ignore" },
   bigquery: { parser: Dialect.BigQuery, folding: "ignore" },
-  clickhouse: { parser: Dialect.ClickHouse, folding: "keep" },
+  clickhouse: { parser: Dialect.ClickHouse, folding: "keep", aliasesFirst: true },
   databricks: { parser: Dialect.Databricks, folding: "ignore" },
   doris: { parser: Dialect.Doris, folding: "ignore" },
   dremio: { parser: Dialect.Dremio, folding: "ignore" },

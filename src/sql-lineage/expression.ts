@@ -1,6 +1,6 @@
 /** Which columns an expression reads, and how. */
 import { CHOOSING_AGGREGATE, CONDITIONAL_AGGREGATE, isAggregate } from "./aggregates.ts";
-import { deepen, Gathering, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
+import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
 import { type Name, toName } from "./names.ts";
 import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
@@ -19,14 +19,24 @@ export function read(expression: Expression, scope: Scope, reading: Reading): Li
   return into.lineage;
 }
 
+/** What several expressions read that each stand alone, such as the items of a clause. */
+export function readAll(
+  expressions: readonly Expression[],
+  scope: Scope,
+  transformation: Reading["transformation"],
+): Lineage {
+  return join(...expressions.map((step) => read(step, scope, { transformation, step })));
+}
+
 /** Everything that is not special passes through here: each part is read, and what is read is transformed. */
 function visitParts(node: unknown, reader: Reader): void {
   if (typeof node !== "object" || node === null) return;
-  for (const part of Array.isArray(node) ? node : Object.values(node)) visit(part, reader);
+  for (const part of Object.values(node)) visit(part, reader);
 }
 
 function visit(node: unknown, reader: Reader): void {
   if (typeof node !== "object" || node === null) return;
+  if (Array.isArray(node)) return visitParts(node, reader);
   const [tag = ""] = Object.keys(node);
   const form = FORMS.get(tag);
   const content: unknown = Reflect.get(node, tag);
@@ -119,6 +129,26 @@ function readDecode([operand, ...rest]: readonly Expression[], reader: Reader): 
   );
 }
 
+/** ClickHouse's `multiIf(a, x, b, y, z)`. */
+function readMultiIf(args: readonly Expression[], reader: Reader): void {
+  const isCondition = (i: number): boolean => i % 2 === 0 && i < args.length - 1;
+  decide(
+    reader,
+    "CONDITIONAL",
+    args.filter((_, i) => isCondition(i)),
+  );
+  visitAll(
+    args.filter((_, i) => !isCondition(i)),
+    transformed(reader),
+  );
+}
+
+/** `nullif(a, b)` gives a or nothing; b only decides. */
+function readNullIf([value, ...others]: readonly Expression[], reader: Reader): void {
+  decide(reader, "CONDITIONAL", others);
+  visitAll([value], transformed(reader));
+}
+
 function isOrdered(value: unknown): value is Ordered {
   return typeof value === "object" && value !== null && "this" in value && "desc" in value;
 }
@@ -149,7 +179,10 @@ function readAggregateCall({ name, args, ...rest }: { name: string; args: Expres
 }
 
 function readCall(call: Node<"function">, reader: Reader, node: Expression): void {
-  if (call.name.toLowerCase() === "decode" && call.args.length > 2) readDecode(call.args, reader);
+  const name = call.name.toLowerCase();
+  if (name === "decode" && call.args.length > 2) readDecode(call.args, reader);
+  else if (name === "multiif") readMultiIf(call.args, reader);
+  else if (name === "nullif") readNullIf(call.args, reader);
   else if (isAggregate(node)) readAggregateCall(call, reader);
   else visitAll(call.args, transformed(reader));
 }
@@ -223,7 +256,8 @@ const SPECIAL: { [T in Tag]?: Form<T> } = {
   intersect: (_, reader, node) => readQuery(node, reader),
   lambda: (content, reader) => readWithParameters([content.body], content.parameters, reader),
   named_argument: (content, reader) => visit(content.value, reader),
-  null_if: (content, reader) => readChoice(content.expression, [content.this], reader),
+  null_if: (content, reader) => readNullIf([content.this, content.expression], reader),
+  nullif: (content, reader) => readNullIf([content.this, content.expression], reader),
   nvl2: (content, reader) => readChoice(content.this, [content.true_value, content.false_value], reader),
   paren: (content, reader) => visit(content.this, reader),
   safe_cast: (content, reader) => visit(content.this, transformed(reader)),

@@ -1,9 +1,10 @@
 /** FROM clauses: which sources a query reads, and what a name without a table in front may mean. */
 import { read } from "./expression.ts";
+import { join } from "./lineage.ts";
 import { type Join, type Joined, joinedOf, joinSides, NO_SOURCES, scopeOf, sideBySide } from "./joins.ts";
 import { type Name, toName } from "./names.ts";
 import { pivoted, unpivoted } from "./pivot.ts";
-import { type Rowset, renamed, rowsetOf, unknownRowset } from "./rowset.ts";
+import { type Rowset, renamed, rowsetOf, unknownRowset, without } from "./rowset.ts";
 import { type Environment, findCte, insideOf } from "./scope.ts";
 import type { Expression, Identifier, Node } from "./syntax.ts";
 import { callRowset, unnestRowset } from "./table-functions.ts";
@@ -12,6 +13,8 @@ import { callRowset, unnestRowset } from "./table-functions.ts";
 interface Place {
   left: Joined;
   environment: Environment;
+  /** Queries see it too. */
+  lateral: boolean;
 }
 
 function namesOf(identifiers: readonly Identifier[], { dialect }: Environment): Name[] {
@@ -67,18 +70,19 @@ function fromLateral(lateral: Node<"lateral">, place: Place): Joined {
   const { this: item, alias, alias_quoted = false, column_aliases = [] } = lateral;
   const name = alias === null ? null : { ...unquoted(alias), quoted: alias_quoted };
   const columns = column_aliases.map(unquoted);
-  return isQuery(item) ? fromQuery(item, name, columns, place) : fromCall(item, name, columns, place);
+  return isQuery(item)
+    ? fromQuery(item, name, columns, { ...place, lateral: true })
+    : fromCall(item, name, columns, place);
 }
 
 function isQuery(item: Expression): boolean {
   return ["select", "union", "intersect", "except", "subquery", "values"].some((tag) => tag in item);
 }
 
-/** A query in FROM sees what is left of it only as a lateral, but naming it otherwise would be an error anyway. */
 function fromQuery(query: Expression, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
-  const { left, environment } = place;
-  const lateral = "subquery" in query && query.subquery.lateral;
-  const inside = lateral ? insideOf(scopeOf(left, environment)) : environment;
+  const { left, environment, lateral } = place;
+  const inside =
+    lateral || ("subquery" in query && query.subquery.lateral) ? insideOf(scopeOf(left, environment)) : environment;
   return single(environment.resolveQuery(query, inside), alias, columns, place);
 }
 
@@ -91,7 +95,7 @@ function aliased(joined: Joined, alias: Identifier | null, columns: readonly Ide
 function fromJoined({ left: first, joins, alias }: Node<"joined_table">, place: Place): Joined {
   const start = fromItem(first, place);
   return aliased(
-    joins.reduce((left, clause) => joinNext(left, clause, place), start),
+    joins.reduce((left, clause) => joinNext(left, clause, place.environment), start),
     alias,
     [],
     place,
@@ -150,37 +154,31 @@ function fromItem(item: Expression, place: Place): Joined {
 
 /** ClickHouse's `array join items as item` puts each element where the array was. */
 function joinArray(left: Joined, array: Expression, environment: Environment): Joined {
-  const scope = scopeOf(left, environment);
   const inner = "alias" in array ? array.alias.this : array;
   const named = "alias" in array ? array.alias.alias : "column" in array ? array.column.name : null;
-  if (named === null) return left;
+  const scope = scopeOf(left, environment);
+  const rows = join(read(inner, scope, { transformation: "JOIN", step: inner }), left.rows);
+  if (named === null) return { ...left, rows };
   const name = toName(named, environment.dialect);
-  const lineage = read(inner, scope, { transformation: "TRANSFORMATION", step: inner });
-  return {
-    ...left,
-    columns: [...left.columns.filter((column) => column.name.stored !== name.stored), { name, lineage }],
-  };
+  const element = { name, lineage: read(inner, scope, { transformation: "TRANSFORMATION", step: inner }) };
+  return { ...left, columns: [...without(left.columns, [name]), element], rows };
 }
 
-function joinNext(left: Joined, clause: Join, { environment }: Place): Joined {
+function joinNext(left: Joined, clause: Join, environment: Environment): Joined {
   if (/Array/.test(clause.kind)) return joinArray(left, clause.this, environment);
-  const right = fromItem(clause.this, { left, environment });
-  const shaped = (clause.pivots ?? []).reduce((side, pivot) => {
-    if (!("pivot" in pivot)) return side;
-    return aliased(side, pivot.pivot.alias, [], { left, environment });
-  }, right);
-  return joinSides(left, shaped, clause, environment);
+  const right = fromItem(clause.this, { left, environment, lateral: /Apply|Lateral/.test(clause.kind) });
+  return joinSides(left, right, clause, environment);
 }
 
 /** All that a query reads, in the order in which it names it. */
 export function readFrom(query: Node<"select">, environment: Environment): Joined {
   let left = NO_SOURCES;
   for (const item of query.from?.expressions ?? []) {
-    left = sideBySide(left, fromItem(item, { left, environment }));
+    left = sideBySide(left, fromItem(item, { left, environment, lateral: false }));
   }
-  for (const clause of query.joins) left = joinNext(left, clause, { left, environment });
+  for (const clause of query.joins) left = joinNext(left, clause, environment);
   for (const { this: call, table_alias, column_aliases } of query.lateral_views) {
-    left = sideBySide(left, fromCall(call, table_alias, column_aliases, { left, environment }));
+    left = sideBySide(left, fromCall(call, table_alias, column_aliases, { left, environment, lateral: true }));
   }
   return left;
 }

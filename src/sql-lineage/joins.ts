@@ -1,8 +1,8 @@
 /** What becomes of two sides of a FROM clause when they are joined. */
-import { read } from "./expression.ts";
+import { readAll } from "./expression.ts";
 import { join as joinLineage, type Lineage, NOTHING, readAs, unknown } from "./lineage.ts";
 import { findNamed, type Name, toName } from "./names.ts";
-import type { Column, Unlisted } from "./rowset.ts";
+import { type Column, type Unlisted, without } from "./rowset.ts";
 import { emptyScope, type Environment, type Scope, type Source } from "./scope.ts";
 import { conjuncts, type Node } from "./syntax.ts";
 
@@ -53,17 +53,13 @@ function merged(name: Name, kind: Join["kind"], left: Lineage, right: Lineage): 
 /** Joins by columns of the same name, which stand once and first. */
 function joinByNames(left: Joined, right: Joined, names: readonly Name[], kind: Join["kind"]): Joined {
   const both = sideBySide(left, right);
-  const without = (side: Joined): readonly Column[] => {
-    const gone = new Set(names.flatMap((name) => findNamed(side.columns, name)));
-    return side.columns.filter((column) => !gone.has(column));
-  };
   const columns = names.map((name) => merged(name, kind, shared(left, name), shared(right, name)));
   const conditions = names.flatMap((name) =>
     [left, right].map((side) => readAs(shared(side, name), { transformation: "JOIN", step: `USING (${name.text})` })),
   );
   return {
     ...both,
-    columns: [...columns, ...without(left), ...without(right)],
+    columns: [...columns, ...without(left.columns, names), ...without(right.columns, names)],
     rows: joinLineage(...conditions, both.rows),
   };
 }
@@ -83,9 +79,7 @@ export function joinSides(left: Joined, right: Joined, clause: Join, environment
   const names = using.map((identifier) => toName(identifier, environment.dialect));
   const both = names.length > 0 ? joinByNames(left, right, names, kind) : sideBySide(left, right);
   const scope = scopeOf(both, environment);
-  const conditions = [on, match_condition ?? null]
-    .flatMap((condition) => (condition === null ? [] : conjuncts(condition)))
-    .map((condition) => read(condition, scope, { transformation: "JOIN", step: condition }));
-  const rows = joinLineage(...conditions, both.rows);
+  const conditions = [on, match_condition].flatMap((condition) => (condition ? conjuncts(condition) : []));
+  const rows = joinLineage(readAll(conditions, scope, "JOIN"), both.rows);
   return /Semi|Anti/.test(kind) ? { ...left, rows } : { ...both, rows };
 }

@@ -1,6 +1,6 @@
 /** What a relation, a subquery or a whole statement yields: columns, each with where it comes from. */
 import { join, type Lineage, NOTHING, unknown } from "./lineage.ts";
-import type { Name } from "./names.ts";
+import { findNamed, type Name } from "./names.ts";
 
 export interface Column {
   name: Name;
@@ -46,6 +46,12 @@ export function renamed(rowset: Rowset, names: readonly Name[]): Rowset {
   }
   // The names are known, but not which columns bear them.
   return { ...rowset, columns: names.map((name) => ({ name, lineage: unknown(unlisted.reason) })), unlisted: null };
+}
+
+/** The columns but those of the names. */
+export function without(columns: readonly Column[], names: readonly Name[]): Column[] {
+  const gone = new Set(names.flatMap((name) => findNamed(columns, name)));
+  return columns.filter((column) => !gone.has(column));
 }
 
 /** All columns as one value, as in `to_json(t)`. */

@@ -93,6 +93,8 @@ function columnOf({ name: source, rowset }: Source, name: Name): Lineage {
 
 /** Finds an unqualified name in this scope alone. */
 function findHere(scope: Scope, name: Name): Lineage | null {
+  const alias = scope.aliases.findLast((written) => written.name.stored === name.stored)?.lineage ?? null;
+  if (alias !== null && scope.environment.dialect.aliasesFirst === true) return alias;
   const [first, ...more] = findNamed(scope.columns, name);
   if (first !== undefined) {
     if (more.length === 0) return first.lineage;
@@ -101,7 +103,7 @@ function findHere(scope: Scope, name: Name): Lineage | null {
   const [open, ...others] = scope.unlisted;
   if (open !== undefined && others.length > 0) return unknown(`${name.text} may be in several sources: ${open.reason}`);
   if (open !== undefined) return open.find(name);
-  return findNamed(scope.aliases, name).at(-1)?.lineage ?? null;
+  return alias;
 }
 
 /** Finds a name of one or more parts in this scope alone. */

@@ -1,5 +1,5 @@
 /** One SELECT: its output columns, and what decides and sorts its rows. */
-import { read } from "./expression.ts";
+import { read, readAll } from "./expression.ts";
 import { readFrom } from "./from.ts";
 import { scopeOf } from "./joins.ts";
 import { join, type Lineage, NOTHING, readAs, type Reading } from "./lineage.ts";
@@ -11,10 +11,6 @@ import { conjuncts, type Expression, type Node, ordinalOf, type Ordered } from "
 
 type Query = Node<"select">;
 
-function readAll(all: readonly Expression[], scope: Scope, transformation: Reading["transformation"]): Lineage {
-  return join(...all.map((step) => read(step, scope, { transformation, step })));
-}
-
 function readFilters(query: Query, scope: Scope): Lineage {
   const filters = [query.prewhere, query.where_clause?.this, query.having?.this, query.qualify?.this]
     .concat([query.connect?.start, query.connect?.connect])
@@ -22,14 +18,20 @@ function readFilters(query: Query, scope: Scope): Lineage {
   return readAll(filters.flatMap(conjuncts), scope, "FILTER");
 }
 
-/** An item of `group by` or `order by` that names an output by its position. */
-function readPosition(
-  expression: Expression,
+/** An output column as what groups or sorts. */
+function itemAs({ lineage, expression, name }: Item, transformation: Reading["transformation"]): Lineage {
+  return readAs(lineage, { transformation, step: expression ?? name.text });
+}
+
+/** An item of `group by` or `order by`: an output by its position, or an expression. */
+function readKey(
+  step: Expression,
   items: readonly Item[],
+  scope: Scope,
   transformation: Reading["transformation"],
-): Lineage | null {
-  const item = items[ordinalOf(expression) ?? -1];
-  return item === undefined ? null : readAs(item.lineage, { transformation, step: item.expression ?? item.name.text });
+): Lineage {
+  const item = items[ordinalOf(step) ?? -1];
+  return item === undefined ? read(step, scope, { transformation, step }) : itemAs(item, transformation);
 }
 
 /** The parts of `rollup (a, b)`, `cube`, `grouping sets` and of tuples, which group one by one. */
@@ -42,27 +44,23 @@ function groupItems(expression: Expression): Expression[] {
 }
 
 function readGroups({ group_by, distinct_on, limit_by }: Query, items: readonly Item[], scope: Scope): Lineage {
-  const groups = [...(group_by?.expressions ?? []), ...(distinct_on ?? []), ...(limit_by ?? [])].flatMap(groupItems);
+  const keys = [...(group_by?.expressions ?? []), ...(distinct_on ?? []), ...(limit_by ?? [])].flatMap(groupItems);
   const all = group_by?.all === true ? ungrouped(items) : [];
   return join(
-    ...groups.map(
-      (step) => readPosition(step, items, "GROUP_BY") ?? read(step, scope, { transformation: "GROUP_BY", step }),
-    ),
-    ...all.map(({ lineage, expression, name }) =>
-      readAs(lineage, { transformation: "GROUP_BY", step: expression ?? name.text }),
-    ),
+    ...keys.map((key) => readKey(key, items, scope, "GROUP_BY")),
+    ...all.map((item) => itemAs(item, "GROUP_BY")),
   );
 }
 
 /** What sorts the rows of a query. A bare name means an output before it means a source's column. */
 export function readOrder(ordered: readonly Ordered[], items: readonly Item[], scope: Scope): Lineage {
-  const { dialect } = scope.environment;
-  const readOne = ({ this: step }: Ordered): Lineage => {
-    const bare = "column" in step && step.column.table === null ? step.column.name : null;
-    const output = bare === null ? undefined : findNamed(items, toName(bare, dialect))[0];
-    if (output !== undefined)
-      return readAs(output.lineage, { transformation: "SORT", step: output.expression ?? step });
-    return readPosition(step, items, "SORT") ?? read(step, scope, { transformation: "SORT", step });
+  const readOne = ({ this: key }: Ordered): Lineage => {
+    const bare = "column" in key && key.column.table === null ? key.column.name : null;
+    if (bare === null) return readKey(key, items, scope, "SORT");
+    // `order by all`; a column could only be named so in quotes.
+    if (bare.name.toLowerCase() === "all" && !bare.quoted) return join(...items.map((item) => itemAs(item, "SORT")));
+    const [output] = findNamed(items, toName(bare, scope.environment.dialect));
+    return output === undefined ? readKey(key, items, scope, "SORT") : itemAs(output, "SORT");
   };
   return join(...ordered.map(readOne));
 }
