@@ -33,7 +33,7 @@ function fromTable(table: Node<"table">, place: Place): Joined {
   const name = toName(table.name, environment.dialect);
   const alias = table.alias ?? table.name;
   const cte = table.schema === null ? findCte(environment.ctes, name) : null;
-  if (cte !== null) return single(cte.rowset(), alias, table.column_aliases, place);
+  if (cte !== null) return single(cte.rowset, alias, table.column_aliases, place);
   const owner = table.schema === null ? null : toName(table.schema, environment.dialect);
   if (owner !== null && left.sources.some((source) => source.name?.folded === owner.folded)) {
     const { name: array, schema } = table;

@@ -17,8 +17,7 @@ export interface Source {
 /** The named queries that a query may read, innermost first. */
 export interface CommonTables {
   name: Name;
-  /** Worked out when it is first read. */
-  rowset: () => Rowset;
+  rowset: Rowset;
   outer: CommonTables | null;
 }
 

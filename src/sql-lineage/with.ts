@@ -36,7 +36,7 @@ function readRecursive(
   let rowset = renamed(environment.resolveQuery(query.left, environment), names);
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     const seen = rowset;
-    const ctes = { name, rowset: () => seen, outer: environment.ctes };
+    const ctes = { name, rowset: seen, outer: environment.ctes };
     rowset = renamed(environment.resolveQuery(cte.this, { ...environment, ctes }), names);
     if (size(rowset) === size(seen)) break;
   }
@@ -59,7 +59,7 @@ function readCte(cte: Cte, name: Name, clause: With, environment: Environment): 
   return renamed(environment.resolveQuery(query, environment), names);
 }
 
-/** The environment of the query behind the clause. Each CTE sees those before it and is read when it is first named. */
+/** The environment of the query behind the clause. Each CTE sees those before it. */
 export function withTables(clause: With | null | undefined, environment: Environment): Environment {
   let ctes: CommonTables | null = environment.ctes;
   if (clause === null || clause === undefined) return environment;
@@ -68,8 +68,7 @@ export function withTables(clause: With | null | undefined, environment: Environ
     if (!cte.alias_first) continue;
     const name = toName(cte.alias, environment.dialect);
     const before: Environment = { ...environment, ctes };
-    let known: Rowset | undefined;
-    ctes = { name, rowset: () => (known ??= readCte(cte, name, clause, before)), outer: ctes };
+    ctes = { name, rowset: readCte(cte, name, clause, before), outer: ctes };
   }
   return { ...environment, ctes };
 }
