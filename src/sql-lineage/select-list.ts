@@ -25,10 +25,11 @@ function readOutput(expression: Expression, scope: Scope): Lineage {
 /** The columns that a star may stand for, before `except` and its like. */
 function starColumns(star: Node<"star">, scope: Scope): Pick<SelectList, "unlisted"> & { columns: readonly Column[] } {
   if (star.table === null) return { columns: scope.columns, unlisted: scope.unlisted[0] ?? null };
-  // The parser leaves the dots of `db.schema.t.*` in one name.
   const { name, quoted } = star.table;
-  const path = name.split(".").map((part) => toName({ name: part, quoted }, scope.environment.dialect));
-  const source = findStarSource(scope, path);
+  const toPath = (parts: readonly string[]): Name[] =>
+    parts.map((part) => toName({ name: part, quoted }, scope.environment.dialect));
+  // The parser leaves the dots of `db.schema.t.*` in one name.
+  const source = findStarSource(scope, toPath([name])) ?? findStarSource(scope, toPath(name.split(".")));
   if (source !== null) return source.rowset;
   return { columns: [], unlisted: unlistedBecause(`the columns of ${name}.* are not known`) };
 }

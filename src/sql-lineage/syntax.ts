@@ -37,7 +37,7 @@ export function ordinalOf(expression: Expression): number | null {
 export function columnNames(node: unknown): Identifier[] {
   if (typeof node !== "object" || node === null) return [];
   if (Array.isArray(node)) return node.flatMap(columnNames);
-  if (!("column" in node)) return Object.values(node).flatMap(columnNames);
-  // A node of this tag holds a column.
+  // A span has a column too, that of the text.
+  if (!("column" in node) || Object.keys(node).length > 1) return Object.values(node).flatMap(columnNames);
   return [(node.column as Node<"column">).name];
 }

@@ -11,6 +11,8 @@ export interface CorpusCase {
   dialect: string;
   request: LineageRequest;
   expected: Comparable;
+  /** Columns that the statement names without any effect. */
+  unread: string[];
 }
 
 /** An answer with the parents in words, such as `AGGREGATION orders.amount`, in the order of the alphabet. */
@@ -29,6 +31,7 @@ interface Entry {
   unknown?: Record<string, string>;
   incomplete?: string;
   unresolved?: string;
+  unread?: string[];
 }
 
 function toRelation([path, columns]: [string, string[]]): Relation {
@@ -91,6 +94,7 @@ export function readCorpus(): CorpusCase[] {
       dialect,
       request: { sql: entry.sql, dialect, relations: Object.entries(entry.relations).map(toRelation) },
       expected: toExpected(entry),
+      unread: entry.unread ?? [],
     }));
   });
 }
