@@ -9,11 +9,13 @@ export interface SqlDialect {
   folding: Folding;
   /** A name in a select list means an alias before it means a column. */
   aliasesFirst?: true;
+  /** FROM may name an array of a source to the left by its path. */
+  arraysInFrom?: true;
 }
 
 const READ_BY: Readonly<Record<string, SqlDialect>> = {
   athena: { parser: Dialect.Athena, folding: "ignore" },
-  bigquery: { parser: Dialect.BigQuery, folding: "ignore" },
+  bigquery: { parser: Dialect.BigQuery, folding: "ignore", arraysInFrom: true },
   clickhouse: { parser: Dialect.ClickHouse, folding: "keep", aliasesFirst: true },
   databricks: { parser: Dialect.Databricks, folding: "ignore" },
   doris: { parser: Dialect.Doris, folding: "ignore" },
@@ -27,7 +29,7 @@ const READ_BY: Readonly<Record<string, SqlDialect>> = {
   oracle: { parser: Dialect.Oracle, folding: "upper" },
   postgres: { parser: Dialect.PostgreSQL, folding: "lower" },
   presto: { parser: Dialect.Presto, folding: "ignore" },
-  redshift: { parser: Dialect.Redshift, folding: "ignore" },
+  redshift: { parser: Dialect.Redshift, folding: "ignore", arraysInFrom: true },
   risingwave: { parser: Dialect.RisingWave, folding: "lower" },
   singlestore: { parser: Dialect.SingleStore, folding: "ignore" },
   snowflake: { parser: Dialect.Snowflake, folding: "upper" },

@@ -1,10 +1,11 @@
 /** Which columns an expression reads, and how. */
-import { CHOOSING_AGGREGATE, CONDITIONAL_AGGREGATE, isAggregate } from "./aggregates.ts";
+import { type Aggregate, aggregateOf } from "./aggregates.ts";
+import { type Choice, choiceOf } from "./choices.ts";
 import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
 import { type Name, toName } from "./names.ts";
 import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
-import type { Expression, Identifier, Node, Ordered, Tag } from "./syntax.ts";
+import type { Expression, Identifier, Node, Tag } from "./syntax.ts";
 
 interface Reader {
   scope: Scope;
@@ -28,27 +29,27 @@ export function readAll(
   return join(...expressions.map((step) => read(step, scope, { transformation, step })));
 }
 
-/** Everything that is not special passes through here: each part is read, and what is read is transformed. */
-function visitParts(node: unknown, reader: Reader): void {
-  if (typeof node !== "object" || node === null) return;
-  for (const part of Object.values(node)) visit(part, reader);
-}
-
 function visit(node: unknown, reader: Reader): void {
   if (typeof node !== "object" || node === null) return;
-  if (Array.isArray(node)) return visitParts(node, reader);
-  const [tag = ""] = Object.keys(node);
-  const form = FORMS.get(tag);
-  const content: unknown = Reflect.get(node, tag);
-  // A node of one key is an expression.
-  const expression = Object.keys(node).length === 1 ? (node as Expression) : null;
-  if (expression === null) visitParts(node, transformed(reader));
-  else if (form !== undefined) form(content, reader, expression);
-  else if (isAggregate(expression)) readAggregate(content, reader);
-  else visitParts(content, transformed(reader));
+  const entries = Object.entries(node);
+  const [first] = entries;
+  // A node of one key is an expression; lists and what holds several parts are not.
+  if (first === undefined || entries.length > 1 || Array.isArray(node)) visitAll(Object.values(node), reader);
+  else visitExpression(node as Expression, first, reader);
 }
 
-function visitAll(nodes: readonly (Expression | null | undefined)[], reader: Reader): void {
+function visitExpression(expression: Expression, [tag, content]: [string, unknown], reader: Reader): void {
+  const form = FORMS.get(tag);
+  if (form !== undefined) return form(content, reader, expression);
+  const choice = choiceOf(expression);
+  if (choice !== null) return readChoice(choice, reader);
+  const aggregate = aggregateOf(expression);
+  if (aggregate !== null) return readAggregate(aggregate, reader);
+  // Of everything else each part is read, and what is read is transformed.
+  visit(content, transformed(reader));
+}
+
+function visitAll(nodes: readonly unknown[], reader: Reader): void {
   for (const node of nodes) visit(node, reader);
 }
 
@@ -64,8 +65,7 @@ function decide(
   step?: Step,
 ): void {
   for (const part of parts) {
-    if (part !== null && part !== undefined)
-      visit(part, { ...reader, reading: { transformation, step: step ?? part } });
+    if (part) visit(part, { ...reader, reading: { transformation, step: step ?? part } });
   }
 }
 
@@ -85,7 +85,7 @@ function pathOf(node: Expression): Identifier[] | null {
 function readNames(node: Expression, reader: Reader): void {
   const { dialect } = reader.scope.environment;
   const path = pathOf(node);
-  if (path === null) visitParts(node, transformed(reader));
+  if (path === null) visitAll(Object.values(node), transformed(reader));
   else
     readPath(
       path.map((part) => toName(part, dialect)),
@@ -109,82 +109,21 @@ function readQuery(query: Expression, reader: Reader): void {
   reader.into.add(unlisted === null ? rows : unknown(unlisted.reason)).add(rows);
 }
 
-function readCase({ operand, whens, else_ }: Node<"case">, reader: Reader): void {
-  decide(reader, "CONDITIONAL", [operand, ...whens.map(([condition]) => condition)]);
-  visitAll([...whens.map(([, value]) => value), else_], transformed(reader));
+function readExists({ this: query }: Node<"exists">, reader: Reader): void {
+  const { environment } = reader.scope;
+  reader.into.add(environment.resolveQuery(query, insideOf(reader.scope)).rows);
 }
 
-function readChoice(condition: Expression, values: readonly (Expression | null)[], reader: Reader): void {
-  decide(reader, "CONDITIONAL", [condition]);
+function readChoice({ deciding, values }: Choice, reader: Reader): void {
+  decide(reader, "CONDITIONAL", deciding);
   visitAll(values, transformed(reader));
 }
 
-/** `decode(a, 1, b, 2, c, d)`: the operand and what it is compared with decide, the others are the values. */
-function readDecode([operand, ...rest]: readonly Expression[], reader: Reader): void {
-  const isValue = (i: number): boolean => i % 2 === 1 || i === rest.length - 1;
-  decide(reader, "CONDITIONAL", [operand, ...rest.filter((_, i) => !isValue(i))]);
-  visitAll(
-    rest.filter((_, i) => isValue(i)),
-    transformed(reader),
-  );
-}
-
-/** ClickHouse's `multiIf(a, x, b, y, z)`. */
-function readMultiIf(args: readonly Expression[], reader: Reader): void {
-  const isCondition = (i: number): boolean => i % 2 === 0 && i < args.length - 1;
-  decide(
-    reader,
-    "CONDITIONAL",
-    args.filter((_, i) => isCondition(i)),
-  );
-  visitAll(
-    args.filter((_, i) => !isCondition(i)),
-    transformed(reader),
-  );
-}
-
-/** `nullif(a, b)` gives a or nothing; b only decides. */
-function readNullIf([value, ...others]: readonly Expression[], reader: Reader): void {
-  decide(reader, "CONDITIONAL", others);
-  visitAll([value], transformed(reader));
-}
-
-function isOrdered(value: unknown): value is Ordered {
-  return typeof value === "object" && value !== null && "this" in value && "desc" in value;
-}
-
-/** Aggregates differ in their fields; those that do not go into the value have the same names in all of them. */
-function readAggregate(content: unknown, reader: Reader): void {
-  if (typeof content !== "object" || content === null) return;
-  const { filter, order_by, having_max, limit: _, ...values } = content as Record<string, unknown>;
-  decide(reader, "FILTER", [filter as Expression | null]);
-  if (Array.isArray(order_by))
-    decide(
-      reader,
-      "SORT",
-      order_by.filter(isOrdered).map((item) => item.this),
-    );
-  if (Array.isArray(having_max)) decide(reader, "CONDITIONAL", [having_max[0] as Expression]);
-  visitParts(values, { ...reader, reading: deepen(reader.reading, "AGGREGATION") });
-}
-
-function readAggregateCall({ name, args, ...rest }: { name: string; args: Expression[] }, reader: Reader): void {
-  const deciding = CONDITIONAL_AGGREGATE.test(name)
-    ? args.slice(-1)
-    : CHOOSING_AGGREGATE.test(name)
-      ? args.slice(1, 2)
-      : [];
+function readAggregate({ values, filters, order, deciding }: Aggregate, reader: Reader): void {
+  decide(reader, "FILTER", filters);
+  decide(reader, "SORT", order);
   decide(reader, "CONDITIONAL", deciding);
-  readAggregate({ ...rest, args: args.filter((arg) => !deciding.includes(arg)) }, reader);
-}
-
-function readCall(call: Node<"function">, reader: Reader, node: Expression): void {
-  const name = call.name.toLowerCase();
-  if (name === "decode" && call.args.length > 2) readDecode(call.args, reader);
-  else if (name === "multiif") readMultiIf(call.args, reader);
-  else if (name === "nullif") readNullIf(call.args, reader);
-  else if (isAggregate(node)) readAggregateCall(call, reader);
-  else visitAll(call.args, transformed(reader));
+  visitAll(values, { ...reader, reading: deepen(reader.reading, "AGGREGATION") });
 }
 
 function readWindow({ this: call, over }: Node<"window_function">, reader: Reader, node: Expression): void {
@@ -197,18 +136,6 @@ function readWindow({ this: call, over }: Node<"window_function">, reader: Reade
   visit(call, transformed(reader));
 }
 
-/** `percentile_cont(0.5) within group (order by x)` takes its values from the order; `listagg` only their order. */
-function readWithinGroup({ this: call, order_by }: Node<"within_group">, reader: Reader): void {
-  const ordered = order_by.map((item) => item.this);
-  const name = "aggregate_function" in call ? call.aggregate_function.name : (Object.keys(call)[0] ?? "");
-  if (/^(?:percentile|quantile|mode|median|approx_percentile)/i.test(name)) {
-    visitAll(ordered, { ...reader, reading: deepen(reader.reading, "AGGREGATION") });
-  } else {
-    decide(reader, "SORT", ordered);
-  }
-  visit(call, reader);
-}
-
 /** Reads a body in which names stand for parts of other arguments, which are read where they stand. */
 function readWithParameters(
   body: readonly (Expression | null)[],
@@ -218,7 +145,10 @@ function readWithParameters(
   const { scope } = reader;
   const own = parameters.map((parameter) => ({ name: toName(parameter, scope.environment.dialect), lineage: NOTHING }));
   const columns = scope.columns.filter(({ name }) => own.every((parameter) => parameter.name.stored !== name.stored));
-  visitAll(body, transformed({ ...reader, scope: { ...scope, columns: [...own, ...columns] } }));
+  visitAll(
+    body,
+    transformed({ ...reader, scope: { ...scope, columns: [...own, ...columns], aliases: [...scope.aliases, ...own] } }),
+  );
 }
 
 function readComprehension(node: Node<"comprehension">, reader: Reader): void {
@@ -231,47 +161,32 @@ function readComprehension(node: Node<"comprehension">, reader: Reader): void {
 
 type Form<T extends Tag> = (content: Node<T>, reader: Reader, node: Expression) => void;
 
+/** What is read otherwise than part by part. */
 const SPECIAL: { [T in Tag]?: Form<T> } = {
-  aggregate_function: readAggregateCall,
   alias: (content, reader) => visit(content.this, reader),
   annotated: (content, reader) => visit(content.this, reader),
-  case: readCase,
   cast: (content, reader) => visit(content.this, transformed(reader)),
   column: (_, reader, node) => readNames(node, reader),
   comprehension: readComprehension,
-  count_if: (content, reader) => decide(reader, "CONDITIONAL", [content.this, content.filter]),
   data_type: () => undefined,
   dot: (_, reader, node) => readNames(node, reader),
   except: (_, reader, node) => readQuery(node, reader),
-  exists: (content, reader) => {
-    const { environment } = reader.scope;
-    reader.into.add(environment.resolveQuery(content.this, insideOf(reader.scope)).rows);
-  },
+  exists: readExists,
   filter: (content, reader) => {
     decide(reader, "FILTER", [content.expression]);
     visit(content.this, reader);
   },
-  function: readCall,
-  if_func: (content, reader) => readChoice(content.condition, [content.true_value, content.false_value], reader),
   intersect: (_, reader, node) => readQuery(node, reader),
   lambda: (content, reader) => readWithParameters([content.body], content.parameters, reader),
   named_argument: (content, reader) => visit(content.value, reader),
-  null_if: (content, reader) => readNullIf([content.this, content.expression], reader),
-  nullif: (content, reader) => readNullIf([content.this, content.expression], reader),
-  nvl2: (content, reader) => readChoice(content.this, [content.true_value, content.false_value], reader),
   paren: (content, reader) => visit(content.this, reader),
   safe_cast: (content, reader) => visit(content.this, transformed(reader)),
   select: (_, reader, node) => readQuery(node, reader),
   star: readStar,
   subquery: (_, reader, node) => readQuery(node, reader),
-  sum_if: (content, reader) => {
-    decide(reader, "CONDITIONAL", [content.condition]);
-    readAggregate({ this: content.this, filter: content.filter }, reader);
-  },
   try_cast: (content, reader) => visit(content.this, transformed(reader)),
   union: (_, reader, node) => readQuery(node, reader),
   window_function: readWindow,
-  within_group: readWithinGroup,
 };
 
 type AnyForm = (content: unknown, reader: Reader, node: Expression) => void;

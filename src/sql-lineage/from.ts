@@ -27,20 +27,24 @@ function single(rowset: Rowset, alias: Identifier | null, columns: readonly Iden
   return joinedOf({ name, qualifiers: [], rowset: renamed(rowset, namesOf(columns, environment)) });
 }
 
-/** A table, a CTE, or an array of a source to the left, as in `from orders o, o.items`. */
+/** `from orders o, o.items`; null when the table's schema is no source to the left. */
+function fromArray({ name, schema, alias }: Node<"table">, { left, environment }: Place): Joined | null {
+  const { dialect } = environment;
+  const owner = schema === null || dialect.arraysInFrom !== true ? null : toName(schema, dialect);
+  if (owner === null || !left.sources.some((source) => source.name?.stored === owner.stored)) return null;
+  const array: Expression = { column: { name, table: schema, join_mark: false, trailing_comments: [] } };
+  const element = toName(alias ?? name, dialect);
+  const rowset = unnestRowset([array], [element], scopeOf(left, environment));
+  return joinedOf({ name: element, qualifiers: [], rowset });
+}
+
 function fromTable(table: Node<"table">, place: Place): Joined {
-  const { left, environment } = place;
-  const name = toName(table.name, environment.dialect);
+  const { environment } = place;
   const alias = table.alias ?? table.name;
-  const cte = table.schema === null ? findCte(environment.ctes, name) : null;
+  const cte = table.schema === null ? findCte(environment.ctes, toName(table.name, environment.dialect)) : null;
   if (cte !== null) return single(cte.rowset, alias, table.column_aliases, place);
-  const owner = table.schema === null ? null : toName(table.schema, environment.dialect);
-  if (owner !== null && left.sources.some((source) => source.name?.folded === owner.folded)) {
-    const { name: array, schema } = table;
-    const column: Expression = { column: { name: array, table: schema, join_mark: false, trailing_comments: [] } };
-    const rowset = unnestRowset([column], namesOf([alias], environment), scopeOf(left, environment));
-    return single(rowset, alias, [], place);
-  }
+  const array = fromArray(table, place);
+  if (array !== null) return array;
   const rowset = renamed(environment.findRelation(table), namesOf(table.column_aliases, environment));
   const prefix = [table.catalog, table.schema].filter((part) => part !== null);
   const qualifiers = table.alias === null ? namesOf(prefix, environment) : [];
@@ -79,6 +83,10 @@ function isQuery(item: Expression): boolean {
   return ["select", "union", "intersect", "except", "subquery", "values"].some((tag) => tag in item);
 }
 
+function isCall(item: Expression): boolean {
+  return ["function", "unnest", "explode", "generate_series"].some((tag) => tag in item);
+}
+
 function fromQuery(query: Expression, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
   const { left, environment, lateral } = place;
   const inside =
@@ -102,10 +110,10 @@ function fromJoined({ left: first, joins, alias }: Node<"joined_table">, place: 
   );
 }
 
+/** Pivots and unpivots make other columns of what they stand behind. */
 function reshaped(
-  inner: Expression,
+  { this: inner, alias }: Pick<Node<"pivot"> | Node<"unpivot">, "this" | "alias">,
   reshape: (rowset: Rowset) => Rowset,
-  alias: Identifier | null,
   place: Place,
 ): Joined {
   const { sources, columns, unlisted, rows } = fromItem(inner, place);
@@ -118,37 +126,26 @@ function unreadable(what: string, place: Place): Joined {
   return single(unknownRowset(`${what} in FROM is not read`), null, [], place);
 }
 
+function fromAlias({ this: inner, alias, column_aliases }: Node<"alias">, place: Place): Joined {
+  if (isCall(inner)) return fromCall(inner, alias, column_aliases, place);
+  return aliased(fromItem(inner, place), alias, column_aliases, place);
+}
+
 function fromItem(item: Expression, place: Place): Joined {
+  const { environment } = place;
   if ("table" in item) return fromTable(item.table, place);
   if ("subquery" in item) return fromQuery(item, item.subquery.alias, item.subquery.column_aliases, place);
   if ("values" in item) return fromQuery(item, item.values.alias, item.values.column_aliases, place);
   if ("paren" in item) return fromItem(item.paren.this, place);
-  if ("alias" in item) {
-    const { this: inner, alias, column_aliases } = item.alias;
-    if (["function", "unnest", "explode", "generate_series"].some((tag) => tag in inner))
-      return fromCall(inner, alias, column_aliases, place);
-    return aliased(fromItem(inner, place), alias, column_aliases, place);
-  }
+  if ("alias" in item) return fromAlias(item.alias, place);
   if ("joined_table" in item) return fromJoined(item.joined_table, place);
   if ("lateral" in item) return fromLateral(item.lateral, place);
   if ("tuple" in item) return fromTypedCall(item.tuple.expressions, place);
-  if ("pivot" in item)
-    return reshaped(
-      item.pivot.this,
-      (rowset) => pivoted(rowset, item.pivot, place.environment),
-      item.pivot.alias,
-      place,
-    );
-  if ("unpivot" in item)
-    return reshaped(
-      item.unpivot.this,
-      (rowset) => unpivoted(rowset, item.unpivot, place.environment),
-      item.unpivot.alias,
-      place,
-    );
-  if (isQuery(item)) return fromQuery(item, null, [], place);
+  if ("pivot" in item) return reshaped(item.pivot, (rows) => pivoted(rows, item.pivot, environment), place);
+  if ("unpivot" in item) return reshaped(item.unpivot, (rows) => unpivoted(rows, item.unpivot, environment), place);
   if ("unnest" in item) return fromCall(item, item.unnest.alias, [], place);
-  if ("function" in item || "generate_series" in item || "explode" in item) return fromCall(item, null, [], place);
+  if (isCall(item)) return fromCall(item, null, [], place);
+  if (isQuery(item)) return fromQuery(item, null, [], place);
   return unreadable(Object.keys(item)[0] ?? "something", place);
 }
 

@@ -1,6 +1,6 @@
 /** Names of columns and relations, and when two of them are the same. */
 import type { SqlDialect } from "./dialect.ts";
-import type { Identifier } from "./syntax.ts";
+import type { Expression, Identifier } from "./syntax.ts";
 
 export interface Name {
   /** As it is written. */
@@ -9,6 +9,8 @@ export interface Name {
   stored: string;
   /** Without case, for what a source spells otherwise than the warehouse. */
   folded: string;
+  /** What stands where the statement gives no name; the text is empty then. */
+  unnamed?: Expression;
 }
 
 /** A name as a statement writes it. */

@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 
 import type { LineageRequest } from "./request.ts";
 import { resolveColumns } from "./resolve-columns.ts";
-import type { ThreadReply } from "./thread.ts";
+import type { ThreadReply } from "./thread-reply.ts";
 
 function answer(request: LineageRequest): ThreadReply {
   try {

@@ -18,11 +18,12 @@ export interface LineageRequest {
   relations: readonly Relation[];
 }
 
+/** From the weakest to the strongest. */
 export const DIRECT_TRANSFORMATIONS = ["IDENTITY", "TRANSFORMATION", "AGGREGATION"] as const;
-export const INDIRECT_TRANSFORMATIONS = ["JOIN", "GROUP_BY", "FILTER", "SORT", "WINDOW", "CONDITIONAL"] as const;
+type IndirectTransformation = "JOIN" | "GROUP_BY" | "FILTER" | "SORT" | "WINDOW" | "CONDITIONAL";
 
 /** OpenLineage's words: https://openlineage.io/docs/spec/facets/dataset-facets/column_lineage_facet */
-export type Transformation = (typeof DIRECT_TRANSFORMATIONS)[number] | (typeof INDIRECT_TRANSFORMATIONS)[number];
+export type Transformation = (typeof DIRECT_TRANSFORMATIONS)[number] | IndirectTransformation;
 
 /** One way in which a stored column reaches an output column. */
 export interface ColumnParent {
@@ -46,7 +47,7 @@ export interface OutputColumn {
   unresolved: string | null;
 }
 
-export interface ResolvedColumns {
+interface ResolvedColumns {
   /** In the statement's order. */
   columns: OutputColumn[];
   /** Why the statement may have further columns; null when these are all. */

@@ -27,12 +27,10 @@ function toParents({ uses }: Lineage, texts: ReadonlyMap<Step, string>): ColumnP
 function toColumns({ columns, rows, order }: Rowset, dialect: SqlDialect): OutputColumn[] {
   const all = columns.map((column) => ({ ...column, lineage: join(column.lineage, rows, order) }));
   const steps = all.flatMap(({ lineage }) => [...lineage.uses.values()].map(({ step }) => step));
-  const unnamed = columns.flatMap((column) =>
-    "expression" in column && column.name.text === "" ? [column.expression as Step] : [],
-  );
+  const unnamed = columns.flatMap(({ name }) => name.unnamed ?? []);
   const texts = writeSteps([...steps, ...unnamed], dialect);
   return all.map((column) => ({
-    name: column.name.text,
+    name: column.name.unnamed === undefined ? column.name.text : (texts.get(column.name.unnamed) ?? ""),
     parents: toParents(column.lineage, texts),
     unresolved: column.lineage.unresolved,
   }));

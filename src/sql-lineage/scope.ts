@@ -1,6 +1,6 @@
 /** What names mean at one place of a statement. */
 import type { SqlDialect } from "./dialect.ts";
-import { join, type Lineage, NOTHING, unknown } from "./lineage.ts";
+import { join, type Lineage, unknown } from "./lineage.ts";
 import { findNamed, type Name } from "./names.ts";
 import { type Column, type Rowset, type Unlisted, wholeRow } from "./rowset.ts";
 import type { Expression, Node } from "./syntax.ts";
@@ -148,9 +148,4 @@ export function findStarSource(scope: Scope, path: readonly Name[]): Source | nu
     if (found !== null && found.parts === path.length) return found.source;
   }
   return null;
-}
-
-/** What decides the rows of all sources. */
-export function rowsOf(sources: readonly Source[]): Lineage {
-  return sources.length === 0 ? NOTHING : join(...sources.map(({ rowset }) => rowset.rows));
 }

@@ -92,7 +92,10 @@ function readItem(expression: Expression, scope: Scope): SelectList {
   }
   const assignment = assigned(expression, scope);
   if (assignment !== null) return named([assignment.name], assignment.value);
-  return named([impliedName(expression) ?? { name: "", quoted: true, trailing_comments: [] }], expression);
+  const implied = impliedName(expression);
+  if (implied !== null) return named([implied], expression);
+  const name: Name = { text: "", stored: "", folded: "", unnamed: expression };
+  return { items: [{ name, lineage: readOutput(expression, scope), expression }], unlisted: null };
 }
 
 function callsColumns(expression: Expression): boolean {

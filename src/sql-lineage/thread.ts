@@ -3,12 +3,7 @@ import { Worker } from "node:worker_threads";
 
 import { unavailable } from "../errors.ts";
 import type { LineageAnswer, LineageRequest } from "./request.ts";
-
-/** What a thread sends back; one that is broken wants to be replaced. */
-export interface ThreadReply {
-  answer: LineageAnswer;
-  broken: boolean;
-}
+import type { ThreadReply } from "./thread-reply.ts";
 
 export interface SqlLineage {
   /**

@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads";
 
 import type { LineageRequest } from "../../src/sql-lineage/request.ts";
-import type { ThreadReply } from "../../src/sql-lineage/thread.ts";
+import type { ThreadReply } from "../../src/sql-lineage/thread-reply.ts";
 
 let answered = 0;
 
