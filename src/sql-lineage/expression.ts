@@ -2,7 +2,7 @@
 import { type Aggregate, aggregateOf } from "./aggregates.ts";
 import { type Choice, choiceOf } from "./choices.ts";
 import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
-import { type Name, toName } from "./names.ts";
+import { findNamed, type Name, toName } from "./names.ts";
 import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
 import type { Expression, Identifier, Node, Tag } from "./syntax.ts";
@@ -77,6 +77,7 @@ function readPath(path: readonly Name[], reader: Reader): void {
 /** The names in `a.b.c`, or null when the dots follow something else, such as a call. */
 function pathOf(node: Expression): Identifier[] | null {
   if ("column" in node) return node.column.table === null ? [node.column.name] : [node.column.table, node.column.name];
+  if ("paren" in node) return pathOf(node.paren.this);
   if (!("dot" in node)) return null;
   const before = pathOf(node.dot.this);
   return before === null ? null : [...before, node.dot.field];
@@ -91,6 +92,20 @@ function readNames(node: Expression, reader: Reader): void {
       path.map((part) => toName(part, dialect)),
       reader,
     );
+}
+
+/** Some words without quotes, such as `interval`, are read as bare identifiers; others name parts of a call. */
+function readIdentifier(identifier: Identifier, { scope, reading, into }: Reader): void {
+  for (const { lineage } of findNamed(scope.columns, toName(identifier, scope.environment.dialect))) {
+    into.add(lineage, reading);
+  }
+}
+
+/** Snowflake's `$1` is a column by its place; elsewhere it is a value that is handed in. */
+function readParameter({ index, style }: Node<"parameter">, { scope, reading, into }: Reader): void {
+  if (scope.environment.dialect.parser !== "snowflake" || style !== "Dollar" || index === null) return;
+  const column = scope.unlisted.length > 0 ? undefined : scope.columns[index - 1];
+  into.add(column?.lineage ?? unknown(`the column $${index} is not known`), reading);
 }
 
 /** Reads `t.*` inside of a call: all columns go into one value. */
@@ -176,9 +191,11 @@ const SPECIAL: { [T in Tag]?: Form<T> } = {
     decide(reader, "FILTER", [content.expression]);
     visit(content.this, reader);
   },
+  identifier: readIdentifier,
   intersect: (_, reader, node) => readQuery(node, reader),
   lambda: (content, reader) => readWithParameters([content.body], content.parameters, reader),
   named_argument: (content, reader) => visit(content.value, reader),
+  parameter: readParameter,
   paren: (content, reader) => visit(content.this, reader),
   safe_cast: (content, reader) => visit(content.this, transformed(reader)),
   select: (_, reader, node) => readQuery(node, reader),
