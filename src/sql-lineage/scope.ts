@@ -92,8 +92,10 @@ function columnOf({ name: source, rowset }: Source, name: Name): Lineage {
 
 /** Finds an unqualified name in this scope alone. */
 function findHere(scope: Scope, name: Name): Lineage | null {
-  const alias = scope.aliases.findLast((written) => written.name.stored === name.stored)?.lineage ?? null;
-  if (alias !== null && scope.environment.dialect.aliasesFirst === true) return alias;
+  const findAlias = (): Lineage | null =>
+    scope.aliases.findLast((alias) => alias.name.stored === name.stored)?.lineage ?? null;
+  const before = scope.environment.dialect.aliasesFirst === true ? findAlias() : null;
+  if (before !== null) return before;
   const [first, ...more] = findNamed(scope.columns, name);
   if (first !== undefined) {
     if (more.length === 0) return first.lineage;
@@ -102,7 +104,7 @@ function findHere(scope: Scope, name: Name): Lineage | null {
   const [open, ...others] = scope.unlisted;
   if (open !== undefined && others.length > 0) return unknown(`${name.text} may be in several sources: ${open.reason}`);
   if (open !== undefined) return open.find(name);
-  return alias;
+  return findAlias();
 }
 
 /** Finds a name of one or more parts in this scope alone. */

@@ -105,10 +105,14 @@ function callsColumns(expression: Expression): boolean {
 /** Reads the items in their order; each sees the aliases before it. */
 export function readSelectList(expressions: readonly Expression[], scope: Scope): SelectList {
   const items: Item[] = [];
+  // Grows with the items: a copy for each would cost the square of a long list.
+  const aliases: Column[] = [...scope.aliases];
+  const within: Scope = { ...scope, aliases };
   let unlisted: Unlisted | null = null;
   for (const expression of expressions) {
-    const list = readItem(expression, { ...scope, aliases: [...scope.aliases, ...items] });
+    const list = readItem(expression, within);
     items.push(...list.items);
+    aliases.push(...list.items);
     unlisted ??= list.unlisted;
   }
   return { items, unlisted };

@@ -21,6 +21,8 @@ export interface SqlLineageOptions {
   threads?: number;
   /** How long one text may take; the start of a thread, about half a second, is part of it. */
   timeoutMs?: number;
+  /** A thread that has had nothing to read for so long ends, which gives back its hundreds of megabytes. */
+  idleMs?: number;
   /** The module that a thread runs. */
   script?: URL;
 }
@@ -34,10 +36,12 @@ interface Job {
 interface Seat {
   worker: Worker | undefined;
   job: Job | undefined;
+  /** Runs out when the job has taken too long, or when there has been none for long. */
   timer: NodeJS.Timeout | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
+const DEFAULT_IDLE_MS = 30_000;
 /** Deep trees are read by recursion; a statement that needs more memory than this is given up. */
 const RESOURCE_LIMITS = { stackSizeMb: 16, maxOldGenerationSizeMb: 1024 };
 
@@ -53,6 +57,7 @@ function dismiss(seat: Seat): Promise<unknown> | undefined {
 export function createSqlLineage({
   threads = 1,
   timeoutMs = DEFAULT_TIMEOUT_MS,
+  idleMs = DEFAULT_IDLE_MS,
   script = new URL("./parser-thread.ts", import.meta.url),
 }: SqlLineageOptions = {}): SqlLineage {
   const waiting: Job[] = [];
@@ -60,7 +65,6 @@ export function createSqlLineage({
   let closed = false;
 
   const finish = (seat: Seat, answer: LineageAnswer): void => {
-    clearTimeout(seat.timer);
     seat.job?.resolve(answer);
     seat.job = undefined;
     takeNext(seat);
@@ -82,8 +86,12 @@ export function createSqlLineage({
   };
 
   const takeNext = (seat: Seat): void => {
+    clearTimeout(seat.timer);
     seat.job = waiting.shift();
-    if (seat.job === undefined) return;
+    if (seat.job === undefined) {
+      seat.timer = setTimeout(() => void dismiss(seat), idleMs).unref();
+      return;
+    }
     seat.worker ??= start(seat);
     seat.timer = setTimeout(() => {
       void dismiss(seat);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 
 import type { LineageRequest } from "../../../src/sql-lineage/request.ts";
 import { createSqlLineage, type SqlLineage, type SqlLineageOptions } from "../../../src/sql-lineage/thread.ts";
@@ -63,6 +63,12 @@ describe("the threads that read SQL", () => {
     expect(await resolve(request("x"))).toEqual({ unresolved: "x, number 1" });
     const [refused] = await Promise.allSettled([silent, lineage?.close()]);
     expect(refused).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
+  });
+
+  it("end when there is nothing to read for a while", async () => {
+    const { resolve } = open({ script: SCRIPTED, idleMs: 1 });
+    await resolve(request("x"));
+    await vi.waitFor(async () => expect(await resolve(request("y"))).toEqual({ unresolved: "y, number 1" }));
   });
 
   it("refuse what comes after the end", async () => {
