@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["crawl", "stores.ts"], //                    what the service does, and what it opens for that
   ["connectors", "auth", "queue"], //           the parts that it does this with
   ["graph", "metadata", "data-folder"], //      what is kept
-  ["catalog", "limits", "sqlite"], //           the rules, and the driver under the embedded stores
+  ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL
   ["health.ts", "log.ts"],
   ["clock.ts", "errors.ts", "settings.ts", "version.ts"],
 ];
@@ -36,6 +36,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   "graphql-yoga": "src/graphql/",
   "@pothos": "src/graphql/",
   "ipaddr.js": "src/limits/",
+  "@polyglot-sql/sdk": "src/sql-lineage/",
   koa: "src/rest/",
   "@koa": "src/rest/",
 };

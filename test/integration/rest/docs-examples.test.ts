@@ -31,9 +31,11 @@ describe("the requests of the docs page", () => {
     const answers: string[] = [];
     for (const [path, { get }] of Object.entries(paths)) {
       if (get === undefined || path.includes("{connector_id}")) continue;
-      const given = get.parameters.filter((it) => it.example !== undefined);
-      const filled = given.reduce((text, it) => text.replace(`{${it.name}}`, String(it.example)), path);
-      const inQuery = given.filter((it) => it.in === "query").map((it) => [it.name ?? "", String(it.example)]);
+      const given = get.parameters.filter((each) => each.example !== undefined);
+      const filled = given.reduce((text, each) => text.replace(`{${each.name}}`, String(each.example)), path);
+      const inQuery = given
+        .filter((each) => each.in === "query")
+        .map((each) => [each.name ?? "", String(each.example)]);
       const response = await fetch(`${running.url}${filled}?${new URLSearchParams(inQuery)}`, {
         headers: { authorization: `Bearer ${running.token}` },
       });

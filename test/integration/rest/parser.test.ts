@@ -73,7 +73,7 @@ test.each(["http://x", "http://[", "http://x:nonsense"])(
   async (origin) => {
     const found = await send(`GET ${origin}/health/live HTTP/1.1\r\nHost: x\r\n\r\n`);
     const bare = await send(`GET ${origin} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect([found.status, bare.status]).toEqual([200, 404]);
+    expect([found.status, bare.status]).toEqual([200, 302]);
   },
 );
 

@@ -1,0 +1,29 @@
+/** Writes expressions as SQL again: in one form however they were spaced, cased and commented. */
+import { generate } from "@polyglot-sql/sdk";
+
+import type { SqlDialect } from "./dialect.ts";
+import type { Step } from "./lineage.ts";
+import type { Expression } from "./syntax.ts";
+
+const MAX_CHARACTERS = 300;
+const COMMENTS = /^(?:(?:leading|trailing|pre_alias)_)?comments$/;
+
+function withoutComments(key: string, value: unknown): unknown {
+  return COMMENTS.test(key) ? [] : value;
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS - 1)}…`;
+}
+
+/** The SQL of each step; all are written in one go, since each call into the parser costs. */
+export function writeSteps(steps: Iterable<Step>, { parser }: SqlDialect): Map<Step, string> {
+  const all = new Set(steps);
+  const texts = new Map<Step, string>([...all].filter((step) => typeof step === "string").map((step) => [step, step]));
+  const expressions = [...all].filter((step): step is Expression => typeof step !== "string");
+  if (expressions.length === 0) return texts;
+  const { sql } = generate(JSON.parse(JSON.stringify(expressions, withoutComments)), parser);
+  for (const [i, expression] of expressions.entries()) texts.set(expression, shortened(sql?.[i] ?? ""));
+  return texts;
+}

@@ -1,0 +1,212 @@
+/** Which columns an expression reads, and how. */
+import { type Aggregate, aggregateOf } from "./aggregates.ts";
+import { type Choice, choiceOf } from "./choices.ts";
+import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
+import { findNamed, type Name, toName } from "./names.ts";
+import { wholeRow } from "./rowset.ts";
+import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
+import type { Expression, Identifier, Node, Tag } from "./syntax.ts";
+
+interface Reader {
+  scope: Scope;
+  reading: Reading;
+  into: Gathering;
+}
+
+/** What an expression reads where it stands. */
+export function read(expression: Expression, scope: Scope, reading: Reading): Lineage {
+  const into = new Gathering();
+  visit(expression, { scope, reading, into });
+  return into.lineage;
+}
+
+/** What several expressions read that each stand alone, such as the items of a clause. */
+export function readAll(
+  expressions: readonly Expression[],
+  scope: Scope,
+  transformation: Reading["transformation"],
+): Lineage {
+  return join(...expressions.map((step) => read(step, scope, { transformation, step })));
+}
+
+function visit(node: unknown, reader: Reader): void {
+  if (typeof node !== "object" || node === null) return;
+  const entries = Object.entries(node);
+  const [first] = entries;
+  // A node of one key is an expression; lists and what holds several parts are not.
+  if (first === undefined || entries.length > 1 || Array.isArray(node)) visitAll(Object.values(node), reader);
+  else visitExpression(node as Expression, first, reader);
+}
+
+function visitExpression(expression: Expression, [tag, content]: [string, unknown], reader: Reader): void {
+  const form = FORMS.get(tag);
+  if (form !== undefined) return form(content, reader, expression);
+  const choice = choiceOf(expression);
+  if (choice !== null) return readChoice(choice, reader);
+  const aggregate = aggregateOf(expression);
+  if (aggregate !== null) return readAggregate(aggregate, reader);
+  // Of everything else each part is read, and what is read is transformed.
+  visit(content, transformed(reader));
+}
+
+function visitAll(nodes: readonly unknown[], reader: Reader): void {
+  for (const node of nodes) visit(node, reader);
+}
+
+function transformed(reader: Reader): Reader {
+  return { ...reader, reading: deepen(reader.reading, "TRANSFORMATION") };
+}
+
+/** Reads what decides about a value or a row but does not go into it. */
+function decide(
+  reader: Reader,
+  transformation: Reading["transformation"],
+  parts: readonly (Expression | null | undefined)[],
+  step?: Step,
+): void {
+  for (const part of parts) {
+    if (part) visit(part, { ...reader, reading: { transformation, step: step ?? part } });
+  }
+}
+
+function readPath(path: readonly Name[], reader: Reader): void {
+  const { lineage, field } = findColumn(reader.scope, path);
+  reader.into.add(lineage, field ? deepen(reader.reading, "TRANSFORMATION") : reader.reading);
+}
+
+/** The names in `a.b.c`, or null when the dots follow something else, such as a call. */
+function pathOf(node: Expression): Identifier[] | null {
+  if ("column" in node) return node.column.table === null ? [node.column.name] : [node.column.table, node.column.name];
+  if ("paren" in node) return pathOf(node.paren.this);
+  if (!("dot" in node)) return null;
+  const before = pathOf(node.dot.this);
+  return before === null ? null : [...before, node.dot.field];
+}
+
+function readNames(node: Expression, reader: Reader): void {
+  const { dialect } = reader.scope.environment;
+  const path = pathOf(node);
+  if (path === null) visitAll(Object.values(node), transformed(reader));
+  else
+    readPath(
+      path.map((part) => toName(part, dialect)),
+      reader,
+    );
+}
+
+/** Some words without quotes, such as `interval`, are read as bare identifiers; others name parts of a call. */
+function readIdentifier(identifier: Identifier, { scope, reading, into }: Reader): void {
+  for (const { lineage } of findNamed(scope.columns, toName(identifier, scope.environment.dialect))) {
+    into.add(lineage, reading);
+  }
+}
+
+/** Snowflake's `$1` is a column by its place; elsewhere it is a value that is handed in. */
+function readParameter({ index, style }: Node<"parameter">, { scope, reading, into }: Reader): void {
+  if (scope.environment.dialect.parser !== "snowflake" || style !== "Dollar" || index === null) return;
+  const column = scope.unlisted.length > 0 ? undefined : scope.columns[index - 1];
+  into.add(column?.lineage ?? unknown(`the column $${index} is not known`), reading);
+}
+
+/** Reads `t.*` inside of a call: all columns go into one value. */
+function readStar({ table }: Node<"star">, reader: Reader): void {
+  const { scope } = reader;
+  const source = table === null ? null : findStarSource(scope, [toName(table, scope.environment.dialect)]);
+  const unlisted = scope.unlisted[0] ?? null;
+  const row = table === null ? wholeRow({ columns: scope.columns, unlisted }) : source && wholeRow(source.rowset);
+  reader.into.add(row ?? unknown(`${table?.name ?? ""}.* names no source`), deepen(reader.reading, "TRANSFORMATION"));
+}
+
+function readQuery(query: Expression, reader: Reader): void {
+  const { environment } = reader.scope;
+  const { columns, unlisted, rows } = environment.resolveQuery(query, insideOf(reader.scope));
+  for (const { lineage } of columns) reader.into.add(lineage, reader.reading);
+  reader.into.add(unlisted === null ? rows : unknown(unlisted.reason)).add(rows);
+}
+
+function readExists({ this: query }: Node<"exists">, reader: Reader): void {
+  const { environment } = reader.scope;
+  reader.into.add(environment.resolveQuery(query, insideOf(reader.scope)).rows);
+}
+
+function readChoice({ deciding, values }: Choice, reader: Reader): void {
+  decide(reader, "CONDITIONAL", deciding);
+  visitAll(values, transformed(reader));
+}
+
+function readAggregate({ values, filters, order, deciding }: Aggregate, reader: Reader): void {
+  decide(reader, "FILTER", filters);
+  decide(reader, "SORT", order);
+  decide(reader, "CONDITIONAL", deciding);
+  visitAll(values, { ...reader, reading: deepen(reader.reading, "AGGREGATION") });
+}
+
+function readWindow({ this: call, over }: Node<"window_function">, reader: Reader, node: Expression): void {
+  decide(reader, "WINDOW", [...over.partition_by, ...over.order_by.map((item) => item.this)], node);
+  if (over.window_name !== null) {
+    const name = toName(over.window_name, reader.scope.environment.dialect);
+    const window = reader.scope.windows.find((named) => named.name.stored === name.stored);
+    reader.into.add(window?.lineage ?? unknown(`no window ${name.text}`));
+  }
+  visit(call, transformed(reader));
+}
+
+/** Reads a body in which names stand for parts of other arguments, which are read where they stand. */
+function readWithParameters(
+  body: readonly (Expression | null)[],
+  parameters: readonly Identifier[],
+  reader: Reader,
+): void {
+  const { scope } = reader;
+  const own = parameters.map((parameter) => ({ name: toName(parameter, scope.environment.dialect), lineage: NOTHING }));
+  const columns = scope.columns.filter(({ name }) => own.every((parameter) => parameter.name.stored !== name.stored));
+  visitAll(
+    body,
+    transformed({ ...reader, scope: { ...scope, columns: [...own, ...columns], aliases: [...scope.aliases, ...own] } }),
+  );
+}
+
+function readComprehension(node: Node<"comprehension">, reader: Reader): void {
+  const names = [node.expression, node.position].flatMap((name) =>
+    name !== null && "column" in name ? [name.column.name] : [],
+  );
+  visit(node.iterator, transformed(reader));
+  readWithParameters([node.this, node.condition], names, reader);
+}
+
+type Form<T extends Tag> = (content: Node<T>, reader: Reader, node: Expression) => void;
+
+/** What is read otherwise than part by part. */
+const SPECIAL: { [T in Tag]?: Form<T> } = {
+  alias: (content, reader) => visit(content.this, reader),
+  annotated: (content, reader) => visit(content.this, reader),
+  cast: (content, reader) => visit(content.this, transformed(reader)),
+  column: (_, reader, node) => readNames(node, reader),
+  comprehension: readComprehension,
+  data_type: () => undefined,
+  dot: (_, reader, node) => readNames(node, reader),
+  except: (_, reader, node) => readQuery(node, reader),
+  exists: readExists,
+  filter: (content, reader) => {
+    decide(reader, "FILTER", [content.expression]);
+    visit(content.this, reader);
+  },
+  identifier: readIdentifier,
+  intersect: (_, reader, node) => readQuery(node, reader),
+  lambda: (content, reader) => readWithParameters([content.body], content.parameters, reader),
+  named_argument: (content, reader) => visit(content.value, reader),
+  parameter: readParameter,
+  paren: (content, reader) => visit(content.this, reader),
+  safe_cast: (content, reader) => visit(content.this, transformed(reader)),
+  select: (_, reader, node) => readQuery(node, reader),
+  star: readStar,
+  subquery: (_, reader, node) => readQuery(node, reader),
+  try_cast: (content, reader) => visit(content.this, transformed(reader)),
+  union: (_, reader, node) => readQuery(node, reader),
+  window_function: readWindow,
+};
+
+type AnyForm = (content: unknown, reader: Reader, node: Expression) => void;
+
+/** By tag; the tag says what a node holds, which the type of a map cannot. */
+const FORMS = new Map(Object.entries(SPECIAL) as [string, AnyForm][]);

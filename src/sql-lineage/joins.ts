@@ -1,0 +1,85 @@
+/** What becomes of two sides of a FROM clause when they are joined. */
+import { readAll } from "./expression.ts";
+import { join as joinLineage, type Lineage, NOTHING, readAs, unknown } from "./lineage.ts";
+import { findNamed, type Name, toName } from "./names.ts";
+import { type Column, type Unlisted, without } from "./rowset.ts";
+import { emptyScope, type Environment, type Scope, type Source } from "./scope.ts";
+import { conjuncts, type Node } from "./syntax.ts";
+
+export type Join = Node<"select">["joins"][number];
+
+/** Sources side by side, with what `*` lists of them and what decides their rows. */
+export interface Joined {
+  sources: readonly Source[];
+  columns: readonly Column[];
+  unlisted: readonly Unlisted[];
+  rows: Lineage;
+}
+
+export const NO_SOURCES: Joined = { sources: [], columns: [], unlisted: [], rows: NOTHING };
+
+export function joinedOf(source: Source): Joined {
+  const { columns, unlisted, rows } = source.rowset;
+  return { sources: [source], columns, unlisted: unlisted === null ? [] : [unlisted], rows };
+}
+
+export function sideBySide(left: Joined, right: Joined): Joined {
+  return {
+    sources: [...left.sources, ...right.sources],
+    columns: [...left.columns, ...right.columns],
+    unlisted: [...left.unlisted, ...right.unlisted],
+    rows: joinLineage(left.rows, right.rows),
+  };
+}
+
+export function scopeOf({ sources, columns, unlisted }: Joined, environment: Environment): Scope {
+  return { ...emptyScope(environment), sources, columns, unlisted };
+}
+
+/** One side's column of the name that both sides share. */
+function shared(side: Joined, name: Name): Lineage {
+  const [column] = findNamed(side.columns, name);
+  return column?.lineage ?? side.unlisted[0]?.find(name) ?? unknown(`no ${name.text} to join by`);
+}
+
+/** The one column that `using (id)` makes of two: of an outer join's two sides, the one that is always there. */
+function merged(name: Name, kind: Join["kind"], left: Lineage, right: Lineage): Column {
+  if (/Right/.test(kind)) return { name, lineage: right };
+  if (!/Full|Outer/.test(kind)) return { name, lineage: left };
+  const step = `COALESCE(${name.text}, ${name.text})`;
+  return { name, lineage: readAs(joinLineage(left, right), { transformation: "TRANSFORMATION", step }) };
+}
+
+/** Joins by columns of the same name, which stand once and first. */
+function joinByNames(left: Joined, right: Joined, names: readonly Name[], kind: Join["kind"]): Joined {
+  const both = sideBySide(left, right);
+  const columns = names.map((name) => merged(name, kind, shared(left, name), shared(right, name)));
+  const conditions = names.flatMap((name) =>
+    [left, right].map((side) => readAs(shared(side, name), { transformation: "JOIN", step: `USING (${name.text})` })),
+  );
+  return {
+    ...both,
+    columns: [...columns, ...without(left.columns, names), ...without(right.columns, names)],
+    rows: joinLineage(...conditions, both.rows),
+  };
+}
+
+function naturalNames(left: Joined, right: Joined): Name[] {
+  return left.columns.filter(({ name }) => findNamed(right.columns, name).length > 0).map(({ name }) => name);
+}
+
+/** Joins two sides. After a semi or anti join the right side's columns cannot be named. */
+export function joinSides(left: Joined, right: Joined, clause: Join, environment: Environment): Joined {
+  const { kind, on, using, match_condition } = clause;
+  if (kind.startsWith("Natural")) {
+    const joined = joinByNames(left, right, naturalNames(left, right), kind);
+    const [open] = joined.unlisted;
+    return open === undefined ? joined : { ...joined, rows: joinLineage(joined.rows, unknown(open.reason)) };
+  }
+  const names = using.map((identifier) => toName(identifier, environment.dialect));
+  const both = names.length > 0 ? joinByNames(left, right, names, kind) : sideBySide(left, right);
+  const scope = scopeOf(both, environment);
+  const conditions = [on, match_condition].flatMap((condition) => (condition ? conjuncts(condition) : []));
+  const rows = joinLineage(readAll(conditions, scope, "JOIN"), both.rows);
+  return /Semi|Anti/.test(kind) ? { ...left, rows } : { ...both, rows };
+}

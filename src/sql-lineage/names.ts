@@ -1,0 +1,33 @@
+/** Names of columns and relations, and when two of them are the same. */
+import type { SqlDialect } from "./dialect.ts";
+import type { Expression, Identifier } from "./syntax.ts";
+
+export interface Name {
+  /** As it is written. */
+  text: string;
+  /** As the warehouse stores it: the same for the same thing. */
+  stored: string;
+  /** Without case, for what a source spells otherwise than the warehouse. */
+  folded: string;
+  /** What stands where the statement gives no name; the text is empty then. */
+  unnamed?: Expression;
+}
+
+/** A name as a statement writes it. */
+export function toName({ name, quoted }: Pick<Identifier, "name" | "quoted">, { folding }: SqlDialect): Name {
+  const folded = name.toLowerCase();
+  if (folding === "ignore") return { text: name, stored: folded, folded };
+  if (quoted || folding === "keep") return { text: name, stored: name, folded };
+  return { text: name, stored: folding === "upper" ? name.toUpperCase() : folded, folded };
+}
+
+/** A name as a warehouse or a connector gives it: no case is folded that the warehouse keeps. */
+export function toStoredName(name: string, dialect: SqlDialect): Name {
+  return toName({ name, quoted: true }, dialect);
+}
+
+/** Those of the name: the ones that are stored alike, and if there is none, those that differ in case. */
+export function findNamed<T extends { name: Name | null }>(all: readonly T[], name: Name): T[] {
+  const exact = all.filter((item) => item.name?.stored === name.stored);
+  return exact.length > 0 ? exact : all.filter((item) => item.name?.folded === name.folded);
+}

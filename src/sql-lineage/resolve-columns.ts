@@ -1,0 +1,78 @@
+/** Which column of a statement comes from which columns of the relations that it reads. */
+import { parse } from "@polyglot-sql/sdk";
+
+import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
+import { writeSteps } from "./expression-text.ts";
+import { isDirect, join, type Lineage, type Step } from "./lineage.ts";
+import { readQuery } from "./query.ts";
+import { createRelations } from "./relations.ts";
+import type { ColumnParent, LineageAnswer, LineageRequest, OutputColumn } from "./request.ts";
+import type { Rowset } from "./rowset.ts";
+import type { Environment } from "./scope.ts";
+import { readStatement } from "./statement.ts";
+import type { Expression } from "./syntax.ts";
+
+/** A longer text is not read: the parser takes seconds and hundreds of megabytes for it. */
+const MAX_CHARACTERS = 2_000_000;
+
+function toParents({ uses }: Lineage, texts: ReadonlyMap<Step, string>): ColumnParent[] {
+  const parents = [...uses.values()].map(({ origin, transformation, step }): ColumnParent => {
+    const kind = isDirect(transformation) ? "DIRECT" : "INDIRECT";
+    const { relation, column } = origin;
+    return { relation, column, kind, transformation, expression: texts.get(step) ?? "" };
+  });
+  return [...parents.filter(({ kind }) => kind === "DIRECT"), ...parents.filter(({ kind }) => kind === "INDIRECT")];
+}
+
+function toColumns({ columns, rows, order }: Rowset, dialect: SqlDialect): OutputColumn[] {
+  const all = columns.map((column) => ({ ...column, lineage: join(column.lineage, rows, order) }));
+  const steps = all.flatMap(({ lineage }) => [...lineage.uses.values()].map(({ step }) => step));
+  const unnamed = columns.flatMap(({ name }) => name.unnamed ?? []);
+  const texts = writeSteps([...steps, ...unnamed], dialect);
+  return all.map((column) => ({
+    name: column.name.unnamed === undefined ? column.name.text : (texts.get(column.name.unnamed) ?? ""),
+    parents: toParents(column.lineage, texts),
+    unresolved: column.lineage.unresolved,
+  }));
+}
+
+function jinjaIn(sql: string): boolean {
+  return /\{\{|\{%|\{#/.test(sql);
+}
+
+function parseStatements(sql: string, { parser }: SqlDialect): Expression[] | string {
+  if (sql.length > MAX_CHARACTERS) return `the text has more than ${MAX_CHARACTERS} characters`;
+  const result = parse(sql, parser);
+  if (result.success) return result.ast;
+  return jinjaIn(sql) ? `the text still holds Jinja: ${result.error}` : result.error;
+}
+
+/**
+ * Resolves all output columns of a statement together.
+ * @returns for several statements, what the last one with a query yields
+ * @throws never, unless the parser itself breaks: run it where that does no harm
+ */
+export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequest): LineageAnswer {
+  const dialect = findDialect(adapter) ?? GENERIC;
+  const statements = parseStatements(sql, dialect);
+  if (typeof statements === "string") return { unresolved: statements };
+  if (statements.length === 0) return { unresolved: "the text holds no statement" };
+  const environment: Environment = {
+    dialect,
+    ctes: null,
+    outer: null,
+    findRelation: createRelations(relations, dialect),
+    resolveQuery: readQuery,
+  };
+  const rowset = statements.reduceRight<Rowset | null>(
+    (found, statement) => found ?? readStatement(statement, environment),
+    null,
+  );
+  if (rowset === null) return { unresolved: "the text holds no query" };
+  if (rowset.columns.length === 0 && rowset.unlisted !== null) return { unresolved: rowset.unlisted.reason };
+  const notes = [
+    ...(findDialect(adapter) === null ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
+    ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
+  ];
+  return { columns: toColumns(rowset, dialect), incomplete: rowset.unlisted?.reason ?? null, notes };
+}

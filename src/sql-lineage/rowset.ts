@@ -1,0 +1,60 @@
+/** What a relation, a subquery or a whole statement yields: columns, each with where it comes from. */
+import { join, type Lineage, NOTHING, unknown } from "./lineage.ts";
+import { findNamed, type Name } from "./names.ts";
+
+export interface Column {
+  name: Name;
+  lineage: Lineage;
+}
+
+/** What stands for columns that cannot be listed. */
+export interface Unlisted {
+  reason: string;
+  /** Where a column of this name comes from, should there be one. */
+  find: (name: Name) => Lineage;
+}
+
+export interface Rowset {
+  columns: readonly Column[];
+  /** Null when `columns` are all. */
+  unlisted: Unlisted | null;
+  /** What decides which rows there are: it bears on every column. */
+  rows: Lineage;
+  /** What sorts the rows; it bears only on the end of the statement, unless a limit makes it part of `rows`. */
+  order: Lineage;
+}
+
+export function rowsetOf(columns: readonly Column[]): Rowset {
+  return { columns, unlisted: null, rows: NOTHING, order: NOTHING };
+}
+
+/** A rowset of which nothing is known. */
+export function unknownRowset(reason: string): Rowset {
+  return { columns: [], unlisted: unlistedBecause(reason), rows: unknown(reason), order: NOTHING };
+}
+
+export function unlistedBecause(reason: string): Unlisted {
+  return { reason, find: () => unknown(reason) };
+}
+
+/** Gives the columns new names in their order, as `t (a, b)` does. Columns beyond the names keep their own. */
+export function renamed(rowset: Rowset, names: readonly Name[]): Rowset {
+  if (names.length === 0) return rowset;
+  const { unlisted } = rowset;
+  if (unlisted === null) {
+    return { ...rowset, columns: rowset.columns.map((column, i) => ({ ...column, name: names[i] ?? column.name })) };
+  }
+  // The names are known, but not which columns bear them.
+  return { ...rowset, columns: names.map((name) => ({ name, lineage: unknown(unlisted.reason) })), unlisted: null };
+}
+
+/** The columns but those of the names. */
+export function without(columns: readonly Column[], names: readonly Name[]): Column[] {
+  const gone = new Set(names.flatMap((name) => findNamed(columns, name)));
+  return columns.filter((column) => !gone.has(column));
+}
+
+/** All columns as one value, as in `to_json(t)`. */
+export function wholeRow({ columns, unlisted }: Pick<Rowset, "columns" | "unlisted">): Lineage {
+  return join(...columns.map(({ lineage }) => lineage), unlisted === null ? NOTHING : unknown(unlisted.reason));
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+
+import type { OutputColumn, Relation } from "../../../src/sql-lineage/request.ts";
+import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
+
+const RELATIONS: Relation[] = [
+  { database: "", schema: "", name: "orders", columns: ["id", "user_id", "status", "placed_at"] },
+  { database: "", schema: "", name: "payments", columns: ["id", "order_id", "amount"] },
+];
+
+function columnsOf(sql: string): OutputColumn[] {
+  const answer = resolveColumns({ sql, dialect: "postgres", relations: RELATIONS });
+  if ("unresolved" in answer) throw new Error(answer.unresolved);
+  return answer.columns;
+}
+
+/** The expressions of the first column, by word and parent. */
+function expressionsOf(sql: string): Record<string, string> {
+  const parents = columnsOf(sql)[0]?.parents ?? [];
+  return Object.fromEntries(parents.map((p) => [`${p.transformation} ${p.column}`, p.expression]));
+}
+
+describe("the expression of a parent", () => {
+  it("is the step that does something, not those that pass its result on", () => {
+    const sql = `with paid as (select order_id as o, sum(amount) as total from payments group by 1),
+      final as (select p.total as grand_total from paid p) select * from final`;
+    expect(expressionsOf(sql)).toEqual({ "AGGREGATION amount": "SUM(amount)", "GROUP_BY order_id": "order_id" });
+  });
+
+  it("is the step closest to the output, while the transformation is the strongest", () => {
+    const sql =
+      "with paid as (select sum(amount) as total from payments) select round(total / 100, 2) as euros from paid";
+    expect(expressionsOf(sql)).toEqual({ "AGGREGATION amount": "ROUND(total / 100, 2)" });
+  });
+
+  it("is the column's name where nothing is done to it", () => {
+    expect(expressionsOf("select p.amount as total from payments p")).toEqual({ "IDENTITY amount": "amount" });
+  });
+
+  it("is the one condition in which a column decides", () => {
+    const sql = `select case when status = 'paid' then user_id end from orders join payments
+      on payments.order_id = orders.id and amount > 0 where placed_at > '2024-01-01' and (status <> 'lost')`;
+    expect(expressionsOf(sql)).toEqual({
+      "TRANSFORMATION user_id": "CASE WHEN status = 'paid' THEN user_id END",
+      "CONDITIONAL status": "status = 'paid'",
+      "FILTER placed_at": "placed_at > '2024-01-01'",
+      "FILTER status": "status <> 'lost'",
+      "JOIN order_id": "payments.order_id = orders.id",
+      "JOIN id": "payments.order_id = orders.id",
+      "JOIN amount": "amount > 0",
+    });
+  });
+
+  it("is the whole window, and what an ordinal stands for", () => {
+    const sql =
+      "select rank() over (partition by user_id order by placed_at desc) as nth, upper(status) from orders order by 2";
+    expect(expressionsOf(sql)).toEqual({
+      "WINDOW user_id": "RANK() OVER (PARTITION BY user_id ORDER BY placed_at DESC)",
+      "WINDOW placed_at": "RANK() OVER (PARTITION BY user_id ORDER BY placed_at DESC)",
+      "SORT status": "UPPER(status)",
+    });
+  });
+
+  it("is free of comments and line breaks", () => {
+    const sql = "select sum( /* gross */ amount -- in cents\n)\n as total from payments";
+    expect(expressionsOf(sql)).toEqual({ "AGGREGATION amount": "SUM(amount)" });
+  });
+});
+
+describe("the name of an output column", () => {
+  it("is as it is written, or its text where it has none", () => {
+    const sql =
+      'select ID, user_id as "User", placed_at::date, count(*), (select 1 as one) from orders group by 1, 2, 3';
+    expect(columnsOf(sql).map(({ name }) => name)).toEqual([
+      "ID",
+      "User",
+      "placed_at",
+      "COUNT(*)",
+      "(SELECT 1 AS one)",
+    ]);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+
+import type { LineageAnswer, Relation } from "../../../src/sql-lineage/request.ts";
+import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
+
+const TABLE: Relation = { database: "", schema: "", name: "t", columns: ["a", "b"] };
+const DIALECTS = ["snowflake", "postgres", "bigquery", "databricks", "duckdb", "clickhouse", "sqlserver", "nonesuch"];
+
+function resolve(sql: string, dialect = "postgres"): LineageAnswer {
+  return resolveColumns({ sql, dialect, relations: [TABLE] });
+}
+
+function reasonOf(answer: LineageAnswer): string {
+  return "unresolved" in answer ? answer.unresolved : "";
+}
+
+function repeat(count: number, part: (i: number) => string, separator: string): string {
+  return Array.from({ length: count }, (_, i) => part(i)).join(separator);
+}
+
+describe("a text that cannot be read", () => {
+  it.each([
+    ["nothing", "", /no statement/],
+    ["white space", " \n\t", /no statement/],
+    ["a comment", "-- nothing\n/* at all */", /no statement/],
+    ["garbage", "\u0000\u0001 )(*&^ select ;;", /error/i],
+    ["prose", "This model sums all orders.", /error|no query/i],
+    ["an open string", "select 'a from t", /Unterminated string/],
+    ["half a statement", "select a, from (select", /error/i],
+    ["an update", "update t set a = 1", /no query/],
+    ["a call", "call refresh_all()", /error|no query/i],
+    ["an insert of literals", "insert into t values (1, 2)", /no query/],
+  ])("is unresolved with the reason: %s", (_what, sql, reason) => {
+    expect(reasonOf(resolve(sql))).toMatch(reason);
+  });
+
+  it.each(DIALECTS)("says that it still holds Jinja in %s", (dialect) => {
+    expect(reasonOf(resolve("select {{ columns }} from {{ ref('t') }}", dialect))).toMatch(/Jinja/);
+    expect(reasonOf(resolve("{% if x %} select a from t {% endif %}", dialect))).toMatch(/Jinja/);
+  });
+
+  it("is not read when it is longer than two million characters", () => {
+    expect(reasonOf(resolve(`select a from t -- ${"x".repeat(2_000_000)}`))).toMatch(/2000000 characters/);
+  });
+
+  it.each([
+    ["parentheses", `select ${"(".repeat(5000)}a${")".repeat(5000)} from t`],
+    ["open parentheses", `select ${"(".repeat(100_000)}`],
+    ["subqueries", `${"select * from (".repeat(500)}select a from t${") x".repeat(500)}`],
+    ["calls", `select ${"upper(".repeat(500)}a${")".repeat(500)} from t`],
+    ["negations", `select a from t where ${"not ".repeat(5000)} b`],
+    ["unions", repeat(3000, () => "select a from t", " union all ")],
+  ])("is refused when it nests too deep: %s", (_what, sql) => {
+    expect(reasonOf(resolve(sql))).toMatch(/DEPTH/);
+  });
+});
+
+describe("a large text", () => {
+  it("may have a long chain of conditions", () => {
+    const answer = resolve(`select a from t where ${repeat(3000, (i) => `b = ${i}`, " or ")}`);
+    expect(answer).toMatchObject({
+      columns: [{ parents: [{ column: "a" }, { column: "b", transformation: "FILTER" }] }],
+    });
+  });
+
+  it("may have a long chain of CTEs", () => {
+    const chain = repeat(1000, (i) => `c${i + 1} as (select * from c${i})`, ", ");
+    const answer = resolve(`with c0 as (select a from t), ${chain} select * from c1000`);
+    expect(answer).toMatchObject({ columns: [{ name: "a", parents: [{ column: "a", transformation: "IDENTITY" }] }] });
+  });
+
+  it("may have a megabyte of literals", () => {
+    const answer = resolve(`select a from t where b in (${repeat(150_000, (i) => `${i}`, ", ")})`);
+    expect(answer).toMatchObject({ columns: [{ parents: [{ column: "a" }, { column: "b" }] }] });
+  });
+
+  it("has its expressions cut", () => {
+    const answer = resolve(`select ${repeat(200, (i) => `a * ${i}`, " + ")} as total from t`);
+    if ("unresolved" in answer) throw new Error(answer.unresolved);
+    expect(answer.columns[0]?.parents[0]?.expression).toMatch(/^a \* 0 \+ .{285,295}…$/);
+  });
+});
+
+describe("what a reader should know besides", () => {
+  it("is an unknown dialect", () => {
+    expect(resolve("select a from t", "nonesuch")).toMatchObject({
+      notes: ["the dialect nonesuch is not known; the text is read as generic SQL"],
+    });
+  });
+
+  it("is that there are several statements", () => {
+    expect(resolve("select a from t; select b from t; drop table t")).toMatchObject({
+      columns: [{ name: "b" }],
+      notes: ["the text holds 3 statements; the last query is read"],
+    });
+  });
+});

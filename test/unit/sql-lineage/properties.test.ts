@@ -1,0 +1,114 @@
+import { generate, parse } from "@polyglot-sql/sdk";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { findDialect, GENERIC } from "../../../src/sql-lineage/dialect.ts";
+import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
+import { columnNames } from "../../../src/sql-lineage/syntax.ts";
+import { type CorpusCase, readCorpus, toComparable } from "../../support/sql-corpus.ts";
+
+const corpus = readCorpus();
+const queries = corpus.filter(
+  ({ request, expected }) => /^(?:select|with|from)\b/.test(request.sql) && expected.incomplete === "",
+);
+
+function parents({ request, expected }: CorpusCase, sql = request.sql): unknown {
+  return toComparable(resolveColumns({ ...request, sql }), request, expected);
+}
+
+/** Titles of the queries whose answer changes when they are written in another way. */
+function changed(
+  items: readonly CorpusCase[],
+  write: (sql: string) => string,
+  shown = (answer: unknown) => answer,
+): string[] {
+  const differs = (item: CorpusCase): boolean =>
+    JSON.stringify(shown(parents(item, write(item.request.sql.trim())))) !== JSON.stringify(shown(parents(item)));
+  return items.filter(differs).map(({ title }) => title);
+}
+
+function inFrom(sql: string): string {
+  return `select * from (\n${sql.replace(/;$/, "")}\n) as inside`;
+}
+
+function unsorted(answer: unknown): string {
+  return JSON.stringify(answer)
+    .replaceAll(/"SORT [^"]*",?/g, "")
+    .replaceAll(",]", "]");
+}
+
+/** Columns whose name may be replaced by one that is nowhere without any change to the answer. */
+function overlooked({ request }: CorpusCase): string[] {
+  const { parser } = findDialect(request.dialect) ?? GENERIC;
+  const { ast } = parse(request.sql, parser);
+  const before = JSON.stringify(resolveColumns(request));
+  return columnNames(ast)
+    .filter((column) => {
+      const { name } = column;
+      column.name = "a_column_that_is_nowhere";
+      const sql = (generate(ast, parser).sql ?? []).join(";\n");
+      column.name = name;
+      return JSON.stringify(resolveColumns({ ...request, sql })) === before;
+    })
+    .map(({ name }) => name);
+}
+
+describe("the columns of a statement do not change", () => {
+  it("with comments and space around it", () => {
+    expect(changed(corpus, (sql) => `\n/* before */  ${sql}\n-- after`)).toEqual([]);
+  });
+
+  it("but for what sorts them when it stands in another's FROM", () => {
+    expect(changed(queries, inFrom, unsorted)).toEqual([]);
+  });
+
+  it("but for what sorts them when it is united with itself", () => {
+    expect(changed(queries, (sql) => `${inFrom(sql)} union all ${inFrom(sql)}`, unsorted)).toEqual([]);
+  });
+
+  it("with the names of its CTEs, whatever these hide", () => {
+    const relations = [{ database: "", schema: "s", name: "orders", columns: ["id", "amount"] }];
+    const word = fc.stringMatching(/^[A-Za-zäöüß_][A-Za-z0-9 ."äöüß_]{0,11}$/);
+    const name = fc.oneof(fc.constant("orders"), word).map((text) => `"${text.replaceAll('"', '""')}"`);
+    const pair = fc.uniqueArray(name, { minLength: 2, maxLength: 2 });
+    const answer = (first: string, second: string): unknown => {
+      const sql = `with ${first} as (select id, amount from s.orders where id > 1),
+        ${second} as (select id, sum(amount) as total from ${first} group by id)
+        select ${second}.*, ${first}.amount from ${second} join ${first} on ${first}.id = ${second}.id`;
+      const request = { sql, dialect: "postgres", relations };
+      return toComparable(resolveColumns(request), request, { columns: [], incomplete: "", unresolved: "" });
+    };
+    const expected = answer("a", "b");
+    expect(expected).toMatchObject({ columns: [{ name: "id" }, { name: "total" }, { name: "amount" }] });
+    fc.assert(
+      fc.property(pair, ([first = "", second = ""]) => {
+        expect(answer(first, second)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe("no column that a statement names is overlooked", () => {
+  it.each(corpus)("in $dialect: $title", (item) => {
+    expect([...new Set(overlooked(item))]).toEqual(item.unread);
+  });
+});
+
+describe("any text", () => {
+  it("is answered with columns or with a reason", () => {
+    const words =
+      "select from where ( ) , . * a b t as with union all order by 1 'x' \" join on = case when end over ;";
+    const token = fc.constantFrom(...words.split(" "));
+    const texts = fc.oneof(
+      fc.string(),
+      fc.array(token, { maxLength: 30 }).map((tokens) => tokens.join(" ")),
+    );
+    const relations = [{ database: "", schema: "", name: "t", columns: ["a", "b"] }];
+    fc.assert(
+      fc.property(texts, fc.constantFrom("postgres", "snowflake", "bigquery", "duckdb"), (sql, dialect) => {
+        const answer = resolveColumns({ sql, dialect, relations });
+        expect("unresolved" in answer ? answer.unresolved : answer.columns).not.toHaveLength(0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { createRequire } from "node:module";
+
+import { describe, expect, it } from "vitest";
+
+import type { LineageRequest, Relation } from "../../../src/sql-lineage/request.ts";
+import { RESOLVER_VERSION, statementKey } from "../../../src/sql-lineage/statement-key.ts";
+
+const relation: Relation = { database: "d", schema: "s", name: "t", columns: ["a", "b"] };
+const request: LineageRequest = { sql: "select a from t", dialect: "snowflake", relations: [relation] };
+
+describe("the key of a statement", () => {
+  it("is the same for the same request", () => {
+    expect(statementKey(structuredClone(request))).toBe(statementKey(request));
+    expect(statementKey(request)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it.each([
+    ["the text", { ...request, sql: "select b from t" }],
+    ["the dialect", { ...request, dialect: "postgres" }],
+    ["a relation's name", { ...request, relations: [{ ...relation, name: "u" }] }],
+    ["a relation's columns", { ...request, relations: [{ ...relation, columns: ["a"] }] }],
+    ["the place of a relation", { ...request, relations: [{ ...relation, schema: "", name: "u" }, relation] }],
+  ])("changes with %s", (_what, other) => {
+    expect(statementKey(other)).not.toBe(statementKey(request));
+  });
+
+  it("changes with the parser", () => {
+    const parser: unknown = createRequire(import.meta.url)("../../../package.json");
+    expect(parser).toMatchObject({ dependencies: { "@polyglot-sql/sdk": RESOLVER_VERSION.split("@").at(-1) } });
+  });
+});
