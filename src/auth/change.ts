@@ -1,8 +1,10 @@
 /** The form of every change to who may come in: one transaction with what the audit trail says of it. */
 import type { Clock, RandomBytes } from "../clock.ts";
+import { AppError } from "../errors.ts";
 import type { AuditAction, AuditEvent } from "../metadata/records.ts";
 import type { MetadataStore, SecurityNouns } from "../metadata/store.ts";
 import type { Origin } from "./origin.ts";
+import { scopesOf } from "./permissions.ts";
 import { unauthorized } from "./unauthorized.ts";
 
 /** What the use cases work with. */
@@ -17,8 +19,8 @@ export type Note = (action: AuditAction, subject: string, details?: AuditEvent["
 
 /**
  * Changes something, and notes it, or does neither.
- * @throws AppError `unauthorized` where the origin's token was revoked while the request was under way: what is made
- * with a revoked token must not outlive it
+ * @throws AppError `unauthorized` where the origin's token was revoked, or its actor disabled, while the request was
+ * under way, and `forbidden` where the actor was demoted: what is made with powers that were lost must not outlive them
  */
 export function change<T>(
   store: MetadataStore,
@@ -27,7 +29,10 @@ export function change<T>(
 ): Promise<T> {
   const { workspace, actor, source, tokenId } = origin;
   return store.transaction(async (nouns) => {
-    if (tokenId !== null && (await isRevoked(nouns, workspace.id, tokenId))) throw unauthorized();
+    if (tokenId !== null) {
+      if (await isRevoked(nouns, workspace.id, tokenId)) throw unauthorized();
+      await requireStanding(nouns, origin);
+    }
     return work(nouns, (action, subject, details = {}) =>
       nouns.audit.append({ workspaceId: workspace.id, action, actor: actor.name, source, subject, details }),
     );
@@ -38,4 +43,16 @@ async function isRevoked(nouns: SecurityNouns, workspaceId: string, tokenId: str
   const token =
     (await nouns.keys.findById(workspaceId, tokenId)) ?? (await nouns.accessTokens.findById(workspaceId, tokenId));
   return token?.revokedAt !== null;
+}
+
+async function requireStanding(
+  { users, accounts }: SecurityNouns,
+  { workspace, actor, scopes, grants }: Origin,
+): Promise<void> {
+  const noun = actor.kind === "user" ? users : accounts;
+  const owner = await noun.findById(workspace.id, actor.id);
+  if (owner === null || owner.disabledAt !== null) throw unauthorized();
+  const granted = new Set("grants" in owner ? owner.grants : []);
+  if (scopes.isSubsetOf(scopesOf(owner.role)) && grants.isSubsetOf(granted)) return;
+  throw new AppError("forbidden", `${actor.name} lost the right to this while the request was under way.`);
 }

@@ -1,5 +1,5 @@
 /** Who changes something, and from where. */
-import type { Scope, User, Workspace } from "../metadata/records.ts";
+import type { Permission, Scope, User, Workspace } from "../metadata/records.ts";
 import { scopesOf } from "./permissions.ts";
 import type { Actor, Principal } from "./principal.ts";
 
@@ -10,6 +10,8 @@ export interface Origin {
   actor: Actor;
   /** What the actor may do here, and hand on. */
   scopes: ReadonlySet<Scope>;
+  /** What the actor was granted beside its role. */
+  grants: ReadonlySet<Permission>;
   /** The token that was presented; null on the command line. */
   tokenId: string | null;
   /** The address that the request came from, or `command line`. */
@@ -17,12 +19,13 @@ export interface Origin {
 }
 
 /** @param source the address that the request came from */
-export function fromRequest({ workspace, actor, scopes, tokenId }: Principal, source: string): Origin {
-  return { workspace, actor, scopes, tokenId, source };
+export function fromRequest({ workspace, actor, scopes, grants, tokenId }: Principal, source: string): Origin {
+  return { workspace, actor, scopes, grants, tokenId, source };
 }
 
 /** @param user in whose name the command line acts */
 export function fromCommandLine(workspace: Workspace, user: User): Origin {
   const actor: Actor = { kind: "user", id: user.id, name: user.email };
-  return { workspace, actor, scopes: scopesOf(user.role), tokenId: null, source: COMMAND_LINE };
+  const [scopes, grants] = [scopesOf(user.role), new Set(user.grants)];
+  return { workspace, actor, scopes, grants, tokenId: null, source: COMMAND_LINE };
 }
