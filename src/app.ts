@@ -6,7 +6,6 @@ import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
 import { createRefusalTrail } from "./auth/refusals.ts";
-import { DEFAULT_MAX_LINEAGE_NODES } from "./catalog/lineage.ts";
 import { type Clock, type RandomBytes, systemClock, systemRandom } from "./clock.ts";
 import { findConnectorType } from "./connectors/registry.ts";
 import { createCrawlRunner } from "./crawl/run-crawl.ts";
@@ -88,7 +87,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     refusals,
     cursors: createCursors(keep.secretKey, clock),
     health: createHealthCheck({ graph, metadata, queue, clock, version: packageJson.version }),
-    maxLineageNodes: DEFAULT_MAX_LINEAGE_NODES,
+    maxLineageNodes: settings.maxLineageNodes,
     log,
   };
   const operations = loadOperations();
@@ -105,7 +104,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     lockout,
     limiter: createMemoryRateLimiter(clock),
     authenticator: createAuthenticator({ store: metadata, clock, noteUse: lastUsed.note }),
-    issueToken: (request) => issueAccessToken(auth, request),
+    issueToken: (request, admit) => issueAccessToken(auth, request, admit),
     log,
     version: packageJson.version,
     publicUrl: () => listener.url(),

@@ -17,6 +17,7 @@ export class SettingsError extends Error {
 
 export const MIN_SECRET_KEY_LENGTH = 32;
 const MAX_LOCKOUT_MINUTES = 24 * 60;
+const HIGHEST_MAX_LINEAGE_NODES = 100_000;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 /** What a setting is for, what stands for an absent one, and what a fault's line says of its value. */
@@ -39,6 +40,12 @@ const lockoutMinutes = z
   .regex(/^[1-9]\d{0,3}$/)
   .transform(Number)
   .refine((value) => value <= MAX_LOCKOUT_MINUTES);
+
+const maxLineageNodes = z
+  .string()
+  .regex(/^[1-9]\d{0,5}$/)
+  .transform(Number)
+  .refine((value) => value <= HIGHEST_MAX_LINEAGE_NODES);
 
 const origin = z
   .url({ protocol: /^https?$/ })
@@ -106,6 +113,11 @@ const schema = z.object({
     default: "memory:",
     mustBe: "memory: (redis:// is not supported by this version yet)",
   }),
+  MAX_LINEAGE_NODES: maxLineageNodes.register(words, {
+    about: "The most nodes that a lineage result holds; past it the nearest are kept and the result says so.",
+    default: "10000",
+    mustBe: `a whole number from 1 to ${HIGHEST_MAX_LINEAGE_NODES}`,
+  }),
   SAMPLE: z.enum(["on", "off"]).register(words, {
     about: "Whether the first start loads the sample, a shop's warehouse: on or off.",
     default: "on",
@@ -132,6 +144,7 @@ export interface Settings {
   lockoutMinutes: number;
   /** `sqlite:`, or a Bolt URL, which may hold credentials. */
   graphUrl: string;
+  maxLineageNodes: number;
   sample: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -170,6 +183,7 @@ export function parseSettings(env: Environment): Settings {
     trustedProxies: data.TRUSTED_PROXIES ?? [],
     lockoutMinutes: data.LOCKOUT_MINUTES,
     graphUrl: data.GRAPH_URL,
+    maxLineageNodes: data.MAX_LINEAGE_NODES,
     sample: data.SAMPLE === "on",
     logLevel: data.LOG_LEVEL,
   };

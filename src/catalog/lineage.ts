@@ -4,8 +4,6 @@ import type { Direction, Edge } from "./edge.ts";
 
 export const DEFAULT_DEPTH = 3;
 export const MAX_DEPTH = 10;
-/** A result holds at most this many nodes unless the settings say otherwise. */
-export const DEFAULT_MAX_LINEAGE_NODES = 10_000;
 
 export interface LineageNode {
   id: string;

@@ -29,6 +29,7 @@ describe("parseSettings", () => {
       trustedProxies: [],
       lockoutMinutes: 15,
       graphUrl: "sqlite:",
+      maxLineageNodes: 10_000,
       sample: true,
       logLevel: "warn",
     });
@@ -47,6 +48,7 @@ describe("parseSettings", () => {
         GRAPH_URL: "neo4j+s://user:pass@graph:7687",
         METADATA_URL: "sqlite:",
         LIMITS_URL: "memory:",
+        MAX_LINEAGE_NODES: "500",
         SAMPLE: "off",
         LOG_LEVEL: "debug",
       }),
@@ -59,6 +61,7 @@ describe("parseSettings", () => {
       trustedProxies: ["10.0.0.0/8", "fd00::/8"],
       lockoutMinutes: 1_440,
       graphUrl: "neo4j+s://user:pass@graph:7687",
+      maxLineageNodes: 500,
       sample: false,
       logLevel: "debug",
     });
@@ -95,6 +98,8 @@ describe("parseSettings", () => {
     ["TRUSTED_PROXIES", "10.0.0.0/8,,"],
     ["LOCKOUT_MINUTES", "0"],
     ["LOCKOUT_MINUTES", "1441"],
+    ["MAX_LINEAGE_NODES", "0"],
+    ["MAX_LINEAGE_NODES", "100001"],
     ["GRAPH_URL", "http://graph:7687"],
     ["GRAPH_URL", "sqlite:/elsewhere"],
     ["LIMITS_URL", "redis://valkey"],
