@@ -24,6 +24,7 @@ export interface IssuedAccessToken {
 
 /**
  * Issues a token to a client that shows one of its secrets. Nothing else is kept of it than what recognises it.
+ * @param admit counts the request of a client that is believed, or refuses it: each costs a write
  * @throws OauthError `invalid_client` alike for a client unknown or disabled and a secret wrong or revoked,
  * `invalid_scope` for scopes beyond the account's role
  * @throws AppError `forbidden` where the workspace takes no tokens from there
@@ -31,9 +32,12 @@ export interface IssuedAccessToken {
 export async function issueAccessToken(
   { store, clock, random }: AuthParts,
   { clientId, clientSecret, scopes, source }: AccessTokenRequest,
+  admit: (client: ClientCredential) => Promise<void> = async () => {},
 ): Promise<IssuedAccessToken> {
   // Looked at before the write lock is taken, which a stranger shall not be able to hold.
-  requireClient(await store.accounts.findByClientId(clientId), clientSecret);
+  const client = requireClient(await store.accounts.findByClientId(clientId), clientSecret);
+  requireAllowedSource(source, client.security);
+  await admit(client);
   return store.transaction(async (nouns) => {
     // And once more behind the lock: the secret may have been revoked in between.
     const found = await nouns.accounts.findByClientId(clientId);

@@ -9,11 +9,12 @@ import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
 import { answerErrors, JSON_TYPE, toErrorAnswer } from "./error-answer.ts";
-import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, refuseQueriesByGet } from "./graphql.ts";
+import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, type GraphqlGuard, refuseQueriesByGet } from "./graphql.ts";
 import { ALIVE_PATH } from "./guard/access.ts";
+import { createAdmission } from "./guard/admission.ts";
 import { createGuard } from "./guard/guard.ts";
 import { type LockoutGuard, noteAuthentication } from "./guard/lockout.ts";
-import { createQuota, type Quota } from "./guard/quota.ts";
+import { createQuota } from "./guard/quota.ts";
 import { createRouteHandler, type OperationParts } from "./handle.ts";
 import { toOauthErrorAnswer } from "./oauth/error-answer.ts";
 import { TOKEN_PATH } from "./oauth/path.ts";
@@ -45,6 +46,7 @@ export interface RestParts extends OperationParts {
 export function createRestApp(parts: RestParts): Koa {
   const app = new Koa();
   const quota = createQuota(parts.limiter);
+  const admit = createAdmission(parts.authenticator, quota);
   // Errors of a response under way; all others were answered before they came here.
   app.on("error", (err) => parts.log.warn({ err }, "response failed"));
   app.use(openScope(parts.findSource));
@@ -52,9 +54,9 @@ export function createRestApp(parts: RestParts): Koa {
   app.use(setSecurityHeaders);
   app.use(noteAuthentication(parts.lockout));
   app.use(answerErrors(parts.log, (ctx) => (ctx.path === TOKEN_PATH ? toOauthErrorAnswer : toErrorAnswer)));
-  app.use(createGuard({ ...parts, quota }));
+  app.use(createGuard({ ...parts, admit, quota }));
   app.use(refuseMalformedRequests);
-  app.use(createRouter(parts, quota).routes());
+  app.use(createRouter({ ...parts, admit, quota }).routes());
   app.use(refuseUnmatched);
   return app;
 }
@@ -67,7 +69,7 @@ const answerAlive: Middleware = (ctx) => {
   ctx.body = '{"status":"ok"}';
 };
 
-function createRouter(parts: RestParts, quota: Quota): Router<RestContext["state"]> {
+function createRouter(parts: RestParts & GraphqlGuard): Router<RestContext["state"]> {
   const { graphql, publicUrl } = parts;
   const router = new Router<RestContext["state"]>({ sensitive: true, strict: true });
   for (const route of ROUTES) {
@@ -79,7 +81,7 @@ function createRouter(parts: RestParts, quota: Quota): Router<RestContext["state
   const graphiql = { "Content-Type": HTML_TYPE, "Content-Security-Policy": GRAPHIQL_POLICY };
   router.get("/", (ctx) => ctx.redirect("/docs"));
   router.get(ALIVE_PATH, answerAlive);
-  router.post(TOKEN_PATH, answerToken(parts.issueToken));
+  router.post(TOKEN_PATH, answerToken(parts.issueToken, parts.quota));
   router.get(
     "/openapi.json",
     answerPage(() => JSON.stringify(openapi()), { "Content-Type": JSON_TYPE }),
@@ -89,6 +91,6 @@ function createRouter(parts: RestParts, quota: Quota): Router<RestContext["state
     answerPage(() => renderDocs(openapi()), docs),
   );
   router.get(GRAPHQL_PATH, refuseQueriesByGet, answerPage(graphql.graphiqlPage, graphiql));
-  router.post(GRAPHQL_PATH, answerGraphql(graphql, quota));
+  router.post(GRAPHQL_PATH, answerGraphql(graphql, parts));
   return router;
 }

@@ -1,8 +1,8 @@
 /** `POST /graphql`, handed to the GraphQL server. Its errors are GraphQL's own once the request is let in. */
 import { AppError } from "../errors.ts";
-import { getPrincipal } from "../graphql/context.ts";
 import { countRootPlaces } from "../graphql/root-places.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
+import type { Admission } from "./guard/admission.ts";
 import type { Quota } from "./guard/quota.ts";
 import { readJsonText } from "./json-body.ts";
 import type { Middleware, RestContext } from "./state.ts";
@@ -36,9 +36,14 @@ export function isGraphqlRequest({ method, path }: RestContext): boolean {
   return method === "POST" && path === GRAPHQL_PATH;
 }
 
-export function answerGraphql(handler: GraphqlHandler, quota: Quota): Middleware {
+export interface GraphqlGuard {
+  admit: Admission;
+  quota: Quota;
+}
+
+export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Middleware {
   return async (ctx) => {
-    const body = await readCounted(ctx, quota);
+    const body = await readCounted(ctx, guard);
     const headers = { "Content-Type": "application/json", Accept: ctx.accepts(RESPONSE_TYPES) || "application/json" };
     const request = new Request(new URL(GRAPHQL_PATH, "http://localhost"), { method: "POST", headers, body });
     const response = await handler.handle(request, ctx.state);
@@ -49,15 +54,14 @@ export function answerGraphql(handler: GraphqlHandler, quota: Quota): Middleware
 }
 
 /** The body, once the request is counted; one that cannot be read counts too. */
-async function readCounted(ctx: RestContext, quota: Quota): Promise<string> {
-  const principal = getPrincipal(ctx.state);
+async function readCounted(ctx: RestContext, { admit, quota }: GraphqlGuard): Promise<string> {
   let body: string;
   try {
     body = await readJsonText(ctx);
   } catch (error) {
-    await quota.take(ctx, principal, 1);
+    await quota.take(ctx, await admit(ctx), 1);
     throw error;
   }
-  await quota.take(ctx, principal, countRootPlaces(body));
+  await quota.take(ctx, await admit(ctx), countRootPlaces(body));
   return body;
 }

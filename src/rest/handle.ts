@@ -5,7 +5,9 @@ import type { RefusalTrail } from "../auth/refusals.ts";
 import { AppError, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
 import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
+import { hasBody } from "./body.ts";
 import { JSON_TYPE } from "./error-answer.ts";
+import type { Admission } from "./guard/admission.ts";
 import { badFields, createInputReader } from "./input.ts";
 import { getOperation, getRequirement, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
@@ -19,11 +21,15 @@ export interface OperationParts extends OperationSources {
   refusals: RefusalTrail;
 }
 
+interface HandlerParts extends OperationParts {
+  admit: Admission;
+}
+
 /**
  * @returns what answers the route; it throws AppErrors, and whatever the operation lets through
  * @throws Error at start, when the operation's variables are not the route's inputs
  */
-export function createRouteHandler(route: Route, { runner, refusals, ...sources }: OperationParts): RouteHandler {
+export function createRouteHandler(route: Route, { runner, refusals, admit, ...sources }: HandlerParts): RouteHandler {
   const { absent, otherwise, status } = route;
   const readInput = createInputReader(route);
   const requirement = getRequirement(route, sources);
@@ -33,6 +39,7 @@ export function createRouteHandler(route: Route, { runner, refusals, ...sources 
     // The root field asks for it again; here it comes before the input is looked at.
     if (requirement !== "nothing") await authorize(ctx.state, requirement, refusals);
     const input = await readInput(ctx, path);
+    if (requirement !== "nothing" && hasBody(ctx)) await admit(ctx);
     const data = await runner.run(route.operation, input, ctx.state).catch((error: unknown) => {
       throw inRestWords(error, inputNames);
     });

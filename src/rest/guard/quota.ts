@@ -4,30 +4,33 @@ import { AppError } from "../../errors.ts";
 import type { RateLimiter, RateLimitState } from "../../limits/rate-limiter.ts";
 import type { RestContext } from "../state.ts";
 
+/** Whose quota it is, and how large. */
+type Holder = Pick<Principal, "quotaId" | "security">;
+
 export interface Quota {
   /**
    * Counts the request.
    * @throws AppError `rate_limited`, or `bad_request` where it asks for more than there will ever be
    */
-  take(ctx: RestContext, principal: Principal, places: number): Promise<void>;
+  take(ctx: RestContext, holder: Holder, places: number): Promise<void>;
   /** Sets the headers, and counts nothing. */
-  show(ctx: RestContext, principal: Principal): Promise<void>;
+  show(ctx: RestContext, holder: Holder): Promise<void>;
 }
 
 export function createQuota(limiter: RateLimiter): Quota {
-  async function show(ctx: RestContext, { quotaId, security }: Principal): Promise<void> {
+  async function show(ctx: RestContext, { quotaId, security }: Holder): Promise<void> {
     setHeaders(ctx, await limiter.look(quotaId, security.rateLimitPerMinute));
   }
 
   return {
     show,
-    async take(ctx, principal, places) {
-      const limit = principal.security.rateLimitPerMinute;
+    async take(ctx, holder, places) {
+      const limit = holder.security.rateLimitPerMinute;
       if (places > limit) {
-        await show(ctx, principal);
+        await show(ctx, holder);
         throw new AppError("bad_request", `This counts as ${places} requests; the limit is ${limit} a minute.`);
       }
-      const { admitted, retryAfterSeconds, ...state } = await limiter.admit(principal.quotaId, limit, places);
+      const { admitted, retryAfterSeconds, ...state } = await limiter.admit(holder.quotaId, limit, places);
       setHeaders(ctx, state);
       if (admitted) return;
       throw new AppError("rate_limited", `The limit of ${limit} requests a minute is reached.`, { retryAfterSeconds });

@@ -1,5 +1,6 @@
 /** The token endpoint in the OpenAPI document. It runs no operation of GraphQL, and so is no row of the route table. */
 import { SCOPES } from "../../metadata/records.ts";
+import { QUOTA_HEADERS } from "../openapi/errors.ts";
 import type { JsonSchema, Operation, Reference, Response } from "../openapi/types.ts";
 
 export const OAUTH_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
@@ -55,7 +56,8 @@ export function tokenOperation(headersOf: HeadersOf, parameters: Operation["para
     summary: "Request an access token",
     description:
       "The client-credentials grant of OAuth 2.0: a service account shows its id and secret, and gets a token that is " +
-      "sent as API keys are. There is no refresh token; ask again before it expires. Several may be valid at once.",
+      "sent as API keys are. There is no refresh token; ask again before it expires. Several may be valid at once. " +
+      "Each request counts against the rate limit that the account's tokens share.",
     // The empty one is for credentials in the form.
     security: [{ client: [] }, {}],
     parameters,
@@ -63,7 +65,7 @@ export function tokenOperation(headersOf: HeadersOf, parameters: Operation["para
     responses: {
       200: {
         description: "OK.",
-        headers: headersOf([]),
+        headers: headersOf(QUOTA_HEADERS),
         content: { "application/json": { schema: { $ref: "#/components/schemas/AccessToken" }, example: ANSWER } },
       },
       400: responseRef("InvalidTokenRequest"),

@@ -1,22 +1,31 @@
 /** `POST /oauth/token`: the client-credentials grant (RFC 6749, section 4.4). */
 import type { AccessTokenRequest, IssuedAccessToken } from "../../auth/access-tokens.ts";
 import { OauthError } from "../../auth/oauth-error.ts";
+import type { ClientCredential } from "../../metadata/accounts.ts";
 import { JSON_TYPE } from "../error-answer.ts";
+import type { Quota } from "../guard/quota.ts";
 import type { Middleware } from "../state.ts";
 import { readClientCredentials } from "./client-credentials.ts";
 import { type Form, readForm } from "./form.ts";
 import { parseScope } from "./scope.ts";
 
 /** See `issueAccessToken`. */
-export type TokenIssuer = (request: AccessTokenRequest) => Promise<IssuedAccessToken>;
+export type TokenIssuer = (
+  request: AccessTokenRequest,
+  admit: (client: ClientCredential) => Promise<void>,
+) => Promise<IssuedAccessToken>;
 
-export function answerToken(issueToken: TokenIssuer): Middleware {
+export function answerToken(issueToken: TokenIssuer, quota: Quota): Middleware {
   return async (ctx) => {
     const form = await readForm(ctx);
     requireGrantType(form);
     const credentials = readClientCredentials(ctx.req.headersDistinct["authorization"] ?? [], form);
     const scopes = parseScope(form["scope"]);
-    const issued = await issueToken({ ...credentials, scopes, source: ctx.state.source });
+    const request = { ...credentials, scopes, source: ctx.state.source };
+    // It counts as the account's tokens do: they have one quota together.
+    const issued = await issueToken(request, ({ account, security }) =>
+      quota.take(ctx, { quotaId: account.id, security }, 1),
+    );
     ctx.set({ "Content-Type": JSON_TYPE, Pragma: "no-cache" });
     ctx.body = JSON.stringify({
       access_token: issued.token,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { setAllowlist, setRateLimit } from "../../../src/auth/security-settings.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createTestClock, MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
-import { adminOf, authPartsOf, createOauthClient, postForm } from "../../support/oauth.ts";
+import { adminOf, authPartsOf, createOauthClient, type OauthClient, postForm } from "../../support/oauth.ts";
 import { createRestClient, type RestClient } from "../../support/rest-client.ts";
 
 const LIMIT = 5;
@@ -32,12 +32,20 @@ async function newClient(): Promise<RestClient> {
 
 type Answer = Awaited<ReturnType<RestClient>>;
 
-function quotaOf({ headers }: Answer): (string | null)[] {
+function quotaOf({ headers }: Pick<Answer, "headers">): (string | null)[] {
   return ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));
 }
 
 function askGraphql(query: string, more: Record<string, unknown> = {}, client = ask): Promise<Answer> {
   return client("/graphql", { method: "POST", body: JSON.stringify({ query, ...more }) });
+}
+
+function requestToken({ clientId, clientSecret }: OauthClient) {
+  return postForm(running.url, {
+    grant_type: "client_credentials",
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
 }
 
 /** What is left after one more request, which itself takes one. */
@@ -151,17 +159,30 @@ describe("Past the limit", () => {
       await createOauthClient(running.app, "analyst", "one"),
       await createOauthClient(running.app, "analyst", "other"),
     ];
-    const getToken = async ({ clientId, clientSecret }: typeof one): Promise<string> => {
-      const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
-      return String((await postForm(running.url, form)).body["access_token"]);
-    };
+    const getToken = async (client: typeof one): Promise<string> =>
+      String((await requestToken(client)).body["access_token"]);
     const [first, second, third] = [await getToken(one), await getToken(one), await getToken(other)].map((token) =>
       createRestClient({ url: running.url, token }),
     );
-    expect(await remaining(first)).toBe(4);
-    expect(await remaining(second)).toBe(3);
+    // The requests for the tokens count too.
     expect(await remaining(first)).toBe(2);
-    expect(await remaining(third)).toBe(4);
+    expect(await remaining(second)).toBe(1);
+    expect(await remaining(first)).toBe(0);
+    expect(await remaining(third)).toBe(3);
+  });
+
+  test("a client that asks for too many tokens is, and nothing is written of what was refused", async () => {
+    const client = await createOauthClient(running.app, "analyst", "greedy");
+    for (let count = 0; count < LIMIT; count++) expect((await requestToken(client)).status).toBe(200);
+    const refused = await requestToken(client);
+    expect([refused.status, refused.headers.get("retry-after"), quotaOf(refused)[1]]).toEqual([429, "60", "0"]);
+    expect(refused.body).toMatchObject({ error: "rate_limited", error_description: expect.any(String) });
+    const { workspace } = await adminOf(running.app);
+    expect(await running.app.metadata.accessTokens.listLive(workspace.id, client.accountId)).toHaveLength(LIMIT);
+    // Who does not know the secret learns nothing of it, and takes no place.
+    expect((await requestToken({ ...client, clientSecret: "wrong" })).status).toBe(401);
+    clock.advance(MINUTE_MS);
+    expect(quotaOf(await requestToken(client))[1]).toBe("4");
   });
 
   test("however many come at once, no more than the limit get through", async () => {

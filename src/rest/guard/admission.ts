@@ -1,0 +1,22 @@
+/** Lets a request in by its token, to where the rate limit is asked. */
+import type { Authenticator } from "../../auth/bearer.ts";
+import type { Principal } from "../../auth/principal.ts";
+import type { RestContext } from "../state.ts";
+import { requireAllowed } from "./allowlist.ts";
+import { authenticateRequest } from "./bearer.ts";
+import type { Quota } from "./quota.ts";
+
+/**
+ * Asked before the body is read, and again when it is there: a client may hold it back for as long as it likes, and
+ * what was revoked in the meantime opens nothing.
+ * @throws AppError, as `authenticateRequest` and `requireAllowed` do
+ */
+export type Admission = (ctx: RestContext) => Promise<Principal>;
+
+export function createAdmission(authenticator: Authenticator, quota: Quota): Admission {
+  return async (ctx) => {
+    const principal = await authenticateRequest(ctx, authenticator);
+    await requireAllowed(ctx, principal, quota);
+    return principal;
+  };
+}

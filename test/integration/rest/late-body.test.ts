@@ -1,0 +1,96 @@
+/** A client may send the head of a request alone, and its body when what its token may do has changed. */
+import { once } from "node:events";
+import { connect } from "node:net";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { revokeToken } from "../../../src/auth/revocation.ts";
+import { setAllowlist } from "../../../src/auth/security-settings.ts";
+import { setUserDisabled, setUserRole } from "../../../src/auth/users.ts";
+import { ALL_SCOPES, type GuardBench, openGuardBench } from "../../support/guard-bench.ts";
+
+const SYNC = "/api/v1/connectors/con_0/sync";
+
+let bench: GuardBench;
+beforeAll(async () => {
+  bench = await openGuardBench();
+});
+afterAll(() => bench.running.close());
+
+interface Held {
+  /** Sends the body, and tells what was answered. */
+  finish: () => Promise<{ status: number; body: string }>;
+}
+
+async function hold(token: string, path: string, body: string): Promise<Held> {
+  const { hostname, port } = new URL(bench.running.url);
+  const socket = connect(Number(port), hostname);
+  socket.setEncoding("latin1");
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    "Host: x",
+    "X-Forwarded-For: 192.0.2.1",
+    `Authorization: Bearer ${token}`,
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    "Expect: 100-continue",
+    "Connection: close",
+  ];
+  socket.write([...lines, "", ""].join("\r\n"));
+  // By then the head was judged.
+  await once(socket, "data");
+  return {
+    async finish() {
+      socket.write(body);
+      let answer = "";
+      for await (const chunk of socket) answer += String(chunk);
+      return { status: Number(answer.slice(9, 12)), body: answer.slice(answer.indexOf("\r\n\r\n") + 4) };
+    },
+  };
+}
+
+const query = (text: string): string => JSON.stringify({ query: text });
+
+/** Someone with a key, two requests under way by it, and what becomes of them. */
+async function holdTwo(email: string) {
+  const by = await bench.addUser(email, "admin");
+  const { key, token } = await bench.createKey(by, ALL_SCOPES);
+  const held = [await hold(token, "/graphql", query("{ users { nodes { email } } }")), await hold(token, SYNC, "{}")];
+  return { id: by.actor.id, key, finish: () => Promise.all(held.map((each) => each.finish())) };
+}
+
+test("A token that was revoked before the body came opens nothing", async () => {
+  const { key, finish } = await holdTwo("revoked@example.com");
+  await revokeToken(bench.parts, bench.home, key.id);
+  const answers = await finish();
+  expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+});
+
+test("Neither does the token of someone who was disabled", async () => {
+  const { id, finish } = await holdTwo("disabled@example.com");
+  await setUserDisabled(bench.parts, bench.home, { id, disabled: true });
+  const answers = await finish();
+  expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+});
+
+test("The token of someone who was demoted opens what it would open now", async () => {
+  const { id, finish } = await holdTwo("demoted@example.com");
+  await setUserRole(bench.parts, bench.home, { id, role: "analyst" });
+  const [graphql, rest] = await finish();
+  expect(graphql?.body).toContain('"code":"forbidden"');
+  expect(rest?.status).toBe(403);
+});
+
+test("An address that was shut out before the body came is not let in", async () => {
+  const { finish } = await holdTwo("elsewhere@example.com");
+  await setAllowlist(bench.parts, bench.home, ["198.51.100.0/24"]);
+  const answers = await finish();
+  await setAllowlist(bench.parts, bench.home, []);
+  expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+});
+
+test("A token that stands is believed", async () => {
+  const { finish } = await holdTwo("standing@example.com");
+  const answers = await finish();
+  expect(answers.map(({ status }) => status)).toEqual([200, 404]);
+});
