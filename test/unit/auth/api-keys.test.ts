@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { renameApiKey, revokeApiKey } from "../../../src/auth/api-keys.ts";
 import { fromCommandLine } from "../../../src/auth/origin.ts";
+import { createServiceAccount } from "../../../src/auth/service-accounts.ts";
 import { grantPermission, setUserDisabled, setUserRole } from "../../../src/auth/users.ts";
 import type { AppError } from "../../../src/errors.ts";
 import { openTestAuth, SOURCE } from "../../support/auth.ts";
@@ -125,6 +126,19 @@ describe("making an API key", () => {
     expect(token).toMatch(/^svc_test_[A-Za-z0-9]{32}$/);
     expect((await enter(token)).workspace).toEqual(sandbox);
   });
+
+  it.each(["\u001b]0;pwned\u0007", "two\nlines", "\u009b31mred", "\u202egnp.exe", "\u007f"])(
+    "has no name such as %j, which would play tricks on who lists it",
+    async (name) => {
+      const { createKey, origin, parts } = await openTestAuth();
+      await expect(createKey({ name })).rejects.toMatchObject({ code: "bad_request" });
+      await expect(createServiceAccount(parts, origin, { name, role: "analyst" })).rejects.toMatchObject({
+        code: "bad_request",
+      });
+      const { key } = await createKey({ name: "clé d’Ænima – 鍵 🔑" });
+      await expect(renameApiKey(parts, origin, { id: key.id, name })).rejects.toMatchObject({ code: "bad_request" });
+    },
+  );
 
   it("grants no scope beyond its creator's role", async () => {
     const { addUser, createKey, enter } = await openTestAuth();
