@@ -2,6 +2,7 @@
 import { LRUCache } from "lru-cache";
 
 import type { Clock } from "../clock.ts";
+import { createSteadyTime } from "../limits/steady-time.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { Requirement } from "./permissions.ts";
 import type { Principal } from "./principal.ts";
@@ -19,10 +20,11 @@ export interface RefusalTrail {
 }
 
 export function createRefusalTrail({ store, clock }: { store: MetadataStore; clock: Clock }): RefusalTrail {
+  const steadyNow = createSteadyTime(clock);
   const notedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   return {
     async noteRefusal({ workspace, actor, tokenId }, requirement, source) {
-      const now = clock.now().getTime();
+      const now = steadyNow();
       const key = `${tokenId} ${requirement}`;
       if (now - (notedAt.get(key) ?? -Infinity) < QUIET_MS) return;
       notedAt.set(key, now);

@@ -2,6 +2,7 @@
 import { createApiKey, EXPIRY_DAYS, ownerWithinReach, renameApiKey, revokeApiKey } from "../auth/api-keys.ts";
 import type { ApiKey } from "../metadata/records.ts";
 import { ActorType, loadActor } from "./actor.ts";
+import { authorize } from "./authorize.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { getPrincipal, originOf } from "./context.ts";
@@ -87,12 +88,15 @@ builder.mutationField("createApiKey", (t) =>
         description: "A test key, which a sandbox workspace takes.",
       }),
     },
-    resolve: (_root, { test, expiresInDays, ...request }, context) =>
-      createApiKey(context.services.auth, originOf(context), {
+    resolve: async (_root, { test, expiresInDays, ...request }, context) => {
+      // Who hands on a scope needs it, and is noted in the trail where it is lacking.
+      for (const scope of request.scopes) await authorize(context, scope, context.services.refusals);
+      return createApiKey(context.services.auth, originOf(context), {
         ...request,
         expiresInDays: expiresInDays ?? null,
         kind: test ? "test" : "live",
-      }),
+      });
+    },
   }),
 );
 

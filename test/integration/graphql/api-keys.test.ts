@@ -122,7 +122,9 @@ describe("an engineer", () => {
   });
 
   it("makes none with more scopes than its token has", async () => {
-    expect((await engineer(CREATE, { name: "n", scopes: ["admin"] })).codes).toEqual(["forbidden"]);
+    expect((await engineer(CREATE, { name: "n", scopes: ["read", "admin"] })).codes).toEqual(["forbidden"]);
+    const { items } = await running.app.metadata.audit.list(workspace.id, { after: null, limit: 1 });
+    expect(items).toMatchObject([{ action: "refused", actor: user.email, details: { required: "admin" } }]);
     const writer = await clientOf(workspace, user, ["write"]);
     expect((await writer(CREATE, { name: "n", scopes: ["read"] })).codes).toEqual(["forbidden"]);
   });

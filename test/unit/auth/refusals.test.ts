@@ -23,6 +23,18 @@ it("A refusal is noted once a minute for the same token and reason", async () =>
   expect((await trail()).slice(2)).toHaveLength(4);
 });
 
+it("A clock that is set back keeps no refusal out of the trail", async () => {
+  const { createKey, enter, parts, trail, clock } = await openTestAuth();
+  const { noteRefusal } = createRefusalTrail(parts);
+  const principal = await enter((await createKey()).token);
+  await noteRefusal(principal, "write", SOURCE);
+  clock.advance(-60 * MINUTE_MS);
+  await noteRefusal(principal, "write", SOURCE);
+  clock.advance(MINUTE_MS);
+  await noteRefusal(principal, "write", SOURCE);
+  expect((await trail()).filter(({ action }) => action === "refused")).toHaveLength(2);
+});
+
 it("A lockout is on every workspace's list", async () => {
   const { parts, store, trail } = await openTestAuth();
   await createRefusalTrail(parts).noteLockout("203.0.113.9");
