@@ -13,7 +13,8 @@ interface CreateOptions extends WorkspaceOption {
   role: Role;
 }
 
-const permissionArgument = (): Argument => new Argument("<permission>").choices(PERMISSIONS);
+const permissionArgument = (): Argument =>
+  new Argument("<permission>", "api:manage lets the user make, list and revoke keys").choices(PERMISSIONS);
 
 export function addUserCommands(program: Command): void {
   const user = program.command("user").description("create, list and change users");
