@@ -46,7 +46,7 @@ export interface RestParts extends OperationParts {
 export function createRestApp(parts: RestParts): Koa {
   const app = new Koa();
   const quota = createQuota(parts.limiter);
-  const admit = createAdmission(parts.authenticator, quota);
+  const admit = createAdmission({ ...parts, quota });
   // Errors of a response under way; all others were answered before they came here.
   app.on("error", (err) => parts.log.warn({ err }, "response failed"));
   app.use(openScope(parts.findSource));
@@ -81,7 +81,7 @@ function createRouter(parts: RestParts & GraphqlGuard): Router<RestContext["stat
   const graphiql = { "Content-Type": HTML_TYPE, "Content-Security-Policy": GRAPHIQL_POLICY };
   router.get("/", (ctx) => ctx.redirect("/docs"));
   router.get(ALIVE_PATH, answerAlive);
-  router.post(TOKEN_PATH, answerToken(parts.issueToken, parts.quota));
+  router.post(TOKEN_PATH, answerToken(parts));
   router.get(
     "/openapi.json",
     answerPage(() => JSON.stringify(openapi()), { "Content-Type": JSON_TYPE }),

@@ -17,7 +17,7 @@ export function createGuard({ lockout, admit, quota, ...sources }: GuardParts): 
   const accessOf = createAccessRule(sources);
   return async (ctx, next) => {
     const access = accessOf(ctx);
-    if (access !== "exempt") await lockout.refuseBlocked(ctx.state.source);
+    if (access === "public") await lockout.refuseBlocked(ctx.state.source);
     if (access === "token") {
       const principal = await admit(ctx);
       // How many requests a question to GraphQL counts as is known when its body was read.

@@ -3,6 +3,7 @@ import type { AccessTokenRequest, IssuedAccessToken } from "../../auth/access-to
 import { OauthError } from "../../auth/oauth-error.ts";
 import type { ClientCredential } from "../../metadata/accounts.ts";
 import { JSON_TYPE } from "../error-answer.ts";
+import type { LockoutGuard } from "../guard/lockout.ts";
 import type { Quota } from "../guard/quota.ts";
 import type { Middleware } from "../state.ts";
 import { readClientCredentials } from "./client-credentials.ts";
@@ -15,9 +16,17 @@ export type TokenIssuer = (
   admit: (client: ClientCredential) => Promise<void>,
 ) => Promise<IssuedAccessToken>;
 
-export function answerToken(issueToken: TokenIssuer, quota: Quota): Middleware {
+interface TokenParts {
+  issueToken: TokenIssuer;
+  lockout: LockoutGuard;
+  quota: Quota;
+}
+
+export function answerToken({ issueToken, lockout, quota }: TokenParts): Middleware {
   return async (ctx) => {
     const form = await readForm(ctx);
+    // Once more: forms that were held back could try any number of secrets at a time.
+    await lockout.refuseBlocked(ctx.state.source);
     requireGrantType(form);
     const credentials = readClientCredentials(ctx.req.headersDistinct["authorization"] ?? [], form);
     const scopes = parseScope(form["scope"]);

@@ -7,8 +7,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { revokeToken } from "../../../src/auth/revocation.ts";
 import { setAllowlist } from "../../../src/auth/security-settings.ts";
 import { setUserDisabled, setUserRole } from "../../../src/auth/users.ts";
+import { MINUTE_MS } from "../../support/clock.ts";
 import { ALL_SCOPES, type GuardBench, openGuardBench } from "../../support/guard-bench.ts";
 
+const SOURCE = "192.0.2.1";
 const SYNC = "/api/v1/connectors/con_0/sync";
 
 let bench: GuardBench;
@@ -22,16 +24,16 @@ interface Held {
   finish: () => Promise<{ status: number; body: string }>;
 }
 
-async function hold(token: string, path: string, body: string): Promise<Held> {
+async function hold(token: string | null, path: string, body: string, type = "application/json"): Promise<Held> {
   const { hostname, port } = new URL(bench.running.url);
   const socket = connect(Number(port), hostname);
   socket.setEncoding("latin1");
   const lines = [
     `POST ${path} HTTP/1.1`,
     "Host: x",
-    "X-Forwarded-For: 192.0.2.1",
-    `Authorization: Bearer ${token}`,
-    "Content-Type: application/json",
+    `X-Forwarded-For: ${SOURCE}`,
+    ...(token === null ? [] : [`Authorization: Bearer ${token}`]),
+    `Content-Type: ${type}`,
     `Content-Length: ${body.length}`,
     "Expect: 100-continue",
     "Connection: close",
@@ -87,6 +89,18 @@ test("An address that was shut out before the body came is not let in", async ()
   const answers = await finish();
   await setAllowlist(bench.parts, bench.home, []);
   expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+});
+
+test("An address that was locked out before the body came is refused, at the token endpoint too", async () => {
+  const { clientId, clientSecret } = await bench.addClient("late");
+  const form = `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}`;
+  const request = await hold(null, "/oauth/token", form, "application/x-www-form-urlencoded");
+  const { finish } = await holdTwo("locked@example.com");
+  const nowhere = { headers: { "x-forwarded-for": SOURCE } };
+  for (let time = 0; time < 20; time++) await fetch(`${bench.running.url}/api/v1/metrics`, nowhere);
+  const answers = [await request.finish(), ...(await finish())];
+  bench.clock.advance(60 * MINUTE_MS);
+  expect(answers.map(({ status }) => status)).toEqual([429, 429, 429]);
 });
 
 test("A token that stands is believed", async () => {
