@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 
 import { badField } from "../errors.ts";
-import { type Address, parseAddress, toAddressText } from "./address.ts";
+import { type Address, parseAddress, parseIPv6, toAddressText } from "./address.ts";
 
 type Network = [Address, number];
 
@@ -58,7 +58,7 @@ function toNetwork(text: string): Network | null {
   const length = Number(digits);
   if (isIPv4(base)) return length <= 32 ? [ipaddr.IPv4.parse(base), length] : null;
   if (!isIPv6(base) || length > 128) return null;
-  const address = ipaddr.IPv6.parse(base);
+  const address = parseIPv6(base);
   const isMapped = length >= MAPPED_PREFIX && address.isIPv4MappedAddress();
   return isMapped ? [address.toIPv4Address(), length - MAPPED_PREFIX] : [address, length];
 }
