@@ -37,7 +37,7 @@ export function addAccountCommands(program: Command): void {
 
   account
     .command("list")
-    .description("list the accounts with the ids of their valid secrets, disabled accounts too")
+    .description("list the accounts with the ids of their valid secrets, the older first; disabled accounts too")
     .addOption(workspaceOption())
     .action(listAccounts);
 

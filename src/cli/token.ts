@@ -1,8 +1,8 @@
 /** `tributary token`: access tokens, and the end of tokens of either kind. */
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 
 import { revokeAllTokens, revokeToken } from "../auth/revocation.ts";
-import { setMaxTokenLifetime } from "../auth/security-settings.ts";
+import { MAX_TOKEN_LIFETIME_SECONDS, setMaxTokenLifetime } from "../auth/security-settings.ts";
 import { AppError } from "../errors.ts";
 import { parseCount } from "./count.ts";
 import { getAccount } from "./find.ts";
@@ -10,6 +10,7 @@ import { printLine, printTable } from "./print.ts";
 import { changeWorkspace, inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
+const MAX_LIFETIME_DAYS = MAX_TOKEN_LIFETIME_SECONDS / DAY_SECONDS;
 
 export function addTokenCommands(program: Command): void {
   const token = program.command("token").description("list access tokens, revoke tokens and bound their lifetime");
@@ -71,7 +72,10 @@ async function revokeAll({ yes = false, ...options }: WorkspaceOption & { yes?: 
   printLine(`Revoked ${keys} API keys and ${accessTokens} access tokens.`);
 }
 
-/** @throws InvalidArgumentError for anything but a whole number of days, or `none` */
+/** @throws InvalidArgumentError for anything but a whole number of days up to ten years, or `none` */
 function parseLifetime(text: string): number | null {
-  return text === "none" ? null : parseCount(text);
+  if (text === "none") return null;
+  const days = parseCount(text);
+  if (days <= MAX_LIFETIME_DAYS) return days;
+  throw new InvalidArgumentError(`It must be at most ${MAX_LIFETIME_DAYS} days.`);
 }

@@ -140,6 +140,7 @@ describe("what is wrong", () => {
     ["what is no CIDR", "allowlist set 10.0.0.1", 2, /"10.0.0.1" is no CIDR[^\n]+\n$/],
     ["a limit out of range", "limits set --per-minute 10001", 2, /whole number from 1 to 10000\n$/],
     ["a limit that is no number", "limits set --per-minute many", 2, /whole number of at least 1/],
+    ["a lifetime of ages", "token lifetime 3651", 2, /at most 3650 days/],
     ["a lifetime that is no number", "token lifetime 1h", 2, /whole number of at least 1/],
     ["a token that is none", "token revoke tok_0", 1, /^No token with id "tok_0" in this workspace\.\n$/],
   ])("is said in one line and by the exit code: %s", async (_case, command, code, message) => {
