@@ -22,7 +22,7 @@ export function openDatabase(path: string, options: { readOnly?: boolean } = {})
       enableForeignKeyConstraints: true,
     });
     if (options.readOnly !== true) db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-    db.exec("PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY;");
+    db.exec("PRAGMA cache_size = -65536; PRAGMA mmap_size = 134217728; PRAGMA temp_store = MEMORY;");
     // Reads a page, so that a file that is no database is found out here.
     db.prepare("SELECT count(*) FROM sqlite_schema").get();
     return db;
