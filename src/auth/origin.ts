@@ -23,6 +23,15 @@ export function fromRequest({ workspace, actor, scopes, grants, tokenId }: Princ
   return { workspace, actor, scopes, grants, tokenId, source };
 }
 
+/**
+ * Whoever has the shell: may do what the user may, but is not that user, and is not named as one in the trail.
+ * @param user by whose permissions what is made is bound
+ */
+export function fromOperator(workspace: Workspace, user: User): Origin {
+  const origin = fromCommandLine(workspace, user);
+  return { ...origin, actor: { ...origin.actor, name: COMMAND_LINE } };
+}
+
 /** @param user in whose name the command line acts */
 export function fromCommandLine(workspace: Workspace, user: User): Origin {
   const actor: Actor = { kind: "user", id: user.id, name: user.email };

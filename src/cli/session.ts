@@ -1,7 +1,7 @@
 /** What a command works with: the stores of the data folder, opened for as long as it runs. */
 import { Option } from "commander";
 
-import { fromCommandLine, type Origin } from "../auth/origin.ts";
+import { fromOperator, type Origin } from "../auth/origin.ts";
 import { type Clock, type RandomBytes, systemClock, systemRandom } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Workspace } from "../metadata/records.ts";
@@ -60,6 +60,6 @@ export async function changeWorkspace<T>(
   work: (session: Session, origin: Origin) => Promise<T>,
 ): Promise<T> {
   return inWorkspace(options, async (session, workspace) =>
-    work(session, fromCommandLine(workspace, await getFirstAdmin(session.store, workspace))),
+    work(session, fromOperator(workspace, await getFirstAdmin(session.store, workspace))),
   );
 }

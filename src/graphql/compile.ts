@@ -1,5 +1,6 @@
 /** Compiles documents to JavaScript by graphql-jit, which the façade and `/graphql` both execute. */
 import {
+  BREAK,
   type DocumentNode,
   type ExecutionResult,
   getOperationAST,
@@ -7,6 +8,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   valueFromASTUntyped,
+  visit,
 } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 
@@ -15,6 +17,21 @@ export type CompiledOperation = (
   context: unknown,
   variables: Readonly<Record<string, unknown>>,
 ) => Promise<ExecutionResult> | ExecutionResult;
+
+/**
+ * Whether a document leaves anything out by @skip or @include. graphql-jit gets these wrong where one fragment is spread
+ * twice, once under a condition (its fields go missing), and where a condition is null.
+ */
+export function hasConditions(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Directive: ({ name }) => {
+      found ||= name.value === "skip" || name.value === "include";
+      return found ? BREAK : undefined;
+    },
+  });
+  return found;
+}
 
 /** The compiled operation, or the result that says why there is none (such as an unknown operation name). */
 export function compileOperation(

@@ -10,7 +10,7 @@ import { createYoga, type Plugin } from "graphql-yoga";
 import { LRUCache } from "lru-cache";
 
 import { badField } from "../errors.ts";
-import { compileOperation, type CompiledOperation } from "./compile.ts";
+import { compileOperation, type CompiledOperation, hasConditions } from "./compile.ts";
 import { countCompiledFields } from "./compiled-size.ts";
 import { createContext, type GraphqlContext, type RequestScope, type Services } from "./context.ts";
 import { toPublicError } from "./errors.ts";
@@ -44,7 +44,8 @@ function interpret(args: Pick<ExecutionArgs, "schema" | "document" | "operationN
 }
 
 /**
- * Compiles each operation once, unless it would come to too much code: compiling holds up everybody.
+ * Compiles each operation once, unless it would come to too much code, since compiling holds up everybody, or holds what
+ * the compiler gets wrong.
  * The cost is checked at every execution, since it depends on the variables.
  */
 function useCompiledExecution(schema: GraphQLSchema): Plugin {
@@ -55,7 +56,7 @@ function useCompiledExecution(schema: GraphQLSchema): Plugin {
     if (known) return known;
     const interpreted = interpret({ schema, document, operationName });
     // Why there is no such operation, graphql-js explains.
-    if (!operation) return interpreted;
+    if (!operation || hasConditions(document)) return interpreted;
     const size = countCompiledFields(schema, document, operation);
     if (size > MAX_COMPILED_FIELDS) return interpreted;
     const made = compileOperation(schema, document, operationName);

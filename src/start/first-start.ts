@@ -1,7 +1,7 @@
 /** What the first start does so that there is something to look at, and a key to look with. */
 import type { App } from "../app.ts";
 import { createApiKey } from "../auth/api-keys.ts";
-import { fromCommandLine } from "../auth/origin.ts";
+import { fromOperator } from "../auth/origin.ts";
 import { SCOPES, type Sync, type Workspace } from "../metadata/records.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "./workspace.ts";
 import { loadSample } from "./sample.ts";
@@ -27,7 +27,7 @@ export async function makeFirstStart(app: App, onProgress: (sync: Sync) => void)
   if (keys.length > 0) return null;
   const admin = await getFirstAdmin(store, workspace);
   const sample = app.settings.sample ? await loadSample(app, workspace, onProgress) : null;
-  const { token } = await createApiKey({ store, clock, random }, fromCommandLine(workspace, admin), {
+  const { token } = await createApiKey({ store, clock, random }, fromOperator(workspace, admin), {
     name: "first start",
     scopes: SCOPES,
     expiresInDays: null,
