@@ -1,4 +1,5 @@
 /** The one place that opens SQLite files: Node's own driver, with the settings that every file here needs. */
+import { accessSync, constants, existsSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 
 import { AppError, unavailable } from "../errors.ts";
@@ -16,6 +17,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 export function openDatabase(path: string, options: { readOnly?: boolean } = {}): SqliteDatabase {
   let db: DatabaseSync | undefined;
   try {
+    // SQLite itself would open a file that it may not write for reading, and fail at the first write.
+    if (options.readOnly !== true && existsSync(path)) accessSync(path, constants.W_OK);
     db = new DatabaseSync(path, {
       readOnly: options.readOnly ?? false,
       timeout: BUSY_TIMEOUT_MS,
@@ -58,6 +61,7 @@ const REASONS: Readonly<Record<number, string>> = {
 /** Turns a driver's error into one that says what to look at; other errors come back as they are. */
 export function toAppError(error: unknown, path: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
+  if ("syscall" in error && error.syscall === "access") return unavailable(`${path} ${REASONS[8]}.`, error);
   const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
   const reason = code === undefined ? undefined : REASONS[code];
   return reason === undefined ? error : unavailable(`${path} ${reason}.`, error);
