@@ -90,7 +90,7 @@ export function createScopeWriter(
     },
     async edge({ from, to, kind }, object) {
       const scope = current();
-      const write = { from: nodeId(workspace, from), to: nodeId(workspace, to), kind };
+      const write = { from: nodeId(workspace, from), to: nodeId(workspace, to), kind, uses: [] };
       scope.edges.push({ write, told: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
       if (scope.edges.length >= BATCH) await writeEdges(scope);
     },
