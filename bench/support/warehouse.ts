@@ -54,7 +54,7 @@ function edgesOf(nodes: readonly NodeWrite[], amount: number): EdgeWrite[] {
     const [source, target] = [nodes[from], nodes[to]];
     if (source === undefined || target === undefined || from >= to) continue;
     const kind: EdgeKind = target.type === "dashboard" ? "powers" : "derives";
-    edges.set(`${from} ${to}`, { from: source.id, to: target.id, kind });
+    edges.set(`${from} ${to}`, { from: source.id, to: target.id, kind, uses: [] });
   }
   return [...edges.values()];
 }

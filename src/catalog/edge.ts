@@ -1,5 +1,6 @@
 /** Lineage edges: which kinds there are, and at which level each is walked. */
 import type { NodeType } from "./asset.ts";
+import { compareCodePoints } from "./text.ts";
 
 export const EDGE_KINDS = ["materializes", "derives", "powers", "defines", "reads", "exports"] as const;
 export type EdgeKind = (typeof EDGE_KINDS)[number];
@@ -39,4 +40,45 @@ export interface Edge {
   from: string;
   to: string;
   kind: EdgeKind;
+}
+
+/** OpenLineage's words for how a column is used; the direct ones first, from the weakest to the strongest. */
+export const TRANSFORMATIONS = [
+  "IDENTITY",
+  "TRANSFORMATION",
+  "AGGREGATION",
+  "JOIN",
+  "GROUP_BY",
+  "FILTER",
+  "SORT",
+  "WINDOW",
+  "CONDITIONAL",
+] as const;
+
+export const USE_KINDS = ["DIRECT", "INDIRECT"] as const;
+
+/** The evidence of a column's edge: one way in which the upstream end is used. */
+export interface ColumnUse {
+  /** DIRECT: its values go into the other's. INDIRECT: it decides which values or rows there are. */
+  kind: (typeof USE_KINDS)[number];
+  transformation: (typeof TRANSFORMATIONS)[number];
+  /** The SQL that uses it. */
+  expression: string;
+}
+
+function compareUses(a: ColumnUse, b: ColumnUse): number {
+  return (
+    USE_KINDS.indexOf(a.kind) - USE_KINDS.indexOf(b.kind) ||
+    TRANSFORMATIONS.indexOf(a.transformation) - TRANSFORMATIONS.indexOf(b.transformation) ||
+    compareCodePoints(a.expression, b.expression)
+  );
+}
+
+/** Each use once, in an order that never depends on who came first. */
+export function joinUses(uses: readonly ColumnUse[]): ColumnUse[] {
+  const ordered = uses.toSorted(compareUses);
+  return ordered.filter((use, i) => {
+    const before = ordered[i - 1];
+    return before === undefined || compareUses(before, use) !== 0;
+  });
 }

@@ -7,7 +7,7 @@
  * Every method rejects with an `unavailable` AppError when the store is away. Acknowledged writes survive `kill -9`.
  */
 import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
-import type { Direction, EdgeKind } from "../catalog/edge.ts";
+import type { ColumnUse, Direction, Edge, EdgeKind } from "../catalog/edge.ts";
 import type { Curation } from "../catalog/layers.ts";
 import type { Lineage } from "../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
@@ -34,10 +34,9 @@ export interface NodeWrite {
   facts: NodeFacts;
 }
 
-export interface EdgeWrite {
-  from: string;
-  to: string;
-  kind: EdgeKind;
+export interface EdgeWrite extends Edge {
+  /** Its evidence; [] for all but edges of columns. */
+  uses: readonly ColumnUse[];
 }
 
 /**
@@ -71,6 +70,8 @@ export interface Page<T> {
 export interface Neighbour {
   /** In the order of EDGE_KINDS. */
   kinds: EdgeKind[];
+  /** The evidence of all edges between the two, from all claims, as `joinUses` orders it. */
+  uses: ColumnUse[];
   node: CatalogNode;
 }
 
@@ -145,7 +146,8 @@ export interface GraphWriter {
   /** Records the connector's word on each node in this scope and stamps it as seen by this sync. The last of equal ids wins. */
   writeNodes(stamp: CrawlStamp, scope: string, nodes: readonly NodeWrite[]): Promise<void>;
   /**
-   * Records edges and stamps them. An edge is refused, and answered, where this connector does not hold both ends,
+   * Records edges with their uses and stamps them. Stated again by the same connector in the same scope, an edge's uses
+   * are replaced; the last of equal edges wins. An edge is refused, and answered, where this connector does not hold both ends,
    * or where there is no such level of edge between their types.
    */
   writeEdges(stamp: CrawlStamp, scope: string, edges: readonly EdgeWrite[]): Promise<EdgeWrite[]>;

@@ -1,6 +1,6 @@
 /** The service's words as GraphQL enums; their values are the specification's own, in lower case. */
-import { ASSET_TYPES, CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
-import { DIRECTIONS, type EdgeKind as EdgeKindWord } from "../catalog/edge.ts";
+import { ASSET_TYPES, CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../catalog/asset.ts";
+import { type ColumnUse, DIRECTIONS, type EdgeKind as EdgeKindWord } from "../catalog/edge.ts";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { SYNC_MODES } from "../connectors/connector.ts";
 import { AUDIT_ACTIONS, type Role as RoleWord, SCOPES, SYNC_STATUSES, WORKSPACE_KINDS } from "../metadata/records.ts";
@@ -36,6 +36,38 @@ export const EdgeKind = builder.enumType("EdgeKind", {
     reads: { description: "A pipeline reads a dataset." },
     exports: { description: "A pipeline carries a dataset out of the warehouse." },
   } satisfies Record<EdgeKindWord, { description: string }>,
+});
+
+export const ColumnLineageStatus = builder.enumType("ColumnLineageStatus", {
+  description: "How much is known of which columns come from which.",
+  values: {
+    known: { description: "All of it." },
+    partial: { description: "Some of it: further sources may be missing." },
+    unknown: { description: "None of it, which is not the same as that there is none." },
+  } satisfies Record<ColumnLineage["status"], { description: string }>,
+});
+
+export const UseKind = builder.enumType("UseKind", {
+  description: "How a column's values bear on another's, in OpenLineage's words.",
+  values: {
+    DIRECT: { description: "Its values go into the other's." },
+    INDIRECT: { description: "It decides which values or rows there are." },
+  } satisfies Record<ColumnUse["kind"], { description: string }>,
+});
+
+export const Transformation = builder.enumType("Transformation", {
+  description: "What is done with a column's values, in OpenLineage's words.",
+  values: {
+    IDENTITY: { description: "They are passed on as they are." },
+    TRANSFORMATION: { description: "They are computed with, row by row." },
+    AGGREGATION: { description: "Those of many rows become one." },
+    JOIN: { description: "They decide which rows meet." },
+    GROUP_BY: { description: "They decide which rows are aggregated together." },
+    FILTER: { description: "They decide which rows there are." },
+    SORT: { description: "They decide the order, and by it which rows there are." },
+    WINDOW: { description: "They partition or order a window." },
+    CONDITIONAL: { description: "They decide which of several values is taken." },
+  } satisfies Record<ColumnUse["transformation"], { description: string }>,
 });
 
 export const MetricKind = builder.enumType("MetricKind", {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import type { CatalogNode } from "../catalog/asset.ts";
-import type { Direction as DirectionWord } from "../catalog/edge.ts";
+import type { ColumnUse, Direction as DirectionWord } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
 import { builder } from "./builder.ts";
@@ -16,12 +16,14 @@ import {
   toConnection,
 } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
-import { Direction, EdgeKind, NodeType } from "./enums.ts";
+import { Direction, EdgeKind, NodeType, Transformation, UseKind } from "./enums.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
 import { CatalogNodeType, LineageType } from "./refs.ts";
 
 /** Neighbours fetched where no page size is named. */
 const DEFAULT_NEIGHBOURS = 20;
+/** What a list of uses counts as in a query's cost. */
+const ASSUMED_USES = 3;
 
 interface LineageSummary {
   upstreamCount: number;
@@ -40,11 +42,25 @@ interface Neighbourhood extends Connection<CatalogNode, Neighbour> {
   totalCount: number;
 }
 
+const ColumnUseType = builder.objectRef<ColumnUse>("ColumnUse").implement({
+  description: "One way in which a column is used: the evidence of its edge.",
+  fields: (t) => ({
+    kind: t.expose("kind", { type: UseKind, description: "Whether its values go in, or decide what does." }),
+    transformation: t.expose("transformation", { type: Transformation, description: "What is done with it." }),
+    expression: t.exposeString("expression", { description: "The SQL that uses it; cut when long." }),
+  }),
+});
+
 const NeighbourEdge = builder.objectRef<PageEdge<CatalogNode> & Neighbour>("NeighbourEdge").implement({
   description: "One neighbour, and how it is connected.",
   fields: (t) => ({
     cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
     kinds: t.expose("kinds", { type: [EdgeKind], description: "The kinds of all edges between the two." }),
+    uses: t.expose("uses", {
+      type: [ColumnUseType],
+      description: "The evidence between columns: each way in which the upstream one is used. Empty for all else.",
+      complexity: { field: 1, multiplier: ASSUMED_USES },
+    }),
     node: t.expose("node", { type: CatalogNodeType, description: "The neighbour." }),
   }),
 });

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 
 import type { CatalogNode, NodeType } from "../../src/catalog/asset.ts";
-import type { EdgeKind } from "../../src/catalog/edge.ts";
+import type { ColumnUse, EdgeKind } from "../../src/catalog/edge.ts";
 import { columnRef, nodeId, toFqn } from "../../src/catalog/identity.ts";
 import type { NodeFacts } from "../../src/catalog/statement.ts";
 import { toFacts } from "../../src/catalog/statement.ts";
@@ -65,8 +65,8 @@ export function columnOf(
   };
 }
 
-export function edgeOf(from: NodeWrite, to: NodeWrite, kind: EdgeKind): EdgeWrite {
-  return { from: from.id, to: to.id, kind };
+export function edgeOf(from: NodeWrite, to: NodeWrite, kind: EdgeKind, uses: readonly ColumnUse[] = []): EdgeWrite {
+  return { from: from.id, to: to.id, kind, uses };
 }
 
 /** One node as it is seen now. */

@@ -3,8 +3,15 @@ import { createHash } from "node:crypto";
 
 import fc from "fast-check";
 
-import { CERTIFICATIONS, NODE_TYPES, type NodeType } from "../../src/catalog/asset.ts";
-import { DIRECTIONS, EDGE_KINDS, type EdgeKind } from "../../src/catalog/edge.ts";
+import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES, NODE_TYPES, type NodeType } from "../../src/catalog/asset.ts";
+import {
+  type ColumnUse,
+  DIRECTIONS,
+  EDGE_KINDS,
+  type EdgeKind,
+  TRANSFORMATIONS,
+  USE_KINDS,
+} from "../../src/catalog/edge.ts";
 import { METRIC_KINDS } from "../../src/catalog/metric.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import { fold } from "../../src/catalog/text.ts";
@@ -31,7 +38,7 @@ export type RandomFacts = Omit<NodeFacts, "fqn"> & { upperCase: boolean };
 
 export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string; newSync: boolean } & (
   | { kind: "nodes"; /** `facts` is an index of what is said at all. */ nodes: { place: number; facts: number }[] }
-  | { kind: "edges"; edges: { from: number; to: number; kind: EdgeKind }[] }
+  | { kind: "edges"; edges: { from: number; to: number; kind: EdgeKind; uses: ColumnUse[] }[] }
   | { kind: "sweep" }
   | { kind: "curate"; place: number; change: CurationChange }
 );
@@ -75,6 +82,7 @@ const facts: fc.Arbitrary<RandomFacts> = fc.record({
   columnNames: maybe(fc.array(word, { maxLength: 3 }), []),
   url: maybe(fc.webUrl(), null),
   sql: maybe(description, null),
+  columnLineage: maybe(fc.record({ status: fc.constantFrom(...COLUMN_LINEAGE_STATUSES), reason: description }), null),
   materialization: maybe(fc.constantFrom("view", "table"), ""),
   meta: maybe(fc.dictionary(word, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }), {}),
   metric: maybe(metric, null),
@@ -92,10 +100,18 @@ const change: fc.Arbitrary<CurationChange> = fc.record(
   { requiredKeys: [] },
 );
 
+const use: fc.Arbitrary<ColumnUse> = fc.record({
+  kind: fc.constantFrom(...USE_KINDS),
+  transformation: fc.constantFrom(...TRANSFORMATIONS),
+  expression: fc.constantFrom("total", "sum(total)", 'a "quoted" name'),
+});
+
 /** Edges between so many places; many of them touch the first two, which makes hubs, cycles and self-loops. */
 export function edges(count: number, maxLength: number) {
   const end = fc.oneof({ weight: 3, arbitrary: fc.nat(count - 1) }, { weight: 1, arbitrary: fc.nat(1) });
-  return fc.array(fc.record({ from: end, to: end, kind: fc.constantFrom(...EDGE_KINDS) }), { maxLength, size: "max" });
+  const uses = maybe(fc.array(use, { maxLength: 3 }), []);
+  const edge = fc.record({ from: end, to: end, kind: fc.constantFrom(...EDGE_KINDS), uses });
+  return fc.array(edge, { maxLength, size: "max" });
 }
 
 /** A few things to say, so that the same is often said again. */

@@ -4,12 +4,14 @@
  */
 import { NODE_TYPES, type CatalogNode } from "../../src/catalog/asset.ts";
 import {
+  type ColumnUse,
   EDGE_KINDS,
   type Direction,
   type Edge,
   type EdgeKind,
   type Level,
   edgeLevels,
+  joinUses,
   walkLevel,
 } from "../../src/catalog/edge.ts";
 import {
@@ -56,6 +58,7 @@ interface StoredNode {
 /** One connector's word, in one scope, that an edge is there. */
 interface EdgeLayer {
   edge: Edge;
+  uses: readonly ColumnUse[];
   connectorId: string;
   scope: string;
   syncId: string;
@@ -103,15 +106,16 @@ export function createReferenceGraph(): CatalogGraph {
     async writeEdges(stamp, scope, edges) {
       const workspace = workspaceOf(stamp.workspace);
       const refused: EdgeWrite[] = [];
-      for (const { from, to, kind } of edges) {
+      for (const edge of edges) {
+        const { from, to, kind, uses } = edge;
         const a = workspace.nodes.get(from);
         const b = workspace.nodes.get(to);
         if (!isHeldBy(a, stamp) || !isHeldBy(b, stamp) || edgeLevels(a.identity.type, b.identity.type) === null) {
-          refused.push({ from, to, kind });
+          refused.push(edge);
           continue;
         }
         const layer = { edge: { from, to, kind }, connectorId: stamp.connectorId, scope };
-        workspace.edges.set(JSON.stringify(layer), { ...layer, syncId: stamp.syncId });
+        workspace.edges.set(JSON.stringify(layer), { ...layer, uses, syncId: stamp.syncId });
       }
       return refused;
     },
@@ -326,7 +330,14 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
   const kindsTo = (id: string): EdgeKind[] =>
     EDGE_KINDS.filter((kind) => edges.some((edge) => edge.kind === kind && endsOf(edge, query.direction).far === id));
 
-  const all = nodes.map((node) => ({ kinds: kindsTo(node.id), node })).filter(({ kinds }) => kinds.length > 0);
+  const usesOf = (id: string): ColumnUse[] => {
+    const between = edges.filter((edge) => endsOf(edge, query.direction).far === id);
+    const claims = [...workspace.edges.values()].filter(({ edge }) => between.some((b) => compareEdges(b, edge) === 0));
+    return joinUses(claims.flatMap(({ uses }) => uses));
+  };
+  const all = nodes
+    .map((node) => ({ kinds: kindsTo(node.id), uses: usesOf(node.id), node }))
+    .filter(({ kinds }) => kinds.length > 0);
   const { after } = query;
   const rest = all.filter(({ node }) => after === null || compareCodePoints(node.key, after) > 0);
   return { ...pageOf(rest, query.first), total: all.length };

@@ -1,5 +1,5 @@
 /** Edges as relationships, and what each connector said of them, one `:EdgeClaim` a scope. */
-import { type EdgeKind, edgeLevels, EDGE_KINDS, type Level } from "../../catalog/edge.ts";
+import { type ColumnUse, type EdgeKind, edgeLevels, EDGE_KINDS, joinUses, type Level } from "../../catalog/edge.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-graph.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf, loadHeld, sourceOf } from "./claims.ts";
@@ -19,7 +19,18 @@ export function saveEdgesCypher(level: Level): string {
 UNWIND $rows AS row
 MATCH (a:Asset {id: row.fromId, workspace: $workspace})
 MATCH (b:Asset {id: row.toId, workspace: $workspace})
-MERGE (a)-[e:${RELATION[level]} {kind: row.kind}]->(b)`;
+MERGE (a)-[e:${RELATION[level]} {kind: row.kind}]->(b)
+SET e.uses = row.uses`;
+}
+
+/** Restates the uses of those edges that are there. */
+export function setUsesCypher(level: Level): string {
+  return `
+UNWIND $rows AS row
+MATCH (a:Asset {id: row.fromId, workspace: $workspace})
+MATCH (b:Asset {id: row.toId, workspace: $workspace})
+MATCH (a)-[e:${RELATION[level]} {kind: row.kind}]->(b)
+SET e.uses = row.uses`;
 }
 
 export function deleteEdgesCypher(level: Level): string {
@@ -53,11 +64,11 @@ MATCH (e:EdgeClaim {id: id})
 WHERE e.workspace = $workspace
 DELETE e`;
 
-export const STILL_CLAIMED = `
+export const CLAIMED_USES = `
 UNWIND $ids AS id
 MATCH (e:EdgeClaim {edgeId: id})
 WHERE e.workspace = $workspace
-RETURN DISTINCT e.edgeId AS edgeId`;
+RETURN e.edgeId AS edgeId, e.uses AS uses`;
 
 /** An edge and one claim on it. */
 interface EdgeClaim {
@@ -87,21 +98,41 @@ export async function writeEdges(
   const stated = edges
     .map((edge) => ({ edge, levels: levelsOf(edge) ?? [] }))
     .filter(({ levels }) => levels.length > 0)
-    .map(({ edge: { from, to, kind }, levels }) => {
+    .map(({ edge: { from, to, kind, uses }, levels }) => {
       const edgeId = keyOf(workspace, from, to, kind);
-      return { levels, claim: { id: keyOf(sourceId, edgeId), edgeId, fromId: from, toId: to, kind } };
+      return { levels, uses, claim: { id: keyOf(sourceId, edgeId), edgeId, fromId: from, toId: to, kind } };
     });
   const distinct = [...new Map(stated.map((one) => [one.claim.id, one])).values()];
   if (distinct.length > 0) {
+    const own = { workspace, sourceId, connectorId, scope, syncId };
     await run(SAVE_EDGE_CLAIMS, {
-      rows: distinct.map(({ claim }) => ({ ...claim, workspace, sourceId, connectorId, scope, syncId })),
+      rows: distinct.map(({ claim, uses }) => ({ ...claim, ...own, uses: JSON.stringify(uses) })),
     });
   }
+  // What other claims say of these edges stays part of their evidence.
+  const uses = await loadUses(
+    run,
+    workspace,
+    distinct.map(({ claim }) => claim.edgeId),
+  );
+  const shown = distinct.map(({ levels, claim }) => ({ levels, row: { ...claim, uses: uses.get(claim.edgeId) } }));
   for (const level of LEVELS) {
-    const rows = distinct.filter(({ levels }) => levels.includes(level)).map(({ claim }) => claim);
+    const rows = shown.filter(({ levels }) => levels.includes(level)).map(({ row }) => row);
     if (rows.length > 0) await run(saveEdgesCypher(level), { workspace, rows });
   }
   return edges.filter((edge) => levelsOf(edge) === null);
+}
+
+/** The uses of each edge that anybody claims, all claims' joined, as JSON. */
+async function loadUses(run: Run, workspace: string, edgeIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = edgeIds.length === 0 ? [] : await run(CLAIMED_USES, { workspace, ids: edgeIds });
+  const byEdge = Map.groupBy(rows, ([edgeId]) => text(edgeId));
+  return new Map([...byEdge].map(([edgeId, own]) => [edgeId, JSON.stringify(readUses(own.map(([, uses]) => uses)))]));
+}
+
+/** Reads the uses of several claims or edges, each JSON; only this file writes them. */
+export function readUses(texts: readonly unknown[]): ColumnUse[] {
+  return joinUses([...new Set(texts)].flatMap((uses) => JSON.parse(text(uses)) as ColumnUse[]));
 }
 
 /** Takes back the connector's word on edges that this sync did not state in this scope. */
@@ -126,9 +157,15 @@ async function takeBack(run: Run, workspace: string, rows: readonly Row[]): Prom
   const claims = rows.map(toEdgeClaim);
   await run(DELETE_EDGE_CLAIMS, { workspace, ids: claims.map((claim) => claim.id) });
   const edges = new Map(claims.map((claim) => [claim.edgeId, claim]));
-  for (const [edgeId] of await run(STILL_CLAIMED, { workspace, ids: [...edges.keys()] })) edges.delete(text(edgeId));
+  const uses = await loadUses(run, workspace, [...edges.keys()]);
+  const gone = [...edges.values()].filter(({ edgeId }) => !uses.has(edgeId));
+  const left = [...edges.values()].flatMap((edge) => {
+    const shared = uses.get(edge.edgeId);
+    return shared === undefined ? [] : [Object.assign(edge, { uses: shared })];
+  });
   for (const level of LEVELS) {
-    if (edges.size > 0) await run(deleteEdgesCypher(level), { workspace, rows: [...edges.values()] });
+    if (gone.length > 0) await run(deleteEdgesCypher(level), { workspace, rows: gone });
+    if (left.length > 0) await run(setUsesCypher(level), { workspace, rows: left });
   }
 }
 

@@ -5,7 +5,7 @@ import { type Direction, DIRECTIONS, EDGE_KINDS } from "../../catalog/edge.ts";
 import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Row, Run } from "./bolt.ts";
-import { RELATION } from "./edges.ts";
+import { readUses, RELATION } from "./edges.ts";
 import { integer, list, oneOf } from "./values.ts";
 
 /** From `a` to its neighbours `b`. */
@@ -35,10 +35,10 @@ CALL {
   WITH asked, a
   MATCH ${STEP[direction]}
   WHERE ${AT_LEVEL} AND b.key > asked.after
-  WITH b, collect(e.kind) AS kinds ORDER BY b.key LIMIT $limit
-  RETURN b, kinds
+  WITH b, collect(e.kind) AS kinds, collect(e.uses) AS uses ORDER BY b.key LIMIT $limit
+  RETURN b, kinds, uses
 }
-RETURN asked.place AS place, kinds, ${nodeColumns("b")}`;
+RETURN asked.place AS place, kinds, uses, ${nodeColumns("b")}`;
 }
 
 /** A query and its place among those that were asked together. */
@@ -99,5 +99,9 @@ async function listEach(
 
 function toNeighbour(workspace: string, row: Row): Neighbour {
   const kinds = new Set(list(row[1]).map((kind) => oneOf(EDGE_KINDS, kind)));
-  return { kinds: EDGE_KINDS.filter((kind) => kinds.has(kind)), node: toNode(workspace, row) };
+  return {
+    kinds: EDGE_KINDS.filter((kind) => kinds.has(kind)),
+    uses: readUses(list(row[2])),
+    node: toNode(workspace, row),
+  };
 }

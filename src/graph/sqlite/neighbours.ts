@@ -1,5 +1,6 @@
 /** Direct neighbours of many nodes, each at its own level. */
 import type { NodeType } from "../../catalog/asset.ts";
+import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
 import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";
 import { ENDS, levelBit, toKind } from "./edge-row.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
@@ -46,7 +47,10 @@ function neighboursOf(sql: Statements, workspace: string, query: NeighbourQuery,
   const isEnough = total === 0 || total > most || (query.first === 0 && query.after === null);
   if (isEnough) return { items: [], total, hasMore: total > 0 };
   const rows = sql.all(
-    `SELECT ${NODE_COLUMNS}, page.kinds FROM (
+    `SELECT ${NODE_COLUMNS}, page.kinds, (
+       SELECT json_group_array(DISTINCT e.uses) FROM edges AS e
+       WHERE e.${near} = $node AND e.${far} = page.seq AND e.levels & $level
+     ) AS uses FROM (
        SELECT n.seq, n.key, json_group_array(DISTINCT e.kind) AS kinds
        FROM edges AS e CROSS JOIN nodes AS n ON n.seq = e.${far}
        WHERE e.${near} = $node AND e.levels & $level AND n.key > $after
@@ -59,5 +63,7 @@ function neighboursOf(sql: Statements, workspace: string, query: NeighbourQuery,
 
 function toNeighbour(row: Row): Neighbour {
   const kinds: number[] = JSON.parse(text(row, "kinds"));
-  return { kinds: kinds.toSorted((a, b) => a - b).map(toKind), node: toNode(row) };
+  // Only write-edges.ts writes the texts in this list.
+  const uses = (JSON.parse(text(row, "uses")) as string[]).flatMap((each) => JSON.parse(each) as ColumnUse[]);
+  return { kinds: kinds.toSorted((a, b) => a - b).map(toKind), uses: joinUses(uses), node: toNode(row) };
 }

@@ -77,6 +77,7 @@ const STEPS = [
     kind INTEGER NOT NULL, -- its place in EDGE_KINDS
     source INTEGER NOT NULL,
     levels INTEGER NOT NULL, -- 1 asset, 2 column, 3 both
+    uses TEXT NOT NULL, -- JSON
     sync INTEGER NOT NULL,
     PRIMARY KEY (from_node, to_node, kind, source)
   ) STRICT, WITHOUT ROWID;

@@ -43,10 +43,17 @@ function writeEdge(
   const levels = edgeLevels(from.type, to.type);
   if (levels === null) return false;
   sql.run(
-    `INSERT INTO edges (from_node, to_node, kind, source, levels, sync)
-     VALUES ($from, $to, $kind, $source, $levels, $sync)
-     ON CONFLICT (from_node, to_node, kind, source) DO UPDATE SET sync = excluded.sync`,
-    { from: from.seq, to: to.seq, kind: fromKind(edge.kind), levels: toLevelBits(levels), ...stamped },
+    `INSERT INTO edges (from_node, to_node, kind, source, levels, uses, sync)
+     VALUES ($from, $to, $kind, $source, $levels, $uses, $sync)
+     ON CONFLICT (from_node, to_node, kind, source) DO UPDATE SET uses = excluded.uses, sync = excluded.sync`,
+    {
+      from: from.seq,
+      to: to.seq,
+      kind: fromKind(edge.kind),
+      levels: toLevelBits(levels),
+      uses: JSON.stringify(edge.uses),
+      ...stamped,
+    },
   );
   return true;
 }

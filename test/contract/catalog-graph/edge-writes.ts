@@ -1,9 +1,14 @@
-/** Which edges a crawl may state, and which ones its sweep takes away. */
+/** Which edges a crawl may state, with which evidence, and which ones its sweep takes away. */
 import { expect, it } from "vitest";
 
+import type { ColumnUse } from "../../../src/catalog/edge.ts";
 import type { CatalogGraph, EdgeWrite } from "../../../src/graph/catalog-graph.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
+
+const FILTER = { kind: "INDIRECT", transformation: "FILTER", expression: "id > 0" } as const;
+const SUM = { kind: "DIRECT", transformation: "AGGREGATION", expression: "sum(id)" } as const;
+const COPY = { kind: "DIRECT", transformation: "IDENTITY", expression: "id" } as const;
 
 export function describeEdgeWrites(open: OpenGraph): void {
   it("refuses and answers edges whose ends the connector does not hold", async () => {
@@ -103,10 +108,58 @@ export function describeEdgeWrites(open: OpenGraph): void {
     await open().sweep(stampOf(w, "dbt", 2), "all");
     expect(await edgesFrom(open(), w, a)).toEqual([shared]);
   });
+
+  async function twoColumns() {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders");
+    const a = columnOf(w, orders, "a", 0);
+    const b = columnOf(w, orders, "b", 1);
+    for (const connector of ["dbt", "warehouse"]) {
+      await open().writeNodes(stampOf(w, connector, 1), "nodes", [orders, a, b]);
+    }
+    const state = async (connector: string, sync: number, scope: string, ...uses: ColumnUse[]) =>
+      expect(await open().writeEdges(stampOf(w, connector, sync), scope, [edgeOf(a, b, "derives", uses)])).toEqual([]);
+    const uses = async () => (await edgesFrom(open(), w, a)).map((edge) => edge.uses);
+    return { w, a, b, state, uses };
+  }
+
+  it("shows the uses that all claims on an edge give, each once, in their fixed order", async () => {
+    const { w, a, b, state, uses } = await twoColumns();
+    await state("dbt", 1, "one", FILTER, COPY, FILTER);
+    await state("dbt", 1, "two", COPY);
+    await state("warehouse", 1, "one", SUM, FILTER);
+    expect(await uses()).toEqual([[COPY, SUM, FILTER]]);
+    const query = { id: b.id, direction: "upstream", first: 1, after: null } as const;
+    expect(await open().loadNeighbours(w, [query])).toMatchObject([
+      { items: [{ node: { id: a.id }, uses: [COPY, SUM, FILTER] }] },
+    ]);
+  });
+
+  it("replaces the uses that a claim gave before, in place", async () => {
+    const { state, uses } = await twoColumns();
+    await state("dbt", 1, "edges", COPY);
+    await state("warehouse", 1, "edges", FILTER);
+    await state("dbt", 2, "edges", SUM);
+    expect(await uses()).toEqual([[SUM, FILTER]]);
+    await state("dbt", 2, "edges");
+    expect(await uses()).toEqual([[FILTER]]);
+  });
+
+  it("takes a claim's uses away with it, and leaves those of the others", async () => {
+    const { w, state, uses } = await twoColumns();
+    await state("dbt", 1, "edges", COPY, SUM);
+    await state("warehouse", 1, "edges", SUM, FILTER);
+    await open().sweep(stampOf(w, "dbt", 2), "edges");
+    expect(await uses()).toEqual([[SUM, FILTER]]);
+    await open().sweep(stampOf(w, "warehouse", 2), "edges");
+    expect(await uses()).toEqual([]);
+  });
 }
 
-/** The edges that leave a node, as a walk of one hop shows them. */
+/** The edges that leave a node, as its neighbours show them; where several lead to one, each has the uses of all. */
 export async function edgesFrom(graph: CatalogGraph, workspace: string, node: { id: string }): Promise<EdgeWrite[]> {
-  const walk = await graph.walk(workspace, { root: node.id, direction: "downstream", depth: 1, maxNodes: 100 });
-  return walk?.edges ?? [];
+  const query = { id: node.id, direction: "downstream", first: 100, after: null } as const;
+  const [found] = await graph.loadNeighbours(workspace, [query]);
+  const items = found?.items ?? [];
+  return items.flatMap(({ kinds, uses, node: { id } }) => kinds.map((kind) => ({ from: node.id, to: id, kind, uses })));
 }

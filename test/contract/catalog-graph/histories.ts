@@ -96,10 +96,10 @@ async function write(
       return graph.writeNodes(stamp, operation.scope, nodes);
     }
     case "edges": {
-      const stated = operation.edges.map(({ from, to, kind }) => ({
+      const stated = operation.edges.map(({ from, to, ...rest }) => ({
         from: idAt(workspace, from),
         to: idAt(workspace, to),
-        kind,
+        ...rest,
       }));
       return graph.writeEdges(stamp, operation.scope, stated);
     }

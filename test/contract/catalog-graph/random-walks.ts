@@ -21,7 +21,7 @@ export function describeRandomWalks(open: OpenGraph, runs: number): void {
         const nodes = ids.map((id, i) =>
           Object.assign(nodeOf(workspace, i % 5 === 4 ? "pipeline" : "table", `t${i}`), { id }),
         );
-        const stated = arrows.map(({ from, to, kind }) => ({ from: ids[from] ?? "", to: ids[to] ?? "", kind }));
+        const stated = arrows.map(({ from, to, ...rest }) => ({ from: ids[from] ?? "", to: ids[to] ?? "", ...rest }));
         for (const graph of [open(), reference]) {
           await graph.writeNodes(stampOf(workspace, "dbt", 1), "all", nodes);
           expect(await graph.writeEdges(stampOf(workspace, "dbt", 1), "all", stated)).toEqual([]);

@@ -54,7 +54,7 @@ export function describeWorkspaces(open: OpenGraph): void {
     expect(await open().curate(other, orders.id, { description: "stolen" }, timeOf(9))).toBeNull();
     expect(await look(open(), w, orders)).toEqual(before);
     expect(await open().walk(w, { root: orders.id, direction: "downstream", depth: 3, maxNodes: 10 })).toMatchObject({
-      edges: [edgeOf(orders, customers, "derives")],
+      edges: [{ from: orders.id, to: customers.id, kind: "derives" }],
     });
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { nodeOf, edgeOf, stampOf } from "../../support/graph-writes.ts";
+import { columnOf, nodeOf, edgeOf, stampOf } from "../../support/graph-writes.ts";
 import { type GraphqlBench, openGraphqlBench } from "../../support/graphql.ts";
 
 /** Three levels of sources below one model, each of two, crossing over; and a metric and a dashboard above it. */
@@ -131,6 +131,23 @@ describe("nested lineage", () => {
         edges: expect.arrayContaining([{ kind: "derives" }, { kind: "defines" }]),
       },
     });
+  });
+
+  it("shows how a column is used by the columns that are made from it", async () => {
+    const { graph, workspace } = bench;
+    const amount = columnOf(workspace.id, shop.orders, "amount", 0);
+    const total = columnOf(workspace.id, shop.orders, "total", 1);
+    const stamp = stampOf(workspace.id, "columns", 1);
+    await graph.writeNodes(stamp, "all", [shop.orders, amount, total]);
+    const uses = [{ kind: "DIRECT", transformation: "AGGREGATION", expression: "sum(amount)" } as const];
+    await graph.writeEdges(stamp, "all", [edgeOf(amount, total, "derives", uses)]);
+    const { data, errors } = await bench.ask(
+      `query ($id: ID!) { asset(id: $id) {
+        upstream { edges { kinds uses { kind transformation expression } node { name } } } } }`,
+      { id: total.id },
+    );
+    expect(errors).toEqual([]);
+    expect(data).toEqual({ asset: { upstream: { edges: [{ kinds: ["derives"], uses, node: { name: "amount" } }] } } });
   });
 
   it("finds a metric's source assets through the metrics that it is computed from", async () => {

@@ -35,9 +35,11 @@ describe("the schema", () => {
     for (const { field } of mutations) expect(["write", "api:manage", "admin"]).toContain(field.extensions["requires"]);
   });
 
-  it("speaks the specification's own words in its enums", () => {
-    const words = ownTypes.filter(isEnumType).flatMap((type) => type.getValues().map((value) => value.name));
-    for (const word of words) expect(word).toMatch(/^[a-z]+(_[a-z]+)*$/);
+  it("speaks the specification's own words in its enums, and OpenLineage's where these are its", () => {
+    for (const type of ownTypes.filter(isEnumType)) {
+      const shape = ["UseKind", "Transformation"].includes(type.name) ? /^[A-Z]+(_[A-Z]+)*$/ : /^[a-z]+(_[a-z]+)*$/;
+      for (const { name } of type.getValues()) expect(name).toMatch(shape);
+    }
   });
 
   it("never answers a list that may be null, or with nulls in it", () => {

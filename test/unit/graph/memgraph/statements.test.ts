@@ -63,6 +63,7 @@ describe("every statement", () => {
     expect(written.map(([name]) => name).toSorted()).toEqual([
       "BY_ID",
       "BY_PARENT",
+      "CLAIMED_USES",
       "COUNT",
       "DELETE_EDGE_CLAIMS",
       "DELETE_STALE_CLAIMS",
@@ -80,7 +81,6 @@ describe("every statement", () => {
       "SAVE_EDGE_CLAIMS",
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",
-      "STILL_CLAIMED",
       "TALLY",
     ]);
   });
