@@ -31,6 +31,7 @@ import { createRestApp } from "./rest/app.ts";
 import { createLockoutGuard } from "./rest/guard/lockout.ts";
 import { createHttpServer } from "./rest/server.ts";
 import type { Settings } from "./settings.ts";
+import { createSqlLineage } from "./sql-lineage/thread.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
 
 /** What a test may replace. */
@@ -73,7 +74,9 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const graph = await openGraph(settings, keep);
   opened.defer(() => graph.close());
 
-  const run = createCrawlRunner({ graph, store: metadata, findConnectorType, clock, log });
+  const sqlLineage = createSqlLineage();
+  opened.defer(() => sqlLineage.close());
+  const run = createCrawlRunner({ sqlLineage, graph, store: metadata, findConnectorType, clock, log });
   const queue = createLocalQueue({ store: metadata, run, clock, log });
   opened.defer(() => queue.stop());
   const syncs = createSyncService({ store: metadata, queue, findConnectorType, clock });

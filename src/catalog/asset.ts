@@ -10,6 +10,15 @@ export type NodeType = (typeof NODE_TYPES)[number];
 export const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;
 export type Certification = (typeof CERTIFICATIONS)[number];
 
+export const COLUMN_LINEAGE_STATUSES = ["known", "partial", "unknown"] as const;
+
+/** Whether it is known which columns an asset's columns, or a column itself, come from. */
+export interface ColumnLineage {
+  status: (typeof COLUMN_LINEAGE_STATUSES)[number];
+  /** Why not all of it is known; "" where it is. */
+  reason: string;
+}
+
 /** One asset or metric as the catalog shows it: every connector's and every person's word, merged. */
 export interface CatalogNode {
   /** See `nodeId` in identity.ts. */
@@ -47,6 +56,8 @@ export interface CatalogNode {
   url: string | null;
   /** The compiled SQL that builds it. */
   sql: string | null;
+  /** Null where there is no SQL to read it from. */
+  columnLineage: ColumnLineage | null;
   /** How the source builds it, such as `view`, `table` or `incremental`; "" when unknown. */
   materialization: string;
   /** Whatever else its sources say of it, as JSON. */

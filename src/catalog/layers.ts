@@ -98,6 +98,7 @@ export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer
     connectors,
     url: firstKnown((f) => f.url, null),
     sql: firstKnown((f) => f.sql, null),
+    columnLineage: firstKnown((f) => f.columnLineage, null),
     materialization: firstKnown((f) => f.materialization, ""),
     meta: inKeyOrder(facts.toReversed().flatMap((f) => Object.entries(f.meta))),
     metric: firstKnown((f) => f.metric, null),

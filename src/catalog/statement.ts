@@ -1,5 +1,5 @@
 /** What a connector says of the world: assets, metrics and edges, named by where they live. */
-import type { Certification } from "./asset.ts";
+import type { Certification, ColumnLineage } from "./asset.ts";
 import type { EdgeKind } from "./edge.ts";
 import type { NodeRef } from "./identity.ts";
 import type { MetricDefinition } from "./metric.ts";
@@ -22,6 +22,8 @@ export interface NodeFacts {
   columnNames: string[];
   url: string | null;
   sql: string | null;
+  /** Worked out by the crawl. */
+  columnLineage: ColumnLineage | null;
   materialization: string;
   /** Whatever else the source says of it, as JSON. */
   meta: Record<string, unknown>;
@@ -40,7 +42,7 @@ export interface AssetStatement {
   ref: NodeRef;
   /** The shown name; the fqn is the ref's parts. */
   name: string;
-  facts: Partial<Omit<NodeFacts, "name" | "fqn" | "columnNames" | "dataType" | "ordinal">>;
+  facts: Partial<Omit<NodeFacts, "name" | "fqn" | "columnNames" | "columnLineage" | "dataType" | "ordinal">>;
   /** In the source's order; empty when unknown and for all but tables and models. */
   columns: ColumnStatement[];
 }
@@ -67,6 +69,7 @@ const NOTHING: NodeFacts = {
   columnNames: [],
   url: null,
   sql: null,
+  columnLineage: null,
   materialization: "",
   meta: {},
   metric: null,

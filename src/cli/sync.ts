@@ -11,6 +11,7 @@ import { createLog } from "../log.ts";
 import type { Connector, Sync, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { createLocalQueue } from "../queue/local.ts";
+import { createSqlLineage } from "../sql-lineage/thread.ts";
 import { openGraph } from "../stores.ts";
 import { printLine } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
@@ -80,7 +81,9 @@ async function seeThrough({ settings, keep, store, clock }: Session, { id, works
   const log = createLog(settings.logLevel);
   const graph = await openGraph(settings, keep);
   opened.defer(() => graph.close());
-  const run = createCrawlRunner({ graph, store, findConnectorType, clock, log });
+  const sqlLineage = createSqlLineage();
+  opened.defer(() => sqlLineage.close());
+  const run = createCrawlRunner({ sqlLineage, graph, store, findConnectorType, clock, log });
   const queue = createLocalQueue({ store, run, clock, log, only: id });
   opened.defer(() => queue.stop());
   const bar = createProgressBar(process.stderr, "Syncing");

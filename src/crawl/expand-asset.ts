@@ -1,9 +1,10 @@
 /** Turns what a connector states of an asset into nodes of the graph: its own and its columns'. */
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { type AssetStatement, toFacts } from "../catalog/statement.ts";
-import { isStorableName } from "../catalog/text.ts";
+import { fold, isStorableName } from "../catalog/text.ts";
 import type { CrawlError } from "../connectors/connector.ts";
 import type { NodeWrite } from "../graph/catalog-graph.ts";
+import type { AssetLineage } from "./column-lineage.ts";
 import { isName, MAX_NAME_CHARACTERS, soundFacts } from "./sound-facts.ts";
 
 export interface ExpandedAsset {
@@ -14,11 +15,18 @@ export interface ExpandedAsset {
   whole: boolean;
 }
 
-/** @param workspace the workspace's name, which ids are made of */
-export function expandAsset(workspace: string, statement: AssetStatement): ExpandedAsset {
+/**
+ * @param workspace the workspace's name, which ids are made of
+ * @param lineage what the asset's SQL says of its columns; null where there is no SQL
+ */
+export function expandAsset(
+  workspace: string,
+  statement: AssetStatement,
+  lineage: Pick<AssetLineage, "own" | "columns"> | null,
+): ExpandedAsset {
   const { ref, name, facts, columns } = statement;
   const object = toFqn(ref);
-  if (!isSoundRef(ref) || !isName(name)) {
+  if (!isSound(statement)) {
     return { nodes: [], errors: [badName(ref.type, object)], whole: false };
   }
   const errors: CrawlError[] = [];
@@ -38,7 +46,11 @@ export function expandAsset(workspace: string, statement: AssetStatement): Expan
       type: "column",
       platform: ref.platform,
       parentId,
-      facts: soundFacts(toFacts({ ...column, fqn, ordinal }), fqn, errors),
+      facts: soundFacts(
+        toFacts({ ...column, fqn, ordinal, columnLineage: lineage?.columns.get(fold(column.name)) ?? null }),
+        fqn,
+        errors,
+      ),
     });
   }
   const whole = columnNames.length === columns.length;
@@ -47,9 +59,18 @@ export function expandAsset(workspace: string, statement: AssetStatement): Expan
     type: ref.type,
     platform: ref.platform,
     parentId: null,
-    facts: soundFacts(toFacts({ ...facts, name, fqn: object, columnNames }), object, errors),
+    facts: soundFacts(
+      toFacts({ ...facts, name, fqn: object, columnNames, columnLineage: lineage?.own ?? null }),
+      object,
+      errors,
+    ),
   });
   return { nodes, errors, whole };
+}
+
+/** Whether the asset itself can be written, whatever its columns are. */
+export function isSound({ ref, name }: AssetStatement): boolean {
+  return isSoundRef(ref) && isName(name);
 }
 
 function isSoundRef({ platform, instance, parts }: NodeRef): boolean {

@@ -5,12 +5,15 @@
  */
 import { z } from "zod";
 
+import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
 import type { CrawlStamp, CrawlTally, GraphWriter } from "../graph/catalog-graph.ts";
 
 const KeptState = z.object({
   /** The sync that left it, and how many assets it stated. */
   sync: z.string(),
   assets: z.coerce.number().positive(),
+  /** The rules by which its SQL was read: under others the same source has other lineage. */
+  resolver: z.literal(RESOLVER_VERSION),
   /** The connector's own. */
   state: z.string().transform((text) => z.record(z.string(), z.string()).parse(JSON.parse(text))),
 });
@@ -21,7 +24,7 @@ export function keepState(
   { syncId }: CrawlStamp,
   { discovered }: CrawlTally,
 ): Record<string, string> {
-  return { sync: syncId, assets: String(discovered), state: JSON.stringify(state) };
+  return { sync: syncId, assets: String(discovered), resolver: RESOLVER_VERSION, state: JSON.stringify(state) };
 }
 
 /** @returns the connector's state and how many assets it is about, or null where the graph no longer holds all that the crawl stated which left it. */

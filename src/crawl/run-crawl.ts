@@ -8,14 +8,17 @@ import type { CatalogGraph, CrawlStamp, CrawlTally } from "../graph/catalog-grap
 import type { Connector, CrawlOutcome, CrawlProgress, Sync, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { RunCrawl } from "../queue/crawler-queue.ts";
+import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
 import { findState, keepState } from "./kept-state.ts";
 import { createScopeWriter, type ScopeWriter } from "./scope-writer.ts";
+import { createStatementReader } from "./statement-reader.ts";
 
 export interface CrawlRunnerOptions {
   graph: CatalogGraph;
   store: MetadataStore;
+  sqlLineage: Pick<SqlLineage, "resolve">;
   findConnectorType: FindConnectorType;
   clock: Clock;
   log: Pick<BaseLogger, "error">;
@@ -34,7 +37,10 @@ interface Job {
  * Makes the function that the queue runs syncs by. Every step may be repeated, by another worker too: the graph keeps
  * count by the sync's id. The sync's end is written by the queue, last of all.
  */
-export function createCrawlRunner({ graph, store, findConnectorType, clock, log }: CrawlRunnerOptions): RunCrawl {
+export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
+  const { graph, store, findConnectorType, clock, log } = options;
+  const reader = createStatementReader(options.sqlLineage, store.lineageAnswers);
+
   async function getJob({ workspaceId, connectorId }: Sync): Promise<Job> {
     const workspace = await store.workspaces.findById(workspaceId);
     const connector = await store.connectors.findById(workspaceId, connectorId);
@@ -68,7 +74,20 @@ export function createCrawlRunner({ graph, store, findConnectorType, clock, log 
     try {
       const job = await getJob(sync);
       const stamp = toStamp(sync, job, clock);
-      writer = createScopeWriter(graph, stamp, job.workspace.name, errors);
+      let fraction = 0;
+      const tell = (progress: CrawlProgress): void => {
+        fraction = progress.fraction;
+        onProgress(progress);
+      };
+      writer = createScopeWriter({
+        graph,
+        stamp,
+        workspace: job.workspace.name,
+        errors,
+        reader,
+        signal,
+        onReading: (done, total) => onProgress({ fraction, label: `Reading SQL: ${done} of ${total}` }),
+      });
       const previous = sync.mode === "incremental" ? await findState(graph, stamp, job.connector.state) : null;
       // What a run stated that broke off counts as seen by this sync, even where the source has lost it since.
       const resumed = (await graph.tally(stamp)).discovered > 0;
@@ -77,13 +96,14 @@ export function createCrawlRunner({ graph, store, findConnectorType, clock, log 
         found = await crawl(
           job,
           { mode: sync.mode, previousState: previous?.state ?? null, signal, now: clock.now },
-          { writer, errors, onProgress },
+          { writer, errors, onProgress: tell },
         );
       } finally {
         tally = await graph.tally(stamp);
       }
       // Of a source that did not change, the assets that are there were seen, though none was stated.
       if (!found.anything && previous !== null) tally = { discovered: previous.assets, updated: 0 };
+      await store.lineageAnswers.removeUnused();
       // A warning is told at every crawl, so that one that reads nothing anew cannot hide it.
       if (found.state !== null && !resumed && errors.total === 0) state = keepState(found.state, stamp, tally);
     } catch (error) {

@@ -1,9 +1,15 @@
-/** Writes a crawl's statements to the graph, batch by batch and scope by scope. */
+/**
+ * Writes a crawl's statements to the graph, batch by batch and scope by scope. An asset with SQL waits for its scope's
+ * end, when it is known what it derives from: its claim is written once, with what its SQL says of its columns.
+ */
 import { nodeId, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../graph/catalog-graph.ts";
 import type { ErrorList } from "./error-list.ts";
-import { expandAsset } from "./expand-asset.ts";
+import type { AssetLineage } from "./column-lineage.ts";
+import { expandAsset, isSound } from "./expand-asset.ts";
+import { readScope, type Relations, toKnownRelation, type Unread } from "./scope-lineage.ts";
+import type { StatementReader } from "./statement-reader.ts";
 
 const BATCH = 500;
 
@@ -26,15 +32,32 @@ interface OpenScope {
   whole: boolean;
   nodes: NodeWrite[];
   edges: { write: EdgeWrite; told: string; object: string }[];
+  /** Assets whose SQL is to be read, by their ids. */
+  unread: Map<string, Unread & { parents: Set<string> }>;
 }
 
-/** @param workspace the workspace's name, which ids are made of */
-export function createScopeWriter(
-  graph: GraphWriter,
-  stamp: CrawlStamp,
-  workspace: string,
-  errors: ErrorList,
-): ScopeWriter {
+export interface ScopeWriterOptions {
+  graph: GraphWriter;
+  stamp: CrawlStamp;
+  /** The workspace's name, which ids are made of. */
+  workspace: string;
+  errors: ErrorList;
+  reader: StatementReader;
+  signal: AbortSignal;
+  /** Told while SQL is read. */
+  onReading: (done: number, total: number) => void;
+}
+
+export function createScopeWriter({
+  graph,
+  stamp,
+  workspace,
+  errors,
+  reader,
+  signal,
+  onReading,
+}: ScopeWriterOptions): ScopeWriter {
+  const relations: Relations = new Map();
   let open: OpenScope | undefined;
   let removed = 0;
 
@@ -49,10 +72,12 @@ export function createScopeWriter(
   }
 
   async function writeEdges(scope: OpenScope): Promise<void> {
-    const edges = scope.edges.splice(0);
-    if (edges.length === 0) return;
     // The graph takes an edge only when it has both ends.
-    await writeNodes(scope);
+    if (scope.edges.length > 0) await writeNodes(scope);
+    while (scope.edges.length > 0) await writeBatch(scope, scope.edges.splice(0, BATCH));
+  }
+
+  async function writeBatch(scope: OpenScope, edges: OpenScope["edges"]): Promise<void> {
     const refused = await graph.writeEdges(
       stamp,
       scope.name,
@@ -73,30 +98,61 @@ export function createScopeWriter(
     }
   }
 
+  async function writeAsset(scope: OpenScope, statement: AssetStatement, lineage: AssetLineage | null): Promise<void> {
+    const { nodes, errors: found, whole } = expandAsset(workspace, statement, lineage);
+    for (const error of found) errors.add(error);
+    scope.whole &&= whole;
+    for (const node of nodes) {
+      scope.nodes.push(node);
+      if (scope.nodes.length >= BATCH) await writeNodes(scope);
+    }
+  }
+
+  /** Writes the assets that waited, and the edges of their columns. */
+  async function readSql(scope: OpenScope): Promise<void> {
+    const stated = scope.edges.splice(0);
+    const total = scope.unread.size;
+    let done = 0;
+    const onRead = (count: number): void => onReading((done += count), total);
+    if (total > 0) onReading(done, total);
+    for await (const slice of readScope([...scope.unread.values()], relations, { workspace, reader, signal, onRead })) {
+      for (const lineage of slice) await writeAsset(scope, lineage.statement, lineage);
+      for (const { statement, edges } of slice) {
+        const object = toFqn(statement.ref);
+        for (const write of edges) scope.edges.push({ write, told: `into a column of ${object}`, object });
+        if (scope.edges.length >= BATCH) await writeEdges(scope);
+      }
+    }
+    scope.unread.clear();
+    for (const edge of stated) scope.edges.push(edge);
+  }
+
   return {
     begin(name) {
       if (open !== undefined) throw new Error(`the connector began a scope before it ended ${open.name}`);
-      open = { name, whole: true, nodes: [], edges: [] };
+      open = { name, whole: true, nodes: [], edges: [], unread: new Map() };
     },
     async asset(statement) {
       const scope = current();
-      const { nodes, errors: found, whole } = expandAsset(workspace, statement);
-      for (const error of found) errors.add(error);
-      scope.whole &&= whole;
-      for (const node of nodes) {
-        scope.nodes.push(node);
-        if (scope.nodes.length >= BATCH) await writeNodes(scope);
-      }
+      const { ref, facts } = statement;
+      const id = nodeId(workspace, ref);
+      const isRelation = (ref.type === "table" || ref.type === "model") && isSound(statement);
+      if (isRelation) relations.set(id, toKnownRelation(statement));
+      if (!isRelation || (facts.sql ?? null) === null) return writeAsset(scope, statement, null);
+      // Copied, since what is kept must not keep the source's chunks alive.
+      scope.unread.set(id, { id, statement: structuredClone(statement), parents: new Set() });
     },
     async edge({ from, to, kind }, object) {
       const scope = current();
       const write = { from: nodeId(workspace, from), to: nodeId(workspace, to), kind, uses: [] };
       scope.edges.push({ write, told: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
-      if (scope.edges.length >= BATCH) await writeEdges(scope);
+      if (kind === "derives") scope.unread.get(write.to)?.parents.add(write.from);
+      if (scope.edges.length >= BATCH && scope.unread.size === 0) await writeEdges(scope);
     },
     async end(name, complete) {
       const scope = current();
       if (scope.name !== name) throw new Error(`the connector ended ${name} inside ${scope.name}`);
+      await readSql(scope);
       await writeNodes(scope);
       await writeEdges(scope);
       if (complete && scope.whole) removed += (await graph.sweep(stamp, scope.name)).removed;

@@ -53,6 +53,8 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
     materialization: mend(facts.materialization),
     url: facts.url === null ? null : mend(facts.url),
     sql: facts.sql === null ? null : mend(facts.sql),
+    columnLineage:
+      facts.columnLineage === null ? null : { ...facts.columnLineage, reason: mend(facts.columnLineage.reason) },
     meta: tooMuchMeta ? {} : (JSON.parse(meta, mendJson) as NodeFacts["meta"]),
     metric: facts.metric === null ? null : mendMetric(facts.metric),
   };

@@ -1,5 +1,5 @@
 /** The service's words as GraphQL enums; their values are the specification's own, in lower case. */
-import { ASSET_TYPES, CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
+import { ASSET_TYPES, CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../catalog/asset.ts";
 import { type ColumnUse, DIRECTIONS, type EdgeKind as EdgeKindWord } from "../catalog/edge.ts";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { SYNC_MODES } from "../connectors/connector.ts";
@@ -36,6 +36,15 @@ export const EdgeKind = builder.enumType("EdgeKind", {
     reads: { description: "A pipeline reads a dataset." },
     exports: { description: "A pipeline carries a dataset out of the warehouse." },
   } satisfies Record<EdgeKindWord, { description: string }>,
+});
+
+export const ColumnLineageStatus = builder.enumType("ColumnLineageStatus", {
+  description: "How much is known of which columns come from which.",
+  values: {
+    known: { description: "All of it." },
+    partial: { description: "Some of it: further sources may be missing." },
+    unknown: { description: "None of it, which is not the same as that there is none." },
+  } satisfies Record<ColumnLineage["status"], { description: string }>,
 });
 
 export const UseKind = builder.enumType("UseKind", {

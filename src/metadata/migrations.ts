@@ -9,6 +9,7 @@ import type { Tables } from "./tables.ts";
 const MIGRATIONS: Record<string, Migration> = {
   "0001_workspaces_keys_connectors_syncs": { up: ({ schema }) => createFirstTables(schema) },
   "0002_accounts_tokens_audit": { up: ({ schema }) => createSecurityTables(schema) },
+  "0003_column_lineage": { up: ({ schema }) => createLineageTable(schema) },
 };
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
@@ -152,6 +153,16 @@ async function createSecurityTables(schema: SchemaModule): Promise<void> {
     .addColumn("at", "text", (c) => c.notNull())
     .execute();
   await schema.createIndex("audit_events_newest").on("audit_events").columns(["at", "id"]).execute();
+}
+
+async function createLineageTable(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("column_lineage")
+    .addColumn("key", "text", (c) => c.primaryKey())
+    .addColumn("answer", "text", (c) => c.notNull())
+    .addColumn("used_at", "text", (c) => c.notNull())
+    .execute();
+  await schema.createIndex("column_lineage_unused").on("column_lineage").column("used_at").execute();
 }
 
 /**

@@ -10,6 +10,7 @@ import { type ConnectorStore, createConnectorStore } from "./connectors.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import { createCredentialStore, type CredentialStore } from "./credentials.ts";
 import { newId } from "./ids.ts";
+import { createLineageAnswerStore, type LineageAnswerStore } from "./lineage-answers.ts";
 import { migrateToLatest } from "./migrations.ts";
 import { createSealer } from "./sealer.ts";
 import { createSecurityStore, type SecurityStore } from "./security.ts";
@@ -32,7 +33,8 @@ export interface SecurityNouns {
 
 /**
  * Every call of the nouns names a workspace, and what lies in another workspace does not exist for it.
- * `leases` serves the crawler queue, which works for all workspaces, and `credentials` finds out a token's workspace.
+ * `leases` serves the crawler queue, which works for all workspaces, `credentials` finds out a token's workspace, and
+ * `lineageAnswers` keeps what is the same for all.
  * Every method rejects with an `unavailable` AppError when the store is away.
  */
 export interface MetadataStore extends SecurityNouns {
@@ -41,6 +43,7 @@ export interface MetadataStore extends SecurityNouns {
   connectors: ConnectorStore;
   syncs: SyncStore;
   leases: SyncLeases;
+  lineageAnswers: LineageAnswerStore;
   /**
    * Changes several nouns at once or, where `work` rejects, none.
    * @param work must use the stores that it is given: another call would wait for the end of the transaction
@@ -85,6 +88,7 @@ export async function openMetadataStore(options: MetadataStoreOptions): Promise<
     connectors: createConnectorStore(context, sealer),
     syncs: createSyncStore(context),
     leases: createSyncLeases(context),
+    lineageAnswers: createLineageAnswerStore(context),
     transaction: (work) => inTransaction(db, (trx) => work(createSecurityNouns({ ...context, db: trx }))),
     async check() {
       await db.selectFrom("workspaces").select("id").limit(1).execute();

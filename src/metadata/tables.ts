@@ -77,6 +77,12 @@ export interface Tables {
     details: string;
     at: string;
   };
+  columnLineage: {
+    /** See `statementKey` in sql-lineage. */
+    key: string;
+    answer: string;
+    usedAt: string;
+  };
   connectors: {
     id: string;
     workspaceId: string;

@@ -56,4 +56,10 @@ interface ResolvedColumns {
   notes: string[];
 }
 
-export type LineageAnswer = ResolvedColumns | { unresolved: string };
+interface Unresolved {
+  unresolved: string;
+  /** The text took too long or ended its thread: it may be read at another time. */
+  gaveUp?: true;
+}
+
+export type LineageAnswer = ResolvedColumns | Unresolved;

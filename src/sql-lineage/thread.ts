@@ -78,7 +78,7 @@ export function createSqlLineage({
     });
     const die = (reason: string): void => {
       void dismiss(seat);
-      finish(seat, { unresolved: `the parser's thread ended: ${reason}` });
+      finish(seat, { unresolved: `the parser's thread ended: ${reason}`, gaveUp: true });
     };
     worker.on("error", (error) => die(error instanceof Error ? error.message : String(error)));
     worker.on("exit", (code) => die(`exit code ${code}`));
@@ -95,7 +95,7 @@ export function createSqlLineage({
     seat.worker ??= start(seat);
     seat.timer = setTimeout(() => {
       void dismiss(seat);
-      finish(seat, { unresolved: `reading the text took longer than ${timeoutMs / 1000} seconds` });
+      finish(seat, { unresolved: `reading the text took longer than ${timeoutMs / 1000} seconds`, gaveUp: true });
     }, timeoutMs);
     seat.worker.postMessage(seat.job.request, []);
   };

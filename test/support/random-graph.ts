@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 import fc from "fast-check";
 
-import { CERTIFICATIONS, NODE_TYPES, type NodeType } from "../../src/catalog/asset.ts";
+import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES, NODE_TYPES, type NodeType } from "../../src/catalog/asset.ts";
 import {
   type ColumnUse,
   DIRECTIONS,
@@ -82,6 +82,7 @@ const facts: fc.Arbitrary<RandomFacts> = fc.record({
   columnNames: maybe(fc.array(word, { maxLength: 3 }), []),
   url: maybe(fc.webUrl(), null),
   sql: maybe(description, null),
+  columnLineage: maybe(fc.record({ status: fc.constantFrom(...COLUMN_LINEAGE_STATUSES), reason: description }), null),
   materialization: maybe(fc.constantFrom("view", "table"), ""),
   meta: maybe(fc.dictionary(word, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }), {}),
   metric: maybe(metric, null),

@@ -1,5 +1,5 @@
 /** An `:Asset` of the store and the node that it shows. */
-import { type CatalogNode, CERTIFICATIONS, NODE_TYPES } from "../../catalog/asset.ts";
+import { type CatalogNode, CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../../catalog/asset.ts";
 import type { MetricDefinition } from "../../catalog/metric.ts";
 import type { Row } from "./bolt.ts";
 import { integerOrNull, oneOf, text, textOrNull, texts } from "./values.ts";
@@ -26,6 +26,7 @@ const COLUMNS = [
   "connectors",
   "url",
   "sql",
+  "columnLineage",
   "materialization",
   "meta",
   "metric",
@@ -45,7 +46,9 @@ export function nodeColumns(variable: string): string {
 export function toNode(workspace: string, row: Row): CatalogNode {
   const first = row.length - COLUMNS.length;
   const cell = (column: Column): unknown => row[first + (PLACES.get(column) ?? 0)];
+  // Only stored-asset.ts writes the texts that are parsed here, from a CatalogNode's own.
   const metric = textOrNull(cell("metric"));
+  const columnLineage = textOrNull(cell("columnLineage"));
   return {
     id: text(cell("id")),
     workspace,
@@ -68,8 +71,8 @@ export function toNode(workspace: string, row: Row): CatalogNode {
     connectors: texts(cell("connectors")),
     url: textOrNull(cell("url")),
     sql: textOrNull(cell("sql")),
+    columnLineage: columnLineage === null ? null : (JSON.parse(columnLineage) as ColumnLineage),
     materialization: text(cell("materialization")),
-    // Only stored-asset.ts writes these two texts, from a CatalogNode's own.
     meta: JSON.parse(text(cell("meta"))) as CatalogNode["meta"],
     metric: metric === null ? null : (JSON.parse(metric) as MetricDefinition),
     createdAt: text(cell("createdAt")),

@@ -130,13 +130,14 @@ export function show(
 
 /** A node as properties, none of them null: they replace all that was there. */
 function toProperties(node: ShownNode): Record<string, unknown> {
-  const { columnNames: _, meta, metric, ordinal, ...shown } = node;
+  const { columnNames: _, columnLineage, meta, metric, ordinal, ...shown } = node;
   const properties = {
     ...shown,
     ...searchProperties(node),
     ordinal: ordinal === null ? null : int(ordinal),
     meta: JSON.stringify(meta),
     metric: metric === null ? null : JSON.stringify(metric),
+    columnLineage: columnLineage === null ? null : JSON.stringify(columnLineage),
     ownerFolded: fold(node.owner),
     shelf: shelfOf(node.workspace, node.type, node.key),
   };

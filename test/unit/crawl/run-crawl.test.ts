@@ -1,58 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import { columnRef, nodeId } from "../../../src/catalog/identity.ts";
 import { CrawlFailure, type CrawlEvent } from "../../../src/connectors/connector.ts";
 import { createCrawlRunner } from "../../../src/crawl/run-crawl.ts";
 import { unavailable } from "../../../src/errors.ts";
-import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
-import type { CrawlOutcome, CrawlProgress } from "../../../src/metadata/records.ts";
-import { MINUTE_MS } from "../../support/clock.ts";
-import { openTestMetadata } from "../../support/metadata-store.ts";
+import type { CrawlProgress } from "../../../src/metadata/records.ts";
+import { openCrawlBench } from "../../support/crawl-bench.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
-import { createScriptedConnector, edge, faultOf, scope, table, tableRef } from "../../support/scripted-connector.ts";
+import { edge, faultOf, scope, table } from "../../support/scripted-connector.ts";
 import { enqueue } from "../../support/syncs.ts";
-
-async function setUp(graph: CatalogGraph = createReferenceGraph()) {
-  const metadata = await openTestMetadata();
-  const { store, clock, workspace } = metadata;
-  const connector = await metadata.addConnector("shop");
-  const scripted = createScriptedConnector();
-  const logged: unknown[] = [];
-  const run = createCrawlRunner({
-    graph,
-    store,
-    findConnectorType: scripted.find,
-    clock,
-    log: { error: (fault: unknown) => void logged.push(fault) },
-  });
-
-  /** Queues, runs and ends one sync of these events, as the queue would. */
-  async function crawl(
-    events: readonly CrawlEvent[] | (() => Generator<CrawlEvent>),
-    { signal = new AbortController().signal, told = [] as CrawlProgress[] } = {},
-  ): Promise<CrawlOutcome> {
-    scripted.script = () => (typeof events === "function" ? events() : events);
-    clock.advance(MINUTE_MS);
-    await enqueue(metadata, connector);
-    const lease = { workerId: "w", now: clock.now(), until: clock.now() };
-    const sync = await store.leases.claim(lease);
-    if (sync === null) throw new Error("there is no sync to run");
-    try {
-      const outcome = await run(sync, signal, (progress) => told.push(progress));
-      await store.leases.finish(sync.id, "w", outcome, clock.now());
-      return outcome;
-    } catch (error) {
-      await store.leases.release(sync.id, "w");
-      throw error;
-    }
-  }
-
-  const idOf = (name: string): string => nodeId(workspace.name, tableRef(name));
-  const columnIdOf = (name: string, column: string): string =>
-    nodeId(workspace.name, columnRef(tableRef(name), column));
-  const find = async (id: string) => (await graph.loadNodes(workspace.id, [id]))[0] ?? null;
-  return { ...metadata, graph, connector, scripted, logged, crawl, idOf, columnIdOf, find };
-}
 
 const described = (description: string) => scope("all", [table("a", { description }), table("b")]);
 const progressAt = (fraction: number): CrawlEvent => ({ kind: "progress", fraction, label: "models" });
@@ -61,7 +16,7 @@ const away = (): Promise<never> => Promise.reject(unavailable("The graph store i
 
 describe("a crawl", () => {
   it("writes assets with their columns, and the edges between them", async () => {
-    const { crawl, graph, find, idOf, columnIdOf, workspace } = await setUp();
+    const { crawl, graph, find, idOf, columnIdOf, workspace } = await openCrawlBench();
     const outcome = await crawl(
       scope("all", [
         table("orders", { description: "What was bought", tags: ["core"] }, ["id", "amount"]),
@@ -94,7 +49,7 @@ describe("a crawl", () => {
   it("hands a table of very many columns to the graph in small batches", async () => {
     const graph = createReferenceGraph();
     const batches: number[] = [];
-    const { crawl } = await setUp({
+    const { crawl } = await openCrawlBench({
       ...graph,
       writeNodes: (_stamp, _scope, nodes) => Promise.resolve(void batches.push(nodes.length)),
     });
@@ -105,7 +60,7 @@ describe("a crawl", () => {
   });
 
   it("counts what it discovered, and of it only what changed", async () => {
-    const { crawl } = await setUp();
+    const { crawl } = await openCrawlBench();
     const first = scope("all", [table("a", {}, ["x", "y"]), table("b"), table("c")]);
     expect(await crawl(first)).toMatchObject({ assetsDiscovered: 5, assetsUpdated: 5, assetsRemoved: 0 });
     expect(await crawl(first)).toMatchObject({ assetsDiscovered: 5, assetsUpdated: 0, assetsRemoved: 0 });
@@ -114,7 +69,7 @@ describe("a crawl", () => {
   });
 
   it("writes more than one batch, in which edges reach across", async () => {
-    const { crawl, graph, workspace } = await setUp();
+    const { crawl, graph, workspace } = await openCrawlBench();
     const names = Array.from({ length: 1_200 }, (_, i) => `t${i}`);
     const edges = names.slice(1).map((name, i) => edge(`t${i}`, name));
     const outcome = await crawl(scope("all", [...names.map((name) => table(name)), ...edges]));
@@ -123,7 +78,7 @@ describe("a crawl", () => {
   });
 
   it("sweeps a scope that ended complete, and no other", async () => {
-    const { crawl, find, idOf } = await setUp();
+    const { crawl, find, idOf } = await openCrawlBench();
     await crawl([...scope("one", [table("a"), table("b")]), ...scope("two", [table("c"), table("d")])]);
     const second = await crawl([...scope("one", [table("a")]), ...scope("two", [table("c")], false)]);
     expect(second.assetsRemoved).toBe(1);
@@ -132,7 +87,7 @@ describe("a crawl", () => {
   });
 
   it("does not sweep where an asset had to be left out, for it may have been sound before", async () => {
-    const { crawl, find, idOf } = await setUp();
+    const { crawl, find, idOf } = await openCrawlBench();
     await crawl(scope("all", [table("a"), table("b")]));
     const outcome = await crawl(scope("all", [table("a"), table("bad\0name")]));
     expect(outcome).toMatchObject({ status: "completed", errorsTotal: 1 });
@@ -141,7 +96,7 @@ describe("a crawl", () => {
   });
 
   it("leaves alone what a person curated, through change, removal and return", async () => {
-    const { crawl, graph, find, idOf, workspace, clock } = await setUp();
+    const { crawl, graph, find, idOf, workspace, clock } = await openCrawlBench();
     await crawl(described("from the source"));
     const curation = { description: "from a person", certification: "certified" } as const;
     await graph.curate(workspace.id, idOf("a"), curation, clock.now().toISOString());
@@ -154,21 +109,21 @@ describe("a crawl", () => {
   });
 
   it("tells each refused edge by its object, and goes on", async () => {
-    const { crawl } = await setUp();
+    const { crawl } = await openCrawlBench();
     const outcome = await crawl(scope("all", [table("a"), edge("a", "nowhere"), edge("a", "a"), table("b")]));
     expect(outcome).toMatchObject({ status: "completed", assetsDiscovered: 2, errorsTotal: 1 });
     expect(outcome.errors[0]).toMatchObject({ code: "refused_edge", object: "a->nowhere", stage: "write" });
   });
 
   it("keeps the first hundred errors, and the number of all", async () => {
-    const { crawl } = await setUp();
+    const { crawl } = await openCrawlBench();
     const outcome = await crawl(Array.from({ length: 250 }, (_, i) => faultOf(`model.${i}`)));
     expect(outcome.errorsTotal).toBe(250);
     expect(outcome.errors.map(({ object }) => object)).toEqual(Array.from({ length: 100 }, (_, i) => `model.${i}`));
   });
 
   it("hands its progress on, held within 0 and 1", async () => {
-    const { crawl } = await setUp();
+    const { crawl } = await openCrawlBench();
     const told: CrawlProgress[] = [];
     await crawl([progressAt(0.5), progressAt(7), progressAt(-1)], { told });
     expect(told.map(({ fraction }) => fraction)).toEqual([0.5, 1, 0]);
@@ -182,7 +137,7 @@ describe("what a source says badly", () => {
     ["a lone surrogate in a name", table("a\ud800")],
     ["a line break in a name", table("a\nb")],
   ])("leaves out %s with an error, and keeps the rest", async (_, bad) => {
-    const { crawl, find, idOf } = await setUp();
+    const { crawl, find, idOf } = await openCrawlBench();
     const outcome = await crawl(scope("all", [table("a"), bad, table("b")]));
     expect(outcome).toMatchObject({ status: "completed", assetsDiscovered: 2, errorsTotal: 1 });
     expect(outcome.errors[0]).toMatchObject({ code: "invalid_name", severity: "error" });
@@ -191,14 +146,14 @@ describe("what a source says badly", () => {
   });
 
   it("leaves out a column with a bad name, and keeps its table and the other columns", async () => {
-    const { crawl, find, columnIdOf } = await setUp();
+    const { crawl, find, columnIdOf } = await openCrawlBench();
     const outcome = await crawl(scope("all", [table("a", {}, ["x", "", "z"])]));
     expect(outcome).toMatchObject({ assetsDiscovered: 3, errorsTotal: 1 });
     expect(await find(columnIdOf("a", "z"))).toMatchObject({ ordinal: 2 });
   });
 
   it("leaves out a description of over 100,000 characters, and keeps the asset", async () => {
-    const { crawl, find, idOf } = await setUp();
+    const { crawl, find, idOf } = await openCrawlBench();
     const outcome = await crawl(
       scope("all", [
         table("a", { description: "d".repeat(100_000) }),
@@ -211,7 +166,7 @@ describe("what a source says badly", () => {
   });
 
   it("mends broken Unicode in meta, and leaves out a meta of over 100,000 characters", async () => {
-    const { crawl, find, idOf } = await setUp();
+    const { crawl, find, idOf } = await openCrawlBench();
     const outcome = await crawl(
       scope("all", [
         table("a", { meta: { "k\ud800": ["v\u0000", { deep: "\udfff" }, 1, null] } }),
@@ -224,7 +179,7 @@ describe("what a source says badly", () => {
   });
 
   it("takes a time of certification in any of the usual forms, and none that is no time", async () => {
-    const { crawl, find, idOf } = await setUp();
+    const { crawl, find, idOf } = await openCrawlBench();
     await crawl(
       scope("all", [
         table("a", { certification: "certified", certifiedAt: "2026-01-12" }),
@@ -236,7 +191,7 @@ describe("what a source says badly", () => {
   });
 
   it("keeps an owner that is no e-mail address as a name", async () => {
-    const { crawl, find, idOf } = await setUp();
+    const { crawl, find, idOf } = await openCrawlBench();
     await crawl(
       scope("all", [table("a", { owner: "data team" }), table("b", { owner: "ann@example.com", ownerName: "Ann" })]),
     );
@@ -245,7 +200,7 @@ describe("what a source says badly", () => {
   });
 
   it("mends broken Unicode in texts", async () => {
-    const { crawl, find, idOf } = await setUp();
+    const { crawl, find, idOf } = await openCrawlBench();
     await crawl(scope("all", [table("a", { description: "a\ud800b\0c", tags: ["ok", "no\ntag"] })]));
     expect(await find(idOf("a"))).toMatchObject({ description: "a\ufffdbc", tags: ["ok"] });
   });
@@ -253,7 +208,7 @@ describe("what a source says badly", () => {
 
 describe("a crawl that fails", () => {
   it("ends with the connector's own word on why", async () => {
-    const { crawl, logged } = await setUp();
+    const { crawl, logged } = await openCrawlBench();
     const error = {
       code: "unreadable",
       message: "No such file.",
@@ -273,7 +228,7 @@ describe("a crawl that fails", () => {
   });
 
   it("keeps what was written, counts it, and sweeps nothing", async () => {
-    const { crawl, find, idOf } = await setUp();
+    const { crawl, find, idOf } = await openCrawlBench();
     await crawl(scope("all", [table("a"), table("b")]));
     const outcome = await crawl(function* () {
       yield { kind: "begin", scope: "all" };
@@ -286,7 +241,7 @@ describe("a crawl that fails", () => {
   });
 
   it("logs what nobody foresaw, and shows nothing of it", async () => {
-    const { crawl, logged } = await setUp();
+    const { crawl, logged } = await openCrawlBench();
     const outcome = await crawl(function* () {
       yield faultOf("model.a");
       throw new Error("password=hunter2 at /srv/secret.ts:1");
@@ -297,7 +252,7 @@ describe("a crawl that fails", () => {
   });
 
   it("may be tried again where the graph is away", async () => {
-    const { crawl } = await setUp({ ...createReferenceGraph(), writeNodes: away, tally: away });
+    const { crawl } = await openCrawlBench({ ...createReferenceGraph(), writeNodes: away, tally: away });
     const outcome = await crawl(scope("all", [table("a")]));
     expect(outcome).toMatchObject({ status: "failed", assetsDiscovered: 0, errorsTotal: 1 });
     expect(outcome.errors).toMatchObject([
@@ -306,20 +261,20 @@ describe("a crawl that fails", () => {
   });
 
   it("says so where a connector states something outside a scope", async () => {
-    const { crawl, logged } = await setUp();
+    const { crawl, logged } = await openCrawlBench();
     expect(await crawl([table("a")])).toMatchObject({ status: "failed", errors: [{ code: "internal_error" }] });
     expect(logged).toHaveLength(1);
   });
 
   it("says so where a connector leaves a scope open, of which not all is written", async () => {
-    const { crawl, logged } = await setUp();
+    const { crawl, logged } = await openCrawlBench();
     const outcome = await crawl([{ kind: "begin", scope: "all" }, table("a"), stateOf("one")]);
     expect(outcome).toMatchObject({ status: "failed", errors: [{ code: "internal_error" }], state: null });
     expect(logged).toHaveLength(1);
   });
 
   it("lists the options that are not valid", async () => {
-    const test = await setUp();
+    const test = await openCrawlBench();
     await test.crawl([]);
     const run = createCrawlRunner({ ...test, findConnectorType: test.scripted.find, log: { error: () => {} } });
     const bad = await test.addConnector("bad", { manifest: "x", retries: "many" });
@@ -330,7 +285,7 @@ describe("a crawl that fails", () => {
   });
 
   it("lets go when it is told to stop", async () => {
-    const { crawl, store, workspace, connector } = await setUp();
+    const { crawl, store, workspace, connector } = await openCrawlBench();
     const stop = new AbortController();
     const stopping = crawl(
       function* () {
@@ -356,7 +311,7 @@ const leaving = (hash: string, names: readonly string[] = ["a", "b"]): CrawlEven
 
 describe("a connector's state", () => {
   it("comes back at the next incremental crawl, also after one that found nothing new", async () => {
-    const { crawl, scripted } = await setUp();
+    const { crawl, scripted } = await openCrawlBench();
     await crawl(leaving("one"));
     await crawl(leaving("two"));
     await crawl([]);
@@ -370,14 +325,14 @@ describe("a connector's state", () => {
   });
 
   it("is not kept after a warning, so that the next crawl tells it again", async () => {
-    const { crawl, scripted } = await setUp();
+    const { crawl, scripted } = await openCrawlBench();
     await crawl([...leaving("sound"), faultOf("model.a", "warning")]);
     await crawl([]);
     expect(scripted.contexts.at(-1)?.previousState).toBeNull();
   });
 
   it("counts the assets of a source that did not change as seen, and none as updated", async () => {
-    const { crawl } = await setUp();
+    const { crawl } = await openCrawlBench();
     const { assetsDiscovered } = await crawl(leaving("one"));
     expect(assetsDiscovered).toBeGreaterThan(0);
     expect(await crawl([])).toMatchObject({ assetsDiscovered, assetsUpdated: 0 });
@@ -385,7 +340,7 @@ describe("a connector's state", () => {
   });
 
   it("does not hold once a crawl wrote that left something out", async () => {
-    const { crawl, scripted } = await setUp();
+    const { crawl, scripted } = await openCrawlBench();
     await crawl(leaving("one"));
     await crawl([...leaving("lossy"), faultOf("model.a")]);
     await crawl([]);
@@ -393,7 +348,7 @@ describe("a connector's state", () => {
   });
 
   it("does not hold once a crawl wrote that then failed", async () => {
-    const { crawl, scripted } = await setUp();
+    const { crawl, scripted } = await openCrawlBench();
     await crawl(leaving("one"));
     await crawl(function* () {
       yield* scope("all", [table("a", { description: "half of the next state" })], false);
@@ -405,7 +360,7 @@ describe("a connector's state", () => {
   });
 
   it("outlives a crawl that failed before it wrote anything", async () => {
-    const { crawl, scripted } = await setUp();
+    const { crawl, scripted } = await openCrawlBench();
     await crawl(leaving("one"));
     await crawl(function* () {
       yield faultOf("manifest");
@@ -416,7 +371,7 @@ describe("a connector's state", () => {
   });
 
   it("does not hold for a graph that was emptied or replaced", async () => {
-    const { crawl, graph, scripted, workspace, connector } = await setUp();
+    const { crawl, graph, scripted, workspace, connector } = await openCrawlBench();
     await crawl(leaving("one"));
     const nothing = { workspace: workspace.id, connectorId: connector.id, connectorName: "shop", precedence: 10 };
     await graph.sweep({ ...nothing, syncId: "none", at: "2026-01-01T00:00:00.000Z" }, "all");
@@ -425,7 +380,7 @@ describe("a connector's state", () => {
   });
 
   it("is not left by a run that goes on where another broke off, for it cannot sweep what only that one saw", async () => {
-    const { crawl, scripted, find, idOf } = await setUp();
+    const { crawl, scripted, find, idOf } = await openCrawlBench();
     await crawl(leaving("one"));
     const stop = new AbortController();
     const stopping = crawl(

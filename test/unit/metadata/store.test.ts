@@ -34,7 +34,7 @@ describe("opening a metadata store", () => {
     await store.close();
     change(
       path,
-      `DROP TABLE audit_events; DROP TABLE access_tokens; DROP TABLE client_secrets; DROP TABLE service_accounts;
+      `DROP TABLE column_lineage; DROP TABLE audit_events; DROP TABLE access_tokens; DROP TABLE client_secrets; DROP TABLE service_accounts;
       ALTER TABLE api_keys DROP COLUMN last_used_at;
       ALTER TABLE users DROP COLUMN grants; ALTER TABLE users DROP COLUMN disabled_at;
       ALTER TABLE workspaces DROP COLUMN rate_limit_per_minute; ALTER TABLE workspaces DROP COLUMN allowlist;

@@ -38,7 +38,7 @@ describe("the threads that read SQL", () => {
   it("give up a text that takes too long, and read the next one in a new thread", async () => {
     const { resolve } = open({ script: SCRIPTED, timeoutMs: 500 });
     const [slow, next] = await Promise.all([resolve(request("be silent")), resolve(request("x"))]);
-    expect(slow).toEqual({ unresolved: "reading the text took longer than 0.5 seconds" });
+    expect(slow).toEqual({ unresolved: "reading the text took longer than 0.5 seconds", gaveUp: true });
     expect(next).toEqual({ unresolved: "x, number 1" });
   });
 
@@ -48,7 +48,11 @@ describe("the threads that read SQL", () => {
   ])("answer a text that ends its thread by %s, and read the next one in a new thread", async (sql, unresolved) => {
     const { resolve } = open({ script: SCRIPTED });
     const answers = await Promise.all([resolve(request("x")), resolve(request(sql)), resolve(request("y"))]);
-    expect(answers).toEqual([{ unresolved: "x, number 1" }, { unresolved }, { unresolved: "y, number 1" }]);
+    expect(answers).toEqual([
+      { unresolved: "x, number 1" },
+      { unresolved, gaveUp: true },
+      { unresolved: "y, number 1" },
+    ]);
   });
 
   it("replace a thread that says that it is broken", async () => {

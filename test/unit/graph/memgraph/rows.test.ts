@@ -47,6 +47,7 @@ describe("an asset", () => {
       connectors: ["dbt"],
       url: null,
       sql: null,
+      columnLineage: null,
       materialization: "",
       meta: {},
       metric: null,

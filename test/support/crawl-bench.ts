@@ -1,0 +1,59 @@
+/** A crawl runner on a scripted connector, and what its crawls leave behind. */
+import { columnRef, nodeId } from "../../src/catalog/identity.ts";
+import type { CrawlEvent } from "../../src/connectors/connector.ts";
+import { createCrawlRunner } from "../../src/crawl/run-crawl.ts";
+import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import type { CrawlOutcome, CrawlProgress } from "../../src/metadata/records.ts";
+import type { LineageRequest } from "../../src/sql-lineage/request.ts";
+import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
+import type { SqlLineage } from "../../src/sql-lineage/thread.ts";
+import { MINUTE_MS } from "./clock.ts";
+import { openTestMetadata } from "./metadata-store.ts";
+import { createReferenceGraph } from "./reference-graph.ts";
+import { createScriptedConnector, tableRef } from "./scripted-connector.ts";
+import { enqueue } from "./syncs.ts";
+
+/** @param read reads SQL in place of the real rules */
+export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(), read?: SqlLineage["resolve"]) {
+  const metadata = await openTestMetadata();
+  const { store, clock, workspace } = metadata;
+  const connector = await metadata.addConnector("shop");
+  const scripted = createScriptedConnector();
+  const logged: unknown[] = [];
+  const sqlLineage = { resolve: read ?? ((request: LineageRequest) => Promise.resolve(resolveColumns(request))) };
+  const run = createCrawlRunner({
+    graph,
+    sqlLineage,
+    store,
+    findConnectorType: scripted.find,
+    clock,
+    log: { error: (fault: unknown) => void logged.push(fault) },
+  });
+
+  /** Queues, runs and ends one sync of these events, as the queue would. */
+  async function crawl(
+    events: readonly CrawlEvent[] | (() => Generator<CrawlEvent>),
+    { signal = new AbortController().signal, told = [] as CrawlProgress[] } = {},
+  ): Promise<CrawlOutcome> {
+    scripted.script = () => (typeof events === "function" ? events() : events);
+    clock.advance(MINUTE_MS);
+    await enqueue(metadata, connector);
+    const lease = { workerId: "w", now: clock.now(), until: clock.now() };
+    const sync = await store.leases.claim(lease);
+    if (sync === null) throw new Error("there is no sync to run");
+    try {
+      const outcome = await run(sync, signal, (progress) => told.push(progress));
+      await store.leases.finish(sync.id, "w", outcome, clock.now());
+      return outcome;
+    } catch (error) {
+      await store.leases.release(sync.id, "w");
+      throw error;
+    }
+  }
+
+  const idOf = (name: string): string => nodeId(workspace.name, tableRef(name));
+  const columnIdOf = (name: string, column: string): string =>
+    nodeId(workspace.name, columnRef(tableRef(name), column));
+  const find = async (id: string) => (await graph.loadNodes(workspace.id, [id]))[0] ?? null;
+  return { ...metadata, graph, sqlLineage, connector, scripted, logged, crawl, idOf, columnIdOf, find };
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+
+import { columnRef, nodeId } from "../../../src/catalog/identity.ts";
+import type { CrawlEvent } from "../../../src/connectors/connector.ts";
+import type { CrawlProgress } from "../../../src/metadata/records.ts";
+import { openCrawlBench } from "../../support/crawl-bench.ts";
+import { createReferenceGraph } from "../../support/reference-graph.ts";
+import { edge, scope, table, tableRef } from "../../support/scripted-connector.ts";
+
+const SOURCE = table("payments", {}, ["id", "amount", "status"]);
+const SUM = "select id, sum(amount) as total from shop.public.payments where status = 'paid' group by id";
+
+/** A scope in which each of these tables is made by its SQL from `payments`. */
+const made = (...tables: CrawlEvent[]): CrawlEvent[] =>
+  scope("all", [
+    SOURCE,
+    ...tables,
+    ...tables.flatMap((event) => (event.kind === "asset" ? [edge("payments", event.asset.name)] : [])),
+  ]);
+
+async function setUp(...[graph, read]: Parameters<typeof openCrawlBench>) {
+  const bench = await openCrawlBench(graph, read);
+  const { workspace } = bench;
+  const sourcesOf = async (name: string, column: string): Promise<string[]> => {
+    const id = nodeId(workspace.name, columnRef(tableRef(name), column));
+    const query = { id, direction: "upstream", first: 100, after: null } as const;
+    const [found] = await bench.graph.loadNeighbours(workspace.id, [query]);
+    return (found?.items ?? []).flatMap(({ node, uses }) =>
+      uses.map(({ kind, transformation, expression }) => `${node.name} ${kind} ${transformation} ${expression}`),
+    );
+  };
+  const lineageOf = async (name: string, column?: string) => {
+    const node = await bench.find(column === undefined ? bench.idOf(name) : bench.columnIdOf(name, column));
+    return node?.columnLineage;
+  };
+  return { ...bench, sourcesOf, lineageOf };
+}
+
+const KNOWN = { status: "known", reason: "" };
+
+describe("the columns of a crawl", () => {
+  it("derive from those that the SQL names, with how it uses them", async () => {
+    const { crawl, sourcesOf, lineageOf } = await setUp();
+    const outcome = await crawl(made(table("totals", { sql: SUM }, ["id", "total"])));
+    expect(outcome).toMatchObject({ status: "completed", errors: [], assetsDiscovered: 7, assetsUpdated: 7 });
+    expect(await sourcesOf("totals", "total")).toEqual([
+      "amount DIRECT AGGREGATION SUM(amount)",
+      "id INDIRECT GROUP_BY id",
+      "status INDIRECT FILTER status = 'paid'",
+    ]);
+    expect(await lineageOf("totals")).toEqual(KNOWN);
+    expect(await lineageOf("totals", "total")).toEqual(KNOWN);
+    expect(await lineageOf("payments")).toBeNull();
+    expect(await lineageOf("payments", "id")).toBeNull();
+  });
+
+  it("change nothing the second time, and are not read again", async () => {
+    let read = 0;
+    const inner = await setUp();
+    const { crawl } = await setUp(createReferenceGraph(), (request) => {
+      read += 1;
+      return inner.sqlLineage.resolve(request);
+    });
+    const events = made(table("totals", { sql: SUM }, ["id", "total"]), table("bad", { sql: "select from (" }, ["x"]));
+    expect(await crawl(events)).toMatchObject({ assetsUpdated: 9 });
+    expect(await crawl(events)).toMatchObject({ assetsDiscovered: 9, assetsUpdated: 0, assetsRemoved: 0 });
+    expect(read).toBe(2);
+  });
+
+  it("follow the SQL when it changes", async () => {
+    const { crawl, sourcesOf } = await setUp();
+    await crawl(made(table("totals", { sql: SUM }, ["id", "total"])));
+    const copied = "select id, amount as total from payments";
+    expect(await crawl(made(table("totals", { sql: copied }, ["id", "total"])))).toMatchObject({ assetsUpdated: 1 });
+    expect(await sourcesOf("totals", "total")).toEqual(["amount DIRECT IDENTITY amount"]);
+  });
+
+  it("are unknown, with the reason, where the SQL cannot be read", async () => {
+    const { crawl, lineageOf, sourcesOf } = await setUp();
+    expect(await crawl(made(table("bad", { sql: "select {{ x }} from" }, ["x"])))).toMatchObject({ errorsTotal: 0 });
+    expect(await lineageOf("bad")).toMatchObject({ status: "unknown", reason: expect.stringContaining("Jinja") });
+    expect(await lineageOf("bad", "x")).toMatchObject({ status: "unknown", reason: expect.stringContaining("Jinja") });
+    expect(await sourcesOf("bad", "x")).toEqual([]);
+  });
+
+  it("are partly known where the SQL reads what the asset is not said to derive from", async () => {
+    const { crawl, lineageOf, sourcesOf } = await setUp();
+    const sql = "select p.id, o.note, p.amount as total from payments p join others o on o.id = p.id";
+    await crawl(made(table("mixed", { sql }, ["id", "note", "total", "extra"])));
+    expect(await lineageOf("mixed")).toMatchObject({
+      status: "partial",
+      reason: expect.stringMatching(/others is not known \(and \d more of 4 columns\)$/),
+    });
+    expect(await lineageOf("mixed", "extra")).toEqual({
+      status: "unknown",
+      reason: "the SQL yields no column of this name",
+    });
+    expect(await sourcesOf("mixed", "total")).toContain("amount DIRECT IDENTITY amount");
+  });
+
+  it("come from the SQL where the connector knows none, also those of what is made from it", async () => {
+    const { crawl, sourcesOf, lineageOf } = await setUp();
+    const events = scope("all", [
+      table("last", { sql: "select * from middle" }),
+      table("middle", { sql: "select amount * 2 as double from payments" }),
+      SOURCE,
+      edge("middle", "last"),
+      edge("payments", "middle"),
+    ]);
+    expect(await crawl(events)).toMatchObject({ assetsDiscovered: 8, errorsTotal: 0 });
+    expect(await sourcesOf("last", "double")).toEqual(["double DIRECT IDENTITY double"]);
+    expect(await sourcesOf("middle", "double")).toEqual(["amount DIRECT TRANSFORMATION amount * 2"]);
+    expect(await lineageOf("last")).toEqual(KNOWN);
+  });
+
+  it("are written where assets derive from each other in a circle, and from themselves", async () => {
+    const { crawl, sourcesOf } = await setUp();
+    const events = scope("all", [
+      table("a", { sql: "select x from b" }, ["x"]),
+      table("b", { sql: "select x from a union all select x from b" }, ["x"]),
+      edge("a", "b"),
+      edge("b", "a"),
+      edge("b", "b"),
+    ]);
+    expect(await crawl(events)).toMatchObject({ errorsTotal: 0 });
+    expect(await sourcesOf("a", "x")).toEqual(["x DIRECT IDENTITY x"]);
+    expect(await sourcesOf("b", "x")).toEqual(["x DIRECT IDENTITY x", "x DIRECT IDENTITY x"]);
+  });
+
+  it("point across scopes", async () => {
+    const { crawl, sourcesOf } = await setUp();
+    const second = scope("models", [table("totals", { sql: SUM }, ["id", "total"]), edge("payments", "totals")]);
+    expect(await crawl([...scope("sources", [SOURCE]), ...second])).toMatchObject({ errorsTotal: 0 });
+    expect(await sourcesOf("totals", "total")).toHaveLength(3);
+  });
+
+  it("are read before the sync ends, which says so", async () => {
+    const { crawl } = await setUp();
+    const told: CrawlProgress[] = [];
+    await crawl([{ kind: "progress", fraction: 0.5, label: "half" }, ...made(table("t", { sql: SUM }, ["id"]))], {
+      told,
+    });
+    expect(told.slice(1)).toEqual([
+      { fraction: 0.5, label: "Reading SQL: 0 of 1" },
+      { fraction: 0.5, label: "Reading SQL: 1 of 1" },
+    ]);
+  });
+
+  it("are tried again at the next crawl where their text was given up", async () => {
+    const answers = [
+      { unresolved: "reading the text took longer than 20 seconds", gaveUp: true } as const,
+      { columns: [{ name: "id", parents: [], unresolved: null }], incomplete: null, notes: [] },
+    ];
+    const { crawl, lineageOf } = await setUp(createReferenceGraph(), () =>
+      Promise.resolve(answers.shift() ?? { unresolved: "asked too often" }),
+    );
+    const events = made(table("slow", { sql: SUM }, ["id"]));
+    await crawl(events);
+    expect(await lineageOf("slow")).toEqual({
+      status: "unknown",
+      reason: "reading the text took longer than 20 seconds",
+    });
+    await crawl(events);
+    expect(await lineageOf("slow")).toEqual(KNOWN);
+  });
+
+  it("let go at once when the crawl is told to stop, and go on where they were", async () => {
+    const stop = new AbortController();
+    let stuck = true;
+    const inner = await setUp();
+    const { crawl, sourcesOf } = await setUp(createReferenceGraph(), (request) => {
+      if (!stuck) return inner.sqlLineage.resolve(request);
+      stop.abort();
+      return new Promise(() => {});
+    });
+    const events = made(table("totals", { sql: SUM }, ["id", "total"]));
+    await expect(crawl(events, { signal: stop.signal })).rejects.toThrow(/abort/);
+    stuck = false;
+    expect(await crawl(events)).toMatchObject({ status: "completed", assetsDiscovered: 7 });
+    expect(await sourcesOf("totals", "total")).toHaveLength(3);
+  });
+});

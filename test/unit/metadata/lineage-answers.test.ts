@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+
+import { MINUTE_MS } from "../../support/clock.ts";
+import { openTestMetadata } from "../../support/metadata-store.ts";
+
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const answer = (unresolved: string) => ({ unresolved });
+
+it("finds the answers that were kept, after a restart too", async () => {
+  const { store, openAgain } = await openTestMetadata();
+  await store.lineageAnswers.save(
+    new Map([
+      ["a", answer("one")],
+      ["b", answer("two")],
+    ]),
+  );
+  await store.lineageAnswers.save(new Map([["a", answer("one")]]));
+  const again = await openAgain();
+  expect(await again.lineageAnswers.find(["b", "c"])).toEqual(new Map([["b", answer("two")]]));
+  expect(await again.lineageAnswers.find([])).toEqual(new Map());
+});
+
+it("forgets what was not asked for in thirty days", async () => {
+  const { store, clock } = await openTestMetadata();
+  const answers = store.lineageAnswers;
+  await answers.save(
+    new Map([
+      ["used", answer("one")],
+      ["unused", answer("two")],
+    ]),
+  );
+  clock.advance(20 * DAY_MS);
+  await answers.find(["used"]);
+  clock.advance(11 * DAY_MS);
+  await answers.removeUnused();
+  expect([...(await answers.find(["used", "unused"])).keys()]).toEqual(["used"]);
+});
