@@ -37,6 +37,16 @@ export interface ColumnStatement {
   tags: string[];
 }
 
+/** What the query of a `MeasuredRelation` calls its relation, wherever that lives. */
+export const MEASURED = "measured";
+
+/** A query of one relation that says which of its columns a metric reads: `select sum(amount) from measured`. */
+export interface MeasuredRelation {
+  relation: NodeRef;
+  /** In the SQL of the relation's platform. */
+  sql: string;
+}
+
 /** An asset or metric as a connector states it; its columns become nodes of their own. */
 export interface AssetStatement {
   ref: NodeRef;
@@ -45,6 +55,8 @@ export interface AssetStatement {
   facts: Partial<Omit<NodeFacts, "name" | "fqn" | "columnNames" | "columnLineage" | "dataType" | "ordinal">>;
   /** In the source's order; empty when unknown and for all but tables and models. */
   columns: ColumnStatement[];
+  /** What a metric reads, where that is known; the relations are stated by the same connector. */
+  reads?: MeasuredRelation[];
 }
 
 /** An edge as a connector states it; `from` is the upstream end. Both ends must be stated by the same connector. */

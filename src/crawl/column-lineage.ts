@@ -24,7 +24,7 @@ export interface AssetLineage {
   edges: EdgeWrite[];
 }
 
-const KNOWN: ColumnLineage = { status: "known", reason: "" };
+export const KNOWN: ColumnLineage = { status: "known", reason: "" };
 
 /**
  * @param workspace the workspace's name, which ids are made of
@@ -68,7 +68,7 @@ function columnsOf(outputs: readonly OutputColumn[], incomplete: string | null):
 }
 
 /** By the parent columns' ids, and why some parents may have no column to point to. */
-function usesOf(
+export function usesOf(
   workspace: string,
   parents: readonly ColumnParent[],
   relations: readonly KnownRelation[],

@@ -7,6 +7,9 @@ import type { NodeWrite } from "../graph/catalog-graph.ts";
 import type { AssetLineage } from "./column-lineage.ts";
 import { isName, MAX_NAME_CHARACTERS, soundFacts } from "./sound-facts.ts";
 
+/** What is known of where an asset's columns, by their folded names, come from. */
+type StatedLineage = Pick<AssetLineage, "own" | "columns">;
+
 export interface ExpandedAsset {
   /** The asset's own node first; none where the asset was left out. */
   nodes: NodeWrite[];
@@ -22,7 +25,7 @@ export interface ExpandedAsset {
 export function expandAsset(
   workspace: string,
   statement: AssetStatement,
-  lineage: Pick<AssetLineage, "own" | "columns"> | null,
+  lineage: StatedLineage | null,
 ): ExpandedAsset {
   const { ref, name, facts, columns } = statement;
   const object = toFqn(ref);

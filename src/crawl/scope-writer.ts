@@ -6,8 +6,8 @@ import { nodeId, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../graph/catalog-graph.ts";
 import type { ErrorList } from "./error-list.ts";
-import type { AssetLineage } from "./column-lineage.ts";
 import { expandAsset, isSound } from "./expand-asset.ts";
+import { readMeasured } from "./measured-columns.ts";
 import { readScope, type Relations, toKnownRelation, type Unread } from "./scope-lineage.ts";
 import type { StatementReader } from "./statement-reader.ts";
 
@@ -32,6 +32,8 @@ interface OpenScope {
   whole: boolean;
   nodes: NodeWrite[];
   edges: { write: EdgeWrite; told: string; object: string }[];
+  /** Metrics whose queries are to be read. */
+  measuring: AssetStatement[];
   /** Assets whose SQL is to be read, by their ids. */
   unread: Map<string, Unread & { parents: Set<string> }>;
 }
@@ -98,7 +100,11 @@ export function createScopeWriter({
     }
   }
 
-  async function writeAsset(scope: OpenScope, statement: AssetStatement, lineage: AssetLineage | null): Promise<void> {
+  async function writeAsset(
+    scope: OpenScope,
+    statement: AssetStatement,
+    lineage: Parameters<typeof expandAsset>[2],
+  ): Promise<void> {
     const { nodes, errors: found, whole } = expandAsset(workspace, statement, lineage);
     for (const error of found) errors.add(error);
     scope.whole &&= whole;
@@ -124,30 +130,41 @@ export function createScopeWriter({
       }
     }
     scope.unread.clear();
+    for (const statement of scope.measuring.splice(0)) {
+      const { own, edges } = await readMeasured(statement, { workspace, relations, reader, signal });
+      await writeAsset(scope, statement, { own, columns: new Map() });
+      const object = toFqn(statement.ref);
+      for (const write of edges) scope.edges.push({ write, told: `from a column to ${object}`, object });
+    }
     for (const edge of stated) scope.edges.push(edge);
   }
 
   return {
     begin(name) {
       if (open !== undefined) throw new Error(`the connector began a scope before it ended ${open.name}`);
-      open = { name, whole: true, nodes: [], edges: [], unread: new Map() };
+      open = { name, whole: true, nodes: [], edges: [], unread: new Map(), measuring: [] };
     },
     async asset(statement) {
       const scope = current();
-      const { ref, facts } = statement;
+      const { ref, facts, reads = [] } = statement;
       const id = nodeId(workspace, ref);
       const isRelation = (ref.type === "table" || ref.type === "model") && isSound(statement);
       if (isRelation) relations.set(id, toKnownRelation(statement));
-      if (!isRelation || (facts.sql ?? null) === null) return writeAsset(scope, statement, null);
-      // Copied, since what is kept must not keep the source's chunks alive.
-      scope.unread.set(id, { id, statement: structuredClone(statement), parents: new Set() });
+      // Copied where it is kept, since that must not keep the source's chunks alive.
+      if (isRelation && (facts.sql ?? null) !== null) {
+        scope.unread.set(id, { id, statement: structuredClone(statement), parents: new Set() });
+      } else if (reads.length > 0) {
+        scope.measuring.push(structuredClone(statement));
+      } else {
+        await writeAsset(scope, statement, null);
+      }
     },
     async edge({ from, to, kind }, object) {
       const scope = current();
       const write = { from: nodeId(workspace, from), to: nodeId(workspace, to), kind, uses: [] };
       scope.edges.push({ write, told: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
       if (kind === "derives") scope.unread.get(write.to)?.parents.add(write.from);
-      if (scope.edges.length >= BATCH && scope.unread.size === 0) await writeEdges(scope);
+      if (scope.edges.length >= BATCH && scope.unread.size + scope.measuring.length === 0) await writeEdges(scope);
     },
     async end(name, complete) {
       const scope = current();

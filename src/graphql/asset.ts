@@ -1,23 +1,15 @@
 /** Assets: tables, models, dashboards, pipelines and columns. */
-import type { CatalogNode, ColumnLineage } from "../catalog/asset.ts";
+import type { CatalogNode } from "../catalog/asset.ts";
 import { badField } from "../errors.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { workspaceOf } from "./context.ts";
-import { AssetType, Certification, ColumnLineageStatus } from "./enums.ts";
+import { AssetType, Certification } from "./enums.ts";
 import { listNodes } from "./node-list.ts";
 import { CatalogNodeType } from "./refs.ts";
 
 /** What a list of columns counts as in a query's cost. */
 const ASSUMED_COLUMNS = 20;
-
-const ColumnLineageType = builder.objectRef<ColumnLineage>("ColumnLineage").implement({
-  description: "Whether it is known which columns an asset's columns, or a column itself, come from.",
-  fields: (t) => ({
-    status: t.expose("status", { type: ColumnLineageStatus, description: "How much of it is known." }),
-    reason: t.exposeString("reason", { description: "Why not all of it is known; empty where it is." }),
-  }),
-});
 
 const Asset = builder.objectRef<CatalogNode>("Asset");
 
@@ -41,11 +33,6 @@ Asset.implement({
     dataType: t.exposeString("dataType", { description: "A column's data type; empty when unknown." }),
     ordinal: t.exposeInt("ordinal", { nullable: true, description: "A column's place in its table, from 0." }),
     sql: t.exposeString("sql", { nullable: true, description: "The compiled SQL that builds it." }),
-    columnLineage: t.expose("columnLineage", {
-      type: ColumnLineageType,
-      nullable: true,
-      description: "What could be read out of the SQL; null where there is none.",
-    }),
     materialization: t.exposeString("materialization", {
       description: "How its source builds it, such as `view` or `incremental`; empty when unknown.",
     }),

@@ -1,7 +1,7 @@
 /** What assets and metrics have in common: who they are, and their neighbours along the lineage. */
 import { z } from "zod";
 
-import type { CatalogNode } from "../catalog/asset.ts";
+import type { CatalogNode, ColumnLineage } from "../catalog/asset.ts";
 import type { ColumnUse, Direction as DirectionWord } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
@@ -16,7 +16,7 @@ import {
   toConnection,
 } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
-import { Direction, EdgeKind, NodeType, Transformation, UseKind } from "./enums.ts";
+import { ColumnLineageStatus, Direction, EdgeKind, NodeType, Transformation, UseKind } from "./enums.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
 import { CatalogNodeType, LineageType } from "./refs.ts";
 
@@ -24,6 +24,14 @@ import { CatalogNodeType, LineageType } from "./refs.ts";
 const DEFAULT_NEIGHBOURS = 20;
 /** What a list of uses counts as in a query's cost. */
 const ASSUMED_USES = 3;
+
+const ColumnLineageType = builder.objectRef<ColumnLineage>("ColumnLineage").implement({
+  description: "Whether it is known which columns an asset's columns, a column itself or a metric come from.",
+  fields: (t) => ({
+    status: t.expose("status", { type: ColumnLineageStatus, description: "How much of it is known." }),
+    reason: t.exposeString("reason", { description: "Why not all of it is known; empty where it is." }),
+  }),
+});
 
 interface LineageSummary {
   upstreamCount: number;
@@ -149,6 +157,11 @@ CatalogNodeType.implement({
       meta: t.expose("meta", {
         type: "JSONObject",
         description: "Whatever else its sources say of it, such as dbt's `meta`.",
+      }),
+      columnLineage: t.expose("columnLineage", {
+        type: ColumnLineageType,
+        nullable: true,
+        description: "What could be read out of its SQL; null where it has none.",
       }),
       createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was first seen." }),
       updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When what is shown last changed." }),

@@ -69,7 +69,8 @@ export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequ
     null,
   );
   if (rowset === null) return { unresolved: "the text holds no query" };
-  if (rowset.columns.length === 0 && rowset.unlisted !== null) return { unresolved: rowset.unlisted.reason };
+  // Postgres takes a SELECT of nothing at all.
+  if (rowset.columns.length === 0) return { unresolved: rowset.unlisted?.reason ?? "the query yields no columns" };
   const notes = [
     ...(findDialect(adapter) === null ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
     ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),

@@ -10,10 +10,10 @@ const SHOP = join(import.meta.dirname, "../../samples/shop");
 const JAFFLE_SHOP = join(import.meta.dirname, "../../../shared/data/dbt/jaffle_shop");
 
 it("knows the sources of every column of the sample, and reads nothing twice", { timeout: 60_000 }, async () => {
-  const { crawl, listColumns, findNode, reach, sourcesOf } = await openDbtCrawl(SHOP);
-  expect(await crawl()).toMatchObject({ status: "completed", errorsTotal: 0, assetsUpdated: 697, read: 52 });
+  const { crawl, list, findNode, reach, sourcesOf } = await openDbtCrawl(SHOP);
+  expect(await crawl()).toMatchObject({ status: "completed", errorsTotal: 0, assetsUpdated: 697, read: 61 });
 
-  const read = (await listColumns()).filter(({ columnLineage }) => columnLineage !== null);
+  const read = (await list("column")).filter(({ columnLineage }) => columnLineage !== null);
   const unknown = read.filter(({ columnLineage }) => columnLineage?.status !== "known");
   expect(read.length - unknown.length).toBe(442);
   // dbt adds these to what the snapshot's own SQL yields.
@@ -29,13 +29,23 @@ it("knows the sources of every column of the sample, and reads nothing twice", {
   ]);
   expect(await reach(refunded, "upstream")).toContain("column shop.raw_stripe.refunds.amount");
   const raw = await findNode("shop.raw_stripe.refunds.amount", "column");
-  expect(await reach(raw, "downstream")).toContain("column shop.finance.fct_refunds.refunded_eur");
+  expect(await reach(raw, "downstream")).toEqual(
+    expect.arrayContaining([
+      "column shop.finance.fct_refunds.refunded_eur",
+      "metric shop.refunded_amount",
+      "metric shop.refund_rate",
+      "dashboard shop.board_revenue",
+    ]),
+  );
+  const measured = (await list("metric")).filter(({ columnLineage }) => columnLineage !== null);
+  expect(measured).toHaveLength(10);
+  expect(measured.filter(({ columnLineage }) => columnLineage?.status !== "known")).toEqual([]);
 });
 
 it.skipIf(!existsSync(JAFFLE_SHOP))("knows the sources of every column of jaffle_shop", async () => {
-  const { crawl, listColumns, findNode, sourcesOf } = await openDbtCrawl(JAFFLE_SHOP);
+  const { crawl, list, findNode, sourcesOf } = await openDbtCrawl(JAFFLE_SHOP);
   expect(await crawl()).toMatchObject({ status: "completed" });
-  const columns = (await listColumns()).filter(({ columnLineage }) => columnLineage !== null);
+  const columns = (await list("column")).filter(({ columnLineage }) => columnLineage !== null);
   expect(columns).toHaveLength(27);
   expect(columns.filter(({ columnLineage }) => columnLineage?.status !== "known")).toEqual([]);
   const value = await findNode("analytics__build.util.customers.customer_lifetime_value", "column");

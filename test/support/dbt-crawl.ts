@@ -54,10 +54,9 @@ export async function openDbtCrawl(folder: string, artifacts: readonly string[] 
   const findNode = async (fqn: string, type: CatalogNode["type"]): Promise<CatalogNode> =>
     present(await graph.findByFqn(workspace.id, fqn, { type }));
 
-  /** The columns of all models, tables and so on, in the order of their names. */
-  async function listColumns(): Promise<CatalogNode[]> {
-    const page = { after: null, limit: 100_000 };
-    return (await graph.listNodes(workspace.id, { types: ["column"] }, page)).items;
+  /** In the order of their names. */
+  async function list(type: CatalogNode["type"]): Promise<CatalogNode[]> {
+    return (await graph.listNodes(workspace.id, { types: [type] }, { after: null, limit: 100_000 })).items;
   }
 
   /** What a walk of ten hops reaches, as `type fqn`. */
@@ -79,5 +78,5 @@ export async function openDbtCrawl(folder: string, artifacts: readonly string[] 
     );
   }
 
-  return { graph, workspace, crawl, findNode, listColumns, reach, sourcesOf };
+  return { graph, workspace, crawl, findNode, list, reach, sourcesOf };
 }

@@ -4,6 +4,7 @@ import type { CrawlEvent } from "../connector.ts";
 import { certificationOf, metaOf, ownershipOf, tagsOf } from "./annotations.ts";
 import { errorEvent } from "./faults.ts";
 import { defineMetric } from "./metric-definition.ts";
+import { readsOf } from "./metric-reads.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import { groupId, relationParts } from "./relations.ts";
 import { SemanticLayer } from "./semantic-layer.ts";
@@ -40,6 +41,7 @@ export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<Cr
         metric: definition,
       },
       columns: [],
+      reads: readsOf(metric, layer, (modelId) => graph.findById(modelId)),
     };
     yield* graph.state(id, asset, "defines", metric.depends_on.length > 0 ? metric.depends_on : sources);
   }

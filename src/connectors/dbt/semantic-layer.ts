@@ -66,6 +66,20 @@ export class SemanticLayer {
   }
 
   /**
+   * The SQL of one of a semantic model's own dimensions, by its name with or without the primary entity's before it, or
+   * of one of its entities; of its default time dimension where the name is empty. Null for what it does not have.
+   */
+  expressionOf(modelId: string, name: string): string | null {
+    const model = this.models.get(modelId);
+    if (model === undefined) return null;
+    const wanted = name || model.defaults?.agg_time_dimension;
+    const prefix = `${primaryEntity(model)}__`;
+    const dimension = model.dimensions.find((each) => wanted === each.name || wanted === prefix + each.name);
+    const found = dimension ?? model.entities.find((each) => each.name === wanted);
+    return found === undefined ? null : found.expr || found.name;
+  }
+
+  /**
    * What a metric of a semantic model can be grouped by, as dbt's own tools name it: `metric_time`, the model's
    * dimensions under its primary entity, and those one join away under the entity that joins.
    */

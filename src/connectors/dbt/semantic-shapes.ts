@@ -57,10 +57,11 @@ export type Measure = z.infer<typeof measure>;
 
 const dimension = z.object({
   name: z.string(),
+  expr,
   type_params: z.object({ time_granularity: text }).nullish(),
 });
 
-const entity = z.object({ name: z.string(), type: z.string() });
+const entity = z.object({ name: z.string(), type: z.string(), expr });
 
 const listOf = <T extends z.ZodType>(item: T) =>
   z

@@ -146,6 +146,33 @@ describe("the columns of a crawl", () => {
     ]);
   });
 
+  it("reach the metrics that measure them", async () => {
+    const { crawl, find, workspace, graph, columnIdOf } = await setUp();
+    const ref = { platform: "snowflake", instance: "", type: "metric", parts: ["shop", "revenue"] } as const;
+    const metric = (...queries: string[]): CrawlEvent => {
+      const reads = queries.map((sql) => ({ relation: tableRef("payments"), sql }));
+      return { kind: "asset", asset: { ref, name: "revenue", facts: {}, columns: [], reads } };
+    };
+    const paid = metric("select sum(amount) from measured where (status = 'paid')");
+    expect(await crawl(scope("all", [paid, SOURCE]))).toMatchObject({ errorsTotal: 0 });
+    expect(await find(nodeId(workspace.name, ref))).toMatchObject({ columnLineage: KNOWN });
+    const usesFrom = async (column: string) => {
+      const query = { id: columnIdOf("payments", column), direction: "downstream", first: 9, after: null } as const;
+      const [found] = await graph.loadNeighbours(workspace.id, [query]);
+      return (found?.items ?? []).map(({ kinds, uses, node }) => ({ kinds, uses, name: node.name }));
+    };
+    const filter = { kind: "INDIRECT", transformation: "FILTER", expression: "status = 'paid'" };
+    const sum = { kind: "DIRECT", transformation: "AGGREGATION", expression: "SUM(amount)" };
+    expect(await usesFrom("amount")).toEqual([{ kinds: ["defines"], uses: [sum], name: "revenue" }]);
+    expect(await usesFrom("status")).toMatchObject([{ kinds: ["defines"], uses: [filter] }]);
+
+    await crawl(scope("all", [metric("select sum(fee) from measured", "select max(amount) from measured"), SOURCE]));
+    expect(await find(nodeId(workspace.name, ref))).toMatchObject({
+      columnLineage: { status: "partial", reason: expect.stringContaining("fee") },
+    });
+    expect(await usesFrom("status")).toEqual([]);
+  });
+
   it("are tried again at the next crawl where their text was given up", async () => {
     const answers = [
       { unresolved: "reading the text took longer than 20 seconds", gaveUp: true } as const,

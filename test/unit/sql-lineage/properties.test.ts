@@ -109,6 +109,7 @@ describe("any text", () => {
         const answer = resolveColumns({ sql, dialect, relations });
         expect("unresolved" in answer ? answer.unresolved : answer.columns).not.toHaveLength(0);
       }),
+      { examples: [["select", "postgres"]] },
     );
   });
 });

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+
+import { crawlArtifacts, entries, manifest } from "./project.ts";
+
+const SEMANTIC_MODELS = entries({
+  "semantic_model.shop.orders": {
+    depends_on: { nodes: ["model.shop.fct_orders"] },
+    defaults: { agg_time_dimension: "ordered" },
+    entities: [
+      { name: "order", type: "primary", expr: "order_id" },
+      { name: "customer", type: "foreign", expr: "customer_id" },
+    ],
+    measures: [
+      { name: "amount", agg: "sum", expr: "amount - tax" },
+      { name: "orders", agg: "count", expr: 1 },
+    ],
+    dimensions: [
+      { name: "ordered", type: "time", expr: "ordered_at::date", type_params: { time_granularity: "day" } },
+      { name: "is_paid", type: "categorical", expr: "status = 'paid'" },
+    ],
+  },
+});
+
+const filtered = (...templates: string[]) => ({
+  where_filters: templates.map((where_sql_template) => ({ where_sql_template })),
+});
+
+/** The queries by which a metric of these parameters reads its relation. */
+async function queriesOf(metric: object): Promise<string[]> {
+  const { assets } = await crawlArtifacts({
+    manifest: manifest({
+      nodes: entries({ "model.shop.fct_orders": {} }),
+      semantic_models: SEMANTIC_MODELS,
+      metrics: entries({ "metric.shop.m": metric as Record<string, unknown> }),
+    }),
+  });
+  const found = [...assets.values()].find(({ ref }) => ref.type === "metric")?.reads ?? [];
+  for (const { relation } of found) expect(relation.parts).toEqual(["wh", "mart", "fct_orders"]);
+  return found.map(({ sql }) => sql);
+}
+
+const simple = (measure: unknown, rest: object = {}) => ({ type: "simple", type_params: { measure }, ...rest });
+
+test("a metric reads what its measure aggregates", async () => {
+  expect(await queriesOf(simple("amount"))).toEqual(["select sum(amount - tax) from measured"]);
+  expect(await queriesOf(simple("orders"))).toEqual(["select count(*) from measured"]);
+});
+
+test("a metric reads what its own and its measure's filters name, by their SQL", async () => {
+  const metric = simple(
+    { name: "amount", filter: filtered("{{ Dimension('order__is_paid') }} = true") },
+    {
+      filter: filtered(
+        "{{ TimeDimension('metric_time', 'day') }} > '2026-01-01'",
+        "{{ Entity('customer') }} is not null",
+      ),
+    },
+  );
+  expect(await queriesOf(metric)).toEqual([
+    "select sum(amount - tax) from measured where ((ordered_at::date) > '2026-01-01') and ((customer_id) is not null)" +
+      " and ((status = 'paid') = true)",
+  ]);
+});
+
+test("a filter on another model's dimension stays by its name, which the relation does not have", async () => {
+  const metric = simple("amount", { filter: filtered("{{ Dimension('customer__country') }} = 'NL'") });
+  expect(await queriesOf(metric)).toEqual(["select sum(amount - tax) from measured where (customer__country = 'NL')"]);
+});
+
+test("a metric that aggregates by itself reads what it aggregates", async () => {
+  const own = { semantic_model: "orders", agg: "max", expr: "amount" };
+  expect(await queriesOf({ type: "simple", type_params: { metric_aggregation_params: own } })).toEqual([
+    "select max(amount) from measured",
+  ]);
+});
+
+test("what is made from other metrics reads nothing itself", async () => {
+  expect(await queriesOf({ type: "derived", type_params: { expr: "m", metrics: [] } })).toEqual([]);
+});
