@@ -46,12 +46,13 @@ export function toAssetLineage(
     return { statement: stated, own: { status: "partial", reason: added }, columns: new Map(), edges: [] };
   }
   const statement = added.length === 0 ? stated : { ...stated, columns: added };
+  const readable = parents.map(toReadable);
   const columns = new Map<string, ColumnLineage>();
   const edges: EdgeWrite[] = [];
   for (const { name } of statement.columns) {
     const output = outputs.get(fold(name));
     const to = nodeId(workspace, columnRef(statement.ref, name));
-    const { uses, missing } = usesOf(workspace, output?.parents ?? [], parents);
+    const { uses, missing } = usesOf(workspace, output?.parents ?? [], readable);
     for (const [from, own] of uses) edges.push({ from, to, kind: "derives", uses: joinUses(own) });
     columns.set(fold(name), stateOf(output, missing, answer.incomplete));
   }
@@ -67,17 +68,28 @@ function columnsOf(outputs: readonly OutputColumn[], incomplete: string | null):
   return outputs.map(({ name }) => ({ name, dataType: "", description: "", tags: [] }));
 }
 
+/** A relation as many of its columns are looked up. */
+interface Readable {
+  ref: NodeRef;
+  /** Folded. */
+  names: ReadonlySet<string>;
+}
+
+export function toReadable({ ref, columns }: KnownRelation): Readable {
+  return { ref, names: new Set(columns.map(fold)) };
+}
+
 /** By the parent columns' ids, and why some parents may have no column to point to. */
 export function usesOf(
   workspace: string,
   parents: readonly ColumnParent[],
-  relations: readonly KnownRelation[],
+  relations: readonly Readable[],
 ): { uses: Map<string, ColumnUse[]>; missing: string | null } {
   const uses = new Map<string, ColumnUse[]>();
   let missing: string | null = null;
   for (const { relation: place, column, kind, transformation, expression } of parents) {
     const relation = relations[place];
-    if (relation === undefined || !relation.columns.some((known) => fold(known) === fold(column))) {
+    if (relation === undefined || !relation.names.has(fold(column))) {
       missing ??= `the column ${[...(relation?.ref.parts.slice(-1) ?? []), column].join(".")} is not in the catalog`;
       continue;
     }

@@ -5,7 +5,7 @@ import { nodeId } from "../catalog/identity.ts";
 import { type AssetStatement, MEASURED, type MeasuredRelation } from "../catalog/statement.ts";
 import type { EdgeWrite } from "../graph/catalog-graph.ts";
 import type { LineageRequest } from "../sql-lineage/request.ts";
-import { KNOWN, type KnownRelation, usesOf } from "./column-lineage.ts";
+import { KNOWN, type KnownRelation, toReadable, usesOf } from "./column-lineage.ts";
 import type { Relations } from "./scope-lineage.ts";
 import type { StatementReader } from "./statement-reader.ts";
 
@@ -32,7 +32,7 @@ export async function readMeasured(
     const outputs = "unresolved" in answer ? [] : answer.columns;
     if ("unresolved" in answer) reasons.push(answer.unresolved);
     for (const { parents, unresolved } of outputs) {
-      const found = usesOf(workspace, parents, known.slice(i, i + 1));
+      const found = usesOf(workspace, parents, known.slice(i, i + 1).map(toReadable));
       reasons.push(...[unresolved, found.missing].filter((reason) => reason !== null));
       for (const [id, own] of found.uses) uses.set(id, [...(uses.get(id) ?? []), ...own]);
     }
