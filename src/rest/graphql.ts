@@ -4,7 +4,7 @@ import { countRootPlaces } from "../graphql/root-places.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { Admission } from "./guard/admission.ts";
 import type { Quota } from "./guard/quota.ts";
-import { readJsonText } from "./json-body.ts";
+import { parseJson, readJsonText } from "./json-body.ts";
 import type { Middleware, RestContext } from "./state.ts";
 
 export const GRAPHQL_PATH = "/graphql";
@@ -44,6 +44,8 @@ export interface GraphqlGuard {
 export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Middleware {
   return async (ctx) => {
     const body = await readCounted(ctx, guard);
+    // Yoga would refuse it too, in a form of its own.
+    parseJson(body);
     const headers = { "Content-Type": "application/json", Accept: ctx.accepts(RESPONSE_TYPES) || "application/json" };
     const request = new Request(new URL(GRAPHQL_PATH, "http://localhost"), { method: "POST", headers, body });
     const response = await handler.handle(request, ctx.state);

@@ -9,7 +9,11 @@ import type { RestContext } from "./state.ts";
  */
 export async function readJsonBody(ctx: RestContext): Promise<unknown> {
   const text = await readJsonText(ctx);
-  if (text === "") return undefined;
+  return text === "" ? undefined : parseJson(text);
+}
+
+/** @throws AppError `bad_request` */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
