@@ -2,11 +2,12 @@
 import { type Command, Option } from "commander";
 
 import { createApiKey, EXPIRY_DAYS, renameApiKey, revokeApiKey } from "../auth/api-keys.ts";
-import { fromCommandLine } from "../auth/origin.ts";
-import { type ApiKey, SCOPES, type Scope } from "../metadata/records.ts";
+import { fromCommandLine, type Origin } from "../auth/origin.ts";
+import { AppError } from "../errors.ts";
+import { type ApiKey, SCOPES, type Scope, type Workspace } from "../metadata/records.ts";
 import { getUser } from "./find.ts";
 import { printLine, printTable } from "./print.ts";
-import { changeWorkspace, inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
+import { changeWorkspace, inWorkspace, type Session, type WorkspaceOption, workspaceOption } from "./session.ts";
 
 interface CreateOptions extends WorkspaceOption {
   name: string;
@@ -63,12 +64,18 @@ async function createKey({ user, ...options }: CreateOptions): Promise<void> {
   const { token } = await changeWorkspace(options, async (session, origin) => {
     const expiresInDays = EXPIRY_DAYS.find((days) => String(days) === expires) ?? null;
     const kind = test ? "test" : "live";
-    const { workspace } = origin;
-    const maker =
-      user === undefined ? origin : fromCommandLine(workspace, await getUser(session.store, workspace.id, user));
+    const maker = user === undefined ? origin : await toMaker(session, origin.workspace, user);
     return createApiKey(session, maker, { name, scopes, expiresInDays, kind });
   });
   printLine(token);
+}
+
+/** @throws AppError `not_found`, or `conflict` for a user who is disabled: the key would be dead from the start */
+async function toMaker({ store }: Session, workspace: Workspace, emailOrId: string): Promise<Origin> {
+  const user = await getUser(store, workspace.id, emailOrId);
+  if (user.disabledAt !== null)
+    throw new AppError("conflict", `${user.email} is disabled: no key of theirs would work.`);
+  return fromCommandLine(workspace, user);
 }
 
 async function listKeys(options: WorkspaceOption): Promise<void> {

@@ -86,6 +86,11 @@ describe("users", () => {
     await resultOf("user ungrant ada@example.com api:manage");
     await resultOf("user role ada@example.com analyst");
     await resultOf("user disable ada@example.com");
+    expect(await run("key create --name dead --user ada@example.com")).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "ada@example.com is disabled: no key of theirs would work.\n",
+    });
     expect(await resultOf("user list")).toMatch(/^ada@example.com +usr_\w+ +analyst +\S+ +disabled \S+$/m);
     expect((await read(key)).status).toBe(401);
     await resultOf("user enable ada@example.com");
