@@ -136,7 +136,10 @@ export interface GraphReader {
   loadNeighbours(workspace: string, queries: readonly NeighbourQuery[]): Promise<Neighbours[]>;
   /** The walk from a root, or null where the root does not exist. */
   walk(workspace: string, query: WalkQuery): Promise<Lineage | null>;
-  countNodes(workspace: string): Promise<NodeCounts>;
+  /** How many nodes of each type there are; of those that pass, where a filter is given. */
+  countNodes(workspace: string, filter?: NodeFilter): Promise<NodeCounts>;
+  /** The values that a filter could ask for, in the order of code points; "" is none. Owners are folded, as a filter names them. */
+  listValues(workspace: string, facet: "tag" | "owner", limit: number): Promise<string[]>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }

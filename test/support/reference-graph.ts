@@ -219,10 +219,19 @@ export function createReferenceGraph(): CatalogGraph {
       return walkFrom(workspaceOf(workspace), query);
     },
 
-    async countNodes(workspace) {
-      const nodes = visibleNodes(workspaceOf(workspace));
+    async countNodes(workspace, filter = { types: NODE_TYPES }) {
+      const nodes = visibleNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
       const counts = NODE_TYPES.map((type) => [type, nodes.filter((node) => node.type === type).length]);
       return Object.fromEntries(counts) as NodeCounts;
+    },
+
+    async listValues(workspace, facet, limit) {
+      const nodes = visibleNodes(workspaceOf(workspace));
+      const values = nodes.flatMap((node) => (facet === "tag" ? node.tags : [fold(node.owner)]));
+      return [...new Set(values)]
+        .filter((value) => value !== "")
+        .toSorted(compareCodePoints)
+        .slice(0, limit);
     },
 
     async check() {},

@@ -3,7 +3,7 @@ import type { CatalogGraph } from "../catalog-graph.ts";
 import { createBolt } from "./bolt.ts";
 import { writeEdges } from "./edges.ts";
 import { loadNeighbours } from "./neighbours.ts";
-import { countNodes, findByFqn, listNodes, loadColumns, loadNodes } from "./read-nodes.ts";
+import { countNodes, findByFqn, listNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { readSchema } from "./schema.ts";
 import { searchNodes } from "./search.ts";
 import { sweep, tally } from "./sweep.ts";
@@ -35,7 +35,8 @@ export async function openMemgraphGraph(options: {
     searchNodes: (workspace, filter, query, page) => searchNodes(bolt.read, workspace, filter, query, page),
     loadNeighbours: (workspace, queries) => loadNeighbours(bolt.read, workspace, queries),
     walk: (workspace, query) => bolt.readTogether((run) => walk(run, workspace, query)),
-    countNodes: (workspace) => countNodes(bolt.read, workspace),
+    countNodes: (workspace, filter) => countNodes(bolt.read, workspace, filter),
+    listValues: (workspace, facet, limit) => listValues(bolt.read, workspace, facet, limit),
     check: () => bolt.check(),
     writeNodes: (stamp, scope, nodes) => bolt.write((run) => writeNodes(run, stamp, scope, nodes)),
     writeEdges: (stamp, scope, edges) => bolt.write((run) => writeEdges(run, stamp, scope, edges)),

@@ -2,7 +2,7 @@
 import type { GraphReader } from "../catalog-graph.ts";
 import { listNodes } from "./list.ts";
 import { loadNeighbours } from "./neighbours.ts";
-import { countNodes, findByFqn, loadColumns, loadNodes } from "./read-nodes.ts";
+import { countNodes, findByFqn, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
 import type { Statements } from "./statements.ts";
 import { walk } from "./walk.ts";
@@ -24,6 +24,7 @@ export function createReads(sql: Statements): GraphReads {
     loadNeighbours: (...args) => loadNeighbours(sql, ...args),
     walk: (...args) => walk(sql, ...args),
     countNodes: (...args) => countNodes(sql, ...args),
+    listValues: (...args) => listValues(sql, ...args),
     check: () => void sql.get("SELECT count(*) FROM sqlite_schema", {}),
   };
 }

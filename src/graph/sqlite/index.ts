@@ -64,6 +64,7 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
       return short === undefined ? reader.call("walk", workspace, query) : short;
     },
     countNodes: (...args) => reader.call("countNodes", ...args),
+    listValues: (...args) => reader.call("listValues", ...args),
     writeNodes: (...args) => writer.call("writeNodes", ...args),
     writeEdges: (...args) => writer.call("writeEdges", ...args),
     sweep: (...args) => writer.call("sweep", ...args),

@@ -5,7 +5,14 @@ import { describe, expect, it } from "vitest";
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
 import { writeEdges } from "../../../../src/graph/memgraph/edges.ts";
 import { loadNeighbours } from "../../../../src/graph/memgraph/neighbours.ts";
-import { countNodes, findByFqn, listNodes, loadColumns, loadNodes } from "../../../../src/graph/memgraph/read-nodes.ts";
+import {
+  countNodes,
+  findByFqn,
+  listNodes,
+  listValues,
+  loadColumns,
+  loadNodes,
+} from "../../../../src/graph/memgraph/read-nodes.ts";
 import { searchNodes } from "../../../../src/graph/memgraph/search.ts";
 import { sweep, tally } from "../../../../src/graph/memgraph/sweep.ts";
 import { ROOT, walk } from "../../../../src/graph/memgraph/walk.ts";
@@ -27,6 +34,8 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   loadColumns: (run) => loadColumns(run, "w", ["a"]),
   listNodes: (run) => listNodes(run, "w", FILTER, PAGE),
   countNodes: (run) => countNodes(run, "w"),
+  "countNodes by a filter": (run) => countNodes(run, "w", FILTER),
+  listValues: (run) => listValues(run, "w", "tag", 5),
   "searchNodes from the beginning": (run) => searchNodes(run, "w", FILTER, QUERY, PAGE),
   "searchNodes behind a position": (run) => searchNodes(run, "w", FILTER, QUERY, { ...PAGE, after: POSITION }),
   loadNeighbours: (run) => loadNeighbours(run, "w", [{ id: "a", direction: "upstream", first: 5, after: null }]),
