@@ -1,0 +1,30 @@
+/** What an answer is worked out from, and what it comes to. */
+import type { CatalogNode } from "../../catalog/asset.ts";
+import type { Clock } from "../../clock.ts";
+import type { Fact, SuggestedAction } from "../answer.ts";
+import type { AgentCatalog } from "../catalog.ts";
+import type { Scope } from "../find/scope.ts";
+import type { Question } from "../understand/question.ts";
+
+export interface Ask {
+  question: Question;
+  /** What the question names, in its order. */
+  subjects: readonly CatalogNode[];
+  catalog: AgentCatalog;
+  scope: Scope;
+  clock: Clock;
+}
+
+export interface Reply {
+  /** In the order in which they are told. */
+  facts: Fact[];
+  /** What to do next, the likeliest first. */
+  actions: SuggestedAction[];
+}
+
+/** Null where the catalog holds nothing to answer with. */
+export type Answerer = (ask: Ask) => Promise<Reply | null>;
+
+export function valueOf(question: Question, kind: "owner" | "tag" | "connector"): string | undefined {
+  return question.values.find((value) => value.kind === kind)?.value;
+}

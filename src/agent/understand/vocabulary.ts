@@ -1,0 +1,120 @@
+/** The words that questions are made of, apart from the names that they are about. One line a meaning; all are folded. */
+import type { NodeType } from "../../catalog/asset.ts";
+
+function list(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
+/** Words that carry no meaning of their own here. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  list(`
+  a an the of in on at to for from with by and or is are was were be been being am do does did doing it its this that
+  these those there here i me my we us our you your he she they their them what which who whom whose when where why how
+  can could would should may might will shall must please if then than as into onto out about any all some every each
+  not no nor so but also just only really actually exactly currently now s t me am let got get gets has have had having
+  one ones thing things something anything everything anyone someone everyone people person hey hi hello ok okay thanks
+  many much more most other others else still yet ever already again too very both either neither between within inside
+  tell show give list find know want need see look looking help question wonder wondering trying try
+  data catalog warehouse asset assets up down over under off through via per`),
+);
+
+/** What a type is called by people, and which types that means. */
+export const TYPE_WORDS: Readonly<Record<string, readonly NodeType[]>> = {
+  table: ["table", "model"],
+  dataset: ["table", "model"],
+  relation: ["table", "model"],
+  view: ["table", "model"],
+  source: ["table"],
+  seed: ["table"],
+  snapshot: ["table"],
+  model: ["model"],
+  metric: ["metric"],
+  kpi: ["metric"],
+  measure: ["metric"],
+  dashboard: ["dashboard"],
+  report: ["dashboard"],
+  notebook: ["dashboard"],
+  screen: ["dashboard"],
+  pipeline: ["pipeline"],
+  export: ["pipeline"],
+  job: ["pipeline"],
+  loader: ["pipeline"],
+  column: ["column"],
+  field: ["column"],
+  attribute: ["column"],
+};
+
+/** Words that say what is asked; the rules of `intent.ts` are written with them. */
+export const CUE_WORDS: ReadonlySet<string> = new Set(
+  list(`
+  use uses used using usage user users consume consumes consumed consumer consumers read reads reading rely relies relying
+  feed feeds fed feeding supply supplies upstream downstream depend depends depending dependent dependents dependency
+  dependencies come comes coming came origin origins originate originates derive derives derived built build builds
+  made make makes powered power powers powering behind based input inputs source sources lineage flow flows populate
+  populates populated contain contains containing hold holds holding include includes store stores stored live lives
+  own owns owned owner owners ownership responsible maintain maintains maintained maintainer contact charge steward belong
+  belongs ask team talk speak
+  break breaks broken breaking impact impacts impacted affect affects affected drop dropped dropping drops delete deleted
+  deleting remove removed removing removal rename renamed renaming renames deprecate deprecating retire retired retiring
+  change changes changed changing type types blast radius notify warn inform safe safely happen happens consequence
+  consequences notice notices
+  define defined defines definition defining compute computed computes computing calculate calculated calculates calculation
+  formula expression sql measured mean means meaning meant describe described description explain explained work works
+  certified certify certifies certification pending deprecated uncertified undocumented documented documentation unowned
+  ownerless approved trust trusted trustworthy reliable official signed vouched status
+  tag tags tagged tagging label labelled labeled marked
+  count number total amount quantity
+  fresh freshness stale recent recently last latest updated update updates refreshed refresh sync syncs synced crawl crawled
+  crawls ran run runs loaded date old healthy health fail failed errors error connector connectors connection go went current
+  path route way connect connected connects connection related relate relation relationship link linked links reach reaches
+  end ends
+  compare compared comparison difference differences differ differs different versus vs distinguish same
+  schema structure fields columns called named name names missing without lack lacks lacking
+  exist exists direct directly indirectly ultimately eventually original raw immediate immediately`),
+);
+
+/** Parts of names that tell a layer of the warehouse rather than what is in it. */
+export const LAYER_WORDS: ReadonlySet<string> = new Set(
+  list(`stg staging int intermediate fct fact dim dimension raw src source mart marts tbl vw base`),
+);
+
+/** What people call a layer, and how names do. */
+export const LAYER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  staging: ["stg"],
+  staged: ["stg", "staging"],
+  intermediate: ["int"],
+  fact: ["fct"],
+  facts: ["fct"],
+  dimension: ["dim"],
+  source: ["raw"],
+};
+
+/** Words that say the same of data everywhere, whatever the business. */
+export const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  client: ["customer"],
+  buyer: ["customer"],
+  purchase: ["order"],
+  parcel: ["shipment"],
+  delivery: ["shipment"],
+  return: ["refund"],
+  item: ["line", "product"],
+  article: ["product"],
+  visit: ["session"],
+  calendar: ["date"],
+  mail: ["email"],
+  advertising: ["ad"],
+  cost: ["spend"],
+  spending: ["spend"],
+};
+
+/** Whether a word says something of what the question is about. */
+export function isContent(word: string): boolean {
+  return !STOP_WORDS.has(word) && !CUE_WORDS.has(word) && typesOf(word) === null;
+}
+
+/** The types that a word names, in the singular or the plural; null where it names none. */
+export function typesOf(word: string): readonly NodeType[] | null {
+  const single = word.endsWith("s") ? word.slice(0, -1) : word;
+  if (Object.hasOwn(TYPE_WORDS, word)) return TYPE_WORDS[word] ?? null;
+  return Object.hasOwn(TYPE_WORDS, single) ? (TYPE_WORDS[single] ?? null) : null;
+}
