@@ -9,6 +9,7 @@
 import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
 import type { ColumnUse, Direction, Edge, EdgeKind } from "../catalog/edge.ts";
 import type { Curation } from "../catalog/layers.ts";
+import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
@@ -136,6 +137,11 @@ export interface GraphReader {
   loadNeighbours(workspace: string, queries: readonly NeighbourQuery[]): Promise<Neighbours[]>;
   /** The walk from a root, or null where the root does not exist. */
   walk(workspace: string, query: WalkQuery): Promise<Lineage | null>;
+  /**
+   * What a change would affect, over the whole closure, by the rules of `catalog/impact`; null where the root does not exist.
+   * The change must be one that `canChange` allows for the root's type.
+   */
+  assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null>;
   countNodes(workspace: string): Promise<NodeCounts>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
