@@ -9,6 +9,7 @@
 import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
 import type { ColumnUse, Direction, Edge, EdgeKind } from "../catalog/edge.ts";
 import type { Curation } from "../catalog/layers.ts";
+import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
@@ -136,6 +137,11 @@ export interface GraphReader {
   loadNeighbours(workspace: string, queries: readonly NeighbourQuery[]): Promise<Neighbours[]>;
   /** The walk from a root, or null where the root does not exist. */
   walk(workspace: string, query: WalkQuery): Promise<Lineage | null>;
+  /**
+   * What a change would affect, over the whole closure, by the rules of `catalog/impact`; null where the root does not exist.
+   * The change must be one that `canChange` allows for the root's type.
+   */
+  assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null>;
   /** How many nodes of each type there are; of those that pass, where a filter is given. */
   countNodes(workspace: string, filter?: NodeFilter): Promise<NodeCounts>;
   /** The values that a filter could ask for, in the order of code points; "" is none. Owners are folded, as a filter names them. */

@@ -2,6 +2,7 @@
 import type { CatalogGraph } from "../catalog-graph.ts";
 import { createBolt } from "./bolt.ts";
 import { writeEdges } from "./edges.ts";
+import { assessImpact } from "./impact.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { countNodes, findByFqn, listNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { readSchema } from "./schema.ts";
@@ -35,6 +36,7 @@ export async function openMemgraphGraph(options: {
     searchNodes: (workspace, filter, query, page) => searchNodes(bolt.read, workspace, filter, query, page),
     loadNeighbours: (workspace, queries) => loadNeighbours(bolt.read, workspace, queries),
     walk: (workspace, query) => bolt.readTogether((run) => walk(run, workspace, query)),
+    assessImpact: (workspace, query) => bolt.readTogether((run) => assessImpact(run, workspace, query)),
     countNodes: (workspace, filter) => countNodes(bolt.read, workspace, filter),
     listValues: (workspace, facet, limit) => listValues(bolt.read, workspace, facet, limit),
     check: () => bolt.check(),
