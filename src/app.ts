@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 
 import packageJson from "../package.json" with { type: "json" };
+import { createAgent } from "./agent/agent.ts";
 import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
@@ -86,6 +87,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     graph,
     metadata,
     syncs,
+    agent: createAgent({ graph, metadata, maxLineageNodes: settings.maxLineageNodes, clock, random }),
     auth,
     refusals,
     cursors: createCursors(keep.secretKey, clock),

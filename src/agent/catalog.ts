@@ -1,6 +1,7 @@
 /** What the agent may ask of the stores, all within one workspace. It can change nothing. */
 import type { CatalogNode, NodeType } from "../catalog/asset.ts";
 import type { Direction } from "../catalog/edge.ts";
+import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import { type Lineage, MAX_DEPTH } from "../catalog/lineage.ts";
 import { parseSearch } from "../catalog/search.ts";
 import type { CatalogGraph, Neighbours, NodeCounts, NodeFilter, Page } from "../graph/catalog-graph.ts";
@@ -10,6 +11,8 @@ import type { MetadataStore } from "../metadata/store.ts";
 /** Tags, owners and connectors that a question is compared with; a workspace with more is answered by the first of them. */
 const MAX_VALUES = 1_000;
 const MAX_CONNECTORS = 200;
+/** More than an answer tells; their number is exact whatever is kept. */
+const MAX_AFFECTED = 200;
 
 export interface ConnectorRun {
   connector: Connector;
@@ -27,6 +30,7 @@ export interface AgentCatalog {
   neighbours(id: string, direction: Direction, first: number): Promise<Neighbours>;
   /** As far as a walk may go; null where there is no such node. */
   walk(id: string, direction: Direction): Promise<Lineage | null>;
+  impact(query: Pick<ImpactQuery, "root" | "change" | "newType">): Promise<Impact | null>;
   tags(): Promise<string[]>;
   /** E-mail addresses, folded. */
   owners(): Promise<string[]>;
@@ -39,10 +43,7 @@ export interface AgentStores {
   maxLineageNodes: number;
 }
 
-export function createAgentCatalog(
-  { graph, metadata, maxLineageNodes }: AgentStores,
-  workspace: string,
-): AgentCatalog {
+export function createAgentCatalog({ graph, metadata, maxLineageNodes }: AgentStores, workspace: string): AgentCatalog {
   return {
     load: (ids) => graph.loadNodes(workspace, ids),
     findByFqn: (fqn) => graph.findByFqn(workspace, fqn, {}),
@@ -64,8 +65,8 @@ export function createAgentCatalog(
       const [found] = await graph.loadNeighbours(workspace, [{ id, direction, first, after: null }]);
       return found ?? { items: [], total: 0, hasMore: false };
     },
-    walk: (root, direction) =>
-      graph.walk(workspace, { root, direction, depth: MAX_DEPTH, maxNodes: maxLineageNodes }),
+    walk: (root, direction) => graph.walk(workspace, { root, direction, depth: MAX_DEPTH, maxNodes: maxLineageNodes }),
+    impact: (query) => graph.assessImpact(workspace, { ...query, maxAffected: MAX_AFFECTED }),
     tags: () => graph.listValues(workspace, "tag", MAX_VALUES),
     owners: () => graph.listValues(workspace, "owner", MAX_VALUES),
     async connectors() {

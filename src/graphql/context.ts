@@ -1,6 +1,7 @@
 /** What every resolver is given: the service's parts, who asks, and the loaders of this one request. */
 import type { Logger } from "pino";
 
+import type { Agent } from "../agent/agent.ts";
 import type { AuthParts } from "../auth/change.ts";
 import { fromRequest, type Origin } from "../auth/origin.ts";
 import type { Principal } from "../auth/principal.ts";
@@ -18,6 +19,7 @@ export interface Services {
   graph: CatalogGraph;
   metadata: MetadataStore;
   syncs: SyncService;
+  agent: Agent;
   /** What the use cases of `auth/` work with. */
   auth: AuthParts;
   refusals: RefusalTrail;

@@ -2,6 +2,7 @@
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 
 import "./access-token.ts";
+import "./agent.ts";
 import "./api-key.ts";
 import "./asset.ts";
 import "./audit.ts";

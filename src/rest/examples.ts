@@ -128,6 +128,20 @@ export const metric = {
   ],
 };
 
+export const agentAnswer = {
+  query_id: "qry_0d4c4b7f5a0e4fb1a6a2b3f2c9d81e57",
+  answer: "`dim_customers` is owned by priya.nair@example.com.",
+  confidence: 1,
+  citations: [
+    {
+      asset_id: ids.customers,
+      asset_name: "dim_customers",
+      snippet: "shop.marts.dim_customers: owned by priya.nair@example.com",
+    },
+  ],
+  suggested_actions: [{ type: "view_asset", endpoint: `/catalog/assets/${ids.customers}`, params: {} }],
+};
+
 export const sync = {
   sync_id: ids.sync,
   connector_id: ids.connector,

@@ -6,6 +6,7 @@ import path from "node:path";
 import { pino } from "pino";
 
 import { createRefusalTrail } from "../../src/auth/refusals.ts";
+import { createAgent } from "../../src/agent/agent.ts";
 import { systemClock, systemRandom } from "../../src/clock.ts";
 import { createSyncService } from "../../src/crawl/sync-service.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
@@ -72,6 +73,7 @@ export async function openGraphqlBench(
       findConnectorType: () => null,
       clock: systemClock,
     }),
+    agent: createAgent({ graph, metadata, maxLineageNodes: 100, clock: systemClock, random: systemRandom }),
     auth,
     refusals: createRefusalTrail(auth),
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),

@@ -4,7 +4,20 @@ import type { ChangeType } from "../../catalog/impact.ts";
 import type { Fact } from "../answer.ts";
 import { runImpact, viewLineage, viewNode } from "./actions.ts";
 import type { Answerer } from "./ask.ts";
-import { article, cite, count, day, joinWords, listNames, MAX_NAMES, named, ownerOf, plain, profile, shorten } from "./words.ts";
+import {
+  article,
+  cite,
+  count,
+  day,
+  joinWords,
+  listNames,
+  MAX_NAMES,
+  named,
+  ownerOf,
+  plain,
+  profile,
+  shorten,
+} from "./words.ts";
 
 /** How X stands, in a word before its type. */
 function standing(node: CatalogNode): string {
@@ -13,7 +26,8 @@ function standing(node: CatalogNode): string {
 }
 
 export function sayWhat(node: CatalogNode): Fact {
-  const shown = node.metric !== null && node.metric.displayName !== node.name ? ` (${plain(node.metric.displayName)})` : "";
+  const shown =
+    node.metric !== null && node.metric.displayName !== node.name ? ` (${plain(node.metric.displayName)})` : "";
   const text = `${named(node)}${shown} is ${standing(node)}${node.type === "column" && node.dataType !== "" ? ` of type ${plain(node.dataType)}` : ""}.`;
   const described = node.description === "" ? " It has no description." : ` ${ended(shorten(node.description))}`;
   return { text: text + described, about: [cite(node, profile(node))] };
@@ -26,7 +40,8 @@ function ended(text: string): string {
 export function sayOwner(node: CatalogNode, owning: CatalogNode = node): Fact {
   const owner = ownerOf(owning);
   const from = owning.id === node.id ? "" : `, through ${named(owning)}`;
-  const text = owner === null ? `Nobody is named as the owner of ${named(node)}.` : `${named(node)} is owned by ${owner}${from}.`;
+  const text =
+    owner === null ? `Nobody is named as the owner of ${named(node)}.` : `${named(node)} is owned by ${owner}${from}.`;
   return { text, about: [cite(node, owner === null ? `${node.fqn}: no owner` : `${node.fqn}: owned by ${owner}`)] };
 }
 
@@ -66,7 +81,9 @@ export function sayColumns(node: CatalogNode, columns: readonly CatalogNode[]): 
 }
 
 function sayDescription(node: CatalogNode): Fact | null {
-  return node.description === "" ? null : { text: ended(shorten(node.description)), about: [cite(node, profile(node))] };
+  return node.description === ""
+    ? null
+    : { text: ended(shorten(node.description)), about: [cite(node, profile(node))] };
 }
 
 /** How a change of it would be asked for. */
@@ -94,7 +111,10 @@ export const answerWhat: Answerer = async ({ subjects, catalog }) => {
   );
   const [first] = subjects;
   if (first === undefined) return null;
-  return { facts: facts.flat(), actions: [viewNode(first), viewLineage(first, "upstream"), runImpact(first, likelyChange(first))] };
+  return {
+    facts: facts.flat(),
+    actions: [viewNode(first), viewLineage(first, "upstream"), runImpact(first, likelyChange(first))],
+  };
 };
 
 export const answerOwner: Answerer = async ({ subjects, catalog }) => {
@@ -122,7 +142,9 @@ export const answerDefinition: Answerer = async ({ subjects, catalog }) => {
     subjects.map(async (node) => {
       const sources = await catalog.neighbours(node.id, "upstream", MAX_NAMES);
       const nodes = sources.items.map((item) => item.node);
-      const how = [...new Set(sources.items.flatMap(({ uses }) => uses.map(({ expression }) => expression)))].filter(Boolean);
+      const how = [...new Set(sources.items.flatMap(({ uses }) => uses.map(({ expression }) => expression)))].filter(
+        Boolean,
+      );
       const from: Fact | null =
         nodes.length === 0
           ? null
@@ -157,10 +179,17 @@ export const answerWhere: Answerer = async ({ subjects, question, catalog }) => 
   const [first] = subjects;
   if (first === undefined) return null;
   const mention = question.mentions[0];
-  const columns = first.type === "column" ? [first, ...(mention?.rivals ?? [])].filter((it) => it.type === "column" && it.name === first.name) : [];
+  const columns =
+    first.type === "column"
+      ? [first, ...(mention?.rivals ?? [])].filter((it) => it.type === "column" && it.name === first.name)
+      : [];
   if (columns.length > 0) {
     const parents = (await catalog.load(columns.map(({ parentId }) => parentId ?? ""))).filter((it) => it !== null);
-    const text = `The column \`${plain(first.name).replaceAll("`", "'")}\` is in ${count(parents.length, "table or model")}: ${listNames(parents)}.`.replace("table or models", "tables or models");
+    const text =
+      `The column \`${plain(first.name).replaceAll("`", "'")}\` is in ${count(parents.length, "table or model")}: ${listNames(parents)}.`.replace(
+        "table or models",
+        "tables or models",
+      );
     const about = [
       ...parents.map((it) => cite(it, `${it.fqn} has the column ${first.name}`)),
       ...columns.map((it) => cite(it, profile(it))),

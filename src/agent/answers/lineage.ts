@@ -149,7 +149,10 @@ function sayWay(way: readonly CatalogNode[], lead: string): Fact {
 }
 
 export function sayNoWay(a: CatalogNode, b: CatalogNode, lead: string): Fact {
-  return { text: `${lead}the catalog knows of no lineage between ${named(a)} and ${named(b)}.`, about: [a, b].map((it) => cite(it, profile(it))) };
+  return {
+    text: `${lead}the catalog knows of no lineage between ${named(a)} and ${named(b)}.`,
+    about: [a, b].map((it) => cite(it, profile(it))),
+  };
 }
 
 export const answerPath: Answerer = async ({ subjects, catalog }) => {
@@ -161,7 +164,8 @@ export const answerPath: Answerer = async ({ subjects, catalog }) => {
 };
 
 /** Words by which the first asset of a question is what the second is made from. */
-const FIRST_GIVES = /\bN\b.*\b(?:feeds?|power|powers|go into|goes into|flow|flows|supply|supplies|affects?|influences?|impacts?|breaks?|used (?:by|in|for)|upstream|populates?|contributes?|drives?|end up|ends up|part of|shown (?:in|on))\b.*\bN\b/;
+const FIRST_GIVES =
+  /\bN\b.*\b(?:feeds?|power|powers|go into|goes into|flow|flows|supply|supplies|affects?|influences?|impacts?|breaks?|used (?:by|in|for)|upstream|populates?|contributes?|drives?|end up|ends up|part of|shown (?:in|on))\b.*\bN\b/;
 
 export const answerUses: Answerer = async ({ subjects, catalog, question }) => {
   const [first, second] = subjects;

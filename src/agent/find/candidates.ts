@@ -27,14 +27,16 @@ export async function gatherCandidates(tokens: readonly Token[], catalog: AgentC
   };
   const find = async (text: string, limit: number): Promise<boolean> => {
     const fit = text.slice(0, MAX_SEARCH_CHARACTERS);
-    const found = await Promise.all([
-      catalog.search(fit, NAMED_TYPES, limit),
-      catalog.search(fit, ["column"], limit),
-    ]);
+    const found = await Promise.all([catalog.search(fit, NAMED_TYPES, limit), catalog.search(fit, ["column"], limit)]);
     return keep(found.flat());
   };
 
-  await Promise.all(tokens.filter(({ isName }) => isName).slice(0, MAX_WORDS).map(({ text }) => find(text, PER_WORD)));
+  await Promise.all(
+    tokens
+      .filter(({ isName }) => isName)
+      .slice(0, MAX_WORDS)
+      .map(({ text }) => find(text, PER_WORD)),
+  );
   const content = contentWords(tokens);
   const words = [...new Set(content)].slice(0, MAX_WORDS);
   const corrections = new Map<string, readonly string[]>();

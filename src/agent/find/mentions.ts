@@ -127,7 +127,8 @@ function hintAround(from: number, to: number, tokens: readonly Token[]): readonl
 }
 
 function likelihood(node: CatalogNode, hint: readonly NodeType[] | null, tokens: readonly Token[]): number {
-  const standing = node.certification === "certified" ? CERTIFIED : node.certification === "deprecated" ? DEPRECATED : 1;
+  const standing =
+    node.certification === "certified" ? CERTIFIED : node.certification === "deprecated" ? DEPRECATED : 1;
   const hinted = hint === null ? 1 : hint.includes(node.type) ? HINTED : NOT_AS_HINTED;
   const text = ` ${fold(node.description)} `;
   const described = tokens.filter(({ word }) => isContent(word) && text.includes(` ${word} `)).length;

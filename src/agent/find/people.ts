@@ -13,9 +13,11 @@ export interface ValueMention {
   value: string;
 }
 
-const ABOUT_OWNERS = /\b(own|owns|owned|owner|owners|ownership|responsible|belong|belongs|maintain|maintains|team|charge|steward|look after)\b/;
+const ABOUT_OWNERS =
+  /\b(own|owns|owned|owner|owners|ownership|responsible|belong|belongs|maintain|maintains|team|charge|steward|look after)\b/;
 const ABOUT_TAGS = /^(tag|tags|tagged|tagging|label|labelled|labeled|marked)$/;
-const ABOUT_RUNS = /\b(sync|syncs|synced|crawl|crawled|connector|run|ran|refresh|refreshed|fresh|healthy|health|failed?)\b/;
+const ABOUT_RUNS =
+  /\b(sync|syncs|synced|crawl|crawled|connector|run|ran|refresh|refreshed|fresh|healthy|health|failed?)\b/;
 /** Tokens between a tag and the word that says that it is one. */
 const NEAR = 4;
 

@@ -15,11 +15,14 @@ export interface Scope {
 }
 
 /** @throws AppError `bad_request` for an id that is no asset's or metric's of this workspace, naming it */
-export async function openScope({ assetIds, tags, workspaceArea }: AgentContext, catalog: AgentCatalog): Promise<Scope> {
+export async function openScope(
+  { assetIds, tags, workspaceArea }: AgentContext,
+  catalog: AgentCatalog,
+): Promise<Scope> {
   const ids = [...new Set(assetIds)];
   const loaded = await catalog.load(ids);
   const unknown = ids.filter((_, i) => loaded[i] == null);
-  if (unknown.length > 0) throw badField("context.asset_ids", `names what is not there: ${unknown.join(", ")}`);
+  if (unknown.length > 0) throw badField("context", `names assets that do not exist: ${unknown.join(", ")}`);
   const named = loaded.filter((node) => node !== null);
   const around = new Set(await findAround(named, catalog));
   const area = workspaceArea === null ? null : fold(workspaceArea.trim());

@@ -30,7 +30,7 @@ export function readQuestion(
   const parts: string[] = [];
   const unexplained: string[] = [];
   let contentCount = 0;
-  for (let i = 0; i < tokens.length; ) {
+  for (let i = 0; i < tokens.length;) {
     const token = tokens[i];
     if (token === undefined) break;
     const mention = mentions.find(({ from }) => from === i);

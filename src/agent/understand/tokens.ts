@@ -23,7 +23,14 @@ const MARK = String.raw`[,;?!]`;
 const TOKEN = new RegExp(`${QUOTED}|(${ADDRESS})|(${NAME})|(${WORD})(?:['’](s|re|ll|ve|d|m|t)\\b)?|(${MARK})`, "gu");
 
 /** What a contraction stands for; a possessive is told by what comes before it. */
-const CONTRACTED: Readonly<Record<string, string>> = { re: "are", ll: "will", ve: "have", d: "would", m: "am", t: "not" };
+const CONTRACTED: Readonly<Record<string, string>> = {
+  re: "are",
+  ll: "will",
+  ve: "have",
+  d: "would",
+  m: "am",
+  t: "not",
+};
 const BEFORE_IS = new Set(["what", "who", "where", "when", "how", "that", "there", "it", "here", "which"]);
 
 /** The question's tokens. Marks that end a clause are tokens without words. */
@@ -48,7 +55,8 @@ function toWords(text: string, suffix: string | undefined): Token[] {
   const first = toWord(text);
   if (suffix === undefined) return [first];
   // "isn't" is cut before its t.
-  if (suffix === "t" && first.word.endsWith("n")) return [toWord(first.word === "can" ? "can" : text.slice(0, -1)), toWord("not")];
+  if (suffix === "t" && first.word.endsWith("n"))
+    return [toWord(first.word === "can" ? "can" : text.slice(0, -1)), toWord("not")];
   if (suffix !== "s") return [first, toWord(CONTRACTED[suffix] ?? suffix)];
   return BEFORE_IS.has(first.word) ? [first, toWord("is")] : [{ ...first, possessive: true }];
 }

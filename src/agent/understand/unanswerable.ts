@@ -8,7 +8,8 @@ interface Reason {
 }
 
 const MONTH = "january|february|march|april|may|june|july|august|september|october|november|december";
-const DATA_SAY = "The catalog holds metadata, not data: it knows where a number comes from and how it is computed, not what it is.";
+const DATA_SAY =
+  "The catalog holds metadata, not data: it knows where a number comes from and how it is computed, not what it is.";
 const ABOUT_RUNS = /\b(?:sync|synced|updated|refreshed|crawl|crawled|changed|fresh)\b/;
 
 const REASONS: readonly Reason[] = [
@@ -40,7 +41,8 @@ const REASONS: readonly Reason[] = [
   },
   {
     when: /\b(?:highest|lowest|biggest|largest|smallest|most|least|fewest|average|median|maximum|minimum|total|sum|trend|trending|growing|grew|increased|decreased|rising|falling|spike|spiked|dropped last|best selling|sold)\b/,
-    unless: /\bN\b.*\b(?:defined|computed|calculated|owner|owns|certified|feed|feeds|use|uses|depend|depends)\b|\b(?:defined|computed|calculated|owns?|owner|certified|feeds?|uses?|depends?|number of|total number|break|breaks|affected|drop|recent|recently)\b/,
+    unless:
+      /\bN\b.*\b(?:defined|computed|calculated|owner|owns|certified|feed|feeds|use|uses|depend|depends)\b|\b(?:defined|computed|calculated|owns?|owner|certified|feeds?|uses?|depends?|number of|total number|break|breaks|affected|drop|recent|recently)\b/,
     say: DATA_SAY,
   },
 ];

@@ -1,0 +1,107 @@
+/**
+ * Answers questions from the catalog alone, without a language model: reads the question, finds what it names, asks the
+ * graph, and tells what was found, each sentence with the assets that it stands on.
+ */
+import type { Clock, RandomBytes } from "../clock.ts";
+import type { AgentAnswer, AgentRequest, Citation, Fact, SuggestedAction } from "./answer.ts";
+import { viewNode } from "./answers/actions.ts";
+import { ANSWERERS } from "./answers/answers.ts";
+import { sayAlso } from "./answers/lineage.ts";
+import { joinWords, listNames } from "./answers/words.ts";
+import { type AgentStores, createAgentCatalog } from "./catalog.ts";
+import { DECLINED, judge, judgeDeclined } from "./confidence.ts";
+import { type Understanding, understand } from "./understand.ts";
+
+const MAX_CITATIONS = 25;
+const MAX_ACTIONS = 5;
+/** Less of a question than this understood, and it is declined. */
+const MIN_SHARE = 0.5;
+
+export interface Asker {
+  workspace: string;
+  /** Whether a sync may be suggested. */
+  mayWrite: boolean;
+}
+
+export interface Agent {
+  /** @throws AppError `bad_request` where the context names what is not there */
+  ask(request: AgentRequest, asker: Asker): Promise<AgentAnswer>;
+}
+
+export function createAgent({ clock, random, ...stores }: AgentStores & { clock: Clock; random: RandomBytes }): Agent {
+  return {
+    async ask(request, { workspace, mayWrite }) {
+      const catalog = createAgentCatalog(stores, workspace);
+      const understood = await understand(request, catalog);
+      const answer = (await reply(understood, catalog, clock)) ?? decline(understood);
+      const allowed = answer.actions.filter(({ type }) => mayWrite || type !== "trigger_sync");
+      return {
+        queryId: `qry_${random(16).toString("hex")}`,
+        answer: answer.facts.map(({ text }) => text).join(" "),
+        confidence: answer.confidence,
+        citations: citationsOf(answer.facts),
+        suggestedActions: unique(allowed).slice(0, MAX_ACTIONS),
+      };
+    },
+  };
+}
+
+interface Told {
+  facts: Fact[];
+  actions: SuggestedAction[];
+  confidence: number;
+}
+
+/** Null where nothing can be told that the question asks for. */
+async function reply(
+  understood: Understanding,
+  catalog: ReturnType<typeof createAgentCatalog>,
+  clock: Clock,
+): Promise<Told | null> {
+  const { question, subjects, intent, scope, refusal } = understood;
+  if (refusal !== null || intent === null) return null;
+  const used = question.contentCount - question.unexplained.length;
+  const confidence = judge(understood.sureness, used, question.contentCount);
+  if (confidence < DECLINED || used < question.contentCount * MIN_SHARE) return null;
+  const found = await ANSWERERS[intent]({ question, subjects, catalog, scope, clock });
+  if (found === null) return null;
+  const also = understood.rivals.length === 0 ? [] : [sayAlso(understood.rivals)];
+  return { facts: [...found.facts, ...also], actions: found.actions, confidence };
+}
+
+/** Says why there is no answer, and offers what is truly near. */
+function decline({ refusal, question, nearest }: Understanding): Told {
+  const unknown = question.unexplained.slice(0, 3).map((word) => `\`${word.replaceAll("`", "'")}\``);
+  const why =
+    refusal ??
+    (unknown.length > 0
+      ? `I found nothing in this catalog about ${joinWords(unknown, "or")}, so I cannot answer that.`
+      : "I cannot tell from this catalog what is asked for.");
+  const near: Fact[] =
+    nearest.length === 0
+      ? []
+      : [
+          {
+            text: `The nearest that there is: ${listNames(nearest.map(({ node }) => node))}.`,
+            about: nearest.map(({ cite }) => cite),
+          },
+        ];
+  return {
+    facts: [{ text: why, about: [] }, ...near],
+    actions: nearest.map(({ node }) => viewNode(node)),
+    confidence: judgeDeclined(nearest[0]?.sureness ?? 0),
+  };
+}
+
+/** Each asset once, with the first thing that was told of it, the most relevant first. */
+function citationsOf(facts: readonly Fact[]): Citation[] {
+  const byId = new Map<string, Citation>();
+  for (const citation of facts.flatMap(({ about }) => about)) {
+    if (!byId.has(citation.assetId)) byId.set(citation.assetId, citation);
+  }
+  return [...byId.values()].slice(0, MAX_CITATIONS);
+}
+
+function unique(actions: readonly SuggestedAction[]): SuggestedAction[] {
+  return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
+}
