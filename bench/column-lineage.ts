@@ -60,10 +60,13 @@ from every_row group by country having count(*) > 10`;
   return { name: `fct_${at}`, sql, parents: [...parents], columns };
 }
 
+function nameAt(models: readonly Model[], at: number): string {
+  return models[at % models.length]?.name ?? "";
+}
+
 /** Half staging, three tenths joins, the rest marts. */
 function project(amount: number): Model[] {
   const staged = Array.from({ length: Math.ceil(amount / 2) }, (_, at) => staging(at));
-  const nameAt = (models: readonly Model[], at: number) => models[at % models.length]?.name ?? "";
   const joins = Array.from({ length: Math.ceil(amount * 0.3) }, (_, at) =>
     joined(at, [nameAt(staged, at), nameAt(staged, at * 7 + 1)]),
   );
@@ -73,11 +76,12 @@ function project(amount: number): Model[] {
   return [...staged, ...joins, ...marts];
 }
 
+const columnsOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { name }]));
+
 function manifest(models: readonly Model[]): unknown {
   const made = new Set(models.map(({ name }) => name));
   const idOf = (name: string) => (made.has(name) ? `model.shop.${name}` : `source.shop.raw.${name}`);
   const place = { package_name: "shop", database: "shop", schema: "main", description: "" };
-  const columnsOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { name }]));
   const sources = ["id", "customer", "ordered_at", "_deleted", ...MEASURES.map((name) => `${name}_cents`), ...LABELS];
   return {
     metadata: { dbt_schema_version: "https://schemas.getdbt.com/dbt/manifest/v12.json", adapter_type: "postgres" },
