@@ -7,12 +7,14 @@ import type { AgentAnswer, AgentRequest, Citation, Fact, SuggestedAction } from 
 import { viewNode } from "./answers/actions.ts";
 import { ANSWERERS } from "./answers/answers.ts";
 import { sayAlso } from "./answers/lineage.ts";
-import { joinWords, listNames } from "./answers/words.ts";
-import { type AgentStores, createAgentCatalog } from "./catalog.ts";
+import { cite, joinWords, listNames, plain, profile } from "./answers/words.ts";
+import { type AgentCatalog, type AgentStores, createAgentCatalog } from "./catalog.ts";
 import { DECLINED, judge, judgeDeclined } from "./confidence.ts";
 import { type Understanding, understand } from "./understand.ts";
 
-const MAX_CITATIONS = 25;
+const MAX_CITATIONS = 30;
+/** Words that a refusal repeats. */
+const MAX_UNKNOWN = 3;
 const MAX_ACTIONS = 5;
 /** Less of a question than this understood, and it is declined. */
 const MIN_SHARE = 0.5;
@@ -53,41 +55,40 @@ interface Told {
 }
 
 /** Null where nothing can be told that the question asks for. */
-async function reply(
-  understood: Understanding,
-  catalog: ReturnType<typeof createAgentCatalog>,
-  clock: Clock,
-): Promise<Told | null> {
-  const { question, subjects, intent, scope, refusal } = understood;
-  if (refusal !== null || intent === null) return null;
-  const used = question.contentCount - question.unexplained.length;
-  const confidence = judge(understood.sureness, used, question.contentCount);
-  if (confidence < DECLINED || used < question.contentCount * MIN_SHARE) return null;
-  const found = await ANSWERERS[intent]({ question, subjects, catalog, scope, clock });
-  if (found === null) return null;
+async function reply(understood: Understanding, catalog: AgentCatalog, clock: Clock): Promise<Told | null> {
+  const { asked, scope, refusal, contentCount, usedCount } = understood;
+  const confidence = judge(understood.sureness, usedCount, contentCount);
+  if (refusal !== null || confidence < DECLINED || usedCount < contentCount * MIN_SHARE) return null;
+  const found = await Promise.all(
+    asked.map(({ intent, clause, subjects }) =>
+      ANSWERERS[intent]({ question: clause, subjects, catalog, scope, clock }),
+    ),
+  );
+  const replies = found.filter((each) => each !== null);
+  if (replies.length === 0) return null;
   const also = understood.rivals.length === 0 ? [] : [sayAlso(understood.rivals)];
-  return { facts: [...found.facts, ...also], actions: found.actions, confidence };
+  return {
+    facts: [...replies.flatMap(({ facts }) => facts), ...also],
+    actions: replies.flatMap(({ actions }) => actions),
+    confidence,
+  };
 }
 
 /** Says why there is no answer, and offers what is truly near. */
-function decline({ refusal, question, nearest }: Understanding): Told {
-  const unknown = question.unexplained.slice(0, 3).map((word) => `\`${word.replaceAll("`", "'")}\``);
+function decline({ refusal, unknown, nearest }: Understanding): Told {
+  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => `\`${plain(word).replaceAll("`", "'")}\``);
   const why =
     refusal ??
-    (unknown.length > 0
-      ? `I found nothing in this catalog about ${joinWords(unknown, "or")}, so I cannot answer that.`
+    (words.length > 0
+      ? `I found nothing in this catalog about ${joinWords(words, "or")}, so I cannot answer that.`
       : "I cannot tell from this catalog what is asked for.");
-  const near: Fact[] =
-    nearest.length === 0
+  const near = nearest.map(({ node }) => cite(node, profile(node)));
+  const offer: Fact[] =
+    near.length === 0
       ? []
-      : [
-          {
-            text: `The nearest that there is: ${listNames(nearest.map(({ node }) => node))}.`,
-            about: nearest.map(({ cite }) => cite),
-          },
-        ];
+      : [{ text: `The nearest that there is: ${listNames(nearest.map(({ node }) => node))}.`, about: near }];
   return {
-    facts: [{ text: why, about: [] }, ...near],
+    facts: [{ text: why, about: [] }, ...offer],
     actions: nearest.map(({ node }) => viewNode(node)),
     confidence: judgeDeclined(nearest[0]?.sureness ?? 0),
   };

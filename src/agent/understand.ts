@@ -1,107 +1,171 @@
 /** Reads a question: what it asks, and what it asks about. */
 import type { CatalogNode } from "../catalog/asset.ts";
-import type { AgentRequest, Citation } from "./answer.ts";
-import { cite, profile } from "./answers/words.ts";
+import { splitIdentifier } from "../catalog/search.ts";
+import type { AgentRequest } from "./answer.ts";
 import type { AgentCatalog } from "./catalog.ts";
-import { gatherCandidates } from "./find/candidates.ts";
+import { type Candidates, gatherCandidates } from "./find/candidates.ts";
 import { joinColumns } from "./find/columns.ts";
 import { findMentions, type Mention } from "./find/mentions.ts";
 import { findConnectors, findOwners, findTags, type ValueMention } from "./find/people.ts";
 import { openScope, type Scope } from "./find/scope.ts";
+import { rankTopics, speaksOf } from "./find/topics.ts";
 import { correctCues } from "./understand/cues.ts";
 import { type Intent, readIntent } from "./understand/intent.ts";
-import { type Question, readQuestion } from "./understand/question.ts";
+import { readingsOf } from "./understand/match.ts";
+import { type Question, type Reading, readQuestion } from "./understand/question.ts";
 import { type Token, tokenize } from "./understand/tokens.ts";
 import { findUnanswerable } from "./understand/unanswerable.ts";
+import { isContent } from "./understand/vocabulary.ts";
 
 const MAX_NEAREST = 3;
 const MAX_RIVALS = 3;
+/** Clauses that are answered. */
+const MAX_ASKED = 2;
+/** A mention as sure as this needs no look at what else the question may be about. */
+const SURE_MENTION = 0.75;
+/** The share of a question's words that an asset which it does not name must have to be what it is about. */
+const MIN_TOPIC = 0.5;
+
+export interface Asked {
+  intent: Intent;
+  clause: Question;
+  /** What the clause is about, in its order. */
+  subjects: CatalogNode[];
+}
 
 export interface Understanding {
-  question: Question;
-  intent: Intent | null;
-  /** What the question is about, in its order. */
-  subjects: CatalogNode[];
+  asked: Asked[];
   /** Of each subject, 0 to 1. */
   sureness: number[];
   /** What may have been meant instead of the first subject. */
   rivals: CatalogNode[];
   scope: Scope;
+  /** Words about something, and how many of them were taken up. */
+  contentCount: number;
+  usedCount: number;
+  /** Words that nothing was found for, as they were written. */
+  unknown: string[];
   /** Why the question cannot be answered, whatever is in the catalog; null where it may be. */
   refusal: string | null;
   /** What a declined question is offered. */
-  nearest: { node: CatalogNode; sureness: number; cite: Citation }[];
+  nearest: { node: CatalogNode; sureness: number }[];
 }
 
 /** @throws AppError `bad_request` where the context names what is not there */
 export async function understand({ query, context }: AgentRequest, catalog: AgentCatalog): Promise<Understanding> {
   const scope = await openScope(context, catalog);
-  const typed = tokenize(query);
-  const [found, tags, owners, runs] = await Promise.all([
+  const typed = withoutScope(tokenize(query), scope);
+  const [gathered, tags, owners, runs] = await Promise.all([
     gatherCandidates(typed, catalog),
     catalog.tags(),
     catalog.owners(),
     catalog.connectors(),
   ]);
-  const tokens = correctCues(typed, found.corrections);
-  const nodes = [...found.nodes, ...scope.named].filter((node) => scope.allows(node));
-  const values = readValues(tokens, { tags, owners, runs });
-  const taken = new Set(values.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i)));
-  const mentions = await joinColumns(
-    tokens,
-    findMentions(tokens, { ...found, nodes }, taken),
-    found.corrections,
-    catalog,
-  );
-  const question = readQuestion(tokens, mentions, values);
-  const subjects = subjectsOf(mentions, scope, tokens);
-  const template = mentions.length === 0 && subjects.length > 0 ? withPronoun(question.template) : question.template;
-  const intent = readIntent(template, subjects.length);
+  const tokens = correctCues(typed, gathered.corrections);
+  const allowed = [...gathered.nodes, ...scope.named].filter((node) => scope.allows(node));
+  const candidates = { ...gathered, nodes: [...new Map(allowed.map((node) => [node.id, node])).values()] };
+  const values = readValues(tokens, candidates, { tags, owners, runs });
+  const taken = new Set(values.flatMap(({ from, to }) => range(from, to)));
+  const named = await joinColumns(tokens, findMentions(tokens, candidates, taken), candidates.corrections, catalog);
+  const mentions = named.some(({ sureness }) => sureness >= SURE_MENTION)
+    ? named
+    : (findTopic(tokens, candidates, taken) ?? named);
+  const reading = readQuestion(tokens, mentions, values);
+  const asked = readAsked(reading, scope);
+  const subjects = [...new Set(asked.flatMap((each) => each.subjects))];
+  const unknown = reading.unexplained.filter((token) => !isTold(token, subjects, candidates));
   return {
-    question: { ...question, template },
-    intent,
-    subjects,
-    sureness: mentions.map(({ sureness }) => sureness),
-    rivals: mentions
-      .slice(0, 1)
-      .flatMap(({ rivals, node }) => (isAmbiguous(node, rivals) ? rivals : []))
-      .slice(0, MAX_RIVALS),
+    asked,
+    sureness: mentions.filter(({ node }) => subjects.includes(node)).map(({ sureness }) => sureness),
+    rivals: mentions.slice(0, 1).flatMap(rivalsOf).slice(0, MAX_RIVALS),
     scope,
-    refusal: findUnanswerable(template),
-    nearest: mentions
-      .slice(0, MAX_NEAREST)
-      .map(({ node, sureness }) => ({ node, sureness, cite: cite(node, profile(node)) })),
+    contentCount: reading.contentCount,
+    usedCount: reading.contentCount - unknown.length,
+    unknown: unknown.map(({ text }) => text),
+    refusal: findUnanswerable(reading.template),
+    nearest: mentions.slice(0, MAX_NEAREST).map(({ node, sureness }) => ({ node, sureness })),
   };
+}
+
+/** The words of the context's area say where to look, not what for. */
+function withoutScope(tokens: readonly Token[], { area }: Scope): Token[] {
+  const words = new Set(splitIdentifier(area ?? ""));
+  return tokens.map((token) =>
+    !token.isName && words.has(token.word) ? { ...token, word: "here", words: ["here"] } : token,
+  );
 }
 
 /** Tags first, since they need a word beside them that says so; then connectors and owners. */
 function readValues(
   tokens: readonly Token[],
+  { nodes }: Candidates,
   known: { tags: readonly string[]; owners: readonly string[]; runs: Parameters<typeof findConnectors>[1] },
 ): ValueMention[] {
+  const named = new Set(nodes.flatMap(({ name }) => splitIdentifier(name)));
   const found = [
-    ...findTags(tokens, known.tags),
+    ...findTags(tokens, known.tags, named),
     ...findConnectors(tokens, known.runs),
     ...findOwners(tokens, known.owners),
   ];
   return found.filter((value, i) => found.slice(0, i).every(({ from, to }) => value.to <= from || value.from >= to));
 }
 
-/** What is named; where nothing is, "it" and "this" are what the context names. */
-function subjectsOf(mentions: readonly Mention[], scope: Scope, tokens: readonly Token[]): CatalogNode[] {
-  if (mentions.length > 0) return mentions.map(({ node }) => node);
-  const points = tokens.some(({ word }) => /^(?:it|its|this|that|these|those|they|them|here)$/.test(word));
-  return points ? [...scope.named] : [];
+/** Where no name is said: the one thing that has most of the question's words, in the place of the last of them. */
+function findTopic(tokens: readonly Token[], candidates: Candidates, taken: ReadonlySet<number>): Mention[] | null {
+  const places = tokens.flatMap(({ isName, words, word }, i) =>
+    !taken.has(i) && words.length > 0 && !isName && isContent(word) ? [i] : [],
+  );
+  const readings = places.map((i) =>
+    readingsOf(tokens[i]?.word ?? "", candidates.corrections.get(tokens[i]?.word ?? "")),
+  );
+  const [best, ...others] = rankTopics(readings, candidates.nodes);
+  const spoken = places.filter((_, i) => best !== undefined && speaksOf(readings[i] ?? new Map(), best.node));
+  const last = spoken.at(-1);
+  if (best === undefined || last === undefined || best.share < MIN_TOPIC) return null;
+  const rivals = others.filter(({ share }) => share > best.share - 0.05).map(({ node }) => node);
+  return [{ from: last, to: last + 1, node: best.node, sureness: Math.min(1, best.share), rivals }];
 }
+
+/** Each clause that asks something, with what it is about: what it names, or what the clauses before it did. */
+function readAsked({ clauses }: Reading, scope: Scope): Asked[] {
+  const asked: Asked[] = [];
+  let before: readonly CatalogNode[] = scope.named;
+  for (const clause of clauses) {
+    const named = clause.mentions.map(({ node }) => node);
+    const template = named.length > 0 ? clause.template : withPronoun(clause.template);
+    const points = named.length === 0 && template !== clause.template;
+    const subjects = points ? [...before] : named;
+    if (subjects.length > 0) before = subjects;
+    const intent = readIntent(template, subjects);
+    if (intent !== null) asked.push({ intent, subjects, clause: { ...clause, template } });
+  }
+  // A clause that only names something is what the next one is about.
+  const questions = asked.filter(
+    ({ intent, clause }) => intent !== "what" || clauses.length === 1 || ASKS_WHAT.test(clause.template),
+  );
+  return (questions.length > 0 ? questions : asked).slice(0, MAX_ASKED);
+}
+
+const ASKS_WHAT = /\b(?:what|describe|explain|tell me|about|show me)\b/;
 
 function withPronoun(template: string): string {
   return template.replace(
-    /\b(?:this|that|these|those) (?:table|model|metric|dashboard|report|pipeline|column|asset|dataset)s?\b|\b(?:it|this|that|these|those|they|them)\b/,
+    /\b(?:this|that|these|those|the) (?:table|model|metric|dashboard|report|pipeline|column|asset|dataset)s?\b|\b(?:it|its|this|these|those|they|them)\b/,
     "N",
   );
 }
 
+/** Whether a word that names nothing is one of those that the subjects are described with. */
+function isTold(token: Token, subjects: readonly CatalogNode[], { corrections }: Candidates): boolean {
+  if (token.isName) return false;
+  return subjects.some((node) => speaksOf(readingsOf(token.word, corrections.get(token.word)), node));
+}
+
 /** Columns of one name are not rivals: a question about the one is mostly about them all. */
-function isAmbiguous(node: CatalogNode, rivals: readonly CatalogNode[]): boolean {
-  return rivals.some((rival) => rival.type !== "column" || rival.name !== node.name);
+function rivalsOf({ node, rivals }: Mention): CatalogNode[] {
+  return rivals.filter((rival) => rival.type !== "column" || rival.name !== node.name);
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i);
 }

@@ -7,6 +7,7 @@ import type { Scope } from "../find/scope.ts";
 import type { Question } from "../understand/question.ts";
 
 export interface Ask {
+  /** One clause of what was asked. */
   question: Question;
   /** What the question names, in its order. */
   subjects: readonly CatalogNode[];

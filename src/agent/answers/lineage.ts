@@ -82,8 +82,11 @@ function lineageAnswer(direction: Direction): Answerer {
     const [root] = ask.subjects;
     const walk = root && (await ask.catalog.walk(root.id, direction));
     if (root === undefined || !walk) return null;
-    const onlyDirect = /\b(?:direct|directly|immediate|immediately)\b/.test(ask.question.template);
-    const ends = /\b(?:ultimate|ultimately|original|originally|raw|eventually|root)\b/.test(ask.question.template);
+    const { template } = ask.question;
+    const onlyDirect =
+      /\b(?:direct|directly|immediate|immediately|straight)\b/.test(template) &&
+      !/\b(?:or|and|indirect|indirectly|further)\b/.test(template);
+    const ends = /\b(?:ultimate|ultimately|original|originally|raw|root)\b/.test(template);
     const found = await reach(ask, walk);
     const kept = found.filter(({ node, depth }) => (!onlyDirect || depth === 1) && (!ends || isEnd(node.id, walk)));
     const facts = [sayReached(root, direction, kept, asked(ask))];

@@ -5,7 +5,18 @@ import type { NodeFilter } from "../../graph/catalog-graph.ts";
 import type { Fact } from "../answer.ts";
 import { viewLineage, viewNode } from "./actions.ts";
 import { type Answerer, type Ask, valueOf } from "./ask.ts";
-import { cite, count, inTypeOrder, joinWords, listByType, plain, plural, profile, typesInWords } from "./words.ts";
+import {
+  cite,
+  count,
+  inTypeOrder,
+  joinWords,
+  listByType,
+  listNames,
+  plain,
+  plural,
+  profile,
+  typesInWords,
+} from "./words.ts";
 
 /** Nodes that are read where the stores have no count or no filter for what is asked. */
 const MAX_READ = 5_000;
@@ -16,7 +27,7 @@ const WITHOUT_COLUMNS: readonly NodeType[] = ["metric", "dashboard", "pipeline",
 const UNOWNED =
   /\b(?:unowned|ownerless|not owned|nobody owns|no one owns|(?:no|without(?: an| any)?|lacks?|lacking|missing(?: an)?) owners?|(?:not|nt|never) (?:have|has|had) (?:an |any )?owners?)\b/;
 const UNDESCRIBED =
-  /\b(?:undocumented|undescribed|not (?:documented|described)|nobody (?:has )?(?:described|documented)|(?:no|without|lacks?|lacking|missing|empty)(?: a| an| any)? (?:description|descriptions|documentation|docs))\b/;
+  /\b(?:undocumented|undescribed|not (?:documented|described)|(?:nobody|no one|noone) (?:has |ever )*(?:described|documented)|(?:no|without|lacks?|lacking|missing|empty)(?: a| an| any)? (?:description|descriptions|documentation|docs))\b/;
 const UNCERTIFIED = /\b(?:uncertified|(?:not|nobody|never)(?: yet| been| has| have)* certified)\b/;
 
 interface Wanted {
@@ -98,8 +109,12 @@ export function sayList({ nodes, total, atLeast }: Found, words: string): Fact {
   const one = total === 1;
   const shown = inTypeOrder(nodes);
   const more = total - nodes.length;
+  const told =
+    new Set(nodes.map(({ type }) => type)).size === 1
+      ? listNames(shown, total)
+      : `${listByType(shown)}${more > 0 ? `, and ${more.toLocaleString("en-US")} more` : ""}`;
   return {
-    text: `There ${one ? "is" : "are"} ${amount} ${one ? singular(words) : words}: ${listByType(shown)}${more > 0 ? `, and ${more.toLocaleString("en-US")} more` : ""}.`,
+    text: `There ${one ? "is" : "are"} ${amount} ${one ? singular(words) : words}: ${told}.`,
     about: shown.map((node) => cite(node, profile(node))),
   };
 }

@@ -38,6 +38,10 @@ const CERTIFIED = 1.03;
 const DEPRECATED = 0.95;
 const HINTED = 1.15;
 const NOT_AS_HINTED = 0.6;
+/** One plain word is rarely meant as a column where something bigger has it in its name. */
+const LONE_COLUMN = 0.5;
+/** A column that is less surely named is not meant. */
+const SURE_COLUMN = 0.75;
 /** What each other word of the question that describes it adds. */
 const DESCRIBED = 0.01;
 
@@ -107,8 +111,10 @@ function fitsOf(
   const explains = tokens.slice(from, to).flatMap((it) => it.words.filter((word) => !STOP_WORDS.has(word))).length;
   return nodes.flatMap((node) => {
     const found = surenessOf(words, alone, node);
-    if (found < SURE_ENOUGH) return [];
-    return [{ from, to, node, sureness: found, rank: found * likelihood(node, hint, tokens), explains }];
+    if (found < (node.type === "column" ? SURE_COLUMN : SURE_ENOUGH)) return [];
+    const lone = node.type === "column" && alone !== undefined && !alone.isName && !hint?.includes("column");
+    const rank = found * likelihood(node, hint, tokens) * (lone ? LONE_COLUMN : 1);
+    return [{ from, to, node, sureness: found, rank, explains }];
   });
 }
 

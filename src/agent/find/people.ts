@@ -60,8 +60,15 @@ function isSame(typed: string | undefined, word: string | undefined): boolean {
   return typed === word || isTypoOf(typed, word);
 }
 
-/** Tags beside a word that says so, or before the plural of a type, as in "finance dashboards". */
-export function findTags(tokens: readonly Token[], tags: readonly string[]): ValueMention[] {
+/**
+ * Tags beside a word that says so, or before the plural of a type, as in "finance dashboards"; and such as could be
+ * nothing else, since no name has the word.
+ */
+export function findTags(
+  tokens: readonly Token[],
+  tags: readonly string[],
+  named: ReadonlySet<string>,
+): ValueMention[] {
   const byWord = new Map(tags.map((tag) => [splitIdentifier(tag).join(" "), tag]));
   return tokens.flatMap((token, i) => {
     const value = byWord.get(token.words.join(" "));
@@ -69,7 +76,8 @@ export function findTags(tokens: readonly Token[], tags: readonly string[]): Val
     const near = tokens.slice(Math.max(0, i - NEAR), i).some(({ word }) => ABOUT_TAGS.test(word));
     const next = tokens[i + 1]?.word ?? "";
     const counted = next.endsWith("s") && typesOf(next) !== null;
-    const says = near || ABOUT_TAGS.test(next) || counted || next === "data";
+    const says =
+      near || ABOUT_TAGS.test(next) || counted || next === "data" || !token.words.some((word) => named.has(word));
     return says ? [{ kind: "tag", from: i, to: i + 1, value }] : [];
   });
 }

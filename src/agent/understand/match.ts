@@ -58,7 +58,7 @@ function namesOf(node: CatalogNode): string[][] {
  * Every word must be in the name or tell where the node lives; the more of the name is said, the surer.
  */
 export function nameSureness(words: readonly Readings[], node: CatalogNode): number {
-  const place = new Set(splitIdentifier(node.fqn));
+  const place = new Set(splitIdentifier(node.fqn)).difference(new Set(splitIdentifier(node.name)));
   return Math.max(0, ...namesOf(node).map((name) => surenessOf(words, name, place)));
 }
 

@@ -14,6 +14,20 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   not no nor so but also just only really actually exactly currently now s t me am let got get gets has have had having
   one ones thing things something anything everything anyone someone everyone people person hey hi hello ok okay thanks
   many much more most other others else still yet ever already again too very both either neither between within inside
+  nobody somebody anybody noone none everybody whoever whatever whichever wherever once twice
+  goes going gone away stay stays keep keeps kept put puts sit sits turn turns happen begin begins start starts
+  kind kinds sort sorts way ways piece pieces bit part parts case number numbers value values
+  time times day days week weeks month months quarter quarters year years hour hours yesterday today tomorrow night
+  big small large new first second next before after during until while because since without whether though
+  simply right wrong good true sure possible able allowed supposed meant
+  like instead rather than well often always never sometimes usually
+  please dear quick quickly little few several lot lots bunch own
+  say says said call calls called think thinks believe guess mind idea
+  understand learn check verify confirm double
+  exactly roughly overall general generally specific specifically particular
+  around along across among amongst behind beside near next close far
+  somewhere anywhere everywhere nowhere
+  am pm ie eg etc
   tell show give list find know want need see look looking help question wonder wondering trying try
   data catalog warehouse asset assets up down over under off through via per`),
 );
@@ -31,10 +45,12 @@ export const TYPE_WORDS: Readonly<Record<string, readonly NodeType[]>> = {
   metric: ["metric"],
   kpi: ["metric"],
   measure: ["metric"],
+  figure: ["metric"],
   dashboard: ["dashboard"],
   report: ["dashboard"],
   notebook: ["dashboard"],
   screen: ["dashboard"],
+  chart: ["dashboard"],
   pipeline: ["pipeline"],
   export: ["pipeline"],
   job: ["pipeline"],
@@ -70,7 +86,9 @@ export const CUE_WORDS: ReadonlySet<string> = new Set(
   end ends
   compare compared comparison difference differences differ differs different versus vs distinguish same
   schema structure fields columns called named name names missing without lack lacks lacking
-  exist exists direct directly indirectly ultimately eventually original raw immediate immediately`),
+  die dies died suffer suffers miss missed fail fails crash crashes lose loses lost longer warned schedule scheduled
+  automatic automatically itself obsolete legacy outdated stop avoid rest rests sign sliced split broken
+  load loads loading exist exists direct directly indirectly ultimately eventually original raw immediate immediately`),
 );
 
 /** Parts of names that tell a layer of the warehouse rather than what is in it. */

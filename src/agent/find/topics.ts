@@ -1,0 +1,68 @@
+/**
+ * What a question is about where it names nothing: the assets whose own words, of name, description and place, are most
+ * of the question's. Rare words count more than common ones.
+ */
+import type { CatalogNode } from "../../catalog/asset.ts";
+import { splitIdentifier } from "../../catalog/search.ts";
+import { singular } from "../understand/closeness.ts";
+import type { Readings } from "../understand/match.ts";
+
+/** How much a word counts by where an asset has it. */
+const IN_NAME = 1;
+const IN_TEXT = 0.85;
+/** Letters that two forms of one word share at least, as `predict` and `prediction` do. */
+const SHARED_STEM = 5;
+const SAME_STEM = 0.8;
+
+export interface Topic {
+  node: CatalogNode;
+  /** 0 to 1: the share of the question's words that it has, by weight. */
+  share: number;
+}
+
+/** The nodes that have any of the words, the best first. */
+export function rankTopics(words: readonly Readings[], nodes: readonly CatalogNode[]): Topic[] {
+  const texts = nodes.map((node) => ({
+    node,
+    name: wordsOf(`${node.name} ${node.metric?.displayName ?? ""}`),
+    text: wordsOf(`${node.fqn} ${node.description} ${node.tags.join(" ")}`),
+  }));
+  const hits = words.map((readings) =>
+    texts.map(({ name, text }) => Math.max(IN_NAME * best(readings, name), IN_TEXT * best(readings, text))),
+  );
+  const weights = hits.map((row) => Math.log(1 + nodes.length / (1 + row.filter((hit) => hit > 0).length)));
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  if (all === 0) return [];
+  return texts
+    .map(({ node }, i) => ({
+      node,
+      share: hits.reduce((sum, row, w) => sum + (row[i] ?? 0) * (weights[w] ?? 0), 0) / all,
+    }))
+    .filter(({ share }) => share > 0)
+    .toSorted((a, b) => b.share - a.share);
+}
+
+/** Whether an asset's own words have one of the readings. */
+export function speaksOf(readings: Readings, node: CatalogNode): boolean {
+  return best(readings, wordsOf(`${node.name} ${node.fqn} ${node.description} ${node.tags.join(" ")}`)) > 0;
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(splitIdentifier(text).flatMap((word) => [word, singular(word)]));
+}
+
+function best(readings: Readings, words: ReadonlySet<string>): number {
+  let found = 0;
+  for (const [reading, sureness] of readings) {
+    if (words.has(reading)) found = Math.max(found, sureness);
+    else if (found < SAME_STEM * sureness && reading.length >= SHARED_STEM) {
+      for (const word of words) if (isSameStem(reading, word)) found = Math.max(found, SAME_STEM * sureness);
+    }
+  }
+  return found;
+}
+
+function isSameStem(a: string, b: string): boolean {
+  const stem = Math.max(SHARED_STEM, Math.min(a.length, b.length) - 2);
+  return Math.abs(a.length - b.length) <= 4 && b.length >= stem && a.slice(0, stem) === b.slice(0, stem);
+}
