@@ -15,7 +15,7 @@ import { readingsOf } from "./understand/match.ts";
 import { type Question, type Reading, readQuestion } from "./understand/question.ts";
 import { type Token, tokenize } from "./understand/tokens.ts";
 import { findUnanswerable } from "./understand/unanswerable.ts";
-import { isContent } from "./understand/vocabulary.ts";
+import { isContent, isSomething } from "./understand/vocabulary.ts";
 
 const MAX_NEAREST = 3;
 const MAX_RIVALS = 3;
@@ -24,7 +24,10 @@ const MAX_ASKED = 2;
 /** A mention as sure as this needs no look at what else the question may be about. */
 const SURE_MENTION = 0.75;
 /** The share of a question's words that an asset which it does not name must have to be what it is about. */
-const MIN_TOPIC = 0.5;
+const MIN_TOPIC = 0.4;
+/** Words that it must have, unless the question has but one. */
+const MIN_TOPIC_WORDS = 2;
+const TOPIC_TIE = 0.05;
 
 export interface Asked {
   intent: Intent;
@@ -67,11 +70,16 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
   const values = readValues(tokens, candidates, { tags, owners, runs });
   const taken = new Set(values.flatMap(({ from, to }) => range(from, to)));
   const named = await joinColumns(tokens, findMentions(tokens, candidates, taken), candidates.corrections, catalog);
-  const mentions = named.some(({ sureness }) => sureness >= SURE_MENTION)
-    ? named
-    : (findTopic(tokens, candidates, taken) ?? named);
-  const reading = readQuestion(tokens, mentions, values);
-  const asked = readAsked(reading, scope);
+  const topic = surest(named) >= SURE_MENTION ? [] : findTopic(tokens, candidates, taken, isContent);
+  const mentions = surest(topic) > surest(named) ? topic : named;
+  let reading = readQuestion(tokens, mentions, values);
+  let asked = readAsked(reading, scope);
+  if (asked.length === 0 && reading.contentCount === 0) {
+    // Nothing but everyday words: they may be the very words of a description.
+    mentions.push(...findTopic(tokens, candidates, taken, isSomething));
+    reading = readQuestion(tokens, mentions, values);
+    asked = readAsked(reading, scope);
+  }
   const subjects = [...new Set(asked.flatMap((each) => each.subjects))];
   const unknown = reading.unexplained.filter((token) => !isTold(token, subjects, candidates));
   return {
@@ -82,7 +90,7 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
     contentCount: reading.contentCount,
     usedCount: reading.contentCount - unknown.length,
     unknown: unknown.map(({ text }) => text),
-    refusal: findUnanswerable(reading.template),
+    refusal: refusalOf(reading, asked),
     nearest: mentions.slice(0, MAX_NEAREST).map(({ node, sureness }) => ({ node, sureness })),
   };
 }
@@ -110,19 +118,28 @@ function readValues(
   return found.filter((value, i) => found.slice(0, i).every(({ from, to }) => value.to <= from || value.from >= to));
 }
 
+function surest(mentions: readonly Mention[]): number {
+  return Math.max(0, ...mentions.map(({ sureness }) => sureness));
+}
+
 /** Where no name is said: the one thing that has most of the question's words, in the place of the last of them. */
-function findTopic(tokens: readonly Token[], candidates: Candidates, taken: ReadonlySet<number>): Mention[] | null {
+function findTopic(
+  tokens: readonly Token[],
+  { nodes, corrections }: Candidates,
+  taken: ReadonlySet<number>,
+  counts: (word: string) => boolean,
+): Mention[] {
   const places = tokens.flatMap(({ isName, words, word }, i) =>
-    !taken.has(i) && words.length > 0 && !isName && isContent(word) ? [i] : [],
+    !taken.has(i) && words.length > 0 && !isName && counts(word) ? [i] : [],
   );
-  const readings = places.map((i) =>
-    readingsOf(tokens[i]?.word ?? "", candidates.corrections.get(tokens[i]?.word ?? "")),
-  );
-  const [best, ...others] = rankTopics(readings, candidates.nodes);
-  const spoken = places.filter((_, i) => best !== undefined && speaksOf(readings[i] ?? new Map(), best.node));
+  const readings = places.map((i) => readingsOf(tokens[i]?.word ?? "", corrections.get(tokens[i]?.word ?? "")));
+  const [best, ...others] = rankTopics(readings, nodes);
+  if (best === undefined || best.share < MIN_TOPIC) return [];
+  const spoken = places.filter((_, i) => speaksOf(readings[i] ?? new Map(), best.node));
   const last = spoken.at(-1);
-  if (best === undefined || last === undefined || best.share < MIN_TOPIC) return null;
-  const rivals = others.filter(({ share }) => share > best.share - 0.05).map(({ node }) => node);
+  const isAlone = places.length === 1 && taken.size === 0;
+  if (last === undefined || (spoken.length < MIN_TOPIC_WORDS && !isAlone && !best.named)) return [];
+  const rivals = others.filter(({ share }) => share > best.share - TOPIC_TIE).map(({ node }) => node);
   return [{ from: last, to: last + 1, node: best.node, sureness: Math.min(1, best.share), rivals }];
 }
 
@@ -139,14 +156,21 @@ function readAsked({ clauses }: Reading, scope: Scope): Asked[] {
     const intent = readIntent(template, subjects);
     if (intent !== null) asked.push({ intent, subjects, clause: { ...clause, template } });
   }
-  // A clause that only names something is what the next one is about.
-  const questions = asked.filter(
-    ({ intent, clause }) => intent !== "what" || clauses.length === 1 || ASKS_WHAT.test(clause.template),
-  );
-  return (questions.length > 0 ? questions : asked).slice(0, MAX_ASKED);
+  return asked.slice(0, MAX_ASKED);
 }
 
-const ASKS_WHAT = /\b(?:what|describe|explain|tell me|about|show me)\b/;
+/** An order or a trick anywhere refuses the whole; what only describes something does so in no clause but its own. */
+function refusalOf({ clauses, template }: Reading, asked: readonly Asked[]): string | null {
+  const intents = asked.length > 0 ? asked.map(({ intent, clause }) => ({ intent, of: clause.template })) : [];
+  const refusals = intents.map(({ intent, of }) => findUnanswerable(of, intent));
+  const whole = findUnanswerable(template, intents[0]?.intent ?? null);
+  const elsewhere = clauses.map((clause) => findUnanswerable(clause.template, "path"));
+  if (intents.length === 0) return whole;
+  return (
+    elsewhere.find((reason) => reason !== null) ??
+    (refusals.every((reason) => reason !== null) ? (refusals[0] ?? null) : null)
+  );
+}
 
 function withPronoun(template: string): string {
   return template.replace(

@@ -176,8 +176,11 @@ export const answerColumns: Answerer = async ({ subjects, catalog, question }) =
   if (node === undefined) return null;
   const columns = await catalog.columnsOf(node.parentId ?? node.id);
   const tag = question.values.find(({ kind }) => kind === "tag")?.value;
-  if (tag === undefined) return { facts: [sayColumns(node, columns)], actions: [viewNode(node)] };
-  const tagged = columns.filter(({ tags }) => tags.includes(tag));
+  const tagged = columns.filter(({ tags }) => tag !== undefined && tags.includes(tag));
+  // A tag of the table alone is part of what it is called.
+  if (tag === undefined || (tagged.length === 0 && node.tags.includes(tag))) {
+    return { facts: [sayColumns(node, columns)], actions: [viewNode(node)] };
+  }
   const text = `${tagged.length} of the ${count(columns.length, "column")} of ${named(node)} ${tagged.length === 1 ? "is" : "are"} tagged ${plain(tag)}${tagged.length === 0 ? "" : `: ${listNames(tagged)}`}.`;
   const about = [cite(node, profile(node)), ...tagged.map((it) => cite(it, `${it.fqn}: tagged ${tag}`))];
   return { facts: [{ text, about }], actions: [viewNode(node)] };

@@ -6,7 +6,7 @@ import type { Fact } from "../answer.ts";
 import type { AgentCatalog } from "../catalog.ts";
 import { viewLineage, viewNode } from "./actions.ts";
 import type { Answerer, Ask } from "./ask.ts";
-import { valueOf } from "./ask.ts";
+import { isOwnedBy, valueOf } from "./ask.ts";
 import { cite, count, inTypeOrder, listByType, listNames, named, nameOf, profile, typesInWords } from "./words.ts";
 
 /** Nodes of a walk that are read whole, where a filter asks for more than their type. */
@@ -27,7 +27,7 @@ async function reach({ question, catalog }: Ask, walk: Lineage): Promise<Reached
   return nodes.flatMap((node, i) => {
     if (node === null || (certification !== null && node.certification !== certification)) return [];
     if (tag !== undefined && !node.tags.includes(tag)) return [];
-    if (owner !== undefined && node.owner.toLowerCase() !== owner) return [];
+    if (owner !== undefined && !isOwnedBy(node, owner)) return [];
     return [{ node, depth: fit[i]?.depth ?? 0 }];
   });
 }
@@ -86,7 +86,7 @@ function lineageAnswer(direction: Direction): Answerer {
     const onlyDirect =
       /\b(?:direct|directly|immediate|immediately|straight)\b/.test(template) &&
       !/\b(?:or|and|indirect|indirectly|further)\b/.test(template);
-    const ends = /\b(?:ultimate|ultimately|original|originally|raw|root)\b/.test(template);
+    const ends = direction === "upstream" && /\b(?:ultimate|ultimately|original|originally|raw|root)\b/.test(template);
     const found = await reach(ask, walk);
     const kept = found.filter(({ node, depth }) => (!onlyDirect || depth === 1) && (!ends || isEnd(node.id, walk)));
     const facts = [sayReached(root, direction, kept, asked(ask))];

@@ -4,7 +4,7 @@ import { NODE_TYPES } from "../../catalog/asset.ts";
 import type { NodeFilter } from "../../graph/catalog-graph.ts";
 import type { Fact } from "../answer.ts";
 import { viewLineage, viewNode } from "./actions.ts";
-import { type Answerer, type Ask, valueOf } from "./ask.ts";
+import { type Answerer, type Ask, isOwnedBy, valueOf } from "./ask.ts";
 import {
   cite,
   count,
@@ -51,6 +51,7 @@ function readWanted({ question, scope }: Ask): Wanted {
     question.types ??
     (certification === "pending" || certification === "certified" || !tag ? WITHOUT_COLUMNS : NODE_TYPES);
   const certifier = owner !== undefined && /\bcertif\w*\b.*\bP\b|\bP\b.*\bcertif/.test(template) ? owner : undefined;
+  const named = owner !== undefined && !owner.includes("@");
   const words = [
     uncertified ? "uncertified" : certification,
     question.types === null ? "assets" : typesInWords(question.types, "and"),
@@ -66,15 +67,16 @@ function readWanted({ question, scope }: Ask): Wanted {
       tag,
       connector,
       certification: uncertified ? undefined : certifier === undefined ? (certification ?? undefined) : "certified",
-      owner: unowned ? "" : certifier === undefined ? owner : undefined,
+      owner: unowned || named ? "" : certifier === undefined ? owner : undefined,
     },
     passes: (node) =>
       scope.allows(node) &&
       (!unowned || node.ownerName === "") &&
+      (!named || isOwnedBy(node, owner)) &&
       (!undescribed || node.description === "") &&
       (!uncertified || node.certification === "none" || node.certification === "pending") &&
       (certifier === undefined || node.certifiedBy?.toLowerCase() === certifier),
-    countable: !(scope.narrows || unowned || undescribed || uncertified || certifier !== undefined),
+    countable: !(scope.narrows || named || unowned || undescribed || uncertified || certifier !== undefined),
     words: words.filter((word) => word !== null).join(" "),
   };
 }

@@ -3,7 +3,7 @@ import type { ConnectorRun } from "../catalog.ts";
 import { isTypoOf } from "../understand/closeness.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
 import type { Token } from "../understand/tokens.ts";
-import { STOP_WORDS, typesOf } from "../understand/vocabulary.ts";
+import { GRAMMAR, typesOf } from "../understand/vocabulary.ts";
 
 /** Tokens `from` up to `to` stand for a value that the catalog can be filtered by. */
 export interface ValueMention {
@@ -27,7 +27,7 @@ export function findOwners(tokens: readonly Token[], owners: readonly string[]):
   const found = owners.flatMap((value) => {
     const at = tokens.findIndex(({ word }) => word === value);
     if (at >= 0) return [{ kind: "owner" as const, from: at, to: at + 1, value, said: Infinity }];
-    const name = splitIdentifier(value.slice(0, value.indexOf("@")));
+    const name = splitIdentifier(value.includes("@") ? value.slice(0, value.indexOf("@")) : value);
     const run = longestRun(tokens, name);
     if (run === null) return [];
     const said = run.to - run.from;
@@ -56,7 +56,7 @@ function longestRun(tokens: readonly Token[], name: readonly string[]): { from: 
 }
 
 function isSame(typed: string | undefined, word: string | undefined): boolean {
-  if (typed === undefined || word === undefined || STOP_WORDS.has(typed)) return false;
+  if (typed === undefined || word === undefined || GRAMMAR.has(typed)) return false;
   return typed === word || isTypoOf(typed, word);
 }
 
@@ -85,7 +85,7 @@ export function findTags(
 export function findConnectors(tokens: readonly Token[], runs: readonly ConnectorRun[]): ValueMention[] {
   if (!ABOUT_RUNS.test(tokens.map(({ word }) => word).join(" "))) return [];
   return tokens.flatMap((token, i) => {
-    const run = runs.find(({ connector }) => connector.name.toLowerCase() === token.word);
+    const run = runs.find(({ connector: { name, type } }) => token.word === name.toLowerCase() || token.word === type);
     return run === undefined ? [] : [{ kind: "connector", from: i, to: i + 1, value: run.connector.name }];
   });
 }

@@ -13,11 +13,17 @@ const IN_TEXT = 0.85;
 /** Letters that two forms of one word share at least, as `predict` and `prediction` do. */
 const SHARED_STEM = 5;
 const SAME_STEM = 0.8;
+/** A column is less often what is spoken of than what it is in. */
+const COLUMN = 0.85;
+/** As how common a word counts that nothing has. */
+const UNKNOWN = 10;
 
 export interface Topic {
   node: CatalogNode;
   /** 0 to 1: the share of the question's words that it has, by weight. */
   share: number;
+  /** Whether its name has any of them. */
+  named: boolean;
 }
 
 /** The nodes that have any of the words, the best first. */
@@ -30,13 +36,18 @@ export function rankTopics(words: readonly Readings[], nodes: readonly CatalogNo
   const hits = words.map((readings) =>
     texts.map(({ name, text }) => Math.max(IN_NAME * best(readings, name), IN_TEXT * best(readings, text))),
   );
-  const weights = hits.map((row) => Math.log(1 + nodes.length / (1 + row.filter((hit) => hit > 0).length)));
+  const found = hits.map((row) => row.filter((hit) => hit > 0).length);
+  // A word that nothing has is not held to be rarer than the rare ones.
+  const weights = found.map((amount) => Math.log(1 + nodes.length / (1 + (amount || UNKNOWN))));
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   if (all === 0) return [];
   return texts
-    .map(({ node }, i) => ({
+    .map(({ node, name }, i) => ({
       node,
-      share: hits.reduce((sum, row, w) => sum + (row[i] ?? 0) * (weights[w] ?? 0), 0) / all,
+      share:
+        (hits.reduce((sum, row, w) => sum + (row[i] ?? 0) * (weights[w] ?? 0), 0) / all) *
+        (node.type === "column" ? COLUMN : 1),
+      named: words.some((readings) => best(readings, name) > 0),
     }))
     .filter(({ share }) => share > 0)
     .toSorted((a, b) => b.share - a.share);

@@ -1,14 +1,9 @@
 /** Corrects misspelt words that tell what is asked, where no name is meant. */
 import { distance, isTypoOf } from "./closeness.ts";
 import type { Token } from "./tokens.ts";
-import { CUE_WORDS, isContent, STOP_WORDS, TYPE_WORDS } from "./vocabulary.ts";
+import { isContent, questionWords } from "./vocabulary.ts";
 
-const CUES = [
-  ...CUE_WORDS,
-  ...STOP_WORDS,
-  ...Object.keys(TYPE_WORDS),
-  ...Object.keys(TYPE_WORDS).map((word) => `${word}s`),
-].filter((word) => word.length > 3);
+const CUES = questionWords().filter((word) => word.length > 3);
 
 /** @param unknown the words that no name has, each with the words of names that it may stand for */
 export function correctCues(tokens: readonly Token[], unknown: ReadonlyMap<string, readonly string[]>): Token[] {

@@ -80,7 +80,11 @@ function rule(
 
 /** In the order in which they are tried. */
 const RULES: readonly Rule[] = [
-  rule("freshness", "fresh|freshness|stale|up to date|out of date|how (?:old|recent|current|recently)"),
+  rule("what", "(?:what|which)(?: is| s)?(?: the| its)? (?:data )?type(?: of)?|N…(?:data type|what type|which type)", {
+    names: ONE,
+    unless: "<change>|chang(?:e|es|ed|ing)",
+  }),
+  rule("freshness", "fresh|freshness|stale|up to date|out of date|how (?:old|recent|current)"),
   rule("freshness", "(?:when|last|latest|recent|recently|newest)…<ran>|<ran>…(?:when|last|latest|recently)", {
     unless: "<harm>|if",
   }),
@@ -116,6 +120,11 @@ const RULES: readonly Rule[] = [
     { names: TWO, unless: "^(?:what|which|how|where|when|why|<who>)" },
   ),
   rule(
+    "owner",
+    "<who>(?: \\w+)? (?:own|owns|owned|maintains?|is responsible|are responsible|is in charge|looks after|takes care)",
+    { names: ONE, unless: "if|when|<change>|<harm>" },
+  ),
+  rule(
     "impact",
     "break|breaks|breaking|impact|impacts|impacted|blast radius|consequences?|repercussions|fallout|suffers?|dies?|crash|crashes",
   ),
@@ -127,7 +136,7 @@ const RULES: readonly Rule[] = [
   rule("impact", "affected|hurt|notices?|miss|misses|happens? (?:if|when|to)", { names: ONE }),
   rule(
     "impact",
-    "(?:tell|warn|warned|notify|notified|inform|informed|alert|alerted|told)…(?:if|before|when|about|that)",
+    "(?:<who>|should|must|need|have to|list)…(?:tell|warn|warned|notify|notified|inform|informed|alert|alerted|told)…(?:if|before|when|about|that)",
     { names: ONE },
   ),
   rule("count", "how many|number of|count of|total number"),
@@ -192,7 +201,7 @@ const RULES: readonly Rule[] = [
   ),
   rule(
     "definition",
-    "how…(?:define|defined|compute|computed|calculate|calculated|measure|measured|worked out|determined|formula|come up|counted|counting|count)|(?:definition|formula|expression|calculation|sql|logic|grain|granularity|dimensions?|filters?|split|slice|sliced)…N|N…(?:defined|computed|calculated|measured|definition|formula|expression|grain|dimensions?|filters?|logic|sliced|split|broken down)",
+    "(?:how|what)…(?:divided|divide|multiplied|subtracted|numerator|denominator|add up|adds up)|how…(?:define|defined|compute|computed|calculate|calculated|measure|measured|worked out|determined|formula|come up|counted|counting|count)|(?:definition|formula|expression|calculation|sql|logic|grain|granularity|dimensions?|filters?|split|slice|sliced)…N|N…(?:defined|computed|calculated|measured|definition|formula|expression|grain|dimensions?|filters?|logic|sliced|split|broken down)",
     { names: ONE, unless: "(?:which|what) <type>…N|from (?:what|which)|computed from|calculated from" },
   ),
   rule("upstream", "where…(?:from|originate)|what…N…(?:come|built|made|computed|calculated|derived) from", {
@@ -205,7 +214,7 @@ const RULES: readonly Rule[] = [
   }),
   rule(
     "downstream",
-    "N…(?:used|read by|consumed|referenced|shown|needed|appear|appears|exported|reused|visible|displayed|good for|for)|N…<gives>",
+    "N…(?:used|read by|consumed|referenced|shown|needed|appear|appears|exported|reused|visible|displayed|good for|used for)|N…<gives>",
     { names: ONE },
   ),
   rule("what", "what…N…<shows>|<shows>…about", {
@@ -213,8 +222,8 @@ const RULES: readonly Rule[] = [
     first: ["dashboard", "pipeline", "metric"],
     unless: "(?:which|what) <type>",
   }),
+  rule("upstream", "(?:<gives>|ends? up)…N", { names: ONE }),
   rule("downstream", "(?:<takes>|<shows>|made with|used? by|used? (?:the )?N)…N", { names: ONE }),
-  rule("upstream", "<gives>…N", { names: ONE }),
   rule("where", "where", { names: ONE }),
   rule("list", "T", { names: NO_NAME }),
   rule("list", "(?:which|what|list|show|give|all|every|any|are there|is there|find|name)…<type>", { names: NO_NAME }),

@@ -29,7 +29,10 @@ export interface Reading {
 
 const LETTER = { owner: "P", tag: "T", connector: "C" } as const;
 /** Words that begin a question of its own behind "and". */
-const ASKS = /^(?:what|who|whom|whose|which|how|where|when|why|does|do|did|is|are|can|should|list|show)$/;
+const BEGINS = /^(?:what|who|whom|whose|which|how|where|when|why|does|do|did|is|are|can|should|list|show)$/;
+/** What makes a sentence ask something, rather than tell what the next one asks about. */
+const ASKS =
+  /\b(?:what|which|who|whom|whose|how|where|when|why|list|show|describe|explain|compare|trace|tell me|give me|find|count)\b|^(?:and |so |but )?(?:is|are|was|were|does|do|did|has|have|can|could|should|will|would|any)\b/;
 /** Ends of sentences. */
 const ENDS = /^[?!.;]$/;
 
@@ -79,14 +82,24 @@ function withoutHints(parts: readonly Part[]): Part[] {
   });
 }
 
+/** One a question. A sentence that asks nothing belongs to the question behind it, and at the end to the last one. */
 function splitClauses(parts: readonly Part[]): Part[][] {
-  const clauses: Part[][] = [[]];
+  const sentences: Part[][] = [[]];
   parts.forEach((part, i) => {
     const next = parts[i + 1]?.word ?? "";
-    if (ENDS.test(part.word) || (part.word === "and" && ASKS.test(next))) clauses.push([]);
-    else clauses.at(-1)?.push(part);
+    if (ENDS.test(part.word) || (part.word === "and" && BEGINS.test(next))) sentences.push([]);
+    else sentences.at(-1)?.push(part);
   });
-  return clauses.filter((clause) => clause.length > 0);
+  const clauses: Part[][] = [];
+  let told: Part[] = [];
+  for (const sentence of sentences) {
+    told = [...told, ...sentence];
+    if (!ASKS.test(sentence.map(({ word }) => word).join(" "))) continue;
+    clauses.push(told);
+    told = [];
+  }
+  const last = clauses.pop() ?? [];
+  return [...clauses, [...last, ...told]].filter((clause) => clause.length > 0);
 }
 
 function toClause(parts: readonly Part[]): Question {
