@@ -25,8 +25,8 @@ try {
   const workspace = await getDefaultWorkspace(app.metadata);
   await app.listen();
   await loadSample(app, workspace);
-  const { graph, metadata, clock, random } = app;
-  const agent = createAgent({ graph, metadata, clock, random, maxLineageNodes: settings.maxLineageNodes });
+  const { graph, metadata, random } = app;
+  const agent = createAgent({ graph, metadata, random, maxLineageNodes: settings.maxLineageNodes });
 
   const idOf = async (fqn: Fqn): Promise<string> => {
     const node = await graph.findByFqn(workspace.id, fqn, {});

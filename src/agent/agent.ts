@@ -2,7 +2,7 @@
  * Answers questions from the catalog alone, without a language model: reads the question, finds what it names, asks the
  * graph, and tells what was found, each sentence with the assets that it stands on.
  */
-import type { Clock, RandomBytes } from "../clock.ts";
+import type { RandomBytes } from "../clock.ts";
 import type { AgentAnswer, AgentRequest, Citation, Fact, SuggestedAction } from "./answer.ts";
 import { viewNode } from "./answers/actions.ts";
 import { ANSWERERS } from "./answers/answers.ts";
@@ -30,12 +30,12 @@ export interface Agent {
   ask(request: AgentRequest, asker: Asker): Promise<AgentAnswer>;
 }
 
-export function createAgent({ clock, random, ...stores }: AgentStores & { clock: Clock; random: RandomBytes }): Agent {
+export function createAgent({ random, ...stores }: AgentStores & { random: RandomBytes }): Agent {
   return {
     async ask(request, { workspace, mayWrite }) {
       const catalog = createAgentCatalog(stores, workspace);
       const understood = await understand(request, catalog);
-      const answer = (await reply(understood, catalog, clock)) ?? decline(understood);
+      const answer = (await reply(understood, catalog)) ?? decline(understood);
       const allowed = answer.actions.filter(({ type }) => mayWrite || type !== "trigger_sync");
       return {
         queryId: `qry_${random(16).toString("hex")}`,
@@ -55,13 +55,13 @@ interface Told {
 }
 
 /** Null where nothing can be told that the question asks for. */
-async function reply(understood: Understanding, catalog: AgentCatalog, clock: Clock): Promise<Told | null> {
+async function reply(understood: Understanding, catalog: AgentCatalog): Promise<Told | null> {
   const { asked, scope, refusal, contentCount, usedCount } = understood;
   const confidence = judge(understood.sureness, usedCount, contentCount);
   if (refusal !== null || confidence < DECLINED || usedCount < contentCount * MIN_SHARE) return null;
   const found = await Promise.all(
     asked.map(({ intent, clause, subjects }) =>
-      ANSWERERS[intent]({ question: clause, subjects, catalog, scope, clock }),
+      ANSWERERS[intent]({ question: clause, subjects, related: understood.related, catalog, scope }),
     ),
   );
   const replies = found.filter((each) => each !== null);

@@ -1,8 +1,9 @@
 /** Reads a question: what it asks, and what it asks about. */
-import type { CatalogNode } from "../catalog/asset.ts";
+import type { CatalogNode, NodeType } from "../catalog/asset.ts";
 import { splitIdentifier } from "../catalog/search.ts";
 import type { AgentRequest } from "./answer.ts";
 import type { AgentCatalog } from "./catalog.ts";
+import { judge } from "./confidence.ts";
 import { type Candidates, gatherCandidates } from "./find/candidates.ts";
 import { joinColumns } from "./find/columns.ts";
 import { findMentions, type Mention } from "./find/mentions.ts";
@@ -15,14 +16,14 @@ import { readingsOf } from "./understand/match.ts";
 import { type Question, type Reading, readQuestion } from "./understand/question.ts";
 import { type Token, tokenize } from "./understand/tokens.ts";
 import { findUnanswerable } from "./understand/unanswerable.ts";
-import { isContent, isSomething } from "./understand/vocabulary.ts";
+import { isContent, isSomething, typesOf } from "./understand/vocabulary.ts";
 
 const MAX_NEAREST = 3;
 const MAX_RIVALS = 3;
 /** Clauses that are answered. */
 const MAX_ASKED = 2;
-/** A mention as sure as this needs no look at what else the question may be about. */
-const SURE_MENTION = 0.75;
+/** A question as well understood as this needs no look at what else it may be about. */
+const SURE_ENOUGH = 0.75;
 /** The share of a question's words that an asset which it does not name must have to be what it is about. */
 const MIN_TOPIC = 0.4;
 /** Words that it must have, unless the question has but one. */
@@ -36,10 +37,17 @@ export interface Asked {
   subjects: CatalogNode[];
 }
 
+/** Others that have the words by which the first subject was named. */
+const MAX_RELATED = 12;
+const MIN_RELATED = 0.3;
+const NEARLY = 0.25;
+
 export interface Understanding {
   asked: Asked[];
   /** Of each subject, 0 to 1. */
   sureness: number[];
+  /** What has most of the question's words, the best first. */
+  related: CatalogNode[];
   /** What may have been meant instead of the first subject. */
   rivals: CatalogNode[];
   scope: Scope;
@@ -64,35 +72,72 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
     catalog.owners(),
     catalog.connectors(),
   ]);
-  const tokens = correctCues(typed, gathered.corrections);
+  const tokens = correctCues(typed, gathered);
   const allowed = [...gathered.nodes, ...scope.named].filter((node) => scope.allows(node));
   const candidates = { ...gathered, nodes: [...new Map(allowed.map((node) => [node.id, node])).values()] };
   const values = readValues(tokens, candidates, { tags, owners, runs });
   const taken = new Set(values.flatMap(({ from, to }) => range(from, to)));
   const named = await joinColumns(tokens, findMentions(tokens, candidates, taken), candidates.corrections, catalog);
-  const topic = surest(named) >= SURE_MENTION ? [] : findTopic(tokens, candidates, taken, isContent);
-  const mentions = surest(topic) > surest(named) ? topic : named;
-  let reading = readQuestion(tokens, mentions, values);
-  let asked = readAsked(reading, scope);
-  if (asked.length === 0 && reading.contentCount === 0) {
-    // Nothing but everyday words: they may be the very words of a description.
-    mentions.push(...findTopic(tokens, candidates, taken, isSomething));
-    reading = readQuestion(tokens, mentions, values);
-    asked = readAsked(reading, scope);
-  }
-  const subjects = [...new Set(asked.flatMap((each) => each.subjects))];
-  const unknown = reading.unexplained.filter((token) => !isTold(token, subjects, candidates));
+  const view = { tokens, candidates, values, scope };
+  const byName = takeUp(view, named);
+  const best =
+    byName.confidence >= SURE_ENOUGH ? byName : surer(byName, takeUp(view, findTopic(view, taken, isContent)));
+  // Nothing but everyday words: they may be the very words of a description.
+  const everyday = best.asked.length === 0 && best.reading.contentCount === 0;
+  const { reading, asked, subjects, mentions, unknown, sureness } = everyday
+    ? takeUp(view, findTopic(view, taken, isSomething))
+    : best;
   return {
     asked,
-    sureness: mentions.filter(({ node }) => subjects.includes(node)).map(({ sureness }) => sureness),
+    sureness,
+    related: relatedTo(view),
     rivals: mentions.slice(0, 1).flatMap(rivalsOf).slice(0, MAX_RIVALS),
     scope,
     contentCount: reading.contentCount,
     usedCount: reading.contentCount - unknown.length,
     unknown: unknown.map(({ text }) => text),
     refusal: refusalOf(reading, asked),
-    nearest: mentions.slice(0, MAX_NEAREST).map(({ node, sureness }) => ({ node, sureness })),
+    nearest: named.slice(0, MAX_NEAREST).map(({ node, sureness: near }) => ({ node, sureness: near })),
   };
+}
+
+/** What the words of a question are compared with. */
+interface View {
+  tokens: readonly Token[];
+  candidates: Candidates;
+  values: readonly ValueMention[];
+  scope: Scope;
+}
+
+interface TakenUp {
+  mentions: readonly Mention[];
+  reading: Reading;
+  asked: Asked[];
+  subjects: CatalogNode[];
+  sureness: number[];
+  unknown: Token[];
+  confidence: number;
+}
+
+/** Reads the question as if these were what it names. */
+function takeUp({ tokens, candidates, values, scope }: View, mentions: readonly Mention[]): TakenUp {
+  const reading = readQuestion(tokens, mentions, values);
+  const asked = readAsked(reading, scope);
+  const subjects = [...new Set(asked.flatMap((each) => each.subjects))];
+  const sureness = mentions.filter(({ node }) => subjects.includes(node)).map((mention) => mention.sureness);
+  const unknown = reading.unexplained.filter((token) => !isTold(token, subjects, candidates));
+  const { contentCount } = reading;
+  const confidence = asked.length === 0 ? 0 : judge(sureness, contentCount - unknown.length, contentCount);
+  return { mentions, reading, asked, subjects, sureness, unknown, confidence };
+}
+
+/** Intents that need two subjects, which no description gives. */
+const OF_TWO: ReadonlySet<Intent> = new Set(["compare", "path", "uses"]);
+
+/** The second where it is surer: a name that is said goes before what is only described. */
+function surer(first: TakenUp, second: TakenUp): TakenUp {
+  const isOfTwo = first.asked.some(({ intent, subjects }) => OF_TWO.has(intent) && subjects.length > 1);
+  return !isOfTwo && second.mentions.length > 0 && second.confidence > first.confidence ? second : first;
 }
 
 /** The words of the context's area say where to look, not what for. */
@@ -118,14 +163,9 @@ function readValues(
   return found.filter((value, i) => found.slice(0, i).every(({ from, to }) => value.to <= from || value.from >= to));
 }
 
-function surest(mentions: readonly Mention[]): number {
-  return Math.max(0, ...mentions.map(({ sureness }) => sureness));
-}
-
 /** Where no name is said: the one thing that has most of the question's words, in the place of the last of them. */
 function findTopic(
-  tokens: readonly Token[],
-  { nodes, corrections }: Candidates,
+  { tokens, candidates: { nodes, corrections } }: View,
   taken: ReadonlySet<number>,
   counts: (word: string) => boolean,
 ): Mention[] {
@@ -133,7 +173,7 @@ function findTopic(
     !taken.has(i) && words.length > 0 && !isName && counts(word) ? [i] : [],
   );
   const readings = places.map((i) => readingsOf(tokens[i]?.word ?? "", corrections.get(tokens[i]?.word ?? "")));
-  const [best, ...others] = rankTopics(readings, nodes);
+  const [best, ...others] = rankTopics(readings, nodes, likelyTypes(tokens));
   if (best === undefined || best.share < MIN_TOPIC) return [];
   const spoken = places.filter((_, i) => speaksOf(readings[i] ?? new Map(), best.node));
   const last = spoken.at(-1);
@@ -141,6 +181,14 @@ function findTopic(
   if (last === undefined || (spoken.length < MIN_TOPIC_WORDS && !isAlone && !best.named)) return [];
   const rivals = others.filter(({ share }) => share > best.share - TOPIC_TIE).map(({ node }) => node);
   return [{ from: last, to: last + 1, node: best.node, sureness: Math.min(1, best.share), rivals }];
+}
+
+/** What is likely meant where nothing is named: what is asked for, or what has a definition. */
+function likelyTypes(tokens: readonly Token[]): NodeType[] | null {
+  const types = tokens.flatMap(({ word }) => typesOf(word) ?? []);
+  if (types.length > 0) return types;
+  const intent = readIntent(`${tokens.map(({ word }) => word).join(" ")} N`, [{ type: "metric" }]);
+  return intent === "definition" ? ["metric", "column"] : null;
 }
 
 /** Each clause that asks something, with what it is about: what it names, or what the clauses before it did. */
@@ -183,6 +231,20 @@ function withPronoun(template: string): string {
 function isTold(token: Token, subjects: readonly CatalogNode[], { corrections }: Candidates): boolean {
   if (token.isName) return false;
   return subjects.some((node) => speaksOf(readingsOf(token.word, corrections.get(token.word)), node));
+}
+
+/** What has the words of the question, and nearly as many of them as the best. */
+function relatedTo({ tokens, candidates, values }: View): CatalogNode[] {
+  const taken = new Set(values.flatMap(({ from, to }) => range(from, to)));
+  const about = tokens.filter(
+    ({ isName, word, words }, i) => !taken.has(i) && words.length > 0 && (isName || isContent(word)),
+  );
+  const readings = about.flatMap(({ words }) =>
+    words.map((word) => readingsOf(word, candidates.corrections.get(word))),
+  );
+  const ranked = rankTopics(readings, candidates.nodes, likelyTypes(tokens));
+  const enough = Math.max(MIN_RELATED, (ranked[0]?.share ?? 0) - NEARLY);
+  return ranked.flatMap(({ node, share }) => (share >= enough ? [node] : [])).slice(0, MAX_RELATED);
 }
 
 /** Columns of one name are not rivals: a question about the one is mostly about them all. */

@@ -1,7 +1,6 @@
 /** What an answer is worked out from, and what it comes to. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { fold } from "../../catalog/text.ts";
-import type { Clock } from "../../clock.ts";
 import type { Fact, SuggestedAction } from "../answer.ts";
 import type { AgentCatalog } from "../catalog.ts";
 import type { Scope } from "../find/scope.ts";
@@ -12,9 +11,10 @@ export interface Ask {
   question: Question;
   /** What the question names, in its order. */
   subjects: readonly CatalogNode[];
+  /** What has most of the question's words, the best first. */
+  related: readonly CatalogNode[];
   catalog: AgentCatalog;
   scope: Scope;
-  clock: Clock;
 }
 
 export interface Reply {

@@ -107,7 +107,9 @@ export const answerWhat: Answerer = async ({ subjects, catalog }) => {
         about: [cite(node, profile(node))],
       };
       const certified = node.certification === "certified" && node.certifiedBy !== null ? sayCertification(node) : null;
-      return [sayWhat(node), sayDefinition(node), sayOwner(node), certified, around].filter(isFact);
+      const [parent] = node.parentId === null ? [] : await catalog.load([node.parentId]);
+      const owning = ownerOf(node) === null ? (parent ?? node) : node;
+      return [sayWhat(node), sayDefinition(node), sayOwner(node, owning), certified, around].filter(isFact);
     }),
   );
   const [first] = subjects;

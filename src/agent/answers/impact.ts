@@ -63,11 +63,12 @@ export function sayImpact(
   const things = kept.filter(({ type }) => type !== "column");
   const shown = things.length > 0 ? things : kept;
   const order = inTypeOrder(shown);
-  const also = shown.length < kept.length ? ` Columns among them are counted, not listed.` : "";
+  const all = `${summary.total.toLocaleString("en-US")} ${summary.total === 1 ? "asset or column is" : "assets and columns are"} affected`;
+  const some = what === "assets" ? listByType(shown) : `of the ${what}, ${listByType(shown)}`;
   return {
-    text: `${lead}, ${summary.total} ${summary.total === 1 ? "asset is" : "assets and columns are"} affected: ${told}. Affected ${what === "assets" ? "" : `${what} `}are ${listByType(shown)}.${also}`.replace(
-      "  ",
-      " ",
+    text: `${lead}, ${all}: ${told}. They are${what === "assets" && shown.length < kept.length ? ", besides columns" : ""}: ${some}.`.replace(
+      "They are: of",
+      "Of",
     ),
     about: [cite(root, profile(root)), ...order.map((it) => cite(it, it.reason))],
   };

@@ -86,18 +86,21 @@ function lineageAnswer(direction: Direction): Answerer {
     const onlyDirect =
       /\b(?:direct|directly|immediate|immediately|straight)\b/.test(template) &&
       !/\b(?:or|and|indirect|indirectly|further)\b/.test(template);
-    const ends = direction === "upstream" && /\b(?:ultimate|ultimately|original|originally|raw|root)\b/.test(template);
+    const ends =
+      direction === "upstream" &&
+      /\b(?:ultimate|ultimately|original|originally|raw|root|source tables?)\b/.test(template);
     const found = await reach(ask, walk);
-    const kept = found.filter(({ node, depth }) => (!onlyDirect || depth === 1) && (!ends || isEnd(node.id, walk)));
+    const kept = found.filter(({ node, depth }) => (!onlyDirect || depth === 1) && (!ends || isEnd(node, walk)));
     const facts = [sayReached(root, direction, kept, asked(ask))];
     if (walk.truncated) facts.push(sayTruncated(root, walk));
     return { facts, actions: [viewLineage(root, direction), viewNode(kept[0]?.node ?? root)] };
   };
 }
 
-/** Whether a walk goes no further from here. */
-function isEnd(id: string, { edges, direction }: Lineage): boolean {
-  return !edges.some(({ from, to }) => (direction === "upstream" ? to : from) === id);
+/** Whether data comes in here: nothing is upstream but what loads it. */
+function isEnd({ id, type }: CatalogNode, { nodes, edges }: Lineage): boolean {
+  const loaders = new Set(nodes.filter((node) => node.type === "pipeline").map((node) => node.id));
+  return type !== "pipeline" && edges.every(({ from, to }) => to !== id || loaders.has(from));
 }
 
 function sayTruncated(root: CatalogNode, walk: Lineage): Fact {

@@ -125,7 +125,21 @@ function singular(words: string): string {
   return words.replaceAll(/\b(asset|metric|dashboard|pipeline|model|table|column)s\b/g, "$1");
 }
 
+export const answerFind: Answerer = async ({ subjects, related, question, scope }) => {
+  const fit = [...related, ...subjects].filter((node) => question.types?.includes(node.type) ?? node.type !== "column");
+  const nodes = [...new Map(fit.map((node) => [node.id, node])).values()].filter((node) => scope.allows(node));
+  const [first] = nodes;
+  if (first === undefined) return null;
+  const text = `Closest to that ${nodes.length === 1 ? "is" : "are"} ${listByType(nodes)}.`;
+  return {
+    facts: [{ text, about: nodes.map((node) => cite(node, profile(node))) }],
+    actions: nodes.slice(0, 3).map(viewNode),
+  };
+};
+
 export const answerList: Answerer = async (ask) => {
+  const values = ask.question.types === null && ask.question.values.length === 0 ? await listValues(ask) : null;
+  if (values !== null) return values;
   const wanted = readWanted(ask);
   const found = await find(ask, wanted);
   const [first] = inTypeOrder(found.nodes);
@@ -137,17 +151,8 @@ export const answerList: Answerer = async (ask) => {
 
 export const answerCount: Answerer = async (ask) => {
   const { question, catalog } = ask;
-  if (/\bhow many (?:different |distinct )?(?:people|owners|teams)\b/.test(question.template)) {
-    return sayValues(await catalog.owners(), "owner");
-  }
-  if (/\bhow many (?:different |distinct )?tags\b/.test(question.template))
-    return sayValues(await catalog.tags(), "tag");
-  if (/\bhow many (?:different |distinct )?connectors\b/.test(question.template)) {
-    return sayValues(
-      (await catalog.connectors()).map(({ connector }) => connector.name),
-      "connector",
-    );
-  }
+  const values = question.types === null ? await listValues(ask) : null;
+  if (values !== null) return values;
   const wanted = readWanted(ask);
   const found = await find(ask, wanted);
   const byType = NODE_TYPES.map((type) => [type, found.nodes.filter((node) => node.type === type).length] as const);
@@ -169,6 +174,18 @@ export const answerCount: Answerer = async (ask) => {
     actions: found.nodes.slice(0, 1).map(viewNode),
   };
 };
+
+/** Owners, tags or connectors, where the question asks for these themselves. */
+async function listValues({ question: { template }, catalog }: Ask): Promise<{ facts: Fact[]; actions: [] } | null> {
+  if (/\b(?:people|owners|teams)\b/.test(template)) return sayValues(await catalog.owners(), "owner");
+  if (/\btags\b/.test(template)) return sayValues(await catalog.tags(), "tag");
+  if (!/\bconnectors\b/.test(template)) return null;
+  const runs = await catalog.connectors();
+  return sayValues(
+    runs.map(({ connector }) => connector.name),
+    "connector",
+  );
+}
 
 function sayValues(values: readonly string[], noun: string): { facts: Fact[]; actions: [] } {
   const text = `There ${values.length === 1 ? "is" : "are"} ${count(values.length, noun)}${values.length === 0 ? "" : `: ${joinWords(values.slice(0, 20).map(plain))}`}${values.length > 20 ? ` and ${values.length - 20} more ${plural(noun)}` : ""}.`;

@@ -22,7 +22,7 @@ const LONGEST_SPAN = 7;
 /** Less than this is no mention; it may still be offered. */
 const SURE_ENOUGH = 0.45;
 const SURE = 0.85;
-const HARDLY = 0.6;
+const HARDLY = 0.5;
 /** What is this near to the best fits as well. */
 const TIE = 0.06;
 const INITIALS = 0.9;

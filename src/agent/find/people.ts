@@ -3,7 +3,7 @@ import type { ConnectorRun } from "../catalog.ts";
 import { isTypoOf } from "../understand/closeness.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
 import type { Token } from "../understand/tokens.ts";
-import { GRAMMAR, typesOf } from "../understand/vocabulary.ts";
+import { GRAMMAR, isContent, typesOf } from "../understand/vocabulary.ts";
 
 /** Tokens `from` up to `to` stand for a value that the catalog can be filtered by. */
 export interface ValueMention {
@@ -31,6 +31,8 @@ export function findOwners(tokens: readonly Token[], owners: readonly string[]):
     const run = longestRun(tokens, name);
     if (run === null) return [];
     const said = run.to - run.from;
+    const tells = tokens.slice(run.from, run.to).some(({ word }) => isContent(word));
+    if (!tells) return [];
     if (said < name.length && !(aboutOwners && distinctive(name, said))) return [];
     return said === 1 && !aboutOwners ? [] : [{ kind: "owner" as const, ...run, value, said: said / name.length }];
   });

@@ -2,19 +2,20 @@
  * What a question is about where it names nothing: the assets whose own words, of name, description and place, are most
  * of the question's. Rare words count more than common ones.
  */
-import type { CatalogNode } from "../../catalog/asset.ts";
+import type { CatalogNode, NodeType } from "../../catalog/asset.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
 import { singular } from "../understand/closeness.ts";
 import type { Readings } from "../understand/match.ts";
 
 /** How much a word counts by where an asset has it. */
 const IN_NAME = 1;
-const IN_TEXT = 0.85;
+const IN_TEXT = 0.8;
 /** Letters that two forms of one word share at least, as `predict` and `prediction` do. */
 const SHARED_STEM = 5;
 const SAME_STEM = 0.8;
 /** A column is less often what is spoken of than what it is in. */
-const COLUMN = 0.85;
+const COLUMN = 0.75;
+const LIKELY = 1.2;
 /** As how common a word counts that nothing has. */
 const UNKNOWN = 10;
 
@@ -26,8 +27,15 @@ export interface Topic {
   named: boolean;
 }
 
-/** The nodes that have any of the words, the best first. */
-export function rankTopics(words: readonly Readings[], nodes: readonly CatalogNode[]): Topic[] {
+/**
+ * The nodes that have any of the words, the best first.
+ * @param likely the types that the question asks for or about; null for any
+ */
+export function rankTopics(
+  words: readonly Readings[],
+  nodes: readonly CatalogNode[],
+  likely: readonly NodeType[] | null,
+): Topic[] {
   const texts = nodes.map((node) => ({
     node,
     name: wordsOf(`${node.name} ${node.metric?.displayName ?? ""}`),
@@ -46,7 +54,7 @@ export function rankTopics(words: readonly Readings[], nodes: readonly CatalogNo
       node,
       share:
         (hits.reduce((sum, row, w) => sum + (row[i] ?? 0) * (weights[w] ?? 0), 0) / all) *
-        (node.type === "column" ? COLUMN : 1),
+        (likely?.includes(node.type) ? LIKELY : node.type === "column" ? COLUMN : 1),
       named: words.some((readings) => best(readings, name) > 0),
     }))
     .filter(({ share }) => share > 0)

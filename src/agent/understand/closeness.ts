@@ -38,7 +38,7 @@ export function isTypoOf(typed: string, word: string): boolean {
 
 /** A noun in the singular, by English's regular endings. */
 export function singular(word: string): string {
-  if (word.length < 4 || /(?:ss|us|is)$/.test(word)) return word;
+  if (word.length < 3 || /(?:ss|us|is|as)$/.test(word)) return word;
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   if (/(?:ch|sh|x|ss|z)es$/.test(word)) return word.slice(0, -2);
   return word.endsWith("s") ? word.slice(0, -1) : word;

@@ -20,6 +20,7 @@ export const INTENTS = [
   "downstream",
   "list",
   "where",
+  "find",
   "what",
 ] as const;
 export type Intent = (typeof INTENTS)[number];
@@ -201,7 +202,7 @@ const RULES: readonly Rule[] = [
   ),
   rule(
     "definition",
-    "(?:how|what)…(?:divided|divide|multiplied|subtracted|numerator|denominator|add up|adds up)|how…(?:define|defined|compute|computed|calculate|calculated|measure|measured|worked out|determined|formula|come up|counted|counting|count)|(?:definition|formula|expression|calculation|sql|logic|grain|granularity|dimensions?|filters?|split|slice|sliced)…N|N…(?:defined|computed|calculated|measured|definition|formula|expression|grain|dimensions?|filters?|logic|sliced|split|broken down)",
+    "(?:which|what) (?:rule|criteria|basis)|counts? as|counted as|qualif(?:y|ies)|(?:how|what)…(?:divided|divide|multiplied|subtracted|numerator|denominator|add up|adds up)|how…(?:define|defined|compute|computed|calculate|calculated|measure|measured|worked out|determined|formula|come up|counted|counting|count)|(?:definition|formula|expression|calculation|sql|logic|grain|granularity|dimensions?|filters?|split|slice|sliced)…N|N…(?:defined|computed|calculated|measured|definition|formula|expression|grain|dimensions?|filters?|logic|sliced|split|broken down)",
     { names: ONE, unless: "(?:which|what) <type>…N|from (?:what|which)|computed from|calculated from" },
   ),
   rule("upstream", "where…(?:from|originate)|what…N…(?:come|built|made|computed|calculated|derived) from", {
@@ -222,6 +223,16 @@ const RULES: readonly Rule[] = [
     first: ["dashboard", "pipeline", "metric"],
     unless: "(?:which|what) <type>",
   }),
+  rule(
+    "find",
+    "(?:<type>|something)…(?:about|related to|concerning|regarding|on the subject of)…N|(?:have|has|is there|are there) (?:\\w+ ){0,2}(?:<type>|something)…(?:about|on|for)…N",
+    { names: [1, 1] },
+  ),
+  rule(
+    "upstream",
+    "(?:get|gets|reach|reaches|arrive|arrives|flow|flows|make it|makes it)…(?:to|into|in|on)(?: the)? N",
+    { names: [1, 1] },
+  ),
   rule("upstream", "(?:<gives>|ends? up)…N", { names: ONE }),
   rule("downstream", "(?:<takes>|<shows>|made with|used? by|used? (?:the )?N)…N", { names: ONE }),
   rule("where", "where", { names: ONE }),
@@ -237,6 +248,8 @@ const RULES: readonly Rule[] = [
     "(?:which|what) (?:\\w+ )?(?:metrics?|dashboards?|reports?|figures?|models?|pipelines?|tables?)…N",
     { names: ONE },
   ),
+  rule("list", "(?:what|which|list|all|show)…(?:tags|owners|connectors|people|teams)", { names: NO_NAME }),
+  rule("downstream", "N…(?:which|what) (?:\\w+ )?<type>", { names: ONE }),
   rule("what", "N", { names: ONE }),
 ];
 

@@ -32,7 +32,7 @@ const LETTER = { owner: "P", tag: "T", connector: "C" } as const;
 const BEGINS = /^(?:what|who|whom|whose|which|how|where|when|why|does|do|did|is|are|can|should|list|show)$/;
 /** What makes a sentence ask something, rather than tell what the next one asks about. */
 const ASKS =
-  /\b(?:what|which|who|whom|whose|how|where|when|why|list|show|describe|explain|compare|trace|tell me|give me|find|count)\b|^(?:and |so |but )?(?:is|are|was|were|does|do|did|has|have|can|could|should|will|would|any)\b/;
+  /\b(?:what|which|who|whom|whose|how|where|when|why|tell me|give me)\b|^(?:(?:and|so|but|please|now|then) )*(?:is|are|was|were|does|do|did|has|have|can|could|should|will|would|any|list|show|describe|explain|compare|trace|find|count)\b/;
 /** Ends of sentences. */
 const ENDS = /^[?!.;]$/;
 
