@@ -18,6 +18,8 @@ const MAX_UNKNOWN = 3;
 const MAX_ACTIONS = 5;
 /** Less of a question than this understood, and it is declined. */
 const MIN_SHARE = 0.5;
+/** Where nothing says what is asked of a thing but that it is named, the words that are not understood may say it. */
+const MIN_SHARE_OF_WHAT = 0.7;
 
 export interface Asker {
   workspace: string;
@@ -58,7 +60,8 @@ interface Told {
 async function reply(understood: Understanding, catalog: AgentCatalog): Promise<Told | null> {
   const { asked, scope, refusal, contentCount, usedCount } = understood;
   const confidence = judge(understood.sureness, usedCount, contentCount);
-  if (refusal !== null || confidence < DECLINED || usedCount < contentCount * MIN_SHARE) return null;
+  const minShare = asked.every(({ intent }) => intent === "what") ? MIN_SHARE_OF_WHAT : MIN_SHARE;
+  if (refusal !== null || confidence < DECLINED || usedCount < contentCount * minShare) return null;
   const found = await Promise.all(
     asked.map(({ intent, clause, subjects }) =>
       ANSWERERS[intent]({ question: clause, subjects, related: understood.related, catalog, scope }),

@@ -29,6 +29,8 @@ const MIN_TOPIC = 0.4;
 /** Words that it must have, unless the question has but one. */
 const MIN_TOPIC_WORDS = 2;
 const TOPIC_TIE = 0.05;
+/** What one word in a description is worth. */
+const BY_CHANCE = 0.7;
 
 export interface Asked {
   intent: Intent;
@@ -148,17 +150,19 @@ function withoutScope(tokens: readonly Token[], { area }: Scope): Token[] {
   );
 }
 
-/** Tags first, since they need a word beside them that says so; then connectors and owners. */
+/** Owners by their whole names first, then tags and connectors; then owners of whom a part is said. */
 function readValues(
   tokens: readonly Token[],
   { nodes }: Candidates,
   known: { tags: readonly string[]; owners: readonly string[]; runs: Parameters<typeof findConnectors>[1] },
 ): ValueMention[] {
   const named = new Set(nodes.flatMap(({ name }) => splitIdentifier(name)));
+  const owners = findOwners(tokens, known.owners);
   const found = [
+    ...owners.filter(({ whole }) => whole),
     ...findTags(tokens, known.tags, named),
     ...findConnectors(tokens, known.runs),
-    ...findOwners(tokens, known.owners),
+    ...owners.filter(({ whole }) => !whole),
   ];
   return found.filter((value, i) => found.slice(0, i).every(({ from, to }) => value.to <= from || value.from >= to));
 }
@@ -179,8 +183,11 @@ function findTopic(
   const last = spoken.at(-1);
   const isAlone = places.length === 1 && taken.size === 0;
   if (last === undefined || (spoken.length < MIN_TOPIC_WORDS && !isAlone && !best.named)) return [];
+  const chance = spoken.length < MIN_TOPIC_WORDS && !best.named;
   const rivals = others.filter(({ share }) => share > best.share - TOPIC_TIE).map(({ node }) => node);
-  return [{ from: last, to: last + 1, node: best.node, sureness: Math.min(1, best.share), rivals }];
+  return [
+    { from: last, to: last + 1, node: best.node, sureness: Math.min(1, best.share) * (chance ? BY_CHANCE : 1), rivals },
+  ];
 }
 
 /** What is likely meant where nothing is named: what is asked for, or what has a definition. */

@@ -24,7 +24,7 @@ const SURE_ENOUGH = 0.45;
 const SURE = 0.85;
 const HARDLY = 0.5;
 /** What is this near to the best fits as well. */
-const TIE = 0.06;
+const TIE = 0.1;
 const INITIALS = 0.9;
 
 /** Of two that fit alike, the likelier: what people query over what is loaded, what is vouched for over what is not. */
@@ -76,9 +76,12 @@ export function findMentions(
     mentions.push({ ...best, sureness: Math.min(1, best.sureness), rivals: rivals.map(({ node }) => node) });
     left = left.filter(({ from, to }) => to <= best.from || from >= best.to);
   }
-  // Beside what is surely named, what is hardly named is chance.
+  // Beside what is surely named, what is hardly named is chance; and who is named twice is meant once.
   const sure = mentions.some(({ sureness }) => sureness >= SURE);
-  return mentions.filter(({ sureness }) => !sure || sureness >= HARDLY).toSorted((a, b) => a.from - b.from);
+  return mentions
+    .filter(({ sureness }) => !sure || sureness >= HARDLY)
+    .filter(({ node }, i) => mentions.findIndex((mention) => mention.node.id === node.id) === i)
+    .toSorted((a, b) => a.from - b.from);
 }
 
 function spansOf(tokens: readonly Token[], taken: ReadonlySet<number>): [number, number][] {

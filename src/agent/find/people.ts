@@ -8,6 +8,8 @@ import { GRAMMAR, isContent, typesOf } from "../understand/vocabulary.ts";
 /** Tokens `from` up to `to` stand for a value that the catalog can be filtered by. */
 export interface ValueMention {
   kind: "owner" | "tag" | "connector";
+  /** Whether all of its name is said. */
+  whole: boolean;
   from: number;
   to: number;
   value: string;
@@ -37,7 +39,7 @@ export function findOwners(tokens: readonly Token[], owners: readonly string[]):
     return said === 1 && !aboutOwners ? [] : [{ kind: "owner" as const, ...run, value, said: said / name.length }];
   });
   const inOrder = found.toSorted((a, b) => b.said - a.said || b.to - b.from - (a.to - a.from));
-  return dropOverlaps(inOrder).map(({ kind, from, to, value }) => ({ kind, from, to, value }));
+  return dropOverlaps(inOrder).map(({ kind, from, to, value, said }) => ({ kind, from, to, value, whole: said >= 1 }));
 }
 
 function distinctive(name: readonly string[], said: number): boolean {
@@ -78,9 +80,8 @@ export function findTags(
     const near = tokens.slice(Math.max(0, i - NEAR), i).some(({ word }) => ABOUT_TAGS.test(word));
     const next = tokens[i + 1]?.word ?? "";
     const counted = next.endsWith("s") && typesOf(next) !== null;
-    const says =
-      near || ABOUT_TAGS.test(next) || counted || next === "data" || !token.words.some((word) => named.has(word));
-    return says ? [{ kind: "tag", from: i, to: i + 1, value }] : [];
+    const says = near || ABOUT_TAGS.test(next) || counted || !token.words.some((word) => named.has(word));
+    return says ? [{ kind: "tag", whole: true, from: i, to: i + 1, value }] : [];
   });
 }
 
@@ -88,7 +89,7 @@ export function findConnectors(tokens: readonly Token[], runs: readonly Connecto
   if (!ABOUT_RUNS.test(tokens.map(({ word }) => word).join(" "))) return [];
   return tokens.flatMap((token, i) => {
     const run = runs.find(({ connector: { name, type } }) => token.word === name.toLowerCase() || token.word === type);
-    return run === undefined ? [] : [{ kind: "connector", from: i, to: i + 1, value: run.connector.name }];
+    return run === undefined ? [] : [{ kind: "connector", whole: true, from: i, to: i + 1, value: run.connector.name }];
   });
 }
 

@@ -131,7 +131,7 @@ const RULES: readonly Rule[] = [
   ),
   rule(
     "impact",
-    "<change>|get rid of|(?:goes|go|went|were|was|is) (?:away|gone)|disappears?|no longer|stops? (?:coming|working|loading)|fails?|data type|type change|chang(?:e|es|ing) (?:the )?(?:data )?(?:type|N)|change to N|N changes|N (?:is|was|goes|are) (?:wrong|late|missing|down|broken)|wrong",
+    "<change>|get rid of|(?:goes|go|went|were|was|is) (?:away|gone)|disappear(?:s|ed)?|vanish(?:es|ed)?|no longer|stops? (?:coming|working|loading)|fails?|data type|type change|chang(?:e|es|ing) (?:the )?(?:data )?(?:type|N)|change to N|N changes|N (?:is|was|goes|are) (?:wrong|late|missing|down|broken)|wrong",
     { unless: "<type>…<who>|last…<ran>", names: ONE },
   ),
   rule("impact", "affected|hurt|notices?|miss|misses|happens? (?:if|when|to)", { names: ONE }),

@@ -90,6 +90,7 @@ export const CUE_WORDS: ReadonlySet<string> = new Set(
   die dies died suffer suffers miss missed fail fails crash crashes lose loses lost longer warned schedule scheduled
   automatic automatically itself obsolete legacy outdated stop avoid rest rests sign sliced split broken
   filter filters dimension dimensions grain granularity slice logic owners teams tags related concerning regarding
+  row rows record records informed disappear disappears disappeared vanish vanished take takes taken
   rule rules criteria basis qualify qualifies
   goes go gone away wrong hear hears heard
   deletes carry carries carried marked filled imported ingested divided divide numerator denominator doing
