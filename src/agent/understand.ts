@@ -1,5 +1,5 @@
 /** Reads a question: what it asks, and what it asks about. */
-import type { CatalogNode, NodeType } from "../catalog/asset.ts";
+import type { CatalogNode } from "../catalog/asset.ts";
 import { splitIdentifier } from "../catalog/search.ts";
 import type { AgentRequest } from "./answer.ts";
 import type { AgentCatalog } from "./catalog.ts";
@@ -9,7 +9,7 @@ import { joinColumns } from "./find/columns.ts";
 import { findMentions, type Mention } from "./find/mentions.ts";
 import { findConnectors, findOwners, findTags, type ValueMention } from "./find/people.ts";
 import { openScope, type Scope } from "./find/scope.ts";
-import { rankTopics, speaksOf } from "./find/topics.ts";
+import { ANY_TYPE, asLikely, DEFINED, type Likelihood, rankTopics, speaksOf } from "./find/topics.ts";
 import { correctCues } from "./understand/cues.ts";
 import { type Intent, readIntent } from "./understand/intent.ts";
 import { readingsOf } from "./understand/match.ts";
@@ -28,7 +28,7 @@ const SURE_ENOUGH = 0.75;
 const MIN_TOPIC = 0.4;
 /** Words that it must have, unless the question has but one. */
 const MIN_TOPIC_WORDS = 2;
-const TOPIC_TIE = 0.05;
+const TOPIC_TIE = 0.12;
 /** What one word in a description is worth. */
 const BY_CHANCE = 0.7;
 
@@ -191,11 +191,11 @@ function findTopic(
 }
 
 /** What is likely meant where nothing is named: what is asked for, or what has a definition. */
-function likelyTypes(tokens: readonly Token[]): NodeType[] | null {
+function likelyTypes(tokens: readonly Token[]): Likelihood {
   const types = tokens.flatMap(({ word }) => typesOf(word) ?? []);
-  if (types.length > 0) return types;
+  if (types.length > 0) return asLikely(types);
   const intent = readIntent(`${tokens.map(({ word }) => word).join(" ")} N`, [{ type: "metric" }]);
-  return intent === "definition" ? ["metric", "column"] : null;
+  return intent === "definition" ? DEFINED : ANY_TYPE;
 }
 
 /** Each clause that asks something, with what it is about: what it names, or what the clauses before it did. */

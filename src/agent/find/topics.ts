@@ -13,9 +13,21 @@ const IN_TEXT = 0.8;
 /** Letters that two forms of one word share at least, as `predict` and `prediction` do. */
 const SHARED_STEM = 5;
 const SAME_STEM = 0.8;
+/** By what a type's share is multiplied. */
+export type Likelihood = Readonly<Partial<Record<NodeType, number>>>;
+
 /** A column is less often what is spoken of than what it is in. */
 const COLUMN = 0.75;
-const LIKELY = 1.2;
+const ASKED_FOR = 1.2;
+
+export const ANY_TYPE: Likelihood = { column: COLUMN };
+/** Where it is asked how something is computed. */
+export const DEFINED: Likelihood = { metric: 1.2, dashboard: 0.75, pipeline: 0.75 };
+
+export function asLikely(types: readonly NodeType[]): Likelihood {
+  return { ...ANY_TYPE, ...Object.fromEntries(types.map((type) => [type, ASKED_FOR])) };
+}
+
 /** As how common a word counts that nothing has. */
 const UNKNOWN = 10;
 
@@ -29,13 +41,9 @@ export interface Topic {
 
 /**
  * The nodes that have any of the words, the best first.
- * @param likely the types that the question asks for or about; null for any
+ * @param likely how likely each type is meant; see `Likelihood`
  */
-export function rankTopics(
-  words: readonly Readings[],
-  nodes: readonly CatalogNode[],
-  likely: readonly NodeType[] | null,
-): Topic[] {
+export function rankTopics(words: readonly Readings[], nodes: readonly CatalogNode[], likely: Likelihood): Topic[] {
   const texts = nodes.map((node) => ({
     node,
     name: wordsOf(`${node.name} ${node.metric?.displayName ?? ""}`),
@@ -53,8 +61,7 @@ export function rankTopics(
     .map(({ node, name }, i) => ({
       node,
       share:
-        (hits.reduce((sum, row, w) => sum + (row[i] ?? 0) * (weights[w] ?? 0), 0) / all) *
-        (likely?.includes(node.type) ? LIKELY : node.type === "column" ? COLUMN : 1),
+        (hits.reduce((sum, row, w) => sum + (row[i] ?? 0) * (weights[w] ?? 0), 0) / all) * (likely[node.type] ?? 1),
       named: words.some((readings) => best(readings, name) > 0),
     }))
     .filter(({ share }) => share > 0)

@@ -25,7 +25,7 @@ export function distance(a: string, b: string): number {
 
 /** Fewer letters are too often another word. */
 const MIN_LETTERS = 4;
-const LONG_WORD = 8;
+const LONG_WORD = 9;
 
 /** Whether someone who meant `word` may have typed `typed`: one slip, or two in a long word. None in a short one. */
 export function isTypoOf(typed: string, word: string): boolean {

@@ -90,6 +90,7 @@ export const CUE_WORDS: ReadonlySet<string> = new Set(
   die dies died suffer suffers miss missed fail fails crash crashes lose loses lost longer warned schedule scheduled
   automatic automatically itself obsolete legacy outdated stop avoid rest rests sign sliced split broken
   filter filters dimension dimensions grain granularity slice logic owners teams tags related concerning regarding
+  add adds added sum sums summed subtract subtracted multiplied
   row rows record records informed disappear disappears disappeared vanish vanished take takes taken
   rule rules criteria basis qualify qualifies
   goes go gone away wrong hear hears heard
@@ -129,6 +130,18 @@ export const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   advertising: ["ad"],
   cost: ["spend"],
   spending: ["spend"],
+  percent: ["rate", "ratio", "share"],
+  percentage: ["rate", "ratio", "share"],
+  proportion: ["rate", "ratio", "share"],
+  attrition: ["churn"],
+  vendor: ["supplier"],
+  supplier: ["vendor"],
+  inventory: ["stock"],
+  stock: ["inventory"],
+  telephone: ["phone"],
+  complaint: ["ticket"],
+  employee: ["staff"],
+  robot: ["bot"],
 };
 
 /** Whether a word says something of what the question is about. */
