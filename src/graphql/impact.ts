@@ -7,8 +7,8 @@ import { Certification, ChangeEffect, ChangeType, EvidenceKind, LineageLevel, No
 import { loadNode, WALK_COST } from "./lineage.ts";
 import { CatalogNodeType, ImpactType } from "./refs.ts";
 
-/** It walks the whole closure, at both levels: twenty fill a query. */
-export const IMPACT_COST = 5 * WALK_COST;
+/** It walks the whole closure, at both levels; that of each column of a table may still be asked for at once. */
+export const IMPACT_COST = 3 * WALK_COST;
 /** What lists of unknown length count as in a query's cost. */
 const ASSUMED_LENGTH = 200;
 const ASSUMED_HOPS = 5;
