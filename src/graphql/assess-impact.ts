@@ -8,6 +8,7 @@ import {
   type OwnerImpact,
   type RiskCounts,
 } from "../catalog/impact.ts";
+import { ownerKey } from "../catalog/impact/owners.ts";
 import { badField, notFound } from "../errors.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 
@@ -86,12 +87,11 @@ function toSummary({ total, high, medium, low }: RiskCounts): ImpactSummary {
 }
 
 function withAffected(owners: readonly OwnerImpact[], affected: readonly AffectedNode[]): AffectedOwner[] {
-  const keyOf = ({ owner, ownerName }: Pick<OwnerImpact, "owner" | "ownerName">) => JSON.stringify([owner, ownerName]);
-  const owned = Map.groupBy(affected, keyOf);
+  const owned = Map.groupBy(affected, ownerKey);
   return owners.map((each) => ({
     owner: each.owner,
     ownerName: each.ownerName,
     summary: toSummary(each),
-    affected: owned.get(keyOf(each)) ?? [],
+    affected: owned.get(ownerKey(each)) ?? [],
   }));
 }

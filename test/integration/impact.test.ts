@@ -163,7 +163,7 @@ describe("The evidence", () => {
 
   test("names the table's owner for a column that has none", async () => {
     const item = await itemOf({ asset_id: catalog.amount, change_type: "column_drop" }, catalog.total);
-    expect(item.owner).toBe("stage@example.com");
+    expect(item.owner).toBe("Stage@Example.com");
   });
 });
 

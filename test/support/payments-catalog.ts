@@ -29,7 +29,7 @@ export async function writePaymentsCatalog(graph: CatalogGraph, workspace: strin
   const stagedAmount = columnOf(workspace, staged, "amount", 0, { columnLineage: known });
   const legacy = node("model", "old.legacy", { columnLineage: unread, ownerName: "Nobody knows" });
   const legacyTotal = columnOf(workspace, legacy, "total", 0, { columnLineage: unread });
-  const facts = node("model", "marts.fct_revenue", { columnLineage: known, owner: "stage@example.com" });
+  const facts = node("model", "marts.fct_revenue", { columnLineage: known, owner: "Stage@Example.com" });
   const total = columnOf(workspace, facts, "total", 0, { columnLineage: known });
   const revenue = nodeOf(workspace, "metric", "revenue", {
     certification: "certified",
