@@ -39,7 +39,7 @@ describe("the requests of the docs page", () => {
       body: JSON.stringify(example),
     });
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ ...impact, affected: expect.arrayContaining(impact.affected) });
+    expect(await response.json()).toEqual(impact);
   });
 
   it("work as they stand where the sample was loaded, but for those about a connector", async () => {
