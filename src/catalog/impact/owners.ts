@@ -19,11 +19,11 @@ export function groupByOwner(affected: readonly Owned[]): OwnerImpact[] {
     owner === "" ? `name ${ownerName}` : `address ${fold(owner)}`,
   );
   return [...groups.values()]
-    .map((owned) => ({
-      owner: owned[0]?.owner ?? "",
-      ownerName: owned.find(({ ownerName }) => ownerName !== "")?.ownerName ?? "",
-      ...countRisks(owned),
-    }))
+    .map((owned) => {
+      const owner = owned[0]?.owner ?? "";
+      const ownerName = owned.find((one) => one.ownerName !== "")?.ownerName ?? "";
+      return Object.assign(countRisks(owned), { owner, ownerName });
+    })
     .toSorted(compareOwners);
 }
 
