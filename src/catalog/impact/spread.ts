@@ -96,7 +96,6 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
     const readers = yield* around.consumersOf(nodes);
     const used = passing.filter(({ kind }) => kind !== "NONE").map(({ node }) => node);
     const columns = yield* around.columnsOf(used);
-    yield* around.meet(used.flatMap((node) => (columns.get(node) ?? []).map(({ column }) => column)));
     const isKnown = yield* around.findKnown(used.flatMap((node) => readers.get(node) ?? []));
     for (const label of passing) {
       const own = columns.get(label.node) ?? [];
