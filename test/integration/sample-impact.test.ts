@@ -78,8 +78,9 @@ function faultsOf(root: CatalogNode, { id, path, evidence, hops, name }: Affecte
   return faults;
 }
 
+const keyOf = ({ id }: AffectedNode): string => present(nodes.get(id)).key;
+
 function compareAffected(a: AffectedNode, b: AffectedNode): number {
-  const keyOf = ({ id }: AffectedNode) => present(nodes.get(id)).key;
   return RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || a.hops - b.hops || compareCodePoints(keyOf(a), keyOf(b));
 }
 
