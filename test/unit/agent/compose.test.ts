@@ -111,9 +111,12 @@ describe("the change that is asked about", () => {
   });
 });
 
+function edge(from: string, to: string) {
+  return { from, to, kind: "derives" as const };
+}
+
 describe("the way between two", () => {
   it("is one of the shortest, in either direction, and none where there is none", () => {
-    const edge = (from: string, to: string) => ({ from, to, kind: "derives" as const });
     const base = { depth: 10, nodes: [], truncated: false, totalNodes: 0 };
     const edges = [edge("a", "b"), edge("b", "c"), edge("a", "c"), edge("c", "d"), edge("d", "a")];
     expect(shortestWay({ ...base, root: "a", direction: "downstream", edges }, "d")).toEqual(["a", "c", "d"]);

@@ -79,8 +79,11 @@ const ASKED: Record<Exclude<Intent, "find">, string[]> = {
 
 /** The words with `N` for each name, as the agent sees them. */
 function toTemplate(question: string): string {
-  const words = tokenize(question.replaceAll(/\{[^}]*\}/g, "N")).filter(({ words }) => words.length > 0);
-  return words.map(({ text, word }) => (/^[NPTC]$/.test(text) ? text : word)).join(" ");
+  const tokens = tokenize(question.replaceAll(/\{[^}]*\}/g, "N"));
+  return tokens
+    .filter(({ words }) => words.length > 0)
+    .map(({ text, word }) => (/^[NPTC]$/.test(text) ? text : word))
+    .join(" ");
 }
 
 describe("the intent of a question", () => {

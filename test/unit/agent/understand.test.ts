@@ -7,9 +7,11 @@ import { distance, isTypoOf, singular } from "../../../src/agent/understand/clos
 import { tokenize } from "../../../src/agent/understand/tokens.ts";
 import { findUnanswerable } from "../../../src/agent/understand/unanswerable.ts";
 
-describe("tokens", () => {
-  const texts = (question: string): string[] => tokenize(question).map(({ text }) => text);
+function texts(question: string): string[] {
+  return tokenize(question).map(({ text }) => text);
+}
 
+describe("tokens", () => {
   it("keep names, quotations and addresses whole", () => {
     expect(texts("who owns shop.marts.fct_orders, `Board report` or a.b@example.com?")).toEqual([
       "who",
