@@ -1,0 +1,115 @@
+/** Joins the impacts of several changes: each affected thing once, at its worst, with the changes that reach it. */
+import { type AffectedNode, type Impact, type OwnerImpact, RISKS, type RiskCounts } from "../impact.ts";
+import { compareCodePoints, fold } from "../text.ts";
+import type { Change } from "./change.ts";
+
+/**
+ * affected: a change reaches it, and the change set does nothing about it.
+ * adapted: it depends on what changes at present, and no longer will. dropped: it goes with the change set.
+ */
+export const AFFECTED_STATES = ["affected", "adapted", "dropped"] as const;
+export type AffectedState = (typeof AFFECTED_STATES)[number];
+
+export interface JointlyAffected extends AffectedNode {
+  state: AffectedState;
+  /** Places in the list of changes, of those that reach it. */
+  changes: number[];
+}
+
+export interface AssessedChange extends Change {
+  /** What is affected by this change, and not adapted to it. */
+  summary: RiskCounts;
+}
+
+export interface JointImpact {
+  changes: AssessedChange[];
+  /** Of what is affected; what is adapted or dropped is not counted. */
+  summary: RiskCounts;
+  /** How many are adapted, and how many are dropped. */
+  adapted: number;
+  dropped: number;
+  /** The affected ones first, then the adapted and the dropped; in each by risk, hops and fqn. */
+  affected: JointlyAffected[];
+  /** Who owns what is affected, the worst hit first, nobody's last. */
+  owners: OwnerImpact[];
+  /** True when some impact was too large to be kept whole: then counts over the whole set are of what was kept. */
+  truncated: boolean;
+}
+
+export interface ChangeImpact {
+  change: Change;
+  /** As if nothing else were changed. */
+  all: Impact;
+  /** What is left where the rest of the change set is taken into account. */
+  left: Impact;
+}
+
+export function joinImpacts(impacts: readonly ChangeImpact[], isGone: (id: string) => boolean): JointImpact {
+  const joined = new Map<string, JointlyAffected>();
+  const add = (node: AffectedNode, state: AffectedState, place: number): void => {
+    const known = joined.get(node.id);
+    const worse = known === undefined || compareStates(state, known.state) < 0;
+    if (known !== undefined && compareStates(known.state, state) < 0) return;
+    const shown = worse || compareWorst(node, known) < 0 ? node : known;
+    joined.set(node.id, { ...shown, state, changes: [...(worse ? [] : known.changes), place] });
+  };
+  for (const [place, { all, left }] of impacts.entries()) {
+    const remaining = new Set(left.affected.map(({ id }) => id));
+    for (const node of left.affected) add(node, isGone(node.id) ? "dropped" : "affected", place);
+    for (const node of all.affected) {
+      if (!remaining.has(node.id)) add(node, isGone(node.id) ? "dropped" : "adapted", place);
+    }
+  }
+  const affected = [...joined.values()].toSorted(
+    (a, b) => compareStates(a.state, b.state) || compareWorst(a, b) || compareNames(a, b),
+  );
+  const still = affected.filter(({ state }) => state === "affected");
+  return {
+    changes: impacts.map(({ change, left }) => ({ ...change, summary: left.summary })),
+    summary: countRisks(still),
+    adapted: affected.filter(({ state }) => state === "adapted").length,
+    dropped: affected.filter(({ state }) => state === "dropped").length,
+    affected,
+    owners: ownersOf(still),
+    truncated: impacts.some(({ all, left }) => all.truncated || left.truncated),
+  };
+}
+
+function compareStates(a: AffectedState, b: AffectedState): number {
+  return AFFECTED_STATES.indexOf(a) - AFFECTED_STATES.indexOf(b);
+}
+
+function compareWorst(a: AffectedNode, b: AffectedNode): number {
+  return RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || a.hops - b.hops;
+}
+
+function compareNames(a: AffectedNode, b: AffectedNode): number {
+  return compareCodePoints(fold(a.fqn), fold(b.fqn)) || compareCodePoints(a.id, b.id);
+}
+
+function countRisks(nodes: readonly AffectedNode[]): RiskCounts {
+  const counts: RiskCounts = { total: nodes.length, high: 0, medium: 0, low: 0 };
+  for (const { risk } of nodes) counts[risk] += 1;
+  return counts;
+}
+
+function ownersOf(nodes: readonly AffectedNode[]): OwnerImpact[] {
+  const groups = Map.groupBy(nodes, ({ owner, ownerName }) => owner || ownerName);
+  return [...groups.values()]
+    .flatMap(([first, ...others]) => {
+      if (first === undefined) return [];
+      return [{ owner: first.owner, ownerName: first.ownerName, ...countRisks([first, ...others]) }];
+    })
+    .toSorted(
+      (a, b) =>
+        Number(isNobody(a)) - Number(isNobody(b)) ||
+        b.high - a.high ||
+        b.medium - a.medium ||
+        b.low - a.low ||
+        compareCodePoints(a.owner || a.ownerName, b.owner || b.ownerName),
+    );
+}
+
+function isNobody({ owner, ownerName }: OwnerImpact): boolean {
+  return owner === "" && ownerName === "";
+}
