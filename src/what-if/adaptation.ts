@@ -1,0 +1,118 @@
+/** Works out which lineage a new project no longer has, so that what is adapted to a change is told from what breaks. */
+import type { CatalogNode } from "../catalog/asset.ts";
+import type { Change } from "../catalog/change-set/change.ts";
+import type { Supposition } from "../catalog/impact.ts";
+import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { LineageIndex } from "./lineage-index.ts";
+
+/** Neighbours of one node that are asked for at once, and nodes whose neighbours are. */
+const PAGE = 1_000;
+const BATCH = 200;
+
+/** The new project, seen from the present one. */
+export interface Outlook {
+  lineage: LineageIndex;
+  /** New ids by present ones, where they differ. */
+  follows: ReadonlyMap<string, string>;
+  /** What the connector holds at present: of nothing else does the new project say anything. */
+  nodes: ReadonlyMap<string, CatalogNode>;
+}
+
+/** One present edge into something that is affected; an asset's columns have edges of their own. */
+interface Into {
+  from: CatalogNode;
+  to: CatalogNode;
+}
+
+export interface Adaptation {
+  /** What is to be supposed when one change of the set is assessed. */
+  supposeFor: (change: Change) => Supposition;
+  /** Whether the new project no longer has it. */
+  isGone: (id: string) => boolean;
+}
+
+/** @param affected ids of what the changes would affect if nothing were adapted */
+export async function findAdaptation(
+  graph: Pick<GraphReader, "loadNeighbours">,
+  workspace: string,
+  { affected, changes }: { affected: readonly string[]; changes: readonly Change[] },
+  outlook: Outlook,
+): Promise<Adaptation> {
+  const { lineage, follows, nodes } = outlook;
+  const toNew = (id: string): string => follows.get(id) ?? id;
+  const isKnown = (id: string): boolean => lineage.isKnown(toNew(id));
+  const isGone = (id: string): boolean => nodes.has(id) && !lineage.has(toNew(id));
+  const edges = await loadInto(graph, workspace, affected, nodes);
+  const changed = new Set([...affected, ...changes.map(({ id }) => id)]);
+  const columns = Map.groupBy(
+    [...changed].filter((id) => nodes.get(id)?.type === "column"),
+    (id) => nodes.get(id)?.parentId ?? "",
+  );
+
+  /** Whether the new project does without this edge. */
+  const isCut = ({ from, to }: Into): boolean => {
+    if (isGone(to.id)) return true;
+    if (!nodes.has(from.id)) return false;
+    const stays = lineage.hasEdge(toNew(from.id), toNew(to.id));
+    if (from.type === "column") return isKnown(to.id) && !stays;
+    return !stays && !lineage.isBroken(to.fqn.slice(to.fqn.lastIndexOf(".") + 1));
+  };
+  const assetEdges = edges.filter(({ from, to }) => from.type !== "column" && to.type !== "column");
+  const sources = Map.groupBy(assetEdges, ({ to }) => to.id);
+  /** Assets whose columns may not have been known, and of which it is known now that they use nothing of what changes. */
+  const unusing = (except: string | null): string[] =>
+    [...sources].flatMap(([id, into]) => {
+      const read = into.flatMap(({ from }) => columns.get(from.id) ?? []).filter((column) => column !== except);
+      return isKnown(id) && !read.some((column) => lineage.uses(toNew(column), toNew(id))) ? [id] : [];
+    });
+  const general: Supposition = { gone: edges.filter(isCut).map(toPair), known: unusing(null) };
+
+  return {
+    isGone,
+    supposeFor({ kind, id }) {
+      // Whoever uses it by its new name, or in its new place, has been changed with it.
+      if (kind === "column_renamed") {
+        const followed = edges.filter(({ from, to }) => from.id === id && isKnown(to.id));
+        return { gone: [...general.gone, ...followed.map(toPair)], known: unusing(id) };
+      }
+      if (kind !== "asset_moved") return general;
+      const followed = edges.filter(({ from, to }) => {
+        if (from.parentId === id) return isKnown(to.id);
+        return from.id === id && isBuilt(to) && lineage.hasEdge(toNew(id), toNew(to.id));
+      });
+      return { ...general, gone: [...general.gone, ...followed.map(toPair)] };
+    },
+  };
+}
+
+/** What the project itself builds names its sources by reference; a dashboard names them as they were. */
+function isBuilt({ type }: CatalogNode): boolean {
+  return type === "table" || type === "model" || type === "metric";
+}
+
+function toPair({ from, to }: Into): Supposition["gone"][number] {
+  return { from: from.id, to: to.id };
+}
+
+async function loadInto(
+  graph: Pick<GraphReader, "loadNeighbours">,
+  workspace: string,
+  affected: readonly string[],
+  nodes: ReadonlyMap<string, CatalogNode>,
+): Promise<Into[]> {
+  const edges: Into[] = [];
+  let open = affected.filter((id) => nodes.has(id)).map((id) => ({ id, after: null as string | null }));
+  while (open.length > 0) {
+    const batch = open.slice(0, BATCH);
+    const queries = batch.map((query) => ({ ...query, direction: "upstream", first: PAGE }) as const);
+    const found = await graph.loadNeighbours(workspace, queries);
+    const more = batch.flatMap(({ id }, i) => {
+      const { items = [], hasMore = false } = found[i] ?? {};
+      const to = nodes.get(id);
+      if (to !== undefined) edges.push(...items.map(({ node }) => ({ from: node, to })));
+      return hasMore ? [{ id, after: items.at(-1)?.node.key ?? null }] : [];
+    });
+    open = [...open.slice(BATCH), ...more];
+  }
+  return edges;
+}
