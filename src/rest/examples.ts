@@ -175,3 +175,8 @@ export const health = {
   uptime_seconds: 86_400,
   dependencies: { graph_db: "ok", metadata_store: "ok", crawler_queue: "ok" },
 };
+
+export const impact = {
+  asset_id: ids.customers,
+  change_type: "column_drop",
+};

@@ -1,15 +1,40 @@
 /** Reads a request's body as JSON. */
-import { AppError } from "../errors.ts";
+import { AppError, badField } from "../errors.ts";
 import { hasBody, isPlain, readBodyText } from "./body.ts";
 import type { RestContext } from "./state.ts";
 
 /**
  * The parsed body, or undefined where there is none.
- * @throws AppError `bad_request` where it is no JSON, and what `readJsonText` throws
+ * @throws AppError `bad_request` where it is no JSON or gives a key twice, and what `readJsonText` throws
  */
 export async function readJsonBody(ctx: RestContext): Promise<unknown> {
   const text = await readJsonText(ctx);
-  return text === "" ? undefined : parseJson(text);
+  if (text === "") return undefined;
+  const body = parseJson(text);
+  const repeated = findRepeatedKey(text);
+  if (repeated !== undefined) throw badField(repeated, "is given more than once");
+  return body;
+}
+
+/** A string, with the colon behind it where it is a key; or where an object begins or ends. */
+const KEYS_AND_BRACES = /("(?:[^"\\]+|\\.)*")\s*(:?)|[{}]/g;
+
+/**
+ * The first key that stands twice in one object: `JSON.parse` takes the last one, silently.
+ * @param text well-formed JSON
+ */
+function findRepeatedKey(text: string): string | undefined {
+  const objects: Set<unknown>[] = [];
+  for (const [token, string = "", colon] of text.matchAll(KEYS_AND_BRACES)) {
+    if (token === "{") objects.push(new Set());
+    else if (token === "}") objects.pop();
+    else if (colon === ":") {
+      const key = String(JSON.parse(string));
+      if (objects.at(-1)?.has(key)) return key;
+      objects.at(-1)?.add(key);
+    }
+  }
+  return undefined;
 }
 
 /** @throws AppError `bad_request` */

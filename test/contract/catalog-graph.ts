@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
+import { describeImpact } from "./catalog-graph/impact.ts";
 import { describeLineage } from "./catalog-graph/lineage.ts";
 import { describeReads } from "./catalog-graph/reads.ts";
 import { describeSearch } from "./catalog-graph/search.ts";
@@ -35,6 +36,9 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     });
     describe("lineage", () => {
       describeLineage(graph);
+    });
+    describe("impact", () => {
+      describeImpact(graph);
     });
     describe("workspaces", () => {
       describeWorkspaces(graph);

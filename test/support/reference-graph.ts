@@ -21,6 +21,9 @@ import {
   type ShownNode,
   showNode,
 } from "../../src/catalog/layers.ts";
+import { assess } from "../../src/catalog/impact/assess.ts";
+import { carryOut, type Handle } from "../../src/catalog/impact/source.ts";
+import type { Impact, ImpactQuery } from "../../src/catalog/impact.ts";
 import type { Lineage, LineageNode } from "../../src/catalog/lineage.ts";
 import {
   type SearchMode,
@@ -219,6 +222,10 @@ export function createReferenceGraph(): CatalogGraph {
       return walkFrom(workspaceOf(workspace), query);
     },
 
+    async assessImpact(workspace, query) {
+      return assessFrom(workspaceOf(workspace), query);
+    },
+
     async countNodes(workspace) {
       const nodes = visibleNodes(workspaceOf(workspace));
       const counts = NODE_TYPES.map((type) => [type, nodes.filter((node) => node.type === type).length]);
@@ -376,4 +383,74 @@ function walkFrom(workspace: Workspace, query: WalkQuery): Lineage | null {
     truncated: found.length > kept.length,
     totalNodes: found.length,
   };
+}
+
+/** Handles are places in the order of keys. */
+function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
+  const nodes = visibleNodes(workspace);
+  const at = (node: Handle): CatalogNode => {
+    const found = nodes[node];
+    if (found === undefined) throw new RangeError(`no node ${node}`);
+    return found;
+  };
+  const handleOf = (id: string | null): Handle | null => {
+    const place = nodes.findIndex((node) => node.id === id);
+    return place === -1 ? null : place;
+  };
+  const edgesBetween = (from: Handle, to: Handle, level: Level): Edge[] =>
+    edgesAt(workspace, level).filter((edge) => edge.from === at(from).id && edge.to === at(to).id);
+  const usesBetween = (from: Handle, to: Handle): ColumnUse[] => {
+    const between = edgesBetween(from, to, "column");
+    const claims = [...workspace.edges.values()].filter(({ edge }) => between.some((b) => compareEdges(b, edge) === 0));
+    return joinUses(claims.flatMap(({ uses }) => uses));
+  };
+  const stepsAt = (level: Level, from: readonly Handle[], mark: (from: Handle, to: Handle) => boolean) =>
+    from.flatMap((near) =>
+      [...nodes.keys()]
+        .filter((far) => edgesBetween(near, far, level).length > 0)
+        .map((far) => ({ from: near, to: far, mark: mark(near, far) })),
+    );
+  return (
+    carryOut(
+      assess(query),
+      {
+        find: handleOf,
+        meet: (asked) =>
+          asked.map(at).map(({ type, key, parentId, columnLineage }) => ({
+            type,
+            key,
+            parent: handleOf(parentId),
+            lineage: type === "column" ? null : (columnLineage?.status ?? null),
+          })),
+        listColumns: (datasets) =>
+          datasets.flatMap((dataset) =>
+            nodes.flatMap(({ type, parentId, columnLineage }, column) =>
+              type === "column" && parentId === at(dataset).id
+                ? [{ dataset, column, lineage: columnLineage?.status ?? null }]
+                : [],
+            ),
+          ),
+        followColumns: (from) =>
+          stepsAt("column", from, (near, far) => {
+            const uses = usesBetween(near, far);
+            return uses.length === 0 || uses.some(({ kind }) => kind === "DIRECT");
+          }),
+        followAssets: (from) =>
+          stepsAt("asset", from, (near, far) =>
+            edgesBetween(near, far, "asset").some(({ kind }) => kind === "materializes"),
+          ),
+        areBound: (pairs) =>
+          pairs.map(([from, to]) =>
+            edgesAt(workspace, "column").some((edge) => {
+              const end = nodes.find(({ id }) => id === edge.to);
+              const begin = nodes.find(({ id }) => id === edge.from);
+              return begin?.parentId === at(from).id && (end?.id === at(to).id || end?.parentId === at(to).id);
+            }),
+          ),
+        loadUses: (pairs) => pairs.map(([from, to]) => usesBetween(from, to)),
+        show: (asked) => asked.map(at),
+      },
+      () => false,
+    ) ?? null
+  );
 }

@@ -1,0 +1,147 @@
+/** What breaks in the sample when one column of a source goes: every path is one of real edges, every reason is one to check. */
+import { readFileSync } from "node:fs";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import type { CatalogNode } from "../../src/catalog/asset.ts";
+import type { AffectedNode, Impact } from "../../src/catalog/impact.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { present } from "../support/present.ts";
+
+let running: RunningApp;
+let workspace: string;
+/** Everything in the sample, by its id. */
+let nodes: Map<string, CatalogNode>;
+/** Every edge, as `from to`, with how the columns are used. */
+let edges: Map<string, string[]>;
+
+beforeAll(async () => {
+  running = await startApp({ sample: true });
+  const { graph, metadata } = running.app;
+  workspace = present(await metadata.workspaces.findByName("default")).id;
+  const everything = await Promise.all(
+    (["asset", ["metric"]] as const).map((types) =>
+      graph.listNodes(workspace, { types }, { after: null, limit: 10_000 }),
+    ),
+  );
+  nodes = new Map(everything.flatMap(({ items }) => items.map((node) => [node.id, node])));
+  const ids = [...nodes.keys()];
+  const queries = ids.map((id) => ({ id, direction: "downstream", first: 10_000, after: null }) as const);
+  const found = await graph.loadNeighbours(workspace, queries);
+  edges = new Map(
+    found.flatMap(({ items }, i) =>
+      items.map(({ node, uses }) => [
+        `${ids[i]} ${node.id}`,
+        uses.map(({ kind, transformation, expression }) => `${kind} ${transformation} ${expression}`),
+      ]),
+    ),
+  );
+}, 60_000);
+afterAll(() => running.close());
+
+function find(fqn: string, type: CatalogNode["type"]): CatalogNode {
+  return present([...nodes.values()].find((node) => node.fqn === fqn && node.type === type));
+}
+
+async function dropping(root: CatalogNode): Promise<Impact> {
+  const query = { root: root.id, change: "column_drop", newType: null, maxAffected: 10_000 } as const;
+  return present(await running.app.graph.assessImpact(workspace, query));
+}
+
+/** The node itself and the table that it is a column of. */
+function selfAndTable(id: string): string[] {
+  const parent = nodes.get(id)?.parentId;
+  return parent == null ? [id] : [id, parent];
+}
+
+/** What is wrong with a path; empty when each hop stands on an edge that is there, used in the way that the evidence says. */
+function faultsOf(root: CatalogNode, { id, path, evidence, hops, name }: AffectedNode): string[] {
+  const faults: string[] = [];
+  const expectThat = (holds: boolean, what: string) => holds || faults.push(`${name}: ${what}`);
+  expectThat(path[0] === root.id && path.at(-1) === id, "the path has other ends");
+  expectThat(hops === path.length - 1 && evidence.length === hops, "hops, path and evidence differ in length");
+  evidence.forEach(({ from, to, level, kind, transformation, expression }, hop) => {
+    const [start = "", end = ""] = path.slice(hop, hop + 2);
+    expectThat(selfAndTable(from).includes(start) || selfAndTable(start).includes(from), `hop ${hop} begins elsewhere`);
+    expectThat(selfAndTable(to).includes(end) || selfAndTable(end).includes(to), `hop ${hop} ends elsewhere`);
+    const uses = selfAndTable(from).flatMap((near) =>
+      selfAndTable(to).flatMap((far) => edges.get(`${near} ${far}`) ?? []),
+    );
+    const there = selfAndTable(from).some((near) => selfAndTable(to).some((far) => edges.has(`${near} ${far}`)));
+    expectThat(there, `hop ${hop} is no edge`);
+    if (level === "asset") expectThat(transformation === "" && expression === "", `hop ${hop} knows too much`);
+    else if (transformation !== "") {
+      expectThat(uses.includes(`${kind} ${transformation} ${expression}`), `hop ${hop} is used in another way`);
+    }
+  });
+  return faults;
+}
+
+describe("Dropping a source's column", () => {
+  test("reaches a certified metric and a dashboard, and says how", async () => {
+    const spend = find("shop.raw_meta_ads.ad_insights.spend", "column");
+    const { effect, summary, affected, truncated } = await dropping(spend);
+    expect({ effect, total: summary.total, truncated }).toEqual({
+      effect: "breaks",
+      total: affected.length,
+      truncated: false,
+    });
+    expect(summary).toMatchObject({ medium: 1, low: 0 });
+
+    const metric = present(affected.find(({ name }) => name === "ad_spend"));
+    expect(metric).toMatchObject({ type: "metric", certification: "certified", risk: "high" });
+    expect(metric.path.map((id) => nodes.get(id)?.fqn)).toEqual([
+      "shop.raw_meta_ads.ad_insights.spend",
+      "shop.staging.stg_meta_ads__campaign_days.spend",
+      "shop.intermediate.int_ad_spend_by_day.ad_spend_eur",
+      "shop.marketing.fct_channel_days.ad_spend_eur",
+      "shop.ad_spend",
+    ]);
+    expect(metric.evidence.every(({ kind, level }) => kind === "DIRECT" && level === "column")).toBe(true);
+    expect(metric.reason).toBe("");
+
+    const dashboards = affected.filter(({ type }) => type === "dashboard");
+    expect(dashboards.map(({ name, risk, reason }) => [name, risk, reason])).toEqual([
+      ["Marketing cockpit", "high", ""],
+      ["Board revenue report", "medium", ""],
+    ]);
+  });
+
+  test("leads along real edges, whatever the column", async () => {
+    const sources = [...nodes.values()].filter(
+      ({ type, parentId }) => type === "column" && nodes.get(parentId ?? "")?.type === "table",
+    );
+    expect(sources.length).toBeGreaterThan(100);
+    const faults: string[] = [];
+    for (const source of sources) {
+      const { affected } = await dropping(source);
+      faults.push(...affected.flatMap((node) => faultsOf(source, node)));
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test("affects everything that the walk of its column reaches", async () => {
+    for (const fqn of [
+      "shop.raw_stripe.refunds.amount",
+      "shop.raw_shopify.orders.total_price",
+      "shop.seeds.fx_rates.eur_per_unit",
+    ]) {
+      const root = find(fqn, "column");
+      const query = { root: root.id, direction: "downstream", depth: 10, maxNodes: 10_000 } as const;
+      const walked = present(await running.app.graph.walk(workspace, query)).nodes.map(({ id }) => id);
+      const { affected } = await dropping(root);
+      expect(new Set(affected.map(({ id }) => id)).isSupersetOf(new Set(walked))).toBe(true);
+    }
+  });
+});
+
+test("The README's line works as it stands", async () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const [, body = ""] = /lineage\/impact" \\?\s*-d '([^']+)'/.exec(readme) ?? [];
+  const response = await fetch(`${running.url}/api/v1/lineage/impact`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${running.token}`, "content-type": "application/json" },
+    body,
+  });
+  expect(response.status).toBe(200);
+});
