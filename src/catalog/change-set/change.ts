@@ -1,5 +1,5 @@
 /** A change set: what a new state of a project would change in the catalog. */
-import type { NodeType } from "../asset.ts";
+import type { CatalogNode, NodeType } from "../asset.ts";
 import type { ChangeType } from "../impact.ts";
 
 export const CHANGE_KINDS = [
@@ -8,11 +8,15 @@ export const CHANGE_KINDS = [
   "column_dropped",
   "column_renamed",
   "column_retyped",
+  "named",
 ] as const;
+/** What was found to happen to something; `named` where nothing was compared, and somebody asks what it would break. */
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export interface Change {
   kind: ChangeKind;
+  /** What it is to those who read what is changed. */
+  changeType: ChangeType;
   /** The changed asset as it is now. */
   id: string;
   name: string;
@@ -44,14 +48,24 @@ export interface ChangeSet {
   follows: ReadonlyMap<string, string>;
 }
 
-/** What each kind of change is to those who read what is changed: a table under another name breaks as its columns would. */
-export const CHANGE_TYPE_OF: Readonly<Record<ChangeKind, ChangeType>> = {
+/** What each kind of change is to its readers: a table under another name breaks them as its columns would. */
+export const CHANGE_TYPE_OF: Readonly<Record<Exclude<ChangeKind, "named">, ChangeType>> = {
   asset_dropped: "column_drop",
   asset_moved: "column_rename",
   column_dropped: "column_drop",
   column_renamed: "column_rename",
   column_retyped: "type_change",
 };
+
+/** @param newType what a column's type becomes; "" where that is not told */
+export function nameChange(
+  { id, name, fqn, type, dataType }: Pick<CatalogNode, "id" | "name" | "fqn" | "type" | "dataType">,
+  changeType: ChangeType,
+  newType: string,
+): Change {
+  const unsaid = { newName: "", confidence: 1, because: "" };
+  return { kind: "named", changeType, id, name, fqn, type, oldType: dataType, newType, ...unsaid };
+}
 
 export interface ColumnState {
   id: string;

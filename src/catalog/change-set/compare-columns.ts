@@ -1,7 +1,15 @@
 /** Compares the columns of a table or model with those that it would have. */
 import { compareTypes } from "../data-type.ts";
 import { fold } from "../text.ts";
-import type { Change, ColumnState, NextRelation, PresentColumn, PresentRelation, Uncompared } from "./change.ts";
+import {
+  type Change,
+  CHANGE_TYPE_OF,
+  type ColumnState,
+  type NextRelation,
+  type PresentColumn,
+  type PresentRelation,
+  type Uncompared,
+} from "./change.ts";
 import { type Guess, pairUp, type Sign, weigh } from "./guess.ts";
 import { nameSimilarity, overlap } from "./similarity.ts";
 
@@ -73,9 +81,9 @@ function judge(
   return { gone: [], uncompared: told.length === 0 ? [] : [{ object: next.fqn, message }] };
 }
 
-function changeOf({ id, name, fqn, dataType }: ColumnState, kind: Change["kind"]): Change {
+function changeOf({ id, name, fqn, dataType }: ColumnState, kind: keyof typeof CHANGE_TYPE_OF): Change {
   const unsaid = { newName: "", newType: "", confidence: 1, because: "" };
-  return { kind, id, name, fqn, type: "column", oldType: dataType, ...unsaid };
+  return { kind, changeType: CHANGE_TYPE_OF[kind], id, name, fqn, type: "column", oldType: dataType, ...unsaid };
 }
 
 function renamedColumn(old: PresentColumn, { name, dataType }: ColumnState, { confidence, because }: Guess): Change {

@@ -1,6 +1,14 @@
 /** Compares a project as it is crawled with a new state of it. */
 import { compareCodePoints, fold } from "../text.ts";
-import type { Change, ChangeSet, NextRelation, PresentRelation, RelationState, Uncompared } from "./change.ts";
+import {
+  type Change,
+  CHANGE_TYPE_OF,
+  type ChangeSet,
+  type NextRelation,
+  type PresentRelation,
+  type RelationState,
+  type Uncompared,
+} from "./change.ts";
 import { compareColumns } from "./compare-columns.ts";
 import { type Guess, type Pair, pairUp, weigh } from "./guess.ts";
 import { nameSimilarity, overlap } from "./similarity.ts";
@@ -48,7 +56,7 @@ export function compareProjects(
     if (unread.has(fold(relation.name))) {
       uncompared.push({ object: relation.fqn, message: "could not be read in the new manifest" });
     } else {
-      changes.push({ ...unchanged(relation), kind: "asset_dropped" });
+      changes.push(changeOf(relation, "asset_dropped"));
     }
   }
   if (untyped > 0) {
@@ -62,12 +70,13 @@ function follow(follows: Map<string, string>, from: string, to: string): void {
   if (from !== to) follows.set(from, to);
 }
 
-function unchanged({ id, name, fqn, type }: RelationState): Omit<Change, "kind"> {
-  return { id, name, fqn, type, newName: "", oldType: "", newType: "", confidence: 1, because: "" };
+function changeOf({ id, name, fqn, type }: RelationState, kind: "asset_dropped" | "asset_moved"): Change {
+  const unsaid = { newName: "", oldType: "", newType: "", confidence: 1, because: "" };
+  return { kind, changeType: CHANGE_TYPE_OF[kind], id, name, fqn, type, ...unsaid };
 }
 
 function movedRelation({ old, new: { fqn: newName }, confidence, because }: Match): Change {
-  return { ...unchanged(old), kind: "asset_moved", newName, confidence, because };
+  return { ...changeOf(old, "asset_moved"), newName, confidence, because };
 }
 
 function isMoved({ old, new: next }: Match): boolean {

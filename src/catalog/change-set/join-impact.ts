@@ -1,5 +1,6 @@
 /** Joins the impacts of several changes: each affected thing once, at its worst, with the changes that reach it. */
 import { type AffectedNode, type Impact, type OwnerImpact, RISKS, type RiskCounts } from "../impact.ts";
+import { countRisks, groupByOwner } from "../impact/owners.ts";
 import { compareCodePoints, fold } from "../text.ts";
 import type { Change } from "./change.ts";
 
@@ -10,8 +11,10 @@ import type { Change } from "./change.ts";
 export const AFFECTED_STATES = ["affected", "adapted", "dropped"] as const;
 export type AffectedState = (typeof AFFECTED_STATES)[number];
 
-export interface JointlyAffected extends AffectedNode {
+export interface JointlyAffected {
   state: AffectedState;
+  /** Its worst, of those changes. */
+  impact: AffectedNode;
   /** Places in the list of changes, of those that reach it. */
   changes: number[];
 }
@@ -46,12 +49,14 @@ export interface ChangeImpact {
 
 export function joinImpacts(impacts: readonly ChangeImpact[], isGone: (id: string) => boolean): JointImpact {
   const joined = new Map<string, JointlyAffected>();
-  const add = (node: AffectedNode, state: AffectedState, place: number): void => {
-    const known = joined.get(node.id);
-    const worse = known === undefined || compareStates(state, known.state) < 0;
-    if (known !== undefined && compareStates(known.state, state) < 0) return;
-    const shown = worse || compareWorst(node, known) < 0 ? node : known;
-    joined.set(node.id, { ...shown, state, changes: [...(worse ? [] : known.changes), place] });
+  const add = (impact: AffectedNode, state: AffectedState, place: number): void => {
+    const known = joined.get(impact.id);
+    const order = known === undefined ? -1 : compareStates(state, known.state);
+    if (order > 0) return;
+    // Of what it is in the better state for, nothing is told where it is in a worse one for another change.
+    const others = known === undefined || order < 0 ? [] : [known];
+    const [worst = impact] = [impact, ...others.map((other) => other.impact)].toSorted(compareWorst);
+    joined.set(impact.id, { state, impact: worst, changes: [...others.flatMap(({ changes }) => changes), place] });
   };
   for (const [place, { all, left }] of impacts.entries()) {
     const remaining = new Set(left.affected.map(({ id }) => id));
@@ -61,16 +66,16 @@ export function joinImpacts(impacts: readonly ChangeImpact[], isGone: (id: strin
     }
   }
   const affected = [...joined.values()].toSorted(
-    (a, b) => compareStates(a.state, b.state) || compareWorst(a, b) || compareNames(a, b),
+    (a, b) => compareStates(a.state, b.state) || compareWorst(a.impact, b.impact) || compareNames(a.impact, b.impact),
   );
-  const still = affected.filter(({ state }) => state === "affected");
+  const still = affected.filter(({ state }) => state === "affected").map(({ impact }) => impact);
   return {
-    changes: impacts.map(({ change, left }) => ({ ...change, summary: left.summary })),
+    changes: impacts.map(({ change, left }) => Object.assign({ summary: left.summary }, change)),
     summary: countRisks(still),
     adapted: affected.filter(({ state }) => state === "adapted").length,
     dropped: affected.filter(({ state }) => state === "dropped").length,
     affected,
-    owners: ownersOf(still),
+    owners: groupByOwner(still),
     truncated: impacts.some(({ all, left }) => all.truncated || left.truncated),
   };
 }
@@ -85,31 +90,4 @@ function compareWorst(a: AffectedNode, b: AffectedNode): number {
 
 function compareNames(a: AffectedNode, b: AffectedNode): number {
   return compareCodePoints(fold(a.fqn), fold(b.fqn)) || compareCodePoints(a.id, b.id);
-}
-
-function countRisks(nodes: readonly AffectedNode[]): RiskCounts {
-  const counts: RiskCounts = { total: nodes.length, high: 0, medium: 0, low: 0 };
-  for (const { risk } of nodes) counts[risk] += 1;
-  return counts;
-}
-
-function ownersOf(nodes: readonly AffectedNode[]): OwnerImpact[] {
-  const groups = Map.groupBy(nodes, ({ owner, ownerName }) => owner || ownerName);
-  return [...groups.values()]
-    .flatMap(([first, ...others]) => {
-      if (first === undefined) return [];
-      return [{ owner: first.owner, ownerName: first.ownerName, ...countRisks([first, ...others]) }];
-    })
-    .toSorted(
-      (a, b) =>
-        Number(isNobody(a)) - Number(isNobody(b)) ||
-        b.high - a.high ||
-        b.medium - a.medium ||
-        b.low - a.low ||
-        compareCodePoints(a.owner || a.ownerName, b.owner || b.ownerName),
-    );
-}
-
-function isNobody({ owner, ownerName }: OwnerImpact): boolean {
-  return owner === "" && ownerName === "";
 }
