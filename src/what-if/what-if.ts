@@ -1,5 +1,5 @@
 /** What would break if a change set were applied: a new dbt manifest, or changes that are named. */
-import { CHANGE_TYPE_OF, type Change, type ChangeSet, type Uncompared } from "../catalog/change-set/change.ts";
+import type { Change, ChangeSet, Uncompared } from "../catalog/change-set/change.ts";
 import { compareProjects } from "../catalog/change-set/compare-projects.ts";
 import { type ChangeImpact, type JointImpact, joinImpacts } from "../catalog/change-set/join-impact.ts";
 import type { Impact, Supposition } from "../catalog/impact.ts";
@@ -7,7 +7,7 @@ import { fold } from "../catalog/text.ts";
 import type { Clock } from "../clock.ts";
 import type { FindConnectorType } from "../crawl/connector-types.ts";
 import { createStatementReader } from "../crawl/statement-reader.ts";
-import { AppError, badField, notFound } from "../errors.ts";
+import { AppError, badField } from "../errors.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
@@ -71,7 +71,7 @@ export function createWhatIf({
 
   async function getConnector({ id }: Workspace, nameOrId: string): Promise<Connector> {
     const found = (await store.connectors.findByName(id, nameOrId)) ?? (await store.connectors.findById(id, nameOrId));
-    if (found === null) throw notFound("connector", nameOrId);
+    if (found === null) throw new AppError("not_found", `There is no connector ${nameOrId} in this workspace.`);
     if (found.type === COMPARED_TYPE) return found;
     throw badField("against", `${found.name} is a connector of type ${found.type}; only dbt projects can be compared`);
   }
@@ -93,8 +93,8 @@ export function createWhatIf({
   async function assess(workspace: Workspace, change: Change, supposing?: Supposition): Promise<Impact> {
     const impact = await graph.assessImpact(workspace.id, {
       root: change.id,
-      change: CHANGE_TYPE_OF[change.kind],
-      newType: change.newType === "" ? null : change.newType,
+      change: change.changeType,
+      newType: change.changeType === "type_change" ? change.newType || null : null,
       maxAffected,
       ...(supposing === undefined ? {} : { supposing }),
     });
