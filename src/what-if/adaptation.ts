@@ -1,4 +1,6 @@
 /** Works out which lineage a new project no longer has, so that what is adapted to a change is told from what breaks. */
+import { setImmediate } from "node:timers/promises";
+
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { Change } from "../catalog/change-set/change.ts";
 import type { Supposition } from "../catalog/impact.ts";
@@ -106,6 +108,8 @@ async function loadInto(
     const batch = open.slice(0, BATCH);
     const queries = batch.map((query) => ({ ...query, direction: "upstream", first: PAGE }) as const);
     const found = await graph.loadNeighbours(workspace, queries);
+    // An embedded store answers at once, and others wait for it meanwhile.
+    await setImmediate();
     const more = batch.flatMap(({ id }, i) => {
       const { items = [], hasMore = false } = found[i] ?? {};
       const to = nodes.get(id);

@@ -1,4 +1,6 @@
 /** What the catalog now holds of one connector. */
+import { setImmediate } from "node:timers/promises";
+
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { PresentColumn, PresentRelation } from "../catalog/change-set/change.ts";
 import { fold } from "../catalog/text.ts";
@@ -30,6 +32,8 @@ export async function loadPresentProject(
       const page = await graph.listNodes(workspace, { types, connector }, { after, limit: PAGE });
       for (const node of page.items) nodes.set(node.id, node);
       after = page.hasMore ? (page.items.at(-1)?.key ?? null) : null;
+      // An embedded store answers at once: without a pause no other request would be heard until the last page.
+      await setImmediate();
     } while (after !== null);
   }
   const columns = Map.groupBy(
@@ -84,6 +88,7 @@ export async function addOrigins(
     const ids = wanted.slice(start, start + BATCH);
     const queries = ids.map((id) => ({ id, direction: "upstream", first: PAGE, after: null }) as const);
     const found = await graph.loadNeighbours(workspace, queries);
+    await setImmediate();
     for (const [i, { items }] of found.entries()) {
       const direct = items.filter(({ uses }) => uses.some(({ kind }) => kind === "DIRECT"));
       origins.set(ids[i] ?? "", new Set(direct.map(({ node }) => node.id)));

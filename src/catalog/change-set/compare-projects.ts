@@ -16,7 +16,7 @@ import { nameSimilarity, overlap } from "./similarity.ts";
 /** What resembles less is told as a drop. */
 const LEAST_SURE = 0.7;
 /** Guessing weighs each that went against each that came: of more than this many pairs only names are compared. */
-const MAX_GUESSES = 250_000;
+const MAX_GUESSES = 10_000;
 
 type Match = Pair<PresentRelation, NextRelation>;
 
