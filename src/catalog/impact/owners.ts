@@ -22,11 +22,11 @@ export function ownerKey({ owner, ownerName }: Pick<Owned, "owner" | "ownerName"
 export function groupByOwner(affected: readonly Owned[]): OwnerImpact[] {
   const groups = Map.groupBy(affected, ownerKey);
   return [...groups.values()]
-    .map((owned) => ({
-      owner: owned[0]?.owner ?? "",
-      ownerName: owned.find(({ ownerName }) => ownerName !== "")?.ownerName ?? "",
-      ...countRisks(owned),
-    }))
+    .map((owned) => {
+      const owner = owned[0]?.owner ?? "";
+      const ownerName = owned.find((one) => one.ownerName !== "")?.ownerName ?? "";
+      return Object.assign(countRisks(owned), { owner, ownerName });
+    })
     .toSorted(compareOwners);
 }
 

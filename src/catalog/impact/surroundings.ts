@@ -23,6 +23,10 @@ export function isDataset(type: NodeType): boolean {
   return type === "table" || type === "model";
 }
 
+function nameOf({ from, to }: Step): string {
+  return `${from} ${to}`;
+}
+
 export function createSurroundings(supposing: Supposition = { gone: [], known: [] }): Surroundings {
   const gone = new Set(supposing.gone.map(({ from, to }) => `${from} ${to}`));
   const supposedlyKnown = new Set(supposing.known);
@@ -89,7 +93,6 @@ export function createSurroundings(supposing: Supposition = { gone: [], known: [
       return consumers;
     },
     *findKnown(steps) {
-      const nameOf = ({ from, to }: Step): string => `${from} ${to}`;
       const open = steps.filter((step) => dependsOnColumns(step) && !bound.has(nameOf(step)));
       if (open.length > 0) {
         const pairs = open.map(({ from, to }): Pair => [from, to]);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { CHANGE_TYPES } from "../../catalog/impact.ts";
-import { downstream, impact, upstream } from "../examples.ts";
+import { change, downstream, impact, upstream } from "../examples.ts";
 import { depth, id } from "../parameters.ts";
 import { API_PREFIX, type Route } from "../route.ts";
 
@@ -12,7 +12,7 @@ const change_type = z.enum(CHANGE_TYPES).meta({
   description:
     "What would be done. `column_rename`, `column_drop` and `type_change` are for columns; of a table or model they " +
     "mean the worst of its columns. `deprecate` is for everything.",
-  examples: [impact.change_type],
+  examples: [change.change_type],
 });
 
 const new_type = z
@@ -60,7 +60,7 @@ export const lineageRoutes: readonly Route[] = [
       "sentence. `summary` is exact; past 10,000 the first of `affected` are kept and `truncated` is true.",
     operation: "AssessImpact",
     input: {
-      body: { asset_id: id("The asset or metric that would be changed.", impact.asset_id), change_type, new_type },
+      body: { asset_id: id("The asset or metric that would be changed.", change.asset_id), change_type, new_type },
     },
     absent: { noun: "asset", namedBy: "asset_id" },
     status: 200,
