@@ -47,11 +47,12 @@ export function addImpactCommand(program: Command): void {
     .action(async (asset: string | undefined, options: ImpactOptions) => {
       const report = await assess(asset, options);
       print(report, options);
-      if (options.failOn !== undefined && isCrossed(report, options.failOn)) {
+      const crossed = options.failOn !== undefined && isCrossed(report, options.failOn);
+      process.exitCode = crossed ? 1 : 0;
+      if (crossed) {
         process.stderr.write(
           `Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.\n`,
         );
-        process.exitCode = 1;
       }
     });
 }

@@ -20,8 +20,8 @@ export interface Outlook {
   nodes: ReadonlyMap<string, CatalogNode>;
 }
 
-/** One present edge into something that is affected; an asset's columns have edges of their own. */
-interface Into {
+/** One present edge at either level, out of what changes or is affected into something that is affected. */
+interface Hop {
   from: CatalogNode;
   to: CatalogNode;
 }
@@ -44,17 +44,16 @@ export async function findAdaptation(
   const toNew = (id: string): string => follows.get(id) ?? id;
   const isKnown = (id: string): boolean => lineage.isKnown(toNew(id));
   const isGone = (id: string): boolean => nodes.has(id) && !lineage.has(toNew(id));
-  const edges = await loadInto(graph, workspace, affected, nodes);
   const changed = new Set([...affected, ...changes.map(({ id }) => id)]);
+  const edges = await loadHops(graph, workspace, spreadersOf(changed, nodes), new Set(affected));
   const columns = Map.groupBy(
     [...changed].filter((id) => nodes.get(id)?.type === "column"),
     (id) => nodes.get(id)?.parentId ?? "",
   );
 
   /** Whether the new project does without this edge. */
-  const isCut = ({ from, to }: Into): boolean => {
+  const isCut = ({ from, to }: Hop): boolean => {
     if (isGone(to.id)) return true;
-    if (!nodes.has(from.id)) return false;
     const stays = lineage.hasEdge(toNew(from.id), toNew(to.id));
     if (from.type === "column") return isKnown(to.id) && !stays;
     return !stays && !lineage.isBroken(to.fqn.slice(to.fqn.lastIndexOf(".") + 1));
@@ -92,31 +91,42 @@ function isBuilt({ type }: CatalogNode): boolean {
   return type === "table" || type === "model" || type === "metric";
 }
 
-function toPair({ from, to }: Into): Supposition["gone"][number] {
+function toPair({ from, to }: Hop): Supposition["gone"][number] {
   return { from: from.id, to: to.id };
 }
 
-async function loadInto(
+/** What a change may go out from: a column's change also as one of its table, a table's also by columns that it taints. */
+function spreadersOf(changed: ReadonlySet<string>, nodes: ReadonlyMap<string, CatalogNode>): CatalogNode[] {
+  const parents = [...changed].flatMap((id) => nodes.get(id)?.parentId ?? []);
+  const parts = [...nodes.values()].flatMap(({ id, parentId }) =>
+    parentId !== null && changed.has(parentId) ? [id] : [],
+  );
+  return [...new Set([...changed, ...parents, ...parts])].flatMap((id) => nodes.get(id) ?? []);
+}
+
+async function loadHops(
   graph: Pick<GraphReader, "loadNeighbours">,
   workspace: string,
-  affected: readonly string[],
-  nodes: ReadonlyMap<string, CatalogNode>,
-): Promise<Into[]> {
-  const edges: Into[] = [];
-  let open = affected.filter((id) => nodes.has(id)).map((id) => ({ id, after: null as string | null }));
+  from: readonly CatalogNode[],
+  to: ReadonlySet<string>,
+): Promise<Hop[]> {
+  const hops: Hop[] = [];
+  let open = from.map((node) => ({ node, after: null as string | null }));
   while (open.length > 0) {
     const batch = open.slice(0, BATCH);
-    const queries = batch.map((query) => ({ ...query, direction: "upstream", first: PAGE }) as const);
+    const queries = batch.map(
+      ({ node: { id }, after }) => ({ id, after, direction: "downstream", first: PAGE }) as const,
+    );
     const found = await graph.loadNeighbours(workspace, queries);
     // An embedded store answers at once, and others wait for it meanwhile.
     await setImmediate();
-    const more = batch.flatMap(({ id }, i) => {
+    const more = batch.flatMap(({ node }, i) => {
       const { items = [], hasMore = false } = found[i] ?? {};
-      const to = nodes.get(id);
-      if (to !== undefined) edges.push(...items.map(({ node }) => ({ from: node, to })));
-      return hasMore ? [{ id, after: items.at(-1)?.node.key ?? null }] : [];
+      const reached = items.filter((item) => to.has(item.node.id));
+      hops.push(...reached.map((item) => ({ from: node, to: item.node })));
+      return hasMore ? [{ node, after: items.at(-1)?.node.key ?? null }] : [];
     });
     open = [...open.slice(BATCH), ...more];
   }
-  return edges;
+  return hops;
 }

@@ -23,8 +23,10 @@ export async function withArtifactFiles<T>(
     return await work(catalog === undefined ? { manifest: paths.manifest } : paths);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "bad_request") throw error;
-    const message = error.message.replaceAll(`${folder.path}/`, "");
-    const { details } = error;
-    throw new AppError(error.code, message, details === undefined ? { cause: error } : { details, cause: error });
+    const name = (text: string): string => text.replaceAll(`${folder.path}/`, "");
+    const details = Array.isArray(error.details)
+      ? error.details.map(({ field, message }) => ({ field, message: name(message) }))
+      : [];
+    throw new AppError(error.code, name(error.message), { details, cause: error });
   }
 }

@@ -99,6 +99,7 @@ function toNext(
     columns: columns.map((column, ordinal) => toState(column, ref, { workspace, ordinal })),
     unread: isModel && sql === null && !columnsSeen ? "the manifest holds no compiled SQL of it" : null,
     typed: columnsSeen,
+    built: isModel || facts.materialization === "seed" || facts.materialization === "snapshot",
     keeps: facts.materialization === "snapshot",
     documentedOnly: !isModel && sql === null && !columnsSeen,
   };

@@ -2,7 +2,7 @@
 import { nodeId } from "../catalog/identity.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import { type ConnectorType, CrawlFailure, type CrawlError } from "../connectors/connector.ts";
-import { AppError } from "../errors.ts";
+import { badField } from "../errors.ts";
 
 export interface NewStatements {
   /** By their ids. */
@@ -31,7 +31,7 @@ export async function gatherStatements(
       if (event.kind === "error") errors.push(event.error);
     }
   } catch (error) {
-    if (error instanceof CrawlFailure) throw new AppError("bad_request", error.message, { cause: error });
+    if (error instanceof CrawlFailure) throw badField("manifest", error.message);
     throw error;
   }
   return { assets, edges, errors };

@@ -1,4 +1,6 @@
 /** What would break if a change set were applied: a new dbt manifest, or changes that are named. */
+import { resolve } from "node:path";
+
 import type { Change, ChangeSet, Uncompared } from "../catalog/change-set/change.ts";
 import { compareProjects } from "../catalog/change-set/compare-projects.ts";
 import { type ChangeImpact, type JointImpact, joinImpacts } from "../catalog/change-set/join-impact.ts";
@@ -87,7 +89,15 @@ export function createWhatIf({
       const [issue] = options.error.issues;
       throw badField(issue?.path.join(".") ?? "manifest", issue?.message ?? "is not valid");
     }
-    return gatherStatements(type, options.data, { workspace: workspace.name, signal, now: clock.now });
+    const statements = await gatherStatements(type, options.data, {
+      workspace: workspace.name,
+      signal,
+      now: clock.now,
+    });
+    // A crawl goes on without its catalog; whoever names one here means it to be used.
+    const fault = statements.errors.find(({ object }) => catalog !== undefined && object === resolve(catalog));
+    if (fault !== undefined) throw badField("catalog", fault.message);
+    return statements;
   }
 
   async function assess(workspace: Workspace, change: Change, supposing?: Supposition): Promise<Impact> {

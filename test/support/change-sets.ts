@@ -44,7 +44,7 @@ export function nextRelation(
   fqn: string,
   words: RelationWords & Partial<Omit<NextRelation, "columns">> = {},
 ): NextRelation {
-  const about = { unread: null, typed: true, keeps: false, documentedOnly: false };
+  const about = { unread: null, typed: true, built: true, keeps: false, documentedOnly: false };
   const { columns = [], ...more } = words;
   return { ...about, ...relationOf(fqn, words), ...more, columns: columnStates(fqn, columns) };
 }

@@ -105,6 +105,8 @@ export interface NextRelation extends RelationState {
   unread: string | null;
   /** Whether types are the warehouse's word, and not only what people wrote. */
   typed: boolean;
+  /** Whether the project builds it, and does not only read it. */
+  built: boolean;
   /** Whether what is built keeps the columns that it once had, as a snapshot does. */
   keeps: boolean;
   /** Whether its documentation is all that says which columns it has, as of a source without a catalog. */

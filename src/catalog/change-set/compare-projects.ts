@@ -33,7 +33,7 @@ export function compareProjects(
   for (const { old, new: relation } of matches) follow(follows, old.id, relation.id);
   const elsewhere = isBuiltElsewhere(matches);
   if (elsewhere) {
-    const example = matches.find((match) => isMoved(match) && match.new.sql !== null);
+    const example = matches.find((match) => isMoved(match) && match.new.type === "model");
     const such = `such as ${example?.old.fqn} as ${example?.new.fqn}`;
     uncompared.push({
       object: "",
@@ -49,7 +49,7 @@ export function compareProjects(
       if (old.dataType !== "" && column.dataType === "") untyped += 1;
     }
     uncompared.push(...compared.uncompared);
-    if (isMoved(match) && !(elsewhere && match.new.sql !== null)) changes.push(movedRelation(match));
+    if (isMoved(match) && !(elsewhere && match.new.built)) changes.push(movedRelation(match));
     changes.push(...compared.changes);
   }
   for (const relation of gone) {
@@ -83,10 +83,10 @@ function isMoved({ old, new: next }: Match): boolean {
   return fold(old.fqn) !== fold(next.fqn);
 }
 
-/** Whether nothing that the project builds is where it was, as when it was compiled for another target. */
+/** Whether no model is where it was, as when the project was compiled for another target. */
 function isBuiltElsewhere(matches: readonly Match[]): boolean {
-  const built = matches.filter(({ new: { sql } }) => sql !== null);
-  return built.length > 1 && built.every((match) => isMoved(match) && fold(match.old.name) === fold(match.new.name));
+  const models = matches.filter(({ new: { type } }) => type === "model");
+  return models.length > 1 && models.every((match) => isMoved(match) && fold(match.old.name) === fold(match.new.name));
 }
 
 function matchRelations(
