@@ -7,6 +7,7 @@ import { tellCounts, tellDoubt, tellKind, tellOutcome, tellSummary } from "./imp
 const SHORT = 10;
 /** GitHub takes comments of 65,536 characters: of each list no more than this is written. */
 const MAX_CHARACTERS = 12_000;
+const MAX_OWNERS = 20;
 
 /** @param against the connector's name; "" where no manifest was compared */
 export function toImpactMarkdown(report: WhatIfReport, against: string): string {
@@ -30,9 +31,7 @@ export function toImpactMarkdown(report: WhatIfReport, against: string): string 
     ),
     list("affected", ["risk", "asset", "reason", "owner", "by"], still.map(toRow)),
     truncated ? "More is affected than is shown, and counted here." : "",
-    owners.length === 0
-      ? ""
-      : `**Owners to tell:** ${owners.map((each) => `${nameOf(each)} (${tellCounts(each)})`).join(" · ")}`,
+    tellOwners(owners),
     folded(
       "taken care of in this change set",
       ["", "asset", "by"],
@@ -51,7 +50,7 @@ function toRow({ impact, changes }: JointlyAffected): string[] {
   const { risk, type, certification, fqn, reason } = impact;
   const certified = certification === "certified" ? "certified " : "";
   const loud = risk === "high" ? `**${risk}**` : risk;
-  return [loud, `${certified}${type} ${code(fqn)}`, oneLine(reason), nameOf(impact), tellPlaces(changes)];
+  return [loud, `${certified}${type} ${code(fqn)}`, prose(reason), nameOf(impact), tellPlaces(changes)];
 }
 
 function tellPlaces(changes: readonly number[]): string {
@@ -60,6 +59,13 @@ function tellPlaces(changes: readonly number[]): string {
 
 function nameOf({ owner, ownerName }: { owner: string; ownerName: string }): string {
   return plain(owner || ownerName || "nobody known");
+}
+
+function tellOwners(owners: WhatIfReport["owners"]): string {
+  if (owners.length === 0) return "";
+  const told = owners.slice(0, MAX_OWNERS).map((each) => `${nameOf(each)} (${tellCounts(each)})`);
+  const more = owners.length > MAX_OWNERS ? [`${owners.length - MAX_OWNERS} more`] : [];
+  return `**Owners to tell:** ${[...told, ...more].join(" · ")}`;
 }
 
 /** A table, folded where it is long; nothing where it is empty. */
@@ -89,6 +95,14 @@ function toLine(cells: readonly string[]): string {
 /** A cell ends at a bar, even inside of code. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").replaceAll("|", "\\|");
+}
+
+/** What stands in backticks is code; nothing else of it is taken for Markdown or HTML. */
+function prose(text: string): string {
+  const escaped = text.replace(/(`+)(?!`).*?(?<!`)\1(?!`)|[\\`*_[\]<>#~]/gs, (found) =>
+    found.length === 1 ? `\\${found}` : found,
+  );
+  return oneLine(escaped);
 }
 
 /** Nothing of it is taken for Markdown or HTML. */
