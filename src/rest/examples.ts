@@ -99,7 +99,7 @@ export const impact = {
       name: "ad_spend",
       type: "metric",
       risk: "high",
-      reason: "",
+      reason: "Certified metric `ad_spend` sums `fct_channel_days.ad_spend_eur` (AGGREGATION).",
       path: [ids.spendColumn, ids.spend],
       evidence: [summed],
       owner: "jonas.weber@example.com",
@@ -109,7 +109,9 @@ export const impact = {
       name: "return_on_ad_spend",
       type: "metric",
       risk: "high",
-      reason: "",
+      reason:
+        "Metric `return_on_ad_spend` is computed from certified metric `ad_spend`, which sums " +
+        "`fct_channel_days.ad_spend_eur` (AGGREGATION), 2 hops from `fct_channel_days.ad_spend_eur`.",
       path: [ids.spendColumn, ids.spend, ids.returnOnSpend],
       evidence: [summed, computed],
       owner: "jonas.weber@example.com",
@@ -119,7 +121,9 @@ export const impact = {
       name: "Marketing cockpit",
       type: "dashboard",
       risk: "high",
-      reason: "",
+      reason:
+        "Dashboard `Marketing cockpit` shows metric `return_on_ad_spend`, which is computed from certified metric " +
+        "`ad_spend`, 3 hops: `fct_channel_days.ad_spend_eur` → `ad_spend` → `return_on_ad_spend` → `Marketing cockpit`.",
       path: [ids.spendColumn, ids.spend, ids.returnOnSpend, ids.cockpit],
       evidence: [summed, computed, computed],
       owner: "jonas.weber@example.com",

@@ -1,6 +1,7 @@
 /** Reads a request's body as JSON. */
 import { AppError, badField } from "../errors.ts";
 import { hasBody, isPlain, readBodyText } from "./body.ts";
+import { findRepeatedKey } from "./repeated-key.ts";
 import type { RestContext } from "./state.ts";
 
 /**
@@ -14,27 +15,6 @@ export async function readJsonBody(ctx: RestContext): Promise<unknown> {
   const repeated = findRepeatedKey(text);
   if (repeated !== undefined) throw badField(repeated, "is given more than once");
   return body;
-}
-
-/** A string, with the colon behind it where it is a key; or where an object begins or ends. */
-const KEYS_AND_BRACES = /("(?:[^"\\]+|\\.)*")\s*(:?)|[{}]/g;
-
-/**
- * The first key that stands twice in one object: `JSON.parse` takes the last one, silently.
- * @param text well-formed JSON
- */
-function findRepeatedKey(text: string): string | undefined {
-  const objects: Set<unknown>[] = [];
-  for (const [token, string = "", colon] of text.matchAll(KEYS_AND_BRACES)) {
-    if (token === "{") objects.push(new Set());
-    else if (token === "}") objects.pop();
-    else if (colon === ":") {
-      const key = String(JSON.parse(string));
-      if (objects.at(-1)?.has(key)) return key;
-      objects.at(-1)?.add(key);
-    }
-  }
-  return undefined;
 }
 
 /** @throws AppError `bad_request` */

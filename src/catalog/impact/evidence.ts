@@ -20,9 +20,14 @@ function nameOf({ from, to }: Hop): string {
   return `${from} ${to}`;
 }
 
-/** Of uses in their order: the direct ones come first, from the weakest to the strongest. */
-export function strongestOf(uses: readonly ColumnUse[]): ColumnUse | undefined {
+const STRONGEST = ["AGGREGATION", "TRANSFORMATION", "IDENTITY"] as const satisfies ColumnUse["transformation"][];
+
+/** @param uses as `joinUses` orders them */
+function strongestOf(uses: readonly ColumnUse[]): ColumnUse | undefined {
   const direct = uses.filter(({ kind }) => kind === "DIRECT");
-  const strongest = direct.at(-1)?.transformation;
-  return direct.find(({ transformation }) => transformation === strongest) ?? uses[0];
+  for (const transformation of STRONGEST) {
+    const found = direct.find((use) => use.transformation === transformation);
+    if (found !== undefined) return found;
+  }
+  return uses[0];
 }

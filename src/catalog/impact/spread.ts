@@ -76,7 +76,7 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
       const parent = label.whole === null ? get(label.node).parent : label.whole.node;
       // What reached a dataset as a whole has gone on from there already, but for the root whose columns alone change.
       if (parent === null || (label.whole !== null && parent !== root)) continue;
-      if (label.hops >= (told.get(parent) ?? Infinity)) continue;
+      if (label.hops > (told.get(parent) ?? Infinity)) continue;
       const speaker = label.whole ?? label;
       const other = speakers.get(parent);
       if (other === undefined || compareCodePoints(keyOf(speaker.node), keyOf(other.node)) < 0) {
@@ -96,7 +96,6 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
     const readers = yield* around.consumersOf(nodes);
     const used = passing.filter(({ kind }) => kind !== "NONE").map(({ node }) => node);
     const columns = yield* around.columnsOf(used);
-    yield* around.meet(used.flatMap((node) => (columns.get(node) ?? []).map(({ column }) => column)));
     const isKnown = yield* around.findKnown(used.flatMap((node) => readers.get(node) ?? []));
     for (const label of passing) {
       const own = columns.get(label.node) ?? [];
