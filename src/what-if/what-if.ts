@@ -28,7 +28,7 @@ export interface WhatIfReport extends JointImpact {
   uncompared: Uncompared[];
 }
 
-export interface ManifestRequest {
+interface ManifestRequest {
   workspace: Workspace;
   /** The name or id of the connector that crawls the project. */
   against: string;
