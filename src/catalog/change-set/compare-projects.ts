@@ -15,8 +15,6 @@ import { nameSimilarity, overlap } from "./similarity.ts";
 
 /** What resembles less is told as a drop. */
 const LEAST_SURE = 0.7;
-/** Guessing weighs each that went against each that came: of more than this many pairs only names are compared. */
-const MAX_GUESSES = 10_000;
 
 type Match = Pair<PresentRelation, NextRelation>;
 
@@ -104,7 +102,7 @@ function matchRelations(
   };
   take(alike(gone, come, ({ fqn }) => fold(fqn), { confidence: 1, because: "" }));
   take(alike(gone, come, ({ type, name }) => `${type} ${fold(name)}`, { confidence: 0.95, because: "the same name" }));
-  if (gone.length * come.length <= MAX_GUESSES) take(pairUp(gone, come, guessMove, LEAST_SURE));
+  take(pairUp(gone, come, guessMove, LEAST_SURE));
   return { matches, gone: [...gone] };
 }
 

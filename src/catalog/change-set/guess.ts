@@ -19,6 +19,9 @@ export interface Sign {
   words: string;
 }
 
+/** Each that went is weighed against each that came: of more pairs than this nothing is guessed. */
+const MAX_PAIRS = 10_000;
+
 /** From how far on a sign is named. */
 const TELLING = 0.5;
 
@@ -41,6 +44,7 @@ export function pairUp<Old, New>(
   guess: (old: Old, next: New) => Guess,
   least: number,
 ): Pair<Old, New>[] {
+  if (gone.length * come.length > MAX_PAIRS) return [];
   const all = gone.flatMap((old) => come.map((next): Pair<Old, New> => ({ old, new: next, ...guess(old, next) })));
   const taken = new Set<unknown>();
   return all

@@ -72,6 +72,13 @@ describe("comparing the columns of a model", () => {
     ]);
   });
 
+  it("guesses nothing of more columns than can be weighed against each other", () => {
+    const many = (suffix: string): string[] => Array.from({ length: 101 }, (_, i) => `column_${i}_${suffix}`);
+    const found = compareColumnsOf(many("a"), many("b"));
+    expect(found).toHaveLength(101);
+    expect(new Set(found.map((change) => change.split(" ")[0]))).toEqual(new Set(["column_dropped"]));
+  });
+
   it("sees a rename through the renamed columns that it is made from", () => {
     const present = [
       presentRelation("a.late", { columns: [["sum_x", "int", ["a.early.x"]]] }),
