@@ -43,7 +43,19 @@ export async function findAdaptation(
   const { lineage, follows, nodes } = outlook;
   const toNew = (id: string): string => follows.get(id) ?? id;
   const isKnown = (id: string): boolean => lineage.isKnown(toNew(id));
-  const isGone = (id: string): boolean => nodes.has(id) && !lineage.has(toNew(id));
+  const dropped = new Set(
+    changes.filter(({ kind }) => kind === "asset_dropped" || kind === "column_dropped").map(({ id }) => id),
+  );
+  const isGone = (id: string): boolean => {
+    const node = nodes.get(id);
+    if (node === undefined) return false;
+    // Of tables, models and columns the comparison says what is gone: what could not be read is not.
+    if (node.type === "table" || node.type === "model") return dropped.has(id);
+    if (node.type === "column") return dropped.has(id) || dropped.has(node.parentId ?? "");
+    return !lineage.has(id) && !isTorn(node);
+  };
+  /** Whether the new project's word on it is not whole. */
+  const isTorn = ({ fqn }: CatalogNode): boolean => lineage.isTorn(fqn.slice(fqn.lastIndexOf(".") + 1));
   const changed = new Set([...affected, ...changes.map(({ id }) => id)]);
   const edges = await loadHops(graph, workspace, spreadersOf(changed, nodes), new Set(affected));
   const columns = Map.groupBy(
@@ -56,7 +68,7 @@ export async function findAdaptation(
     if (isGone(to.id)) return true;
     const stays = lineage.hasEdge(toNew(from.id), toNew(to.id));
     if (from.type === "column") return isKnown(to.id) && !stays;
-    return !stays && !lineage.isBroken(to.fqn.slice(to.fqn.lastIndexOf(".") + 1));
+    return !stays && !isTorn(to);
   };
   const assetEdges = edges.filter(({ from, to }) => from.type !== "column" && to.type !== "column");
   const sources = Map.groupBy(assetEdges, ({ to }) => to.id);

@@ -13,8 +13,8 @@ export interface LineageIndex {
   hasEdge(from: string, to: string): boolean;
   /** Whether a column goes into this node, or into a column of it. */
   uses(column: string, id: string): boolean;
-  /** Whether something of this name depends on what is missing. */
-  isBroken(name: string): boolean;
+  /** Whether something of this name could not be read, or depends on what is missing. */
+  isTorn(name: string): boolean;
 }
 
 export function createLineageIndex(errors: readonly CrawlError[]): LineageIndex {
@@ -22,8 +22,12 @@ export function createLineageIndex(errors: readonly CrawlError[]): LineageIndex 
   const known = new Set<string>();
   const edges = new Set<string>();
   const used = new Set<string>();
-  const broken = new Set(
-    errors.filter(({ code }) => code === "missing_reference").map(({ object }) => lastPart(object)),
+  const torn = new Set(
+    errors
+      .filter(
+        ({ code, stage, severity }) => code === "missing_reference" || (stage === "parse" && severity === "error"),
+      )
+      .map(({ object }) => lastPart(object)),
   );
   return {
     addNode(id, owner) {
@@ -40,7 +44,7 @@ export function createLineageIndex(errors: readonly CrawlError[]): LineageIndex 
     isKnown: (id) => known.has(id),
     hasEdge: (from, to) => edges.has(`${from} ${to}`),
     uses: (column, id) => used.has(`${column} ${id}`),
-    isBroken: (name) => broken.has(fold(name)),
+    isTorn: (name) => torn.has(fold(name)),
   };
 }
 

@@ -74,7 +74,7 @@ function widen(manifest: ShopManifest): void {
   at(model(manifest, "stg_stripe__refunds").columns, "amount").data_type = "numeric(14,2)";
 }
 
-describe("comparing the sample", () => {
+describe("comparing the sample", { timeout: 120_000 }, () => {
   it("finds no change against itself, with a catalog and without, in any version of the manifest", async () => {
     const nothing = { changes: [], affected: [], owners: [], uncompared: [] };
     expect(await assess(() => {})).toMatchObject(nothing);
@@ -156,6 +156,28 @@ describe("comparing the sample", () => {
     expect(reached).toMatchObject({ risk: "medium", changes: [0, 1] });
   });
 
+  it("spares nothing behind a model that it could not read", async () => {
+    const torn = await assess((manifest) => {
+      dropAmount(manifest);
+      const reader = model(manifest, "int_refunds_in_eur");
+      reader.compiled_code = null;
+      reader.columns = {};
+    });
+    expect(stateOf(torn, "shop.intermediate.int_refunds_in_eur.refunded_eur")).toBe("affected");
+    expect(stateOf(torn, "shop.finance.fct_refunds.refunded_eur")).toBe("affected");
+    expect(torn.summary).toMatchObject({ adapted_count: 0, dropped_count: 0 });
+  });
+
+  it("takes a column that goes with what it is made from for dropped, though both are still documented", async () => {
+    const both = await assess((manifest) => {
+      dropAmount(manifest);
+      rewrite(model(manifest, "int_refunds_in_eur"), ["    refunds.amount,\n", ""]);
+    });
+    expect(tellChanges(both)).toContain("column_dropped shop.intermediate.int_refunds_in_eur.amount");
+    expect(stateOf(both, "shop.intermediate.int_refunds_in_eur.amount")).toBe("dropped");
+    expect(stateOf(both, "shop.intermediate.int_refunds_in_eur.refunded_eur")).toBe("affected");
+  });
+
   it("breaks those who read a model that is gone, but not what goes with it", async () => {
     const report = await assess((manifest) => {
       delete manifest.nodes["model.shop.customer_value"];
@@ -208,7 +230,7 @@ describe("comparing the sample", () => {
   });
 });
 
-describe("tributary impact", () => {
+describe("tributary impact", { timeout: 120_000 }, () => {
   it("ends with 1 where the bar is crossed, and with 0 where it is not", async () => {
     const path = writeShop(folder, "dropped", dropAmount);
     const crossed = await run("--manifest", path, "--against", "shop", "--fail-on", "high");
@@ -278,7 +300,7 @@ const MANIFEST_IMPACT = `query ($id: ID!, $manifest: String!, $catalog: String) 
   manifestImpact(connectorId: $id, manifest: $manifest, catalog: $catalog) { ${SHOWN} } }`;
 const CHANGE_SET_IMPACT = `query ($changes: [ChangeInput!]!) { changeSetImpact(changes: $changes) { ${SHOWN} } }`;
 
-describe("what-if over GraphQL", () => {
+describe("what-if over GraphQL", { timeout: 120_000 }, () => {
   it("answers what the command line answers", async () => {
     const { data, codes } = await ask(MANIFEST_IMPACT, { id: await shopId(), manifest: editShop(dropAmount) });
     expect(codes).toEqual([]);
