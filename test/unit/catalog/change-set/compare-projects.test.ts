@@ -22,6 +22,10 @@ function compareColumnsOf(before: readonly ColumnWords[], after: readonly Column
   );
 }
 
+function manyColumns(suffix: string): string[] {
+  return Array.from({ length: 101 }, (_, i) => `column_${i}_${suffix}`);
+}
+
 describe("comparing the columns of a model", () => {
   it("finds what is dropped, and takes what is added for no change", () => {
     expect(compareColumnsOf(["id", "amount"], ["id"])).toEqual(["column_dropped a.m.amount"]);
@@ -73,8 +77,7 @@ describe("comparing the columns of a model", () => {
   });
 
   it("guesses nothing of more columns than can be weighed against each other", () => {
-    const many = (suffix: string): string[] => Array.from({ length: 101 }, (_, i) => `column_${i}_${suffix}`);
-    const found = compareColumnsOf(many("a"), many("b"));
+    const found = compareColumnsOf(manyColumns("a"), manyColumns("b"));
     expect(found).toHaveLength(101);
     expect(new Set(found.map((change) => change.split(" ")[0]))).toEqual(new Set(["column_dropped"]));
   });
