@@ -33,6 +33,7 @@ import { createHttpServer } from "./rest/server.ts";
 import type { Settings } from "./settings.ts";
 import { createSqlLineage } from "./sql-lineage/thread.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
+import { createWhatIf } from "./what-if/what-if.ts";
 
 /** What a test may replace. */
 export interface Overrides {
@@ -88,6 +89,14 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     metadata,
     syncs,
     agent: createAgent({ graph, metadata, maxLineageNodes: settings.maxLineageNodes, random }),
+    whatIf: createWhatIf({
+      graph,
+      store: metadata,
+      sqlLineage,
+      findConnectorType,
+      clock,
+      maxAffected: settings.maxLineageNodes,
+    }),
     auth,
     refusals,
     cursors: createCursors(keep.secretKey, clock),
