@@ -7,6 +7,7 @@ import { countNodes, findByFqn, listNodes, loadColumns, loadNodes } from "./read
 import { readSchema } from "./schema.ts";
 import { searchNodes } from "./search.ts";
 import { sweep, tally } from "./sweep.ts";
+import { certify, loadStandings, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
 import { curate, writeNodes } from "./write-nodes.ts";
 
@@ -35,6 +36,8 @@ export async function openMemgraphGraph(options: {
     searchNodes: (workspace, filter, query, page) => searchNodes(bolt.read, workspace, filter, query, page),
     loadNeighbours: (workspace, queries) => loadNeighbours(bolt.read, workspace, queries),
     walk: (workspace, query) => bolt.readTogether((run) => walk(run, workspace, query)),
+    loadTrails: (workspace, metricIds) => bolt.readTogether((run) => loadTrails(run, workspace, metricIds)),
+    loadStandings: (workspace, metricIds) => loadStandings(bolt.read, workspace, metricIds),
     countNodes: (workspace) => countNodes(bolt.read, workspace),
     check: () => bolt.check(),
     writeNodes: (stamp, scope, nodes) => bolt.write((run) => writeNodes(run, stamp, scope, nodes)),
@@ -42,6 +45,7 @@ export async function openMemgraphGraph(options: {
     sweep: (stamp, scope) => bolt.write((run) => sweep(run, stamp, scope)),
     tally: (stamp) => tally(bolt.read, stamp),
     curate: (workspace, id, change, at) => bolt.write((run) => curate(run, workspace, id, change, at)),
+    certify: (workspace, id, change) => bolt.write((run) => certify(run, workspace, id, change)),
     close: () => bolt.close(),
   };
 }

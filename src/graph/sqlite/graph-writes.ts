@@ -1,5 +1,6 @@
 /** Everything that is written, by name, for the thread that does the writing. */
 import type { GraphWriter } from "../catalog-graph.ts";
+import { certify } from "./certify.ts";
 import { curate } from "./curate.ts";
 import type { Synchronous } from "./graph-reads.ts";
 import type { Statements } from "./statements.ts";
@@ -17,5 +18,6 @@ export function createWrites(sql: Statements): GraphWrites {
     sweep: (...args) => sweep(sql, ...args),
     tally: (...args) => tally(sql, ...args),
     curate: (...args) => curate(sql, ...args),
+    certify: (...args) => certify(sql, ...args),
   };
 }

@@ -63,12 +63,15 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
       const short = await walkHere(workspace, query);
       return short === undefined ? reader.call("walk", workspace, query) : short;
     },
+    loadTrails: here(reads.loadTrails),
+    loadStandings: (...args) => reader.call("loadStandings", ...args),
     countNodes: (...args) => reader.call("countNodes", ...args),
     writeNodes: (...args) => writer.call("writeNodes", ...args),
     writeEdges: (...args) => writer.call("writeEdges", ...args),
     sweep: (...args) => writer.call("sweep", ...args),
     tally: (...args) => writer.call("tally", ...args),
     curate: (...args) => writer.call("curate", ...args),
+    certify: (...args) => writer.call("certify", ...args),
     close() {
       closing ??= Promise.all([reader.close(), writer.close()]).then(() => db.close());
       return closing;

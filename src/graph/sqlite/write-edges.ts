@@ -1,6 +1,7 @@
 /** Records what a crawl says of edges. */
 import type { NodeType } from "../../catalog/asset.ts";
 import { edgeLevels } from "../../catalog/edge.ts";
+import { PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-graph.ts";
 import { inChunks } from "./chunks.ts";
 import { type Stamped, stampRows } from "./claims.ts";
@@ -58,13 +59,18 @@ function writeEdge(
   return true;
 }
 
-/** The node, where the stamp's connector holds it in any scope. */
+/** The node, where the stamp's connector holds it in any scope; for people it is enough that it is seen. */
 function heldNode(sql: Statements, stamp: CrawlStamp, id: string): HeldNode | undefined {
   const row = sql.get(
-    `SELECT n.seq, n.type FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id AND EXISTS (
+    `SELECT n.seq, n.type FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id AND ($anyone OR EXISTS (
        SELECT 1 FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source
-       WHERE c.node = n.seq AND s.connector = $connector)`,
-    { workspace: stamp.workspace, connector: stamp.connectorId, id },
+       WHERE c.node = n.seq AND s.connector = $connector))`,
+    {
+      workspace: stamp.workspace,
+      connector: stamp.connectorId,
+      id,
+      anyone: Number(stamp.connectorId === PEOPLE),
+    },
   );
   return row === undefined ? undefined : { seq: integer(row, "seq"), type: text(row, "type") as NodeType };
 }

@@ -10,6 +10,7 @@ import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
 import * as search from "../../../../src/graph/memgraph/search.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
 import * as sweep from "../../../../src/graph/memgraph/sweep.ts";
+import * as trails from "../../../../src/graph/memgraph/trails.ts";
 import * as walk from "../../../../src/graph/memgraph/walk.ts";
 
 const LEVELS: Level[] = ["asset", "column"];
@@ -21,7 +22,7 @@ const { conditions } = filterCypher({
   connector: "dbt",
 });
 
-const written = [claims, edges, neighbours, nodes, search, stored, sweep, walk].flatMap((module) =>
+const written = [claims, edges, neighbours, nodes, search, stored, sweep, trails, walk].flatMap((module) =>
   Object.entries(module).flatMap(([name, value]): [string, string][] =>
     typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
   ),
@@ -67,8 +68,11 @@ describe("every statement", () => {
       "COUNT",
       "DELETE_EDGE_CLAIMS",
       "DELETE_STALE_CLAIMS",
+      "DROP_STANDING",
+      "FINGERPRINTS",
       "FORGET",
       "HELD",
+      "KEEP_STANDING",
       "LAYERS",
       "MARK_CHANGED",
       "PRESENT",
@@ -79,8 +83,11 @@ describe("every statement", () => {
       "SAVE",
       "SAVE_CLAIMS",
       "SAVE_EDGE_CLAIMS",
+      "SEEN",
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",
+      "STANDINGS",
+      "STEPS",
       "TALLY",
     ]);
   });
