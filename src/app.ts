@@ -86,6 +86,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     graph,
     metadata,
     syncs,
+    clock,
     auth,
     refusals,
     cursors: createCursors(keep.secretKey, clock),

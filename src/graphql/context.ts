@@ -5,6 +5,7 @@ import type { AuthParts } from "../auth/change.ts";
 import { fromRequest, type Origin } from "../auth/origin.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { RefusalTrail } from "../auth/refusals.ts";
+import type { Clock } from "../clock.ts";
 import type { SyncService } from "../crawl/sync-service.ts";
 import { AppError } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
@@ -18,6 +19,7 @@ export interface Services {
   graph: CatalogGraph;
   metadata: MetadataStore;
   syncs: SyncService;
+  clock: Clock;
   /** What the use cases of `auth/` work with. */
   auth: AuthParts;
   refusals: RefusalTrail;

@@ -5,6 +5,7 @@ import "./access-token.ts";
 import "./api-key.ts";
 import "./asset.ts";
 import "./audit.ts";
+import "./certification.ts";
 import "./connector.ts";
 import "./health.ts";
 import "./lineage.ts";

@@ -72,6 +72,7 @@ export async function openGraphqlBench(
       findConnectorType: () => null,
       clock: systemClock,
     }),
+    clock: systemClock,
     auth,
     refusals: createRefusalTrail(auth),
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),
