@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 /** A quoted text or name, a comment, a run of blanks, or one other character. */
 const PIECE = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\/|\s+|[\s\S]/g;
 /** What dialects differ about: where a quote or a comment ends cannot be told then, and every character counts. */
-const DOUBTFUL = /\\|\$\w*\$|\/\*[^*]*\/\*|\br'|\br"/i;
+const DOUBTFUL = /\\|\$\w*\$|\/\*[^*]*\/\*|'''|"""/;
 
 /** The SQL without comments, and with one blank for each run of blanks; within quotes nothing changes. */
 export function plainSql(sql: string): string {

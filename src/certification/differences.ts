@@ -15,9 +15,7 @@ const MAX_QUOTED_CHARACTERS = 160;
  */
 export function differences(before: Ground, now: Ground, fates: Fates): string[] {
   const reasons = [
-    ...definitionChanges(before.definition, now.definition).map(
-      (change) => `the metric's own definition changed: ${change}`,
-    ),
+    ...definitionChange("the metric's own definition", before.definition, now.definition),
     ...metricChanges(before, now, fates),
     ...assetChanges(before, now, fates),
     ...columnChanges(before, now, fates),
@@ -38,7 +36,7 @@ export function toNote(sentences: readonly string[]): string {
   return `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
 }
 
-function definitionChanges(before: Definition, now: Definition): string[] {
+function definitionChange(told: string, before: Definition, now: Definition): string[] {
   const changes: string[] = [];
   if (before.kind !== now.kind) changes.push(`it is now ${now.kind} instead of ${before.kind}`);
   const texts = [
@@ -52,14 +50,14 @@ function definitionChanges(before: Definition, now: Definition): string[] {
     const verb = what === "filters" || what === "dimensions" ? "are" : "is";
     changes.push(`its ${what} ${verb} now ${quoteDiffering(fresh, old)}`);
   }
-  return changes;
+  return changes.length === 0 ? [] : [`${told} changed: ${changes.join(", ")}`];
 }
 
 function metricChanges(before: Ground, now: Ground, fates: Fates): string[] {
   return Object.entries(before.metrics).flatMap(([id, { name, definition }]) => {
     const after = now.metrics[id];
     if (after === undefined) return isGone(id, fates) ? [`metric ${quote(name)} is gone`] : [];
-    return definitionChanges(definition, after.definition).map((change) => `metric ${quote(name)} changed: ${change}`);
+    return definitionChange(`metric ${quote(name)}`, definition, after.definition);
   });
 }
 

@@ -13,6 +13,7 @@ import {
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import { type Closure, readClosure, toClosureNode } from "./closure.ts";
 import { differences, type Fates, keepKnowledge, lostIds, toNote } from "./differences.ts";
+import { listMetrics } from "./list-metrics.ts";
 import { type Ground, groundOf, parseGround, toStanding } from "./standing.ts";
 
 export interface SettleOptions {
@@ -30,8 +31,6 @@ interface Settled {
   metric: MetricNode;
   trail: Trail;
 }
-
-const PAGE = 500;
 
 export async function settleCertifications(options: SettleOptions): Promise<void> {
   const { graph, workspace, signal } = options;
@@ -53,18 +52,9 @@ export async function settleCertifications(options: SettleOptions): Promise<void
   }
 }
 
-async function findMetrics({ graph, workspace, only, signal }: SettleOptions): Promise<MetricNode[]> {
-  if (only !== undefined) return (await graph.loadNodes(workspace, only)).filter(isMetric);
-  const metrics: MetricNode[] = [];
-  let after: string | null = null;
-  for (;;) {
-    signal?.throwIfAborted();
-    const page = await graph.listNodes(workspace, { types: ["metric"] }, { after, limit: PAGE });
-    metrics.push(...page.items.filter(isMetric));
-    const last = page.items.at(-1);
-    if (!page.hasMore || last === undefined) return metrics;
-    after = last.key;
-  }
+function findMetrics({ graph, workspace, only, signal }: SettleOptions): Promise<MetricNode[]> {
+  if (only === undefined) return listMetrics(graph, workspace, signal);
+  return graph.loadNodes(workspace, only).then((nodes) => nodes.filter(isMetric));
 }
 
 async function settle({ metric, trail }: Settled, closure: Closure, options: SettleOptions): Promise<void> {

@@ -10,6 +10,7 @@ import { addAuditCommand } from "./audit.ts";
 import { addConnectorCommands } from "./connector.ts";
 import { addKeyCommands } from "./key.ts";
 import { addLimitsCommands } from "./limits.ts";
+import { addMetricCommands } from "./metric.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSyncCommand } from "./sync.ts";
 import { addTokenCommands } from "./token.ts";
@@ -49,6 +50,7 @@ function createProgram(): Command {
     addWorkspaceCommands,
     addConnectorCommands,
     addSyncCommand,
+    addMetricCommands,
     addKeyCommands,
     addAccountCommands,
     addUserCommands,
