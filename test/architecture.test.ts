@@ -15,7 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["rest", "listener.ts"], //                   HTTP
   ["graphql"], //                               one set of resolvers for all callers
   ["crawl", "stores.ts"], //                    what the service does, and what it opens for that
-  ["certification"], //                         whether metrics can be trusted, by people's word and by what feeds them
+  ["metrics"], //                               what people define and certify, and whether it still holds
   ["connectors", "auth", "queue"], //           the parts that it does this with
   ["graph", "metadata", "data-folder"], //      what is kept
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL

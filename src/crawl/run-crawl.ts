@@ -1,7 +1,7 @@
 /** Runs one crawl: the connector's events into the graph, and how it went into an outcome. */
 import type { BaseLogger } from "pino";
 
-import { settleCertifications } from "../certification/settle.ts";
+import { settleCertifications } from "../metrics/settle.ts";
 import type { Clock } from "../clock.ts";
 import { type ConnectorType, type CrawlContext, type CrawlError, CrawlFailure } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";

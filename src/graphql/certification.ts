@@ -1,6 +1,6 @@
 /** Certifying metrics, and taking it back. */
 import type { MetricNode } from "../catalog/asset.ts";
-import { type CertificationRequest, certifyMetric, withdrawCertification } from "../certification/certify.ts";
+import { type CertificationRequest, certifyMetric, withdrawCertification } from "../metrics/certify.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { MetricType } from "./refs.ts";

@@ -1,5 +1,5 @@
 /** The payments, crawled by a scripted connector, with people who certify metrics on them. */
-import { certifyMetric, withdrawCertification } from "../../src/certification/certify.ts";
+import { certifyMetric, withdrawCertification } from "../../src/metrics/certify.ts";
 import { nodeId } from "../../src/catalog/identity.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { openCrawlBench } from "./crawl-bench.ts";
