@@ -86,7 +86,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     graph,
     metadata,
     syncs,
-    clock,
+    sqlLineage,
     auth,
     refusals,
     cursors: createCursors(keep.secretKey, clock),

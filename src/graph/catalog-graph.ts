@@ -168,11 +168,26 @@ export interface GraphWriter {
   /** Lays a person's word over a node: given keys are set, keys given as null go back to the connectors' word. Null where there is no such node. */
   curate(workspace: string, id: string, change: CurationChange, at: string): Promise<CatalogNode | null>;
   /**
+   * Records people's own word on a node and its edges, in place of what they said of it before: all of it at once. Edges
+   * are refused as by `writeEdges`, and left out. The scope is the node's id, by which `sweep` takes the word back.
+   * @param stamp of `PEOPLE`
+   * @param expected whether people's word on it is a new one
+   */
+  stateByHand(
+    stamp: CrawlStamp,
+    node: NodeWrite,
+    edges: readonly EdgeWrite[],
+    expected: "new" | "known",
+  ): Promise<StatementOutcome>;
+  /**
    * Changes a metric's certification, its trail and what it stands on: all of it or nothing, and only where the metric is
    * as the caller saw it. A trail outlives crawls, and the metric's removal and return.
    */
   certify(workspace: string, id: string, change: CertificationChange): Promise<CertificationOutcome>;
 }
+
+/** `exists`: the node is there already. `missing`: people have not said anything of such a node. */
+export type StatementOutcome = "done" | "exists" | "missing";
 
 /** `overtaken`: somebody else acted since the caller looked. `missing`: there is no such metric. */
 export type CertificationOutcome = "done" | "overtaken" | "missing";

@@ -16,8 +16,8 @@ function toRequest({ id, note }: Args, context: GraphqlContext): CertificationRe
 }
 
 function act(args: Args, context: GraphqlContext, use: typeof certifyMetric): Promise<MetricNode> {
-  const { graph, clock } = context.services;
-  return use({ graph, clock }, toRequest(args, context));
+  const { graph, auth } = context.services;
+  return use({ graph, clock: auth.clock }, toRequest(args, context));
 }
 
 builder.mutationField("certifyMetric", (t) =>

@@ -5,12 +5,12 @@ import type { AuthParts } from "../auth/change.ts";
 import { fromRequest, type Origin } from "../auth/origin.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { RefusalTrail } from "../auth/refusals.ts";
-import type { Clock } from "../clock.ts";
 import type { SyncService } from "../crawl/sync-service.ts";
 import { AppError } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { HealthReport } from "../health.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Cursors } from "./cursor.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
@@ -19,7 +19,7 @@ export interface Services {
   graph: CatalogGraph;
   metadata: MetadataStore;
   syncs: SyncService;
-  clock: Clock;
+  sqlLineage: Pick<SqlLineage, "resolve">;
   /** What the use cases of `auth/` work with. */
   auth: AuthParts;
   refusals: RefusalTrail;

@@ -10,6 +10,7 @@ import "./connector.ts";
 import "./health.ts";
 import "./lineage.ts";
 import "./metric.ts";
+import "./metric-definition.ts";
 import "./node.ts";
 import "./security-settings.ts";
 import "./service-account.ts";

@@ -53,7 +53,7 @@ export async function settleCertifications(options: SettleOptions): Promise<void
 }
 
 function findMetrics({ graph, workspace, only, signal }: SettleOptions): Promise<MetricNode[]> {
-  if (only === undefined) return listMetrics(graph, workspace, signal);
+  if (only === undefined) return listMetrics(graph, workspace, { signal });
   return graph.loadNodes(workspace, only).then((nodes) => nodes.filter(isMetric));
 }
 

@@ -16,6 +16,7 @@ import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
+import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
 import { makePrincipal } from "./principal.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
 
@@ -72,7 +73,7 @@ export async function openGraphqlBench(
       findConnectorType: () => null,
       clock: systemClock,
     }),
-    clock: systemClock,
+    sqlLineage: { resolve: (request) => Promise.resolve(resolveColumns(request)) },
     auth,
     refusals: createRefusalTrail(auth),
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),

@@ -97,7 +97,7 @@ export function createReferenceGraph(): CatalogGraph {
     return changed;
   };
 
-  return {
+  const graph: CatalogGraph = {
     async writeNodes(stamp, scope, nodes) {
       const { nodes: stored } = workspaceOf(stamp.workspace);
       for (const write of new Map(nodes.map((node) => [node.id, node])).values()) {
@@ -169,6 +169,22 @@ export function createReferenceGraph(): CatalogGraph {
         node.curation = curationAfter(node.curation, changes);
       });
       return toCatalogNode(node);
+    },
+
+    async stateByHand(stamp, write, edges, expected) {
+      const { nodes, edges: stored } = workspaceOf(stamp.workspace);
+      const layers = nodes.get(write.id)?.layers ?? [];
+      const isOwn = (layer: { connectorId: string; scope: string }): boolean =>
+        layer.connectorId === stamp.connectorId && layer.scope === write.id;
+      if (expected === "new" && layers.length > 0) return "exists";
+      if (expected === "known" && !layers.some(isOwn)) return "missing";
+      // Neither waits for anything, so that nobody comes in between.
+      const written = [graph.writeNodes(stamp, write.id, [write]), graph.writeEdges(stamp, write.id, edges)];
+      for (const [key, layer] of stored) {
+        if (isOwn(layer) && layer.syncId !== stamp.syncId) stored.delete(key);
+      }
+      await Promise.all(written);
+      return "done";
     },
 
     async certify(workspace, id, { seen, word, step, standing, at }) {
@@ -264,6 +280,7 @@ export function createReferenceGraph(): CatalogGraph {
     async check() {},
     async close() {},
   };
+  return graph;
 }
 
 function newNode(stamp: CrawlStamp, { id, type, platform, parentId }: NodeWrite): StoredNode {

@@ -6,6 +6,7 @@ import { loadNeighbours } from "./neighbours.ts";
 import { countNodes, findByFqn, listNodes, loadColumns, loadNodes } from "./read-nodes.ts";
 import { readSchema } from "./schema.ts";
 import { searchNodes } from "./search.ts";
+import { stateByHand } from "./state-by-hand.ts";
 import { sweep, tally } from "./sweep.ts";
 import { certify, loadStandings, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
@@ -45,6 +46,7 @@ export async function openMemgraphGraph(options: {
     sweep: (stamp, scope) => bolt.write((run) => sweep(run, stamp, scope)),
     tally: (stamp) => tally(bolt.read, stamp),
     curate: (workspace, id, change, at) => bolt.write((run) => curate(run, workspace, id, change, at)),
+    stateByHand: (stamp, node, edges, expected) => bolt.write((run) => stateByHand(run, stamp, node, edges, expected)),
     certify: (workspace, id, change) => bolt.write((run) => certify(run, workspace, id, change)),
     close: () => bolt.close(),
   };

@@ -4,6 +4,7 @@ import { certify } from "./certify.ts";
 import { curate } from "./curate.ts";
 import type { Synchronous } from "./graph-reads.ts";
 import type { Statements } from "./statements.ts";
+import { stateByHand } from "./state-by-hand.ts";
 import { sweep } from "./sweep.ts";
 import { tally } from "./tally.ts";
 import { writeEdges } from "./write-edges.ts";
@@ -18,6 +19,7 @@ export function createWrites(sql: Statements): GraphWrites {
     sweep: (...args) => sweep(sql, ...args),
     tally: (...args) => tally(sql, ...args),
     curate: (...args) => curate(sql, ...args),
+    stateByHand: (...args) => stateByHand(sql, ...args),
     certify: (...args) => certify(sql, ...args),
   };
 }

@@ -71,6 +71,7 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
     sweep: (...args) => writer.call("sweep", ...args),
     tally: (...args) => writer.call("tally", ...args),
     curate: (...args) => writer.call("curate", ...args),
+    stateByHand: (...args) => writer.call("stateByHand", ...args),
     certify: (...args) => writer.call("certify", ...args),
     close() {
       closing ??= Promise.all([reader.close(), writer.close()]).then(() => db.close());

@@ -24,12 +24,21 @@ export function writeEdges(
 ): EdgeWrite[] {
   const refused: EdgeWrite[] = [];
   inChunks(sql.db, edges, CHUNK, (chunk) => {
-    const stamped = stampRows(sql, stamp, scope);
-    const ids = new Set(chunk.flatMap((edge) => [edge.from, edge.to]));
-    const held = new Map([...ids].map((id) => [id, heldNode(sql, stamp, id)]));
-    refused.push(...chunk.filter((edge) => !writeEdge(sql, stamped, edge, held.get(edge.from), held.get(edge.to))));
+    refused.push(...writeEdgesOf(sql, stamp, stampRows(sql, stamp, scope), chunk));
   });
   return refused;
+}
+
+/** To be called within a transaction. Answers the refused ones. */
+export function writeEdgesOf(
+  sql: Statements,
+  stamp: CrawlStamp,
+  stamped: Stamped,
+  edges: readonly EdgeWrite[],
+): EdgeWrite[] {
+  const ids = new Set(edges.flatMap((edge) => [edge.from, edge.to]));
+  const held = new Map([...ids].map((id) => [id, heldNode(sql, stamp, id)]));
+  return edges.filter((edge) => !writeEdge(sql, stamped, edge, held.get(edge.from), held.get(edge.to)));
 }
 
 /** @returns whether there can be such an edge */

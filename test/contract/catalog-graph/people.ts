@@ -83,4 +83,41 @@ export function describePeople(open: OpenGraph): void {
     const asked = { id: revenue.id, direction: "upstream", level: "column", first: 0, after: null } as const;
     expect(await open().loadNeighbours(w, [asked])).toEqual([{ items: [], total: 1, hasMore: true }]);
   });
+
+  it("replaces what people said of a node, with its edges, at once", async () => {
+    const w = newWorkspace();
+    const [orders, refunds] = [nodeOf(w, "table", "orders"), nodeOf(w, "table", "refunds")];
+    const margin = nodeOf(w, "metric", "margin", { description: "first" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, refunds]);
+    const state = (sync: number, facts: NodeWrite, from: NodeWrite[], expected: "new" | "known") => {
+      const edges = from.map((source) => edgeOf(source, margin, "defines"));
+      return open().stateByHand(stampOf(w, PEOPLE, sync), facts, edges, expected);
+    };
+    expect(await state(1, margin, [orders], "known")).toBe("missing");
+    expect(await look(open(), w, margin)).toBeNull();
+    expect(await state(1, margin, [orders], "new")).toBe("done");
+    expect(await state(2, margin, [refunds], "new")).toBe("exists");
+    expect(await sourcesOf(w, margin)).toEqual(["orders"]);
+    const changed = nodeOf(w, "metric", "margin", { description: "second" });
+    expect(await state(3, changed, [refunds, nodeOf(w, "table", "unknown")], "known")).toBe("done");
+    expect(await sourcesOf(w, margin)).toEqual(["refunds"]);
+    expect(await look(open(), w, margin)).toMatchObject({ description: "second", connectors: [PEOPLE] });
+    expect(await open().stateByHand(stampOf(w, PEOPLE, 4), orders, [], "known")).toBe("missing");
+    expect(await open().sweep(stampOf(w, PEOPLE, 5), margin.id)).toEqual({ removed: 1 });
+    expect(await state(6, changed, [], "known")).toBe("missing");
+    expect(await state(7, changed, [orders], "new")).toBe("done");
+    expect(await sourcesOf(w, margin)).toEqual(["orders"]);
+  });
+
+  it("lets many state the same at once, and none of it is lost", async () => {
+    const w = newWorkspace();
+    const [orders, margin] = [nodeOf(w, "table", "orders"), nodeOf(w, "metric", "margin")];
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    const state = (sync: number, expected: "new" | "known") =>
+      open().stateByHand(stampOf(w, PEOPLE, sync), margin, [edgeOf(orders, margin, "defines")], expected);
+    const outcomes = await Promise.all([1, 2, 3].map((sync) => state(sync, "new")));
+    expect(outcomes.toSorted()).toEqual(["done", "exists", "exists"]);
+    expect(await Promise.all([4, 5, 6].map((sync) => state(sync, "known")))).toEqual(["done", "done", "done"]);
+    expect(await sourcesOf(w, margin)).toEqual(["orders"]);
+  });
 }

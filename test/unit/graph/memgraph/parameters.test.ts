@@ -8,6 +8,7 @@ import { writeEdges } from "../../../../src/graph/memgraph/edges.ts";
 import { loadNeighbours } from "../../../../src/graph/memgraph/neighbours.ts";
 import { countNodes, findByFqn, listNodes, loadColumns, loadNodes } from "../../../../src/graph/memgraph/read-nodes.ts";
 import { searchNodes } from "../../../../src/graph/memgraph/search.ts";
+import { stateByHand } from "../../../../src/graph/memgraph/state-by-hand.ts";
 import { sweep, tally } from "../../../../src/graph/memgraph/sweep.ts";
 import { loadStandings, loadTrails } from "../../../../src/graph/memgraph/trails.ts";
 import { ROOT, walk } from "../../../../src/graph/memgraph/walk.ts";
@@ -37,6 +38,7 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   writeEdges: (run) => writeEdges(run, STAMP, "all", [edgeOf(TABLE, TABLE, "derives")]),
   sweep: (run) => sweep(run, STAMP, "all"),
   "writeEdges of people": (run) => writeEdges(run, stampOf("w", PEOPLE, 1), "m", [edgeOf(TABLE, TABLE, "derives")]),
+  stateByHand: (run) => stateByHand(run, stampOf("w", PEOPLE, 1), TABLE, [edgeOf(TABLE, TABLE, "derives")], "new"),
   tally: (run) => tally(run, STAMP),
   loadTrails: (run) => loadTrails(run, "w", ["a"]),
   loadStandings: (run) => loadStandings(run, "w", ["a"]),
