@@ -9,7 +9,7 @@ import { type Closure, type ClosureNode, placeOf, type Source } from "./closure.
 
 export type Definition = Omit<MetricDefinition, "displayName">;
 
-export interface AssetPart {
+interface AssetPart {
   type: string;
   name: string;
   /** `sqlHash`; null where it has no SQL or none is known. */
@@ -45,7 +45,7 @@ export interface Ground {
 /** Raise it when grounds of before can no longer be compared: they are then taken anew. */
 const VERSION = 1;
 
-export function toDefinition({ kind, expression, grain, dimensions, filters }: MetricDefinition): Definition {
+function toDefinition({ kind, expression, grain, dimensions, filters }: MetricDefinition): Definition {
   return { kind, expression, grain, dimensions, filters };
 }
 

@@ -57,7 +57,7 @@ export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string;
 );
 
 /** What becomes of a metric's certification; whether what was seen still holds is for the history to say. */
-export interface RandomCertification {
+interface RandomCertification {
   word: CertificationWord | null;
   step: CertificationStep | null;
   standing: Standing | null;
