@@ -49,7 +49,7 @@ export function placeOf(id: string, level: Level): string {
 
 /** @param signal stops the reading between two batches */
 export async function readClosure(
-  graph: Pick<GraphReader, "loadNeighbours">,
+  graph: Pick<GraphReader, "loadNeighbours" | "loadNodes">,
   workspace: string,
   metrics: readonly CatalogNode[],
   signal?: AbortSignal,
@@ -68,7 +68,21 @@ export async function readClosure(
     const unseen = further.filter(({ id, level }) => !closure.sources.has(placeOf(id, level)));
     frontier = [...new Map(unseen.map((place) => [placeOf(place.id, place.level), place])).values()];
   }
+  await readParents(graph, workspace, closure);
   return closure;
+}
+
+/** Another connector may know of a column's sources, and not of its table's. */
+async function readParents(
+  graph: Pick<GraphReader, "loadNodes">,
+  workspace: string,
+  { nodes }: Closure,
+): Promise<void> {
+  const parents = new Set([...nodes.values()].flatMap(({ parentId }) => parentId ?? []));
+  const missing = [...parents].filter((id) => !nodes.has(id));
+  for (const node of await graph.loadNodes(workspace, missing)) {
+    if (node !== null) nodes.set(node.id, toClosureNode(node));
+  }
 }
 
 /** A metric is followed at both levels, for its assets and for its columns. */

@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 
 import type { Standing } from "../catalog/certification.ts";
+import type { Level } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { compareCodePoints } from "../catalog/text.ts";
 import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
@@ -70,20 +71,49 @@ export function groundOf(metricId: string, definition: MetricDefinition, closure
   };
 }
 
-/** All that is upstream of the metric at either level, in the order of ids. */
-function reach(metricId: string, { nodes, sources }: Closure): ClosureNode[] {
+/**
+ * All that the metric's meaning depends on, in the order of ids: the columns that it is computed from, as far up as they
+ * are known, with the tables and models that they are of. Where it is not known which columns count, or where none but the
+ * number of rows does, everything upstream of the table or model does.
+ */
+function reach(metricId: string, closure: Closure): ClosureNode[] {
+  const { nodes } = closure;
   const seen = new Set([metricId]);
+  const whole = new Set<string>();
   for (const id of seen) {
-    for (const level of ["asset", "column"] as const) {
-      for (const source of sources.get(placeOf(id, level)) ?? []) seen.add(source.id);
+    const node = nodes.get(id);
+    if (node?.type === "metric") {
+      for (const source of upstream(id, "asset", closure)) {
+        seen.add(source.id);
+        if (nodes.get(source.id)?.type !== "metric" && !isToldByColumns(node, source.id, closure)) whole.add(source.id);
+      }
     }
+    if (node?.type === "metric" || node?.type === "column") {
+      for (const source of upstream(id, "column", closure)) seen.add(source.id);
+    }
+    if (node?.type !== "column" || node.parentId === null) continue;
+    seen.add(node.parentId);
+    if (!node.isKnown || !upstream(id, "column", closure).some(isDirect)) whole.add(node.parentId);
+  }
+  for (const id of whole) {
+    for (const source of upstream(id, "asset", closure)) whole.add(source.id);
   }
   seen.delete(metricId);
-  return [...seen].toSorted(compareCodePoints).flatMap((id) => nodes.get(id) ?? []);
+  return [...seen.union(whole)].toSorted(compareCodePoints).flatMap((id) => nodes.get(id) ?? []);
 }
 
-function sourcesOf({ id }: ClosureNode, { sources }: Closure): Source[] {
-  return sources.get(placeOf(id, "column")) ?? [];
+/** Whether the metric's columns say all of how it uses this table or model. */
+function isToldByColumns(metric: ClosureNode, assetId: string, closure: Closure): boolean {
+  const isOf = ({ id }: Source): boolean => closure.nodes.get(id)?.parentId === assetId;
+  return metric.isKnown && upstream(metric.id, "column", closure).some((source) => isOf(source) && isDirect(source));
+}
+
+function isDirect({ uses }: Source): boolean {
+  return uses.some(({ kind }) => kind === "DIRECT");
+}
+
+function upstream(id: string, level: Level, { sources }: Closure): readonly Source[] {
+  return sources.get(placeOf(id, level)) ?? [];
 }
 
 /** By the asset: what its columns' rows are decided by, each once. */
@@ -92,7 +122,9 @@ function rowsOf(columns: readonly ClosureNode[], closure: Closure): Map<string, 
   for (const column of columns) {
     const own = rows.get(column.parentId ?? "") ?? new Set<string>();
     rows.set(column.parentId ?? "", own);
-    for (const { kind, transformation, expression } of sourcesOf(column, closure).flatMap(({ uses }) => uses)) {
+    for (const { kind, transformation, expression } of upstream(column.id, "column", closure).flatMap(
+      ({ uses }) => uses,
+    )) {
       if (kind === "INDIRECT") own.add(`${transformation} ${expression}`);
     }
   }
@@ -100,7 +132,7 @@ function rowsOf(columns: readonly ClosureNode[], closure: Closure): Map<string, 
 }
 
 function toColumnPart(column: ClosureNode, closure: Closure): ColumnPart {
-  const from = sourcesOf(column, closure).flatMap(({ id, uses }) => {
+  const from = upstream(column.id, "column", closure).flatMap(({ id, uses }) => {
     const source = closure.nodes.get(id);
     const name = source === undefined ? id : [source.parentName, source.name].filter((part) => part !== "").join(".");
     const direct = uses.filter(({ kind }) => kind === "DIRECT");

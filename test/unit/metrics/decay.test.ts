@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { openCertified } from "../../support/certified.ts";
 import type { Payments } from "../../support/payments.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
-import { scope, table } from "../../support/scripted-connector.ts";
+import { edge, scope, table } from "../../support/scripted-connector.ts";
 
 const STAGED_NET = "select gross, net, status from raw_payments where net > 0";
 const ORDERS_NET = "select status, sum(net) as amount from stg_payments where status <> 'test' group by status";
@@ -115,6 +115,19 @@ describe("a certification holds", () => {
     expect(await lastOf()).toBe("certify: ");
     await crawlPayments({ rawTypes: { gross: "text" } });
     expect(await lastOf()).toBe("decay: Column `gross` of `raw_payments` is now of type text instead of numeric.");
+  });
+
+  it("when something changes that feeds other columns alone", async () => {
+    const orders =
+      "select status, sum(gross) as amount, (select max(one) from refunds) as refunded from stg_payments group by status";
+    const refunds = (sql: string) => [table("refunds", { sql }), edge("refunds", "fct_orders")];
+    const before = { orders, others: refunds("select 1 as one") };
+    expect(await decayBy({ others: refunds("select 2 as one") }, before)).toBe("certify: ");
+    // What the metric reads is not known then.
+    const unreadable = { ...before, orders: "select ((( from" };
+    expect(await decayBy({ others: refunds("select 2 as one") }, unreadable)).toBe(
+      "decay: Table `refunds` changed its SQL.",
+    );
   });
 
   it("while its SQL cannot be read, and goes by the SQL as a whole", async () => {
