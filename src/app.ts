@@ -32,6 +32,7 @@ import { createHttpServer } from "./rest/server.ts";
 import type { Settings } from "./settings.ts";
 import { createSqlLineage } from "./sql-lineage/thread.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
+import { createWhatIf } from "./what-if/what-if.ts";
 
 /** What a test may replace. */
 export interface Overrides {
@@ -87,6 +88,14 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     metadata,
     syncs,
     sqlLineage,
+    whatIf: createWhatIf({
+      graph,
+      store: metadata,
+      sqlLineage,
+      findConnectorType,
+      clock,
+      maxAffected: settings.maxLineageNodes,
+    }),
     auth,
     refusals,
     cursors: createCursors(keep.secretKey, clock),

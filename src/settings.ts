@@ -114,7 +114,8 @@ const schema = z.object({
     mustBe: "memory: (redis:// is not supported by this version yet)",
   }),
   MAX_LINEAGE_NODES: maxLineageNodes.register(words, {
-    about: "The most nodes that a lineage result holds; past it the nearest are kept and the result says so.",
+    about:
+      "The most nodes that a lineage or impact result holds; past it the nearest or worst are kept and the result says so.",
     default: "10000",
     mustBe: `a whole number from 1 to ${HIGHEST_MAX_LINEAGE_NODES}`,
   }),

@@ -8,6 +8,7 @@ import { addAccountCommands } from "./account.ts";
 import { addAllowlistCommands } from "./allowlist.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addConnectorCommands } from "./connector.ts";
+import { addImpactCommand } from "./impact.ts";
 import { addKeyCommands } from "./key.ts";
 import { addLimitsCommands } from "./limits.ts";
 import { addMetricCommands } from "./metric.ts";
@@ -51,6 +52,7 @@ function createProgram(): Command {
     addConnectorCommands,
     addSyncCommand,
     addMetricCommands,
+    addImpactCommand,
     addKeyCommands,
     addAccountCommands,
     addUserCommands,

@@ -10,6 +10,7 @@ import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
 import type { CertificationChange, Trail } from "../catalog/certification.ts";
 import type { ColumnUse, Direction, Edge, EdgeKind, Level } from "../catalog/edge.ts";
 import type { Curation } from "../catalog/layers.ts";
+import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
@@ -143,6 +144,11 @@ export interface GraphReader {
   loadTrails(workspace: string, metricIds: readonly string[]): Promise<Trail[]>;
   /** The text of what each metric stands on, null where none is kept. One answer an id. */
   loadStandings(workspace: string, metricIds: readonly string[]): Promise<(string | null)[]>;
+  /**
+   * What a change would affect, over the whole closure, by the rules of `catalog/impact`; null where the root does not exist.
+   * The change must be one that `canChange` allows for the root's type.
+   */
+  assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null>;
   countNodes(workspace: string): Promise<NodeCounts>;
   /** Resolves when the store answers. */
   check(): Promise<void>;

@@ -1,7 +1,15 @@
 /** The service's words as GraphQL enums; their values are the specification's own, in lower case. */
 import { ASSET_TYPES, CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../catalog/asset.ts";
 import type { CertificationStep } from "../catalog/certification.ts";
-import { type ColumnUse, DIRECTIONS, type EdgeKind as EdgeKindWord } from "../catalog/edge.ts";
+import { type ColumnUse, DIRECTIONS, type EdgeKind as EdgeKindWord, type Level as LevelWord } from "../catalog/edge.ts";
+import type { ChangeKind as ChangeKindWord } from "../catalog/change-set/change.ts";
+import type { AffectedState as AffectedStateWord } from "../catalog/change-set/join-impact.ts";
+import type {
+  ChangeType as ChangeTypeWord,
+  Effect as EffectWord,
+  EvidenceKind as EvidenceKindWord,
+  Risk as RiskWord,
+} from "../catalog/impact.ts";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { SYNC_MODES } from "../connectors/connector.ts";
 import { AUDIT_ACTIONS, type Role as RoleWord, SCOPES, SYNC_STATUSES, WORKSPACE_KINDS } from "../metadata/records.ts";
@@ -80,6 +88,74 @@ export const Transformation = builder.enumType("Transformation", {
     WINDOW: { description: "They partition or order a window." },
     CONDITIONAL: { description: "They decide which of several values is taken." },
   } satisfies Record<ColumnUse["transformation"], { description: string }>,
+});
+
+export const ChangeType = builder.enumType("ChangeType", {
+  description: "The changes whose impact can be asked for.",
+  values: {
+    column_rename: { description: "A column gets another name; of a table or model: any of its columns." },
+    column_drop: { description: "A column goes; of a table or model: any of its columns." },
+    type_change: { description: "A column gets another data type; of a table or model: any of its columns." },
+    deprecate: { description: "It is still there, and is to go. The one change that everything can undergo." },
+  } satisfies Record<ChangeTypeWord, { description: string }>,
+});
+
+export const ChangeKind = builder.enumType("ChangeKind", {
+  description: "What was found to happen to something.",
+  values: {
+    asset_dropped: { description: "A table or model is no longer there." },
+    asset_moved: { description: "A table or model has another name, or another place." },
+    column_dropped: { description: "A column is no longer there." },
+    column_renamed: { description: "A column has another name." },
+    column_retyped: { description: "A column has another data type." },
+    named: { description: "Nothing was compared: somebody asked what `changeType` would do." },
+  } satisfies Record<ChangeKindWord, { description: string }>,
+});
+
+export const AffectedState = builder.enumType("AffectedState", {
+  description: "What becomes of something that depends on what changes.",
+  values: {
+    affected: { description: "A change reaches it, and nothing in the change set takes care of that." },
+    adapted: { description: "In the change set it, or what it depended by, no longer uses what changes." },
+    dropped: { description: "It goes with the change set." },
+  } satisfies Record<AffectedStateWord, { description: string }>,
+});
+
+export const ChangeEffect = builder.enumType("ChangeEffect", {
+  description: "What a change means to those who read what is changed.",
+  values: {
+    breaks: { description: "What they read is gone." },
+    narrows: { description: "Values may no longer fit, or need a cast." },
+    widens: { description: "Every value still fits." },
+    deprecates: { description: "It works until what they read goes." },
+  } satisfies Record<EffectWord, { description: string }>,
+});
+
+export const Risk = builder.enumType("Risk", {
+  description: "How likely and how bad it is, the worst first.",
+  values: {
+    high: { description: "It breaks, or people who trust it are misled." },
+    medium: { description: "It may break, or show other rows." },
+    low: { description: "It goes on working." },
+  } satisfies Record<RiskWord, { description: string }>,
+});
+
+export const EvidenceKind = builder.enumType("EvidenceKind", {
+  description: "How surely a hop carries a change, the strongest first.",
+  values: {
+    DIRECT: { description: "Values go from one end into the other." },
+    INDIRECT: { description: "The upstream end decides which values or rows there are." },
+    UNKNOWN: { description: "The two are connected, and which columns are used is not known." },
+    NONE: { description: "No changed column is used here, but the path leads through what is not known." },
+  } satisfies Record<EvidenceKindWord, { description: string }>,
+});
+
+export const LineageLevel = builder.enumType("LineageLevel", {
+  description: "What a piece of evidence is about.",
+  values: {
+    asset: { description: "Assets as a whole." },
+    column: { description: "The columns themselves." },
+  } satisfies Record<LevelWord, { description: string }>,
 });
 
 export const MetricKind = builder.enumType("MetricKind", {

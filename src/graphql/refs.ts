@@ -2,6 +2,7 @@
 import type { CatalogNode, MetricNode } from "../catalog/asset.ts";
 import type { ColumnUse } from "../catalog/edge.ts";
 import type { Lineage } from "../catalog/lineage.ts";
+import type { ImpactAnswer } from "./assess-impact.ts";
 import { builder } from "./builder.ts";
 
 export const CatalogNodeType = builder.interfaceRef<CatalogNode>("CatalogNode");
@@ -11,3 +12,5 @@ export const LineageType = builder.objectRef<Lineage>("Lineage");
 export const ColumnUseType = builder.objectRef<ColumnUse>("ColumnUse");
 
 export const MetricType = builder.objectRef<MetricNode>("Metric");
+
+export const ImpactType = builder.objectRef<ImpactAnswer>("Impact");

@@ -5,6 +5,8 @@ import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { describeCertification } from "./catalog-graph/certification.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
+import { describeImpact } from "./catalog-graph/impact.ts";
+import { describeImpactSupposing } from "./catalog-graph/impact-supposing.ts";
 import { describeLineage } from "./catalog-graph/lineage.ts";
 import { describePeople } from "./catalog-graph/people.ts";
 import { describeReads } from "./catalog-graph/reads.ts";
@@ -43,6 +45,10 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     });
     describe("lineage", () => {
       describeLineage(graph);
+    });
+    describe("impact", () => {
+      describeImpact(graph);
+      describeImpactSupposing(graph);
     });
     describe("workspaces", () => {
       describeWorkspaces(graph);

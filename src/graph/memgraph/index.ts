@@ -2,6 +2,7 @@
 import type { CatalogGraph } from "../catalog-graph.ts";
 import { createBolt } from "./bolt.ts";
 import { writeEdges } from "./edges.ts";
+import { assessImpact } from "./impact.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { countNodes, findByFqn, listNodes, loadColumns, loadNodes } from "./read-nodes.ts";
 import { readSchema } from "./schema.ts";
@@ -39,6 +40,7 @@ export async function openMemgraphGraph(options: {
     walk: (workspace, query) => bolt.readTogether((run) => walk(run, workspace, query)),
     loadTrails: (workspace, metricIds) => bolt.readTogether((run) => loadTrails(run, workspace, metricIds)),
     loadStandings: (workspace, metricIds) => loadStandings(bolt.read, workspace, metricIds),
+    assessImpact: (workspace, query) => bolt.readTogether((run) => assessImpact(run, workspace, query)),
     countNodes: (workspace) => countNodes(bolt.read, workspace),
     check: () => bolt.check(),
     writeNodes: (stamp, scope, nodes) => bolt.write((run) => writeNodes(run, stamp, scope, nodes)),

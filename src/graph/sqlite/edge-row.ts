@@ -18,7 +18,7 @@ export function toKind(place: number): EdgeKind {
   return kind;
 }
 
-const BIT = { asset: 1, column: 2 } as const satisfies Record<Level, number>;
+export const BIT = { asset: 1, column: 2 } as const satisfies Record<Level, number>;
 
 /** `levels` of an edge: one bit a level. */
 export function toLevelBits(levels: readonly Level[]): number {

@@ -1,5 +1,6 @@
 /** Everything that is read, by name, for whichever thread does the reading. */
 import type { GraphReader } from "../catalog-graph.ts";
+import { assessImpact } from "./impact.ts";
 import { listNodes } from "./list.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { countNodes, findByFqn, loadColumns, loadNodes } from "./read-nodes.ts";
@@ -26,6 +27,7 @@ export function createReads(sql: Statements): GraphReads {
     walk: (...args) => walk(sql, ...args),
     loadTrails: (...args) => loadTrails(sql, ...args),
     loadStandings: (...args) => loadStandings(sql, ...args),
+    assessImpact: (...args) => assessImpact(sql, ...args),
     countNodes: (...args) => countNodes(sql, ...args),
     check: () => void sql.get("SELECT count(*) FROM sqlite_schema", {}),
   };

@@ -1,10 +1,12 @@
 /** The embedded engine of the graph store: one SQLite file, read here and in a thread, written in another. */
+import type { ImpactQuery } from "../../catalog/impact.ts";
 import { unavailable } from "../../errors.ts";
 import { toAppError } from "../../sqlite/database.ts";
 import type { CatalogGraph, NeighbourQuery, WalkQuery } from "../catalog-graph.ts";
 import { asksForFacet } from "./filter.ts";
 import { createReads, type GraphReads } from "./graph-reads.ts";
 import type { GraphWrites } from "./graph-writes.ts";
+import { assessWithin } from "./impact.ts";
 import { loadNeighboursWithin } from "./neighbours.ts";
 import { openGraphFile } from "./schema.ts";
 import { createStatements } from "./statements.ts";
@@ -13,6 +15,9 @@ import { walkWithin } from "./walk.ts";
 
 /** Edges of a walk that takes about a millisecond: less than it costs to go to another thread and back. */
 const SHORT_WALK = 500;
+
+/** Edges and columns behind an impact that takes a few milliseconds. */
+const SMALL_IMPACT = 100;
 
 /** Neighbours that are counted and put in order in about two milliseconds. */
 const FEW_NEIGHBOURS = 2_000;
@@ -47,6 +52,7 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
   );
   const listHere = here(reads.listNodes);
   const walkHere = here((workspace: string, query: WalkQuery) => walkWithin(sql, workspace, query, SHORT_WALK));
+  const impactHere = here((workspace: string, query: ImpactQuery) => assessWithin(sql, workspace, query, SMALL_IMPACT));
 
   return {
     loadNodes: here(reads.loadNodes),
@@ -65,6 +71,10 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
     },
     loadTrails: here(reads.loadTrails),
     loadStandings: (...args) => reader.call("loadStandings", ...args),
+    async assessImpact(workspace, query) {
+      const small = await impactHere(workspace, query);
+      return small === undefined ? reader.call("assessImpact", workspace, query) : small;
+    },
     countNodes: (...args) => reader.call("countNodes", ...args),
     writeNodes: (...args) => writer.call("writeNodes", ...args),
     writeEdges: (...args) => writer.call("writeEdges", ...args),

@@ -17,6 +17,11 @@ async function decayBy(change: Partial<Payments>, before: Partial<Payments> = {}
   return lastOf();
 }
 
+/** A table that feeds the orders. */
+function refunds(sql: string) {
+  return [table("refunds", { sql }), edge("refunds", "fct_orders")];
+}
+
 describe("a certification decays", () => {
   test.each<[what: string, change: Partial<Payments>, note: string]>([
     [
@@ -120,7 +125,6 @@ describe("a certification holds", () => {
   it("when something changes that feeds other columns alone", async () => {
     const orders =
       "select status, sum(gross) as amount, (select max(one) from refunds) as refunded from stg_payments group by status";
-    const refunds = (sql: string) => [table("refunds", { sql }), edge("refunds", "fct_orders")];
     const before = { orders, others: refunds("select 1 as one") };
     expect(await decayBy({ others: refunds("select 2 as one") }, before)).toBe("certify: ");
     // What the metric reads is not known then.

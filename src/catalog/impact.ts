@@ -1,0 +1,221 @@
+/** What a change would do to what depends on the changed asset: the rules by which its risk is derived. */
+import type { CatalogNode, Certification, NodeType } from "./asset.ts";
+import type { Edge, Level, TRANSFORMATIONS } from "./edge.ts";
+
+export const CHANGE_TYPES = ["column_rename", "column_drop", "type_change", "deprecate"] as const;
+export type ChangeType = (typeof CHANGE_TYPES)[number];
+
+/** The worst first. */
+export const RISKS = ["high", "medium", "low"] as const;
+export type Risk = (typeof RISKS)[number];
+
+/** How surely a hop carries a change, the strongest first. A path is as strong as its weakest hop. */
+export const EVIDENCE_KINDS = ["DIRECT", "INDIRECT", "UNKNOWN", "NONE"] as const;
+/**
+ * DIRECT: values go from one end into the other. INDIRECT: the upstream end decides which values or rows there are.
+ * UNKNOWN: the assets are connected, and which columns are used is not known.
+ * NONE: it is known that no changed column is used; but the path leads through what is not known.
+ */
+export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
+
+/** What a change means to those who read what is changed. A type change without a known target narrows. */
+export const EFFECTS = ["breaks", "narrows", "widens", "deprecates"] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+interface Rule {
+  effect: readonly Effect[];
+  evidence: readonly EvidenceKind[];
+  affected: keyof typeof AFFECTED;
+  risk: Risk;
+  /** In words, for the documentation. */
+  because: string;
+}
+
+type Affected = Pick<CatalogNode, "type" | "certification">;
+
+function isCertifiedMetric({ type, certification }: Affected): boolean {
+  return type === "metric" && certification === "certified";
+}
+
+/** Whom a rule is about. */
+const AFFECTED = {
+  anything: () => true,
+  "a certified metric": isCertifiedMetric,
+  "a certified metric or a dashboard": (node: Affected) => node.type === "dashboard" || isCertifiedMetric(node),
+} as const satisfies Record<string, (node: Affected) => boolean>;
+
+/** The rules of risk: the first one that fits decides. How many hops away the affected thing is plays no part. */
+export const RISK_RULES: readonly Rule[] = [
+  {
+    effect: ["widens"],
+    evidence: EVIDENCE_KINDS,
+    affected: "anything",
+    risk: "low",
+    because: "every value still fits",
+  },
+  {
+    effect: ["breaks", "narrows", "deprecates"],
+    evidence: ["NONE"],
+    affected: "anything",
+    risk: "low",
+    because: "no changed column is used, though the way there is not all known",
+  },
+  {
+    effect: ["breaks"],
+    evidence: ["DIRECT"],
+    affected: "anything",
+    risk: "high",
+    because: "its values come from what goes away",
+  },
+  {
+    effect: ["breaks"],
+    evidence: ["INDIRECT"],
+    affected: "a certified metric or a dashboard",
+    risk: "high",
+    because: "people decide by it, and which rows it counts would change",
+  },
+  {
+    effect: ["breaks"],
+    evidence: ["UNKNOWN"],
+    affected: "a certified metric",
+    risk: "high",
+    because: "it was vouched for, and not knowing is no reason to worry less",
+  },
+  {
+    effect: ["breaks"],
+    evidence: ["INDIRECT", "UNKNOWN"],
+    affected: "anything",
+    risk: "medium",
+    because: "its rows may change, or it may use what goes away",
+  },
+  {
+    effect: ["narrows"],
+    evidence: ["DIRECT", "INDIRECT", "UNKNOWN"],
+    affected: "anything",
+    risk: "medium",
+    because: "values may no longer fit, or need a cast",
+  },
+  {
+    effect: ["deprecates"],
+    evidence: ["DIRECT"],
+    affected: "anything",
+    risk: "medium",
+    because: "it works until what it comes from goes",
+  },
+  {
+    effect: ["deprecates"],
+    evidence: ["INDIRECT"],
+    affected: "a certified metric or a dashboard",
+    risk: "medium",
+    because: "people decide by it, and it works until what it counts by goes",
+  },
+  {
+    effect: ["deprecates"],
+    evidence: ["UNKNOWN"],
+    affected: "a certified metric",
+    risk: "medium",
+    because: "it was vouched for, and may use what is to go",
+  },
+  {
+    effect: ["deprecates"],
+    evidence: ["INDIRECT", "UNKNOWN"],
+    affected: "anything",
+    risk: "low",
+    because: "it works for now, and may not use what is to go",
+  },
+];
+
+export function riskOf(effect: Effect, evidence: EvidenceKind, affected: Affected): Risk {
+  const rule = RISK_RULES.find(
+    (each) => each.effect.includes(effect) && each.evidence.includes(evidence) && AFFECTED[each.affected](affected),
+  );
+  if (rule === undefined) throw new Error(`no rule for ${effect}, ${evidence}`);
+  return rule.risk;
+}
+
+/** Whether a change of this type can happen to an asset of this type: columns change in tables, models and by themselves. */
+export function canChange(type: NodeType, change: ChangeType): boolean {
+  return change === "deprecate" || type === "column" || type === "table" || type === "model";
+}
+
+/** One hop of a path. */
+export interface Evidence {
+  kind: EvidenceKind;
+  /** Whether columns are known, or assets alone. */
+  level: Level;
+  /** The strongest way in which the upstream end is used; "" where that is not known. */
+  transformation: (typeof TRANSFORMATIONS)[number] | "";
+  /** The SQL that uses it; "" where that is not known. */
+  expression: string;
+  /** The ends of the hop: ids, of columns where these are known. */
+  from: string;
+  to: string;
+}
+
+/** How the lineage would be otherwise than the catalog has it, once what changes with it has changed. */
+export interface Supposition {
+  /** These edges are gone, at both levels. */
+  gone: readonly Pick<Edge, "from" | "to">[];
+  /** Of these assets it is known which columns their columns come from: from those that have an edge into them. */
+  known: readonly string[];
+}
+
+export interface ImpactQuery {
+  /** The changed asset. */
+  root: string;
+  change: ChangeType;
+  /** What a column's type becomes; null where the change is another or its target is not known. */
+  newType: string | null;
+  /** Only what is affected even so. */
+  supposing?: Supposition;
+  /** Keep at most this many of the affected, the first in the order of `Impact.affected`. */
+  maxAffected: number;
+}
+
+export interface AffectedNode {
+  id: string;
+  name: string;
+  fqn: string;
+  type: NodeType;
+  certification: Certification;
+  risk: Risk;
+  /** The path and its evidence in one sentence that a person can check. */
+  reason: string;
+  /** Hops from the changed asset, along the path: `path.length - 1`. */
+  hops: number;
+  /** Ids from the changed asset to this one: the strongest path, and of these the shortest. */
+  path: string[];
+  /** One for each hop of the path. */
+  evidence: Evidence[];
+  /** Its owner's, or a column's table's: an e-mail address, "" when unknown. */
+  owner: string;
+  /** A name, or an owner that is no e-mail address; "" when unknown. */
+  ownerName: string;
+}
+
+export interface RiskCounts {
+  total: number;
+  high: number;
+  medium: number;
+  low: number;
+}
+
+export interface OwnerImpact extends RiskCounts {
+  owner: string;
+  ownerName: string;
+}
+
+export interface Impact {
+  root: string;
+  change: ChangeType;
+  newType: string | null;
+  effect: Effect;
+  /** Over all that is affected, kept or not. */
+  summary: RiskCounts;
+  /** In the order (risk, hops, key). */
+  affected: AffectedNode[];
+  /** Everybody who owns something affected, over all of it, kept or not; the worst hit first, nobody's last. */
+  owners: OwnerImpact[];
+  /** True when not all that is affected was kept. */
+  truncated: boolean;
+}

@@ -1,0 +1,92 @@
+/** How a change reaches a node: how surely, by how many hops, and along which path. */
+import type { Level } from "../edge.ts";
+import { type Effect, EFFECTS, EVIDENCE_KINDS, type EvidenceKind } from "../impact.ts";
+import { compareCodePoints } from "../text.ts";
+import type { Handle } from "./source.ts";
+
+export interface Hop {
+  kind: EvidenceKind;
+  level: Level;
+  /** The ends: of columns where these are known, else those of the path. */
+  from: Handle;
+  to: Handle;
+}
+
+export interface Label {
+  node: Handle;
+  effect: Effect;
+  /** Of the weakest hop. */
+  kind: EvidenceKind;
+  hops: number;
+  /** The last hop, and what came before it; null where the path begins, and for a part. */
+  last: { before: Label; hop: Hop } | null;
+  /** The label of the dataset that this column is a part of, where it is reached as such: the path is the dataset's. */
+  whole: Label | null;
+}
+
+export function startAt(node: Handle, effect: Effect): Label {
+  return { node, effect, kind: "DIRECT", hops: 0, last: null, whole: null };
+}
+
+export function partOf(whole: Label, column: Handle, effect: Effect = whole.effect): Label {
+  return { node: column, effect, kind: whole.kind, hops: whole.hops, last: null, whole };
+}
+
+export function hopTo(node: Handle, before: Label, hop: Hop): Label {
+  const { effect } = before;
+  return {
+    node,
+    effect,
+    kind: weaker(before.kind, hop.kind),
+    hops: before.hops + 1,
+    last: { before, hop },
+    whole: null,
+  };
+}
+
+export function isWeaker(a: EvidenceKind, b: EvidenceKind): boolean {
+  return EVIDENCE_KINDS.indexOf(a) > EVIDENCE_KINDS.indexOf(b);
+}
+
+function weaker(a: EvidenceKind, b: EvidenceKind): EvidenceKind {
+  return isWeaker(a, b) ? a : b;
+}
+
+/**
+ * How strongly a change arrives, 0 the strongest: by its effect, then by the kind of evidence.
+ * Where no changed column is used comes behind every use, whatever its effect.
+ */
+export function strengthOf({ effect, kind }: Pick<Label, "effect" | "kind">): number {
+  const place = EFFECTS.indexOf(effect) * EVIDENCE_KINDS.length + EVIDENCE_KINDS.indexOf(kind);
+  return kind === "NONE" ? place + EFFECTS.length * EVIDENCE_KINDS.length : place;
+}
+
+/** Of two labels of one node the better one comes first; equal ones are told apart alike by every engine. */
+export function compareLabels(a: Label, b: Label, keyOf: (node: Handle) => string): number {
+  return strengthOf(a) - strengthOf(b) || a.hops - b.hops || compareWays(a, b, keyOf);
+}
+
+/** What is said of a column itself comes before what is said of its whole dataset, then the hop's ends decide. */
+function compareWays(a: Label, b: Label, keyOf: (node: Handle) => string): number {
+  if (a.last === null || b.last === null) return Number(a.last === null) - Number(b.last === null);
+  const [one, two] = [a.last, b.last];
+  return (
+    Number(one.hop.level === "asset") - Number(two.hop.level === "asset") ||
+    compareCodePoints(keyOf(one.before.node), keyOf(two.before.node)) ||
+    compareCodePoints(keyOf(one.hop.to), keyOf(two.hop.to))
+  );
+}
+
+/** The hops from the changed asset on, in their order, each with the node that it arrives at. */
+export function hopsOf(label: Label): { node: Handle; hop: Hop }[] {
+  const hops: { node: Handle; hop: Hop }[] = [];
+  // A part's path is its dataset's; only at its end the part stands for the dataset.
+  let node = label.node;
+  for (let at = label.whole ?? label; at.last !== null;) {
+    const { before, hop } = at.last;
+    hops.push({ node, hop });
+    at = before.whole ?? before;
+    node = at.node;
+  }
+  return hops.toReversed();
+}

@@ -1,0 +1,87 @@
+/** What an engine has to tell of its graph for the impact of a change to be worked out on it. */
+import type { CatalogNode, ColumnLineage, NodeType } from "../asset.ts";
+import type { ColumnUse } from "../edge.ts";
+
+/** A node, by a number that the engine chose for as long as one impact is worked out. */
+export type Handle = number;
+
+/** A node as the spread of a change has to know it. */
+export interface Met {
+  type: NodeType;
+  key: string;
+  /** Of a column, where its table or model is in the catalog. */
+  parent: Handle | null;
+  /** The state of its column lineage; null where it has none, and for columns. */
+  lineage: ColumnLineage["status"] | null;
+}
+
+/** All edges of one level from one node to another. */
+export interface Step {
+  from: Handle;
+  to: Handle;
+  /** Of columns: whether values go along. Of assets: whether one of the edges is a `materializes`. */
+  mark: boolean;
+}
+
+export interface OwnColumn {
+  dataset: Handle;
+  column: Handle;
+  lineage: ColumnLineage["status"] | null;
+}
+
+/** A node as the report shows it. */
+export type Shown = Pick<
+  CatalogNode,
+  "id" | "name" | "fqn" | "type" | "certification" | "owner" | "ownerName" | "platform" | "dataType" | "columnLineage"
+>;
+
+export type Pair = readonly [from: Handle, to: Handle];
+
+/** One state of the graph, within one workspace. Answers to lists are in the order of what was asked. */
+export interface ImpactSource {
+  find: (id: string) => Handle | null;
+  meet: (nodes: readonly Handle[]) => Met[];
+  /** All columns of these tables and models, in any order. */
+  listColumns: (datasets: readonly Handle[]) => OwnColumn[];
+  /** Steps at the level of columns out of these nodes, each pair once. Without any evidence, values are taken to go along. */
+  followColumns: (from: readonly Handle[]) => Step[];
+  /** Steps at the level of assets out of these nodes, each pair once. */
+  followAssets: (from: readonly Handle[]) => Step[];
+  /** Whether any column of the first has an edge to the second, or to a column of it. */
+  areBound: (pairs: readonly Pair[]) => boolean[];
+  /** The evidence of all edges at the level of columns between the two, as `joinUses` orders it. */
+  loadUses: (pairs: readonly Pair[]) => ColumnUse[][];
+  show: (nodes: readonly Handle[]) => Shown[];
+}
+
+/** The same, of an engine that one has to wait for. */
+export type DistantSource = {
+  [K in keyof ImpactSource]: (...args: Parameters<ImpactSource[K]>) => Promise<ReturnType<ImpactSource[K]>>;
+};
+
+type Question = (source: ImpactSource | DistantSource) => unknown;
+
+/** Work that asks for what it needs as it goes, and is handed the answers: whoever does the asking may wait or not. */
+export type Plan<T> = Generator<Question, T, unknown>;
+
+export function* ask<T>(question: (source: ImpactSource | DistantSource) => T | Promise<T>): Plan<T> {
+  // Both who carry out plans, below, hand back what the question itself answered.
+  return (yield question) as T;
+}
+
+/** @param isEnough tells before each question whether to give up; the answer is undefined then */
+export function carryOut<T>(plan: Plan<T>, source: ImpactSource, isEnough: () => boolean): T | undefined {
+  let step = plan.next();
+  while (step.done !== true) {
+    const answer = step.value(source);
+    if (isEnough()) return undefined;
+    step = plan.next(answer);
+  }
+  return step.value;
+}
+
+export async function carryOutFar<T>(plan: Plan<T>, source: DistantSource): Promise<T> {
+  let step = plan.next();
+  while (step.done !== true) step = plan.next(await step.value(source));
+  return step.value;
+}

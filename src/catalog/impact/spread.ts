@@ -1,0 +1,161 @@
+/**
+ * How a change spreads along the lineage: from column to column as far as that is known, else by whole assets.
+ *
+ * A table or model has two faces. What reaches one of its columns affects it, and goes on from that column alone.
+ * What reaches it as a whole goes on to those of its columns whose lineage is not known, and to whoever reads it.
+ *
+ * Of all paths to a node the strongest counts, and of these the shortest. Nodes are gone through in that order, a rank
+ * at a time; one that was reached weakly but by fewer hops passes that on as well, for it may be the shortest further on.
+ */
+import type { EvidenceKind } from "../impact.ts";
+import { compareCodePoints } from "../text.ts";
+import { createFrontier } from "./frontier.ts";
+import { compareLabels, type Hop, hopTo, type Label, partOf } from "./label.ts";
+import { ask, type Handle, type OwnColumn, type Plan, type Step } from "./source.ts";
+import { isDataset, type Surroundings } from "./surroundings.ts";
+
+export interface Beginning {
+  root: Handle;
+  /** The root and, of a table or model, its columns. */
+  labels: readonly Label[];
+  /** Whether the root goes away as a whole, so that all who read it are hit, whichever columns they use. */
+  isWhole: boolean;
+}
+
+/** Answers the best label of each affected node. */
+export function* spread({ root, labels, isWhole }: Beginning, around: Surroundings): Plan<Map<Handle, Label>> {
+  const { get, keyOf } = around;
+  const frontier = createFrontier(keyOf);
+  const affected = new Map<Handle, Label>();
+  /** Columns by the labels of their whole datasets; they are affected where something reaches the column itself, too. */
+  const parts = new Map<Handle, Label>();
+  /** The fewest hops of the columns of each dataset that those were told of who may read them. */
+  const told = new Map<Handle, number>();
+
+  const keepBetter = (kept: Map<Handle, Label>, label: Label): void => {
+    const known = kept.get(label.node);
+    if (known === undefined || compareLabels(label, known, keyOf) < 0) kept.set(label.node, label);
+  };
+  const affect = (label: Label): void => {
+    if (label.node !== root && get(label.node).parent !== root) keepBetter(affected, label);
+  };
+  const reach = (before: Label, node: Handle, hop: Hop): void => {
+    const label = hopTo(node, before, hop);
+    affect(label);
+    frontier.offer(label, get(node).type === "column" ? "columns" : "assets");
+  };
+  const reachAsset = (before: Label, { to }: Step, kind: EvidenceKind): void => {
+    reach(before, to, { kind, level: "asset", from: before.node, to });
+  };
+  const reachByColumn = (before: Label, { from, to, mark }: Step): void => {
+    const hop: Hop = { kind: mark ? "DIRECT" : "INDIRECT", level: "column", from, to };
+    reach(before, to, hop);
+    const { parent } = get(to);
+    if (parent !== null && to !== root) affect(hopTo(parent, before, hop));
+  };
+
+  /** Follows the edges of columns; those from one asset to another are edges of assets too, and followed as such. */
+  function* passAlongColumns(passing: readonly Label[]): Plan<void> {
+    if (passing.length === 0) return;
+    const byNode = new Map(passing.map((label) => [label.node, label]));
+    const steps = yield* around.standing(yield* ask((source) => source.followColumns([...byNode.keys()])));
+    yield* around.meet(steps.flatMap(({ from, to }) => [from, to]));
+    yield* around.meet(steps.flatMap(({ to }) => get(to).parent ?? []));
+    for (const step of steps) {
+      const before = byNode.get(step.from);
+      if (before === undefined) continue;
+      if (get(step.from).type === "column" || get(step.to).type === "column") reachByColumn(before, step);
+    }
+  }
+
+  /** Columns pass on to whom they are known to feed, and to all who may read them. */
+  function* passColumns(passing: readonly Label[]): Plan<void> {
+    yield* passAlongColumns(passing);
+    const speakers = new Map<Handle, Label>();
+    for (const label of passing) {
+      const parent = label.whole === null ? get(label.node).parent : label.whole.node;
+      // What reached a dataset as a whole has gone on from there already, but for the root whose columns alone change.
+      if (parent === null || (label.whole !== null && parent !== root)) continue;
+      if (label.hops > (told.get(parent) ?? Infinity)) continue;
+      const speaker = label.whole ?? label;
+      const other = speakers.get(parent);
+      if (other === undefined || compareCodePoints(keyOf(speaker.node), keyOf(other.node)) < 0) {
+        speakers.set(parent, speaker);
+      }
+    }
+    const readers = yield* around.consumersOf([...speakers.keys()]);
+    const isKnown = yield* around.findKnown([...speakers.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
+    for (const [dataset, speaker] of speakers) {
+      told.set(dataset, speaker.hops);
+      for (const step of readers.get(dataset) ?? []) if (!isKnown(step)) reachAsset(speaker, step, "UNKNOWN");
+    }
+  }
+
+  function* passDatasets(passing: readonly Label[]): Plan<void> {
+    const nodes = passing.map(({ node }) => node);
+    const readers = yield* around.consumersOf(nodes);
+    const used = passing.filter(({ kind }) => kind !== "NONE").map(({ node }) => node);
+    const columns = yield* around.columnsOf(used);
+    const isKnown = yield* around.findKnown(used.flatMap((node) => readers.get(node) ?? []));
+    for (const label of passing) {
+      const own = columns.get(label.node) ?? [];
+      const tainted = label.kind === "NONE" ? [] : own.filter((column) => isUnclear(get(label.node).lineage, column));
+      for (const { column } of tainted) {
+        const part = partOf(label, column);
+        keepBetter(parts, part);
+        frontier.offer(part, "columns");
+      }
+      for (const step of readers.get(label.node) ?? []) {
+        reachAsset(label, step, kindOut(label, step, tainted.length === own.length, isKnown));
+      }
+    }
+  }
+
+  const kindOut = (
+    { node, kind }: Label,
+    step: Step,
+    isAllTainted: boolean,
+    isKnown: (step: Step) => boolean,
+  ): EvidenceKind => {
+    if (kind === "NONE") return "NONE";
+    if (node === root && isWhole) return "DIRECT";
+    if (isKnown(step)) return "NONE";
+    // Of a root whose columns are not in the catalog one may change, not all.
+    return isAllTainted && node !== root ? "DIRECT" : "UNKNOWN";
+  };
+
+  /** Dashboards, pipelines and metrics: what they feed depends on them as they are. */
+  function* passOthers(passing: readonly Label[]): Plan<void> {
+    const readers = yield* around.consumersOf(passing.map(({ node }) => node));
+    for (const label of passing) {
+      for (const step of readers.get(label.node) ?? []) {
+        const { type, lineage } = get(step.to);
+        const isUnused = isDataset(type) && lineage === "known" && label.node !== root;
+        reachAsset(label, step, isUnused ? "NONE" : "DIRECT");
+      }
+    }
+    yield* passAlongColumns(passing.filter(({ kind }) => kind !== "NONE"));
+  }
+
+  for (const label of labels) {
+    const isColumn = label.whole !== null || get(label.node).type === "column";
+    frontier.offer(label, isColumn ? "columns" : "assets");
+  }
+  for (let rank = frontier.best(); rank !== undefined; rank = frontier.best()) {
+    const assets = Map.groupBy(frontier.take(rank, "assets"), ({ node }) => isDataset(get(node).type));
+    yield* passDatasets(assets.get(true) ?? []);
+    yield* passOthers(assets.get(false) ?? []);
+    yield* passColumns(frontier.take(rank, "columns"));
+    frontier.drop(rank);
+  }
+  for (const node of affected.keys()) {
+    const part = parts.get(node);
+    if (part !== undefined) keepBetter(affected, part);
+  }
+  return affected;
+}
+
+/** Whether it is not known where a column comes from. */
+function isUnclear(dataset: OwnColumn["lineage"], column: OwnColumn): boolean {
+  return dataset === "partial" ? column.lineage !== "known" : dataset !== "known";
+}

@@ -1,0 +1,201 @@
+/** What the impact of a change needs to know of the store; see `catalog/impact`. Answers come in columns. */
+import { int } from "neo4j-driver";
+
+import { CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../../catalog/asset.ts";
+import type { Level } from "../../catalog/edge.ts";
+import { assess } from "../../catalog/impact/assess.ts";
+import {
+  carryOutFar,
+  type DistantSource,
+  type Handle,
+  type Met,
+  type OwnColumn,
+  type Pair,
+  type Shown,
+  type Step,
+} from "../../catalog/impact/source.ts";
+import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
+import type { Parameters, Row, Run } from "./bolt.ts";
+import { readUses, RELATION } from "./edges.ts";
+import { integer, list, oneOf, text } from "./values.ts";
+
+export const IMPACT_ROOT = `
+MATCH (a:Asset {id: $id, workspace: $workspace})
+RETURN a.id AS id`;
+
+/** A list that is collected leaves null out, so what is not there is "". */
+export const MEET = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+OPTIONAL MATCH (p:Asset {id: a.parentId, workspace: $workspace})
+RETURN collect(a.id) AS ids, collect(a.type) AS types, collect(a.key) AS keys, collect(coalesce(p.id, '')) AS parents,
+  collect(CASE a.type WHEN 'column' THEN '' ELSE coalesce(a.columnLineage, '') END) AS lineages`;
+
+export const OWN_COLUMNS = `
+UNWIND $ids AS id
+MATCH (c:Asset {parentId: id, workspace: $workspace})
+WHERE c.type = 'column'
+RETURN collect(id) AS datasets, collect(c.id) AS columns, collect(coalesce(c.columnLineage, '')) AS lineages`;
+
+/**
+ * 1 for an edge that does not mark its step, 2 for one that does; 0 for one without evidence, which marks it unless another
+ * edge says otherwise. Uses are JSON without spaces, in which a text cannot hold a quotation mark as it stands.
+ */
+const MARK = {
+  asset: "CASE e.kind WHEN 'materializes' THEN 2 ELSE 1 END",
+  column: `CASE WHEN e.uses = '[]' THEN 0 WHEN e.uses CONTAINS '"kind":"DIRECT"' THEN 2 ELSE 1 END`,
+} as const satisfies Record<Level, string>;
+
+export function followCypher(level: Level): string {
+  return `
+UNWIND $nodes AS asked
+MATCH (a:Asset {id: asked.id, workspace: $workspace})
+MATCH (a)-[e:${RELATION[level]}]->(b)
+WHERE b.workspace = $workspace
+WITH asked.place AS near, b, max(${MARK[level]}) AS mark
+RETURN collect(near) AS near, collect(b.id) AS far, collect(mark) AS marks`;
+}
+
+/** The far end itself, or a column of it. */
+const FAR_END = { itself: "id", part: "parentId" } as const;
+
+export function boundCypher(end: keyof typeof FAR_END): string {
+  return `
+UNWIND $pairs AS asked
+MATCH (z:Asset {${FAR_END[end]}: asked.to, workspace: $workspace})
+MATCH (z)<-[:${RELATION.column}]-(c)
+WHERE c.parentId = asked.from AND c.type = 'column'
+WITH DISTINCT asked.place AS place
+RETURN collect(place) AS places`;
+}
+
+export const USES_BETWEEN = `
+UNWIND $pairs AS asked
+MATCH (a:Asset {id: asked.from, workspace: $workspace})
+MATCH (b:Asset {id: asked.to, workspace: $workspace})
+MATCH (a)-[e:${RELATION.column}]->(b)
+RETURN collect(asked.place) AS places, collect(e.uses) AS uses`;
+
+const SHOWN = ["id", "name", "fqn", "type", "certification", "owner", "ownerName", "platform", "dataType"] as const;
+
+export const SHOW = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+RETURN ${SHOWN.map((name) => `collect(a.${name}) AS ${name}s`).join(", ")},
+  collect(coalesce(a.columnLineage, '')) AS lineages`;
+
+/** Needs one state of the store for all its statements. */
+export function assessImpact(run: Run, workspace: string, query: ImpactQuery): Promise<Impact | null> {
+  return carryOutFar(assess(query), createSource(run, workspace));
+}
+
+function createSource(run: Run, workspace: string): DistantSource {
+  const ids: string[] = [];
+  const handles = new Map<string, Handle>();
+  const handleOf = (id: string): Handle => {
+    const known = handles.get(id);
+    if (known !== undefined) return known;
+    handles.set(id, ids.length);
+    return ids.push(id) - 1;
+  };
+  const idOf = (handle: Handle): string => {
+    const id = ids[handle];
+    if (id === undefined) throw new RangeError(`no node ${handle}`);
+    return id;
+  };
+  /** The columns of an answer, each a list; none where a statement found nothing. */
+  const ask = async (statement: string, parameters: Parameters): Promise<readonly unknown[][]> => {
+    const [row]: Row[] = await run(statement, { workspace, ...parameters });
+    return (row ?? []).map(list);
+  };
+  const asPairs = (pairs: readonly Pair[]) =>
+    pairs.map(([from, to], place) => ({ from: idOf(from), to: idOf(to), place: int(place) }));
+
+  const follow = async (level: Level, from: readonly Handle[]): Promise<Step[]> => {
+    const nodes = from.map((node, place) => ({ id: idOf(node), place: int(place) }));
+    const [near = [], far = [], marks = []] = await ask(followCypher(level), { nodes });
+    return near.map((place, i) => ({
+      from: from[integer(place)] ?? 0,
+      to: handleOf(text(far[i])),
+      mark: integer(marks[i]) !== 1,
+    }));
+  };
+
+  return {
+    async find(id) {
+      const rows = await run(IMPACT_ROOT, { workspace, id });
+      return rows.length === 0 ? null : handleOf(id);
+    },
+    async meet(nodes) {
+      const [found = [], types = [], keys = [], parents = [], lineages = []] = await ask(MEET, {
+        ids: nodes.map(idOf),
+      });
+      const met = new Map(
+        found.map((id, i): [string, Met] => {
+          const parent = text(parents[i]);
+          const lineage = toLineage(lineages[i])?.status ?? null;
+          const type = oneOf(NODE_TYPES, types[i]);
+          return [text(id), { type, key: text(keys[i]), parent: parent === "" ? null : handleOf(parent), lineage }];
+        }),
+      );
+      return inOrder(nodes.map(idOf), met);
+    },
+    async listColumns(datasets) {
+      const [parents = [], columns = [], lineages = []] = await ask(OWN_COLUMNS, { ids: datasets.map(idOf) });
+      return columns.map((id, i): OwnColumn => ({
+        dataset: handleOf(text(parents[i])),
+        column: handleOf(text(id)),
+        lineage: toLineage(lineages[i])?.status ?? null,
+      }));
+    },
+    followColumns: (from) => follow("column", from),
+    followAssets: (from) => follow("asset", from),
+    async areBound(pairs) {
+      const asked = { pairs: asPairs(pairs) };
+      const itself = await ask(boundCypher("itself"), asked);
+      const parts = await ask(boundCypher("part"), asked);
+      const bound = new Set([...(itself[0] ?? []), ...(parts[0] ?? [])]);
+      return pairs.map((_, place) => bound.has(place));
+    },
+    async loadUses(pairs) {
+      const [places = [], uses = []] = await ask(USES_BETWEEN, { pairs: asPairs(pairs) });
+      const byPlace = Map.groupBy(places.keys(), (at) => integer(places[at]));
+      return pairs.map((_, place) => readUses((byPlace.get(place) ?? []).map((at) => uses[at])));
+    },
+    async show(nodes) {
+      const columns = await ask(SHOW, { ids: nodes.map(idOf) });
+      const shown = (columns[0] ?? []).map((_, i) => toShown(columns.map((column) => column[i])));
+      return inOrder(nodes.map(idOf), new Map(shown.map((one) => [one.id, one])));
+    },
+  };
+}
+
+/** Memgraph keeps no order of its own. */
+function inOrder<T>(ids: readonly string[], found: ReadonlyMap<string, T>): T[] {
+  return ids.map((id) => {
+    const one = found.get(id);
+    if (one === undefined) throw new RangeError(`the node ${id} is not there`);
+    return one;
+  });
+}
+
+function toShown([id, name, fqn, type, certification, owner, ownerName, platform, dataType, lineage]: Row): Shown {
+  return {
+    id: text(id),
+    name: text(name),
+    fqn: text(fqn),
+    type: oneOf(NODE_TYPES, type),
+    certification: oneOf(CERTIFICATIONS, certification),
+    owner: text(owner),
+    ownerName: text(ownerName),
+    platform: text(platform),
+    dataType: text(dataType),
+    columnLineage: toLineage(lineage),
+  };
+}
+
+function toLineage(value: unknown): ColumnLineage | null {
+  const json = text(value);
+  // Only stored-asset.ts writes the text.
+  return json === "" ? null : (JSON.parse(json) as ColumnLineage);
+}

@@ -1,0 +1,152 @@
+/** What the impact of a change needs to know of the file; see `catalog/impact`. Nodes go by their rowids. */
+import type { ColumnLineage } from "../../catalog/asset.ts";
+import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
+import { assess } from "../../catalog/impact/assess.ts";
+import {
+  carryOut,
+  type ImpactSource,
+  type Met,
+  type Pair,
+  type Shown,
+  type Step,
+} from "../../catalog/impact/source.ts";
+import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
+import { BIT, fromKind } from "./edge-row.ts";
+import { integer, type Row, snapshot, type Statements, text, textOrNull } from "./statements.ts";
+
+export function assessImpact(sql: Statements, workspace: string, query: ImpactQuery): Impact | null {
+  return assessWithin(sql, workspace, query, Infinity) ?? null;
+}
+
+/** The impact, or undefined where more than `mostSteps` edges and columns have to be looked at. */
+export function assessWithin(
+  sql: Statements,
+  workspace: string,
+  query: ImpactQuery,
+  mostSteps: number,
+): Impact | null | undefined {
+  let left = mostSteps;
+  const source = createSource(sql, workspace, {
+    limit: () => (left === Infinity ? -1 : left + 1),
+    spend(steps) {
+      left -= steps;
+    },
+  });
+  return snapshot(sql.db, () => carryOut(assess(query), source, () => left < 0));
+}
+
+/** How many rows may still be read. */
+interface Budget {
+  limit: () => number;
+  spend: (rows: number) => void;
+}
+
+function createSource(sql: Statements, workspace: string, budget: Budget): ImpactSource {
+  const follow = (level: number, mark: string, from: readonly number[]): Step[] => {
+    const rows = sql.integers(
+      `SELECT e.from_node, e.to_node, ${mark}
+       FROM json_each($from) AS f CROSS JOIN edges AS e ON e.from_node = f.value
+       WHERE e.levels & $level GROUP BY e.from_node, e.to_node LIMIT $limit`,
+      { from: JSON.stringify(from), level, limit: budget.limit() },
+    );
+    budget.spend(rows.length);
+    return rows.map(([near = 0, far = 0, marked = 0]) => ({ from: near, to: far, mark: marked === 1 }));
+  };
+  return {
+    find(id) {
+      const row = sql.get("SELECT seq FROM nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
+      return row === undefined ? null : integer(row, "seq");
+    },
+    meet: (nodes) => sql.all(MEET, { nodes: JSON.stringify(nodes) }).map(toMet),
+    listColumns(datasets) {
+      const rows = sql.all(COLUMNS, { nodes: JSON.stringify(datasets), limit: budget.limit() });
+      budget.spend(rows.length);
+      return rows.map((row) => ({
+        dataset: integer(row, "dataset"),
+        column: integer(row, "seq"),
+        lineage: toStatus(row),
+      }));
+    },
+    followColumns: (from) => follow(BIT.column, VALUES_GO_ALONG, from),
+    followAssets: (from) => follow(BIT.asset, `max(e.kind = ${fromKind("materializes")})`, from),
+    areBound: (pairs) => sql.integers(BOUND, { pairs: JSON.stringify(pairs) }).map(([bound]) => bound === 1),
+    loadUses: (pairs) => pairs.map((pair) => usesBetween(sql, pair)),
+    show: (nodes) => sql.all(SHOW, { nodes: JSON.stringify(nodes) }).map(toShown),
+  };
+}
+
+const LINEAGE = "json_extract(n.shown, '$.columnLineage.status')";
+
+const MEET = `
+  SELECT n.type, n.key, p.seq AS parent, iif(n.type = 'column', NULL, ${LINEAGE}) AS lineage
+  FROM json_each($nodes) AS asked CROSS JOIN nodes AS n ON n.seq = asked.value
+    LEFT JOIN nodes AS p ON p.workspace = n.workspace AND p.id = n.parent
+  ORDER BY asked.key`;
+
+const COLUMNS = `
+  SELECT d.seq AS dataset, n.seq, ${LINEAGE} AS lineage
+  FROM json_each($nodes) AS asked CROSS JOIN nodes AS d ON d.seq = asked.value
+    CROSS JOIN nodes AS n INDEXED BY nodes_by_parent ON n.workspace = d.workspace AND n.parent = d.id
+  WHERE n.type = 'column' LIMIT $limit`;
+
+/** Uses are JSON without spaces, in which a text cannot hold a quotation mark as it stands. */
+const VALUES_GO_ALONG = `max(instr(e.uses, '"kind":"DIRECT"') > 0) OR min(e.uses = '[]')`;
+
+const BOUND = `
+  SELECT EXISTS (
+    SELECT 1 FROM edges AS e CROSS JOIN nodes AS c ON c.seq = e.from_node
+    WHERE e.to_node = z.seq AND e.levels & 2 AND c.parent = p.id AND c.type = 'column'
+    UNION ALL
+    SELECT 1 FROM nodes AS own INDEXED BY nodes_by_parent CROSS JOIN edges AS e ON e.to_node = own.seq
+      CROSS JOIN nodes AS c ON c.seq = e.from_node
+    WHERE own.workspace = z.workspace AND own.parent = z.id AND e.levels & 2 AND c.parent = p.id AND c.type = 'column'
+  )
+  FROM json_each($pairs) AS asked
+    CROSS JOIN nodes AS p ON p.seq = asked.value ->> 0
+    CROSS JOIN nodes AS z ON z.seq = asked.value ->> 1
+  ORDER BY asked.key`;
+
+const USES = "SELECT DISTINCT uses FROM edges WHERE from_node = $from AND to_node = $to AND levels & 2";
+
+const SHOW = `
+  SELECT n.id, n.name, n.type, n.platform,
+    json_extract(n.shown, '$.fqn', '$.certification', '$.owner', '$.ownerName', '$.dataType', '$.columnLineage') AS more
+  FROM json_each($nodes) AS asked CROSS JOIN nodes AS n ON n.seq = asked.value
+  ORDER BY asked.key`;
+
+function toMet(row: Row): Met {
+  const parent = row["parent"];
+  return {
+    type: text(row, "type") as Met["type"],
+    key: text(row, "key"),
+    parent: parent === null ? null : integer(row, "parent"),
+    lineage: toStatus(row),
+  };
+}
+
+function toStatus(row: Row): ColumnLineage["status"] | null {
+  // Only stored-node.ts writes what this is read from.
+  return textOrNull(row, "lineage") as ColumnLineage["status"] | null;
+}
+
+function toShown(row: Row): Shown {
+  // The list of SHOW, of what stored-node.ts writes from a node.
+  const more = JSON.parse(text(row, "more")) as [
+    Shown["fqn"],
+    Shown["certification"],
+    Shown["owner"],
+    Shown["ownerName"],
+    Shown["dataType"],
+    Shown["columnLineage"],
+  ];
+  const [fqn, certification, owner, ownerName, dataType, columnLineage] = more;
+  const id = text(row, "id");
+  const type = text(row, "type") as Shown["type"];
+  const [name, platform] = [text(row, "name"), text(row, "platform")];
+  return { id, name, type, platform, fqn, certification, owner, ownerName, dataType, columnLineage };
+}
+
+function usesBetween(sql: Statements, [from, to]: Pair): ColumnUse[] {
+  // Only write-edges.ts writes these texts.
+  return joinUses(sql.all(USES, { from, to }).flatMap((row) => JSON.parse(text(row, "uses")) as ColumnUse[]));
+}
