@@ -89,6 +89,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     metadata,
     syncs,
     agent: createAgent({ graph, metadata, maxLineageNodes: settings.maxLineageNodes, random }),
+    sqlLineage,
     whatIf: createWhatIf({
       graph,
       store: metadata,
