@@ -11,8 +11,15 @@ import type { MetadataStore } from "../metadata/store.ts";
 /** Tags, owners and connectors that a question is compared with; a workspace with more is answered by the first of them. */
 const MAX_VALUES = 1_000;
 const MAX_CONNECTORS = 200;
-/** More than an answer tells; their number is exact whatever is kept. */
-const MAX_AFFECTED = 200;
+/** Of which types and certifications they are is told of these alone, and said so; all are counted whatever is kept. */
+const MAX_AFFECTED = 1_000;
+
+/** Values that a question is compared with. */
+export interface Values {
+  items: string[];
+  /** Whether there may be others. */
+  hasMore: boolean;
+}
 
 export interface ConnectorRun {
   connector: Connector;
@@ -31,10 +38,10 @@ export interface AgentCatalog {
   /** As far as a walk may go; null where there is no such node. */
   walk(id: string, direction: Direction): Promise<Lineage | null>;
   impact(query: Pick<ImpactQuery, "root" | "change" | "newType">): Promise<Impact | null>;
-  tags(): Promise<string[]>;
+  tags(): Promise<Values>;
   /** E-mail addresses, folded, and the names of owners without one. */
-  owners(): Promise<string[]>;
-  connectors(): Promise<ConnectorRun[]>;
+  owners(): Promise<Values>;
+  connectors(): Promise<{ items: ConnectorRun[]; hasMore: boolean }>;
 }
 
 export interface AgentStores {
@@ -67,22 +74,29 @@ export function createAgentCatalog({ graph, metadata, maxLineageNodes }: AgentSt
     },
     walk: (root, direction) => graph.walk(workspace, { root, direction, depth: MAX_DEPTH, maxNodes: maxLineageNodes }),
     impact: (query) => graph.assessImpact(workspace, { ...query, maxAffected: MAX_AFFECTED }),
-    tags: () => graph.listValues(workspace, "tag", MAX_VALUES),
+    async tags() {
+      const items = await graph.listValues(workspace, "tag", MAX_VALUES + 1);
+      return { items: items.slice(0, MAX_VALUES), hasMore: items.length > MAX_VALUES };
+    },
     async owners() {
       const page = { after: null, limit: MAX_VALUES };
       const [addresses, others] = await Promise.all([
-        graph.listValues(workspace, "owner", MAX_VALUES),
+        graph.listValues(workspace, "owner", MAX_VALUES + 1),
         graph.listNodes(workspace, { types: NAMED_TYPES, owner: "" }, page),
       ]);
-      return [...addresses, ...new Set(others.items.map(({ ownerName }) => ownerName).filter((name) => name !== ""))];
+      const names = new Set(others.items.map(({ ownerName }) => ownerName).filter((name) => name !== ""));
+      return {
+        items: [...addresses.slice(0, MAX_VALUES), ...names],
+        hasMore: addresses.length > MAX_VALUES || others.hasMore,
+      };
     },
     async connectors() {
-      const { items } = await metadata.connectors.list(workspace, { after: null, limit: MAX_CONNECTORS });
+      const { items, hasMore } = await metadata.connectors.list(workspace, { after: null, limit: MAX_CONNECTORS });
       const syncs = await metadata.syncs.loadLatest(
         workspace,
         items.map(({ id }) => id),
       );
-      return items.map((connector, i) => ({ connector, lastSync: syncs[i] ?? null }));
+      return { items: items.map((connector, i) => ({ connector, lastSync: syncs[i] ?? null })), hasMore };
     },
   };
 }

@@ -19,7 +19,6 @@ import { findUnanswerable } from "./understand/unanswerable.ts";
 import { isContent, isSomething, typesOf } from "./understand/vocabulary.ts";
 
 const MAX_NEAREST = 3;
-const MAX_RIVALS = 3;
 /** Clauses that are answered. */
 const MAX_ASKED = 2;
 /** A question as well understood as this needs no look at what else it may be about. */
@@ -77,7 +76,11 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
   const tokens = correctCues(typed, gathered);
   const allowed = [...gathered.nodes, ...scope.named].filter((node) => scope.allows(node));
   const candidates = { ...gathered, nodes: [...new Map(allowed.map((node) => [node.id, node])).values()] };
-  const values = readValues(tokens, candidates, { tags, owners, runs });
+  const values = readValues(tokens, candidates, {
+    tags: tags.items,
+    owners: owners.items,
+    runs: runs.items,
+  });
   const taken = new Set(values.flatMap(({ from, to }) => range(from, to)));
   const named = await joinColumns(tokens, findMentions(tokens, candidates, taken), candidates.corrections, catalog);
   const view = { tokens, candidates, values, scope };
@@ -93,7 +96,7 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
     asked,
     sureness,
     related: relatedTo(view),
-    rivals: mentions.slice(0, 1).flatMap(rivalsOf).slice(0, MAX_RIVALS),
+    rivals: mentions.slice(0, 1).flatMap(rivalsOf),
     scope,
     contentCount: reading.contentCount,
     usedCount: reading.contentCount - unknown.length,
