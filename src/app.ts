@@ -32,6 +32,7 @@ import { createHttpServer } from "./rest/server.ts";
 import type { Settings } from "./settings.ts";
 import { createSqlLineage } from "./sql-lineage/thread.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
+import { createWhatIf } from "./what-if/what-if.ts";
 
 /** What a test may replace. */
 export interface Overrides {
@@ -86,6 +87,15 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     graph,
     metadata,
     syncs,
+    sqlLineage,
+    whatIf: createWhatIf({
+      graph,
+      store: metadata,
+      sqlLineage,
+      findConnectorType,
+      clock,
+      maxAffected: settings.maxLineageNodes,
+    }),
     auth,
     refusals,
     cursors: createCursors(keep.secretKey, clock),

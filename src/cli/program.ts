@@ -8,8 +8,10 @@ import { addAccountCommands } from "./account.ts";
 import { addAllowlistCommands } from "./allowlist.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addConnectorCommands } from "./connector.ts";
+import { addImpactCommand } from "./impact.ts";
 import { addKeyCommands } from "./key.ts";
 import { addLimitsCommands } from "./limits.ts";
+import { addMetricCommands } from "./metric.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSyncCommand } from "./sync.ts";
 import { addTokenCommands } from "./token.ts";
@@ -49,6 +51,8 @@ function createProgram(): Command {
     addWorkspaceCommands,
     addConnectorCommands,
     addSyncCommand,
+    addMetricCommands,
+    addImpactCommand,
     addKeyCommands,
     addAccountCommands,
     addUserCommands,

@@ -10,6 +10,8 @@ import { AppError } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { HealthReport } from "../health.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import type { SqlLineage } from "../sql-lineage/thread.ts";
+import type { WhatIf } from "../what-if/what-if.ts";
 import type { Cursors } from "./cursor.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
@@ -18,6 +20,8 @@ export interface Services {
   graph: CatalogGraph;
   metadata: MetadataStore;
   syncs: SyncService;
+  sqlLineage: Pick<SqlLineage, "resolve">;
+  whatIf: WhatIf;
   /** What the use cases of `auth/` work with. */
   auth: AuthParts;
   refusals: RefusalTrail;

@@ -1,6 +1,9 @@
 /** The service's words as GraphQL enums; their values are the specification's own, in lower case. */
 import { ASSET_TYPES, CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../catalog/asset.ts";
+import type { CertificationStep } from "../catalog/certification.ts";
 import { type ColumnUse, DIRECTIONS, type EdgeKind as EdgeKindWord, type Level as LevelWord } from "../catalog/edge.ts";
+import type { ChangeKind as ChangeKindWord } from "../catalog/change-set/change.ts";
+import type { AffectedState as AffectedStateWord } from "../catalog/change-set/join-impact.ts";
 import type {
   ChangeType as ChangeTypeWord,
   Effect as EffectWord,
@@ -25,6 +28,17 @@ export const NodeType = builder.enumType("NodeType", {
 export const Certification = builder.enumType("Certification", {
   description: "How far it can be trusted. A metric is `certified` or `pending`.",
   values: CERTIFICATIONS,
+});
+
+export const CertificationAction = builder.enumType("CertificationAction", {
+  description: "What was done to a metric's certification.",
+  values: {
+    certify: { description: "A person certified it." },
+    withdraw: { description: "A person took that back." },
+    decay: { description: "Its definition, or something that feeds it, changed since." },
+    state: { description: "Its own source states that it is certified." },
+    retract: { description: "Its own source does so no longer." },
+  } satisfies Record<CertificationStep["action"], { description: string }>,
 });
 
 export const Direction = builder.enumType("Direction", {
@@ -84,6 +98,27 @@ export const ChangeType = builder.enumType("ChangeType", {
     type_change: { description: "A column gets another data type; of a table or model: any of its columns." },
     deprecate: { description: "It is still there, and is to go. The one change that everything can undergo." },
   } satisfies Record<ChangeTypeWord, { description: string }>,
+});
+
+export const ChangeKind = builder.enumType("ChangeKind", {
+  description: "What was found to happen to something.",
+  values: {
+    asset_dropped: { description: "A table or model is no longer there." },
+    asset_moved: { description: "A table or model has another name, or another place." },
+    column_dropped: { description: "A column is no longer there." },
+    column_renamed: { description: "A column has another name." },
+    column_retyped: { description: "A column has another data type." },
+    named: { description: "Nothing was compared: somebody asked what `changeType` would do." },
+  } satisfies Record<ChangeKindWord, { description: string }>,
+});
+
+export const AffectedState = builder.enumType("AffectedState", {
+  description: "What becomes of something that depends on what changes.",
+  values: {
+    affected: { description: "A change reaches it, and nothing in the change set takes care of that." },
+    adapted: { description: "In the change set it, or what it depended by, no longer uses what changes." },
+    dropped: { description: "It goes with the change set." },
+  } satisfies Record<AffectedStateWord, { description: string }>,
 });
 
 export const ChangeEffect = builder.enumType("ChangeEffect", {
@@ -175,6 +210,10 @@ export const Permission = builder.enumType("Permission", {
     api_manage: {
       value: "api:manage",
       description: "`api:manage`: to make keys within one's own permissions, and to list and revoke one's own.",
+    },
+    metrics_certify: {
+      value: "metrics:certify",
+      description: "`metrics:certify`: to certify metrics and to withdraw that, by a token with the scope `write`.",
     },
   },
 });

@@ -16,6 +16,8 @@ import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
+import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
+import { createWhatIf } from "../../src/what-if/what-if.ts";
 import { makePrincipal } from "./principal.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
 
@@ -71,6 +73,15 @@ export async function openGraphqlBench(
       queue: { nudge: () => {} },
       findConnectorType: () => null,
       clock: systemClock,
+    }),
+    sqlLineage: { resolve: (request) => Promise.resolve(resolveColumns(request)) },
+    whatIf: createWhatIf({
+      graph,
+      store: metadata,
+      sqlLineage: { resolve: () => Promise.reject(new Error("not asked here")) },
+      findConnectorType: () => null,
+      clock: systemClock,
+      maxAffected: 100,
     }),
     auth,
     refusals: createRefusalTrail(auth),
