@@ -87,7 +87,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     graph,
     metadata,
     syncs,
-    agent: createAgent({ graph, metadata, maxLineageNodes: settings.maxLineageNodes, clock, random }),
+    agent: createAgent({ graph, metadata, maxLineageNodes: settings.maxLineageNodes, random }),
     auth,
     refusals,
     cursors: createCursors(keep.secretKey, clock),

@@ -2,20 +2,24 @@
  * Answers questions from the catalog alone, without a language model: reads the question, finds what it names, asks the
  * graph, and tells what was found, each sentence with the assets that it stands on.
  */
-import type { Clock, RandomBytes } from "../clock.ts";
+import type { RandomBytes } from "../clock.ts";
 import type { AgentAnswer, AgentRequest, Citation, Fact, SuggestedAction } from "./answer.ts";
 import { viewNode } from "./answers/actions.ts";
 import { ANSWERERS } from "./answers/answers.ts";
 import { sayAlso } from "./answers/lineage.ts";
-import { joinWords, listNames } from "./answers/words.ts";
-import { type AgentStores, createAgentCatalog } from "./catalog.ts";
+import { cite, joinWords, listNames, plain, profile } from "./answers/words.ts";
+import { type AgentCatalog, type AgentStores, createAgentCatalog } from "./catalog.ts";
 import { DECLINED, judge, judgeDeclined } from "./confidence.ts";
 import { type Understanding, understand } from "./understand.ts";
 
-const MAX_CITATIONS = 25;
+const MAX_CITATIONS = 30;
+/** Words that a refusal repeats. */
+const MAX_UNKNOWN = 3;
 const MAX_ACTIONS = 5;
 /** Less of a question than this understood, and it is declined. */
 const MIN_SHARE = 0.5;
+/** Where nothing says what is asked of a thing but that it is named, the words that are not understood may say it. */
+const MIN_SHARE_OF_WHAT = 0.7;
 
 export interface Asker {
   workspace: string;
@@ -28,12 +32,12 @@ export interface Agent {
   ask(request: AgentRequest, asker: Asker): Promise<AgentAnswer>;
 }
 
-export function createAgent({ clock, random, ...stores }: AgentStores & { clock: Clock; random: RandomBytes }): Agent {
+export function createAgent({ random, ...stores }: AgentStores & { random: RandomBytes }): Agent {
   return {
     async ask(request, { workspace, mayWrite }) {
       const catalog = createAgentCatalog(stores, workspace);
       const understood = await understand(request, catalog);
-      const answer = (await reply(understood, catalog, clock)) ?? decline(understood);
+      const answer = (await reply(understood, catalog)) ?? decline(understood);
       const allowed = answer.actions.filter(({ type }) => mayWrite || type !== "trigger_sync");
       return {
         queryId: `qry_${random(16).toString("hex")}`,
@@ -53,41 +57,41 @@ interface Told {
 }
 
 /** Null where nothing can be told that the question asks for. */
-async function reply(
-  understood: Understanding,
-  catalog: ReturnType<typeof createAgentCatalog>,
-  clock: Clock,
-): Promise<Told | null> {
-  const { question, subjects, intent, scope, refusal } = understood;
-  if (refusal !== null || intent === null) return null;
-  const used = question.contentCount - question.unexplained.length;
-  const confidence = judge(understood.sureness, used, question.contentCount);
-  if (confidence < DECLINED || used < question.contentCount * MIN_SHARE) return null;
-  const found = await ANSWERERS[intent]({ question, subjects, catalog, scope, clock });
-  if (found === null) return null;
+async function reply(understood: Understanding, catalog: AgentCatalog): Promise<Told | null> {
+  const { asked, scope, refusal, contentCount, usedCount } = understood;
+  const confidence = judge(understood.sureness, usedCount, contentCount);
+  const minShare = asked.every(({ intent }) => intent === "what") ? MIN_SHARE_OF_WHAT : MIN_SHARE;
+  if (refusal !== null || confidence < DECLINED || usedCount < contentCount * minShare) return null;
+  const found = await Promise.all(
+    asked.map(({ intent, clause, subjects }) =>
+      ANSWERERS[intent]({ question: clause, subjects, related: understood.related, catalog, scope }),
+    ),
+  );
+  const replies = found.filter((each) => each !== null);
+  if (replies.length === 0) return null;
   const also = understood.rivals.length === 0 ? [] : [sayAlso(understood.rivals)];
-  return { facts: [...found.facts, ...also], actions: found.actions, confidence };
+  return {
+    facts: [...replies.flatMap(({ facts }) => facts), ...also],
+    actions: replies.flatMap(({ actions }) => actions),
+    confidence,
+  };
 }
 
 /** Says why there is no answer, and offers what is truly near. */
-function decline({ refusal, question, nearest }: Understanding): Told {
-  const unknown = question.unexplained.slice(0, 3).map((word) => `\`${word.replaceAll("`", "'")}\``);
+function decline({ refusal, unknown, nearest }: Understanding): Told {
+  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => `\`${plain(word).replaceAll("`", "'")}\``);
   const why =
     refusal ??
-    (unknown.length > 0
-      ? `I found nothing in this catalog about ${joinWords(unknown, "or")}, so I cannot answer that.`
+    (words.length > 0
+      ? `I found nothing in this catalog about ${joinWords(words, "or")}, so I cannot answer that.`
       : "I cannot tell from this catalog what is asked for.");
-  const near: Fact[] =
-    nearest.length === 0
+  const near = nearest.map(({ node }) => cite(node, profile(node)));
+  const offer: Fact[] =
+    near.length === 0
       ? []
-      : [
-          {
-            text: `The nearest that there is: ${listNames(nearest.map(({ node }) => node))}.`,
-            about: nearest.map(({ cite }) => cite),
-          },
-        ];
+      : [{ text: `The nearest that there is: ${listNames(nearest.map(({ node }) => node))}.`, about: near }];
   return {
-    facts: [{ text: why, about: [] }, ...near],
+    facts: [{ text: why, about: [] }, ...offer],
     actions: nearest.map(({ node }) => viewNode(node)),
     confidence: judgeDeclined(nearest[0]?.sureness ?? 0),
   };

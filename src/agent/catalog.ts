@@ -32,7 +32,7 @@ export interface AgentCatalog {
   walk(id: string, direction: Direction): Promise<Lineage | null>;
   impact(query: Pick<ImpactQuery, "root" | "change" | "newType">): Promise<Impact | null>;
   tags(): Promise<string[]>;
-  /** E-mail addresses, folded. */
+  /** E-mail addresses, folded, and the names of owners without one. */
   owners(): Promise<string[]>;
   connectors(): Promise<ConnectorRun[]>;
 }
@@ -68,7 +68,14 @@ export function createAgentCatalog({ graph, metadata, maxLineageNodes }: AgentSt
     walk: (root, direction) => graph.walk(workspace, { root, direction, depth: MAX_DEPTH, maxNodes: maxLineageNodes }),
     impact: (query) => graph.assessImpact(workspace, { ...query, maxAffected: MAX_AFFECTED }),
     tags: () => graph.listValues(workspace, "tag", MAX_VALUES),
-    owners: () => graph.listValues(workspace, "owner", MAX_VALUES),
+    async owners() {
+      const page = { after: null, limit: MAX_VALUES };
+      const [addresses, others] = await Promise.all([
+        graph.listValues(workspace, "owner", MAX_VALUES),
+        graph.listNodes(workspace, { types: NAMED_TYPES, owner: "" }, page),
+      ]);
+      return [...addresses, ...new Set(others.items.map(({ ownerName }) => ownerName).filter((name) => name !== ""))];
+    },
     async connectors() {
       const { items } = await metadata.connectors.list(workspace, { after: null, limit: MAX_CONNECTORS });
       const syncs = await metadata.syncs.loadLatest(

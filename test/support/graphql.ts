@@ -73,7 +73,7 @@ export async function openGraphqlBench(
       findConnectorType: () => null,
       clock: systemClock,
     }),
-    agent: createAgent({ graph, metadata, maxLineageNodes: 100, clock: systemClock, random: systemRandom }),
+    agent: createAgent({ graph, metadata, maxLineageNodes: 100, random: systemRandom }),
     auth,
     refusals: createRefusalTrail(auth),
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),

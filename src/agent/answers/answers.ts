@@ -13,7 +13,7 @@ import {
 import { answerFreshness } from "./freshness.ts";
 import { answerImpact } from "./impact.ts";
 import { answerDownstream, answerPath, answerUpstream, answerUses } from "./lineage.ts";
-import { answerCount, answerList } from "./listing.ts";
+import { answerCount, answerFind, answerList } from "./listing.ts";
 
 export const ANSWERERS: Readonly<Record<Intent, Answerer>> = {
   path: answerPath,
@@ -38,5 +38,6 @@ export const ANSWERERS: Readonly<Record<Intent, Answerer>> = {
   downstream: answerDownstream,
   list: answerList,
   where: answerWhere,
+  find: answerFind,
   what: answerWhat,
 };

@@ -26,9 +26,8 @@ export const answerCompare: Answerer = async ({ subjects, catalog }) => {
   const common = walks[0]?.nodes.filter(({ id }) => others.has(id)).slice(0, 5) ?? [];
   const shared = (await catalog.load(common.map(({ id }) => id))).filter((node) => node !== null);
   const facts = [a, b].flatMap((node) => {
-    const certified = sayCertification(node);
-    const said = { ...certified, text: certified.text.replace(/^(?:Yes, |No, |No: )/, "") };
-    return [sayWhat(node), sayDefinition(node), sayOwner(node), node.certifiedBy === null ? null : said];
+    const certified = node.certifiedBy === null ? null : sayCertification(node);
+    return [sayWhat(node), sayDefinition(node), sayOwner(node), certified];
   });
   return {
     facts: [...facts.filter((fact): fact is Fact => fact !== null), sayShared(a, b, shared)],

@@ -1,5 +1,5 @@
 /** What is X, who owns it, who certified it, how is it computed, which columns does it have, where is it. */
-import type { CatalogNode } from "../../catalog/asset.ts";
+import type { CatalogNode, Certification } from "../../catalog/asset.ts";
 import type { ChangeType } from "../../catalog/impact.ts";
 import type { Fact } from "../answer.ts";
 import { runImpact, viewLineage, viewNode } from "./actions.ts";
@@ -45,16 +45,18 @@ export function sayOwner(node: CatalogNode, owning: CatalogNode = node): Fact {
   return { text, about: [cite(node, owner === null ? `${node.fqn}: no owner` : `${node.fqn}: owned by ${owner}`)] };
 }
 
-export function sayCertification(node: CatalogNode): Fact {
+/** @param asked the certification that a yes or a no is about; null for none */
+export function sayCertification(node: CatalogNode, asked: Certification | null = null): Fact {
   const by = node.certifiedBy === null ? "" : ` by ${plain(node.certifiedBy)}`;
   const at = node.certifiedAt === null ? "" : ` on ${day(node.certifiedAt)}`;
+  const yes = asked === null ? "" : asked === node.certification ? "Yes, " : "No, ";
   const text = {
-    certified: `Yes, ${named(node)} is certified${by}${at}.`,
-    pending: `No, ${named(node)} is not certified: its certification is pending.`,
-    deprecated: `No: ${named(node)} is deprecated.`,
-    none: `No, ${named(node)} is not certified; nobody has said anything of its certification.`,
+    certified: `${named(node)} is certified${by}${at}.`,
+    pending: `${named(node)} is not certified: its certification is pending.`,
+    deprecated: `${named(node)} is deprecated.`,
+    none: `${named(node)} is not certified: nobody has said anything of its certification.`,
   }[node.certification];
-  return { text, about: [cite(node, `${node.fqn}: certification ${node.certification}${by}${at}`)] };
+  return { text: yes + text, about: [cite(node, `${node.fqn}: certification ${node.certification}${by}${at}`)] };
 }
 
 export function sayDefinition(node: CatalogNode): Fact | null {
@@ -105,8 +107,9 @@ export const answerWhat: Answerer = async ({ subjects, catalog }) => {
         about: [cite(node, profile(node))],
       };
       const certified = node.certification === "certified" && node.certifiedBy !== null ? sayCertification(node) : null;
-      const said = certified === null ? null : { ...certified, text: certified.text.replace(/^Yes, /, "") };
-      return [sayWhat(node), sayDefinition(node), sayOwner(node), said, around].filter(isFact);
+      const [parent] = node.parentId === null ? [] : await catalog.load([node.parentId]);
+      const owning = ownerOf(node) === null ? (parent ?? node) : node;
+      return [sayWhat(node), sayDefinition(node), sayOwner(node, owning), certified, around].filter(isFact);
     }),
   );
   const [first] = subjects;
@@ -125,12 +128,19 @@ export const answerOwner: Answerer = async ({ subjects, catalog }) => {
   return { facts, actions: [viewNode(first)] };
 };
 
-export const answerCertification: Answerer = async ({ subjects }) => {
+/** What a yes or no is about: "is it certified", "can we trust it", "is it deprecated"; null for "by whom". */
+function askedCertification(template: string): Certification | null {
+  if (/\b(?:who|whom|when|why|what|which|by)\b/.test(template)) return null;
+  if (/\bdeprecated\b/.test(template)) return "deprecated";
+  return /\bpending\b/.test(template) ? "pending" : "certified";
+}
+
+export const answerCertification: Answerer = async ({ subjects, question }) => {
   const [first] = subjects;
   if (first === undefined) return null;
   const facts = subjects.flatMap((node) => {
     const why = node.certification === "certified" ? null : sayDescription(node);
-    return [sayCertification(node), why].filter(isFact);
+    return [sayCertification(node, askedCertification(question.template)), why].filter(isFact);
   });
   return { facts, actions: [viewNode(first)] };
 };
@@ -168,8 +178,11 @@ export const answerColumns: Answerer = async ({ subjects, catalog, question }) =
   if (node === undefined) return null;
   const columns = await catalog.columnsOf(node.parentId ?? node.id);
   const tag = question.values.find(({ kind }) => kind === "tag")?.value;
-  if (tag === undefined) return { facts: [sayColumns(node, columns)], actions: [viewNode(node)] };
-  const tagged = columns.filter(({ tags }) => tags.includes(tag));
+  const tagged = columns.filter(({ tags }) => tag !== undefined && tags.includes(tag));
+  // A tag of the table alone is part of what it is called.
+  if (tag === undefined || (tagged.length === 0 && node.tags.includes(tag))) {
+    return { facts: [sayColumns(node, columns)], actions: [viewNode(node)] };
+  }
   const text = `${tagged.length} of the ${count(columns.length, "column")} of ${named(node)} ${tagged.length === 1 ? "is" : "are"} tagged ${plain(tag)}${tagged.length === 0 ? "" : `: ${listNames(tagged)}`}.`;
   const about = [cite(node, profile(node)), ...tagged.map((it) => cite(it, `${it.fqn}: tagged ${tag}`))];
   return { facts: [{ text, about }], actions: [viewNode(node)] };

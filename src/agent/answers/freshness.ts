@@ -45,10 +45,13 @@ export const answerFreshness: Answerer = async ({ subjects, question, catalog })
   );
   if (wanted.length === 0 && node === undefined) return null;
   const shown = wanted.slice(0, MAX_CONNECTORS);
-  const facts = [
+  const asksWhen = /\b(?:schedule|scheduled|itself|automatic|automatically|often|every)\b/.test(question.template);
+  const facts: Fact[] = [
     ...(node === undefined ? [] : [sayFreshness(node)]),
     ...shown.map((run) => sayRun(run, node === undefined ? [] : [node])),
   ];
+  if (asksWhen)
+    facts.push({ text: "No connector has a schedule: each runs only when a sync is triggered.", about: [] });
   if (wanted.length > shown.length) {
     facts.push({ text: `There are ${count(wanted.length - shown.length, "more connector")}.`, about: [] });
   }

@@ -10,6 +10,7 @@ import {
   inTypeOrder,
   joinWords,
   listByType,
+  listNames,
   MAX_NAMES,
   named,
   plain,
@@ -63,12 +64,10 @@ export function sayImpact(
   const things = kept.filter(({ type }) => type !== "column");
   const shown = things.length > 0 ? things : kept;
   const order = inTypeOrder(shown);
-  const also = shown.length < kept.length ? ` Columns among them are counted, not listed.` : "";
+  const all = `${summary.total.toLocaleString("en-US")} ${summary.total === 1 ? "asset or column is" : "assets and columns are"} affected`;
+  const among = what === "assets" ? `Among them: ${listByType(shown)}` : `The ${what} among them: ${listNames(order)}`;
   return {
-    text: `${lead}, ${summary.total} ${summary.total === 1 ? "asset is" : "assets and columns are"} affected: ${told}. Affected ${what === "assets" ? "" : `${what} `}are ${listByType(shown)}.${also}`.replace(
-      "  ",
-      " ",
-    ),
+    text: `${lead}, ${all}: ${told}. ${among}.`,
     about: [cite(root, profile(root)), ...order.map((it) => cite(it, it.reason))],
   };
 }
@@ -91,8 +90,11 @@ export function sayOwners(root: CatalogNode, owners: readonly OwnerImpact[]): Fa
   };
 }
 
+const TO_ONE = /\bN\b.*\b(?:if|when|once|after|by|without|because)\b.*\bN\b/;
+
 export const answerImpact: Answerer = async ({ subjects, question, catalog }) => {
-  const [root] = subjects;
+  // "What happens to N if N is dropped" is about the second, and what it does to the first.
+  const [root, about] = TO_ONE.test(question.template) ? [subjects[1], subjects[0]] : [subjects[0], undefined];
   if (root === undefined) return null;
   const change = readChange(question.template, root);
   const impact = await catalog.impact({ root: root.id, change, newType: null });
@@ -100,7 +102,8 @@ export const answerImpact: Answerer = async ({ subjects, question, catalog }) =>
   const { types } = question;
   const columnsOnly = types !== null && types.every((type) => type === "column");
   const kept = impact.affected.filter(
-    ({ type, certification }) =>
+    ({ id, type, certification }) =>
+      (about === undefined || id === about.id) &&
       (types === null || columnsOnly || types.includes(type)) &&
       (question.certification === null || certification === question.certification),
   );

@@ -6,7 +6,7 @@ import type { Fact } from "../answer.ts";
 import type { AgentCatalog } from "../catalog.ts";
 import { viewLineage, viewNode } from "./actions.ts";
 import type { Answerer, Ask } from "./ask.ts";
-import { valueOf } from "./ask.ts";
+import { isOwnedBy, valueOf } from "./ask.ts";
 import { cite, count, inTypeOrder, listByType, listNames, named, nameOf, profile, typesInWords } from "./words.ts";
 
 /** Nodes of a walk that are read whole, where a filter asks for more than their type. */
@@ -27,7 +27,7 @@ async function reach({ question, catalog }: Ask, walk: Lineage): Promise<Reached
   return nodes.flatMap((node, i) => {
     if (node === null || (certification !== null && node.certification !== certification)) return [];
     if (tag !== undefined && !node.tags.includes(tag)) return [];
-    if (owner !== undefined && node.owner.toLowerCase() !== owner) return [];
+    if (owner !== undefined && !isOwnedBy(node, owner)) return [];
     return [{ node, depth: fit[i]?.depth ?? 0 }];
   });
 }
@@ -82,19 +82,25 @@ function lineageAnswer(direction: Direction): Answerer {
     const [root] = ask.subjects;
     const walk = root && (await ask.catalog.walk(root.id, direction));
     if (root === undefined || !walk) return null;
-    const onlyDirect = /\b(?:direct|directly|immediate|immediately)\b/.test(ask.question.template);
-    const ends = /\b(?:ultimate|ultimately|original|originally|raw|eventually|root)\b/.test(ask.question.template);
+    const { template } = ask.question;
+    const onlyDirect =
+      /\b(?:direct|directly|immediate|immediately|straight)\b/.test(template) &&
+      !/\b(?:or|and|indirect|indirectly|further)\b/.test(template);
+    const ends =
+      direction === "upstream" &&
+      /\b(?:ultimate|ultimately|original|originally|raw|root|source tables?)\b/.test(template);
     const found = await reach(ask, walk);
-    const kept = found.filter(({ node, depth }) => (!onlyDirect || depth === 1) && (!ends || isEnd(node.id, walk)));
+    const kept = found.filter(({ node, depth }) => (!onlyDirect || depth === 1) && (!ends || isEnd(node, walk)));
     const facts = [sayReached(root, direction, kept, asked(ask))];
     if (walk.truncated) facts.push(sayTruncated(root, walk));
     return { facts, actions: [viewLineage(root, direction), viewNode(kept[0]?.node ?? root)] };
   };
 }
 
-/** Whether a walk goes no further from here. */
-function isEnd(id: string, { edges, direction }: Lineage): boolean {
-  return !edges.some(({ from, to }) => (direction === "upstream" ? to : from) === id);
+/** Whether data comes in here: nothing is upstream but what loads it. */
+function isEnd({ id, type }: CatalogNode, { nodes, edges }: Lineage): boolean {
+  const loaders = new Set(nodes.filter((node) => node.type === "pipeline").map((node) => node.id));
+  return type !== "pipeline" && edges.every(({ from, to }) => to !== id || loaders.has(from));
 }
 
 function sayTruncated(root: CatalogNode, walk: Lineage): Fact {

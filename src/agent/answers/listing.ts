@@ -4,8 +4,19 @@ import { NODE_TYPES } from "../../catalog/asset.ts";
 import type { NodeFilter } from "../../graph/catalog-graph.ts";
 import type { Fact } from "../answer.ts";
 import { viewLineage, viewNode } from "./actions.ts";
-import { type Answerer, type Ask, valueOf } from "./ask.ts";
-import { cite, count, inTypeOrder, joinWords, listByType, plain, plural, profile, typesInWords } from "./words.ts";
+import { type Answerer, type Ask, isOwnedBy, valueOf } from "./ask.ts";
+import {
+  cite,
+  count,
+  inTypeOrder,
+  joinWords,
+  listByType,
+  listNames,
+  plain,
+  plural,
+  profile,
+  typesInWords,
+} from "./words.ts";
 
 /** Nodes that are read where the stores have no count or no filter for what is asked. */
 const MAX_READ = 5_000;
@@ -16,7 +27,7 @@ const WITHOUT_COLUMNS: readonly NodeType[] = ["metric", "dashboard", "pipeline",
 const UNOWNED =
   /\b(?:unowned|ownerless|not owned|nobody owns|no one owns|(?:no|without(?: an| any)?|lacks?|lacking|missing(?: an)?) owners?|(?:not|nt|never) (?:have|has|had) (?:an |any )?owners?)\b/;
 const UNDESCRIBED =
-  /\b(?:undocumented|undescribed|not (?:documented|described)|nobody (?:has )?(?:described|documented)|(?:no|without|lacks?|lacking|missing|empty)(?: a| an| any)? (?:description|descriptions|documentation|docs))\b/;
+  /\b(?:undocumented|undescribed|not (?:documented|described)|(?:nobody|no one|noone) (?:has |ever )*(?:described|documented)|(?:no|without|lacks?|lacking|missing|empty)(?: a| an| any)? (?:description|descriptions|documentation|docs))\b/;
 const UNCERTIFIED = /\b(?:uncertified|(?:not|nobody|never)(?: yet| been| has| have)* certified)\b/;
 
 interface Wanted {
@@ -40,6 +51,7 @@ function readWanted({ question, scope }: Ask): Wanted {
     question.types ??
     (certification === "pending" || certification === "certified" || !tag ? WITHOUT_COLUMNS : NODE_TYPES);
   const certifier = owner !== undefined && /\bcertif\w*\b.*\bP\b|\bP\b.*\bcertif/.test(template) ? owner : undefined;
+  const named = owner !== undefined && !owner.includes("@");
   const words = [
     uncertified ? "uncertified" : certification,
     question.types === null ? "assets" : typesInWords(question.types, "and"),
@@ -55,15 +67,16 @@ function readWanted({ question, scope }: Ask): Wanted {
       tag,
       connector,
       certification: uncertified ? undefined : certifier === undefined ? (certification ?? undefined) : "certified",
-      owner: unowned ? "" : certifier === undefined ? owner : undefined,
+      owner: unowned || named ? "" : certifier === undefined ? owner : undefined,
     },
     passes: (node) =>
       scope.allows(node) &&
       (!unowned || node.ownerName === "") &&
+      (!named || isOwnedBy(node, owner)) &&
       (!undescribed || node.description === "") &&
       (!uncertified || node.certification === "none" || node.certification === "pending") &&
       (certifier === undefined || node.certifiedBy?.toLowerCase() === certifier),
-    countable: !(scope.narrows || unowned || undescribed || uncertified || certifier !== undefined),
+    countable: !(scope.narrows || named || unowned || undescribed || uncertified || certifier !== undefined),
     words: words.filter((word) => word !== null).join(" "),
   };
 }
@@ -98,8 +111,12 @@ export function sayList({ nodes, total, atLeast }: Found, words: string): Fact {
   const one = total === 1;
   const shown = inTypeOrder(nodes);
   const more = total - nodes.length;
+  const told =
+    new Set(nodes.map(({ type }) => type)).size === 1
+      ? listNames(shown, total)
+      : `${listByType(shown)}${more > 0 ? `, and ${more.toLocaleString("en-US")} more` : ""}`;
   return {
-    text: `There ${one ? "is" : "are"} ${amount} ${one ? singular(words) : words}: ${listByType(shown)}${more > 0 ? `, and ${more.toLocaleString("en-US")} more` : ""}.`,
+    text: `There ${one ? "is" : "are"} ${amount} ${one ? singular(words) : words}: ${told}.`,
     about: shown.map((node) => cite(node, profile(node))),
   };
 }
@@ -108,7 +125,21 @@ function singular(words: string): string {
   return words.replaceAll(/\b(asset|metric|dashboard|pipeline|model|table|column)s\b/g, "$1");
 }
 
+export const answerFind: Answerer = async ({ subjects, related, question, scope }) => {
+  const fit = [...related, ...subjects].filter((node) => question.types?.includes(node.type) ?? node.type !== "column");
+  const nodes = [...new Map(fit.map((node) => [node.id, node])).values()].filter((node) => scope.allows(node));
+  const [first] = nodes;
+  if (first === undefined) return null;
+  const text = `Closest to that ${nodes.length === 1 ? "is" : "are"} ${listByType(nodes)}.`;
+  return {
+    facts: [{ text, about: nodes.map((node) => cite(node, profile(node))) }],
+    actions: nodes.slice(0, 3).map(viewNode),
+  };
+};
+
 export const answerList: Answerer = async (ask) => {
+  const values = ask.question.types === null && ask.question.values.length === 0 ? await listValues(ask) : null;
+  if (values !== null) return values;
   const wanted = readWanted(ask);
   const found = await find(ask, wanted);
   const [first] = inTypeOrder(found.nodes);
@@ -120,17 +151,8 @@ export const answerList: Answerer = async (ask) => {
 
 export const answerCount: Answerer = async (ask) => {
   const { question, catalog } = ask;
-  if (/\bhow many (?:different |distinct )?(?:people|owners|teams)\b/.test(question.template)) {
-    return sayValues(await catalog.owners(), "owner");
-  }
-  if (/\bhow many (?:different |distinct )?tags\b/.test(question.template))
-    return sayValues(await catalog.tags(), "tag");
-  if (/\bhow many (?:different |distinct )?connectors\b/.test(question.template)) {
-    return sayValues(
-      (await catalog.connectors()).map(({ connector }) => connector.name),
-      "connector",
-    );
-  }
+  const values = question.types === null ? await listValues(ask) : null;
+  if (values !== null) return values;
   const wanted = readWanted(ask);
   const found = await find(ask, wanted);
   const byType = NODE_TYPES.map((type) => [type, found.nodes.filter((node) => node.type === type).length] as const);
@@ -152,6 +174,18 @@ export const answerCount: Answerer = async (ask) => {
     actions: found.nodes.slice(0, 1).map(viewNode),
   };
 };
+
+/** Owners, tags or connectors, where the question asks for these themselves. */
+async function listValues({ question: { template }, catalog }: Ask): Promise<{ facts: Fact[]; actions: [] } | null> {
+  if (/\b(?:people|owners|teams)\b/.test(template)) return sayValues(await catalog.owners(), "owner");
+  if (/\btags\b/.test(template)) return sayValues(await catalog.tags(), "tag");
+  if (!/\bconnectors\b/.test(template)) return null;
+  const runs = await catalog.connectors();
+  return sayValues(
+    runs.map(({ connector }) => connector.name),
+    "connector",
+  );
+}
 
 function sayValues(values: readonly string[], noun: string): { facts: Fact[]; actions: [] } {
   const text = `There ${values.length === 1 ? "is" : "are"} ${count(values.length, noun)}${values.length === 0 ? "" : `: ${joinWords(values.slice(0, 20).map(plain))}`}${values.length > 20 ? ` and ${values.length - 20} more ${plural(noun)}` : ""}.`;

@@ -3,7 +3,7 @@ import type { CatalogNode, NodeType } from "../../catalog/asset.ts";
 import type { Citation } from "../answer.ts";
 
 /** Names that one sentence tells; the rest is counted. */
-export const MAX_NAMES = 20;
+export const MAX_NAMES = 24;
 const MAX_QUOTED = 240;
 
 type Named = Pick<CatalogNode, "id" | "name" | "type"> & Partial<Pick<CatalogNode, "fqn">>;
@@ -64,17 +64,25 @@ export function plural(noun: string): string {
 
 const TYPE_ORDER: readonly NodeType[] = ["metric", "dashboard", "pipeline", "model", "table", "column"];
 
-/** "2 metrics (`a`, `b`) and 1 model (`c`)"; at most `MAX_NAMES` names in all, those of each type in the order given. */
+/** "2 metrics (`a`, `b`) and 1 model (`c`)"; each type has its share of `MAX_NAMES` names, those in the order given. */
 export function listByType(nodes: readonly Named[]): string {
+  const groups = TYPE_ORDER.map((type) => nodes.filter((node) => node.type === type)).filter(
+    ({ length }) => length > 0,
+  );
   let left = MAX_NAMES;
-  const groups = TYPE_ORDER.flatMap((type) => {
-    const group = nodes.filter((node) => node.type === type);
-    if (group.length === 0) return [];
-    const shown = Math.max(1, Math.min(left, group.length));
-    left -= shown;
-    return [`${count(group.length, type)} (${listNames(group, group.length, shown)})`];
-  });
-  return joinWords(groups);
+  const shares = new Map<readonly Named[], number>();
+  groups
+    .toSorted((a, b) => a.length - b.length)
+    .forEach((group, i) => {
+      const share = Math.min(group.length, Math.ceil(left / (groups.length - i)));
+      shares.set(group, share);
+      left -= share;
+    });
+  return joinWords(
+    groups.map(
+      (group) => `${count(group.length, group[0]?.type ?? "")} (${listNames(group, group.length, shares.get(group))})`,
+    ),
+  );
 }
 
 /** In the order in which `listByType` tells them. */

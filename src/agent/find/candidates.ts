@@ -4,12 +4,12 @@ import { MAX_SEARCH_CHARACTERS } from "../../catalog/search.ts";
 import { type AgentCatalog, NAMED_TYPES } from "../catalog.ts";
 import { singular } from "../understand/closeness.ts";
 import type { Token } from "../understand/tokens.ts";
-import { isContent, LAYER_WORDS } from "../understand/vocabulary.ts";
+import { isContent, isSomething, LAYER_WORDS } from "../understand/vocabulary.ts";
 import { correct, findByInitials } from "./spelling.ts";
 
 /** Words of a question that are looked up; one with more is no question about a name. */
 const MAX_WORDS = 12;
-const PER_WORD = 20;
+const PER_WORD = 40;
 const PER_PHRASE = 10;
 const LONGEST_PHRASE = 3;
 
@@ -37,7 +37,8 @@ export async function gatherCandidates(tokens: readonly Token[], catalog: AgentC
       .slice(0, MAX_WORDS)
       .map(({ text }) => find(text, PER_WORD)),
   );
-  const content = contentWords(tokens);
+  const about = contentWords(tokens, isContent);
+  const content = about.length > 0 ? about : contentWords(tokens, isSomething);
   const words = [...new Set(content)].slice(0, MAX_WORDS);
   const corrections = new Map<string, readonly string[]>();
   await Promise.all(
@@ -56,8 +57,8 @@ export async function gatherCandidates(tokens: readonly Token[], catalog: AgentC
   return { nodes: [...nodes.values()], corrections };
 }
 
-function contentWords(tokens: readonly Token[]): string[] {
-  return tokens.flatMap(({ isName, words }) => words.filter((word) => isName || isContent(word)));
+function contentWords(tokens: readonly Token[], counts: (word: string) => boolean): string[] {
+  return tokens.flatMap(({ isName, words }) => words.filter((word) => isName || counts(word)));
 }
 
 /** Two and three words that follow each other, the last in the singular too. */

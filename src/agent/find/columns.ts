@@ -3,11 +3,13 @@ import type { CatalogNode } from "../../catalog/asset.ts";
 import type { AgentCatalog } from "../catalog.ts";
 import { nameSureness, readingsOf } from "../understand/match.ts";
 import type { Token } from "../understand/tokens.ts";
-import { isContent, STOP_WORDS } from "../understand/vocabulary.ts";
+import { isContent, GRAMMAR } from "../understand/vocabulary.ts";
 import type { Mention } from "./mentions.ts";
 
 /** A column that is named less surely is not meant. */
 const SURE_ENOUGH = 0.7;
+/** A word that could also tell what is asked must be the whole name. */
+const WHOLE = 0.95;
 const LONGEST = 5;
 /** Between a column and its table. */
 const BETWEEN =
@@ -34,7 +36,22 @@ export async function joinColumns(
     const mention = { from, to, node: best.column, sureness: Math.min(table.sureness, best.sureness), rivals: [] };
     joined = [...joined.filter((other) => other.to <= from || other.from >= to), mention];
   }
-  return joined.toSorted((a, b) => a.from - b.from);
+  return (await joinParents(joined, catalog)).toSorted((a, b) => a.from - b.from);
+}
+
+/** A column whose name several tables have is the one of the table that is named too, which it then stands for. */
+async function joinParents(mentions: readonly Mention[], catalog: AgentCatalog): Promise<Mention[]> {
+  const tables = mentions.filter(({ node }) => node.type === "table" || node.type === "model");
+  const owned = await Promise.all(tables.map(({ node }) => catalog.columnsOf(node.id)));
+  const parents = new Set<string>();
+  const joined = mentions.map((mention) => {
+    if (mention.node.type !== "column" || tables.length === 0) return mention;
+    const own = owned.flat().find(({ name }) => name === mention.node.name);
+    if (own === undefined) return mention;
+    parents.add(own.parentId ?? "");
+    return { ...mention, node: own, rivals: [] };
+  });
+  return joined.filter(({ node }) => !parents.has(node.id));
 }
 
 type Span = readonly [from: number, to: number];
@@ -64,10 +81,13 @@ function bestOf(
 ): { from: number; to: number; column: CatalogNode; sureness: number } | null {
   const fits = spans.flatMap(([from, to]) => {
     const span = tokens.slice(from, to);
-    if (!span.some(({ word, isName }) => isName || isContent(word)) || STOP_WORDS.has(span[0]?.word ?? "")) return [];
+    if (GRAMMAR.has(span[0]?.word ?? "") || span.every(({ word }) => BETWEEN.test(word))) return [];
+    const says = span.some(({ word, isName }) => isName || isContent(word));
     const readings = span.flatMap(({ words }) => words.map((word) => readingsOf(word, corrections.get(word))));
-    return columns.map((column) => ({ from, to, column, sureness: nameSureness(readings, column) }));
+    const enough = says ? SURE_ENOUGH : WHOLE;
+    return columns
+      .map((column) => ({ from, to, column, sureness: nameSureness(readings, column) }))
+      .filter(({ sureness }) => sureness >= enough);
   });
-  const sure = fits.filter(({ sureness }) => sureness >= SURE_ENOUGH);
-  return sure.toSorted((a, b) => b.sureness - a.sureness || b.to - b.from - (a.to - a.from))[0] ?? null;
+  return fits.toSorted((a, b) => b.sureness - a.sureness || b.to - b.from - (a.to - a.from))[0] ?? null;
 }

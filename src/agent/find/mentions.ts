@@ -3,7 +3,7 @@ import type { CatalogNode, NodeType } from "../../catalog/asset.ts";
 import { fold } from "../../catalog/text.ts";
 import { isNameOf, nameSureness, type Readings, readingsOf } from "../understand/match.ts";
 import type { Token } from "../understand/tokens.ts";
-import { isContent, STOP_WORDS, typesOf } from "../understand/vocabulary.ts";
+import { isContent, GRAMMAR, typesOf } from "../understand/vocabulary.ts";
 import type { Candidates } from "./candidates.ts";
 import { initialsOf } from "./spelling.ts";
 
@@ -21,8 +21,10 @@ export interface Mention {
 const LONGEST_SPAN = 7;
 /** Less than this is no mention; it may still be offered. */
 const SURE_ENOUGH = 0.45;
+const SURE = 0.85;
+const HARDLY = 0.5;
 /** What is this near to the best fits as well. */
-const TIE = 0.06;
+const TIE = 0.1;
 const INITIALS = 0.9;
 
 /** Of two that fit alike, the likelier: what people query over what is loaded, what is vouched for over what is not. */
@@ -38,6 +40,10 @@ const CERTIFIED = 1.03;
 const DEPRECATED = 0.95;
 const HINTED = 1.15;
 const NOT_AS_HINTED = 0.6;
+/** One plain word is rarely meant as a column where something bigger has it in its name. */
+const LONE_COLUMN = 0.6;
+/** A column that is less surely named is not meant. */
+const SURE_COLUMN = 0.75;
 /** What each other word of the question that describes it adds. */
 const DESCRIBED = 0.01;
 
@@ -70,13 +76,18 @@ export function findMentions(
     mentions.push({ ...best, sureness: Math.min(1, best.sureness), rivals: rivals.map(({ node }) => node) });
     left = left.filter(({ from, to }) => to <= best.from || from >= best.to);
   }
-  return mentions.toSorted((a, b) => a.from - b.from);
+  // Beside what is surely named, what is hardly named is chance; and who is named twice is meant once.
+  const sure = mentions.some(({ sureness }) => sureness >= SURE);
+  return mentions
+    .filter(({ sureness }) => !sure || sureness >= HARDLY)
+    .filter(({ node }, i) => mentions.findIndex((mention) => mention.node.id === node.id) === i)
+    .toSorted((a, b) => a.from - b.from);
 }
 
 function spansOf(tokens: readonly Token[], taken: ReadonlySet<number>): [number, number][] {
   const isEnd = (i: number): boolean => {
     const token = tokens[i];
-    return token !== undefined && token.words.length > 0 && (token.isName || !STOP_WORDS.has(token.word));
+    return token !== undefined && token.words.length > 0 && (token.isName || !GRAMMAR.has(token.word));
   };
   const spans: [number, number][] = [];
   for (let from = 0; from < tokens.length; from++) {
@@ -104,11 +115,13 @@ function fitsOf(
   const token = tokens[from];
   const alone = to - from === 1 ? token : undefined;
   const hint = hintAround(from, to, tokens);
-  const explains = tokens.slice(from, to).flatMap((it) => it.words.filter((word) => !STOP_WORDS.has(word))).length;
+  const explains = tokens.slice(from, to).flatMap((it) => it.words.filter((word) => !GRAMMAR.has(word))).length;
   return nodes.flatMap((node) => {
     const found = surenessOf(words, alone, node);
-    if (found < SURE_ENOUGH) return [];
-    return [{ from, to, node, sureness: found, rank: found * likelihood(node, hint, tokens), explains }];
+    if (found < (node.type === "column" ? SURE_COLUMN : SURE_ENOUGH)) return [];
+    const lone = node.type === "column" && alone !== undefined && !alone.isName && !hint?.includes("column");
+    const sureness = lone ? found * LONE_COLUMN : found;
+    return [{ from, to, node, sureness, rank: sureness * likelihood(node, hint, tokens), explains }];
   });
 }
 

@@ -3,11 +3,13 @@ import type { ConnectorRun } from "../catalog.ts";
 import { isTypoOf } from "../understand/closeness.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
 import type { Token } from "../understand/tokens.ts";
-import { STOP_WORDS, typesOf } from "../understand/vocabulary.ts";
+import { GRAMMAR, isContent, typesOf } from "../understand/vocabulary.ts";
 
 /** Tokens `from` up to `to` stand for a value that the catalog can be filtered by. */
 export interface ValueMention {
   kind: "owner" | "tag" | "connector";
+  /** Whether all of its name is said. */
+  whole: boolean;
   from: number;
   to: number;
   value: string;
@@ -27,15 +29,17 @@ export function findOwners(tokens: readonly Token[], owners: readonly string[]):
   const found = owners.flatMap((value) => {
     const at = tokens.findIndex(({ word }) => word === value);
     if (at >= 0) return [{ kind: "owner" as const, from: at, to: at + 1, value, said: Infinity }];
-    const name = splitIdentifier(value.slice(0, value.indexOf("@")));
+    const name = splitIdentifier(value.includes("@") ? value.slice(0, value.indexOf("@")) : value);
     const run = longestRun(tokens, name);
     if (run === null) return [];
     const said = run.to - run.from;
+    const tells = tokens.slice(run.from, run.to).some(({ word }) => isContent(word));
+    if (!tells) return [];
     if (said < name.length && !(aboutOwners && distinctive(name, said))) return [];
     return said === 1 && !aboutOwners ? [] : [{ kind: "owner" as const, ...run, value, said: said / name.length }];
   });
   const inOrder = found.toSorted((a, b) => b.said - a.said || b.to - b.from - (a.to - a.from));
-  return dropOverlaps(inOrder).map(({ kind, from, to, value }) => ({ kind, from, to, value }));
+  return dropOverlaps(inOrder).map(({ kind, from, to, value, said }) => ({ kind, from, to, value, whole: said >= 1 }));
 }
 
 function distinctive(name: readonly string[], said: number): boolean {
@@ -56,12 +60,19 @@ function longestRun(tokens: readonly Token[], name: readonly string[]): { from: 
 }
 
 function isSame(typed: string | undefined, word: string | undefined): boolean {
-  if (typed === undefined || word === undefined || STOP_WORDS.has(typed)) return false;
+  if (typed === undefined || word === undefined || GRAMMAR.has(typed)) return false;
   return typed === word || isTypoOf(typed, word);
 }
 
-/** Tags beside a word that says so, or before the plural of a type, as in "finance dashboards". */
-export function findTags(tokens: readonly Token[], tags: readonly string[]): ValueMention[] {
+/**
+ * Tags beside a word that says so, or before the plural of a type, as in "finance dashboards"; and such as could be
+ * nothing else, since no name has the word.
+ */
+export function findTags(
+  tokens: readonly Token[],
+  tags: readonly string[],
+  named: ReadonlySet<string>,
+): ValueMention[] {
   const byWord = new Map(tags.map((tag) => [splitIdentifier(tag).join(" "), tag]));
   return tokens.flatMap((token, i) => {
     const value = byWord.get(token.words.join(" "));
@@ -69,16 +80,16 @@ export function findTags(tokens: readonly Token[], tags: readonly string[]): Val
     const near = tokens.slice(Math.max(0, i - NEAR), i).some(({ word }) => ABOUT_TAGS.test(word));
     const next = tokens[i + 1]?.word ?? "";
     const counted = next.endsWith("s") && typesOf(next) !== null;
-    const says = near || ABOUT_TAGS.test(next) || counted || next === "data";
-    return says ? [{ kind: "tag", from: i, to: i + 1, value }] : [];
+    const says = near || ABOUT_TAGS.test(next) || counted || !token.words.some((word) => named.has(word));
+    return says ? [{ kind: "tag", whole: true, from: i, to: i + 1, value }] : [];
   });
 }
 
 export function findConnectors(tokens: readonly Token[], runs: readonly ConnectorRun[]): ValueMention[] {
   if (!ABOUT_RUNS.test(tokens.map(({ word }) => word).join(" "))) return [];
   return tokens.flatMap((token, i) => {
-    const run = runs.find(({ connector }) => connector.name.toLowerCase() === token.word);
-    return run === undefined ? [] : [{ kind: "connector", from: i, to: i + 1, value: run.connector.name }];
+    const run = runs.find(({ connector: { name, type } }) => token.word === name.toLowerCase() || token.word === type);
+    return run === undefined ? [] : [{ kind: "connector", whole: true, from: i, to: i + 1, value: run.connector.name }];
   });
 }
 

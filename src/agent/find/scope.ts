@@ -10,6 +10,8 @@ export interface Scope {
   allows(node: CatalogNode): boolean;
   /** The assets that the context names: what "this" and "it" mean. */
   named: readonly CatalogNode[];
+  /** As the caller wrote it; null for everywhere. */
+  area: string | null;
   /** Whether it leaves anything out. */
   narrows: boolean;
 }
@@ -28,6 +30,7 @@ export async function openScope(
   const area = workspaceArea === null ? null : fold(workspaceArea.trim());
   return {
     named,
+    area: workspaceArea,
     narrows: ids.length > 0 || tags.length > 0 || area !== null,
     allows: (node) =>
       (ids.length === 0 || around.has(node.id) || (node.parentId !== null && around.has(node.parentId))) &&

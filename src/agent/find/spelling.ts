@@ -16,16 +16,28 @@ const MAX_CORRECTIONS = 2;
 /** Metrics and dashboards whose initials are compared. */
 const MAX_INITIALS = 500;
 
-/** The nearest first; [] where there is none. */
+/** The nearest first, words of names before words of descriptions; [] where there is none. */
 export async function correct(word: string, catalog: AgentCatalog): Promise<string[]> {
   for (const beginnings of beginningsOf(word)) {
-    const found = await Promise.all(beginnings.map((beginning) => wordsThatBegin(beginning, catalog)));
-    const near = [...new Set(found.flat())].filter((each) => isTypoOf(word, each));
-    if (near.length > 0) {
-      return near.toSorted((a, b) => distance(word, a) - distance(word, b)).slice(0, MAX_CORRECTIONS);
-    }
+    const found = (await Promise.all(beginnings.map((beginning) => findNodes(beginning, catalog)))).flat();
+    const inNames = near(word, found.flatMap(wordsOfName));
+    const words =
+      inNames.length > 0
+        ? inNames
+        : near(
+            word,
+            found.flatMap((node) => splitIdentifier(node.description)),
+          );
+    if (words.length > 0) return words;
   }
   return [];
+}
+
+function near(word: string, words: readonly string[]): string[] {
+  return [...new Set(words)]
+    .filter((each) => isTypoOf(word, each))
+    .toSorted((a, b) => distance(word, a) - distance(word, b))
+    .slice(0, MAX_CORRECTIONS);
 }
 
 /** As it was typed; then with its first letters swapped, one left out, or one put in. */
@@ -36,15 +48,15 @@ function beginningsOf(word: string): string[][] {
   return [[word.slice(0, BEGINNING)], [...new Set(others)].filter((each) => each.length > 1)];
 }
 
-async function wordsThatBegin(beginning: string, catalog: AgentCatalog): Promise<string[]> {
+async function findNodes(beginning: string, catalog: AgentCatalog): Promise<CatalogNode[]> {
   const pages = await Promise.all([
     catalog.search(beginning, NAMED_TYPES, PAGE),
     catalog.search(beginning, ["column"], PAGE),
   ]);
-  return pages.flat().flatMap(wordsOf);
+  return pages.flat();
 }
 
-function wordsOf(node: CatalogNode): string[] {
+function wordsOfName(node: CatalogNode): string[] {
   return splitIdentifier(`${node.name} ${node.metric?.displayName ?? ""}`);
 }
 

@@ -23,20 +23,29 @@ export function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
+/** Fewer letters are too often another word. */
 const MIN_LETTERS = 4;
-const LONG_WORD = 8;
+const LONG_WORD = 9;
 
 /** Whether someone who meant `word` may have typed `typed`: one slip, or two in a long word. None in a short one. */
 export function isTypoOf(typed: string, word: string): boolean {
   if (typed === word || typed.length < MIN_LETTERS || word.length < MIN_LETTERS || /\d/.test(typed)) return false;
+  // Of four letters, only one left out, put in or swapped: another letter makes another word.
+  if (typed.length === MIN_LETTERS && word.length === MIN_LETTERS && typed !== swapped(word, typed)) return false;
   const allowed = Math.min(typed.length, word.length) >= LONG_WORD ? 2 : 1;
   return Math.abs(typed.length - word.length) <= allowed && distance(typed, word) <= allowed;
 }
 
 /** A noun in the singular, by English's regular endings. */
 export function singular(word: string): string {
-  if (word.length < 4 || /(?:ss|us|is)$/.test(word)) return word;
+  if (word.length < 3 || /(?:ss|us|is|as)$/.test(word)) return word;
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   if (/(?:ch|sh|x|ss|z)es$/.test(word)) return word.slice(0, -2);
   return word.endsWith("s") ? word.slice(0, -1) : word;
+}
+
+/** The word with the first two letters swapped that differ from what was typed. */
+function swapped(word: string, typed: string): string {
+  const at = [...word].findIndex((letter, i) => letter !== typed[i]);
+  return word.slice(0, at) + (word[at + 1] ?? "") + (word[at] ?? "") + word.slice(at + 2);
 }

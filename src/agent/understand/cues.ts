@@ -1,18 +1,22 @@
 /** Corrects misspelt words that tell what is asked, where no name is meant. */
-import { isTypoOf } from "./closeness.ts";
+import { splitIdentifier } from "../../catalog/search.ts";
+import type { Candidates } from "../find/candidates.ts";
+import { distance, isTypoOf, singular } from "./closeness.ts";
 import type { Token } from "./tokens.ts";
-import { CUE_WORDS, isContent, TYPE_WORDS } from "./vocabulary.ts";
+import { isContent, questionWords } from "./vocabulary.ts";
 
-const CUES = [...CUE_WORDS, ...Object.keys(TYPE_WORDS), ...Object.keys(TYPE_WORDS).map((word) => `${word}s`)].filter(
-  (word) => word.length > 3,
-);
+const CUES = questionWords().filter((word) => word.length > 3);
 
-/** @param unknown the words that no name has, each with the words of names that it may stand for */
-export function correctCues(tokens: readonly Token[], unknown: ReadonlyMap<string, readonly string[]>): Token[] {
+export function correctCues(tokens: readonly Token[], { nodes, corrections }: Candidates): Token[] {
+  const named = new Set(nodes.flatMap(({ name }) => splitIdentifier(name)));
   return tokens.map((token) => {
-    const corrections = unknown.get(token.word);
-    if (token.isName || corrections === undefined || !isContent(token.word)) return token;
-    const cue = CUES.find((word) => isTypoOf(token.word, word));
-    return cue === undefined || corrections.length > 0 ? token : { ...token, word: cue, words: [cue] };
+    if (token.isName || !isContent(token.word) || named.has(token.word) || named.has(singular(token.word)))
+      return token;
+    const near = CUES.filter((word) => word[0] === token.word[0] && isTypoOf(token.word, word));
+    const [cue] = near.toSorted((a, b) => distance(token.word, a) - distance(token.word, b));
+    const name = corrections.get(token.word)?.[0];
+    if (cue === undefined) return token;
+    const isName = name !== undefined && distance(token.word, name) < distance(token.word, cue);
+    return isName ? token : { ...token, word: cue, words: [cue] };
   });
 }

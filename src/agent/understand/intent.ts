@@ -2,6 +2,7 @@
  * What a question asks, read from its words with the names taken out: `N` stands for an asset, `P` for an owner, `T` for
  * a tag, `C` for a connector. The first rule that fits decides.
  */
+import type { NodeType } from "../../catalog/asset.ts";
 
 export const INTENTS = [
   "path",
@@ -19,6 +20,7 @@ export const INTENTS = [
   "downstream",
   "list",
   "where",
+  "find",
   "what",
 ] as const;
 export type Intent = (typeof INTENTS)[number];
@@ -26,146 +28,240 @@ export type Intent = (typeof INTENTS)[number];
 interface Rule {
   intent: Intent;
   when: RegExp;
-  /** Fewest assets that must be named. */
-  names?: number;
+  unless?: RegExp;
+  /** Fewest and most assets that are named. */
+  names?: readonly [number, number];
+  /** Of what type the first of them must be. */
+  first?: readonly NodeType[];
 }
 
-const TYPE = String.raw`(?:tables?|datasets?|models?|metrics?|kpis?|measures?|dashboards?|reports?|notebooks?|pipelines?|exports?|jobs?|columns?|fields?|assets?|seeds?|snapshots?|views?|things?)`;
-/** What makes the thing before it the consumer, and the thing after it the source. */
-const TAKES = String.raw`(?:uses?|using|reads?|reading|consumes?|consuming|depends?|depending|dependent|rel(?:y|ies|ying)|needs?|requires?|references?|queries|shows?|displays?|draws?|comes? from|coming from|derived?s?|derives|originates?|sourced|based|built|builds on|made (?:from|of|up|out)|computed|calculated|created from|powered by|fed by|fed from|loaded from|populated|driven by|backed by|contains?|includes?)`;
-/** What makes the thing before it the source, and the thing after it the consumer. */
-const GIVES = String.raw`(?:feeds?|feeding|suppl(?:y|ies)|populates?|powers?|powering|drives?|driving|goes into|go into|flows? into|flows? to|loads?|contributes? to|fills?|produces?|affects?|influences?|ends? up in|makes? up)`;
+const ONE = [1, Infinity] as const;
+const TWO = [2, Infinity] as const;
+const NO_NAME = [0, 0] as const;
 
-const LAST = String.raw`(?:updated?|changed|refreshed?|synced|sync|syncs|crawl|crawled|loaded|run|ran|modified|touched|seen)`;
+/** Parts of the rules, by name; `<name>` in a rule stands for one of its words. */
+const PARTS: Readonly<Record<string, string>> = {
+  type: "tables? datasets? models? metrics? kpis? measures? figures? dashboards? reports? notebooks? charts? screens? pipelines? exports? jobs? columns? fields? assets? seeds? snapshots? views? things? anything everything",
+  // What makes the thing before it the consumer, and the thing behind it the source.
+  takes:
+    "use uses using read reads reading consume consumes consuming depend depends depending dependent rely relies relying need needs require requires reference references query queries draw draws come comes coming derive derives derived originate originates sourced based built measured rest rests made computed calculated created powered fed loaded filled populated driven backed get gets",
+  // What makes the thing before it the source, and the thing behind it the consumer.
+  gives:
+    "feed feeds feeding supply supplies populate populates power powers powering drive drives driving go goes going flow flows load loads loading contribute contributes fill fills produce produces influence influences carry carries lead leads",
+  shows: "show shows display displays contain contains include includes has have hold holds",
+  ran: "update updated updates changed refresh refreshed sync synced syncs crawl crawled loaded run ran modified touched seen filled imported ingested",
+  went: "go goes went work worked ok healthy health fail fails failed error errors status succeed succeeded successful doing finish finished complete completed wrong",
+  change:
+    "drop drops dropped dropping delete deletes deleted deleting remove removes removed removing removal rename renames renamed renaming deprecate deprecates deprecating retire retired retiring kill",
+  harm: "break breaks broken breaking impact impacts impacted suffer suffers die dies crash crashes notice notices miss misses hurt hurts affected affect affects consequence consequences",
+  is: "is are was were does do did has have had can could will would should",
+  who: "who whom whose",
+};
+
+function pattern(text: string): RegExp {
+  const words = text.replaceAll(/<(\w+)>/g, (_, name: string) => `(?:${(PARTS[name] ?? "").replaceAll(" ", "|")})`);
+  return new RegExp(words);
+}
+
+/** @param when a pattern in which a blank is a blank, `<…>` a part, and `…` anything */
+function rule(
+  intent: Intent,
+  when: string,
+  more: { unless?: string; names?: readonly [number, number]; first?: readonly NodeType[] } = {},
+): Rule {
+  const { unless, ...rest } = more;
+  const spread = (text: string): string => text.replaceAll("…", String.raw`\b.*\b`);
+  return {
+    intent,
+    when: pattern(String.raw`\b(?:${spread(when)})\b`),
+    ...(unless !== undefined && { unless: pattern(String.raw`\b(?:${spread(unless)})\b`) }),
+    ...rest,
+  };
+}
 
 /** In the order in which they are tried. */
 const RULES: readonly Rule[] = [
-  { intent: "freshness", when: /\b(?:fresh|freshness|stale|up to date|out of date|how (?:old|recent|current))\b/ },
-  { intent: "freshness", when: new RegExp(String.raw`\b(?:when|last|latest|recent|recently|newest)\b.*\b${LAST}\b`) },
-  { intent: "freshness", when: new RegExp(String.raw`\b${LAST}\b.*\b(?:when|last|latest|recently)\b`) },
-  {
-    intent: "freshness",
-    when: /\b(?:sync|syncs|crawl|connectors?)\b.*\b(?:go|went|work|ok|healthy|health|fail|failed|errors?|status|succeed|successful|doing|finish|finished|complete|completed)\b/,
-  },
-  {
-    intent: "freshness",
-    when: /\b(?:health|healthy|status|state)\b.*\b(?:sync|connectors?|C)\b|\bC\b.*\b(?:healthy|health|ok|fail|failed|errors?)\b/,
-  },
-  {
-    intent: "path",
-    when: /\b(?:path|route|way|connection|link|relationship|relation|lineage|hops|steps)\b.*\bN\b.*\b(?:to|and|with|into)\b.*\bN\b/,
-    names: 2,
-  },
-  {
-    intent: "path",
-    when: /\bhow\b.*\bN\b.*\b(?:get|gets|flow|flows|reach|reaches|end|ends|make|makes|become|becomes|travel|travels|connected|related|linked|connect|relate)\b/,
-    names: 2,
-  },
-  {
-    intent: "path",
-    when: /\b(?:trace|follow)\b.*\bN\b.*\bN\b|\bN and N\b.*\b(?:connected|related|linked)\b|\b(?:connects|links)\b.*\bN\b.*\bN\b/,
-    names: 2,
-  },
-  {
-    intent: "compare",
-    when: /\b(?:compare|compared|comparison|differences?|differs?|different|versus|vs|distinguish|distinguishes|same)\b/,
-    names: 2,
-  },
-  {
-    intent: "impact",
-    when: /\b(?:break|breaks|broken|breaking|impact|impacts|impacted|blast radius|consequences?|repercussions|fallout)\b/,
-  },
-  {
-    intent: "uses",
-    when: new RegExp(
-      String.raw`^(?:and |so |but )?(?:does|do|did|is|are|can|could|will|would|was|has|have)\b.*\bN\b.*\b(?:${TAKES}|${GIVES}|downstream|upstream|used|from|on|part)\b.*\bN\b`,
-    ),
-    names: 2,
-  },
-  {
-    intent: "impact",
-    when: /\b(?:drop|drops|dropped|dropping|delete|deletes|deleted|deleting|remove|removes|removed|removing|removal|rename|renames|renamed|renaming|deprecate|deprecates|deprecating|retire|retired|retiring|kill|get rid of|goes away|disappears?|type change|changes? (?:the )?(?:data )?type|changing (?:the )?(?:data )?type|change N|changing N|changes? to N|N changes|N is wrong|N was wrong|N goes wrong|N breaks)\b/,
-  },
-  { intent: "impact", when: /\b(?:affected|affect|affects|hurt|notice|notices|happens? (?:if|when|to))\b/ },
-  { intent: "impact", when: /\b(?:tell|warn|notify|inform|alert)\b.*\b(?:if|before|when|about)\b/ },
-  { intent: "count", when: /\b(?:how many|number of|count of|count the|total number)\b/ },
-  {
-    intent: "certification",
-    when: /\b(?:who|whom|when|why)\b.*\b(?:certified|certify|certifies|approved|signed|vouche[sd]|pending|deprecated)\b.*N|\bN\b.*\b(?:who|whom|when|why)\b.*\b(?:certified|pending|deprecated)\b|\b(?:who|when|why)\b.*\bN\b.*\b(?:certified|approved|pending|deprecated|signed)\b/,
-    names: 1,
-  },
-  {
-    intent: "certification",
-    when: /^(?:and |so )?(?:is|are|was|has|can|could|should|may|do|does)\b.*\bN\b.*\b(?:certified|pending|deprecated|approved|trusted|trustworthy|trust|official|reliable|certification|signed|safe|uncertified)\b|\b(?:certification|status|trustworthy|trusted|trust|certifier)\b.*\bN\b|\bN\b.*\b(?:certification|status)\b/,
-    names: 1,
-  },
-  {
-    intent: "certification",
-    when: /\b(?:should|can|may|could|must) (?:i|we|you|one|people) (?:still |safely |really )?(?:use|trust|rely on|believe)\b.*\bN\b/,
-    names: 1,
-  },
-  { intent: "owned", when: /\bP\b/ },
-  {
-    intent: "list",
-    when: new RegExp(
-      String.raw`\b(?:not owned|unowned|ownerless|no owners?|without (?:an |any )?owners?|(?:have|has|with|lack|lacks|lacking|missing) (?:an |any |no )?owners?|nobody owns|no one owns|undocumented|(?:no|without|lack|lacks|lacking|missing|empty)(?: a| an| any)? (?:description|descriptions|documentation|docs)|not documented|not described)\b`,
-    ),
-  },
-  {
-    intent: "owner",
-    when: /\b(?:own|owns|owned|owner|owners|ownership|responsible|maintains?|maintained|maintainer|in charge|looks? after|steward|contact|belongs? to|accountable|whose)\b|\bwho(?:m)?\b.*\b(?:ask|talk|speak|contact|go to)\b|\b(?:which|what) team\b|\bwho (?:is|are) (?:the (?:people|person|team) )?behind\b/,
-    names: 1,
-  },
-  {
-    intent: "columns",
-    when: /\b(?:columns?|fields?|attributes?|schema|structure)\b.*\b(?:of|in|does|do|has|have|on|from|for|inside|exist|are there)\b.*\bN\b|\bN\b.*\b(?:columns?|fields?|schema|structure)\b/,
-    names: 1,
-  },
-  {
-    intent: "definition",
-    when: /\bhow\b.*\b(?:defined?|computed?|calculated?|calculate|measured?|worked out|derived|determined|formula|built|made|get|come up)\b|\b(?:definition|formula|expression|calculation|sql|logic|grain|dimensions?|filters?)\b.*\bN\b|\bN\b.*\b(?:defined|computed|calculated|measured|definition|formula|expression|grain|dimensions?|filters?|logic|sliced|broken down)\b/,
-    names: 1,
-  },
-  {
-    intent: "upstream",
-    when: /\bused to (?:build|make|compute|calculate|create|produce|define|derive)\b.*\bN\b|\b(?:upstream|sources?|origins?|inputs?|ancestors?|parents?|provenance|dependenc(?:y|ies)|lineage|behind|underneath|underlies|underlying|beneath|ingredients)\b.*\bN\b|\bN\b.*\b(?:upstream|sources?|origins?|inputs?|dependencies|lineage)\b|\bwhere\b.*\b(?:from|originate)\b/,
-    names: 1,
-  },
-  {
-    intent: "downstream",
-    when: /\b(?:downstream|consumers?|dependents?|descendants?|children|users) (?:\w+ )?(?:of|from|to)\b.*\bN\b|\bN\b.*\b(?:downstream|consumers?|dependents?|users)\b|\bdownstream\b/,
-    names: 1,
-  },
-  {
-    intent: "upstream",
-    when: new RegExp(String.raw`\b(?:is|are|was|were|does|do|did)\b[^,;?]*\bN\b[^N]*\b${TAKES}\b(?! by\b)(?![^N]*N)`),
-    names: 1,
-  },
-  {
-    intent: "downstream",
-    when: /\bN\b[^N]*\b(?:used|read by|consumed|referenced|shown|needed|appears?|feed|power|go|goes|exported|reused|visible|displayed)\b|\bN\b[^N]*\b(?:drive|supply|support|lead to|flow|end up)\b/,
-    names: 1,
-  },
-  { intent: "downstream", when: new RegExp(String.raw`\b(?:used? by N|${TAKES}\b.*\bN)\b`), names: 1 },
-  { intent: "upstream", when: new RegExp(String.raw`\b${GIVES}\b.*\bN\b`), names: 1 },
-  {
-    intent: "where",
-    when: /\bwhere\b|\bwhich (?:database|schema)\b|\b(?:which|what) (?:tables?|models?|datasets?|dashboards?) (?:have|has|contains?|holds?|with|includes?|stores?|keeps?)\b/,
-    names: 1,
-  },
-  { intent: "list", when: /\bT\b/ },
-  {
-    intent: "list",
-    when: new RegExp(String.raw`\b(?:which|what|list|show|give|all|every|any|are there|find)\b.*\b${TYPE}\b`),
-  },
-  {
-    intent: "list",
-    when: /\b(?:which|what|anything|everything|something)\b.*\b(?:certified|pending|deprecated|uncertified|tagged)\b/,
-  },
-  { intent: "what", when: /\bN\b/, names: 1 },
+  rule("what", "(?:what|which)(?: is| s)?(?: the| its)? (?:data )?type(?: of)?|N…(?:data type|what type|which type)", {
+    names: ONE,
+    unless: "<change>|chang(?:e|es|ed|ing)",
+  }),
+  rule("freshness", "fresh|freshness|stale|up to date|out of date|how (?:old|recent|current)"),
+  rule("freshness", "(?:when|last|latest|recent|recently|newest)…<ran>|<ran>…(?:when|last|latest|recently)", {
+    unless: "<harm>|if",
+  }),
+  rule("freshness", "(?:sync|syncs|crawl|connectors?|C)…<went>|<went>…(?:sync|syncs|crawl|connectors?|C)", {
+    names: NO_NAME,
+  }),
+  rule(
+    "freshness",
+    "(?:connectors?|C|sync|crawl)…(?:itself|automatic|automatically|schedule|scheduled|every|often)|(?:schedule|scheduled|how often)…(?:connectors?|C|sync|crawl)",
+  ),
+  rule(
+    "compare",
+    "compare|compared|comparison|differences?|differs?|different|differently|versus|vs|distinguish|distinguishes|same|confuse|apart",
+    { names: TWO },
+  ),
+  rule("path", "(?:path|route|connection|link|relationship|relation|lineage|hops|steps)…N…N", {
+    names: TWO,
+    unless: "<harm>",
+  }),
+  rule(
+    "path",
+    "how…N…(?:get|gets|flow|flows|reach|reaches|end|ends|make|makes|become|becomes|travel|travels|connected|related|linked|connect|relate|find|finds|arrive)",
+    { names: TWO },
+  ),
+  rule(
+    "path",
+    "(?:trace|follow)…N…N|N and N…(?:connected|related|linked)|(?:connects|links|between)…N…N|from N(?: all)?(?: the)?(?: way)? (?:\\w+ )?(?:to|into) (?:the )?N",
+    { names: TWO, unless: "<change>|<harm>" },
+  ),
+  rule(
+    "uses",
+    "(?:and |so |but )?<is>…N…(?:<takes>|<gives>|<shows>|<harm>|downstream|upstream|used|from|on|part|into|in)…N",
+    { names: TWO, unless: "^(?:what|which|how|where|when|why|<who>)" },
+  ),
+  rule(
+    "owner",
+    "<who>(?: \\w+)? (?:own|owns|owned|maintains?|is responsible|are responsible|is in charge|looks after|takes care)",
+    { names: ONE, unless: "if|when|<change>|<harm>" },
+  ),
+  rule(
+    "impact",
+    "break|breaks|breaking|impact|impacts|impacted|blast radius|consequences?|repercussions|fallout|suffers?|dies?|crash|crashes",
+  ),
+  rule(
+    "impact",
+    "<change>|get rid of|(?:goes|go|went|were|was|is) (?:away|gone)|disappear(?:s|ed)?|vanish(?:es|ed)?|no longer|stops? (?:coming|working|loading)|fails?|data type|type change|chang(?:e|es|ing) (?:the )?(?:data )?(?:type|N)|change to N|N changes|N (?:is|was|goes|are) (?:wrong|late|missing|down|broken)|wrong",
+    { unless: "<type>…<who>|last…<ran>", names: ONE },
+  ),
+  rule("impact", "affected|hurt|notices?|miss|misses|happens? (?:if|when|to)", { names: ONE }),
+  rule(
+    "impact",
+    "(?:<who>|should|must|need|have to|list)…(?:tell|warn|warned|notify|notified|inform|informed|alert|alerted|told)…(?:if|before|when|about|that)",
+    { names: ONE },
+  ),
+  rule("count", "how many|number of|count of|total number"),
+  rule(
+    "certification",
+    "(?:<who>|when|why)…(?:certified|certify|certifies|approved|signed|sign|vouched|vouches|pending|deprecated)",
+    { names: ONE },
+  ),
+  rule(
+    "certification",
+    "(?:<is>|anybody|anyone|somebody)…(?:certified|certify|pending|deprecated|approved|trusted|trustworthy|trust|official|reliable|certification|signed|sign|safe|uncertified|vouched|rely on|believe)",
+    {
+      names: ONE,
+      unless: "(?:which|what|list|show|all|every) <type>|(?:which|what|list|all) (?:certified|pending|deprecated)",
+    },
+  ),
+  rule(
+    "certification",
+    "(?:certification|certification status|status|certifier)…N|N…(?:certification|status)|trust…N|N…trust",
+    { names: ONE },
+  ),
+  rule(
+    "certification",
+    "(?:should|can|may|could|must) (?:i|we|you|one|people|she|he|they) (?:still |safely |really )?(?:use|trust|rely|believe)",
+    { names: ONE, unless: "instead" },
+  ),
+  rule(
+    "list",
+    "unowned|ownerless|not owned|(?:no|without|without an|without any|lack|lacks|lacking|missing|missing an|not have|not have an|not have any) owners?|(?:nobody|no one|noone)…(?:own|owns|owned|owner|described|documented|certified)|undocumented|undescribed|(?:no|without|without a|without any|lack|lacks|lacking|missing|missing a|empty|not have a|not have any|not have) (?:descriptions?|documentation|docs)|not (?:documented|described)",
+    { names: NO_NAME },
+  ),
+  rule(
+    "owned",
+    "P…<type>|<type>…P|(?:own|owns|owned|owner|responsible|charge|belong|belongs|certified|certify|looks after|maintains?)…P|P…(?:own|owns|owned|responsible|charge|certify|certified|looks after|maintains?|take care)",
+    { names: NO_NAME },
+  ),
+  rule(
+    "owner",
+    "own|owns|owned|owner|owners|ownership|responsible|maintains?|maintained|maintainer|in charge|looks? after|takes? care|steward|contact|belongs? to|accountable|whose|(?:which|what) team|<who>…(?:ask|talk|speak|contact|go to|turn to|call)|<who> (?:is|are) behind",
+    { names: ONE },
+  ),
+  rule(
+    "where",
+    "where…(?:show up|shows up|turn up|appear|appears|occur|occurs|stored|kept|live|lives|find|is|are)…N$|where…N…(?:show up|shows up|turn up|turns up|appear|appears|occur|occurs|stored|kept|live|lives|located|found)$|where (?:is|are) (?:the )?N$",
+    { names: ONE, unless: "used" },
+  ),
+  rule(
+    "where",
+    "(?:<type>|place|places|where)…(?:<shows>|with|store|stores|stored|keep|keeps|kept|find)…N|which (?:database|schema)|N…(?:in|on) (?:which|what) <type>",
+    { first: ["column"], names: [1, 1], unless: "(?:columns?|fields?)" },
+  ),
+  rule("where", "which (?:database|schema)", { names: ONE }),
+  rule(
+    "columns",
+    "(?:columns?|fields?|attributes?|schema|structure)…(?:of|in|does|do|has|have|on|from|for|inside|exist|are there)…N|N…(?:columns?|fields?|schema|structure)",
+    { names: ONE, first: ["table", "model"], unless: "<takes>|<gives>|feed|feeds|used" },
+  ),
+  rule(
+    "upstream",
+    "used to (?:build|make|compute|calculate|create|produce|define|derive)…N|(?:upstream|origins?|inputs?|ancestors?|parents?|provenance|dependenc(?:y|ies)|lineage|behind|underneath|underlies|underlying|beneath|ingredients)…N|sources? (?:of|for|behind|tables? (?:of|for|behind))…N|N…(?:upstream|sources?|origins?|inputs?|dependencies|lineage)",
+    { names: ONE, unless: "downstream" },
+  ),
+  rule(
+    "definition",
+    "(?:which|what) (?:rule|criteria|basis)|counts? as|counted as|qualif(?:y|ies)|(?:how|what)…(?:divided|divide|multiplied|subtracted|numerator|denominator|add up|adds up)|how…(?:define|defined|compute|computed|calculate|calculated|measure|measured|worked out|determined|formula|come up|counted|counting|count)|(?:definition|formula|expression|calculation|sql|logic|grain|granularity|dimensions?|filters?|split|slice|sliced)…N|N…(?:defined|computed|calculated|measured|definition|formula|expression|grain|dimensions?|filters?|logic|sliced|split|broken down)",
+    { names: ONE, unless: "(?:which|what) <type>…N|from (?:what|which)|computed from|calculated from" },
+  ),
+  rule("upstream", "where…(?:from|originate)|what…N…(?:come|built|made|computed|calculated|derived) from", {
+    names: ONE,
+  }),
+  rule("downstream", "downstream|consumers?|dependents?|descendants?|children|users (?:of|from)", { names: ONE }),
+  rule("upstream", String.raw`<is> (?:the )?N(?: \w+)* <takes>(?! by\b)(?!.*\bN)|N (?:<takes>)(?! by\b)(?!.*\bN)`, {
+    names: ONE,
+    unless: "N…used|(?:get|gets) used",
+  }),
+  rule(
+    "downstream",
+    "N…(?:used|read by|consumed|referenced|shown|needed|appear|appears|exported|reused|visible|displayed|good for|used for)|N…<gives>",
+    { names: ONE },
+  ),
+  rule("what", "what…N…<shows>|<shows>…about", {
+    names: [1, 1],
+    first: ["dashboard", "pipeline", "metric"],
+    unless: "(?:which|what) <type>",
+  }),
+  rule(
+    "find",
+    "(?:<type>|something)…(?:about|related to|concerning|regarding|on the subject of)…N|(?:have|has|is there|are there) (?:\\w+ ){0,2}(?:<type>|something)…(?:about|on|for)…N",
+    { names: [1, 1] },
+  ),
+  rule(
+    "upstream",
+    "(?:get|gets|reach|reaches|arrive|arrives|flow|flows|make it|makes it)…(?:to|into|in|on)(?: the)? N",
+    { names: [1, 1] },
+  ),
+  rule("upstream", "(?:<gives>|ends? up)…N", { names: ONE }),
+  rule("downstream", "(?:<takes>|<shows>|made with|used? by|used? (?:the )?N)…N", { names: ONE }),
+  rule("where", "where", { names: ONE }),
+  rule("list", "T", { names: NO_NAME }),
+  rule("list", "(?:which|what|list|show|give|all|every|any|are there|is there|find|name)…<type>", { names: NO_NAME }),
+  rule(
+    "list",
+    "(?:which|what|anything|everything|something)…(?:certified|pending|deprecated|uncertified|tagged|stop using)",
+    { names: NO_NAME },
+  ),
+  rule(
+    "downstream",
+    "(?:which|what) (?:\\w+ )?(?:metrics?|dashboards?|reports?|figures?|models?|pipelines?|tables?)…N",
+    { names: ONE },
+  ),
+  rule("list", "(?:what|which|list|all|show)…(?:tags|owners|connectors|people|teams)", { names: NO_NAME }),
+  rule("downstream", "N…(?:which|what) (?:\\w+ )?<type>", { names: ONE }),
+  rule("what", "N", { names: ONE }),
 ];
 
-export function readIntent(template: string, names: number): Intent | null {
-  const found = RULES.find((rule) => (rule.names ?? 0) <= names && rule.when.test(template));
+/** @param subjects what the `N`s stand for, in their order */
+export function readIntent(template: string, subjects: readonly { type: NodeType }[]): Intent | null {
+  const found = RULES.find(
+    ({ when, unless, names: [fewest, most] = [0, Infinity], first }) =>
+      fewest <= subjects.length &&
+      subjects.length <= most &&
+      (first === undefined || first.some((type) => subjects[0]?.type === type)) &&
+      when.test(template) &&
+      !(unless?.test(template) ?? false),
+  );
   return found?.intent ?? null;
 }

@@ -3,14 +3,14 @@ import type { CatalogNode } from "../../catalog/asset.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import { singular } from "./closeness.ts";
-import { LAYER_NAMES, LAYER_WORDS, STOP_WORDS, SYNONYMS } from "./vocabulary.ts";
+import { GRAMMAR, LAYER_NAMES, LAYER_WORDS, SYNONYMS } from "./vocabulary.ts";
 
 /** How surely a word of a question is a word of a name. */
 const SURENESS = { same: 1, number: 0.97, typo: 0.88, synonym: 0.75 } as const;
 
 /** What counts of a name's words: those that tell a layer, or nothing, may be left out. */
 const LAYER_WEIGHT = 0.3;
-const STOP_WEIGHT = 0.1;
+const GRAMMAR_WEIGHT = 0.1;
 /** A word that only the place of an asset has, such as its schema's. */
 const PLACE_SURENESS = 0.95;
 /** A name of which less is said is not named. */
@@ -44,7 +44,7 @@ function sureness(readings: Readings, word: string): number {
 
 function weightOf(word: string): number {
   if (LAYER_WORDS.has(word)) return LAYER_WEIGHT;
-  return STOP_WORDS.has(word) ? STOP_WEIGHT : 1;
+  return GRAMMAR.has(word) ? GRAMMAR_WEIGHT : 1;
 }
 
 /** The names that people may call a node by, each as its words. */
@@ -58,7 +58,7 @@ function namesOf(node: CatalogNode): string[][] {
  * Every word must be in the name or tell where the node lives; the more of the name is said, the surer.
  */
 export function nameSureness(words: readonly Readings[], node: CatalogNode): number {
-  const place = new Set(splitIdentifier(node.fqn));
+  const place = new Set(splitIdentifier(node.fqn)).difference(new Set(splitIdentifier(node.name)));
   return Math.max(0, ...namesOf(node).map((name) => surenessOf(words, name, place)));
 }
 
@@ -76,7 +76,7 @@ function surenessOf(words: readonly Readings[], name: readonly string[], place: 
     }
     const inPlace = Math.max(0, ...[...place].map((word) => sureness(readings, word)));
     if (inPlace > 0) quality *= PLACE_SURENESS * inPlace;
-    else if (![...readings.keys()].some((word) => STOP_WORDS.has(word))) return 0;
+    else if (![...readings.keys()].some((word) => GRAMMAR.has(word))) return 0;
   }
   const all = name.reduce((sum, word) => sum + weightOf(word), 0);
   const found = (said / all) * quality;

@@ -19,7 +19,7 @@ const QUOTED = String.raw`\x60([^\x60\n]{1,200})\x60|"([^"\n]{1,200})"|“([^”
 const ADDRESS = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
 const NAME = String.raw`[\p{L}\p{N}\p{M}]*_[\p{L}\p{N}\p{M}_]*(?:\.[\p{L}\p{N}\p{M}_]+)*|[\p{L}\p{N}\p{M}]+(?:\.[\p{L}\p{N}\p{M}_]+)+`;
 const WORD = String.raw`[\p{L}\p{N}\p{M}]+`;
-const MARK = String.raw`[,;?!]`;
+const MARK = String.raw`[,;?!]|\.(?=\s|$)`;
 const TOKEN = new RegExp(`${QUOTED}|(${ADDRESS})|(${NAME})|(${WORD})(?:['’](s|re|ll|ve|d|m|t)\\b)?|(${MARK})`, "gu");
 
 /** What a contraction stands for; a possessive is told by what comes before it. */

@@ -1,9 +1,13 @@
 /** Questions that a catalog cannot answer, whatever is in it, each with what to say. */
 
+import type { Intent } from "./intent.ts";
+
 interface Reason {
   when: RegExp;
   /** Where the same words ask for something that it can answer after all. */
   unless?: RegExp;
+  /** Whether the words may also just describe something, in a question that asks for something else. */
+  mayDescribe?: boolean;
   say: string;
 }
 
@@ -34,27 +38,37 @@ const REASONS: readonly Reason[] = [
   },
   {
     when: new RegExp(
-      String.raw`\bhow much\b|\b(?:last|this|previous|past|current) (?:\w+ )?(?:hour|day|week|month|quarter|year|night|weekend|summer|winter|spring|autumn|christmas|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b|\b(?:yesterday|today|tonight|this morning|so far|since (?:${MONTH}|\d{4})|in (?:${MONTH}|q[1-4]|\d{4})|on (?:black friday|\d+))\b|\btop \d+\b|\b(?:rows?|records) (?:does|do|are|in|of)\b|\bhow (?:big|large|long|high|low)\b`,
+      String.raw`\bhow much\b|\b(?:last|this|previous|past|current) (?:full |fiscal |calendar |business )?(?:hour|day|week|month|quarter|year|night|weekend|summer|winter|spring|autumn|christmas|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b|\b(?:yesterday|today|tonight|this morning|since (?:${MONTH}|\d{4})|in (?:${MONTH}|q[1-4]|\d{4})|on (?:black friday|\d+))\b|\btop \d+\b|\b(?:rows|records) (?:does|do|are|in|of)\b|\bhow (?:big|large|long|high|low)\b`,
     ),
     unless: ABOUT_RUNS,
+    mayDescribe: true,
     say: DATA_SAY,
   },
   {
     when: /\b(?:highest|lowest|biggest|largest|smallest|most|least|fewest|average|median|maximum|minimum|total|sum|trend|trending|growing|grew|increased|decreased|rising|falling|spike|spiked|dropped last|best selling|sold)\b/,
     unless:
       /\bN\b.*\b(?:defined|computed|calculated|owner|owns|certified|feed|feeds|use|uses|depend|depends)\b|\b(?:defined|computed|calculated|owns?|owner|certified|feeds?|uses?|depends?|number of|total number|break|breaks|affected|drop|recent|recently)\b/,
+    mayDescribe: true,
     say: DATA_SAY,
   },
 ];
 
 /** What can be counted: nodes of the graph, by a word between "how many" and the verb. */
 const COUNTABLE =
-  /\bhow many (?:\w+ ){0,3}?(?:tables?|datasets?|models?|metrics?|kpis?|measures?|dashboards?|reports?|notebooks?|pipelines?|exports?|jobs?|columns?|fields?|assets?|things|owners?|people|teams|tags?|connectors?|hops|steps|seeds?|snapshots?|views?|consumers?|dependents|dependencies|sources?|dimensions|filters|errors|syncs)\b/;
+  /\bhow many (?:\w+ ){0,3}?(?:tables?|datasets?|models?|metrics?|kpis?|measures?|figures?|dashboards?|reports?|notebooks?|pipelines?|exports?|jobs?|columns?|fields?|assets?|things|owners?|people|teams|tags?|connectors?|hops|steps|seeds?|snapshots?|views?|consumers?|dependents|dependencies|sources?|dimensions|filters|errors|syncs)\b/;
 
-/** Why the question cannot be answered, as a sentence; null where it may be. */
-export function findUnanswerable(template: string): string | null {
-  const found = REASONS.find(({ when, unless }) => when.test(template) && !(unless?.test(template) ?? false));
+/** Intents under which a question may be about what the data says rather than where it comes from. */
+const MAY_ASK_VALUES: ReadonlySet<Intent | null> = new Set(["what", "count", "list", "where", "columns", null]);
+
+/**
+ * Why the question cannot be answered, as a sentence; null where it may be.
+ * @param intent what it asks for
+ */
+export function findUnanswerable(template: string, intent: Intent | null): string | null {
+  const found = REASONS.find(
+    ({ when, unless, mayDescribe = false }) =>
+      when.test(template) && !(unless?.test(template) ?? false) && (!mayDescribe || MAY_ASK_VALUES.has(intent)),
+  );
   if (found !== undefined) return found.say;
-  if (/\bhow many\b/.test(template) && !COUNTABLE.test(template)) return DATA_SAY;
-  return null;
+  return intent === "count" && !COUNTABLE.test(template) && /\bhow many\b/.test(template) ? DATA_SAY : null;
 }
