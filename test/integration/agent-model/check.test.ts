@@ -13,7 +13,7 @@ beforeAll(async () => {
   app = await startApp({ sample: true });
   const { id } = await getDefaultWorkspace(app.app.metadata);
   const catalog = createAgentCatalog({ ...app.app, maxLineageNodes: 10_000 }, id);
-  against = { catalog, scope: { allows: () => true, named: [], narrows: false }, known: [], facts: [] };
+  against = { catalog, scope: { allows: () => true, named: [], narrows: false, area: null }, known: [], facts: [] };
 });
 afterAll(() => app.close());
 
