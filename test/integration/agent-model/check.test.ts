@@ -62,6 +62,7 @@ describe("a false sentence goes", () => {
     ["a false certifier", "`net_revenue` was certified by jonas.weber@example.com."],
     ["a false day", "`net_revenue` was certified by ines.moreau@example.com on 2024-09-01."],
     ["a false owner", "`net_revenue` is owned by jonas.weber@example.com."],
+    ["the owner of a column of the same name", "`order_count` is owned by jonas.weber@example.com."],
     ["an owner that is denied", "`net_revenue` has no owner."],
     ["an edge the wrong way round", "`net_revenue` feeds `fct_orders`."],
     ["an edge that is not there", "`ad_spend` feeds `net_revenue`."],

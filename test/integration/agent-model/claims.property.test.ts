@@ -33,12 +33,13 @@ async function isKept(text: string): Promise<boolean> {
   return kept.length > 0;
 }
 
-function holds<T extends unknown[]>(
-  arbitraries: { [K in keyof T]: fc.Arbitrary<T[K]> },
-  claim: (...values: T) => Promise<[text: string, isTrue: boolean]>,
+/** Tries a claim about any values; it answers its text, and whether that is so. */
+function holds<T>(
+  values: fc.Arbitrary<T>,
+  claim: (values: T) => Promise<[text: string, isTrue: boolean]>,
 ): Promise<void> {
-  const property = fc.asyncProperty(...arbitraries, async (...values: T) => {
-    const [text, isTrue] = await claim(...values);
+  const property = fc.asyncProperty(values, async (drawn) => {
+    const [text, isTrue] = await claim(drawn);
     expect(`${text} ${await isKept(text)}`).toBe(`${text} ${isTrue}`);
   });
   return fc.assert(property, { numRuns: 150 });
@@ -49,21 +50,21 @@ const depthOf = async (from: CatalogNode, to: CatalogNode): Promise<number | nul
 
 describe("a claim is kept exactly where it is true", () => {
   it("that one feeds another", () =>
-    holds([anyNode, anyNode, fc.constantFrom("feeds", "directly feeds")], async (a, b, verb) => {
+    holds(fc.tuple(anyNode, anyNode, fc.constantFrom("feeds", "directly feeds")), async ([a, b, verb]) => {
       const depth = await depthOf(a(), b());
       return [`\`${a().fqn}\` ${verb} \`${b().fqn}\`.`, depth !== null && (verb === "feeds" || depth === 1)];
     }));
 
   it("that one depends on another, or does not", () =>
-    holds([anyNode, anyNode, fc.boolean()], async (a, b, denied) => {
+    holds(fc.tuple(anyNode, anyNode, fc.boolean()), async ([a, b, denied]) => {
       const verb = denied ? "does not depend on" : "depends on";
       return [`\`${a().name}\` ${verb} \`${b().name}\`.`, ((await depthOf(b(), a())) !== null) !== denied];
     }));
 
   it("that one is used by so many", () =>
     holds(
-      [anyNode, fc.constantFrom("dashboard", "model", "metric"), fc.integer({ min: 2, max: 6 })],
-      async (a, type, n) => {
+      fc.tuple(anyNode, fc.constantFrom("dashboard", "model", "metric"), fc.integer({ min: 2, max: 6 })),
+      async ([a, type, n]) => {
         const found = (await catalog.walk(a().id, "downstream"))?.nodes.filter((node) => node.type === type) ?? [];
         const direct = found.filter(({ depth }) => depth === 1).length;
         return [`\`${a().name}\` is used by ${n} ${type}s.`, n === found.length || n === direct];
@@ -72,25 +73,25 @@ describe("a claim is kept exactly where it is true", () => {
 
   it("that one is certified, and of a type", () =>
     holds(
-      [
+      fc.tuple(
         anyNode,
         fc.constantFrom("certified", "pending", "deprecated"),
         fc.constantFrom("metric", "dashboard", "pipeline"),
-      ],
-      async (a, standing, type) => [
+      ),
+      async ([a, standing, type]) => [
         `\`${a().name}\` is a ${standing} ${type}.`,
         a().certification === standing && a().type === type,
       ],
     ));
 
   it("that one is owned by somebody", () =>
-    holds([anyNode, anyNode], async (a, b) => [
+    holds(fc.tuple(anyNode, anyNode), async ([a, b]) => [
       `\`${a().name}\` is owned by ${b().owner || "nobody@example.com"}.`,
       a().owner !== "" && a().owner === b().owner,
     ]));
 
   it("that all of a list feed one", () =>
-    holds([anyNode, anyNode, anyNode], async (a, b, c) => {
+    holds(fc.tuple(anyNode, anyNode, anyNode), async ([a, b, c]) => {
       const depths = await Promise.all([depthOf(a(), c()), depthOf(b(), c())]);
       return [`\`${a().name}\` and \`${b().name}\` feed \`${c().name}\`.`, !depths.includes(null)];
     }));

@@ -25,6 +25,12 @@ export function createNames(catalog: AgentCatalog, scope: Scope, known: readonly
   const places = new Map(known.map(({ id }, place) => [id, place]));
   const placeOf = (node: CatalogNode): number => places.get(node.id) ?? known.length;
   const found = new Map<string, Promise<CatalogNode[]>>();
+  /** What a reader takes a name to mean: what was spoken of before anything else, and anything else before a column. */
+  const likeliest = (meant: readonly CatalogNode[]): readonly CatalogNode[] => {
+    const spokenOf = meant.filter(({ id }) => places.has(id));
+    const assets = meant.filter(({ type }) => type !== "column");
+    return [spokenOf, assets].find((group) => group.length > 0) ?? meant;
+  };
   const lookUp = async (text: string): Promise<CatalogNode[]> => {
     const name = text.slice(0, MAX_SEARCH_CHARACTERS);
     const [byId, byFqn, named, columns] = await Promise.all([
@@ -37,7 +43,9 @@ export function createNames(catalog: AgentCatalog, scope: Scope, known: readonly
     const meant = [...new Map(all.map((node) => [node.id, node])).values()].filter(
       (node) => isCalled(node, text) && scope.allows(node),
     );
-    return meant.toSorted((a, b) => placeOf(a) - placeOf(b)).slice(0, MAX_MEANT);
+    return likeliest(meant)
+      .toSorted((a, b) => placeOf(a) - placeOf(b))
+      .slice(0, MAX_MEANT);
   };
   const find = (text: string): Promise<CatalogNode[]> => {
     const key = fold(text.trim());

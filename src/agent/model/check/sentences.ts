@@ -33,7 +33,7 @@ function toPlainLine(line: string): string {
     .toWellFormed()
     .trim()
     .replace(/^(?:[#>]+|[-*+•]|\d{1,2}[.)])\s+/u, "")
-    .replaceAll(/\*\*|__(?=\S)|(?<=\S)__/g, "")
+    .replaceAll("**", "")
     .trim();
 }
 
