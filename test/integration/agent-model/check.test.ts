@@ -47,6 +47,11 @@ describe("a true sentence stays", () => {
     "`contribution_margin_rate` is not certified; `net_revenue` is certified.",
     "`net_revenue` is gross revenue less refunds, each in the period in which it happened.",
     "`orders_wide` is deprecated.",
+    "`orders_wide` is deprecated, and the `Warehouse screen` dashboard still reads it.",
+    "Both `gross_revenue` and `net_revenue` are certified metrics owned by ines.moreau@example.com.",
+    "`contribution_margin_rate` has not been certified yet.",
+    "`net_revenue` is certified by ines.moreau@example.com (2025-09-01).",
+    "In total, 29 assets depend on `fct_orders`.",
   ])("%s", async (sentence) => {
     const lead = sentence.startsWith("It ") ? "`net_revenue` is a metric. " : "";
     expect(await keep(lead + sentence)).toContain(sentence);
@@ -60,6 +65,8 @@ describe("a false sentence goes", () => {
     ["a false certification", "`contribution_margin_rate` is a certified metric."],
     ["a certification that is denied", "`net_revenue` is not certified."],
     ["a false certifier", "`net_revenue` was certified by jonas.weber@example.com."],
+    ["a false day in brackets", "`net_revenue` is certified by ines.moreau@example.com (2025-09-02)."],
+    ["one false type of two", "Both `gross_revenue` and `fct_orders` are certified metrics."],
     ["a false day", "`net_revenue` was certified by ines.moreau@example.com on 2024-09-01."],
     ["a false owner", "`net_revenue` is owned by jonas.weber@example.com."],
     ["the owner of a column of the same name", "`order_count` is owned by jonas.weber@example.com."],

@@ -21,7 +21,8 @@ export function checkTypes(clause: Clause): Claim[] {
     if (words[from - 1] === "N") return [typed(clause, [from - 1], types, from)];
     const begins = words.slice(0, from).findLastIndex((word) => /^(?:is|are)$/.test(word));
     const article = words[begins + 1] ?? "";
-    if (begins < 0 || from - begins > 5 || !/^(?:a|an|the|one|both)$/.test(article)) return [];
+    if (begins < 0 || from - begins > 5 || !/^(?:a|an|the|one|both|certified|deprecated|pending)$/.test(article))
+      return [];
     const { nodes, parts } = subjectsAt(clause, begins);
     if (nodes.length === 0) return [];
     return [{ holds: nodes.every(({ type }) => types.includes(type)), from, to, also: parts }];
@@ -59,7 +60,7 @@ function stands({ certification }: CatalogNode, word: string): boolean {
 /** "certified by P on D", in either order. */
 function checkCertifier({ parts }: Clause, at: number, nodes: readonly CatalogNode[]): Claim[] {
   const claims: Claim[] = [];
-  for (let i = at; /^(?:by|on|at|since)$/.test(parts[i]?.word ?? ""); i += 2) {
+  for (let i = at; /^(?:by|on|at|since|\()$/.test(parts[i]?.word ?? ""); i += 2) {
     const said = parts[i + 1];
     if (said?.kind === "address") {
       const holds = nodes.every(({ certifiedBy }) => certifiedBy !== null && fold(certifiedBy) === fold(said.text));
