@@ -1,11 +1,12 @@
 /**
- * Writes what is printed from the code: the contracts in `schema/`, and the README's table of what each call needs.
+ * Writes what is printed from the code: the contracts in `schema/`, and the tables in the documents for people.
  * With `--check` it only says, by its exit code, whether they are up to date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 import packageJson from "../package.json" with { type: "json" };
+import { printRiskRules } from "./catalog/risk-table.ts";
 import { loadOperations } from "./graphql/operations.ts";
 import { printSchemaText, schema } from "./graphql/schema.ts";
 import { buildOpenapi } from "./rest/openapi/document.ts";
@@ -24,7 +25,8 @@ const openapi = buildOpenapi({ ...sources, version: packageJson.version, origin:
 const printed: Record<string, (text: string) => string> = {
   "schema/schema.graphql": () => printSchemaText(),
   "schema/openapi.json": () => `${JSON.stringify(openapi, null, 2)}\n`,
-  "README.md": (text) => withRequirements(text, printRequirements(sources)),
+  "README.md": (text) => withTable("requirements", text, printRequirements(sources)),
+  "docs/impact.md": (text) => withTable("rules", text, printRiskRules()),
 };
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
@@ -39,9 +41,10 @@ for (const [name, print] of Object.entries(printed)) {
   }
 }
 
-function withRequirements(text: string, table: string): string {
-  const place = /(?<=<!-- requirements.* -->\n)[^]*?(?=<!-- \/requirements -->)/;
-  if (!place.test(text)) throw new Error("README.md has no place for the requirements.");
+/** Puts a table between the two comments that name it. */
+function withTable(name: string, text: string, table: string): string {
+  const place = new RegExp(`(?<=<!-- ${name}, .* -->\\n)[^]*?(?=<!-- /${name} -->)`);
+  if (!place.test(text)) throw new Error(`There is no place for the ${name}.`);
   return text.replace(place, () => `${table}\n`);
 }
 

@@ -37,12 +37,11 @@ const port = z
   .refine((value) => value <= 65_535);
 
 /** A whole number from 1. */
-const upTo = (highest: number) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/)
-    .transform(Number)
-    .refine((value) => value <= highest);
+const wholeNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/)
+  .transform(Number);
+const upTo = (highest: number) => wholeNumber.refine((value) => value <= highest);
 
 const printable = (most: number) => z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${most}}$`));
 
@@ -119,7 +118,8 @@ const schema = z.object({
     mustBe: "memory: (redis:// is not supported by this version yet)",
   }),
   MAX_LINEAGE_NODES: upTo(HIGHEST_MAX_LINEAGE_NODES).register(words, {
-    about: "The most nodes that a lineage result holds; past it the nearest are kept and the result says so.",
+    about:
+      "The most nodes that a lineage or impact result holds; past it the nearest or worst are kept and the result says so.",
     default: "10000",
     mustBe: `a whole number from 1 to ${HIGHEST_MAX_LINEAGE_NODES}`,
   }),

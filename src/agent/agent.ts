@@ -24,7 +24,7 @@ const MIN_SHARE = 0.5;
 /** Where nothing says what is asked of a thing but that it is named, the words that are not understood may say it. */
 const MIN_SHARE_OF_WHAT = 0.7;
 
-export interface Asker {
+interface Asker {
   workspace: string;
   /** Whether a sync may be suggested. */
   mayWrite: boolean;

@@ -32,7 +32,7 @@ const TOPIC_TIE = 0.12;
 /** What one word in a description is worth. */
 const BY_CHANCE = 0.7;
 
-export interface Asked {
+interface Asked {
   intent: Intent;
   clause: Question;
   /** What the clause is about, in its order. */
@@ -86,7 +86,7 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
     byName.confidence >= SURE_ENOUGH ? byName : surer(byName, takeUp(view, findTopic(view, taken, isContent)));
   // Nothing but everyday words: they may be the very words of a description.
   const everyday = best.asked.length === 0 && best.reading.contentCount === 0;
-  const { reading, asked, subjects, mentions, unknown, sureness } = everyday
+  const { reading, asked, mentions, unknown, sureness } = everyday
     ? takeUp(view, findTopic(view, taken, isSomething))
     : best;
   return {

@@ -1,6 +1,12 @@
 /** The service's words as GraphQL enums; their values are the specification's own, in lower case. */
 import { ASSET_TYPES, CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../catalog/asset.ts";
-import { type ColumnUse, DIRECTIONS, type EdgeKind as EdgeKindWord } from "../catalog/edge.ts";
+import { type ColumnUse, DIRECTIONS, type EdgeKind as EdgeKindWord, type Level as LevelWord } from "../catalog/edge.ts";
+import type {
+  ChangeType as ChangeTypeWord,
+  Effect as EffectWord,
+  EvidenceKind as EvidenceKindWord,
+  Risk as RiskWord,
+} from "../catalog/impact.ts";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { SYNC_MODES } from "../connectors/connector.ts";
 import { AUDIT_ACTIONS, type Role as RoleWord, SCOPES, SYNC_STATUSES, WORKSPACE_KINDS } from "../metadata/records.ts";
@@ -68,6 +74,53 @@ export const Transformation = builder.enumType("Transformation", {
     WINDOW: { description: "They partition or order a window." },
     CONDITIONAL: { description: "They decide which of several values is taken." },
   } satisfies Record<ColumnUse["transformation"], { description: string }>,
+});
+
+export const ChangeType = builder.enumType("ChangeType", {
+  description: "The changes whose impact can be asked for.",
+  values: {
+    column_rename: { description: "A column gets another name; of a table or model: any of its columns." },
+    column_drop: { description: "A column goes; of a table or model: any of its columns." },
+    type_change: { description: "A column gets another data type; of a table or model: any of its columns." },
+    deprecate: { description: "It is still there, and is to go. The one change that everything can undergo." },
+  } satisfies Record<ChangeTypeWord, { description: string }>,
+});
+
+export const ChangeEffect = builder.enumType("ChangeEffect", {
+  description: "What a change means to those who read what is changed.",
+  values: {
+    breaks: { description: "What they read is gone." },
+    narrows: { description: "Values may no longer fit, or need a cast." },
+    widens: { description: "Every value still fits." },
+    deprecates: { description: "It works until what they read goes." },
+  } satisfies Record<EffectWord, { description: string }>,
+});
+
+export const Risk = builder.enumType("Risk", {
+  description: "How likely and how bad it is, the worst first.",
+  values: {
+    high: { description: "It breaks, or people who trust it are misled." },
+    medium: { description: "It may break, or show other rows." },
+    low: { description: "It goes on working." },
+  } satisfies Record<RiskWord, { description: string }>,
+});
+
+export const EvidenceKind = builder.enumType("EvidenceKind", {
+  description: "How surely a hop carries a change, the strongest first.",
+  values: {
+    DIRECT: { description: "Values go from one end into the other." },
+    INDIRECT: { description: "The upstream end decides which values or rows there are." },
+    UNKNOWN: { description: "The two are connected, and which columns are used is not known." },
+    NONE: { description: "No changed column is used here, but the path leads through what is not known." },
+  } satisfies Record<EvidenceKindWord, { description: string }>,
+});
+
+export const LineageLevel = builder.enumType("LineageLevel", {
+  description: "What a piece of evidence is about.",
+  values: {
+    asset: { description: "Assets as a whole." },
+    column: { description: "The columns themselves." },
+  } satisfies Record<LevelWord, { description: string }>,
 });
 
 export const MetricKind = builder.enumType("MetricKind", {

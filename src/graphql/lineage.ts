@@ -60,7 +60,8 @@ LineageType.implement({
   }),
 });
 
-async function loadNode(id: string, context: GraphqlContext): Promise<CatalogNode> {
+/** A node that the graph has just named. */
+export async function loadNode(id: string, context: GraphqlContext): Promise<CatalogNode> {
   const node = await context.loaders.nodes.load(id);
   if (node === null) throw new AppError("conflict", "The graph changed during the request; ask again.");
   return node;

@@ -5,6 +5,7 @@ import type { CatalogNode, ColumnLineage } from "../catalog/asset.ts";
 import type { ColumnUse, Direction as DirectionWord } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
+import { assessImpact } from "./assess-impact.ts";
 import { builder } from "./builder.ts";
 import {
   type Connection,
@@ -17,8 +18,9 @@ import {
 } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { ColumnLineageStatus, Direction, EdgeKind, NodeType, Transformation, UseKind } from "./enums.ts";
+import { changeArgs, IMPACT_COST } from "./impact.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
-import { CatalogNodeType, LineageType } from "./refs.ts";
+import { CatalogNodeType, ImpactType, LineageType } from "./refs.ts";
 
 /** Neighbours fetched where no page size is named. */
 const DEFAULT_NEIGHBOURS = 20;
@@ -181,6 +183,13 @@ CatalogNodeType.implement({
         },
         complexity: WALK_COST,
         resolve: (node, args, context) => walkLineage(node.id, args, context),
+      }),
+      impact: t.field({
+        type: ImpactType,
+        description: "What a change to it would affect, with the risk and the reason.",
+        args: changeArgs,
+        complexity: IMPACT_COST,
+        resolve: assessImpact,
       }),
     };
   },

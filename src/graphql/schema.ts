@@ -8,6 +8,7 @@ import "./asset.ts";
 import "./audit.ts";
 import "./connector.ts";
 import "./health.ts";
+import "./impact.ts";
 import "./lineage.ts";
 import "./metric.ts";
 import "./node.ts";

@@ -17,6 +17,10 @@ const ids = {
   value: sampleId("model", "shop", "marketing", "customer_value"),
   orders: sampleId("model", "shop", "marts", "fct_orders"),
   metric: sampleId("metric", "shop", "active_customers"),
+  spendColumn: sampleId("column", "shop", "marketing", "fct_channel_days", "model", "ad_spend_eur"),
+  spend: sampleId("metric", "shop", "ad_spend"),
+  returnOnSpend: sampleId("metric", "shop", "return_on_ad_spend"),
+  cockpit: sampleId("dashboard", "shop", "marketing_cockpit"),
   // A connector's id is made when it is added: the list of connectors has it.
   connector: "con_a73915ee6ef7b39a5d1cc4e824570811",
   sync: "syn_5932db7015fc3f73b24503f59ad6268e",
@@ -78,6 +82,54 @@ export const downstream = {
   ],
   truncated: false,
   total_nodes: 2,
+};
+
+const summed = { kind: "DIRECT", level: "column", transformation: "AGGREGATION", expression: "SUM(ad_spend_eur)" };
+const computed = { kind: "DIRECT", level: "asset", transformation: "", expression: "" };
+
+/** Of which change what is asked. */
+export const change = { asset_id: ids.spendColumn, change_type: "column_drop" };
+
+export const impact = {
+  ...change,
+  summary: { total_affected: 3, high_risk_count: 3, medium_risk_count: 0, low_risk_count: 0 },
+  affected: [
+    {
+      id: ids.spend,
+      name: "ad_spend",
+      type: "metric",
+      risk: "high",
+      reason: "Certified metric `ad_spend` sums `fct_channel_days.ad_spend_eur` (AGGREGATION).",
+      path: [ids.spendColumn, ids.spend],
+      evidence: [summed],
+      owner: "jonas.weber@example.com",
+    },
+    {
+      id: ids.returnOnSpend,
+      name: "return_on_ad_spend",
+      type: "metric",
+      risk: "high",
+      reason:
+        "Metric `return_on_ad_spend` is computed from certified metric `ad_spend`, which sums " +
+        "`fct_channel_days.ad_spend_eur` (AGGREGATION), 2 hops from `fct_channel_days.ad_spend_eur`.",
+      path: [ids.spendColumn, ids.spend, ids.returnOnSpend],
+      evidence: [summed, computed],
+      owner: "jonas.weber@example.com",
+    },
+    {
+      id: ids.cockpit,
+      name: "Marketing cockpit",
+      type: "dashboard",
+      risk: "high",
+      reason:
+        "Dashboard `Marketing cockpit` shows metric `return_on_ad_spend`, which is computed from certified metric " +
+        "`ad_spend`, 3 hops: `fct_channel_days.ad_spend_eur` → `ad_spend` → `return_on_ad_spend` → `Marketing cockpit`.",
+      path: [ids.spendColumn, ids.spend, ids.returnOnSpend, ids.cockpit],
+      evidence: [summed, computed, computed],
+      owner: "jonas.weber@example.com",
+    },
+  ],
+  truncated: false,
 };
 
 const described = {

@@ -1,15 +1,20 @@
 /** Reads a request's body as JSON. */
-import { AppError } from "../errors.ts";
+import { AppError, badField } from "../errors.ts";
 import { hasBody, isPlain, readBodyText } from "./body.ts";
+import { findRepeatedKey } from "./repeated-key.ts";
 import type { RestContext } from "./state.ts";
 
 /**
  * The parsed body, or undefined where there is none.
- * @throws AppError `bad_request` where it is no JSON, and what `readJsonText` throws
+ * @throws AppError `bad_request` where it is no JSON or gives a key twice, and what `readJsonText` throws
  */
 export async function readJsonBody(ctx: RestContext): Promise<unknown> {
   const text = await readJsonText(ctx);
-  return text === "" ? undefined : parseJson(text);
+  if (text === "") return undefined;
+  const body = parseJson(text);
+  const repeated = findRepeatedKey(text);
+  if (repeated !== undefined) throw badField(repeated, "is given more than once");
+  return body;
 }
 
 /** @throws AppError `bad_request` */

@@ -22,7 +22,7 @@ function wholeNumber(range: { min: number; max: number; default: number }) {
 /** An id that must be given; whether it is anyone's is found out later. */
 export function id(description: string, example: string) {
   return z
-    .string({ error: "is required" })
+    .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
     .min(1)
     .meta({ description, examples: [example] });
 }

@@ -7,12 +7,13 @@ import { describe } from "vitest";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { sharedGraph } from "./catalog-graph.ts";
 import { describeHistories } from "./catalog-graph/histories.ts";
+import { describeRandomImpacts } from "./catalog-graph/random-impacts.ts";
 import { describeRandomPaging } from "./catalog-graph/random-paging.ts";
 import { describeRandomWalks } from "./catalog-graph/random-walks.ts";
 
 /**
  * Describes one engine against the reference. All runs share the store that `open` gives.
- * @param few how many histories a test run tries, and of walks and pagings a part of that
+ * @param few how many histories a test run tries, and of walks, pagings and impacts a part of that
  */
 export function describeCatalogGraphModel(name: string, open: () => Promise<CatalogGraph>, few = 120): void {
   describe(`the catalog graph on ${name}, against the reference`, () => {
@@ -20,5 +21,6 @@ export function describeCatalogGraphModel(name: string, open: () => Promise<Cata
     describeHistories(graph, few);
     describeRandomWalks(graph, few / 3);
     describeRandomPaging(graph, few / 6);
+    describeRandomImpacts(graph, few / 3);
   });
 }

@@ -43,7 +43,7 @@ describe("the first start", () => {
   let printed: string;
   beforeAll(async () => {
     server = serve("first");
-    printed = await server.printed(/\/graphql'\n/);
+    printed = await server.printed(/column_drop.*\n/);
   });
   afterAll(() => server.process.kill("SIGKILL"));
 
@@ -54,14 +54,16 @@ describe("the first start", () => {
     expect(server.output.stderr).toBe("");
   });
 
-  it("prints three requests that work when pasted", async () => {
+  it("prints four requests that work when pasted", async () => {
     const lines = printed.split("\n").filter((line) => line.startsWith("curl "));
     const answers = await Promise.all(lines.map((line) => promisify(execFile)("sh", ["-c", line])));
-    const [assets, lineage, metrics] = answers.map(({ stdout }) => JSON.parse(stdout));
+    const [assets, lineage, metrics, impact] = answers.map(({ stdout }) => JSON.parse(stdout));
     expect(assets.data.length).toBeGreaterThan(0);
     expect(lineage.nodes.length).toBeGreaterThan(5);
     expect(metrics.data.metrics.nodes).toHaveLength(5);
-    expect(answers).toHaveLength(3);
+    expect(impact.data.impact.summary.highRiskCount).toBeGreaterThan(10);
+    expect(impact.data.impact.owners[0].owner).toMatch(/@example\.com$/);
+    expect(answers).toHaveLength(4);
   });
 
   it("keeps a second server from the same folder, and says why", async () => {

@@ -26,15 +26,16 @@ function restTargets(): Target[] {
   return ROUTES.map((route) => {
     const { path, method, input } = route;
     const query = input.query?.["asset_id"] ? "?asset_id=" : "";
+    const inBody = input.body?.["asset_id"] !== undefined;
     return {
       name: `${method} ${path}`,
       kind: "rest",
       requirement: getRequirement(route, sources),
-      takesId: query !== "" || input.path !== undefined,
+      takesId: query !== "" || inBody || input.path !== undefined,
       write: (id) => ({
         line: `${method} ${path.replaceAll(/:\w+/g, id)}${query && `${query}${id}`}`,
-        type: "",
-        body: "",
+        type: inBody ? "application/json" : "",
+        body: inBody ? JSON.stringify({ asset_id: id, change_type: "deprecate" }) : "",
       }),
     };
   });

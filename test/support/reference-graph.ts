@@ -22,7 +22,7 @@ import {
   showNode,
 } from "../../src/catalog/layers.ts";
 import { assess } from "../../src/catalog/impact/assess.ts";
-import { carryOut, type Handle } from "../../src/catalog/impact/source.ts";
+import { carryOut, type Handle, type ImpactSource, type Step } from "../../src/catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../src/catalog/impact.ts";
 import type { Lineage, LineageNode } from "../../src/catalog/lineage.ts";
 import {
@@ -397,69 +397,66 @@ function walkFrom(workspace: Workspace, query: WalkQuery): Lineage | null {
 /** Handles are places in the order of keys. */
 function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
   const nodes = visibleNodes(workspace);
+  const places = new Map(nodes.map(({ id }, place) => [id, place]));
+  const handleOf = (id: string): Handle | null => places.get(id) ?? null;
   const at = (node: Handle): CatalogNode => {
     const found = nodes[node];
     if (found === undefined) throw new RangeError(`no node ${node}`);
     return found;
   };
-  const handleOf = (id: string | null): Handle | null => {
-    const place = nodes.findIndex((node) => node.id === id);
-    return place === -1 ? null : place;
-  };
-  const edgesBetween = (from: Handle, to: Handle, level: Level): Edge[] =>
-    edgesAt(workspace, level).filter((edge) => edge.from === at(from).id && edge.to === at(to).id);
-  const usesBetween = (from: Handle, to: Handle): ColumnUse[] => {
-    const between = edgesBetween(from, to, "column");
-    const claims = [...workspace.edges.values()].filter(({ edge }) => between.some((b) => compareEdges(b, edge) === 0));
-    return joinUses(claims.flatMap(({ uses }) => uses));
-  };
-  const stepsAt = (level: Level, from: readonly Handle[], mark: (from: Handle, to: Handle) => boolean) =>
-    from.flatMap((near) =>
-      [...nodes.keys()]
-        .filter((far) => edgesBetween(near, far, level).length > 0)
-        .map((far) => ({ from: near, to: far, mark: mark(near, far) })),
+  const pairOf = (from: string, to: string): string => `${from} ${to}`;
+  const claims = Map.groupBy(workspace.edges.values(), ({ edge }) => pairOf(edge.from, edge.to));
+  const usesBetween = (from: Handle, to: Handle): ColumnUse[] =>
+    joinUses((claims.get(pairOf(at(from).id, at(to).id)) ?? []).flatMap(({ uses }) => uses));
+
+  const atLevel = { asset: edgesAt(workspace, "asset"), column: edgesAt(workspace, "column") };
+  const stepsAt = (level: Level, from: readonly Handle[], mark: (from: Handle, to: Handle) => boolean): Step[] => {
+    const asked = new Set(from.map((node) => at(node).id));
+    const pairs = new Map(
+      atLevel[level]
+        .filter((edge) => asked.has(edge.from))
+        .map((edge) => [pairOf(edge.from, edge.to), { near: handleOf(edge.from), far: handleOf(edge.to) }]),
     );
-  return (
-    carryOut(
-      assess(query),
-      {
-        find: handleOf,
-        meet: (asked) =>
-          asked.map(at).map(({ type, key, parentId, columnLineage }) => ({
-            type,
-            key,
-            parent: handleOf(parentId),
-            lineage: type === "column" ? null : (columnLineage?.status ?? null),
-          })),
-        listColumns: (datasets) =>
-          datasets.flatMap((dataset) =>
-            nodes.flatMap(({ type, parentId, columnLineage }, column) =>
-              type === "column" && parentId === at(dataset).id
-                ? [{ dataset, column, lineage: columnLineage?.status ?? null }]
-                : [],
-            ),
-          ),
-        followColumns: (from) =>
-          stepsAt("column", from, (near, far) => {
-            const uses = usesBetween(near, far);
-            return uses.length === 0 || uses.some(({ kind }) => kind === "DIRECT");
-          }),
-        followAssets: (from) =>
-          stepsAt("asset", from, (near, far) =>
-            edgesBetween(near, far, "asset").some(({ kind }) => kind === "materializes"),
-          ),
-        areBound: (pairs) =>
-          pairs.map(([from, to]) =>
-            edgesAt(workspace, "column").some((edge) => {
-              const end = nodes.find(({ id }) => id === edge.to);
-              const begin = nodes.find(({ id }) => id === edge.from);
-              return begin?.parentId === at(from).id && (end?.id === at(to).id || end?.parentId === at(to).id);
-            }),
-          ),
-        loadUses: (pairs) => pairs.map(([from, to]) => usesBetween(from, to)),
-        show: (asked) => asked.map(at),
-      },
-      () => false,
-    ) ?? null
-  );
+    return [...pairs.values()].flatMap(({ near, far }) =>
+      near === null || far === null ? [] : [{ from: near, to: far, mark: mark(near, far) }],
+    );
+  };
+  const source: ImpactSource = {
+    find: handleOf,
+    meet: (asked) =>
+      asked.map(at).map(({ type, key, parentId, columnLineage }) => ({
+        type,
+        key,
+        parent: parentId === null ? null : handleOf(parentId),
+        lineage: type === "column" ? null : (columnLineage?.status ?? null),
+      })),
+    listColumns: (datasets) => {
+      const parents = new Map(datasets.map((dataset) => [at(dataset).id, dataset]));
+      return nodes.flatMap(({ type, parentId, columnLineage }, column) => {
+        const dataset = parents.get(parentId ?? "");
+        return type !== "column" || dataset === undefined
+          ? []
+          : [{ dataset, column, lineage: columnLineage?.status ?? null }];
+      });
+    },
+    followColumns: (from) =>
+      stepsAt("column", from, (near, far) => {
+        const uses = usesBetween(near, far);
+        return uses.length === 0 || uses.some(({ kind }) => kind === "DIRECT");
+      }),
+    followAssets: (from) =>
+      stepsAt("asset", from, (near, far) =>
+        (claims.get(pairOf(at(near).id, at(far).id)) ?? []).some(({ edge }) => edge.kind === "materializes"),
+      ),
+    areBound: (pairs) => {
+      const parentOf = (id: string): string => nodes[handleOf(id) ?? -1]?.parentId ?? "";
+      const bound = new Set(
+        atLevel.column.flatMap(({ from, to }) => [to, parentOf(to)].map((end) => pairOf(parentOf(from), end))),
+      );
+      return pairs.map(([from, to]) => bound.has(pairOf(at(from).id, at(to).id)));
+    },
+    loadUses: (pairs) => pairs.map(([from, to]) => usesBetween(from, to)),
+    show: (asked) => asked.map(at),
+  };
+  return carryOut(assess(query), source, () => false) ?? null;
 }

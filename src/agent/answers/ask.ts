@@ -17,7 +17,7 @@ export interface Ask {
   scope: Scope;
 }
 
-export interface Reply {
+interface Reply {
   /** In the order in which they are told. */
   facts: Fact[];
   /** What to do next, the likeliest first. */

@@ -6,7 +6,7 @@ import type { Answerer } from "./ask.ts";
 import { sayCertification, sayDefinition, sayOwner, sayWhat } from "./describe.ts";
 import { cite, listNames, named, profile } from "./words.ts";
 
-export function sayShared(a: CatalogNode, b: CatalogNode, shared: readonly CatalogNode[]): Fact {
+function sayShared(a: CatalogNode, b: CatalogNode, shared: readonly CatalogNode[]): Fact {
   const about = [a, b].map((node) => cite(node, profile(node)));
   if (shared.length === 0) return { text: `${named(a)} and ${named(b)} have no source in common.`, about };
   return {

@@ -89,7 +89,7 @@ function sayDescription(node: CatalogNode): Fact | null {
 }
 
 /** How a change of it would be asked for. */
-export function likelyChange(node: CatalogNode): ChangeType {
+function likelyChange(node: CatalogNode): ChangeType {
   return node.type === "column" ? "column_drop" : "deprecate";
 }
 

@@ -8,12 +8,12 @@ import { cite, count, minute, named, plain } from "./words.ts";
 
 const MAX_CONNECTORS = 5;
 
-export function sayFreshness(node: CatalogNode): Fact {
+function sayFreshness(node: CatalogNode): Fact {
   const text = `What the catalog shows of ${named(node)} last changed at ${minute(node.updatedAt)}. When its data last changed is not in the catalog.`;
   return { text, about: [cite(node, `${node.fqn}: updated ${node.updatedAt}, from ${node.connectors.join(", ")}`)] };
 }
 
-export function sayRun({ connector, lastSync }: ConnectorRun, about: readonly CatalogNode[]): Fact {
+function sayRun({ connector, lastSync }: ConnectorRun, about: readonly CatalogNode[]): Fact {
   const name = `The connector \`${plain(connector.name)}\``;
   const cites = about.map((node) => cite(node, `${node.fqn}: known from the connector ${connector.name}`));
   if (lastSync === null) return { text: `${name} has never been synced.`, about: cites };

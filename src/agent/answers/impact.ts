@@ -42,12 +42,7 @@ const DONE: Readonly<Record<ChangeType, string>> = {
   deprecate: "is deprecated",
 };
 
-export function sayImpact(
-  root: CatalogNode,
-  { change, summary }: Impact,
-  kept: readonly AffectedNode[],
-  what: string,
-): Fact {
+function sayImpact(root: CatalogNode, { change, summary }: Impact, kept: readonly AffectedNode[], what: string): Fact {
   const lead = `If ${named(root)} ${DONE[change]}`;
   if (kept.length === 0) {
     return {
@@ -72,12 +67,12 @@ export function sayImpact(
   };
 }
 
-export function sayReasons(kept: readonly AffectedNode[]): Fact[] {
+function sayReasons(kept: readonly AffectedNode[]): Fact[] {
   const reasons = inTypeOrder(kept.filter(({ type }) => type !== "column")).slice(0, MAX_REASONS);
   return reasons.map((it) => ({ text: plain(it.reason), about: [cite(it, it.reason)] }));
 }
 
-export function sayOwners(root: CatalogNode, owners: readonly OwnerImpact[]): Fact | null {
+function sayOwners(root: CatalogNode, owners: readonly OwnerImpact[]): Fact | null {
   const known = owners.filter(({ owner, ownerName }) => owner !== "" || ownerName !== "");
   if (known.length === 0) return null;
   const shown = known

@@ -154,7 +154,7 @@ function sayWay(way: readonly CatalogNode[], lead: string): Fact {
   return { text: `${lead}${way.map(named).join(" → ")}, ${count(way.length - 1, "hop")}.`, about };
 }
 
-export function sayNoWay(a: CatalogNode, b: CatalogNode, lead: string): Fact {
+function sayNoWay(a: CatalogNode, b: CatalogNode, lead: string): Fact {
   return {
     text: `${lead}the catalog knows of no lineage between ${named(a)} and ${named(b)}.`,
     about: [a, b].map((it) => cite(it, profile(it))),

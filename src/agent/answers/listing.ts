@@ -105,7 +105,7 @@ async function find({ catalog }: Ask, { filter, passes, countable }: Wanted): Pr
   return { nodes, total: Object.values(counts).reduce((sum, amount) => sum + amount, 0), atLeast: false };
 }
 
-export function sayList({ nodes, total, atLeast }: Found, words: string): Fact {
+function sayList({ nodes, total, atLeast }: Found, words: string): Fact {
   if (nodes.length === 0) return { text: `There are no ${words} in this workspace.`, about: [] };
   const amount = `${atLeast ? "at least " : ""}${total.toLocaleString("en-US")}`;
   const one = total === 1;

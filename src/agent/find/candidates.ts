@@ -68,5 +68,5 @@ function phrasesOf(words: readonly string[]): string[] {
       (phrase, n) => phrase.length === n + 2,
     ),
   );
-  return [...new Set(phrases.map((phrase) => phrase.with(-1, singular(phrase.at(-1) ?? "")).join(" ")))];
+  return [...new Set(phrases.map((phrase) => [...phrase.slice(0, -1), singular(phrase.at(-1) ?? "")].join(" ")))];
 }

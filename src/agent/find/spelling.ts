@@ -44,7 +44,14 @@ function near(word: string, words: readonly string[]): string[] {
 function beginningsOf(word: string): string[][] {
   const [a, b, c] = word;
   if (a === undefined || b === undefined || c === undefined) return [];
-  const others = [b + a + c, word.slice(1, 1 + BEGINNING), a + c + (word[3] ?? ""), a + b, a + word.slice(2, 4)];
+  const others = [
+    b + a + c,
+    a + c + b,
+    word.slice(1, 1 + BEGINNING),
+    a + c + (word[3] ?? ""),
+    a + b,
+    a + word.slice(2, 4),
+  ];
   return [[word.slice(0, BEGINNING)], [...new Set(others)].filter((each) => each.length > 1)];
 }
 

@@ -4,7 +4,7 @@
  */
 import type { NodeType } from "../../catalog/asset.ts";
 
-export const INTENTS = [
+const INTENTS = [
   "path",
   "compare",
   "uses",
@@ -59,7 +59,9 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 function pattern(text: string): RegExp {
-  const words = text.replaceAll(/<(\w+)>/g, (_, name: string) => `(?:${(PARTS[name] ?? "").replaceAll(" ", "|")})`);
+  const words = text
+    .replaceAll("…", String.raw`\b.*\b`)
+    .replaceAll(/<(\w+)>/g, (_, name: string) => `(?:${(PARTS[name] ?? "").replaceAll(" ", "|")})`);
   return new RegExp(words);
 }
 
@@ -70,11 +72,10 @@ function rule(
   more: { unless?: string; names?: readonly [number, number]; first?: readonly NodeType[] } = {},
 ): Rule {
   const { unless, ...rest } = more;
-  const spread = (text: string): string => text.replaceAll("…", String.raw`\b.*\b`);
   return {
     intent,
-    when: pattern(String.raw`\b(?:${spread(when)})\b`),
-    ...(unless !== undefined && { unless: pattern(String.raw`\b(?:${spread(unless)})\b`) }),
+    when: pattern(String.raw`\b(?:${when})\b`),
+    ...(unless !== undefined && { unless: pattern(String.raw`\b(?:${unless})\b`) }),
     ...rest,
   };
 }

@@ -22,8 +22,8 @@ export type Readings = ReadonlyMap<string, number>;
 /** @param corrected what it may be a misspelling of */
 export function readingsOf(word: string, corrected: readonly string[] = []): Readings {
   const readings = new Map<string, number>();
-  const add = (reading: string, sureness: number): void => {
-    if ((readings.get(reading) ?? 0) < sureness) readings.set(reading, sureness);
+  const add = (reading: string, sure: number): void => {
+    if ((readings.get(reading) ?? 0) < sure) readings.set(reading, sure);
   };
   add(word, SURENESS.same);
   add(singular(word), SURENESS.number);

@@ -93,7 +93,7 @@ function splitClauses(parts: readonly Part[]): Part[][] {
   const clauses: Part[][] = [];
   let told: Part[] = [];
   for (const sentence of sentences) {
-    told = [...told, ...sentence];
+    told.push(...sentence);
     if (!ASKS.test(sentence.map(({ word }) => word).join(" "))) continue;
     clauses.push(told);
     told = [];

@@ -34,7 +34,7 @@ const FILLERS: ReadonlySet<string> = new Set(
 );
 
 /** What a type is called by people, and which types that means. */
-export const TYPE_WORDS: Readonly<Record<string, readonly NodeType[]>> = {
+const TYPE_WORDS: Readonly<Record<string, readonly NodeType[]>> = {
   table: ["table", "model"],
   dataset: ["table", "model"],
   relation: ["table", "model"],
@@ -62,7 +62,7 @@ export const TYPE_WORDS: Readonly<Record<string, readonly NodeType[]>> = {
 };
 
 /** Words that say what is asked; the rules of `intent.ts` are written with them. */
-export const CUE_WORDS: ReadonlySet<string> = new Set(
+const CUE_WORDS: ReadonlySet<string> = new Set(
   list(`
   use uses used using usage user users consume consumes consumed consumer consumers read reads reading rely relies relying
   feed feeds fed feeding supply supplies upstream downstream depend depends depending dependent dependents dependency

@@ -3,16 +3,17 @@ import type { NodeType } from "../asset.ts";
 import { compareTypes } from "../data-type.ts";
 import { type Effect, EFFECTS, type ImpactQuery } from "../impact.ts";
 import { type Label, partOf, startAt } from "./label.ts";
-import { ask, type Handle, type Plan } from "./source.ts";
+import { ask, type Handle, type Plan, type Shown } from "./source.ts";
 import type { Beginning } from "./spread.ts";
 import { isDataset, type Surroundings } from "./surroundings.ts";
 
-/** @param dataType what the column's type is now; "" when unknown */
-function effectOf({ change, newType }: ImpactQuery, dataType: string): Effect {
+/** @param column what the column is now; null where no column is known */
+function effectOf({ change, newType }: ImpactQuery, column: Shown | null): Effect {
   if (change === "deprecate") return "deprecates";
   if (change !== "type_change") return "breaks";
-  if (newType === null || dataType === "") return "narrows";
-  return compareTypes(dataType, newType) === "narrows" ? "narrows" : "widens";
+  if (newType === null || column === null) return "narrows";
+  // Types that cannot be compared, unknown ones among them, narrow.
+  return compareTypes(column.dataType, newType, column.platform) === "narrows" ? "narrows" : "widens";
 }
 
 /** Where the spread begins, and the worst of the effects. */
@@ -21,16 +22,15 @@ export function* beginAt(root: Handle, query: ImpactQuery, around: Surroundings)
   const changed = isDataset(type)
     ? ((yield* around.columnsOf([root])).get(root) ?? []).map(({ column }) => column)
     : [];
-  yield* around.meet(changed);
   const typed = type === "column" ? [root] : changed;
   const shown = query.change === "type_change" ? yield* ask((source) => source.show(typed)) : [];
-  const effects = typed.map((_, i) => effectOf(query, shown[i]?.dataType ?? ""));
-  const effect = EFFECTS.find((each) => effects.includes(each)) ?? effectOf(query, "");
+  const effects = typed.map((_, i) => effectOf(query, shown[i] ?? null));
+  const effect = EFFECTS.find((each) => effects.includes(each)) ?? effectOf(query, null);
 
   const isWhole = query.change === "deprecate";
   // Not knowing a table's columns is not the same as its having none.
   const isUnlisted = isDataset(type) && changed.length === 0;
-  const start = startAt(root, effect, isUnlisted && !isWhole ? "UNKNOWN" : "DIRECT");
+  const start = startAt(root, effect);
   const parts = changed.map((column, i): Label => partOf(start, column, effects[i]));
   return { root, labels: startsItself(type, isWhole || isUnlisted) ? [start, ...parts] : parts, isWhole, effect };
 }

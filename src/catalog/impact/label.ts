@@ -24,8 +24,8 @@ export interface Label {
   whole: Label | null;
 }
 
-export function startAt(node: Handle, effect: Effect, kind: EvidenceKind): Label {
-  return { node, effect, kind, hops: 0, last: null, whole: null };
+export function startAt(node: Handle, effect: Effect): Label {
+  return { node, effect, kind: "DIRECT", hops: 0, last: null, whole: null };
 }
 
 export function partOf(whole: Label, column: Handle, effect: Effect = whole.effect): Label {
@@ -88,5 +88,5 @@ export function hopsOf(label: Label): { node: Handle; hop: Hop }[] {
     at = before.whole ?? before;
     node = at.node;
   }
-  return hops.reverse();
+  return hops.toReversed();
 }

@@ -13,17 +13,20 @@ export function countRisks(affected: readonly { risk: Risk }[]): RiskCounts {
   return { total: affected.length, high: count("high"), medium: count("medium"), low: count("low") };
 }
 
-/** One entry a person, who is the same in whatever case an address is written; the worst hit first, nobody last. */
+/** Tells people apart: who has an address is the same in whatever case and beside whatever name it is written. */
+export function ownerKey({ owner, ownerName }: Pick<Owned, "owner" | "ownerName">): string {
+  return owner === "" ? `name ${ownerName}` : `address ${fold(owner)}`;
+}
+
+/** One entry a person; the worst hit first, nobody last. */
 export function groupByOwner(affected: readonly Owned[]): OwnerImpact[] {
-  const groups = Map.groupBy(affected, ({ owner, ownerName }) =>
-    owner === "" ? `name ${ownerName}` : `address ${fold(owner)}`,
-  );
+  const groups = Map.groupBy(affected, ownerKey);
   return [...groups.values()]
-    .map((owned) => ({
-      owner: owned[0]?.owner ?? "",
-      ownerName: owned.find(({ ownerName }) => ownerName !== "")?.ownerName ?? "",
-      ...countRisks(owned),
-    }))
+    .map((owned) => {
+      const owner = owned[0]?.owner ?? "";
+      const ownerName = owned.find((one) => one.ownerName !== "")?.ownerName ?? "";
+      return Object.assign(countRisks(owned), { owner, ownerName });
+    })
     .toSorted(compareOwners);
 }
 

@@ -1,18 +1,25 @@
 /** Why something is affected, in one sentence that a person can check. */
 import type { ColumnUse, Level } from "../edge.ts";
 import type { Effect, EvidenceKind } from "../impact.ts";
-import type { Shown } from "./source.ts";
-
-/** A node as a sentence names it. */
-export type Subject = Shown & {
-  /** The name of a column's table or model; null for everything else. */
-  table: string | null;
-};
+import { isWeaker } from "./label.ts";
+import {
+  bracketed,
+  capitalize,
+  datasetOf,
+  nameOf,
+  onlyVerbOf,
+  type Subject,
+  takes,
+  titleOf,
+  verbOf,
+  whyUnknown,
+} from "./words.ts";
 
 /** One hop of a path. */
 export interface Passage {
   kind: EvidenceKind;
   level: Level;
+  /** The strongest use; undefined where none is known. */
   use: ColumnUse | undefined;
   /** Where the path arrives. */
   at: Subject;
@@ -20,6 +27,82 @@ export interface Passage {
   to: Subject;
 }
 
+/** A path of more nodes is told by its first and its last ones. */
+const MAX_ROUTE = 6;
+
+/**
+ * The last hop and its evidence, how far it is from the changed asset, and what is weaker on the way:
+ * "Certified metric `revenue` sums `orders.amount` (AGGREGATION), 2 hops from `payments.amount`."
+ * @param passages at least one
+ */
 export function reasonOf(start: Subject, passages: readonly Passage[], effect: Effect): string {
-  return `${start.name} ${passages.length} ${effect}`;
+  const last = passages.at(-1);
+  if (last === undefined) throw new Error("the changed asset does not affect itself");
+  const before = passages.at(-2);
+  const told = isHandedOn(last) && before !== undefined ? [last, before] : [last];
+  const isRoot = (subject: Subject): boolean => subject.id === start.id;
+  const words = told.map((passage) => predicateOf(passage, isNewlyUnused(passages, passage), isRoot(passage.from)));
+  return [
+    `${capitalize(titleOf(last.at))} ${words.join(", which ")}`,
+    distanceOf(start, passages),
+    weakestOf(passages, told),
+    effect === "widens" ? "; every value still fits" : "",
+    ".",
+  ].join("");
+}
+
+/** Whether one of dashboards, metrics and pipelines only hands on what another does. */
+function isHandedOn({ kind, level, from, to }: Passage): boolean {
+  return level === "asset" && kind !== "NONE" && takes(to.type, from.type) !== "reads";
+}
+
+/** Behind an asset that uses no changed column everything is as little affected: only the first says so of itself. */
+function isNewlyUnused(passages: readonly Passage[], passage: Passage): boolean {
+  return passages.find(({ kind }) => kind === "NONE") === passage;
+}
+
+function predicateOf({ kind, level, use, at, from, to }: Passage, isUnused: boolean, isChanged: boolean): string {
+  if (level === "column") {
+    const does = `${verbOf(use)} ${nameOf(from)}${bracketed(use)}`;
+    return at.id === to.id ? does : `has ${nameOf(to)}, which ${does}`;
+  }
+  const part = at.id === to.id ? "" : `is a column of ${nameOf(to)}, which `;
+  const isWhole = from.type === "table" || from.type === "model";
+  const source = isWhole || from.type === "column" ? datasetOf(from) : titleOf(from);
+  const reads = `${part}${takes(to.type, from.type)} ${source}`;
+  if (kind === "UNKNOWN") {
+    const what = from.type === "column" ? `whether it uses ${nameOf(from)}` : "which of its columns";
+    return `${reads}, and ${what} is not known (${whyUnknown(to.columnLineage)})`;
+  }
+  if (kind === "NONE")
+    return isUnused ? `${reads}, but ${isWhole ? "uses no changed column of it" : NOT_BY_IT}` : reads;
+  return isWhole && !isChanged ? `${reads}, all of which may change` : reads;
+}
+
+const NOT_BY_IT = "its columns are known to come from elsewhere";
+
+function distanceOf(start: Subject, passages: readonly Passage[]): string {
+  if (passages.length < 2) return "";
+  if (passages.length === 2) return `, 2 hops from ${nameOf(start)}`;
+  const route = [start, ...passages.map(({ at }) => at)].map(nameOf);
+  const told =
+    route.length > MAX_ROUTE ? [...route.slice(0, 2), `… ${route.length - 4} more …`, ...route.slice(-2)] : route;
+  return `, ${passages.length} hops: ${told.join(" → ")}`;
+}
+
+/** The first of the weakest hops, where what was told is stronger. */
+function weakestOf(passages: readonly Passage[], told: readonly Passage[]): string {
+  const weakest = passages.reduce((kept, each) => (isWeaker(each.kind, kept.kind) ? each : kept));
+  if (weakest.kind === "DIRECT" || told.includes(weakest)) return "";
+  // A hop that is as weak was told; but of what is unused, only the first hop says why.
+  if (weakest.kind !== "NONE" && told.some((each) => each.kind === weakest.kind)) return "";
+  const { kind, use, at, from } = weakest;
+  const dataset = datasetOf(from);
+  if (kind === "INDIRECT") return `; on the way ${nameOf(at)} ${onlyVerbOf(use)} ${nameOf(from)}${bracketed(use)}`;
+  if (kind === "NONE") return `; on the way ${nameOf(at)} uses no changed column of ${dataset}`;
+  const what =
+    from.type === "column"
+      ? `whether ${nameOf(at)} uses ${nameOf(from)}`
+      : `which columns of ${dataset} ${nameOf(at)} uses`;
+  return `; on the way it is not known ${what} (${whyUnknown(at.columnLineage)})`;
 }

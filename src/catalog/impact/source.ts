@@ -32,7 +32,7 @@ export interface OwnColumn {
 /** A node as the report shows it. */
 export type Shown = Pick<
   CatalogNode,
-  "id" | "name" | "fqn" | "type" | "certification" | "owner" | "ownerName" | "dataType" | "columnLineage"
+  "id" | "name" | "fqn" | "type" | "certification" | "owner" | "ownerName" | "platform" | "dataType" | "columnLineage"
 >;
 
 export type Pair = readonly [from: Handle, to: Handle];

@@ -59,7 +59,7 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
     if (passing.length === 0) return;
     const byNode = new Map(passing.map((label) => [label.node, label]));
     const steps = yield* ask((source) => source.followColumns([...byNode.keys()]));
-    yield* around.meet(steps.map(({ to }) => to));
+    yield* around.meet(steps.flatMap(({ from, to }) => [from, to]));
     yield* around.meet(steps.flatMap(({ to }) => get(to).parent ?? []));
     for (const step of steps) {
       const before = byNode.get(step.from);
@@ -73,10 +73,10 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
     yield* passAlongColumns(passing);
     const speakers = new Map<Handle, Label>();
     for (const label of passing) {
-      const { parent } = get(label.node);
+      const parent = label.whole === null ? get(label.node).parent : label.whole.node;
       // What reached a dataset as a whole has gone on from there already, but for the root whose columns alone change.
       if (parent === null || (label.whole !== null && parent !== root)) continue;
-      if (label.hops >= (told.get(parent) ?? Infinity)) continue;
+      if (label.hops > (told.get(parent) ?? Infinity)) continue;
       const speaker = label.whole ?? label;
       const other = speakers.get(parent);
       if (other === undefined || compareCodePoints(keyOf(speaker.node), keyOf(other.node)) < 0) {
@@ -120,7 +120,8 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
     if (kind === "NONE") return "NONE";
     if (node === root && isWhole) return "DIRECT";
     if (isKnown(step)) return "NONE";
-    return isAllTainted ? "DIRECT" : "UNKNOWN";
+    // Of a root whose columns are not in the catalog one may change, not all.
+    return isAllTainted && node !== root ? "DIRECT" : "UNKNOWN";
   };
 
   /** Dashboards, pipelines and metrics: what they feed depends on them as they are. */
@@ -136,7 +137,10 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
     yield* passAlongColumns(passing.filter(({ kind }) => kind !== "NONE"));
   }
 
-  for (const label of labels) frontier.offer(label, get(label.node).type === "column" ? "columns" : "assets");
+  for (const label of labels) {
+    const isColumn = label.whole !== null || get(label.node).type === "column";
+    frontier.offer(label, isColumn ? "columns" : "assets");
+  }
   for (let rank = frontier.best(); rank !== undefined; rank = frontier.best()) {
     const assets = Map.groupBy(frontier.take(rank, "assets"), ({ node }) => isDataset(get(node).type));
     yield* passDatasets(assets.get(true) ?? []);

@@ -19,6 +19,10 @@ export function isDataset(type: NodeType): boolean {
   return type === "table" || type === "model";
 }
 
+function nameOf({ from, to }: Step): string {
+  return `${from} ${to}`;
+}
+
 export function createSurroundings(): Surroundings {
   const met = new Map<Handle, Met>();
   const columns = new Map<Handle, OwnColumn[]>();
@@ -75,7 +79,6 @@ export function createSurroundings(): Surroundings {
       return consumers;
     },
     *findKnown(steps) {
-      const nameOf = ({ from, to }: Step): string => `${from} ${to}`;
       const open = steps.filter((step) => dependsOnColumns(step) && !bound.has(nameOf(step)));
       if (open.length > 0) {
         const pairs = open.map(({ from, to }): Pair => [from, to]);

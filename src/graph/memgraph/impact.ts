@@ -76,7 +76,7 @@ MATCH (b:Asset {id: asked.to, workspace: $workspace})
 MATCH (a)-[e:${RELATION.column}]->(b)
 RETURN collect(asked.place) AS places, collect(e.uses) AS uses`;
 
-const SHOWN = ["id", "name", "fqn", "type", "certification", "owner", "ownerName", "dataType"] as const;
+const SHOWN = ["id", "name", "fqn", "type", "certification", "owner", "ownerName", "platform", "dataType"] as const;
 
 export const SHOW = `
 UNWIND $ids AS id
@@ -179,7 +179,7 @@ function inOrder<T>(ids: readonly string[], found: ReadonlyMap<string, T>): T[] 
   });
 }
 
-function toShown([id, name, fqn, type, certification, owner, ownerName, dataType, lineage]: Row): Shown {
+function toShown([id, name, fqn, type, certification, owner, ownerName, platform, dataType, lineage]: Row): Shown {
   return {
     id: text(id),
     name: text(name),
@@ -188,6 +188,7 @@ function toShown([id, name, fqn, type, certification, owner, ownerName, dataType
     certification: oneOf(CERTIFICATIONS, certification),
     owner: text(owner),
     ownerName: text(ownerName),
+    platform: text(platform),
     dataType: text(dataType),
     columnLineage: toLineage(lineage),
   };

@@ -109,7 +109,7 @@ const BOUND = `
 const USES = "SELECT DISTINCT uses FROM edges WHERE from_node = $from AND to_node = $to AND levels & 2";
 
 const SHOW = `
-  SELECT n.id, n.name, n.type,
+  SELECT n.id, n.name, n.type, n.platform,
     json_extract(n.shown, '$.fqn', '$.certification', '$.owner', '$.ownerName', '$.dataType', '$.columnLineage') AS more
   FROM json_each($nodes) AS asked CROSS JOIN nodes AS n ON n.seq = asked.value
   ORDER BY asked.key`;
@@ -142,7 +142,8 @@ function toShown(row: Row): Shown {
   const [fqn, certification, owner, ownerName, dataType, columnLineage] = more;
   const id = text(row, "id");
   const type = text(row, "type") as Shown["type"];
-  return { id, name: text(row, "name"), type, fqn, certification, owner, ownerName, dataType, columnLineage };
+  const [name, platform] = [text(row, "name"), text(row, "platform")];
+  return { id, name, type, platform, fqn, certification, owner, ownerName, dataType, columnLineage };
 }
 
 function usesBetween(sql: Statements, [from, to]: Pair): ColumnUse[] {

@@ -11,7 +11,16 @@ export function toCurl({ method, path, operation }: Endpoint, origin: string): s
   const address = `"${origin}${filled}${query}"`;
   const credentials = toCredentials(operation);
   const start = method === "get" || isForm(operation) ? "curl" : `curl -X ${method.toUpperCase()}`;
-  return credentials === "" ? `${start} ${address}` : `${start} ${credentials} \\\n  ${address}`;
+  const line = credentials === "" ? `${start} ${address}` : `${start} ${credentials} \\\n  ${address}`;
+  return `${line}${toBody(operation)}`;
+}
+
+/** The example of a body that must be sent. */
+function toBody({ requestBody }: Operation): string {
+  const { example } = requestBody?.content["application/json"] ?? {};
+  if (example === undefined) return "";
+  const json = JSON.stringify(example).replaceAll("'", "'\\''");
+  return ` \\\n  -H "Content-Type: application/json" -d '${json}'`;
 }
 
 /** What the security schemes come to; the token endpoint's form goes with its credentials. */

@@ -22,7 +22,12 @@ export function toRequestBody({ input }: Route): Operation["requestBody"] {
   if (input.body === undefined) return undefined;
   const type = z.strictObject(input.body);
   const required = !type.safeParse({}).success;
-  return { required, content: { "application/json": { schema: toJsonSchema(type, "input") } } };
+  const schema = toJsonSchema(type, "input");
+  const shown = Object.entries(schema.properties ?? {}).flatMap(([name, { examples = [] }]) =>
+    examples.slice(0, 1).map((first) => [name, first]),
+  );
+  const example: unknown = Object.fromEntries(shown);
+  return { required, content: { "application/json": { schema, ...(required && { example }) } } };
 }
 
 function toJsonSchema(type: z.core.$ZodType, io: "input" | "output"): JsonSchema {

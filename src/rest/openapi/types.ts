@@ -48,7 +48,7 @@ export interface Response {
 
 interface RequestBody {
   required: boolean;
-  content: Content | Readonly<Record<"application/x-www-form-urlencoded", MediaType>>;
+  content: Readonly<Partial<Record<"application/json" | "application/x-www-form-urlencoded", MediaType>>>;
 }
 
 /** What a request may show: each name is that of a scheme, with the scopes that it must have. */

@@ -148,6 +148,25 @@ describe("nested lineage", () => {
     );
     expect(errors).toEqual([]);
     expect(data).toEqual({ asset: { upstream: { edges: [{ kinds: ["derives"], uses, node: { name: "amount" } }] } } });
+
+    const columns = await bench.ask(
+      `query ($id: ID!) { asset(id: $id) { columns { name
+        upstream { edges { uses { expression } } } downstream { nodes { name } } } } }`,
+      { id: shop.orders.id },
+    );
+    expect(columns.data).toEqual({
+      asset: {
+        columns: [
+          { name: "amount", upstream: { edges: [] }, downstream: { nodes: [{ name: "total" }] } },
+          {
+            name: "total",
+            upstream: { edges: [{ uses: [{ expression: "sum(amount)" }] }] },
+            downstream: { nodes: [] },
+          },
+        ],
+      },
+    });
+    expect(bench.calls).toEqual(["loadNodes", "loadColumns", "loadNeighbours"]);
   });
 
   it("finds a metric's source assets through the metrics that it is computed from", async () => {

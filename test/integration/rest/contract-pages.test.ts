@@ -75,6 +75,9 @@ describe("/docs", () => {
   test("shows lines for this very service", async () => {
     const page = await (await get("/docs")).text();
     expect(page).toContain(`&quot;${running.url}/api/v1/catalog/assets?search=customers&quot;`);
+    const body =
+      "-d &#39;{&quot;asset_id&quot;:&quot;[0-9a-f]{32}&quot;,&quot;change_type&quot;:&quot;column_drop&quot;}&#39;";
+    expect(page).toMatch(new RegExp(body));
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
+import { change, impact } from "../../../src/rest/examples.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 
 const openapi = z.object({
@@ -9,6 +10,9 @@ const openapi = z.object({
     z.record(
       z.string(),
       z.object({
+        requestBody: z
+          .object({ content: z.record(z.string(), z.looseObject({ example: z.unknown().optional() })) })
+          .optional(),
         parameters: z
           .array(
             z.looseObject({ name: z.string().optional(), in: z.string().optional(), example: z.unknown().optional() }),
@@ -26,22 +30,33 @@ describe("the requests of the docs page", () => {
   });
   afterAll(() => running.close());
 
+  const ask = (path: string, body?: unknown) =>
+    fetch(`${running.url}${path}`, {
+      headers: { authorization: `Bearer ${running.token}`, "content-type": "application/json" },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    });
+
   it("work as they stand where the sample was loaded, but for those about a connector", async () => {
     const { paths } = openapi.parse(await (await fetch(`${running.url}/openapi.json`)).json());
     const answers: string[] = [];
-    for (const [path, { get }] of Object.entries(paths)) {
-      if (get === undefined || path.includes("{connector_id}")) continue;
-      const given = get.parameters.filter((each) => each.example !== undefined);
+    for (const [path, { get, post }] of Object.entries(paths)) {
+      const operation = get ?? post;
+      const body = operation?.requestBody?.content["application/json"]?.example;
+      if (operation === undefined || path.includes("{connector_id}") || (post !== undefined && body === undefined))
+        continue;
+      const given = operation.parameters.filter((each) => each.example !== undefined);
       const filled = given.reduce((text, each) => text.replace(`{${each.name}}`, String(each.example)), path);
       const inQuery = given
         .filter((each) => each.in === "query")
         .map((each) => [each.name ?? "", String(each.example)]);
-      const response = await fetch(`${running.url}${filled}?${new URLSearchParams(inQuery)}`, {
-        headers: { authorization: `Bearer ${running.token}` },
-      });
+      const response = await ask(`${filled}?${new URLSearchParams(inQuery)}`, body);
       answers.push(`${response.status} ${path}`);
     }
-    expect(answers.length).toBeGreaterThan(6);
+    expect(answers.length).toBeGreaterThan(7);
     expect(answers.filter((answer) => !answer.startsWith("200 "))).toEqual([]);
+  });
+
+  it("show of an impact what the service really answers", async () => {
+    expect(await (await ask("/api/v1/lineage/impact", change)).json()).toEqual(impact);
   });
 });

@@ -114,6 +114,22 @@ describe("A body", () => {
     expect([status, at(body, "error")]).toEqual([400, "bad_request"]);
   });
 
+  test.each([
+    ["a key", '{"mode":"full","mode":"full"}', "mode"],
+    ["a key in other letters", String.raw`{"mode":"full","\u006dode":"full"}`, "mode"],
+    ["an unknown key", '{"x":{},"x":"}"}', "x"],
+    ["a key of an object inside", '{"x":[{"y{":1,"z":"\\"","y{":2}]}', "y{"],
+    ["__proto__", '{"__proto__":1,"__proto__":1}', "__proto__"],
+  ])("that gives %s twice is refused", async (_what, text, field) => {
+    const { status, body } = await send(text);
+    expect([status, at(body, "details")]).toEqual([400, [{ field, message: "is given more than once" }]]);
+  });
+
+  test("may give a key once in each of its objects", async () => {
+    const { body } = await send('{"x":{"x":[{"x":1},{"x":"x"}]}}');
+    expect(at(body, "details")).toEqual([{ field: "x", message: "is not known here" }]);
+  });
+
   test("that is null is no object", async () => {
     const { status, body } = await send("null");
     expect([status, at(body, "details")]).toEqual([400, [{ field: "body", message: "must be a JSON object" }]]);

@@ -31,6 +31,12 @@ function realPath({ path, input }: Route): string {
   return input.query?.["asset_id"] ? `${filled}?asset_id=${catalog.model}` : filled;
 }
 
+/** How to ask it, with a body where it takes an asset's id in one. */
+function howTo({ method, input }: Route): { method: string; body?: string } {
+  const body = JSON.stringify({ asset_id: catalog.model, change_type: "deprecate" });
+  return { method, ...(input.body?.["asset_id"] && { body }) };
+}
+
 /** The same with a parameter that no route knows. */
 function withColour(route: Route): string {
   const path = realPath(route);
@@ -43,7 +49,7 @@ const guarded = named.filter(({ route }) => getRequirement(route, sources) !== "
 
 describe.each(named)("$name", ({ route }) => {
   test("answers what the OpenAPI document says, no key more and none less", async () => {
-    const { status, body, headers } = await ask(realPath(route), { method: route.method });
+    const { status, body, headers } = await ask(realPath(route), howTo(route));
 
     expect(status).toBe(route.status);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -55,7 +61,7 @@ describe.each(named)("$name", ({ route }) => {
   });
 
   test("refuses a parameter that it does not know", async () => {
-    const { status, body } = await ask(withColour(route), { method: route.method });
+    const { status, body } = await ask(withColour(route), howTo(route));
 
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: "bad_request", details: [{ field: "colour", message: "is not known here" }] });
@@ -78,7 +84,7 @@ describe.each(named)("$name", ({ route }) => {
 
 describe.each(guarded)("the guard of $name", ({ route }) => {
   test("asks for a token", async () => {
-    const { status, body, headers } = await ask(realPath(route), { method: route.method, authorization: null });
+    const { status, body, headers } = await ask(realPath(route), { ...howTo(route), authorization: null });
 
     expect([status, body]).toMatchObject([401, { error: "unauthorized" }]);
     expect(headers.get("www-authenticate")).toBe("Bearer");
@@ -87,13 +93,13 @@ describe.each(guarded)("the guard of $name", ({ route }) => {
 
   test("does not believe a token that was never given out", async () => {
     const authorization = `Bearer svc_live_${"x".repeat(32)}`;
-    const { status, body } = await ask(realPath(route), { method: route.method, authorization });
+    const { status, body } = await ask(realPath(route), { ...howTo(route), authorization });
     expect([status, body]).toMatchObject([401, { error: "unauthorized" }]);
   });
 
   test("refuses a malformed header", async () => {
     const { status, body } = await ask(realPath(route), {
-      method: route.method,
+      ...howTo(route),
       authorization: `bearer ${running.token}`,
     });
     expect([status, body]).toMatchObject([401, { error: "invalid_auth_header" }]);
@@ -102,13 +108,13 @@ describe.each(guarded)("the guard of $name", ({ route }) => {
   test("refuses a token without the scope, even before it looks at the parameters", async () => {
     const others = (["read", "write", "admin"] as const).filter((scope) => scope !== getRequirement(route, sources));
     const authorization = `Bearer ${await running.createToken(others)}`;
-    const { status, body } = await ask(withColour(route), { method: route.method, authorization });
+    const { status, body } = await ask(withColour(route), { ...howTo(route), authorization });
     expect([status, body]).toMatchObject([403, { error: "forbidden" }]);
     expect(checker.faultsOf(inBraces(route.path), route.method, status, body)).toEqual([]);
   });
 
   test("keeps the answer out of caches", async () => {
-    const { headers } = await ask(realPath(route), { method: route.method });
+    const { headers } = await ask(realPath(route), howTo(route));
     expect(headers.get("cache-control")).toBe("no-store");
   });
 });

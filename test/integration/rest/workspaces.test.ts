@@ -23,18 +23,24 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
+/** What is asked, and how; each names something by its id. */
+const REQUESTS: readonly [what: string, method: string, path: () => string, body?: () => object][] = [
+  ["an asset", "GET", () => `/catalog/assets/${catalog.model}`],
+  ["what feeds an asset", "GET", () => `/lineage/upstream?asset_id=${catalog.model}`],
+  ["what a metric feeds", "GET", () => `/lineage/downstream?asset_id=${catalog.certified}`],
+  ["what breaks", "POST", () => "/lineage/impact", () => ({ asset_id: catalog.model, change_type: "deprecate" })],
+  ["a metric", "GET", () => `/metrics/${catalog.certified}`],
+  ["a connector's status", "GET", () => `/connectors/${catalog.connector}/status`],
+  ["a connector's sync", "POST", () => `/connectors/${catalog.connector}/sync`],
+];
+
 describe("What lies in another workspace is not there", () => {
-  test.each([
-    ["an asset", "GET", () => `/catalog/assets/${catalog.model}`],
-    ["what feeds an asset", "GET", () => `/lineage/upstream?asset_id=${catalog.model}`],
-    ["what a metric feeds", "GET", () => `/lineage/downstream?asset_id=${catalog.certified}`],
-    ["a metric", "GET", () => `/metrics/${catalog.certified}`],
-    ["a connector's status", "GET", () => `/connectors/${catalog.connector}/status`],
-    ["a connector's sync", "POST", () => `/connectors/${catalog.connector}/sync`],
-  ])("%s", async (_what, method, path) => {
-    const seen = await askInside(`/api/v1${path()}`, { method });
-    const unseen = await askOutside(`/api/v1${path()}`, { method });
-    const neverThere = await askOutside(`/api/v1${path().replaceAll(/[a-z]*_?[0-9a-f]{32}/g, "nothing")}`, { method });
+  test.each(REQUESTS)("%s", async (_what, method, path, body) => {
+    const send = (ask: RestClient, change = (text: string) => text) =>
+      ask(`/api/v1${change(path())}`, { method, ...(body && { body: change(JSON.stringify(body())) }) });
+    const seen = await send(askInside);
+    const unseen = await send(askOutside);
+    const neverThere = await send(askOutside, (text) => text.replaceAll(/[a-z]*_?[0-9a-f]{32}/g, "nothing"));
 
     expect(seen.status).toBeLessThan(300);
     expect([unseen.status, at(unseen.body, "error")]).toEqual([404, "not_found"]);

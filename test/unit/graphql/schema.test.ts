@@ -37,7 +37,9 @@ describe("the schema", () => {
 
   it("speaks the specification's own words in its enums, and OpenLineage's where these are its", () => {
     for (const type of ownTypes.filter(isEnumType)) {
-      const shape = ["UseKind", "Transformation"].includes(type.name) ? /^[A-Z]+(_[A-Z]+)*$/ : /^[a-z]+(_[a-z]+)*$/;
+      const shape = ["UseKind", "Transformation", "EvidenceKind"].includes(type.name)
+        ? /^[A-Z]+(_[A-Z]+)*$/
+        : /^[a-z]+(_[a-z]+)*$/;
       for (const { name } of type.getValues()) expect(name).toMatch(shape);
     }
   });

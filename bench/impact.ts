@@ -1,0 +1,66 @@
+/**
+ * What the impact of a change costs on a hub: `node bench/impact.ts [assets]`, 10,000 downstream assets unless told.
+ * Each impact is timed in turns with the plain walk of the same root at full depth, over the same store, so that the ratio
+ * holds on a busy machine too.
+ */
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { MAX_DEPTH } from "../src/catalog/lineage.ts";
+import { openSqliteGraph } from "../src/graph/sqlite/index.ts";
+import { loadHub } from "./support/hub.ts";
+
+const assets = Number(process.argv[2] ?? 10_000);
+const ROUNDS = 15;
+const KEPT = 10_000;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+const median = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+
+await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-bench-"));
+const graph = await openSqliteGraph({ path: join(folder.path, "graph.db") });
+console.log("hub                     affected   walked  impact ms   walk ms   ratio   longest stall ms");
+for (const levels of [1, 3]) {
+  for (const lineage of ["known", "unknown"] as const) {
+    const hub = await loadHub(graph, { workspace: `${levels} ${lineage}`, assets, levels, lineage });
+    const walk = () =>
+      graph.walk(hub.workspace, { root: hub.table, direction: "downstream", depth: MAX_DEPTH, maxNodes: KEPT });
+    for (const [name, root] of [
+      ["a column", hub.column],
+      ["the table", hub.table],
+    ] as const) {
+      const assess = () =>
+        graph.assessImpact(hub.workspace, { root, change: "column_drop", newType: null, maxAffected: KEPT });
+      const [impact, walked] = [await assess(), await walk()];
+      const [ours, plain]: [number[], number[]] = [[], []];
+      // How long the main thread was not free for others.
+      let stall = 0;
+      let turn = performance.now();
+      const watch = setInterval(() => {
+        stall = Math.max(stall, performance.now() - turn);
+        turn = performance.now();
+      }, 1);
+      for (let round = 0; round < ROUNDS; round++) {
+        ours.push(await timed(assess));
+        plain.push(await timed(walk));
+      }
+      clearInterval(watch);
+      const cells = [
+        String(impact?.summary.total).padStart(8),
+        String(walked?.totalNodes).padStart(8),
+        median(ours).toFixed(1).padStart(10),
+        median(plain).toFixed(1).padStart(9),
+        (median(ours) / median(plain)).toFixed(1).padStart(7),
+        stall.toFixed(1).padStart(18),
+      ];
+      console.log(`${`${name}, ${lineage}, ${levels} deep`.padEnd(24)}${cells.join(" ")}`);
+    }
+  }
+}
+await graph.close();

@@ -1,0 +1,67 @@
+/** A hub: one table that many models are made from, at once or in chains of so many levels, each with columns of its own. */
+import { columnRef, nodeId, type NodeRef, toFqn } from "../../src/catalog/identity.ts";
+import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
+import type { EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-graph.ts";
+
+const COLUMNS = ["id", "amount"];
+const BATCH = 500;
+/** As long as what a model's SQL is in practice. */
+const SQL = `select id, sum(amount) as amount from source where amount > 0 group by 1 -- ${"x".repeat(1_000)}`;
+
+interface Hub {
+  workspace: string;
+  table: string;
+  /** One of its columns, which all are made from where that is known. */
+  column: string;
+}
+
+export async function loadHub(
+  graph: GraphWriter,
+  options: { workspace: string; assets: number; levels: number; lineage: "known" | "unknown" },
+): Promise<Hub> {
+  const { workspace, assets, levels, lineage } = options;
+  const nodes: NodeWrite[] = [];
+  const edges: EdgeWrite[] = [];
+  const add = (ref: NodeRef, parentId: string | null, facts: Partial<NodeFacts>): string => {
+    const id = nodeId(workspace, ref);
+    const fqn = toFqn(ref);
+    const { type, platform } = ref;
+    nodes.push({ id, type, platform, parentId, facts: toFacts({ ...facts, name: ref.parts.at(-1) ?? "", fqn }) });
+    return id;
+  };
+  const lay = (name: string, facts: Partial<NodeFacts>): [id: string, columns: string[]] => {
+    const ref: NodeRef = { platform: "postgres", instance: "", type: "model", parts: ["shop", "marts", name] };
+    const id = add(ref, null, facts);
+    const { columnLineage = null } = facts;
+    return [id, COLUMNS.map((column, ordinal) => add(columnRef(ref, column), id, { ordinal, columnLineage }))];
+  };
+
+  const hub = lay("hub", {});
+  let above = [hub];
+  for (let level = 0; level < levels; level++) {
+    above = Array.from({ length: Math.ceil(assets / levels) }, (_, i) => {
+      const owner = `team-${i % 50}@example.com`;
+      const columnLineage = { status: lineage, reason: lineage === "known" ? "" : "could not parse" };
+      const [id, columns] = lay(`m${level}_${i}`, { sql: SQL, owner, columnLineage });
+      const [source, from] = above[i % above.length] ?? hub;
+      edges.push({ from: source, to: id, kind: "derives", uses: [] });
+      if (lineage === "unknown") return [id, columns];
+      columns.forEach((to, place) => {
+        const use = { kind: "DIRECT", transformation: "AGGREGATION", expression: "sum(amount)" } as const;
+        edges.push({ from: from[place] ?? "", to, kind: "derives", uses: [use] });
+      });
+      return [id, columns];
+    });
+  }
+  const stamp = {
+    workspace,
+    connectorId: "bench",
+    connectorName: "bench",
+    precedence: 1,
+    syncId: `${workspace} 1`,
+    at: "2026-01-01T00:00:00.000Z",
+  };
+  for (let at = 0; at < nodes.length; at += BATCH) await graph.writeNodes(stamp, "bench", nodes.slice(at, at + BATCH));
+  for (let at = 0; at < edges.length; at += BATCH) await graph.writeEdges(stamp, "bench", edges.slice(at, at + BATCH));
+  return { workspace, table: hub[0], column: hub[1][1] ?? "" };
+}

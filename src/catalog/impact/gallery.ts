@@ -1,0 +1,47 @@
+/** Nodes as they are shown, each loaded once. */
+import { ask, type Handle, type Plan, type Shown } from "./source.ts";
+import type { Surroundings } from "./surroundings.ts";
+import type { Subject } from "./words.ts";
+
+interface Gallery {
+  get: (node: Handle) => Shown;
+  /** Loads nodes and, of columns, their tables and models. */
+  load: (nodes: Iterable<Handle>) => Plan<void>;
+  /** A column's owner is its own, or else its table's. */
+  ownerOf: (node: Handle) => Pick<Shown, "owner" | "ownerName">;
+  subjectOf: (node: Handle) => Subject;
+}
+
+export function createGallery(around: Surroundings): Gallery {
+  const known = new Map<Handle, Shown>();
+  const get = (node: Handle): Shown => {
+    const found = known.get(node);
+    if (found === undefined) throw new Error(`the node ${node} was not loaded`);
+    return found;
+  };
+  return {
+    get,
+    *load(nodes) {
+      const strange = [...nodes].filter((node) => !known.has(node));
+      yield* around.meet(strange);
+      const parents = strange.flatMap((node) => around.get(node).parent ?? []);
+      yield* around.meet(parents);
+      const asked = [...new Set([...strange, ...parents])].filter((node) => !known.has(node));
+      if (asked.length === 0) return;
+      const found = yield* ask((source) => source.show(asked));
+      asked.forEach((node, i) => {
+        const one = found[i];
+        if (one !== undefined) known.set(node, one);
+      });
+    },
+    ownerOf(node) {
+      const own = get(node);
+      const { parent } = around.get(node);
+      return own.owner === "" && own.ownerName === "" && parent !== null ? get(parent) : own;
+    },
+    subjectOf(node) {
+      const { parent } = around.get(node);
+      return { ...get(node), table: parent === null ? null : get(parent).name };
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** The rules of risk as a table for people: the very rules that decide, in the order in which they are asked. */
+import { EFFECTS, EVIDENCE_KINDS, RISK_RULES } from "./impact.ts";
+
+/** A table in Markdown: one row a rule. */
+export function printRiskRules(): string {
+  const rows = RISK_RULES.map(({ effect, evidence, affected, risk, because }) => [
+    inCode(effect, EFFECTS),
+    inCode(evidence, EVIDENCE_KINDS),
+    affected,
+    `**${risk}**`,
+    because,
+  ]);
+  return ["| the change | the path is | what is affected | risk | because |", "|---|---|---|---|---|"]
+    .concat(rows.map((cells) => `| ${cells.join(" | ")} |`))
+    .join("\n");
+}
+
+function inCode(words: readonly string[], all: readonly string[]): string {
+  return words.length === all.length ? "anything" : words.map((word) => `\`${word}\``).join(", ");
+}

@@ -1,0 +1,97 @@
+/** Asks the graph what a change would affect, and puts the answer into the form that clients read. */
+import type { CatalogNode } from "../catalog/asset.ts";
+import {
+  type AffectedNode,
+  canChange,
+  type ChangeType,
+  type Impact,
+  type OwnerImpact,
+  type RiskCounts,
+} from "../catalog/impact.ts";
+import { ownerKey } from "../catalog/impact/owners.ts";
+import { badField, notFound } from "../errors.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+
+/** More than any type of a warehouse takes, nested ones included. */
+const MAX_TYPE_CHARACTERS = 10_000;
+
+export interface ImpactSummary {
+  totalAffected: number;
+  highRiskCount: number;
+  mediumRiskCount: number;
+  lowRiskCount: number;
+}
+
+/** Who owns something of what is affected, and what of it was kept. */
+export interface AffectedOwner extends Pick<OwnerImpact, "owner" | "ownerName"> {
+  summary: ImpactSummary;
+  affected: AffectedNode[];
+}
+
+/** Plain data, so that no field of the up to 10,000 affected needs a resolver. */
+export interface ImpactAnswer extends Pick<Impact, "newType" | "effect" | "affected" | "truncated"> {
+  assetId: string;
+  asset: CatalogNode;
+  changeType: ChangeType;
+  summary: ImpactSummary;
+  owners: AffectedOwner[];
+}
+
+export interface Change {
+  changeType: ChangeType;
+  newType?: string | null | undefined;
+}
+
+/** @throws AppError `bad_request` for a change that cannot happen to the asset, or a new type that is none */
+export async function assessImpact(
+  asset: CatalogNode,
+  { changeType, newType = null }: Change,
+  context: GraphqlContext,
+): Promise<ImpactAnswer> {
+  if (newType !== null) checkNewType(newType, changeType);
+  if (!canChange(asset.type, changeType)) {
+    throw badField(
+      "changeType",
+      `${changeType} is about columns, and a ${asset.type} has none; deprecate can be asked`,
+    );
+  }
+  const { graph, maxLineageNodes } = context.services;
+  const query = { root: asset.id, change: changeType, newType, maxAffected: maxLineageNodes };
+  const impact = await graph.assessImpact(workspaceOf(context), query);
+  if (impact === null) throw notFound("asset", asset.id);
+  const { effect, summary, affected, owners, truncated } = impact;
+  return {
+    assetId: asset.id,
+    asset,
+    changeType,
+    newType,
+    effect,
+    summary: toSummary(summary),
+    affected,
+    owners: withAffected(owners, affected),
+    truncated,
+  };
+}
+
+/** @throws AppError `bad_request` */
+function checkNewType(newType: string, changeType: ChangeType): void {
+  if (changeType !== "type_change") throw badField("newType", "is for changeType type_change alone");
+  if (newType.trim() === "") throw badField("newType", "must not be blank");
+  if (newType.length > MAX_TYPE_CHARACTERS) {
+    throw badField("newType", `may have at most ${MAX_TYPE_CHARACTERS} characters`);
+  }
+}
+
+function toSummary({ total, high, medium, low }: RiskCounts): ImpactSummary {
+  return { totalAffected: total, highRiskCount: high, mediumRiskCount: medium, lowRiskCount: low };
+}
+
+function withAffected(owners: readonly OwnerImpact[], affected: readonly AffectedNode[]): AffectedOwner[] {
+  const owned = Map.groupBy(affected, ownerKey);
+  return owners.map((each) => ({
+    owner: each.owner,
+    ownerName: each.ownerName,
+    summary: toSummary(each),
+    affected: owned.get(ownerKey(each)) ?? [],
+  }));
+}

@@ -1,0 +1,271 @@
+/**
+ * The impact of a change by brute force, straight from the rules: all ways on are listed, the fewest hops of each node
+ * at each strength are a plain fixpoint over them, and the paths are read backwards out of that.
+ * It shares no code with `src/catalog/impact/`, only the types, the rules of risk and the order of keys.
+ */
+import type { ColumnLineage, NodeType } from "../../src/catalog/asset.ts";
+import { type ColumnUse, edgeLevels, joinUses } from "../../src/catalog/edge.ts";
+import { compareTypes } from "../../src/catalog/data-type.ts";
+import { sortKey } from "../../src/catalog/identity.ts";
+import {
+  type Effect,
+  EFFECTS,
+  type Evidence,
+  EVIDENCE_KINDS,
+  type EvidenceKind,
+  type ImpactQuery,
+  type Risk,
+  RISKS,
+  riskOf,
+} from "../../src/catalog/impact.ts";
+import { compareCodePoints } from "../../src/catalog/text.ts";
+import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-graph.ts";
+
+export interface NaiveAffected {
+  id: string;
+  risk: Risk;
+  path: string[];
+  evidence: Evidence[];
+  owner: string;
+}
+
+/** A place from which a change goes on: a node, or the pretence that a table changes by one of its columns. */
+interface Way {
+  from: string;
+  to: string;
+  kind: EvidenceKind;
+  level: Evidence["level"];
+  /** The ends of the evidence. */
+  ends: [from: string, to: string];
+  /** No hop at all: from a whole table to a column of it. */
+  isPart: boolean;
+  /** Taken by columns that were reached as such. */
+  forOwn: boolean;
+  /** Affects, and leads no further. */
+  isEnd: boolean;
+}
+
+const LISTED = "the columns of the root: ";
+const SHOWN = "shown: ";
+
+export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeWrite[], query: ImpactQuery) {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const keyOf = (id: string): string => {
+    const node = byId.get(id.replace(LISTED, ""));
+    return node === undefined ? "" : sortKey(node.facts.fqn, node.type, node.id);
+  };
+  const typeOf = (id: string): NodeType => byId.get(id)?.type ?? "metric";
+  const isDataset = (id: string): boolean => typeOf(id) === "table" || typeOf(id) === "model";
+  const lineageOf = (id: string): ColumnLineage["status"] | undefined => byId.get(id)?.facts.columnLineage?.status;
+  const parentOf = (id: string): string | null => byId.get(id)?.parentId ?? null;
+  const columnsOf = (id: string): string[] => nodes.filter(({ parentId }) => parentId === id).map((node) => node.id);
+  const has = (level: "asset" | "column", { from, to }: EdgeWrite): boolean =>
+    edgeLevels(typeOf(from), typeOf(to))?.includes(level) ?? false;
+  const between = (from: string, to: string): EdgeWrite[] =>
+    edges.filter((edge) => edge.from === from && edge.to === to);
+  const usesOf = (from: string, to: string): ColumnUse[] => joinUses(between(from, to).flatMap(({ uses }) => uses));
+  const isDirect = (from: string, to: string): boolean =>
+    usesOf(from, to).length === 0 || usesOf(from, to).some(({ kind }) => kind === "DIRECT");
+
+  const { root, change } = query;
+  const isDeprecated = change === "deprecate";
+  const isListed = isDataset(root) && columnsOf(root).length > 0;
+
+  const isKnown = (from: string, to: string): boolean => {
+    if (lineageOf(to) === "known") return true;
+    const bound = edges.some((edge) => parentOf(edge.from) === from && (edge.to === to || parentOf(edge.to) === to));
+    if (isDataset(to)) return bound && between(from, to).some(({ kind }) => kind === "materializes");
+    return bound && lineageOf(to) === undefined;
+  };
+  const unclearOf = (id: string): string[] => {
+    if (lineageOf(id) === "known") return [];
+    return columnsOf(id).filter((column) => lineageOf(id) !== "partial" || lineageOf(column) !== "known");
+  };
+
+  const ways: Way[] = [];
+  const go = (from: string, to: string, kind: EvidenceKind, level: Way["level"], more: Partial<Way> = {}): void => {
+    ways.push({ from, to, kind, level, ends: [from, to], isPart: false, forOwn: false, isEnd: false, ...more });
+  };
+  for (const edge of edges) {
+    const { from, to } = edge;
+    if (has("column", edge) && (typeOf(from) === "column" || typeOf(to) === "column")) {
+      const kind = isDirect(from, to) ? "DIRECT" : "INDIRECT";
+      go(from, to, kind, "column");
+      const dataset = parentOf(to);
+      if (dataset !== null && byId.has(dataset) && to !== root) {
+        go(from, dataset, kind, "column", { ends: [from, to], isEnd: true });
+      }
+    }
+    if (!has("asset", edge)) continue;
+    if (!isDataset(from)) {
+      go(from, to, isDataset(to) && lineageOf(to) === "known" && from !== root ? "NONE" : "DIRECT", "asset");
+      continue;
+    }
+    const known = isKnown(from, to);
+    if (!known) {
+      for (const column of columnsOf(from)) go(column, to, "UNKNOWN", "asset", { forOwn: true });
+      go(LISTED + from, to, "UNKNOWN", "asset", { ends: [from, to] });
+    }
+    if (isDeprecated && from === root) go(from, to, "DIRECT", "asset");
+    else if (known) go(from, to, "NONE", "asset");
+    else
+      go(from, to, from !== root && unclearOf(from).length === columnsOf(from).length ? "DIRECT" : "UNKNOWN", "asset");
+  }
+  for (const { id } of nodes.filter((node) => isDataset(node.id))) {
+    for (const column of unclearOf(id)) go(id, column, "DIRECT", "asset", { isPart: true });
+  }
+
+  // How strongly: by effect and kind, and whatever uses no changed column last.
+  const strengths = [
+    ...EFFECTS.flatMap((effect) => EVIDENCE_KINDS.slice(0, 3).map((kind) => ({ effect, kind }))),
+    ...EFFECTS.map((effect) => ({ effect, kind: "NONE" as const })),
+  ];
+  const strengthOf = (effect: Effect, kind: EvidenceKind): number =>
+    strengths.findIndex((each) => each.effect === effect && each.kind === kind);
+  const after = (strength: number, way: Way): number | null => {
+    const { effect, kind } = strengths[strength] ?? { effect: "breaks", kind: "NONE" };
+    const isBarred = kind === "NONE" && (way.isPart || way.level === "column");
+    const weaker = EVIDENCE_KINDS.indexOf(kind) > EVIDENCE_KINDS.indexOf(way.kind) ? kind : way.kind;
+    return isBarred ? null : strengthOf(effect, weaker);
+  };
+
+  const effectOf = (column: string | null): Effect => {
+    if (isDeprecated) return "deprecates";
+    if (change !== "type_change") return "breaks";
+    const node = column === null ? undefined : byId.get(column);
+    if (node === undefined || query.newType === null) return "narrows";
+    return compareTypes(node.facts.dataType, query.newType, node.platform) === "narrows" ? "narrows" : "widens";
+  };
+  const changed = isListed ? columnsOf(root) : [root];
+  const effects = changed.map((id) => effectOf(typeOf(id) === "column" ? id : null));
+  const effect = EFFECTS.find((each) => effects.includes(each)) ?? "breaks";
+
+  /** The fewest hops of each place at each strength. */
+  const hops = new Map<string, (number | undefined)[]>();
+  const isShorter = (place: string, strength: number, many: number): boolean => {
+    const known = hops.get(place) ?? [];
+    hops.set(place, known);
+    if ((known[strength] ?? Infinity) <= many) return false;
+    known[strength] = many;
+    return true;
+  };
+  const starts = new Set<string>();
+  const start = (place: string, strength: number): void => {
+    starts.add(place);
+    isShorter(place, strength, 0);
+  };
+  changed.forEach((id, i) => start(id, strengthOf(effects[i] ?? effect, "DIRECT")));
+  if (isListed) start(LISTED + root, strengthOf(effect, "DIRECT"));
+  if (isListed && isDeprecated) start(root, strengthOf(effect, "DIRECT"));
+
+  /** A place goes on at a strength unless it is as near at a stronger one. */
+  const goesOn = (place: string, strength: number): boolean => {
+    const known = hops.get(place) ?? [];
+    const own = known[strength];
+    return own !== undefined && !known.slice(0, strength).some((other) => other !== undefined && other <= own);
+  };
+  const endOf = (way: Way): string => (way.isEnd ? SHOWN + way.to : way.to);
+  for (let isMoving = true; isMoving;) {
+    isMoving = false;
+    for (const way of ways) {
+      (hops.get(way.from) ?? []).forEach((many, strength) => {
+        const next = after(strength, way);
+        if (many === undefined || next === null) return;
+        if (isShorter(endOf(way), next, many + (way.isPart ? 0 : 1))) isMoving = true;
+      });
+    }
+  }
+
+  interface Told {
+    path: string[];
+    evidence: Evidence[];
+    /** How it compares with others that are as strong and as near. */
+    order: [boolean, boolean, string, string];
+  }
+  /** The best way to a place at this strength and distance; null where there is none without going through its table. */
+  const trace = (place: string, strength: number, many: number, ownOnly = false): Told | null => {
+    if (many === 0 && starts.has(place)) {
+      return ownOnly && isListed ? null : { path: [root], evidence: [], order: [false, false, "", ""] };
+    }
+    const found = ways.flatMap((way): Told[] => {
+      if (endOf(way) !== place || (ownOnly && way.isPart)) return [];
+      return (hops.get(way.from) ?? []).flatMap((far, from): Told[] => {
+        if (far !== many - (way.isPart ? 0 : 1) || after(from, way) !== strength || !goesOn(way.from, from)) return [];
+        const before = trace(way.from, from, far, way.forOwn);
+        if (before === null) return [];
+        if (way.isPart) return [{ ...before, order: [true, true, "", ""] }];
+        const isUnused = strengths[from]?.kind === "NONE" && isDataset(way.from);
+        const uses = way.level === "asset" ? [] : usesOf(way.ends[0], way.ends[1]);
+        const { transformation = "" as const, expression = "" } = strongest(uses) ?? {};
+        const kind = isUnused ? "NONE" : way.kind;
+        const hop = { kind, level: way.level, transformation, expression, from: way.ends[0], to: way.ends[1] };
+        return [
+          {
+            path: [...before.path, way.to],
+            evidence: [...before.evidence, hop],
+            order: [false, way.level === "asset", keyOf(way.from), keyOf(way.ends[1])],
+          },
+        ];
+      });
+    });
+    return found.toSorted(compareTold)[0] ?? null;
+  };
+  const compareTold = (a: Told, b: Told): number =>
+    Number(a.order[0]) - Number(b.order[0]) ||
+    Number(a.order[1]) - Number(b.order[1]) ||
+    compareCodePoints(a.order[2], b.order[2]) ||
+    compareCodePoints(a.order[3], b.order[3]);
+
+  const affected = nodes.flatMap(({ id, type, facts }): NaiveAffected[] => {
+    if (id === root || parentOf(id) === root) return [];
+    for (let strength = 0; strength < strengths.length; strength++) {
+      const places = [id, SHOWN + id].filter((place) => hops.get(place)?.[strength] !== undefined);
+      const many = Math.min(...places.map((place) => hops.get(place)?.[strength] ?? Infinity));
+      const told = places
+        .flatMap((place) => (hops.get(place)?.[strength] === many ? (trace(place, strength, many) ?? []) : []))
+        .toSorted(compareTold)[0];
+      if (told === undefined) continue;
+      if (type === "column" && !isReachedItself(id)) return [];
+      const { effect: own, kind } = strengths[strength] ?? { effect, kind: "NONE" as const };
+      const certification = facts.certification ?? "none";
+      const parent = byId.get(parentOf(id) ?? "");
+      return [
+        {
+          id,
+          risk: riskOf(own, kind, { type, certification }),
+          path: [...told.path.slice(0, -1), id],
+          evidence: told.evidence,
+          owner: facts.owner === "" && facts.ownerName === "" ? (parent?.facts.owner ?? "") : facts.owner,
+        },
+      ];
+    }
+    return [];
+  });
+  function isReachedItself(column: string): boolean {
+    return (hops.get(column) ?? []).some((_, strength) =>
+      ways.some(
+        (way) =>
+          way.to === column &&
+          !way.isPart &&
+          (hops.get(way.from) ?? []).some((far, from) => far !== undefined && after(from, way) === strength),
+      ),
+    );
+  }
+  return {
+    effect,
+    affected: affected.toSorted(
+      (a, b) =>
+        RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) ||
+        a.path.length - b.path.length ||
+        compareCodePoints(keyOf(a.id), keyOf(b.id)),
+    ),
+  };
+}
+
+function strongest(uses: readonly ColumnUse[]): ColumnUse | undefined {
+  for (const transformation of ["AGGREGATION", "TRANSFORMATION", "IDENTITY"] as const) {
+    const found = uses.find((use) => use.kind === "DIRECT" && use.transformation === transformation);
+    if (found !== undefined) return found;
+  }
+  return uses[0];
+}

@@ -1,0 +1,152 @@
+/** The rules of risk: each row of the table by examples that no row before it decides. */
+import { describe, expect, it } from "vitest";
+
+import { type CatalogNode, CERTIFICATIONS, NODE_TYPES } from "../../../../src/catalog/asset.ts";
+import {
+  canChange,
+  type Effect,
+  EFFECTS,
+  EVIDENCE_KINDS,
+  type EvidenceKind,
+  type Risk,
+  RISK_RULES,
+  riskOf,
+} from "../../../../src/catalog/impact.ts";
+
+type Affected = Pick<CatalogNode, "type" | "certification">;
+
+const MODEL: Affected = { type: "model", certification: "none" };
+const CERTIFIED_MODEL: Affected = { type: "model", certification: "certified" };
+const DASHBOARD: Affected = { type: "dashboard", certification: "none" };
+const METRIC: Affected = { type: "metric", certification: "pending" };
+const CERTIFIED_METRIC: Affected = { type: "metric", certification: "certified" };
+const OTHERS = [MODEL, CERTIFIED_MODEL, METRIC];
+const ALL = [...OTHERS, DASHBOARD, CERTIFIED_METRIC];
+
+function rank(risk: Risk): number {
+  return ["low", "medium", "high"].indexOf(risk);
+}
+
+/** Each row: whom it decides about, in words and by examples. In the order of the rules. */
+const ROWS: [title: string, effects: Effect[], kinds: EvidenceKind[], affected: Affected[], risk: Risk][] = [
+  ["a widened column is a low risk to everything", ["widens"], [...EVIDENCE_KINDS], ALL, "low"],
+  ["what is known to use no changed column is at low risk", ["breaks", "narrows", "deprecates"], ["NONE"], ALL, "low"],
+  ["what gets values of a column that goes away is at high risk", ["breaks"], ["DIRECT"], ALL, "high"],
+  [
+    "a certified metric or a dashboard whose rows a column decides that goes away is at high risk",
+    ["breaks"],
+    ["INDIRECT"],
+    [DASHBOARD, CERTIFIED_METRIC],
+    "high",
+  ],
+  [
+    "a certified metric that may use what goes away is at high risk",
+    ["breaks"],
+    ["UNKNOWN"],
+    [CERTIFIED_METRIC],
+    "high",
+  ],
+  [
+    "all else that goes by, or may use, what goes away is at medium risk",
+    ["breaks"],
+    ["INDIRECT", "UNKNOWN"],
+    OTHERS,
+    "medium",
+  ],
+  [
+    "whatever uses, or may use, a narrowed column is at medium risk",
+    ["narrows"],
+    ["DIRECT", "INDIRECT", "UNKNOWN"],
+    ALL,
+    "medium",
+  ],
+  ["what gets values of a deprecated column is at medium risk", ["deprecates"], ["DIRECT"], ALL, "medium"],
+  [
+    "a certified metric or a dashboard whose rows a deprecated column decides is at medium risk",
+    ["deprecates"],
+    ["INDIRECT"],
+    [DASHBOARD, CERTIFIED_METRIC],
+    "medium",
+  ],
+  [
+    "a certified metric that may use what is deprecated is at medium risk",
+    ["deprecates"],
+    ["UNKNOWN"],
+    [CERTIFIED_METRIC],
+    "medium",
+  ],
+  [
+    "all else that goes by, or may use, what is deprecated is at low risk",
+    ["deprecates"],
+    ["INDIRECT", "UNKNOWN"],
+    OTHERS,
+    "low",
+  ],
+];
+
+describe("the rules of risk", () => {
+  it.each(ROWS)("%s", (_, effects, kinds, affected, risk) => {
+    for (const effect of effects) {
+      for (const kind of kinds) {
+        for (const one of affected) expect(riskOf(effect, kind, one)).toBe(risk);
+      }
+    }
+  });
+
+  it("are the rows that are tried here, in this order", () => {
+    expect(RISK_RULES.map(({ effect, evidence, risk }) => [effect, evidence, risk])).toEqual(
+      ROWS.map(([, effects, kinds, , risk]) => [effects, kinds, risk]),
+    );
+  });
+
+  it("know of a dashboard that may use what goes away no more than of a model", () => {
+    expect(riskOf("breaks", "UNKNOWN", DASHBOARD)).toBe("medium");
+    expect(riskOf("deprecates", "UNKNOWN", DASHBOARD)).toBe("low");
+  });
+
+  it("decide about everything, and each of them about something", () => {
+    const deciding = new Set<string>();
+    for (const effect of EFFECTS) {
+      for (const kind of EVIDENCE_KINDS) {
+        for (const type of NODE_TYPES) {
+          for (const certification of CERTIFICATIONS) {
+            expect(["high", "medium", "low"]).toContain(riskOf(effect, kind, { type, certification }));
+          }
+        }
+        deciding.add(`${effect} ${kind}`);
+      }
+    }
+    expect(deciding.size).toBe(EFFECTS.length * EVIDENCE_KINDS.length);
+  });
+
+  it("never lower the risk for not knowing below that of being decided by", () => {
+    for (const effect of EFFECTS) {
+      for (const one of ALL.filter(({ type }) => type !== "dashboard")) {
+        expect(rank(riskOf(effect, "UNKNOWN", one))).toBeGreaterThanOrEqual(rank(riskOf(effect, "INDIRECT", one)));
+      }
+    }
+  });
+
+  it("make a deprecation milder than a break", () => {
+    for (const kind of EVIDENCE_KINDS) {
+      for (const one of ALL) {
+        expect(rank(riskOf("deprecates", kind, one))).toBe(Math.max(0, rank(riskOf("breaks", kind, one)) - 1));
+      }
+    }
+  });
+});
+
+describe("a change", () => {
+  it.each(["dashboard", "pipeline", "metric"] as const)("of a %s can be its deprecation alone", (type) => {
+    expect(canChange(type, "deprecate")).toBe(true);
+    for (const change of ["column_drop", "column_rename", "type_change"] as const) {
+      expect(canChange(type, change)).toBe(false);
+    }
+  });
+
+  it.each(["column", "table", "model"] as const)("of a %s can be any", (type) => {
+    for (const change of ["column_drop", "column_rename", "type_change", "deprecate"] as const) {
+      expect(canChange(type, change)).toBe(true);
+    }
+  });
+});

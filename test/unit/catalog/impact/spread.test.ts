@@ -1,0 +1,437 @@
+/** How a change spreads: the hops, one rule a test. Each line is an affected node, its weakest evidence, and the path. */
+import { describe, expect, it } from "vitest";
+
+import { draw } from "../../../support/drawn-lineage.ts";
+
+describe("a changed column", () => {
+  it("reaches the columns made from it, and with each its table, along direct and indirect uses", async () => {
+    const { tell } = await draw(`
+      table raw(id, amount)
+      model stg(amount known) known
+      model fct(total known, days known) known
+      raw > stg
+      stg > fct
+      raw.amount > stg.amount IDENTITY amount
+      stg.amount > fct.total AGGREGATION sum(amount) | FILTER amount > 0
+      stg.amount > fct.days FILTER amount > 0
+    `);
+    expect(await tell("raw.amount", "column_drop")).toEqual([
+      "stg DIRECT: raw.amount stg",
+      "stg.amount DIRECT: raw.amount stg.amount",
+      "fct DIRECT: raw.amount stg.amount fct",
+      "fct.total DIRECT: raw.amount stg.amount fct.total",
+      "fct.days INDIRECT: raw.amount stg.amount fct.days",
+    ]);
+  });
+
+  it("goes along an edge between columns that has no evidence as if values did", async () => {
+    const { tell } = await draw(`
+      table raw(id)
+      model stg(id known) known
+      raw > stg
+      raw.id > stg.id
+    `);
+    expect(await tell("raw.id", "column_rename")).toEqual(["stg DIRECT: raw.id stg", "stg.id DIRECT: raw.id stg.id"]);
+  });
+
+  it("does not reach whoever is known to use other columns alone", async () => {
+    const { tell } = await draw(`
+      table raw(id, amount)
+      model stg(id known) known
+      metric revenue known
+      dashboard board
+      raw > stg
+      raw > revenue
+      raw > board
+      raw.id > stg.id IDENTITY id
+      raw.id > revenue AGGREGATION count(id)
+      raw.id > board
+    `);
+    expect(await tell("raw.amount", "column_drop")).toEqual([]);
+    expect(await tell("raw.id", "column_drop")).toEqual([
+      "board DIRECT: raw.id board",
+      "revenue DIRECT: raw.id revenue",
+      "stg DIRECT: raw.id stg",
+      "stg.id DIRECT: raw.id stg.id",
+    ]);
+  });
+
+  it.each(["unknown", "partial", ""])("may reach whoever reads its table where the lineage is '%s'", async (status) => {
+    const { tell } = await draw(`
+      table raw(id)
+      model stg(id) ${status}
+      raw > stg
+    `);
+    expect(await tell("raw.id", "column_drop")).toEqual(["stg UNKNOWN: raw.id stg"]);
+  });
+
+  it("may reach dashboards, pipelines and metrics of which no columns are known", async () => {
+    const { tell } = await draw(`
+      table raw(id)
+      dashboard board
+      pipeline export
+      metric revenue
+      metric odd unknown
+      raw > board
+      raw > export
+      raw > revenue
+      raw > odd
+    `);
+    expect(await tell("raw.id", "column_drop")).toEqual([
+      "board UNKNOWN: raw.id board",
+      "export UNKNOWN: raw.id export",
+      "odd UNKNOWN: raw.id odd",
+      "revenue UNKNOWN: raw.id revenue",
+    ]);
+  });
+
+  it("goes on from what may be reached to its columns of unknown lineage, and along these", async () => {
+    const { tell } = await draw(`
+      table raw(id)
+      model stg(a, b known, c unknown) partial
+      model fct(x known, y known) known
+      raw > stg
+      stg > fct
+      stg.a > fct.x IDENTITY a
+      stg.b > fct.y IDENTITY b
+    `);
+    expect(await tell("raw.id", "column_drop")).toEqual([
+      "stg UNKNOWN: raw.id stg",
+      "fct UNKNOWN: raw.id stg fct",
+      "fct.x UNKNOWN: raw.id stg fct.x",
+    ]);
+  });
+
+  it("tells where the path goes through a whole table into one of its columns by the evidence's end", async () => {
+    const { assess, idOf } = await draw(`
+      table raw(id)
+      model stg(a) unknown
+      model fct(x known) known
+      raw > stg
+      stg > fct
+      stg.a > fct.x IDENTITY a
+    `);
+    const { affected } = await assess("raw.id", "column_drop");
+    const last = affected.find(({ id }) => id === idOf("fct.x"));
+    expect(last?.path).toEqual([idOf("raw.id"), idOf("stg"), idOf("fct.x")]);
+    expect(last?.evidence).toEqual([
+      { kind: "UNKNOWN", level: "asset", transformation: "", expression: "", from: idOf("raw.id"), to: idOf("stg") },
+      {
+        kind: "DIRECT",
+        level: "column",
+        transformation: "IDENTITY",
+        expression: "a",
+        from: idOf("stg.a"),
+        to: idOf("fct.x"),
+      },
+    ]);
+  });
+
+  it("gives a column that may be reached with its table, too, the better of both", async () => {
+    const { tell } = await draw(`
+      pipeline job
+      table raw(id)
+      model stg(a partial) partial
+      job => raw
+      raw > stg
+      raw.id > stg.a FILTER id > 0
+    `);
+    // All of raw may change, so what is not known of stg.a weighs as much as what is.
+    expect(await tell("job", "deprecate")).toEqual([
+      "raw DIRECT: job raw",
+      "stg DIRECT: job raw stg",
+      "stg.a DIRECT: job raw stg.a",
+    ]);
+    const whole = await draw(`
+      table raw(id)
+      model stg(a partial) partial
+      raw > stg
+      raw.id > stg.a FILTER id > 0
+    `);
+    expect(await whole.tell("raw", "deprecate")).toEqual(["stg DIRECT: raw stg", "stg.a DIRECT: raw stg.a"]);
+  });
+
+  it("of a model is a change of the table that the model materializes, by its columns' names", async () => {
+    const drawing = `
+      model stg(a known, b known) known
+      table built(a, b)
+      stg => built
+    `;
+    const known = await draw(`${drawing}stg.a > built.a IDENTITY a`);
+    expect(await known.tell("stg.b", "column_drop")).toEqual([]);
+    expect(await known.tell("stg.a", "column_drop")).toEqual([
+      "built DIRECT: stg.a built",
+      "built.a DIRECT: stg.a built.a",
+    ]);
+    const unknown = await draw(drawing);
+    expect(await unknown.tell("stg.a", "column_drop")).toEqual(["built UNKNOWN: stg.a built"]);
+  });
+
+  it("reaches dashboards by their metrics and by their columns, and metrics by metrics", async () => {
+    const { tell } = await draw(`
+      table fct(amount, day)
+      metric revenue known
+      metric margin known
+      dashboard board
+      dashboard daily
+      fct > revenue
+      fct > daily
+      fct.amount > revenue AGGREGATION sum(amount)
+      fct.day > daily IDENTITY day
+      revenue > margin
+      margin > board
+      revenue > board
+    `);
+    expect(await tell("fct.amount", "column_drop")).toEqual([
+      "revenue DIRECT: fct.amount revenue",
+      "board DIRECT: fct.amount revenue board",
+      "margin DIRECT: fct.amount revenue margin",
+    ]);
+    expect(await tell("fct.day", "column_drop")).toEqual(["daily DIRECT: fct.day daily"]);
+  });
+
+  it("reaches a table that a pipeline on its way fills", async () => {
+    const { tell } = await draw(`
+      table fct(amount)
+      pipeline export
+      table lake(a, b)
+      model known_one(a known) known
+      fct > export
+      export => lake
+      lake > known_one
+      lake.a > known_one.a IDENTITY a
+    `);
+    expect(await tell("fct.amount", "column_drop")).toEqual([
+      "export UNKNOWN: fct.amount export",
+      "lake UNKNOWN: fct.amount export lake",
+      "known_one UNKNOWN: fct.amount export lake known_one",
+      "known_one.a UNKNOWN: fct.amount export lake known_one.a",
+    ]);
+  });
+
+  it("hardly reaches a table filled by a pipeline where its columns are known to come from elsewhere", async () => {
+    const { tell } = await draw(`
+      table fct(amount)
+      pipeline job
+      model other(a known) known
+      dashboard board
+      fct > job
+      job > other
+      other > board
+    `);
+    expect(await tell("fct.amount", "column_drop")).toEqual([
+      "job UNKNOWN: fct.amount job",
+      "other NONE: fct.amount job other",
+      "board NONE: fct.amount job other board",
+    ]);
+  });
+
+  it("hardly reaches what reads a table that may change, but is known to use none of its unclear columns", async () => {
+    const { tell } = await draw(`
+      table raw(id)
+      model stg(a unknown, b known) partial
+      model fct(x known) known
+      model mart(y)
+      raw > stg
+      stg > fct
+      fct > mart
+      stg.b > fct.x IDENTITY b
+    `);
+    expect(await tell("raw.id", "column_drop")).toEqual([
+      "stg UNKNOWN: raw.id stg",
+      "fct NONE: raw.id stg fct",
+      "mart NONE: raw.id stg fct mart",
+    ]);
+  });
+
+  it("takes the strongest path, and of these the shortest", async () => {
+    const { tell } = await draw(`
+      table raw(id)
+      model a(id known) known
+      model b(id known) known
+      model c(id known, out known) known
+      raw > a
+      a > b
+      b > c
+      raw > c
+      raw.id > a.id IDENTITY id
+      a.id > b.id IDENTITY id
+      b.id > c.id IDENTITY id
+      raw.id > c.id FILTER id > 0
+      c.id > c.out FILTER id > 0
+    `);
+    expect((await tell("raw.id", "column_drop")).filter((line) => line.startsWith("c"))).toEqual([
+      "c DIRECT: raw.id a.id b.id c",
+      "c.id DIRECT: raw.id a.id b.id c.id",
+      // Weak either way: so the short way to c.id counts, though the long one is stronger.
+      "c.out INDIRECT: raw.id c.id c.out",
+    ]);
+  });
+
+  it("chooses between equal paths by the keys of the nodes before", async () => {
+    const { tell } = await draw(`
+      table raw(id)
+      model y(id known) known
+      model x(id known) known
+      model z(id known) known
+      raw.id > y.id IDENTITY id
+      raw.id > x.id IDENTITY id
+      y.id > z.id IDENTITY id
+      x.id > z.id IDENTITY id
+    `);
+    expect(await tell("raw.id", "column_drop")).toContain("z.id DIRECT: raw.id x.id z.id");
+  });
+
+  it("ends in cycles and self-loops, and never affects itself", async () => {
+    const { tell } = await draw(`
+      model a(id known, other known) known
+      model b(id known) known
+      a > a
+      a > b
+      b > a
+      a.id > a.id IDENTITY id
+      a.id > b.id IDENTITY id
+      b.id > a.id IDENTITY id
+    `);
+    expect(await tell("a.id", "column_drop")).toEqual(["b DIRECT: a.id b", "b.id DIRECT: a.id b.id"]);
+    expect(await tell("a", "deprecate")).toEqual(["b DIRECT: a b", "b.id DIRECT: a b.id"]);
+  });
+
+  it("affects its own table by another column made from it", async () => {
+    const { tell } = await draw(`
+      model a(id known, next known) known
+      a > a
+      a.id > a.next WINDOW lag(id)
+    `);
+    expect(await tell("a.id", "column_drop")).toEqual(["a INDIRECT: a.id a", "a.next INDIRECT: a.id a.next"]);
+  });
+
+  it("of a dashboard, as some tools have them, reaches what columns are made from that", async () => {
+    const { tell } = await draw(`
+      table raw(id)
+      metric revenue known
+      model stg(total known) known
+      raw > revenue
+      revenue > stg
+      raw.id > revenue AGGREGATION sum(id)
+      revenue > stg.total IDENTITY revenue
+    `);
+    expect(await tell("raw.id", "column_drop")).toContain("stg.total DIRECT: raw.id revenue stg.total");
+  });
+});
+
+describe("a changed table", () => {
+  it("changes by all its columns, whose paths begin with the table", async () => {
+    const { tell, assess, idOf } = await draw(`
+      table raw(id, amount)
+      model stg(amount known) known
+      model other(x) unknown
+      raw > stg
+      raw > other
+      raw.amount > stg.amount IDENTITY amount
+    `);
+    expect(await tell("raw", "column_drop")).toEqual([
+      "stg DIRECT: raw stg",
+      "stg.amount DIRECT: raw stg.amount",
+      "other UNKNOWN: raw other",
+    ]);
+    const { affected } = await assess("raw", "column_drop");
+    expect(affected.map(({ evidence: [hop] }) => hop?.from)).toEqual(
+      ["raw.amount", "raw.amount", "raw"].map((name) => idOf(name)),
+    );
+  });
+
+  it("without columns in the catalog may be used by whoever reads it, but by those whose columns are known", async () => {
+    const { tell } = await draw(`
+      table raw
+      model stg(a) unknown
+      model known_one(b known) known
+      dashboard board
+      raw > stg
+      raw > known_one
+      stg > board
+    `);
+    expect(await tell("raw", "column_drop")).toEqual([
+      "stg UNKNOWN: raw stg",
+      "board UNKNOWN: raw stg board",
+      "known_one NONE: raw known_one",
+    ]);
+  });
+
+  it("that is deprecated hits all who read it, whichever columns they use", async () => {
+    const { tell } = await draw(`
+      table raw(id)
+      model stg(a known) known
+      dashboard board
+      raw > stg
+      stg > board
+    `);
+    expect(await tell("raw", "deprecate")).toEqual(["stg DIRECT: raw stg", "board UNKNOWN: raw stg board"]);
+  });
+});
+
+describe("a change of type", () => {
+  const drawing = `
+    table raw(small int, big bigint, text text, odd)
+    model stg(small known, big known, text known, odd known) known
+    raw > stg
+    raw.small > stg.small IDENTITY small
+    raw.big > stg.big IDENTITY big
+    raw.text > stg.text IDENTITY text
+    raw.odd > stg.odd IDENTITY odd
+  `;
+
+  it("of a column narrows or widens by what it is and what it becomes", async () => {
+    const { assess } = await draw(drawing);
+    const effectOn = async (root: string, newType: string | null) =>
+      (await assess(root, "type_change", { newType })).effect;
+    expect(await effectOn("raw.small", "bigint")).toBe("widens");
+    expect(await effectOn("raw.small", "int")).toBe("widens");
+    expect(await effectOn("raw.big", "int")).toBe("narrows");
+    expect(await effectOn("raw.big", null)).toBe("narrows");
+    expect(await effectOn("raw.odd", "int")).toBe("narrows");
+  });
+
+  it("of a table is worked out for each column, and the worst is told", async () => {
+    const { assess, nameOf } = await draw(drawing);
+    const { effect, affected } = await assess("raw", "type_change", { newType: "bigint" });
+    expect(effect).toBe("narrows");
+    expect(affected.map(({ id, risk }) => `${nameOf(id)} ${risk}`)).toEqual([
+      "stg medium",
+      "stg.odd medium",
+      "stg.text medium",
+      "stg.big low",
+      "stg.small low",
+    ]);
+  });
+});
+
+describe("a deprecated pipeline, metric or dashboard", () => {
+  it("hits what it feeds, and what is made from that", async () => {
+    const { tell } = await draw(`
+      pipeline loader
+      table raw(id)
+      model known_source(id known) known
+      model stg(id known) known
+      metric revenue known
+      dashboard board
+      loader => raw
+      loader => known_source
+      raw > stg
+      raw.id > stg.id IDENTITY id
+      stg > revenue
+      stg.id > revenue AGGREGATION count(id)
+      revenue > board
+    `);
+    expect(await tell("loader", "deprecate")).toEqual([
+      "known_source DIRECT: loader known_source",
+      "raw DIRECT: loader raw",
+      "stg DIRECT: loader raw stg",
+      "stg.id DIRECT: loader raw stg.id",
+      "revenue DIRECT: loader raw stg.id revenue",
+      "board DIRECT: loader raw stg.id revenue board",
+    ]);
+    expect(await tell("revenue", "deprecate")).toEqual(["board DIRECT: revenue board"]);
+    expect(await tell("board", "deprecate")).toEqual([]);
+  });
+});
