@@ -36,8 +36,7 @@ try {
   const ask = async (question: string, context: Context = {}): Promise<Answer> => {
     const assetIds = await Promise.all((context.asset_ids ?? []).map(idOf));
     const request = { assetIds, tags: context.tags ?? [], workspaceArea: context.workspace_area ?? null };
-    const runTool = (): Promise<never> => Promise.reject(new Error("No model is asked here."));
-    const asker = { workspace: workspace.id, mayWrite: false, runTool };
+    const asker = { workspace: workspace.id, mayWrite: false };
     const { answer, confidence, citations } = await agent.ask({ query: question, context: request }, asker);
     const cited = await graph.loadNodes(
       workspace.id,

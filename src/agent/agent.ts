@@ -12,7 +12,7 @@ import { cite, joinWords, listNames, plain, profile } from "./answers/words.ts";
 import { type AgentCatalog, type AgentStores, createAgentCatalog } from "./catalog.ts";
 import { DECLINED, judge, judgeDeclined } from "./confidence.ts";
 import type { RunTool } from "./model/tools.ts";
-import type { Writer } from "./model/writer.ts";
+import type { Writer, Written } from "./model/writer.ts";
 import { type Understanding, understand } from "./understand.ts";
 
 const MAX_CITATIONS = 30;
@@ -28,8 +28,8 @@ interface Asker {
   workspace: string;
   /** Whether a sync may be suggested. */
   mayWrite: boolean;
-  /** Looks something up as whoever asks, for a model. */
-  runTool: RunTool;
+  /** Looks something up as whoever asks, for a model; where it cannot, no model is asked. */
+  runTool?: RunTool;
 }
 
 export interface Agent {
@@ -49,8 +49,10 @@ export function createAgent({
       const understood = await understand(request, catalog);
       const draft = (await reply(understood, catalog)) ?? decline(understood);
       // What no catalog can answer, no model is asked.
-      const isAsked = writer !== null && understood.refusal === null;
-      const written = isAsked ? await writer.write({ request, understood, draft, catalog, runTool }) : { note: null };
+      const written: Written =
+        writer === null || runTool === undefined || understood.refusal !== null
+          ? { note: null }
+          : await writer.write({ request, understood, draft, catalog, runTool });
       const answer = "answer" in written ? written.answer : draft;
       const allowed = answer.actions.filter(({ type }) => mayWrite || type !== "trigger_sync");
       return {

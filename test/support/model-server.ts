@@ -49,21 +49,20 @@ export async function startModelServer(): Promise<ModelServer> {
   let newest: Promise<unknown> = Promise.resolve();
   let answered = 0;
 
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await readBody(request);
+    const { url: path = "", headers } = request;
+    received.push({ path, authorization: headers.authorization, text, body: JSON.parse(text) as Received["body"] });
+    const reply = (replies.length > 1 ? replies.shift() : replies[0]) ?? { status: 500 };
+    send(reply, response);
+    if (reply === "slow") open.push(response);
+    answered += 1;
+    for (const { count, resolve } of waiting) if (answered >= count) resolve();
+  };
+
   const server = createServer((request, response) => {
     newest = once(response, "close");
-    void readBody(request).then((text) => {
-      received.push({
-        path: request.url ?? "",
-        authorization: request.headers.authorization,
-        text,
-        body: JSON.parse(text) as Received["body"],
-      });
-      const reply = (replies.length > 1 ? replies.shift() : replies[0]) ?? { status: 500 };
-      send(reply, response);
-      if (reply === "slow") open.push(response);
-      answered += 1;
-      for (const { count, resolve } of waiting) if (answered >= count) resolve();
-    });
+    void answer(request, response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -44,8 +44,8 @@ export interface Asked {
   runTool: RunTool;
 }
 
-/** What the model's text came to; or why there is none, as a sentence. */
-export type Written = { answer: Draft & { facts: Fact[] } } | { note: string };
+/** What the model's text came to; or why there is none, as a sentence, null where it was not asked. */
+export type Written = { answer: Draft & { facts: Fact[] } } | { note: string | null };
 
 export interface Writer {
   /** Never takes longer than the timeout, and never fails. */

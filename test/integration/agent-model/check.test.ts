@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createAgentCatalog } from "../../../src/agent/catalog.ts";
-import { type Checked, type CheckedAgainst, checkText } from "../../../src/agent/model/check/check.ts";
+import { type CheckedAgainst, checkText } from "../../../src/agent/model/check/check.ts";
 import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 
@@ -20,8 +20,6 @@ afterAll(() => app.close());
 async function keep(text: string, more: Partial<CheckedAgainst> = {}): Promise<string[]> {
   return (await checkText(text, { ...against, ...more })).kept.map((sentence) => sentence.text);
 }
-
-const check = (text: string): Promise<Checked> => checkText(text, against);
 
 describe("a true sentence stays", () => {
   it.each([

@@ -71,9 +71,12 @@ export function createGround(catalog: AgentCatalog): Ground {
 
 /** Between a column and a table, the column's table is meant. */
 function atOneLevel(from: CatalogNode, to: CatalogNode): readonly [string, string] {
-  const isTable = ({ type }: CatalogNode): boolean => type === "table" || type === "model";
   return [
     from.type === "column" && isTable(to) ? (from.parentId ?? from.id) : from.id,
     to.type === "column" && isTable(from) ? (to.parentId ?? to.id) : to.id,
   ];
+}
+
+function isTable({ type }: CatalogNode): boolean {
+  return type === "table" || type === "model";
 }

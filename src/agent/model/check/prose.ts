@@ -10,7 +10,7 @@ const GLUE = new Set(
   `a an the of in on at to for from with by and or is are was were be been it its this that these those there here which
   who as into also has have had they their them asset assets catalog workspace describes described description represents
   contains holds stores tracks records means shows named called known defined computed calculated
-  certification currently yet total s`.split(/\s+/),
+  certification currently yet total both s`.split(/\s+/),
 );
 /** What makes a statement of the catalog's a wider one, or no statement: never taken from a description. */
 const SWEEPING =

@@ -48,8 +48,8 @@ export function checkCertification(clause: Clause): Claim[] {
     const { nodes, parts } = before ? adjective : subjectsAt(clause, at);
     if (nodes.length === 0) return [];
     const holds = nodes.every((node) => stands(node, text) !== denied);
-    const claim = { holds, from: denied ? at : from, to, also: parts };
-    return [claim, ...checkCertifier(clause, to, nodes)];
+    const claim: Claim = { holds, from: denied ? at : from, to, also: parts };
+    return [claim].concat(checkCertifier(clause, to, nodes));
   });
 }
 
