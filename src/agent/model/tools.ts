@@ -81,5 +81,7 @@ export function trimResult(value: unknown): unknown {
 export function idsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(idsIn);
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => (key === "id" ? [String(inner)] : idsIn(inner)));
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "id" && typeof inner === "string" ? [inner] : idsIn(inner),
+  );
 }

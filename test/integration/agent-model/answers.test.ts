@@ -117,7 +117,7 @@ describe("a good answer", () => {
   });
 
   it("may be of what the agent alone does not find, with less confidence", async () => {
-    const query = "Which figure does the board mean by turnover?";
+    const query = "How is board turnover computed?";
     model.script({ status: 500 });
     expect((await ask(query)).confidence).toBeLessThan(0.2);
     const calls = [{ tool: "find_metrics", with: { search: "revenue" } }];
