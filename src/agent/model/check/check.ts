@@ -210,7 +210,7 @@ function checkRest(
     if (part.kind === "quote" && isOpen(i)) {
       close(i);
       verdicts.push(isQuoted(part.text, sayings));
-    } else if (clause.nodes[i] !== null || part.kind === "mark" || !isOpen(i)) close(i);
+    } else if (clause.nodes[i] !== null || (part.kind === "mark" && part.word !== ",") || !isOpen(i)) close(i);
     else if (saysSomething(part)) run.push(part);
   }
   close(null);

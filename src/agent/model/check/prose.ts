@@ -18,6 +18,9 @@ const SWEEPING =
 /** What turns a statement round or makes it depend: a claim must have as many of them as what it is taken from. */
 const TURNS = /^(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|lacks?|if|unless|when|until)$/;
 
+/** Of a saying, what must be repeated. */
+const MIN_SHARE = 0.5;
+
 /** What the catalog says somewhere, as folded words without those that say nothing. */
 export interface Saying {
   words: readonly string[];
@@ -92,6 +95,8 @@ export function isSaid(words: readonly string[], sayings: readonly Saying[], als
   return sayings.some((saying) => {
     if (sweeping && saying.of === "catalog") return false;
     if (countTurns(saying.words) !== countTurns(words)) return false;
+    // What is left out of a statement may be what makes it true.
+    if (words.length < saying.words.length * MIN_SHARE) return false;
     return isRun(words, saying.words) && isRun(also, saying.words);
   });
 }
