@@ -35,6 +35,7 @@ import { createHttpServer } from "./rest/server.ts";
 import type { ModelSettings, Settings } from "./settings.ts";
 import { createSqlLineage } from "./sql-lineage/thread.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
+import { createWhatIf } from "./what-if/what-if.ts";
 
 /** What a test may replace. */
 export interface Overrides {
@@ -95,6 +96,14 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     syncs,
     agent: createAgent({ graph, metadata, maxLineageNodes: settings.maxLineageNodes, random, writer }),
     runOperation: (name, variables, scope) => runner.run(name, variables, scope),
+    whatIf: createWhatIf({
+      graph,
+      store: metadata,
+      sqlLineage,
+      findConnectorType,
+      clock,
+      maxAffected: settings.maxLineageNodes,
+    }),
     auth,
     refusals,
     cursors: createCursors(keep.secretKey, clock),

@@ -14,6 +14,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["app.ts"], //                                where the parts meet
   ["rest", "listener.ts"], //                   HTTP
   ["graphql"], //                               one set of resolvers for all callers
+  ["what-if"], //                               what a change set would break
   ["crawl", "agent", "stores.ts"], //           what the service does, and what it opens for that
   ["connectors", "auth", "queue"], //           the parts that it does this with
   ["graph", "metadata", "data-folder"], //      what is kept

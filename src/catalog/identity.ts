@@ -39,3 +39,8 @@ export function toFqn(ref: NodeRef): string {
 export function sortKey(fqn: string, type: NodeType, id: string): string {
   return `${fold(fqn)}\u0001${type}\u0001${id}`;
 }
+
+/** The id in a key that `sortKey` made. */
+export function idOf(key: string): string {
+  return key.slice(key.lastIndexOf("\u0001") + 1);
+}

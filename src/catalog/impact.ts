@@ -1,6 +1,6 @@
 /** What a change would do to what depends on the changed asset: the rules by which its risk is derived. */
 import type { CatalogNode, Certification, NodeType } from "./asset.ts";
-import type { Level, TRANSFORMATIONS } from "./edge.ts";
+import type { Edge, Level, TRANSFORMATIONS } from "./edge.ts";
 
 export const CHANGE_TYPES = ["column_rename", "column_drop", "type_change", "deprecate"] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
@@ -152,12 +152,22 @@ export interface Evidence {
   to: string;
 }
 
+/** How the lineage would be otherwise than the catalog has it, once what changes with it has changed. */
+export interface Supposition {
+  /** These edges are gone, at both levels. */
+  gone: readonly Pick<Edge, "from" | "to">[];
+  /** Of these assets it is known which columns their columns come from: from those that have an edge into them. */
+  known: readonly string[];
+}
+
 export interface ImpactQuery {
   /** The changed asset. */
   root: string;
   change: ChangeType;
   /** What a column's type becomes; null where the change is another or its target is not known. */
   newType: string | null;
+  /** Only what is affected even so. */
+  supposing?: Supposition;
   /** Keep at most this many of the affected, the first in the order of `Impact.affected`. */
   maxAffected: number;
 }

@@ -55,6 +55,8 @@ export interface AssetStatement {
   facts: Partial<Omit<NodeFacts, "name" | "fqn" | "columnNames" | "columnLineage" | "dataType" | "ordinal">>;
   /** In the source's order; empty when unknown and for all but tables and models. */
   columns: ColumnStatement[];
+  /** Whether the warehouse says that these are its columns and types; else it is what people wrote down. */
+  columnsSeen?: boolean;
   /** What a metric reads, where that is known; the relations are stated by the same connector. */
   reads?: MeasuredRelation[];
 }

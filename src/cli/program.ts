@@ -8,6 +8,7 @@ import { addAccountCommands } from "./account.ts";
 import { addAllowlistCommands } from "./allowlist.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addConnectorCommands } from "./connector.ts";
+import { addImpactCommand } from "./impact.ts";
 import { addKeyCommands } from "./key.ts";
 import { addLimitsCommands } from "./limits.ts";
 import { addServeCommand } from "./serve.ts";
@@ -49,6 +50,7 @@ function createProgram(): Command {
     addWorkspaceCommands,
     addConnectorCommands,
     addSyncCommand,
+    addImpactCommand,
     addKeyCommands,
     addAccountCommands,
     addUserCommands,

@@ -24,6 +24,9 @@ export interface AssetLineage {
   edges: EdgeWrite[];
 }
 
+/** The reason of a column that is documented, or in the warehouse, and not in the SQL. */
+export const NOT_YIELDED = "the SQL yields no column of this name";
+
 export const KNOWN: ColumnLineage = { status: "known", reason: "" };
 
 /**
@@ -100,7 +103,7 @@ export function usesOf(
 }
 
 function stateOf(output: OutputColumn | undefined, missing: string | null, incomplete: string | null): ColumnLineage {
-  if (output === undefined) return { status: "unknown", reason: incomplete ?? "the SQL yields no column of this name" };
+  if (output === undefined) return { status: "unknown", reason: incomplete ?? NOT_YIELDED };
   const reason = output.unresolved ?? missing;
   if (reason === null) return KNOWN;
   return { status: output.parents.length === 0 ? "unknown" : "partial", reason };

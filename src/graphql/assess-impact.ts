@@ -43,18 +43,20 @@ export interface Change {
 }
 
 /** @throws AppError `bad_request` for a change that cannot happen to the asset, or a new type that is none */
+export function checkChange({ type }: CatalogNode, { changeType, newType = null }: Change): void {
+  if (newType !== null) checkNewType(newType, changeType);
+  if (!canChange(type, changeType)) {
+    throw badField("changeType", `${changeType} is about columns, and a ${type} has none; deprecate can be asked`);
+  }
+}
+
+/** @throws AppError `bad_request` as `checkChange` does */
 export async function assessImpact(
   asset: CatalogNode,
   { changeType, newType = null }: Change,
   context: GraphqlContext,
 ): Promise<ImpactAnswer> {
-  if (newType !== null) checkNewType(newType, changeType);
-  if (!canChange(asset.type, changeType)) {
-    throw badField(
-      "changeType",
-      `${changeType} is about columns, and a ${asset.type} has none; deprecate can be asked`,
-    );
-  }
+  checkChange(asset, { changeType, newType });
   const { graph, maxLineageNodes } = context.services;
   const query = { root: asset.id, change: changeType, newType, maxAffected: maxLineageNodes };
   const impact = await graph.assessImpact(workspaceOf(context), query);
@@ -82,11 +84,11 @@ function checkNewType(newType: string, changeType: ChangeType): void {
   }
 }
 
-function toSummary({ total, high, medium, low }: RiskCounts): ImpactSummary {
+export function toSummary({ total, high, medium, low }: RiskCounts): ImpactSummary {
   return { totalAffected: total, highRiskCount: high, mediumRiskCount: medium, lowRiskCount: low };
 }
 
-function withAffected(owners: readonly OwnerImpact[], affected: readonly AffectedNode[]): AffectedOwner[] {
+export function withAffected(owners: readonly OwnerImpact[], affected: readonly AffectedNode[]): AffectedOwner[] {
   const owned = Map.groupBy(affected, ownerKey);
   return owners.map((each) => ({
     owner: each.owner,

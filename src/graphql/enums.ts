@@ -1,6 +1,8 @@
 /** The service's words as GraphQL enums; their values are the specification's own, in lower case. */
 import { ASSET_TYPES, CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../catalog/asset.ts";
 import { type ColumnUse, DIRECTIONS, type EdgeKind as EdgeKindWord, type Level as LevelWord } from "../catalog/edge.ts";
+import type { ChangeKind as ChangeKindWord } from "../catalog/change-set/change.ts";
+import type { AffectedState as AffectedStateWord } from "../catalog/change-set/join-impact.ts";
 import type {
   ChangeType as ChangeTypeWord,
   Effect as EffectWord,
@@ -84,6 +86,27 @@ export const ChangeType = builder.enumType("ChangeType", {
     type_change: { description: "A column gets another data type; of a table or model: any of its columns." },
     deprecate: { description: "It is still there, and is to go. The one change that everything can undergo." },
   } satisfies Record<ChangeTypeWord, { description: string }>,
+});
+
+export const ChangeKind = builder.enumType("ChangeKind", {
+  description: "What was found to happen to something.",
+  values: {
+    asset_dropped: { description: "A table or model is no longer there." },
+    asset_moved: { description: "A table or model has another name, or another place." },
+    column_dropped: { description: "A column is no longer there." },
+    column_renamed: { description: "A column has another name." },
+    column_retyped: { description: "A column has another data type." },
+    named: { description: "Nothing was compared: somebody asked what `changeType` would do." },
+  } satisfies Record<ChangeKindWord, { description: string }>,
+});
+
+export const AffectedState = builder.enumType("AffectedState", {
+  description: "What becomes of something that depends on what changes.",
+  values: {
+    affected: { description: "A change reaches it, and nothing in the change set takes care of that." },
+    adapted: { description: "In the change set it, or what it depended by, no longer uses what changes." },
+    dropped: { description: "It goes with the change set." },
+  } satisfies Record<AffectedStateWord, { description: string }>,
 });
 
 export const ChangeEffect = builder.enumType("ChangeEffect", {

@@ -22,7 +22,7 @@ export const changeArgs = builder.args((t) => ({
   }),
 }));
 
-const Summary = builder.objectRef<ImpactSummary>("ImpactSummary").implement({
+export const Summary = builder.objectRef<ImpactSummary>("ImpactSummary").implement({
   description: "How much is affected: exact, whether all of it is shown or not.",
   fields: (t) => ({
     totalAffected: t.expose("totalAffected", { type: "NonNegativeInt", description: "Everything that is affected." }),
@@ -49,7 +49,7 @@ const EvidenceType = builder.objectRef<Evidence>("Evidence").implement({
   }),
 });
 
-const Affected = builder.objectRef<AffectedNode>("AffectedNode").implement({
+export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implement({
   description: "An asset or metric that a change would affect.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The asset's or metric's id." }),
@@ -83,7 +83,7 @@ const Affected = builder.objectRef<AffectedNode>("AffectedNode").implement({
   }),
 });
 
-const Owner = builder.objectRef<AffectedOwner>("AffectedOwner").implement({
+export const Owner = builder.objectRef<AffectedOwner>("AffectedOwner").implement({
   description: "Somebody to tell of a change. Both names are empty for what nobody owns.",
   fields: (t) => ({
     owner: t.exposeString("owner", { description: "An e-mail address; empty when unknown." }),

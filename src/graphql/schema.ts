@@ -6,6 +6,7 @@ import "./agent.ts";
 import "./api-key.ts";
 import "./asset.ts";
 import "./audit.ts";
+import "./change-set.ts";
 import "./connector.ts";
 import "./health.ts";
 import "./impact.ts";

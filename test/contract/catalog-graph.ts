@@ -5,6 +5,7 @@ import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
 import { describeImpact } from "./catalog-graph/impact.ts";
+import { describeImpactSupposing } from "./catalog-graph/impact-supposing.ts";
 import { describeLineage } from "./catalog-graph/lineage.ts";
 import { describeReads } from "./catalog-graph/reads.ts";
 import { describeSearch } from "./catalog-graph/search.ts";
@@ -39,6 +40,7 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     });
     describe("impact", () => {
       describeImpact(graph);
+      describeImpactSupposing(graph);
     });
     describe("workspaces", () => {
       describeWorkspaces(graph);

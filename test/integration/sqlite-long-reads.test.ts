@@ -19,7 +19,7 @@ async function letsOthersRun(read: Promise<unknown>): Promise<boolean> {
   return isWaited;
 }
 
-it("leaves the neighbours of hubs, long walks and lists by facet to the reader's thread", async () => {
+it("leaves the neighbours of hubs, long walks, wide impacts and lists by facet to the reader's thread", async () => {
   const graph = await openSqliteGraph({ path: join(await makeTemporaryFolder(), "graph.db") });
   onTestFinished(() => graph.close());
   const w = newWorkspace();
@@ -46,4 +46,8 @@ it("leaves the neighbours of hubs, long walks and lists by facet to the reader's
 
   expect(await letsOthersRun(graph.walk(w, { ...root, root: users[0]?.id ?? "" }))).toBe(false);
   expect(await letsOthersRun(graph.walk(w, { ...root, root: hub.id, direction: "downstream" }))).toBe(true);
+
+  const change = { change: "deprecate", newType: null, maxAffected: 100 } as const;
+  expect(await letsOthersRun(graph.assessImpact(w, { ...change, root: users[0]?.id ?? "" }))).toBe(false);
+  expect(await letsOthersRun(graph.assessImpact(w, { ...change, root: hub.id }))).toBe(true);
 });

@@ -17,6 +17,7 @@ import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
+import { createWhatIf } from "../../src/what-if/what-if.ts";
 import { makePrincipal } from "./principal.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
 
@@ -75,6 +76,14 @@ export async function openGraphqlBench(
       clock: systemClock,
     }),
     agent: createAgent({ graph, metadata, maxLineageNodes: 100, random: systemRandom }),
+    whatIf: createWhatIf({
+      graph,
+      store: metadata,
+      sqlLineage: { resolve: () => Promise.reject(new Error("not asked here")) },
+      findConnectorType: () => null,
+      clock: systemClock,
+      maxAffected: 100,
+    }),
     auth,
     refusals: createRefusalTrail(auth),
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),

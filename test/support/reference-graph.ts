@@ -394,6 +394,10 @@ function walkFrom(workspace: Workspace, query: WalkQuery): Lineage | null {
   };
 }
 
+function pairOf(from: string, to: string): string {
+  return `${from} ${to}`;
+}
+
 /** Handles are places in the order of keys. */
 function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
   const nodes = visibleNodes(workspace);
@@ -404,11 +408,11 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
     if (found === undefined) throw new RangeError(`no node ${node}`);
     return found;
   };
-  const pairOf = (from: string, to: string): string => `${from} ${to}`;
   const claims = Map.groupBy(workspace.edges.values(), ({ edge }) => pairOf(edge.from, edge.to));
   const usesBetween = (from: Handle, to: Handle): ColumnUse[] =>
     joinUses((claims.get(pairOf(at(from).id, at(to).id)) ?? []).flatMap(({ uses }) => uses));
 
+  const parentOf = (id: string): string => nodes[handleOf(id) ?? -1]?.parentId ?? "";
   const atLevel = { asset: edgesAt(workspace, "asset"), column: edgesAt(workspace, "column") };
   const stepsAt = (level: Level, from: readonly Handle[], mark: (from: Handle, to: Handle) => boolean): Step[] => {
     const asked = new Set(from.map((node) => at(node).id));
@@ -449,7 +453,6 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
         (claims.get(pairOf(at(near).id, at(far).id)) ?? []).some(({ edge }) => edge.kind === "materializes"),
       ),
     areBound: (pairs) => {
-      const parentOf = (id: string): string => nodes[handleOf(id) ?? -1]?.parentId ?? "";
       const bound = new Set(
         atLevel.column.flatMap(({ from, to }) => [to, parentOf(to)].map((end) => pairOf(parentOf(from), end))),
       );

@@ -10,7 +10,7 @@ import { createSurroundings } from "./surroundings.ts";
 export function* assess(query: ImpactQuery): Plan<Impact | null> {
   const root = yield* ask((source) => source.find(query.root));
   if (root === null) return null;
-  const around = createSurroundings();
+  const around = createSurroundings(query.supposing);
   yield* around.meet([root]);
   const { type } = around.get(root);
   if (!canChange(type, query.change)) throw new RangeError(`no ${query.change} can happen to a ${type}`);

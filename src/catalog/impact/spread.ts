@@ -58,7 +58,7 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
   function* passAlongColumns(passing: readonly Label[]): Plan<void> {
     if (passing.length === 0) return;
     const byNode = new Map(passing.map((label) => [label.node, label]));
-    const steps = yield* ask((source) => source.followColumns([...byNode.keys()]));
+    const steps = yield* around.standing(yield* ask((source) => source.followColumns([...byNode.keys()])));
     yield* around.meet(steps.flatMap(({ from, to }) => [from, to]));
     yield* around.meet(steps.flatMap(({ to }) => get(to).parent ?? []));
     for (const step of steps) {

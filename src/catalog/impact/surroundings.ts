@@ -1,5 +1,7 @@
 /** What is known so far of the graph around a spreading change: each thing is asked for once, and only when needed. */
 import type { NodeType } from "../asset.ts";
+import { idOf } from "../identity.ts";
+import type { Supposition } from "../impact.ts";
 import { ask, type Handle, type Met, type OwnColumn, type Pair, type Plan, type Step } from "./source.ts";
 
 export interface Surroundings {
@@ -7,6 +9,8 @@ export interface Surroundings {
   get: (node: Handle) => Met;
   keyOf: (node: Handle) => string;
   meet: (nodes: Iterable<Handle>) => Plan<void>;
+  /** Those of the steps that are not supposed to be gone. */
+  standing: (steps: readonly Step[]) => Plan<readonly Step[]>;
   /** By the dataset. */
   columnsOf: (datasets: readonly Handle[]) => Plan<ReadonlyMap<Handle, readonly OwnColumn[]>>;
   /** By the node; whom the steps lead to is met. */
@@ -23,7 +27,9 @@ function nameOf({ from, to }: Step): string {
   return `${from} ${to}`;
 }
 
-export function createSurroundings(): Surroundings {
+export function createSurroundings(supposing: Supposition = { gone: [], known: [] }): Surroundings {
+  const gone = new Set(supposing.gone.map(({ from, to }) => `${from} ${to}`));
+  const supposedlyKnown = new Set(supposing.known);
   const met = new Map<Handle, Met>();
   const columns = new Map<Handle, OwnColumn[]>();
   const consumers = new Map<Handle, Step[]>();
@@ -41,8 +47,14 @@ export function createSurroundings(): Surroundings {
     const found = yield* ask((source) => source.meet(strange));
     strange.forEach((node, i) => {
       const one = found[i];
-      if (one !== undefined) met.set(node, one);
+      if (one !== undefined) met.set(node, supposedlyKnown.has(idOf(one.key)) ? { ...one, lineage: "known" } : one);
     });
+  }
+
+  function* standing(steps: readonly Step[]): Plan<readonly Step[]> {
+    if (gone.size === 0) return steps;
+    yield* meet(steps.flatMap(({ from, to }) => [from, to]));
+    return steps.filter(({ from, to }) => !gone.has(`${idOf(get(from).key)} ${idOf(get(to).key)}`));
   }
 
   /**
@@ -59,6 +71,7 @@ export function createSurroundings(): Surroundings {
     get,
     keyOf: (node) => get(node).key,
     meet,
+    standing,
     *columnsOf(datasets) {
       const strange = datasets.filter((dataset) => !columns.has(dataset));
       if (strange.length > 0) {
@@ -73,8 +86,9 @@ export function createSurroundings(): Surroundings {
       if (strange.length > 0) {
         for (const node of strange) consumers.set(node, []);
         const steps = yield* ask((source) => source.followAssets(strange));
-        for (const step of steps) consumers.get(step.from)?.push(step);
-        yield* meet(steps.map(({ to }) => to));
+        const left = yield* standing(steps);
+        for (const step of left) consumers.get(step.from)?.push(step);
+        yield* meet(left.map(({ to }) => to));
       }
       return consumers;
     },

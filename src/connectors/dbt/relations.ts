@@ -66,6 +66,7 @@ export function* stateRelation(
       meta,
     },
     columns,
+    columnsSeen: found !== undefined,
   };
   const loader = relation.loader.trim();
   if (loader === "") {

@@ -37,13 +37,13 @@ MATCH (c:Asset {parentId: id, workspace: $workspace})
 WHERE c.type = 'column'
 RETURN collect(id) AS datasets, collect(c.id) AS columns, collect(coalesce(c.columnLineage, '')) AS lineages`;
 
-/** Uses are JSON without spaces, in which a text cannot hold a quotation mark as it stands. */
+/**
+ * 1 for an edge that does not mark its step, 2 for one that does; 0 for one without evidence, which marks it unless another
+ * edge says otherwise. Uses are JSON without spaces, in which a text cannot hold a quotation mark as it stands.
+ */
 const MARK = {
-  asset: "max(CASE e.kind WHEN 'materializes' THEN 1 ELSE 0 END)",
-  column: `CASE
-    WHEN max(CASE WHEN e.uses CONTAINS '"kind":"DIRECT"' THEN 1 ELSE 0 END) = 1 THEN 1
-    WHEN min(CASE e.uses WHEN '[]' THEN 1 ELSE 0 END) = 1 THEN 1
-    ELSE 0 END`,
+  asset: "CASE e.kind WHEN 'materializes' THEN 2 ELSE 1 END",
+  column: `CASE WHEN e.uses = '[]' THEN 0 WHEN e.uses CONTAINS '"kind":"DIRECT"' THEN 2 ELSE 1 END`,
 } as const satisfies Record<Level, string>;
 
 export function followCypher(level: Level): string {
@@ -52,7 +52,7 @@ UNWIND $nodes AS asked
 MATCH (a:Asset {id: asked.id, workspace: $workspace})
 MATCH (a)-[e:${RELATION[level]}]->(b)
 WHERE b.workspace = $workspace
-WITH asked.place AS near, b, ${MARK[level]} AS mark
+WITH asked.place AS near, b, max(${MARK[level]}) AS mark
 RETURN collect(near) AS near, collect(b.id) AS far, collect(mark) AS marks`;
 }
 
@@ -117,7 +117,7 @@ function createSource(run: Run, workspace: string): DistantSource {
     return near.map((place, i) => ({
       from: from[integer(place)] ?? 0,
       to: handleOf(text(far[i])),
-      mark: integer(marks[i]) === 1,
+      mark: integer(marks[i]) !== 1,
     }));
   };
 

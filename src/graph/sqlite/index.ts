@@ -16,7 +16,7 @@ import { walkWithin } from "./walk.ts";
 /** Edges of a walk that takes about a millisecond: less than it costs to go to another thread and back. */
 const SHORT_WALK = 500;
 
-/** Edges and columns behind an impact that takes about two milliseconds. */
+/** Edges and columns behind an impact that takes a few milliseconds. */
 const SMALL_IMPACT = 100;
 
 /** Neighbours that are counted and put in order in about two milliseconds. */

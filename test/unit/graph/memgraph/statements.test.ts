@@ -5,6 +5,7 @@ import { DIRECTIONS, type Level } from "../../../../src/catalog/edge.ts";
 import * as claims from "../../../../src/graph/memgraph/claims.ts";
 import * as edges from "../../../../src/graph/memgraph/edges.ts";
 import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
+import * as impact from "../../../../src/graph/memgraph/impact.ts";
 import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
 import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
 import * as search from "../../../../src/graph/memgraph/search.ts";
@@ -21,7 +22,7 @@ const { conditions } = filterCypher({
   connector: "dbt",
 });
 
-const written = [claims, edges, neighbours, nodes, search, stored, sweep, walk].flatMap((module) =>
+const written = [claims, edges, impact, neighbours, nodes, search, stored, sweep, walk].flatMap((module) =>
   Object.entries(module).flatMap(([name, value]): [string, string][] =>
     typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
   ),
@@ -36,7 +37,10 @@ const built: [string, string][] = [
   ...LEVELS.flatMap((level): [string, string][] => [
     [`save ${level} edges`, edges.saveEdgesCypher(level)],
     [`delete ${level} edges`, edges.deleteEdgesCypher(level)],
+    [`follow ${level} edges`, impact.followCypher(level)],
   ]),
+  ["bound to itself", impact.boundCypher("itself")],
+  ["bound to a part", impact.boundCypher("part")],
   ...DIRECTIONS.flatMap((direction): [string, string][] => [
     [`${direction} totals`, neighbours.totalsCypher(direction)],
     [`${direction} neighbours`, neighbours.neighboursCypher(direction)],
@@ -54,7 +58,7 @@ const built: [string, string][] = [
 /** The clauses of a statement that look for nodes by a label, each with its WHERE. */
 function labelledClauses(statement: string): string[] {
   return statement
-    .split(/\n\s*(?=UNWIND|MATCH|MERGE|CALL|WITH|SET|DELETE|DETACH|RETURN|\})/)
+    .split(/\n\s*(?:OPTIONAL )?(?=UNWIND|MATCH|MERGE|CALL|WITH|SET|DELETE|DETACH|RETURN|\})/)
     .filter((clause) => /^(MATCH|MERGE)\b.*\(\w+:[A-Z]/s.test(clause));
 }
 
@@ -69,8 +73,11 @@ describe("every statement", () => {
       "DELETE_STALE_CLAIMS",
       "FORGET",
       "HELD",
+      "IMPACT_ROOT",
       "LAYERS",
       "MARK_CHANGED",
+      "MEET",
+      "OWN_COLUMNS",
       "PRESENT",
       "REMEMBER",
       "REMOVE",
@@ -79,9 +86,11 @@ describe("every statement", () => {
       "SAVE",
       "SAVE_CLAIMS",
       "SAVE_EDGE_CLAIMS",
+      "SHOW",
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",
       "TALLY",
+      "USES_BETWEEN",
     ]);
   });
 

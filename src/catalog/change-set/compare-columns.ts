@@ -1,0 +1,127 @@
+/** Compares the columns of a table or model with those that it would have. */
+import { compareTypes } from "../data-type.ts";
+import { fold } from "../text.ts";
+import {
+  type Change,
+  CHANGE_TYPE_OF,
+  type ColumnState,
+  type NextRelation,
+  type PresentColumn,
+  type PresentRelation,
+  type Uncompared,
+} from "./change.ts";
+import { type Guess, pairUp, type Sign, weigh } from "./guess.ts";
+import { nameSimilarity, overlap } from "./similarity.ts";
+
+/** A rename that is less sure is told as a drop. */
+const LEAST_SURE = 0.6;
+
+export interface ColumnChanges {
+  changes: Change[];
+  uncompared: Uncompared[];
+  /** Present columns with the new ones that they became, renamed or not. */
+  kept: { old: PresentColumn; new: ColumnState }[];
+}
+
+/** @param follow the new id of what a present id became, which is itself where nothing happened to it */
+export function compareColumns(
+  present: PresentRelation,
+  next: NextRelation,
+  follow: (id: string) => string,
+): ColumnChanges {
+  const byName = new Map(next.columns.map((column) => [fold(column.name), column]));
+  const kept: ColumnChanges["kept"] = [];
+  const missing: PresentColumn[] = [];
+  for (const old of present.columns) {
+    const same = byName.get(fold(old.name));
+    if (same === undefined) missing.push(old);
+    else {
+      byName.delete(fold(old.name));
+      kept.push({ old, new: same });
+    }
+  }
+  const retyped = kept.flatMap(({ old, new: column }) => retypedColumn(old, column, next));
+  const { gone, uncompared } = judge(missing, next);
+  const renamed = pairUp(
+    gone,
+    [...byName.values()],
+    (old, column) => guessRename(old, column, next, follow),
+    LEAST_SURE,
+  );
+  const renames = new Map(renamed.map((pair) => [pair.old.id, pair]));
+  const lost = gone.map((old) => {
+    const pair = renames.get(old.id);
+    return pair === undefined ? dropped(old, next) : renamedColumn(old, pair.new, pair);
+  });
+  const retypedToo = renamed.flatMap(({ old, new: column }) => retypedColumn(old, column, next));
+  const places = new Map(present.columns.map(({ id }, place) => [id, place]));
+  const changes = [...lost, ...retyped, ...retypedToo].toSorted(
+    (a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0),
+  );
+  return { changes, uncompared, kept: [...kept, ...renamed] };
+}
+
+/** Which of the columns that are no longer named are gone, and what cannot be told of the others. */
+function judge(
+  missing: readonly PresentColumn[],
+  next: NextRelation,
+): { gone: PresentColumn[]; uncompared: Uncompared[] } {
+  const names = missing.map(({ name }) => name).join(", ");
+  if (next.documentedOnly) {
+    // What was once described and no longer is is the only sign there is.
+    return { gone: missing.filter(({ described }) => described), uncompared: [] };
+  }
+  if (next.unread !== null) {
+    const about = missing.length === 0 ? "" : `; whether it still has ${names} is not known`;
+    return { gone: [], uncompared: [{ object: next.fqn, message: `could not be read: ${next.unread}${about}` }] };
+  }
+  const told = missing.filter(({ unyielded }) => !unyielded);
+  if (!next.keeps) return { gone: told, uncompared: [] };
+  const message = `its query no longer yields ${told.map(({ name }) => name).join(", ")}; the snapshot keeps what it has`;
+  return { gone: [], uncompared: told.length === 0 ? [] : [{ object: next.fqn, message }] };
+}
+
+function changeOf({ id, name, fqn, dataType }: ColumnState, kind: keyof typeof CHANGE_TYPE_OF): Change {
+  const unsaid = { newName: "", newType: "", confidence: 1, because: "" };
+  return { kind, changeType: CHANGE_TYPE_OF[kind], id, name, fqn, type: "column", oldType: dataType, ...unsaid };
+}
+
+function renamedColumn(old: PresentColumn, { name, dataType }: ColumnState, { confidence, because }: Guess): Change {
+  return { ...changeOf(old, "column_renamed"), newName: name, newType: dataType, confidence, because };
+}
+
+function dropped(old: PresentColumn, next: NextRelation): Change {
+  const change = changeOf(old, "column_dropped");
+  return next.documentedOnly ? { ...change, confidence: 0.8, because: "it is no longer documented" } : change;
+}
+
+function retypedColumn(old: PresentColumn, column: ColumnState, { platform, typed }: NextRelation): Change[] {
+  const { dataType: newType } = column;
+  if (old.dataType === "" || newType === "") return [];
+  // People leave digits and lengths out, and mean no other type by it.
+  const before = typed || newType.includes("(") ? old.dataType : old.dataType.replace(/\([\d\s,]*\)/, "");
+  if (compareTypes(before, newType, platform) === "same") return [];
+  const guess = typed ? {} : { confidence: 0.8, because: "its documented type" };
+  return [{ ...changeOf(old, "column_retyped"), newType, ...guess }];
+}
+
+function guessRename(
+  old: PresentColumn,
+  column: ColumnState,
+  { platform }: NextRelation,
+  follow: (id: string) => string,
+): Guess {
+  const signs: Sign[] = [{ agreement: nameSimilarity(old.name, column.name), weight: 0.3, words: "a similar name" }];
+  if (old.ordinal !== null && column.ordinal !== null) {
+    signs.push({ agreement: old.ordinal === column.ordinal ? 1 : 0, weight: 0.1, words: "the same place" });
+  }
+  if (old.dataType !== "" && column.dataType !== "") {
+    const same = compareTypes(old.dataType, column.dataType, platform) === "same";
+    signs.push({ agreement: same ? 1 : 0, weight: 0.1, words: "the same type" });
+  }
+  if (old.origins !== null && column.origins !== null) {
+    const before = new Set([...old.origins].map(follow));
+    signs.push({ agreement: overlap(before, column.origins), weight: 0.4, words: "made from the same columns" });
+  }
+  return weigh(signs);
+}

@@ -1,0 +1,123 @@
+/** A report of impact as Markdown, for a comment on a pull request. */
+import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
+import type { WhatIfReport } from "../what-if/what-if.ts";
+import { tellCounts, tellDoubt, tellKind, tellOutcome, tellSummary } from "./impact-words.ts";
+
+/** A longer list is folded. */
+const SHORT = 10;
+/** GitHub takes comments of 65,536 characters: of each list no more than this is written. */
+const MAX_CHARACTERS = 12_000;
+const MAX_OWNERS = 20;
+
+/** @param against the connector's name; "" where no manifest was compared */
+export function toImpactMarkdown(report: WhatIfReport, against: string): string {
+  const { changes, affected, owners, uncompared, truncated } = report;
+  const still = affected.filter(({ state }) => state === "affected");
+  const rest = affected.filter(({ state }) => state !== "affected");
+  const parts = [
+    `### Impact${against === "" ? "" : ` on ${code(against)}`}`,
+    plain(tellSummary(report)),
+    list(
+      "changes",
+      ["#", "change", "asset", "becomes", "affects", ""],
+      changes.map((change, i) => [
+        String(i + 1),
+        tellKind(change),
+        code(change.fqn),
+        codeOrNothing(tellOutcome(change)),
+        tellCounts(change.summary),
+        plain(tellDoubt(change)),
+      ]),
+    ),
+    list("affected", ["risk", "asset", "reason", "owner", "by"], still.map(toRow)),
+    truncated ? "More is affected than is shown, and counted here." : "",
+    tellOwners(owners),
+    folded(
+      "taken care of in this change set",
+      ["", "asset", "by"],
+      rest.map(({ state, impact, changes: by }) => [state, `${impact.type} ${code(impact.fqn)}`, tellPlaces(by)]),
+    ),
+    folded(
+      "not compared",
+      ["what", "why"],
+      uncompared.map(({ object, message }) => [object === "" ? "the project" : code(object), plain(message)]),
+    ),
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function toRow({ impact, changes }: JointlyAffected): string[] {
+  const { risk, type, certification, fqn, reason } = impact;
+  const certified = certification === "certified" ? "certified " : "";
+  const loud = risk === "high" ? `**${risk}**` : risk;
+  return [loud, `${certified}${type} ${code(fqn)}`, prose(reason), nameOf(impact), tellPlaces(changes)];
+}
+
+function tellPlaces(changes: readonly number[]): string {
+  return changes.map((place) => place + 1).join(", ");
+}
+
+function nameOf({ owner, ownerName }: { owner: string; ownerName: string }): string {
+  return plain(owner || ownerName || "nobody known");
+}
+
+function tellOwners(owners: WhatIfReport["owners"]): string {
+  if (owners.length === 0) return "";
+  const told = owners.slice(0, MAX_OWNERS).map((each) => `${nameOf(each)} (${tellCounts(each)})`);
+  const more = owners.length > MAX_OWNERS ? [`${owners.length - MAX_OWNERS} more`] : [];
+  return `**Owners to tell:** ${[...told, ...more].join(" · ")}`;
+}
+
+/** A table, folded where it is long; nothing where it is empty. */
+function list(noun: string, headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length > SHORT) return folded(noun, headings, rows);
+  return rows.length === 0 ? "" : table(headings, rows);
+}
+
+function folded(noun: string, headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  return `<details><summary>${rows.length} ${noun}</summary>\n\n${table(headings, rows)}\n\n</details>`;
+}
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = rows.map(toLine);
+  let written = 0;
+  const kept = lines.filter((line) => (written += line.length) <= MAX_CHARACTERS);
+  const more = lines.length - kept.length;
+  const note = more === 0 ? [] : ["", `… and ${more} more; \`--format json\` lists them all.`];
+  return [toLine(headings), toLine(headings.map(() => "---")), ...kept, ...note].join("\n");
+}
+
+function toLine(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** A cell ends at a bar, even inside of code. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").replaceAll("|", "\\|");
+}
+
+/** What stands in backticks is code; nothing else of it is taken for Markdown or HTML. */
+function prose(text: string): string {
+  const escaped = text.replace(/(`+)(?!`).*?(?<!`)\1(?!`)|[\\`*_[\]<>#~]/gs, (found) =>
+    found.length === 1 ? `\\${found}` : found,
+  );
+  return oneLine(escaped);
+}
+
+/** Nothing of it is taken for Markdown or HTML. */
+function plain(text: string): string {
+  return oneLine(text.replace(/[\\`*_[\]<>#~]/g, "\\$&"));
+}
+
+/** As it stands, whatever backticks it holds. */
+function code(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  const space = longest > 0 ? " " : "";
+  return `${fence}${space}${oneLine(text)}${space}${fence}`;
+}
+
+function codeOrNothing(text: string): string {
+  return text === "" ? "" : code(text);
+}

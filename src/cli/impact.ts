@@ -1,0 +1,117 @@
+/** `tributary impact`: what a new dbt manifest, or one change, would break. */
+import { type Command, Option } from "commander";
+
+import type { CatalogNode } from "../catalog/asset.ts";
+import { nameChange } from "../catalog/change-set/change.ts";
+import { canChange, CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impact.ts";
+import { findConnectorType } from "../connectors/registry.ts";
+import { AppError, badField } from "../errors.ts";
+import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { Workspace } from "../metadata/records.ts";
+import { createSqlLineage } from "../sql-lineage/thread.ts";
+import { openGraph } from "../stores.ts";
+import { createWhatIf, type WhatIf, type WhatIfReport } from "../what-if/what-if.ts";
+import { toImpactJson } from "./impact-json.ts";
+import { toImpactMarkdown } from "./impact-markdown.ts";
+import { printImpactTables } from "./impact-tables.ts";
+import { printLine } from "./print.ts";
+import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
+
+const FORMATS = ["table", "json", "markdown"] as const;
+
+interface ImpactOptions extends WorkspaceOption {
+  manifest?: string;
+  against?: string;
+  catalog?: string;
+  change?: ChangeType;
+  newType?: string;
+  failOn?: Risk;
+  format: (typeof FORMATS)[number];
+}
+
+export function addImpactCommand(program: Command): void {
+  program
+    .command("impact")
+    .description("tell what a new dbt manifest would break, or one change of one asset")
+    .argument("[asset]", "an asset's or metric's id or fully qualified name, with --change")
+    .option("--manifest <path>", "the new manifest.json, compiled")
+    .option("--against <connector>", "the connector that crawls the project, by name or id")
+    .option("--catalog <path>", "the new catalog.json, for the types of columns")
+    .addOption(new Option("--change <type>", "what would be done to the asset").choices(CHANGE_TYPES))
+    .option("--new-type <type>", "with --change type_change: the type that a column would get")
+    .addOption(
+      new Option("--fail-on <risk>", "end with exit code 1 where something is at this risk or worse").choices(RISKS),
+    )
+    .addOption(new Option("--format <format>", "how to tell it").choices(FORMATS).default("table"))
+    .addOption(workspaceOption())
+    .action(async (asset: string | undefined, options: ImpactOptions) => {
+      const report = await assess(asset, options);
+      print(report, options);
+      const crossed = options.failOn !== undefined && isCrossed(report, options.failOn);
+      process.exitCode = crossed ? 1 : 0;
+      if (crossed) {
+        process.stderr.write(
+          `Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.\n`,
+        );
+      }
+    });
+}
+
+type Ask = (whatIf: WhatIf, graph: GraphReader, workspace: Workspace) => Promise<WhatIfReport>;
+
+async function assess(asset: string | undefined, options: ImpactOptions): Promise<WhatIfReport> {
+  const ask = toQuestion(asset, options);
+  return inWorkspace(options, async ({ settings, keep, store, clock }, workspace) => {
+    await using opened = new AsyncDisposableStack();
+    const graph = await openGraph(settings, keep);
+    opened.defer(() => graph.close());
+    const sqlLineage = createSqlLineage();
+    opened.defer(() => sqlLineage.close());
+    const maxAffected = settings.maxLineageNodes;
+    const whatIf = createWhatIf({ graph, store, sqlLineage, findConnectorType, clock, maxAffected });
+    // Awaited here, since what it works with is closed at the end of this function.
+    return await ask(whatIf, graph, workspace);
+  });
+}
+
+/** @throws AppError `bad_request` where what is asked for is neither the one nor the other */
+function toQuestion(asset: string | undefined, options: ImpactOptions): Ask {
+  const { manifest, against, catalog, change, newType = "" } = options;
+  if (asset === undefined && manifest !== undefined && against !== undefined) {
+    if (change !== undefined || newType !== "") throw misused("--change and --new-type go with an asset");
+    return (whatIf, _graph, workspace) => whatIf.assessManifest({ workspace, against, manifest, catalog });
+  }
+  if (manifest !== undefined || against !== undefined || catalog !== undefined) {
+    throw misused("--manifest and --against go together, without an asset");
+  }
+  if (asset === undefined || change === undefined)
+    throw misused("name --manifest and --against, or an asset and --change");
+  if (newType !== "" && change !== "type_change") throw misused("--new-type goes with --change type_change");
+  return async (whatIf, graph, workspace) => {
+    const node = await getNode(graph, workspace, asset);
+    if (!canChange(node.type, change)) throw badField("change", `${change} cannot happen to a ${node.type}`);
+    return whatIf.assessChanges(workspace, [nameChange(node, change, newType)]);
+  };
+}
+
+function misused(message: string): AppError {
+  return new AppError("bad_request", `What to assess? ${message}; see tributary impact --help.`);
+}
+
+/** @throws AppError `not_found` */
+async function getNode(graph: GraphReader, { id, name }: Workspace, idOrFqn: string): Promise<CatalogNode> {
+  const [byId] = await graph.loadNodes(id, [idOrFqn]);
+  const found = byId ?? (await graph.findByFqn(id, idOrFqn, {}));
+  if (found !== null) return found;
+  throw new AppError("not_found", `There is no asset or metric ${idOrFqn} in the workspace ${name}.`);
+}
+
+function print(report: WhatIfReport, { format, against = "" }: ImpactOptions): void {
+  if (format === "json") printLine(JSON.stringify(toImpactJson(report)));
+  else if (format === "markdown") printLine(toImpactMarkdown(report, against));
+  else printImpactTables(report);
+}
+
+function isCrossed({ summary }: WhatIfReport, bar: Risk): boolean {
+  return RISKS.slice(0, RISKS.indexOf(bar) + 1).some((risk) => summary[risk] > 0);
+}

@@ -1,0 +1,185 @@
+/** Change sets: what several changes together would break, those of a new dbt manifest or those that are named. */
+import { type Change, nameChange, type Uncompared } from "../catalog/change-set/change.ts";
+import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join-impact.ts";
+import type { AffectedNode } from "../catalog/impact.ts";
+import { badField, notFound } from "../errors.ts";
+import { withArtifactFiles } from "../what-if/manifest-text.ts";
+import type { WhatIfReport } from "../what-if/what-if.ts";
+import { type AffectedOwner, checkChange, type ImpactSummary, toSummary, withAffected } from "./assess-impact.ts";
+import { builder, requires } from "./builder.ts";
+import { getPrincipal, type GraphqlContext } from "./context.ts";
+import { AffectedState, ChangeKind, ChangeType, NodeType } from "./enums.ts";
+import { Affected, Owner, Summary } from "./impact.ts";
+import { WALK_COST } from "./lineage.ts";
+
+const MAX_NAMED_CHANGES = 50;
+const MAX_FOUND_CHANGES = 200;
+/** Reading SQL takes longer than any walk: a query holds one of these. */
+const MANIFEST_COST = 110_000;
+/** What lists of unknown length count as in a query's cost. */
+const ASSUMED_LENGTH = 200;
+const ASSUMED_CHANGES = 20;
+
+/** Plain data, so that no field of the many affected needs a resolver. */
+interface ShownChange extends Omit<AssessedChange, "summary"> {
+  summary: ImpactSummary;
+}
+
+interface ShownReport extends Pick<WhatIfReport, "adapted" | "dropped" | "affected" | "uncompared" | "truncated"> {
+  changes: ShownChange[];
+  summary: ImpactSummary;
+  owners: AffectedOwner[];
+}
+
+const ChangeObject = builder.objectRef<ShownChange>("Change").implement({
+  description: "One change of a change set.",
+  fields: (t) => ({
+    kind: t.expose("kind", { type: ChangeKind, description: "What was found to happen." }),
+    changeType: t.expose("changeType", { type: ChangeType, description: "What that is to those who read it." }),
+    id: t.exposeID("id", { description: "The id of what changes." }),
+    name: t.exposeString("name", { description: "Its own name, before the change." }),
+    fqn: t.exposeString("fqn", { description: "Its fully qualified name, before the change." }),
+    type: t.expose("type", { type: NodeType, description: "What it is." }),
+    newName: t.exposeString("newName", {
+      description: "A renamed column's new name, or the new fully qualified name of what moved; empty otherwise.",
+    }),
+    oldType: t.exposeString("oldType", { description: "A column's data type before; empty when unknown." }),
+    newType: t.exposeString("newType", { description: "A column's data type afterwards; empty when unknown." }),
+    confidence: t.exposeFloat("confidence", {
+      description: "How sure it is that this is what happened, from 0 to 1. Below 1 it is a guess.",
+    }),
+    because: t.exposeString("because", { description: "What the guess stands on; empty where it is none." }),
+    summary: t.expose("summary", {
+      type: Summary,
+      description: "How much this change affects, without what the change set takes care of.",
+    }),
+  }),
+});
+
+const JointlyAffectedType = builder.objectRef<JointlyAffected>("JointlyAffected").implement({
+  description: "Something that depends on what a change set changes.",
+  fields: (t) => ({
+    state: t.expose("state", { type: AffectedState, description: "What becomes of it." }),
+    changes: t.exposeIntList("changes", {
+      description: "The changes that reach it, by their places in the list of changes, from 0.",
+    }),
+    impact: t.expose("impact", { type: Affected, description: "The worst of what they do to it." }),
+  }),
+});
+
+const UncomparedType = builder.objectRef<Uncompared>("Uncompared").implement({
+  description: "Something that a comparison could not tell. It is never taken for a change.",
+  fields: (t) => ({
+    object: t.exposeString("object", { description: "What it is about; empty for the project as a whole." }),
+    message: t.exposeString("message", { description: "For people." }),
+  }),
+});
+
+const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").implement({
+  description: "What several changes together would break.",
+  fields: (t) => ({
+    changes: t.expose("changes", {
+      type: [ChangeObject],
+      description: "The changes.",
+      complexity: { field: 1, multiplier: ASSUMED_CHANGES },
+    }),
+    summary: t.expose("summary", {
+      type: Summary,
+      description: "How much is affected, each thing counted once; without what is adapted or dropped.",
+    }),
+    adapted: t.expose("adapted", { type: "NonNegativeInt", description: "How much is adapted in the change set." }),
+    dropped: t.expose("dropped", { type: "NonNegativeInt", description: "How much goes with the change set." }),
+    affected: t.expose("affected", {
+      type: [JointlyAffectedType],
+      description: "Each thing once: the affected, then the adapted, then the dropped; the worst and nearest first.",
+      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
+    }),
+    owners: t.expose("owners", {
+      type: [Owner],
+      description: "Everybody who owns something affected; the worst hit first, nobody's last.",
+      complexity: { field: 1, multiplier: ASSUMED_CHANGES },
+    }),
+    uncompared: t.expose("uncompared", { type: [UncomparedType], description: "What the comparison could not tell." }),
+    truncated: t.exposeBoolean("truncated", { description: "True when more is affected than is shown and counted." }),
+  }),
+});
+
+function toShown({ changes, summary, owners, affected, ...rest }: WhatIfReport): ShownReport {
+  const still = affected.filter(({ state }) => state === "affected").map(({ impact }): AffectedNode => impact);
+  return {
+    ...rest,
+    affected,
+    changes: changes.map((change) => Object.assign({}, change, { summary: toSummary(change.summary) })),
+    summary: toSummary(summary),
+    owners: withAffected(owners, still),
+  };
+}
+
+builder.queryField("manifestImpact", (t) =>
+  t.field({
+    type: ChangeSetImpactType,
+    description: "What a new manifest of a crawled dbt project would break. Nothing of it is kept.",
+    extensions: requires("read"),
+    args: {
+      connectorId: t.arg.id({ required: true, description: "The connector that crawls the project." }),
+      manifest: t.arg.string({ required: true, description: "The text of the new manifest.json, compiled." }),
+      catalog: t.arg.string({ description: "The text of the new catalog.json, for the types of columns." }),
+    },
+    complexity: MANIFEST_COST,
+    resolve: async (_root, { connectorId, manifest, catalog }, context) => {
+      const connector = await context.loaders.connectors.load(connectorId);
+      if (connector === null) throw notFound("connector", connectorId);
+      const { workspace } = getPrincipal(context);
+      const report = await withArtifactFiles({ manifest, catalog: catalog ?? undefined }, (paths) =>
+        context.services.whatIf.assessManifest({
+          workspace,
+          against: connector.id,
+          ...paths,
+          maxChanges: MAX_FOUND_CHANGES,
+        }),
+      );
+      return toShown(report);
+    },
+  }),
+);
+
+const ChangeInput = builder.inputType("ChangeInput", {
+  description: "A change of one asset.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "What would be changed." }),
+    changeType: t.field({ type: ChangeType, required: true, description: "What would be done to it." }),
+    newType: t.string({ description: "With `type_change`: the data type that a column would get." }),
+  }),
+});
+
+type NamedChange = typeof ChangeInput.$inferInput;
+
+async function toChange({ id, ...change }: NamedChange, context: GraphqlContext): Promise<Change> {
+  const node = await context.loaders.nodes.load(id);
+  if (node === null) throw notFound("asset", id);
+  checkChange(node, change);
+  return nameChange(node, change.changeType, change.newType ?? "");
+}
+
+builder.queryField("changeSetImpact", (t) =>
+  t.field({
+    type: ChangeSetImpactType,
+    description: "What several changes together would break, each thing told once.",
+    extensions: requires("read"),
+    args: {
+      changes: t.arg({
+        type: [ChangeInput],
+        required: true,
+        description: `What would be changed, 1 to ${MAX_NAMED_CHANGES} changes.`,
+      }),
+    },
+    complexity: ({ changes }) => WALK_COST * changes.length,
+    resolve: async (_root, { changes }, context) => {
+      if (changes.length < 1 || changes.length > MAX_NAMED_CHANGES) {
+        throw badField("changes", `must be 1 to ${MAX_NAMED_CHANGES} changes`);
+      }
+      const found = await Promise.all(changes.map((change) => toChange(change, context)));
+      return toShown(await context.services.whatIf.assessChanges(getPrincipal(context).workspace, found));
+    },
+  }),
+);

@@ -1,0 +1,32 @@
+/** Artifacts that came as text, as the files that connectors read. */
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { AppError } from "../errors.ts";
+
+interface Artifacts<T> {
+  manifest: T;
+  catalog?: T | undefined;
+}
+
+/** Gives the work paths that are gone when it ends; what it throws names the artifacts and not these paths. */
+export async function withArtifactFiles<T>(
+  { manifest, catalog }: Artifacts<string>,
+  work: (paths: Artifacts<string>) => Promise<T>,
+): Promise<T> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-what-if-"));
+  const paths = { manifest: join(folder.path, "manifest.json"), catalog: join(folder.path, "catalog.json") };
+  await writeFile(paths.manifest, manifest);
+  if (catalog !== undefined) await writeFile(paths.catalog, catalog);
+  try {
+    return await work(catalog === undefined ? { manifest: paths.manifest } : paths);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "bad_request") throw error;
+    const name = (text: string): string => text.replaceAll(`${folder.path}/`, "");
+    const details = Array.isArray(error.details)
+      ? error.details.map(({ field, message }) => ({ field, message: name(message) }))
+      : [];
+    throw new AppError(error.code, name(error.message), { details, cause: error });
+  }
+}

@@ -1,0 +1,38 @@
+/** Gathers what a connector would state of a new manifest, without writing any of it. */
+import { nodeId } from "../catalog/identity.ts";
+import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
+import { type ConnectorType, CrawlFailure, type CrawlError } from "../connectors/connector.ts";
+import { badField } from "../errors.ts";
+
+export interface NewStatements {
+  /** By their ids. */
+  assets: ReadonlyMap<string, AssetStatement>;
+  edges: EdgeStatement[];
+  errors: CrawlError[];
+}
+
+/**
+ * @param workspace the workspace's name, which ids are made of
+ * @throws AppError `bad_request` where the manifest cannot be read
+ */
+export async function gatherStatements(
+  type: ConnectorType,
+  options: unknown,
+  { workspace, signal, now }: { workspace: string; signal: AbortSignal; now: () => Date },
+): Promise<NewStatements> {
+  const assets = new Map<string, AssetStatement>();
+  const edges: EdgeStatement[] = [];
+  const errors: CrawlError[] = [];
+  try {
+    for await (const event of type.crawl(options, { mode: "full", previousState: null, signal, now })) {
+      // Copied, since what is kept must not keep the file's chunks alive.
+      if (event.kind === "asset") assets.set(nodeId(workspace, event.asset.ref), structuredClone(event.asset));
+      if (event.kind === "edge") edges.push(event.edge);
+      if (event.kind === "error") errors.push(event.error);
+    }
+  } catch (error) {
+    if (error instanceof CrawlFailure) throw badField("manifest", error.message);
+    throw error;
+  }
+  return { assets, edges, errors };
+}

@@ -1,0 +1,355 @@
+/** What a pull request would break, by the sample's manifest and edited copies of it: on the command line and over GraphQL. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { type RunningApp, startApp } from "../support/app.ts";
+import { type Ended, runCommandHere } from "../support/command-line.ts";
+import {
+  at,
+  dropAmount,
+  editShop,
+  model,
+  moveModel,
+  renameAmount,
+  rewrite,
+  SHOP,
+  type ShopManifest,
+  writeShop,
+} from "../support/edited-shop.ts";
+import { createGraphqlClient, type GraphqlClient } from "../support/graphql-client.ts";
+import { present } from "../support/present.ts";
+
+interface Report {
+  summary: Record<string, number>;
+  changes: { kind: string; fqn: string; new_name: string; new_type: string; confidence: number }[];
+  affected: { fqn: string; type: string; certification: string; risk: string; state: string; changes: number[] }[];
+  owners: { owner: string; total_affected: number }[];
+  uncompared: { object: string; message: string }[];
+}
+
+let app: RunningApp;
+let folder: string;
+let ask: GraphqlClient;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tributary-what-if-test-"));
+  app = await startApp({ sample: true });
+  ask = createGraphqlClient(app);
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Beside the running server, on its data folder. */
+function run(...args: string[]): Promise<Ended> {
+  return runCommandHere(["impact", ...args], { DATA_DIR: app.app.settings.dataDir, PORT: "0" });
+}
+
+/** The report on an edited copy of the sample. */
+async function assess(edit: (manifest: ShopManifest) => void, ...args: string[]): Promise<Report> {
+  const path = writeShop(folder, "edited", edit);
+  const { code, stdout, stderr } = await run("--manifest", path, "--against", "shop", "--format", "json", ...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+function tellChanges({ changes }: Report): string[] {
+  return changes.map(({ kind, fqn, new_name: name, new_type: type }) => [kind, fqn, name, type].join(" ").trim());
+}
+
+function stateOf({ affected }: Report, fqn: string): string | undefined {
+  return affected.find((each) => each.fqn === fqn)?.state;
+}
+
+async function shopId(): Promise<string> {
+  const { metadata } = app.app;
+  const { id } = present(await metadata.workspaces.findByName("default"));
+  return present(await metadata.connectors.findByName(id, "shop")).id;
+}
+
+function widen(manifest: ShopManifest): void {
+  at(model(manifest, "stg_stripe__refunds").columns, "amount").data_type = "numeric(14,2)";
+}
+
+describe("comparing the sample", { timeout: 120_000 }, () => {
+  it("finds no change against itself, with a catalog and without, in any version of the manifest", async () => {
+    const nothing = { changes: [], affected: [], owners: [], uncompared: [] };
+    expect(await assess(() => {})).toMatchObject(nothing);
+    expect(await assess(() => {}, "--catalog", join(SHOP, "catalog.json"))).toMatchObject(nothing);
+    for (const version of ["v10", "v11"]) {
+      const older = await assess(({ metadata }) => {
+        metadata.dbt_schema_version = metadata.dbt_schema_version.replace("v12", version);
+      });
+      expect(older).toMatchObject(nothing);
+    }
+  });
+
+  it("follows a column that a source loses up to certified metrics and dashboards, and says whom to tell", async () => {
+    const report = await assess(({ sources }) => {
+      delete at(sources, "source.shop.stripe.refunds").columns["amount"];
+    });
+    expect(report.changes).toMatchObject([
+      { kind: "column_dropped", fqn: "shop.raw_stripe.refunds.amount", confidence: 0.8 },
+    ]);
+    const worst = report.affected.filter(({ risk, state }) => risk === "high" && state === "affected");
+    expect(worst).toContainEqual(expect.objectContaining({ type: "metric", certification: "certified" }));
+    expect(worst).toContainEqual(expect.objectContaining({ type: "dashboard", fqn: "shop.board_revenue" }));
+    expect(report.owners.reduce((sum, each) => sum + each.total_affected, 0)).toBe(report.summary["total_affected"]);
+  });
+
+  it("sees in the SQL that a model loses a column, though it is still documented", async () => {
+    const report = await assess(dropAmount);
+    expect(tellChanges(report)).toEqual(["column_dropped shop.staging.stg_stripe__refunds.amount"]);
+    expect(stateOf(report, "shop.intermediate.int_refunds_in_eur.refunded_eur")).toBe("affected");
+    expect(stateOf(report, "shop.intermediate.int_refunds_in_eur.reason")).toBeUndefined();
+  });
+
+  it("guesses a rename, and that it breaks those who use the old name", async () => {
+    const report = await assess(renameAmount);
+    expect(tellChanges(report)).toEqual(["column_renamed shop.staging.stg_stripe__refunds.amount refund_amount"]);
+    expect(report.changes[0]?.confidence).toBeLessThan(1);
+    expect(report.summary).toMatchObject({ adapted_count: 0 });
+    expect(stateOf(report, "shop.finance.fct_refunds.amount")).toBe("affected");
+  });
+
+  it("takes everything behind a model that uses the new name for adapted", async () => {
+    const report = await assess((manifest) => {
+      renameAmount(manifest);
+      rewrite(
+        model(manifest, "int_refunds_in_eur"),
+        ["refunds.amount,", "refunds.refund_amount as amount,"],
+        ["refunds.amount *", "refunds.refund_amount *"],
+      );
+    });
+    expect(report.summary).toMatchObject({ total_affected: 0 });
+    expect(report.summary["adapted_count"]).toBeGreaterThan(50);
+    expect(stateOf(report, "shop.board_revenue")).toBe("adapted");
+    expect(report.owners).toEqual([]);
+  });
+
+  it("tells what is adapted from what is not, in one model", async () => {
+    const report = await assess((manifest) => {
+      renameAmount(manifest);
+      rewrite(model(manifest, "int_refunds_in_eur"), ["refunds.amount,", "refunds.refund_amount as amount,"]);
+    });
+    expect(stateOf(report, "shop.intermediate.int_refunds_in_eur.amount")).toBe("adapted");
+    expect(stateOf(report, "shop.finance.fct_refunds.amount")).toBe("adapted");
+    expect(stateOf(report, "shop.intermediate.int_refunds_in_eur.refunded_eur")).toBe("affected");
+    expect(stateOf(report, "shop.finance.fct_refunds.refunded_eur")).toBe("affected");
+  });
+
+  it("tells a type that narrows from one that widens, and each thing at the worst of both", async () => {
+    const wider = await assess(widen);
+    expect(tellChanges(wider)).toEqual(["column_retyped shop.staging.stg_stripe__refunds.amount  numeric(14,2)"]);
+    expect(wider.summary).toMatchObject({ high_risk_count: 0, medium_risk_count: 0 });
+    expect(wider.summary["low_risk_count"]).toBeGreaterThan(50);
+
+    const both = await assess((manifest) => {
+      widen(manifest);
+      at(at(manifest.sources, "source.shop.stripe.refunds").columns, "amount").data_type = "integer";
+    });
+    expect(tellChanges(both)[0]).toBe("column_retyped shop.raw_stripe.refunds.amount  integer");
+    const reached = present(both.affected.find(({ fqn }) => fqn === "shop.finance.fct_refunds.amount"));
+    expect(reached).toMatchObject({ risk: "medium", changes: [0, 1] });
+  });
+
+  it("spares nothing behind a model that it could not read", async () => {
+    const torn = await assess((manifest) => {
+      dropAmount(manifest);
+      const reader = model(manifest, "int_refunds_in_eur");
+      reader.compiled_code = null;
+      reader.columns = {};
+    });
+    expect(stateOf(torn, "shop.intermediate.int_refunds_in_eur.refunded_eur")).toBe("affected");
+    expect(stateOf(torn, "shop.finance.fct_refunds.refunded_eur")).toBe("affected");
+    expect(torn.summary).toMatchObject({ adapted_count: 0, dropped_count: 0 });
+  });
+
+  it("takes a column that goes with what it is made from for dropped, though both are still documented", async () => {
+    const both = await assess((manifest) => {
+      dropAmount(manifest);
+      rewrite(model(manifest, "int_refunds_in_eur"), ["    refunds.amount,\n", ""]);
+    });
+    expect(tellChanges(both)).toContain("column_dropped shop.intermediate.int_refunds_in_eur.amount");
+    expect(stateOf(both, "shop.intermediate.int_refunds_in_eur.amount")).toBe("dropped");
+    expect(stateOf(both, "shop.intermediate.int_refunds_in_eur.refunded_eur")).toBe("affected");
+  });
+
+  it("breaks those who read a model that is gone, but not what goes with it", async () => {
+    const report = await assess((manifest) => {
+      delete manifest.nodes["model.shop.customer_value"];
+      delete manifest.nodes["model.shop.crm_contacts"];
+    });
+    expect(tellChanges(report)).toEqual([
+      "asset_dropped shop.marketing.crm_contacts",
+      "asset_dropped shop.marketing.customer_value",
+    ]);
+    expect(stateOf(report, "shop.marketing.crm_contacts")).toBe("dropped");
+    expect(stateOf(report, "shop.marketing.churn_features.lifetime_margin_eur")).toBe("affected");
+    expect(stateOf(report, "shop.crm_sync")).toBe("affected");
+    expect(report.uncompared).toContainEqual(expect.objectContaining({ object: "model.shop.churn_features" }));
+  });
+
+  it("takes a model in another schema for moved, and those who follow it for adapted", async () => {
+    const report = await assess((manifest) => moveModel(manifest, "fct_refunds", "accounting"));
+    expect(tellChanges(report)).toEqual(["asset_moved shop.finance.fct_refunds shop.accounting.fct_refunds"]);
+    expect(report.summary).toMatchObject({ total_affected: 0 });
+    expect(stateOf(report, "shop.refunded_amount")).toBe("adapted");
+  });
+
+  it("warns of a dashboard that reads a moved model, since it does so by name", async () => {
+    const report = await assess((manifest) => moveModel(manifest, "fct_payments", "accounting"));
+    expect(stateOf(report, "shop.month_end_close")).toBe("affected");
+  });
+
+  it("takes a manifest for another target as no change at all", async () => {
+    const report = await assess((manifest) => {
+      for (const [id, { schema }] of Object.entries(manifest.nodes)) {
+        if (id.startsWith("model.")) moveModel(manifest, id.slice("model.shop.".length), `ci_${schema}`);
+      }
+    });
+    expect(report.changes).toEqual([]);
+    expect(report.uncompared).toEqual([{ object: "", message: expect.stringMatching(/another target/) }]);
+  });
+
+  it("says which models it could not read, and takes nothing of them for dropped", async () => {
+    const report = await assess((manifest) => {
+      model(manifest, "stg_stripe__refunds").compiled_code = null;
+      rewrite(model(manifest, "fct_refunds"), ["select", "selectt ("]);
+    });
+    expect(report.changes).toEqual([]);
+    expect(report.uncompared).toEqual(
+      expect.arrayContaining([
+        { object: "shop.staging.stg_stripe__refunds", message: expect.stringMatching(/no compiled SQL/) },
+        { object: "shop.finance.fct_refunds", message: expect.stringMatching(/^could not be read: /) },
+      ]),
+    );
+  });
+});
+
+describe("tributary impact", { timeout: 120_000 }, () => {
+  it("ends with 1 where the bar is crossed, and with 0 where it is not", async () => {
+    const path = writeShop(folder, "dropped", dropAmount);
+    const crossed = await run("--manifest", path, "--against", "shop", "--fail-on", "high");
+    expect(crossed).toMatchObject({ code: 1, stderr: "Something is at high risk.\n" });
+    expect(crossed.stdout).toMatch(/^1 change affects \d+ assets and metrics \(\d+ high, \d+ medium\)\.\n/);
+    expect(crossed.stdout).toMatch(/^1 +column dropped +shop\.staging\.stg_stripe__refunds\.amount/m);
+    const same = ["--manifest", writeShop(folder, "same"), "--against", "shop", "--fail-on", "low"];
+    expect(await run(...same)).toEqual({ code: 0, stdout: "No change was found.\n", stderr: "" });
+  });
+
+  it("writes Markdown for a pull request, with long lists folded", async () => {
+    const path = writeShop(folder, "renamed", renameAmount);
+    const { code, stdout } = await run("--manifest", path, "--against", "shop", "--format", "markdown");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^### Impact on `shop`\n\n1 change affects /);
+    expect(stdout).toMatch(/\| column renamed \| `shop\.staging\.stg_stripe__refunds\.amount` \| `refund_amount` \|/);
+    expect(stdout).toMatch(/<details><summary>\d+ affected<\/summary>\n\n\| risk \|/);
+    expect(stdout).toMatch(/\| \*\*high\*\* \| certified metric `shop\.net_revenue` \|/);
+    expect(stdout).toMatch(/\*\*Owners to tell:\*\* finance-data@example\.com \(\d+ high\) · /);
+    expect(stdout.length).toBeLessThan(65_536);
+  });
+
+  it("assesses one change of one asset, by its name or its id", async () => {
+    const drop = ["--change", "column_drop", "--format", "json"];
+    const byName = await run("shop.raw_stripe.refunds.amount", ...drop);
+    expect(byName).toMatchObject({ code: 0, stderr: "" });
+    const report = JSON.parse(byName.stdout);
+    expect(report.changes).toMatchObject([{ kind: "named", change_type: "column_drop", confidence: 1 }]);
+    expect((await run(report.changes[0].asset_id, ...drop)).stdout).toBe(byName.stdout);
+    const wider = await run("shop.raw_stripe.refunds.amount", "--change", "type_change", "--new-type", "numeric");
+    expect(wider.stdout).toMatch(/^1 change affects \d+ assets and metrics \(\d+ low\)\.\n/);
+  });
+
+  it.each([
+    ["nothing", [], 2, /^What to assess\? /],
+    ["a manifest without a connector", ["--manifest", "m.json"], 2, /go together/],
+    ["a manifest and an asset", ["x", "--manifest", "m.json", "--against", "shop"], 2, /go together/],
+    ["an asset without a change", ["x"], 2, /^What to assess\? /],
+    ["a change that is none", ["x", "--change", "explode"], 2, /Allowed choices are column_rename/],
+    ["a bar that is none", ["x", "--change", "deprecate", "--fail-on", "red"], 2, /Allowed choices are high/],
+    ["a change that cannot happen", ["shop.board_revenue", "--change", "column_drop"], 2, /^change: /],
+    ["a manifest that is not there", ["--manifest", "/gone.json", "--against", "shop"], 2, /\/gone\.json/],
+    ["an asset that is none", ["nowhere", "--change", "deprecate"], 1, /^There is no asset or metric nowhere /],
+    ["a connector that is none", ["--manifest", "m.json", "--against", "none"], 1, /^There is no connector none /],
+  ])("is refused where it is given %s", async (_what, args, code, message) => {
+    expect(await run(...args)).toEqual({ code, stdout: "", stderr: expect.stringMatching(message) });
+  });
+
+  it("refuses a catalog that cannot be read, rather than compare without it", async () => {
+    const torn = join(folder, "torn.json");
+    writeFileSync(torn, "{");
+    const same = ["--manifest", writeShop(folder, "same"), "--against", "shop"];
+    expect(await run(...same, "--catalog", torn)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/torn\.json/),
+    });
+  });
+});
+
+const SHOWN = `
+  changes { kind changeType id fqn newName oldType newType confidence because summary { totalAffected } }
+  summary { totalAffected highRiskCount } adapted dropped truncated
+  affected { state changes impact { id fqn type risk reason owner path } }
+  owners { owner summary { totalAffected } affected { id } }
+  uncompared { object message }`;
+const MANIFEST_IMPACT = `query ($id: ID!, $manifest: String!, $catalog: String) {
+  manifestImpact(connectorId: $id, manifest: $manifest, catalog: $catalog) { ${SHOWN} } }`;
+const CHANGE_SET_IMPACT = `query ($changes: [ChangeInput!]!) { changeSetImpact(changes: $changes) { ${SHOWN} } }`;
+
+describe("what-if over GraphQL", { timeout: 120_000 }, () => {
+  it("answers what the command line answers", async () => {
+    const { data, codes } = await ask(MANIFEST_IMPACT, { id: await shopId(), manifest: editShop(dropAmount) });
+    expect(codes).toEqual([]);
+    const report = await assess(dropAmount);
+    expect(data).toMatchObject({
+      manifestImpact: {
+        changes: [{ kind: "column_dropped", changeType: "column_drop" }],
+        summary: { totalAffected: report.summary["total_affected"], highRiskCount: report.summary["high_risk_count"] },
+        affected: report.affected.map(({ fqn, risk, state }) => ({ state, impact: { fqn, risk } })),
+        owners: report.owners.map(({ owner }) => ({ owner })),
+      },
+    });
+  });
+
+  it("joins changes that are named", async () => {
+    const { items } = await app.app.graph.listNodes(
+      present(await app.app.metadata.workspaces.findByName("default")).id,
+      { types: ["column"] },
+      { after: null, limit: 1_000 },
+    );
+    const idOf = (fqn: string): string => present(items.find((node) => node.fqn === fqn)).id;
+    const { data, codes } = await ask(CHANGE_SET_IMPACT, {
+      changes: [
+        { id: idOf("shop.raw_stripe.refunds.amount"), changeType: "type_change", newType: "numeric" },
+        { id: idOf("shop.raw_stripe.refunds.created"), changeType: "column_drop" },
+      ],
+    });
+    expect(codes).toEqual([]);
+    expect(data).toMatchObject({ changeSetImpact: { changes: [{ kind: "named" }, { kind: "named" }], adapted: 0 } });
+    expect(JSON.stringify(data)).toMatch(/"state":"affected","changes":\[0,1\]/);
+  });
+
+  it("refuses what is no manifest, without a word of where it was read", async () => {
+    const { codes, message } = await ask(MANIFEST_IMPACT, { id: await shopId(), manifest: "{" });
+    expect(codes).toEqual(["bad_request"]);
+    expect(message).toMatch(/^manifest: manifest\.json is not complete JSON/);
+  });
+
+  it("takes a path for text, which is no manifest", async () => {
+    const { codes } = await ask(MANIFEST_IMPACT, { id: await shopId(), manifest: join(SHOP, "manifest.json") });
+    expect(codes).toEqual(["bad_request"]);
+  });
+
+  it("refuses a connector that there is not, an asset that there is not, and no changes", async () => {
+    expect((await ask(MANIFEST_IMPACT, { id: "con_none", manifest: "{}" })).codes).toEqual(["not_found"]);
+    const change = { id: "0".repeat(32), changeType: "deprecate" };
+    expect((await ask(CHANGE_SET_IMPACT, { changes: [change] })).codes).toEqual(["not_found"]);
+    expect((await ask(CHANGE_SET_IMPACT, { changes: [] })).codes).toEqual(["bad_request"]);
+    const many = Array.from({ length: 51 }, () => change);
+    expect((await ask(CHANGE_SET_IMPACT, { changes: many })).codes).toEqual(["bad_request"]);
+  });
+});

@@ -1,0 +1,50 @@
+/** Tables and models as they are compared, in few words. */
+import type {
+  ColumnState,
+  NextRelation,
+  PresentColumn,
+  PresentRelation,
+  RelationState,
+} from "../../src/catalog/change-set/change.ts";
+
+/** A column is named, or named with its type and the names of the columns that it is made from. */
+export type ColumnWords = string | readonly [name: string, dataType: string, origins?: readonly string[]];
+
+interface RelationWords extends Partial<Omit<RelationState, "columns">> {
+  columns?: readonly ColumnWords[];
+}
+
+function columnStates(fqn: string, columns: readonly ColumnWords[]): ColumnState[] {
+  return columns.map((words, ordinal) => {
+    const [name, dataType, origins] = typeof words === "string" ? [words, ""] : words;
+    const own = origins === undefined ? null : new Set(origins);
+    return { id: `${fqn}.${name}`, name, fqn: `${fqn}.${name}`, dataType, ordinal, origins: own };
+  });
+}
+
+function relationOf(fqn: string, { columns = [], ...more }: RelationWords): RelationState {
+  const name = fqn.slice(fqn.lastIndexOf(".") + 1);
+  const kind = { type: "model", platform: "postgres", sql: `select 1 as ${name}` } as const;
+  return { id: fqn, name, fqn, ...kind, ...more, columns: columnStates(fqn, columns) };
+}
+
+export function presentRelation(
+  fqn: string,
+  words: RelationWords = {},
+  about: Partial<Pick<PresentColumn, "unyielded" | "described">> = {},
+): PresentRelation {
+  const relation = relationOf(fqn, words);
+  const toPresent = (column: ColumnState): PresentColumn => {
+    return { unyielded: false, described: true, ...about, ...column };
+  };
+  return { ...relation, columns: relation.columns.map(toPresent) };
+}
+
+export function nextRelation(
+  fqn: string,
+  words: RelationWords & Partial<Omit<NextRelation, "columns">> = {},
+): NextRelation {
+  const about = { unread: null, typed: true, built: true, keeps: false, documentedOnly: false };
+  const { columns = [], ...more } = words;
+  return { ...about, ...relationOf(fqn, words), ...more, columns: columnStates(fqn, columns) };
+}

@@ -1,0 +1,79 @@
+/** The sample's manifest as a pull request would make it. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const SHOP = join(import.meta.dirname, "../../samples/shop");
+
+interface ShopColumn {
+  name: string;
+  data_type: string;
+}
+
+interface ShopNode {
+  database: string;
+  schema: string;
+  alias: string;
+  compiled_code: string | null;
+  columns: Record<string, ShopColumn>;
+}
+
+export interface ShopManifest {
+  metadata: { dbt_schema_version: string };
+  nodes: Record<string, ShopNode>;
+  sources: Record<string, Pick<ShopNode, "columns">>;
+  exposures: Record<string, unknown>;
+  semantic_models: Record<string, unknown>;
+}
+
+/** What stands under a key; the sample has it. */
+export function at<T>(of: Record<string, T>, key: string): T {
+  const found = of[key];
+  if (found === undefined) throw new Error(`the sample has no ${key}`);
+  return found;
+}
+
+export function model({ nodes }: ShopManifest, name: string): ShopNode {
+  return at(nodes, `model.shop.${name}`);
+}
+
+/** Replaces text in a model's compiled SQL, which must hold it. */
+export function rewrite(node: ShopNode, ...replacements: readonly [from: string, to: string][]): void {
+  for (const [from, to] of replacements) {
+    if (node.compiled_code?.includes(from) !== true) throw new Error(`the SQL of ${node.alias} does not hold ${from}`);
+    node.compiled_code = node.compiled_code.replaceAll(from, to);
+  }
+}
+
+export function editShop(edit: (manifest: ShopManifest) => void = () => {}): string {
+  const manifest: ShopManifest = JSON.parse(readFileSync(join(SHOP, "manifest.json"), "utf8"));
+  edit(manifest);
+  return JSON.stringify(manifest);
+}
+
+/** @returns the path of the new manifest */
+export function writeShop(folder: string, name: string, edit?: (manifest: ShopManifest) => void): string {
+  const path = join(folder, `${name}.json`);
+  writeFileSync(path, editShop(edit));
+  return path;
+}
+
+const AMOUNT = "cast(amount / 100.0 as numeric(12, 2)) as amount";
+
+/** Drops the amount of a refund, in a model that all figures of refunds are made from; its documentation stays. */
+export function dropAmount(manifest: ShopManifest): void {
+  rewrite(model(manifest, "stg_stripe__refunds"), [`    ${AMOUNT},\n`, ""]);
+}
+
+export function renameAmount(manifest: ShopManifest): void {
+  rewrite(model(manifest, "stg_stripe__refunds"), [AMOUNT, AMOUNT.replace("as amount", "as refund_amount")]);
+}
+
+/** Builds a model in another schema, and lets whoever reads it do so there. */
+export function moveModel(manifest: ShopManifest, name: string, schema: string): void {
+  const moved = model(manifest, name);
+  const place = (of: string): string => `"${moved.database}"."${of}"."${moved.alias}"`;
+  for (const node of Object.values(manifest.nodes)) {
+    node.compiled_code = node.compiled_code?.replaceAll(place(moved.schema), place(schema)) ?? null;
+  }
+  moved.schema = schema;
+}

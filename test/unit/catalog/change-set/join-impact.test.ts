@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+
+import { nameChange } from "../../../../src/catalog/change-set/change.ts";
+import { type ChangeImpact, joinImpacts } from "../../../../src/catalog/change-set/join-impact.ts";
+import type { AffectedNode, Impact, Risk } from "../../../../src/catalog/impact.ts";
+import { countRisks, groupByOwner } from "../../../../src/catalog/impact/owners.ts";
+
+function affectedNode(id: string, risk: Risk, hops = 1, owner = "ada@example.com"): AffectedNode {
+  const rest = { path: [], evidence: [], owner, ownerName: "", reason: `${id} at ${risk}` };
+  return { id, name: id, fqn: id, type: "model", certification: "none", risk, hops, ...rest };
+}
+
+function impactOf(root: string, affected: AffectedNode[]): Impact {
+  const counted = { summary: countRisks(affected), owners: groupByOwner(affected), truncated: false };
+  return { root, change: "column_drop", newType: null, effect: "breaks", affected, ...counted };
+}
+
+function changeImpact(id: string, all: AffectedNode[], left = all): ChangeImpact {
+  const change = nameChange({ id, name: id, fqn: id, type: "column", dataType: "" }, "column_drop", "");
+  return { change, all: impactOf(id, all), left: impactOf(id, left) };
+}
+
+const nothingGoes = (): boolean => false;
+
+describe("joining impacts", () => {
+  it("tells each thing once, at its worst, with all changes that reach it", () => {
+    const joint = joinImpacts(
+      [
+        changeImpact("x", [affectedNode("m", "medium"), affectedNode("n", "high", 3)]),
+        changeImpact("y", [affectedNode("m", "high", 2)]),
+      ],
+      nothingGoes,
+    );
+    expect(joint.affected.map(({ impact, changes }) => [impact.reason, impact.hops, changes])).toEqual([
+      ["m at high", 2, [0, 1]],
+      ["n at high", 3, [0]],
+    ]);
+    expect(joint.summary).toEqual({ total: 2, high: 2, medium: 0, low: 0 });
+    expect(joint.changes.map(({ summary }) => summary.total)).toEqual([2, 1]);
+  });
+
+  it("counts and tells no owner of what is adapted or dropped, and shows it behind the rest", () => {
+    const all = [affectedNode("a", "high"), affectedNode("b", "high"), affectedNode("c", "low", 1, "eve@example.com")];
+    const joint = joinImpacts([changeImpact("x", all, all.slice(2))], (id) => id === "b");
+    expect(joint.affected.map(({ impact, state }) => `${impact.id} ${state}`)).toEqual([
+      "c affected",
+      "a adapted",
+      "b dropped",
+    ]);
+    expect(joint).toMatchObject({ summary: { total: 1, high: 0 }, adapted: 1, dropped: 1 });
+    expect(joint.owners.map(({ owner }) => owner)).toEqual(["eve@example.com"]);
+  });
+
+  it("takes for affected what one change still reaches, whatever else is adapted to", () => {
+    const joint = joinImpacts(
+      [changeImpact("x", [affectedNode("m", "high")], []), changeImpact("y", [affectedNode("m", "low")])],
+      nothingGoes,
+    );
+    expect(joint.affected).toMatchObject([{ state: "affected", impact: { risk: "low" }, changes: [1] }]);
+  });
+
+  it("says when something was cut off", () => {
+    const cut = changeImpact("x", []);
+    expect(joinImpacts([cut], nothingGoes).truncated).toBe(false);
+    expect(joinImpacts([{ ...cut, all: { ...cut.all, truncated: true } }], nothingGoes).truncated).toBe(true);
+  });
+});

@@ -1,0 +1,60 @@
+/** What is supposed of the lineage, against a graph that is so. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+import type { Impact, ImpactQuery } from "../../../../src/catalog/impact.ts";
+import type { EdgeWrite, NodeWrite } from "../../../../src/graph/catalog-graph.ts";
+import { stampOf } from "../../../support/graph-writes.ts";
+import { present } from "../../../support/present.ts";
+import { lineages, writesOf } from "../../../support/random-lineage.ts";
+import { createReferenceGraph } from "../../../support/reference-graph.ts";
+
+const W = "w";
+
+async function assess(nodes: readonly NodeWrite[], edges: readonly EdgeWrite[], query: ImpactQuery): Promise<Impact> {
+  const graph = createReferenceGraph();
+  const stamp = stampOf(W, "dbt", 1);
+  await graph.writeNodes(stamp, "all", nodes);
+  await graph.writeEdges(stamp, "all", edges);
+  return present(await graph.assessImpact(W, query));
+}
+
+function idsOf({ affected }: Impact): Set<string> {
+  return new Set(affected.map(({ id }) => id));
+}
+
+function knowing(node: NodeWrite, known: ReadonlySet<string>): NodeWrite {
+  if (!known.has(node.id)) return node;
+  return { ...node, facts: { ...node.facts, columnLineage: { status: "known", reason: "" } } };
+}
+
+it("affects nothing that a graph without those edges would not, and nothing that it does not affect as it is", async () => {
+  const places = fc.array(fc.nat({ max: 40 }), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(lineages, fc.nat(), places, places, async (random, at, goneAt, knownAt) => {
+      const { nodes, edges } = writesOf(W, random);
+      const root = present(nodes[at % nodes.length]);
+      const known = new Set(knownAt.flatMap((place) => nodes[place]?.id ?? []));
+      const gone = goneAt.flatMap((place) => edges[place] ?? []).map(({ from, to }) => ({ from, to }));
+      const isGone = (edge: EdgeWrite): boolean => gone.some(({ from, to }) => edge.from === from && edge.to === to);
+      const columns = root.type === "column" || root.type === "table" || root.type === "model";
+      const change = columns ? "column_drop" : "deprecate";
+      const query: ImpactQuery = { root: root.id, change, newType: null, maxAffected: 1_000 };
+
+      const supposed = idsOf(await assess(nodes, edges, { ...query, supposing: { gone, known: [...known] } }));
+      const changed = nodes.map((node) => knowing(node, known));
+      const without = idsOf(
+        await assess(
+          changed,
+          edges.filter((edge) => !isGone(edge)),
+          query,
+        ),
+      );
+      expect([...supposed.difference(without)]).toEqual([]);
+      expect([...supposed.difference(idsOf(await assess(nodes, edges, query)))]).toEqual([]);
+      const nothing = { ...query, supposing: { gone: [], known: [] } };
+      expect(await assess(nodes, edges, nothing)).toEqual(await assess(nodes, edges, query));
+    }),
+    { numRuns: 300 },
+  );
+});
