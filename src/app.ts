@@ -96,6 +96,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     syncs,
     agent: createAgent({ graph, metadata, maxLineageNodes: settings.maxLineageNodes, random, writer }),
     runOperation: (name, variables, scope) => runner.run(name, variables, scope),
+    sqlLineage,
     whatIf: createWhatIf({
       graph,
       store: metadata,

@@ -11,6 +11,7 @@ import { AppError } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { HealthReport } from "../health.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { WhatIf } from "../what-if/what-if.ts";
 import type { Cursors } from "./cursor.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
@@ -34,6 +35,7 @@ export interface Services {
   agent: Agent;
   /** For what a resolver looks up as whoever asks. */
   runOperation: RunOperation;
+  sqlLineage: Pick<SqlLineage, "resolve">;
   whatIf: WhatIf;
   /** What the use cases of `auth/` work with. */
   auth: AuthParts;

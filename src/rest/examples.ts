@@ -169,7 +169,7 @@ export const metric = {
   updated_at: "2026-02-03T09:30:00.000Z",
   audit: [
     {
-      action: "certify",
+      action: "state",
       from: "pending",
       to: "certified",
       actor: "priya.nair@example.com",

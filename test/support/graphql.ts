@@ -17,6 +17,7 @@ import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
+import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
 import { createWhatIf } from "../../src/what-if/what-if.ts";
 import { makePrincipal } from "./principal.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
@@ -76,6 +77,7 @@ export async function openGraphqlBench(
       clock: systemClock,
     }),
     agent: createAgent({ graph, metadata, maxLineageNodes: 100, random: systemRandom }),
+    sqlLineage: { resolve: (request) => Promise.resolve(resolveColumns(request)) },
     whatIf: createWhatIf({
       graph,
       store: metadata,

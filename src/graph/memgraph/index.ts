@@ -7,7 +7,9 @@ import { loadNeighbours } from "./neighbours.ts";
 import { countNodes, findByFqn, listNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { readSchema } from "./schema.ts";
 import { searchNodes } from "./search.ts";
+import { stateByHand } from "./state-by-hand.ts";
 import { sweep, tally } from "./sweep.ts";
+import { certify, loadStandings, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
 import { curate, writeNodes } from "./write-nodes.ts";
 
@@ -36,6 +38,8 @@ export async function openMemgraphGraph(options: {
     searchNodes: (workspace, filter, query, page) => searchNodes(bolt.read, workspace, filter, query, page),
     loadNeighbours: (workspace, queries) => loadNeighbours(bolt.read, workspace, queries),
     walk: (workspace, query) => bolt.readTogether((run) => walk(run, workspace, query)),
+    loadTrails: (workspace, metricIds) => bolt.readTogether((run) => loadTrails(run, workspace, metricIds)),
+    loadStandings: (workspace, metricIds) => loadStandings(bolt.read, workspace, metricIds),
     assessImpact: (workspace, query) => bolt.readTogether((run) => assessImpact(run, workspace, query)),
     countNodes: (workspace, filter) => countNodes(bolt.read, workspace, filter),
     listValues: (workspace, facet, limit) => listValues(bolt.read, workspace, facet, limit),
@@ -45,6 +49,8 @@ export async function openMemgraphGraph(options: {
     sweep: (stamp, scope) => bolt.write((run) => sweep(run, stamp, scope)),
     tally: (stamp) => tally(bolt.read, stamp),
     curate: (workspace, id, change, at) => bolt.write((run) => curate(run, workspace, id, change, at)),
+    stateByHand: (stamp, node, edges, expected) => bolt.write((run) => stateByHand(run, stamp, node, edges, expected)),
+    certify: (workspace, id, change) => bolt.write((run) => certify(run, workspace, id, change)),
     close: () => bolt.close(),
   };
 }

@@ -69,6 +69,8 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
       const short = await walkHere(workspace, query);
       return short === undefined ? reader.call("walk", workspace, query) : short;
     },
+    loadTrails: here(reads.loadTrails),
+    loadStandings: (...args) => reader.call("loadStandings", ...args),
     async assessImpact(workspace, query) {
       const small = await impactHere(workspace, query);
       return small === undefined ? reader.call("assessImpact", workspace, query) : small;
@@ -80,6 +82,8 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
     sweep: (...args) => writer.call("sweep", ...args),
     tally: (...args) => writer.call("tally", ...args),
     curate: (...args) => writer.call("curate", ...args),
+    stateByHand: (...args) => writer.call("stateByHand", ...args),
+    certify: (...args) => writer.call("certify", ...args),
     close() {
       closing ??= Promise.all([reader.close(), writer.close()]).then(() => db.close());
       return closing;

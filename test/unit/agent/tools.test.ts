@@ -9,7 +9,7 @@ import { present } from "../../support/present.ts";
 const operations = loadOperations();
 
 function definitionOf(name: string): OperationDefinitionNode {
-  const found = present(operations.get(name)).definitions.find((it) => it.kind === Kind.OPERATION_DEFINITION);
+  const found = present(operations.get(name)).definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   return present(found);
 }
 
@@ -18,8 +18,8 @@ describe.each(TOOLS)("the tool $name", ({ operation, input }) => {
 
   it("is a query, and needs no more than reading", () => {
     expect(definition.operation).toBe("query");
-    const fields = definition.selectionSet.selections.map((it) =>
-      it.kind === Kind.FIELD ? it.name.value : "no field",
+    const fields = definition.selectionSet.selections.map((selection) =>
+      selection.kind === Kind.FIELD ? selection.name.value : "no field",
     );
     const query = present(schema.getQueryType());
     expect(fields.map((name) => query.getFields()[name]?.extensions["requires"])).toEqual(["read"]);
