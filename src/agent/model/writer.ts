@@ -30,13 +30,13 @@ const MAX_KNOWN = 500;
 const MAX_ACTIONS = 3;
 
 /** What the agent answers without the model. */
-export interface Draft {
+interface Draft {
   facts: readonly Fact[];
   actions: SuggestedAction[];
   confidence: number;
 }
 
-export interface Asked {
+interface Asked {
   request: AgentRequest;
   understood: Understanding;
   draft: Draft;

@@ -9,7 +9,7 @@ import { present } from "../../support/present.ts";
 const operations = loadOperations();
 
 function definitionOf(name: string): OperationDefinitionNode {
-  const found = present(operations.get(name)).definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const found = present(operations.get(name)).definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);
   return present(found);
 }
 
