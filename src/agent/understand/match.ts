@@ -29,9 +29,8 @@ export function readingsOf(word: string, corrected: readonly string[] = []): Rea
   add(singular(word), SURENESS.number);
   for (const each of corrected) add(each, SURENESS.typo);
   for (const each of corrected) add(singular(each), SURENESS.typo);
-  for (const each of LAYER_NAMES[word] ?? []) add(each, SURENESS.number);
-  const meanings = Object.hasOwn(SYNONYMS, singular(word)) ? (SYNONYMS[singular(word)] ?? []) : [];
-  for (const each of meanings) add(each, SURENESS.synonym);
+  for (const each of LAYER_NAMES.get(word) ?? []) add(each, SURENESS.number);
+  for (const each of SYNONYMS.get(singular(word)) ?? []) add(each, SURENESS.synonym);
   return readings;
 }
 

@@ -104,45 +104,49 @@ export const LAYER_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** What people call a layer, and how names do. */
-export const LAYER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  staging: ["stg"],
-  staged: ["stg", "staging"],
-  intermediate: ["int"],
-  fact: ["fct"],
-  facts: ["fct"],
-  dimension: ["dim"],
-  source: ["raw"],
-};
+export const LAYER_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    staging: ["stg"],
+    staged: ["stg", "staging"],
+    intermediate: ["int"],
+    fact: ["fct"],
+    facts: ["fct"],
+    dimension: ["dim"],
+    source: ["raw"],
+  }),
+);
 
 /** Words that say the same of data everywhere, whatever the business. */
-export const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  client: ["customer"],
-  buyer: ["customer"],
-  purchase: ["order"],
-  parcel: ["shipment"],
-  delivery: ["shipment"],
-  return: ["refund"],
-  item: ["line", "product"],
-  article: ["product"],
-  visit: ["session"],
-  calendar: ["date"],
-  mail: ["email"],
-  advertising: ["ad"],
-  cost: ["spend"],
-  spending: ["spend"],
-  percent: ["rate", "ratio", "share"],
-  percentage: ["rate", "ratio", "share"],
-  proportion: ["rate", "ratio", "share"],
-  attrition: ["churn"],
-  vendor: ["supplier"],
-  supplier: ["vendor"],
-  inventory: ["stock"],
-  stock: ["inventory"],
-  telephone: ["phone"],
-  complaint: ["ticket"],
-  employee: ["staff"],
-  robot: ["bot"],
-};
+export const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    client: ["customer"],
+    buyer: ["customer"],
+    purchase: ["order"],
+    parcel: ["shipment"],
+    delivery: ["shipment"],
+    return: ["refund"],
+    item: ["line", "product"],
+    article: ["product"],
+    visit: ["session"],
+    calendar: ["date"],
+    mail: ["email"],
+    advertising: ["ad"],
+    cost: ["spend"],
+    spending: ["spend"],
+    percent: ["rate", "ratio", "share"],
+    percentage: ["rate", "ratio", "share"],
+    proportion: ["rate", "ratio", "share"],
+    attrition: ["churn"],
+    vendor: ["supplier"],
+    supplier: ["vendor"],
+    inventory: ["stock"],
+    stock: ["inventory"],
+    telephone: ["phone"],
+    complaint: ["ticket"],
+    employee: ["staff"],
+    robot: ["bot"],
+  }),
+);
 
 /** Whether a word says something of what the question is about. */
 export function isContent(word: string): boolean {

@@ -4,8 +4,10 @@ import { describe, expect, it } from "vitest";
 
 import { judge, judgeDeclined } from "../../../src/agent/confidence.ts";
 import { distance, isTypoOf, singular } from "../../../src/agent/understand/closeness.ts";
+import { readingsOf } from "../../../src/agent/understand/match.ts";
 import { tokenize } from "../../../src/agent/understand/tokens.ts";
 import { findUnanswerable } from "../../../src/agent/understand/unanswerable.ts";
+import { typesOf } from "../../../src/agent/understand/vocabulary.ts";
 
 function texts(question: string): string[] {
   return tokenize(question).map(({ text }) => text);
@@ -33,6 +35,18 @@ describe("tokens", () => {
 
   it("end a sentence at a full stop, and not in a name", () => {
     expect(texts("See a.b. Then c")).toEqual(["See", "a.b", ".", "Then", "c"]);
+  });
+});
+
+describe("readings", () => {
+  it("of a word are itself, its singular, and what it may mean", () => {
+    expect([...readingsOf("clients").keys()]).toEqual(["clients", "client", "customer"]);
+    expect([...readingsOf("staging").keys()]).toEqual(["staging", "stg"]);
+  });
+
+  it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("of %s are no more than of any word", (word) => {
+    expect([...readingsOf(word).keys()]).toContain(word);
+    expect(typesOf(word)).toBeNull();
   });
 });
 
