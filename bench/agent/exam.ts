@@ -1,6 +1,7 @@
 /**
  * How many questions the agent answers right: `node bench/agent/exam.ts [--verbose]`. It asks all of them of the sample, in
  * this process and without a language model, and prints the share right of each kind, and every miss with what was missing.
+ * The second exam comes after the first and is counted apart.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,6 +16,7 @@ import { getDefaultWorkspace } from "../../src/start/workspace.ts";
 import { type Answer, isDeclined, mark } from "./grade.ts";
 import type { Answerable, Context, Fqn, Unanswerable } from "./question.ts";
 import { answerable, unanswerable } from "./questions.ts";
+import { unseen, unseenUnanswerable } from "./unseen.ts";
 
 const { values: options } = parseArgs({ options: { verbose: { type: "boolean", default: false } } });
 
@@ -44,7 +46,8 @@ try {
     );
     return { text: answer, confidence, cited: cited.map((node) => node?.fqn ?? "nothing") };
   };
-  await runExam(ask);
+  await runExam("first", { answerable, unanswerable }, ask);
+  await runExam("unseen", { answerable: unseen, unanswerable: unseenUnanswerable }, ask);
 } finally {
   await app.close();
   await rm(folder, { recursive: true });
@@ -52,7 +55,14 @@ try {
 
 type Ask = (question: string, context?: Context) => Promise<Answer>;
 
-async function runExam(ask: Ask): Promise<void> {
+interface Exam {
+  /** By kind of question. */
+  answerable: Readonly<Record<string, readonly Answerable[]>>;
+  unanswerable: readonly Unanswerable[];
+}
+
+async function runExam(name: string, { answerable, unanswerable }: Exam, ask: Ask): Promise<void> {
+  console.log(`${name} exam`);
   let right = 0;
   let all = 0;
   const millis: number[] = [];
