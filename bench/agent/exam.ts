@@ -46,8 +46,8 @@ try {
     );
     return { text: answer, confidence, cited: cited.map((node) => node?.fqn ?? "nothing") };
   };
-  await runExam("first", { answerable, unanswerable }, ask);
-  await runExam("unseen", { answerable: unseen, unanswerable: unseenUnanswerable }, ask);
+  await runExam("first", { kinds: answerable, toDecline: unanswerable }, ask);
+  await runExam("unseen", { kinds: unseen, toDecline: unseenUnanswerable }, ask);
 } finally {
   await app.close();
   await rm(folder, { recursive: true });
@@ -56,12 +56,12 @@ try {
 type Ask = (question: string, context?: Context) => Promise<Answer>;
 
 interface Exam {
-  /** By kind of question. */
-  answerable: Readonly<Record<string, readonly Answerable[]>>;
-  unanswerable: readonly Unanswerable[];
+  /** What can be answered, by what is asked. */
+  kinds: Readonly<Record<string, readonly Answerable[]>>;
+  toDecline: readonly Unanswerable[];
 }
 
-async function runExam(name: string, { answerable, unanswerable }: Exam, ask: Ask): Promise<void> {
+async function runExam(name: string, { kinds, toDecline }: Exam, ask: Ask): Promise<void> {
   console.log(`${name} exam`);
   let right = 0;
   let all = 0;
@@ -72,15 +72,15 @@ async function runExam(name: string, { answerable, unanswerable }: Exam, ask: As
     millis.push(performance.now() - started);
     return answer;
   };
-  for (const [kind, items] of Object.entries(answerable)) {
+  for (const [kind, items] of Object.entries(kinds)) {
     const misses = await missesOf(items, timed);
     right += items.length - misses;
     all += items.length;
     console.log(`${kind}: ${items.length - misses} of ${items.length}`);
   }
-  const declined = unanswerable.length - (await answeredOf(unanswerable, timed));
+  const declined = toDecline.length - (await answeredOf(toDecline, timed));
   console.log(`right: ${right} of ${all} (${((100 * right) / all).toFixed(1)} %)`);
-  console.log(`declined: ${declined} of ${unanswerable.length}`);
+  console.log(`declined: ${declined} of ${toDecline.length}`);
   const ordered = millis.toSorted((a, b) => a - b);
   console.log(
     `median ${ordered[Math.floor(ordered.length / 2)]?.toFixed(0)} ms, longest ${ordered.at(-1)?.toFixed(0)} ms`,

@@ -9,9 +9,9 @@ import { type RunningApp, startApp } from "../support/app.ts";
 import { createSampleFacts, type SampleFacts } from "../support/sample-facts.ts";
 import { readConnector, readSampleNodes } from "../support/sample-nodes.ts";
 
-const first: readonly Answerable[] = Object.values(answerable).flat();
-const second: readonly Answerable[] = Object.values(unseen).flat();
-const items = [...first, ...second];
+const firstExam: readonly Answerable[] = Object.values(answerable).flat();
+const secondExam: readonly Answerable[] = Object.values(unseen).flat();
+const items = [...firstExam, ...secondExam];
 const asked = [...items, ...unanswerable, ...unseenUnanswerable].map(({ question }) => question);
 
 let app: RunningApp;
@@ -61,12 +61,12 @@ describe("what the exam expects", () => {
 
 describe("the form of the exam", () => {
   it("has at least a hundred questions that can be answered, and twenty that cannot", () => {
-    expect(first.length).toBeGreaterThanOrEqual(100);
+    expect(firstExam.length).toBeGreaterThanOrEqual(100);
     expect(unanswerable.length).toBeGreaterThanOrEqual(20);
   });
 
   it("has a second exam of at least thirty that can be answered, and six that cannot", () => {
-    expect(second.length).toBeGreaterThanOrEqual(30);
+    expect(secondExam.length).toBeGreaterThanOrEqual(30);
     expect(unseenUnanswerable.length).toBeGreaterThanOrEqual(6);
   });
 
@@ -81,7 +81,7 @@ describe("the form of the exam", () => {
   });
 
   it("names its subjects exactly, nearly and in people's own words, each in a quarter of the questions or more", () => {
-    for (const exam of [first, second]) {
+    for (const exam of [firstExam, secondExam]) {
       for (const wording of ["exact", "near", "own words"]) {
         expect(exam.filter((item) => item.wording === wording).length).toBeGreaterThanOrEqual(exam.length / 4);
       }
