@@ -9,10 +9,21 @@ import { joinColumns } from "./find/columns.ts";
 import { findMentions, type Mention } from "./find/mentions.ts";
 import { findConnectors, findOwners, findTags, type ValueMention } from "./find/people.ts";
 import { openScope, type Scope } from "./find/scope.ts";
-import { ANY_TYPE, asLikely, DEFINED, type Likelihood, rankTopics, speaksOf } from "./find/topics.ts";
+import {
+  ANY_TYPE,
+  asLikely,
+  asksForSource,
+  DEFINED,
+  type Likelihood,
+  rankTopics,
+  SOURCES,
+  speaksOf,
+} from "./find/topics.ts";
 import { correctCues } from "./understand/cues.ts";
-import { type Intent, readIntent } from "./understand/intent.ts";
+import { type Intent, isSaid, readIntent } from "./understand/intent.ts";
 import { readingsOf } from "./understand/match.ts";
+import { tellingOf } from "./understand/ordinary.ts";
+import { pointBack, putInPlace } from "./understand/pronouns.ts";
 import { type Question, type Reading, readQuestion } from "./understand/question.ts";
 import { type Token, tokenize } from "./understand/tokens.ts";
 import { findUnanswerable } from "./understand/unanswerable.ts";
@@ -28,6 +39,8 @@ const MIN_TOPIC = 0.4;
 /** Words that it must have, unless the question has but one. */
 const MIN_TOPIC_WORDS = 2;
 const TOPIC_TIE = 0.12;
+/** A subject as sure as this is what the question is about, whatever else is said. */
+const CLEARLY_NAMED = 0.75;
 /** What one word in a description is worth. */
 const BY_CHANCE = 0.7;
 
@@ -52,7 +65,7 @@ export interface Understanding {
   /** What may have been meant instead of the first subject. */
   rivals: CatalogNode[];
   scope: Scope;
-  /** Words about something, and how many of them were taken up. */
+  /** Words about something, each by how much it tells, and how many of them were taken up. */
   contentCount: number;
   usedCount: number;
   /** Words that nothing was found for, as they were written. */
@@ -89,7 +102,7 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
     byName.confidence >= SURE_ENOUGH ? byName : surer(byName, takeUp(view, findTopic(view, taken, isContent)));
   // Nothing but everyday words: they may be the very words of a description.
   const everyday = best.asked.length === 0 && best.reading.contentCount === 0;
-  const { reading, asked, mentions, unknown, sureness } = everyday
+  const { reading, asked, mentions, unknown, sureness, contentCount, usedCount } = everyday
     ? takeUp(view, findTopic(view, taken, isSomething))
     : best;
   return {
@@ -98,8 +111,8 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
     related: relatedTo(view),
     rivals: mentions.slice(0, 1).flatMap(rivalsOf),
     scope,
-    contentCount: reading.contentCount,
-    usedCount: reading.contentCount - unknown.length,
+    contentCount,
+    usedCount,
     unknown: unknown.map(({ text }) => text),
     refusal: refusalOf(reading, asked),
     nearest: named.slice(0, MAX_NEAREST).map(({ node, sureness: near }) => ({ node, sureness: near })),
@@ -121,6 +134,8 @@ interface TakenUp {
   subjects: CatalogNode[];
   sureness: number[];
   unknown: Token[];
+  usedCount: number;
+  contentCount: number;
   confidence: number;
 }
 
@@ -131,9 +146,24 @@ function takeUp({ tokens, candidates, values, scope }: View, mentions: readonly 
   const subjects = [...new Set(asked.flatMap((each) => each.subjects))];
   const sureness = mentions.filter(({ node }) => subjects.includes(node)).map((mention) => mention.sureness);
   const unknown = reading.unexplained.filter((token) => !isTold(token, subjects, candidates));
-  const { contentCount } = reading;
-  const confidence = asked.length === 0 ? 0 : judge(sureness, contentCount - unknown.length, contentCount);
-  return { mentions, reading, asked, subjects, sureness, unknown, confidence };
+  const usedCount = reading.contentCount - unknown.length;
+  const contentCount = usedCount + weigh(unknown, asked, sureness);
+  const confidence = asked.length === 0 ? 0 : judge(sureness, usedCount, contentCount);
+  return { mentions, reading, asked, subjects, sureness, unknown, usedCount, contentCount, confidence };
+}
+
+/**
+ * What the words that nothing was found for count: one each, unless the question is clear without them. Then a word
+ * counts the less the more ordinary it is.
+ */
+function weigh(unknown: readonly Token[], asked: readonly Asked[], sureness: readonly number[]): number {
+  const isClear =
+    asked.length > 0 &&
+    asked.every(({ intent, clause: { template } }) => isSaid(intent, template)) &&
+    Math.min(1, ...sureness) >= CLEARLY_NAMED &&
+    asked.some(({ subjects, clause }) => subjects.length + clause.values.length > 0);
+  if (!isClear) return unknown.length;
+  return unknown.reduce((sum, { isName, word }) => sum + (isName ? 1 : tellingOf(word)), 0);
 }
 
 /** Intents that need two subjects, which no description gives. */
@@ -193,11 +223,16 @@ function findTopic(
   ];
 }
 
+const OF_OTHERS: ReadonlySet<Intent | null> = new Set(["upstream", "downstream", "impact"]);
+
 /** What is likely meant where nothing is named: what is asked for, or what has a definition. */
 function likelyTypes(tokens: readonly Token[]): Likelihood {
+  const template = tokens.map(({ word }) => word).join(" ");
+  const intent = readIntent(`${template} N`, [{ type: "metric" }]);
   const types = tokens.flatMap(({ word }) => typesOf(word) ?? []);
-  if (types.length > 0) return asLikely(types);
-  const intent = readIntent(`${tokens.map(({ word }) => word).join(" ")} N`, [{ type: "metric" }]);
+  // Of what feeds or uses something, the types are those of the others.
+  if (types.length > 0 && !OF_OTHERS.has(intent)) return asLikely(types);
+  if (asksForSource(tokens)) return SOURCES;
   return intent === "definition" ? DEFINED : ANY_TYPE;
 }
 
@@ -207,7 +242,7 @@ function readAsked({ clauses }: Reading, scope: Scope): Asked[] {
   let before: readonly CatalogNode[] = scope.named;
   for (const clause of clauses) {
     const named = clause.mentions.map(({ node }) => node);
-    const template = named.length > 0 ? clause.template : withPronoun(clause.template);
+    const template = named.length > 0 ? putInPlace(clause.template) : pointBack(clause.template);
     const points = named.length === 0 && template !== clause.template;
     const subjects = points ? [...before] : named;
     if (subjects.length > 0) before = subjects;
@@ -220,20 +255,14 @@ function readAsked({ clauses }: Reading, scope: Scope): Asked[] {
 /** An order or a trick anywhere refuses the whole; what only describes something does so in no clause but its own. */
 function refusalOf({ clauses, template }: Reading, asked: readonly Asked[]): string | null {
   const intents = asked.length > 0 ? asked.map(({ intent, clause }) => ({ intent, of: clause.template })) : [];
-  const refusals = intents.map(({ intent, of }) => findUnanswerable(of, intent));
-  const whole = findUnanswerable(template, intents[0]?.intent ?? null);
-  const elsewhere = clauses.map((clause) => findUnanswerable(clause.template, "path"));
+  const told = new Set(asked.flatMap(({ subjects }) => subjects.flatMap((it) => splitIdentifier(it.description))));
+  const refusals = intents.map(({ intent, of }) => findUnanswerable(of, intent, told));
+  const whole = findUnanswerable(template, intents[0]?.intent ?? null, told);
+  const elsewhere = clauses.map((clause) => findUnanswerable(clause.template, "path", told));
   if (intents.length === 0) return whole;
   return (
     elsewhere.find((reason) => reason !== null) ??
     (refusals.every((reason) => reason !== null) ? (refusals[0] ?? null) : null)
-  );
-}
-
-function withPronoun(template: string): string {
-  return template.replace(
-    /\b(?:this|that|these|those|the) (?:table|model|metric|dashboard|report|pipeline|column|asset|dataset)s?\b|\b(?:it|its|this|these|those|they|them)\b/,
-    "N",
   );
 }
 

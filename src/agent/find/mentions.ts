@@ -5,7 +5,8 @@ import { isNameOf, nameSureness, type Readings, readingsOf } from "../understand
 import type { Token } from "../understand/tokens.ts";
 import { isContent, GRAMMAR, typesOf } from "../understand/vocabulary.ts";
 import type { Candidates } from "./candidates.ts";
-import { initialsOf } from "./spelling.ts";
+import { isInitialsOf } from "./spelling.ts";
+import { asksForSource } from "./topics.ts";
 
 /** Tokens `from` up to, not including, `to` name this node. */
 export interface Mention {
@@ -22,7 +23,7 @@ const LONGEST_SPAN = 7;
 /** Less than this is no mention; it may still be offered. */
 const SURE_ENOUGH = 0.45;
 const SURE = 0.85;
-const HARDLY = 0.5;
+const HARDLY = 0.55;
 /** What is this near to the best fits as well. */
 const TIE = 0.1;
 const INITIALS = 0.9;
@@ -127,7 +128,7 @@ function fitsOf(
 
 function surenessOf(words: readonly Readings[], alone: Token | undefined, node: CatalogNode): number {
   if (alone !== undefined && isNameOf(alone.text, node)) return 1;
-  if (alone !== undefined && initialsOf(node).includes(alone.word)) return INITIALS;
+  if (alone !== undefined && isInitialsOf(alone.word, node)) return INITIALS;
   return nameSureness(words, node);
 }
 
@@ -145,5 +146,6 @@ function likelihood(node: CatalogNode, hint: readonly NodeType[] | null, tokens:
   const hinted = hint === null ? 1 : hint.includes(node.type) ? HINTED : NOT_AS_HINTED;
   const text = ` ${fold(node.description)} `;
   const described = tokens.filter(({ word }) => isContent(word) && text.includes(` ${word} `)).length;
-  return PRIOR[node.type] * standing * hinted * (1 + DESCRIBED * described);
+  const loaded = node.type === "table" && asksForSource(tokens) ? HINTED : 1;
+  return PRIOR[node.type] * loaded * standing * hinted * (1 + DESCRIBED * described);
 }

@@ -8,12 +8,13 @@ import type { CatalogNode } from "../../catalog/asset.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
 import { type AgentCatalog, NAMED_TYPES } from "../catalog.ts";
 import { distance, isTypoOf } from "../understand/closeness.ts";
+import { GRAMMAR } from "../understand/vocabulary.ts";
 
 /** Names that are read for one beginning. */
 const PAGE = 200;
 const BEGINNING = 3;
 const MAX_CORRECTIONS = 2;
-/** Metrics and dashboards whose initials are compared. */
+/** Names whose initials are compared. */
 const MAX_INITIALS = 500;
 
 /** The nearest first, words of names before words of descriptions; [] where there is none. */
@@ -63,14 +64,28 @@ function wordsOfName(node: CatalogNode): string[] {
   return splitIdentifier(`${node.name} ${node.metric?.displayName ?? ""}`);
 }
 
-/** Metrics and dashboards of which a word is the initials, as `aov` is of `average_order_value`. */
+/**
+ * What a word is the initials of: metrics and dashboards, as `aov` is of `average_order_value`, and anything where the
+ * word says that it is initials, as `p&l` does.
+ */
 export async function findByInitials(word: string, catalog: AgentCatalog): Promise<CatalogNode[]> {
-  if (!/^\p{L}{3,6}$/u.test(word)) return [];
-  const { items } = await catalog.list({ types: ["metric", "dashboard"] }, MAX_INITIALS);
-  return items.filter((node) => initialsOf(node).includes(word));
+  const marked = word.includes("&");
+  if (!marked && !/^\p{L}{3,6}$/u.test(word)) return [];
+  const { items } = await catalog.list({ types: marked ? NAMED_TYPES : ["metric", "dashboard"] }, MAX_INITIALS);
+  return items.filter((node) => isInitialsOf(word, node));
 }
 
-export function initialsOf(node: CatalogNode): string[] {
+/** With words of grammar or without them; where it is marked as initials, of two or more words anywhere in the name. */
+export function isInitialsOf(word: string, node: CatalogNode): boolean {
   const names = [node.name, node.metric?.displayName ?? ""].map(splitIdentifier);
-  return names.filter((words) => words.length > 2).map((words) => words.map(([first]) => first).join(""));
+  return names.some((words) => {
+    const all = initials(words);
+    const telling = initials(words.filter((each) => !GRAMMAR.has(each)));
+    if (word.includes("&")) return telling.includes(word.replace("&", ""));
+    return (all === word || telling === word) && word.length > 2;
+  });
+}
+
+function initials(words: readonly string[]): string {
+  return words.map(([first]) => first).join("");
 }

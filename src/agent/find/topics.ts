@@ -6,6 +6,8 @@ import type { CatalogNode, NodeType } from "../../catalog/asset.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
 import { singular } from "../understand/closeness.ts";
 import type { Readings } from "../understand/match.ts";
+import type { Token } from "../understand/tokens.ts";
+import { typesOf } from "../understand/vocabulary.ts";
 
 /** How much a word counts by where an asset has it. */
 const IN_NAME = 1;
@@ -23,6 +25,16 @@ const ASKED_FOR = 1.2;
 export const ANY_TYPE: Likelihood = { column: COLUMN };
 /** Where it is asked how something is computed. */
 export const DEFINED: Likelihood = { metric: 1.2, dashboard: 0.75, pipeline: 0.75 };
+
+/** Where what is loaded is meant, rather than what is made of it. */
+export const SOURCES: Likelihood = { ...ANY_TYPE, table: 1.25, model: 0.9 };
+
+const LOADED = /^(?:raw|landed|landing|unprocessed|untouched)$/;
+
+/** Whether a thing is called raw, as in "the raw parcels"; "which raw tables" asks for others. */
+export function asksForSource(tokens: readonly Token[]): boolean {
+  return tokens.some(({ word }, i) => LOADED.test(word) && typesOf(tokens[i + 1]?.word ?? "") === null);
+}
 
 export function asLikely(types: readonly NodeType[]): Likelihood {
   return { ...ANY_TYPE, ...Object.fromEntries(types.map((type) => [type, ASKED_FOR])) };

@@ -3,6 +3,7 @@
  * a tag, `C` for a connector. The first rule that fits decides.
  */
 import type { NodeType } from "../../catalog/asset.ts";
+import { phrase } from "./phrases.ts";
 
 const INTENTS = [
   "path",
@@ -39,32 +40,6 @@ const ONE = [1, Infinity] as const;
 const TWO = [2, Infinity] as const;
 const NO_NAME = [0, 0] as const;
 
-/** Parts of the rules, by name; `<name>` in a rule stands for one of its words. */
-const PARTS: Readonly<Record<string, string>> = {
-  type: "tables? datasets? models? metrics? kpis? measures? figures? dashboards? reports? notebooks? charts? screens? pipelines? exports? jobs? columns? fields? assets? seeds? snapshots? views? things? anything everything",
-  // What makes the thing before it the consumer, and the thing behind it the source.
-  takes:
-    "use uses using read reads reading consume consumes consuming depend depends depending dependent rely relies relying need needs require requires reference references query queries draw draws come comes coming derive derives derived originate originates sourced based built measured rest rests made computed calculated created powered fed loaded filled populated driven backed get gets",
-  // What makes the thing before it the source, and the thing behind it the consumer.
-  gives:
-    "feed feeds feeding supply supplies populate populates power powers powering drive drives driving go goes going flow flows load loads loading contribute contributes fill fills produce produces influence influences carry carries lead leads",
-  shows: "show shows display displays contain contains include includes has have hold holds",
-  ran: "update updated updates changed refresh refreshed sync synced syncs crawl crawled loaded run ran modified touched seen filled imported ingested",
-  went: "go goes went work worked ok healthy health fail fails failed error errors status succeed succeeded successful doing finish finished complete completed wrong",
-  change:
-    "drop drops dropped dropping delete deletes deleted deleting remove removes removed removing removal rename renames renamed renaming deprecate deprecates deprecating retire retired retiring kill",
-  harm: "break breaks broken breaking impact impacts impacted suffer suffers die dies crash crashes notice notices miss misses hurt hurts affected affect affects consequence consequences",
-  is: "is are was were does do did has have had can could will would should",
-  who: "who whom whose",
-};
-
-function pattern(text: string): RegExp {
-  const words = text
-    .replaceAll("…", String.raw`\b.*\b`)
-    .replaceAll(/<(\w+)>/g, (_, name: string) => `(?:${(PARTS[name] ?? "").replaceAll(" ", "|")})`);
-  return new RegExp(words);
-}
-
 /** @param when a pattern in which a blank is a blank, `<…>` a part, and `…` anything */
 function rule(
   intent: Intent,
@@ -74,21 +49,31 @@ function rule(
   const { unless, ...rest } = more;
   return {
     intent,
-    when: pattern(String.raw`\b(?:${when})\b`),
-    ...(unless !== undefined && { unless: pattern(String.raw`\b(?:${unless})\b`) }),
+    when: phrase(String.raw`\b(?:${when})\b`),
+    ...(unless !== undefined && { unless: phrase(String.raw`\b(?:${unless})\b`) }),
     ...rest,
   };
 }
 
 /** In the order in which they are tried. */
 const RULES: readonly Rule[] = [
-  rule("what", "(?:what|which)(?: is| s)?(?: the| its)? (?:data )?type(?: of)?|N…(?:data type|what type|which type)", {
+  rule(
+    "what",
+    "(?:what|which)(?: is| s)?(?: the| its)? (?:data )?type(?: of)?|(?:data ?)?type of N|datatype|N…(?:data type|what type|which type)",
+    {
+      names: ONE,
+      unless: "<change>|chang(?:e|es|ed|ing)|<harm>|if",
+    },
+  ),
+  rule("what", "(?:stands?|standing|short) for|what…(?:letters|abbreviation|acronym)…N|remind…(?:what|of) ", {
     names: ONE,
-    unless: "<change>|chang(?:e|es|ed|ing)",
   }),
-  rule("freshness", "fresh|freshness|stale|up to date|out of date|how (?:old|recent|current)"),
+  rule(
+    "freshness",
+    "fresh|freshness|stale|up to date|out of date|how (?:old|recent|current)|<is> N(?: \\w+){0,2} (?:current|recent|live)",
+  ),
   rule("freshness", "(?:when|last|latest|recent|recently|newest)…<ran>|<ran>…(?:when|last|latest|recently)", {
-    unless: "<harm>|if",
+    unless: "<harm>|if|<who>",
   }),
   rule("freshness", "(?:sync|syncs|crawl|connectors?|C)…<went>|<went>…(?:sync|syncs|crawl|connectors?|C)", {
     names: NO_NAME,
@@ -128,11 +113,32 @@ const RULES: readonly Rule[] = [
   ),
   rule(
     "impact",
+    "<who>…(?:warn|warned|warns|notify|notified|inform|informed|alert|alerted|hear|hears|heads up)|(?:warn|notify|inform|alert)…<who>",
+    { names: ONE },
+  ),
+  rule(
+    "impact",
+    "<who>…(?:before|if|once|when|because|in case)…(?:<change>|chang(?:e|es|ed|ing)|late|down|broken|wrong|delayed)",
+    {
+      names: ONE,
+    },
+  ),
+  rule(
+    "owner",
+    "<who>(?: \\w+){0,4} (?:i|we|you|one|they|somebody|someone|anyone|people)(?: \\w+){1,4} (?:about|for|with|regarding|concerning|on|of|over)…N",
+    { names: ONE, unless: "if|when|before|once|<change>|<harm>" },
+  ),
+  rule("owner", "N…<who>(?: \\w+){0,4} (?:i|we|you|one)(?: \\w+){1,3} (?:about|for|with|regarding|over)(?: N)?$", {
+    names: ONE,
+    unless: "if|when|before|once|<change>|<harm>",
+  }),
+  rule(
+    "impact",
     "break|breaks|breaking|impact|impacts|impacted|blast radius|consequences?|repercussions|fallout|suffers?|dies?|crash|crashes",
   ),
   rule(
     "impact",
-    "<change>|get rid of|(?:goes|go|went|were|was|is) (?:away|gone)|disappear(?:s|ed)?|vanish(?:es|ed)?|no longer|stops? (?:coming|working|loading)|fails?|data type|type change|chang(?:e|es|ing) (?:the )?(?:data )?(?:type|N)|change to N|N changes|N (?:is|was|goes|are) (?:wrong|late|missing|down|broken)|wrong",
+    "<change>|get rid of|(?:goes|go|went|were|was|is) (?:away|gone)|disappear(?:s|ed)?|vanish(?:es|ed)?|no longer|stops? (?:coming|working|loading)|fails?|data type|type change|chang(?:e|es|ing) (?:the )?(?:data )?(?:type|N)|change to N|N changes|N(?: \\w+){1,4} (?:wrong|late|missing|down|broken|delayed|empty)|wrong",
     { unless: "<type>…<who>|last…<ran>", names: ONE },
   ),
   rule("impact", "affected|hurt|notices?|miss|misses|happens? (?:if|when|to)", { names: ONE }),
@@ -172,12 +178,12 @@ const RULES: readonly Rule[] = [
   ),
   rule(
     "owned",
-    "P…<type>|<type>…P|(?:own|owns|owned|owner|responsible|charge|belong|belongs|certified|certify|looks after|maintains?)…P|P…(?:own|owns|owned|responsible|charge|certify|certified|looks after|maintains?|take care)",
+    "P…<type>|<type>…P|(?:own|owns|owned|owner|responsible|charge|belong|belongs|certified|certify|looks after|maintains?)…P|P…(?:hook|look after|handle|handles|own|owns|owned|responsible|charge|certify|certified|looks after|maintains?|take care)",
     { names: NO_NAME },
   ),
   rule(
     "owner",
-    "own|owns|owned|owner|owners|ownership|responsible|maintains?|maintained|maintainer|in charge|looks? after|takes? care|steward|contact|belongs? to|accountable|whose|(?:which|what) team|<who>…(?:ask|talk|speak|contact|go to|turn to|call)|<who> (?:is|are) behind",
+    "on the hook|answerable|in the hands|go-to|point person|own|owns|owned|owner|owners|ownership|responsible|maintains?|maintained|maintainer|in charge|looks? after|takes? care|steward|contact|belongs? to|accountable|whose|(?:which|what) team|<who>…(?:ask|talk|speak|contact|go to|turn to|call)|<who> (?:is|are) behind",
     { names: ONE },
   ),
   rule(
@@ -209,11 +215,23 @@ const RULES: readonly Rule[] = [
   rule("upstream", "where…(?:from|originate)|what…N…(?:come|built|made|computed|calculated|derived) from", {
     names: ONE,
   }),
-  rule("downstream", "downstream|consumers?|dependents?|descendants?|children|users (?:of|from)", { names: ONE }),
-  rule("upstream", String.raw`<is> (?:the )?N(?: \w+)* <takes>(?! by\b)(?!.*\bN)|N (?:<takes>)(?! by\b)(?!.*\bN)`, {
+  rule("definition", "how…(?:ends? up|ended up|gets?|falls?|lands?|becomes?|counts?) (?:in|into|as)…N", {
     names: ONE,
-    unless: "N…used|(?:get|gets) used",
+    first: ["column", "metric"],
   }),
+  rule("upstream", "(?:makes? up|underpins?|comes? (?:before|ahead of))…N", { names: ONE }),
+  rule("downstream", "comes? after…N|<who>…(?:affected|depends?|reads?|uses?|consumes?|queries|looks? at|looking at)", {
+    names: ONE,
+  }),
+  rule("downstream", "downstream|consumers?|dependents?|descendants?|children|users (?:of|from)", { names: ONE }),
+  rule(
+    "upstream",
+    String.raw`<is> (?:the )?N(?: \w+)* <takes>(?! by\b)(?!.*\bN)|N (?:<is> |now |really |actually |only )*<takes>(?! by\b)(?!.*\bN)`,
+    {
+      names: ONE,
+      unless: "N…used|(?:get|gets) used",
+    },
+  ),
   rule(
     "downstream",
     "N…(?:used|read by|consumed|referenced|shown|needed|appear|appears|exported|reused|visible|displayed|good for|used for)|N…<gives>",
@@ -237,7 +255,7 @@ const RULES: readonly Rule[] = [
   rule("upstream", "(?:<gives>|ends? up)…N", { names: ONE }),
   rule("downstream", "(?:<takes>|<shows>|made with|used? by|used? (?:the )?N)…N", { names: ONE }),
   rule("where", "where", { names: ONE }),
-  rule("list", "T", { names: NO_NAME }),
+  rule("list", "T|S", { names: NO_NAME }),
   rule("list", "(?:which|what|list|show|give|all|every|any|are there|is there|find|name)…<type>", { names: NO_NAME }),
   rule(
     "list",
@@ -250,7 +268,8 @@ const RULES: readonly Rule[] = [
     { names: ONE },
   ),
   rule("list", "(?:what|which|list|all|show)…(?:tags|owners|connectors|people|teams)", { names: NO_NAME }),
-  rule("downstream", "N…(?:which|what) (?:\\w+ )?<type>", { names: ONE }),
+  rule("downstream", "N…(?:which|what|any) (?:\\w+ )?<type>", { names: ONE }),
+  rule("owner", "<who>", { names: ONE }),
   rule("what", "N", { names: ONE }),
 ];
 
@@ -265,4 +284,13 @@ export function readIntent(template: string, subjects: readonly { type: NodeType
       !(unless?.test(template) ?? false),
   );
   return found?.intent ?? null;
+}
+
+/** What asks for what something is; where nothing does, only its name was said. */
+const ASKS_WHAT =
+  /\b(?:what|whats|which|who|describe|explain|tell|remind|about|mean|means|meaning|stands?|type|summary)\b/;
+
+/** Whether the words say that this is what is asked, rather than nothing else being left. */
+export function isSaid(intent: Intent, template: string): boolean {
+  return intent !== "what" || ASKS_WHAT.test(template);
 }

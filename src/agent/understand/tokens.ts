@@ -19,8 +19,13 @@ const QUOTED = String.raw`\x60([^\x60\n]{1,200})\x60|"([^"\n]{1,200})"|“([^”
 const ADDRESS = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
 const NAME = String.raw`[\p{L}\p{N}\p{M}]*_[\p{L}\p{N}\p{M}_]*(?:\.[\p{L}\p{N}\p{M}_]+)*|[\p{L}\p{N}\p{M}]+(?:\.[\p{L}\p{N}\p{M}_]+)+`;
 const WORD = String.raw`[\p{L}\p{N}\p{M}]+`;
-const MARK = String.raw`[,;?!]|\.(?=\s|$)`;
-const TOKEN = new RegExp(`${QUOTED}|(${ADDRESS})|(${NAME})|(${WORD})(?:['’](s|re|ll|ve|d|m|t)\\b)?|(${MARK})`, "gu");
+/** Initials such as "P&L". */
+const INITIALS = String.raw`(?<![\p{L}\p{N}])\p{L}{1,2}&\p{L}{1,2}(?![\p{L}\p{N}])`;
+const MARK = String.raw`[,;?!]|\.(?=\s|$)|(?<=\s)[-–—]+(?=\s)`;
+const TOKEN = new RegExp(
+  `${QUOTED}|(${ADDRESS})|(${NAME})|(${INITIALS}|${WORD})(?:['’](s|re|ll|ve|d|m|t)\\b)?|(${MARK})`,
+  "gu",
+);
 
 /** What a contraction stands for; a possessive is told by what comes before it. */
 const CONTRACTED: Readonly<Record<string, string>> = {
@@ -30,6 +35,19 @@ const CONTRACTED: Readonly<Record<string, string>> = {
   d: "would",
   m: "am",
   t: "not",
+};
+/** What is often written without its apostrophe. */
+const UNMARKED: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    "is are was were does do did has have had would should could"
+      .split(" ")
+      .map((word) => [`${word}nt`, [word, "not"]]),
+  ),
+  cant: ["can", "not"],
+  wont: ["will", "not"],
+  ...Object.fromEntries("what who where when how that there".split(" ").map((word) => [`${word}s`, [word, "is"]])),
+  im: ["i", "am"],
+  ive: ["i", "have"],
 };
 const BEFORE_IS = new Set(["what", "who", "where", "when", "how", "that", "there", "it", "here", "which"]);
 
@@ -53,7 +71,8 @@ function toName(text: string): Token {
 
 function toWords(text: string, suffix: string | undefined): Token[] {
   const first = toWord(text);
-  if (suffix === undefined) return [first];
+  if (suffix === undefined)
+    return Object.hasOwn(UNMARKED, first.word) ? (UNMARKED[first.word] ?? []).map(toWord) : [first];
   // "isn't" is cut before its t.
   if (suffix === "t" && first.word.endsWith("n"))
     return [toWord(first.word === "can" ? "can" : text.slice(0, -1)), toWord("not")];

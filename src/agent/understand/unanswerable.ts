@@ -6,6 +6,8 @@ interface Reason {
   when: RegExp;
   /** Where the same words ask for something that it can answer after all. */
   unless?: RegExp;
+  /** Whether words by which the subject is described may be among them: "the best segment" is of a segment called so. */
+  mayBeTold?: boolean;
   /** Whether the words may also just describe something, in a question that asks for something else. */
   mayDescribe?: boolean;
   say: string;
@@ -22,7 +24,7 @@ const REASONS: readonly Reason[] = [
     say: "I only answer questions about what this workspace's catalog holds, and keep to that.",
   },
   {
-    when: /^(?:(?:please|hey|hi|hello|ok|now|just|can|could|would|will|you|to|i|want|need) )*(?:drop|delete|create|update|write|generate|send|email|execute|insert|truncate|certify|fix|translate|sing|draw|book|order|buy|rename|remove|deprecate|grant|revoke|refactor|optimi[sz]e|add|run|trigger|compose|draft|post|schedule|deploy|migrate|alter|merge|restart)\b/,
+    when: /^(?:(?:please|pls|plz|kindly|hey|hi|hello|ok|okay|so|now|just|then|and|go|ahead|quickly|dear|agent|bot|assistant|lets|let|s|us|me|can|could|would|will|must|you|to|i|we|d|like|want|need) )*(?:drop|delete|create|update|write|generate|send|email|execute|insert|truncate|certify|fix|translate|sing|draw|book|order|buy|rename|remove|deprecate|grant|revoke|refactor|optimi[sz]e|add|run|trigger|compose|draft|post|schedule|deploy|migrate|alter|merge|restart)\b/,
     unless: /\b(?:impact|what|who|which|how)\b/,
     say: "I answer questions and change nothing.",
   },
@@ -34,6 +36,7 @@ const REASONS: readonly Reason[] = [
   },
   {
     when: /\b(?:best|better|worst|worse|favou?rite|opinion|do you (?:think|like|feel|believe)|recommend|beautiful|nicest|ugly|worth|smart|stupid|prefer|should (?:we|i) (?:switch|hire|fire|buy|sell|migrate|invest|raise|lower|increase|build|stop|start))\b/,
+    mayBeTold: true,
     say: "That is a matter of opinion, and the catalog holds none.",
   },
   {
@@ -63,11 +66,19 @@ const MAY_ASK_VALUES: ReadonlySet<Intent | null> = new Set(["what", "count", "li
 /**
  * Why the question cannot be answered, as a sentence; null where it may be.
  * @param intent what it asks for
+ * @param told words by which what it is about is described
  */
-export function findUnanswerable(template: string, intent: Intent | null): string | null {
+export function findUnanswerable(
+  template: string,
+  intent: Intent | null,
+  told: ReadonlySet<string> = new Set(),
+): string | null {
+  const untold = template.replaceAll(/\w+/g, (word) => (told.has(word) ? "x" : word));
   const found = REASONS.find(
-    ({ when, unless, mayDescribe = false }) =>
-      when.test(template) && !(unless?.test(template) ?? false) && (!mayDescribe || MAY_ASK_VALUES.has(intent)),
+    ({ when, unless, mayBeTold = false, mayDescribe = false }) =>
+      when.test(mayBeTold ? untold : template) &&
+      !(unless?.test(template) ?? false) &&
+      (!mayDescribe || MAY_ASK_VALUES.has(intent)),
   );
   if (found !== undefined) return found.say;
   return intent === "count" && !COUNTABLE.test(template) && /\bhow many\b/.test(template) ? DATA_SAY : null;

