@@ -8,6 +8,7 @@ import { type Candidates, gatherCandidates } from "./find/candidates.ts";
 import { joinColumns } from "./find/columns.ts";
 import { findMentions, type Mention } from "./find/mentions.ts";
 import { findConnectors, findOwners, findTags, type ValueMention } from "./find/people.ts";
+import { findPlaces } from "./find/places.ts";
 import { openScope, type Scope } from "./find/scope.ts";
 import {
   ANY_TYPE,
@@ -41,6 +42,8 @@ const MIN_TOPIC_WORDS = 2;
 const TOPIC_TIE = 0.12;
 /** A subject as sure as this is what the question is about, whatever else is said. */
 const CLEARLY_NAMED = 0.75;
+/** One plain word may be said of anything: beside it, no other counts for nearly nothing. */
+const BESIDE_ONE = 0.5;
 /** What one word in a description is worth. */
 const BY_CHANCE = 0.7;
 
@@ -96,7 +99,7 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
   });
   const taken = new Set(values.flatMap(({ from, to }) => range(from, to)));
   const named = await joinColumns(tokens, findMentions(tokens, candidates, taken), candidates.corrections, catalog);
-  const view = { tokens, candidates, values, scope };
+  const view = { tokens, candidates, values: values.filter((value) => !isPartOfName(value, named)), scope };
   const byName = takeUp(view, named);
   const best =
     byName.confidence >= SURE_ENOUGH ? byName : surer(byName, takeUp(view, findTopic(view, taken, isContent)));
@@ -147,23 +150,26 @@ function takeUp({ tokens, candidates, values, scope }: View, mentions: readonly 
   const sureness = mentions.filter(({ node }) => subjects.includes(node)).map((mention) => mention.sureness);
   const unknown = reading.unexplained.filter((token) => !isTold(token, subjects, candidates));
   const usedCount = reading.contentCount - unknown.length;
-  const contentCount = usedCount + weigh(unknown, asked, sureness);
-  const confidence = asked.length === 0 ? 0 : judge(sureness, usedCount, contentCount);
+  const contentCount =
+    usedCount + weigh(unknown, asked, sureness, usedCount > 1 || tokens.some(({ isName }) => isName) ? 0 : BESIDE_ONE);
+  // All words count alike for which reading is the better one.
+  const confidence = asked.length === 0 ? 0 : judge(sureness, usedCount, reading.contentCount);
   return { mentions, reading, asked, subjects, sureness, unknown, usedCount, contentCount, confidence };
 }
 
 /**
  * What the words that nothing was found for count: one each, unless the question is clear without them. Then a word
  * counts the less the more ordinary it is.
+ * @param least what each counts at least
  */
-function weigh(unknown: readonly Token[], asked: readonly Asked[], sureness: readonly number[]): number {
+function weigh(unknown: readonly Token[], asked: readonly Asked[], sureness: readonly number[], least: number): number {
   const isClear =
     asked.length > 0 &&
     asked.every(({ intent, clause: { template } }) => isSaid(intent, template)) &&
     Math.min(1, ...sureness) >= CLEARLY_NAMED &&
     asked.some(({ subjects, clause }) => subjects.length + clause.values.length > 0);
   if (!isClear) return unknown.length;
-  return unknown.reduce((sum, { isName, word }) => sum + (isName ? 1 : tellingOf(word)), 0);
+  return unknown.reduce((sum, { isName, word }) => sum + (isName ? 1 : Math.max(least, tellingOf(word))), 0);
 }
 
 /** Intents that need two subjects, which no description gives. */
@@ -195,9 +201,18 @@ function readValues(
     ...owners.filter(({ whole }) => whole),
     ...findTags(tokens, known.tags, named),
     ...findConnectors(tokens, known.runs),
+    ...findPlaces(tokens, nodes),
     ...owners.filter(({ whole }) => !whole),
   ];
   return found.filter((value, i) => found.slice(0, i).every(({ from, to }) => value.to <= from || value.from >= to));
+}
+
+/** Whether a tag stands right before the name of what carries it, or is told by it, as in "the monthly costs". */
+function isPartOfName({ kind, to, value }: ValueMention, named: readonly Mention[]): boolean {
+  return (
+    kind === "tag" &&
+    named.some(({ from, node }) => from === to && (node.tags.includes(value) || speaksOf(readingsOf(value), node)))
+  );
 }
 
 /** Where no name is said: the one thing that has most of the question's words, in the place of the last of them. */

@@ -3,6 +3,7 @@ import type { CatalogNode } from "../../catalog/asset.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Fact, SuggestedAction } from "../answer.ts";
 import type { AgentCatalog } from "../catalog.ts";
+import type { ValueMention } from "../find/people.ts";
 import type { Scope } from "../find/scope.ts";
 import type { Question } from "../understand/question.ts";
 
@@ -27,7 +28,7 @@ interface Reply {
 /** Null where the catalog holds nothing to answer with. */
 export type Answerer = (ask: Ask) => Promise<Reply | null>;
 
-export function valueOf(question: Question, kind: "owner" | "tag" | "connector"): string | undefined {
+export function valueOf(question: Question, kind: ValueMention["kind"]): string | undefined {
   return question.values.find((value) => value.kind === kind)?.value;
 }
 

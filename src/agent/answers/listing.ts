@@ -45,6 +45,7 @@ function readWanted({ question, scope }: Ask): Wanted {
   const tag = valueOf(question, "tag");
   const owner = valueOf(question, "owner");
   const connector = valueOf(question, "connector");
+  const place = valueOf(question, "place");
   const unowned = UNOWNED.test(template);
   const undescribed = UNDESCRIBED.test(template);
   const uncertified = UNCERTIFIED.test(template);
@@ -59,6 +60,7 @@ function readWanted({ question, scope }: Ask): Wanted {
     tag === undefined ? null : `tagged ${plain(tag)}`,
     owner === undefined ? null : certifier === undefined ? `owned by ${owner}` : `certified by ${owner}`,
     connector === undefined ? null : `from the connector ${plain(connector)}`,
+    place === undefined ? null : `in \`${plain(place.slice(0, -1))}\``,
     unowned ? "without an owner" : null,
     undescribed ? "without a description" : null,
   ];
@@ -72,12 +74,21 @@ function readWanted({ question, scope }: Ask): Wanted {
     },
     passes: (node) =>
       scope.allows(node) &&
+      (place === undefined || node.fqn.startsWith(place)) &&
       (!unowned || node.ownerName === "") &&
       (!named || isOwnedBy(node, owner)) &&
       (!undescribed || node.description === "") &&
       (!uncertified || node.certification === "none" || node.certification === "pending") &&
       (certifier === undefined || node.certifiedBy?.toLowerCase() === certifier),
-    countable: !(scope.narrows || named || unowned || undescribed || uncertified || certifier !== undefined),
+    countable: !(
+      scope.narrows ||
+      place !== undefined ||
+      named ||
+      unowned ||
+      undescribed ||
+      uncertified ||
+      certifier !== undefined
+    ),
     words: words.filter((word) => word !== null).join(" "),
   };
 }

@@ -23,7 +23,9 @@ const LONGEST_SPAN = 7;
 /** Less than this is no mention; it may still be offered. */
 const SURE_ENOUGH = 0.45;
 const SURE = 0.85;
-const HARDLY = 0.55;
+const HARDLY = 0.5;
+/** Of a column, which a single word of may just as well say something of what is named. */
+const HARDLY_COLUMN = 0.55;
 /** What is this near to the best fits as well. */
 const TIE = 0.1;
 const INITIALS = 0.9;
@@ -45,6 +47,7 @@ const NOT_AS_HINTED = 0.6;
 const LONE_COLUMN = 0.6;
 /** A column that is less surely named is not meant. */
 const SURE_COLUMN = 0.75;
+const KEEPS = /^(?:keep|keeps|kept|hold|holds|contain|contains|store|stores|stored|have|has|with)$/;
 /** What each other word of the question that describes it adds. */
 const DESCRIBED = 0.01;
 
@@ -80,7 +83,7 @@ export function findMentions(
   // Beside what is surely named, what is hardly named is chance; and who is named twice is meant once.
   const sure = mentions.some(({ sureness }) => sureness >= SURE);
   return mentions
-    .filter(({ sureness }) => !sure || sureness >= HARDLY)
+    .filter(({ node, sureness }) => !sure || sureness >= (node.type === "column" ? HARDLY_COLUMN : HARDLY))
     .filter(({ node }, i) => mentions.findIndex((mention) => mention.node.id === node.id) === i)
     .toSorted((a, b) => a.from - b.from);
 }
@@ -120,7 +123,12 @@ function fitsOf(
   return nodes.flatMap((node) => {
     const found = surenessOf(words, alone, node);
     if (found < (node.type === "column" ? SURE_COLUMN : SURE_ENOUGH)) return [];
-    const lone = node.type === "column" && alone !== undefined && !alone.isName && !hint?.includes("column");
+    const lone =
+      node.type === "column" &&
+      alone !== undefined &&
+      !alone.isName &&
+      !hint?.includes("column") &&
+      !asksForTables(tokens);
     const sureness = lone ? found * LONE_COLUMN : found;
     return [{ from, to, node, sureness, rank: sureness * likelihood(node, hint, tokens), explains }];
   });
@@ -130,6 +138,16 @@ function surenessOf(words: readonly Readings[], alone: Token | undefined, node: 
   if (alone !== undefined && isNameOf(alone.text, node)) return 1;
   if (alone !== undefined && isInitialsOf(alone.word, node)) return INITIALS;
   return nameSureness(words, node);
+}
+
+/** Whether tables are asked for, as in "in which tables do we keep": by what they have, which is columns. */
+function asksForTables(tokens: readonly Token[]): boolean {
+  return tokens.some(
+    ({ word }, i) =>
+      /^(?:which|what)$/.test(word) &&
+      /^(?:tables?|models?|datasets?|places?)$/.test(tokens[i + 1]?.word ?? "") &&
+      tokens.slice(i).some(({ word: verb }) => KEEPS.test(verb)),
+  );
 }
 
 /** The types that a word beside the name asks for: "the metric revenue", "orders table"; null where none does. */

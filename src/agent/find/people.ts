@@ -2,12 +2,13 @@
 import type { ConnectorRun } from "../catalog.ts";
 import { isTypoOf } from "../understand/closeness.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
+import { tellingOf } from "../understand/ordinary.ts";
 import type { Token } from "../understand/tokens.ts";
 import { GRAMMAR, isContent, typesOf } from "../understand/vocabulary.ts";
 
 /** Tokens `from` up to `to` stand for a value that the catalog can be filtered by. */
 export interface ValueMention {
-  kind: "owner" | "tag" | "connector";
+  kind: "owner" | "tag" | "connector" | "place";
   /** Whether all of its name is said. */
   whole: boolean;
   from: number;
@@ -16,15 +17,20 @@ export interface ValueMention {
 }
 
 const ABOUT_OWNERS =
-  /\b(own|owns|owned|owner|owners|ownership|responsible|belong|belongs|maintain|maintains|team|charge|steward|look after)\b/;
+  /\b(own|owns|owned|owner|owners|ownership|responsible|belong|belongs|maintain|maintains|team|charge|steward|look after|looks after|hook|accountable|whose|behalf)\b/;
 const ABOUT_TAGS = /^(tag|tags|tagged|tagging|label|labelled|labeled|marked)$/;
 const ABOUT_RUNS =
   /\b(sync|syncs|synced|crawl|crawled|connector|run|ran|refresh|refreshed|fresh|healthy|health|failed?)\b/;
 /** Tokens between a tag and the word that says that it is one. */
 const NEAR = 4;
+/** What so rare a word is used for, besides the name, is hardly ever meant. */
+const NO_ORDINARY_WORD = 0.6;
 
 /** E-mail addresses and names of owners: whole ones anywhere, parts of one where the question is about owning. */
 export function findOwners(tokens: readonly Token[], owners: readonly string[]): ValueMention[] {
+  // One part of somebody's name is enough where it is no ordinary word, as "priya" is not.
+  const isPerson = (name: readonly string[], from: number): boolean =>
+    name.length > 1 && tellingOf(tokens[from]?.word ?? "") >= NO_ORDINARY_WORD;
   const aboutOwners = ABOUT_OWNERS.test(tokens.map(({ word }) => word).join(" ")) || tokens.some((it) => it.possessive);
   const found = owners.flatMap((value) => {
     const at = tokens.findIndex(({ word }) => word === value);
@@ -35,8 +41,9 @@ export function findOwners(tokens: readonly Token[], owners: readonly string[]):
     const said = run.to - run.from;
     const tells = tokens.slice(run.from, run.to).some(({ word }) => isContent(word));
     if (!tells) return [];
-    if (said < name.length && !(aboutOwners && distinctive(name, said))) return [];
-    return said === 1 && !aboutOwners ? [] : [{ kind: "owner" as const, ...run, value, said: said / name.length }];
+    const isMeant = aboutOwners || (value.includes("@") && isPerson(name, run.from));
+    if (said < name.length && !(isMeant && distinctive(name, said))) return [];
+    return said === 1 && !isMeant ? [] : [{ kind: "owner" as const, ...run, value, said: said / name.length }];
   });
   const inOrder = found.toSorted((a, b) => b.said - a.said || b.to - b.from - (a.to - a.from));
   return dropOverlaps(inOrder).map(({ kind, from, to, value, said }) => ({ kind, from, to, value, whole: said >= 1 }));

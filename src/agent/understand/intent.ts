@@ -1,6 +1,6 @@
 /**
  * What a question asks, read from its words with the names taken out: `N` stands for an asset, `P` for an owner, `T` for
- * a tag, `C` for a connector. The first rule that fits decides.
+ * a tag, `C` for a connector, `S` for a schema. The first rule that fits decides.
  */
 import type { NodeType } from "../../catalog/asset.ts";
 import { phrase } from "./phrases.ts";
@@ -209,7 +209,7 @@ const RULES: readonly Rule[] = [
   ),
   rule(
     "definition",
-    "(?:which|what) (?:rule|criteria|basis)|counts? as|counted as|qualif(?:y|ies)|(?:how|what)…(?:divided|divide|multiplied|subtracted|numerator|denominator|add up|adds up)|how…(?:define|defined|compute|computed|calculate|calculated|measure|measured|worked out|determined|formula|come up|counted|counting|count)|(?:definition|formula|expression|calculation|sql|logic|grain|granularity|dimensions?|filters?|split|slice|sliced)…N|N…(?:defined|computed|calculated|measured|definition|formula|expression|grain|dimensions?|filters?|logic|sliced|split|broken down)",
+    "(?:which|what) (?:rule|criteria|basis)|count(?:s|ed)?(?: \\w+){0,3} as|considered|treated as|qualif(?:y|ies)|(?:how|what)…(?:divided|divide|multiplied|subtracted|numerator|denominator|add up|adds up)|how…(?:define|defined|compute|computed|calculate|calculated|measure|measured|worked out|determined|formula|come up|counted|counting|count)|(?:definition|formula|expression|calculation|sql|logic|grain|granularity|dimensions?|filters?|split|slice|sliced)…N|N…(?:defined|computed|calculated|measured|definition|formula|expression|grain|dimensions?|filters?|logic|sliced|split|broken down)",
     { names: ONE, unless: "(?:which|what) <type>…N|from (?:what|which)|computed from|calculated from" },
   ),
   rule("upstream", "where…(?:from|originate)|what…N…(?:come|built|made|computed|calculated|derived) from", {

@@ -9,7 +9,7 @@ import { isContent, typesOf } from "./vocabulary.ts";
 export interface Question {
   mentions: readonly Mention[];
   values: readonly ValueMention[];
-  /** The words, with `N` for each asset that is named, `P` for an owner, `T` for a tag, `C` for a connector. */
+  /** The words, with `N` for each asset that is named, `P` for an owner, `T` for a tag, `C` for a connector, `S` for a schema. */
   template: string;
   /** The types that are asked for; null for any. */
   types: readonly NodeType[] | null;
@@ -27,7 +27,7 @@ export interface Reading {
   contentCount: number;
 }
 
-const LETTER = { owner: "P", tag: "T", connector: "C" } as const;
+const LETTER = { owner: "P", tag: "T", connector: "C", place: "S" } as const;
 /** Words that begin a question of its own behind "and". */
 const BEGINS = /^(?:what|who|whom|whose|which|how|where|when|why|does|do|did|is|are|can|should|list|show)$/;
 /** What makes a sentence ask something, rather than tell what the next one asks about. */

@@ -148,9 +148,22 @@ export const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
+/** Letters of a verb that may have an ending. */
+const SHORTEST_BASE = 3;
+
 /** Whether a word says something of what the question is about. */
 export function isContent(word: string): boolean {
-  return !GRAMMAR.has(word) && !FILLERS.has(word) && !CUE_WORDS.has(word) && typesOf(word) === null;
+  return (
+    !formsOf(word).some((form) => FILLERS.has(form) || CUE_WORDS.has(form)) &&
+    !GRAMMAR.has(word) &&
+    typesOf(word) === null
+  );
+}
+
+/** The word, and what it may be an ending of: "asks" and "asked" of "ask". */
+function formsOf(word: string): string[] {
+  const bases = [/s$/, /es$/, /ed$/, /d$/, /ing$/].map((ending) => word.replace(ending, ""));
+  return [word, ...bases.filter((base) => base !== word && base.length >= SHORTEST_BASE)];
 }
 
 /** Whether a word is more than grammar. */
