@@ -13,7 +13,6 @@ import { type AgentCatalog, type AgentStores, createAgentCatalog } from "./catal
 import { DECLINED, judge, judgeDeclined } from "./confidence.ts";
 import type { RunTool } from "./model/tools.ts";
 import type { Writer, Written } from "./model/writer.ts";
-import { isSaid } from "./understand/intent.ts";
 import { type Understanding, understand } from "./understand.ts";
 
 const MAX_CITATIONS = 30;
@@ -77,10 +76,10 @@ interface Told {
 
 /** Null where nothing can be told that the question asks for. */
 async function reply(understood: Understanding, catalog: AgentCatalog): Promise<Told | null> {
-  const { asked, scope, refusal, contentCount, usedCount } = understood;
+  const { asked, scope, refusal, contentCount, usedCount, isClear } = understood;
   const confidence = judge(understood.sureness, usedCount, contentCount);
-  const isSaidWhat = asked.some(({ intent, clause }) => isSaid(intent, clause.template));
-  const minShare = isSaidWhat ? MIN_SHARE : MIN_SHARE_OF_WHAT;
+  const onlyNames = !isClear && asked.every(({ intent }) => intent === "what");
+  const minShare = onlyNames ? MIN_SHARE_OF_WHAT : MIN_SHARE;
   if (refusal !== null || confidence < DECLINED || usedCount < contentCount * minShare) return null;
   const found = await Promise.all(
     asked.map(({ intent, clause, subjects }) =>

@@ -6,29 +6,21 @@ import type { AgentCatalog } from "./catalog.ts";
 import { judge } from "./confidence.ts";
 import { type Candidates, gatherCandidates } from "./find/candidates.ts";
 import { joinColumns } from "./find/columns.ts";
+import { likelyTypes } from "./find/likely.ts";
 import { findMentions, type Mention } from "./find/mentions.ts";
 import { findConnectors, findOwners, findTags, type ValueMention } from "./find/people.ts";
 import { findPlaces } from "./find/places.ts";
 import { openScope, type Scope } from "./find/scope.ts";
-import {
-  ANY_TYPE,
-  asLikely,
-  asksForSource,
-  DEFINED,
-  type Likelihood,
-  rankTopics,
-  SOURCES,
-  speaksOf,
-} from "./find/topics.ts";
+import { rankTopics, speaksOf } from "./find/topics.ts";
 import { correctCues } from "./understand/cues.ts";
 import { type Intent, isSaid, readIntent } from "./understand/intent.ts";
 import { readingsOf } from "./understand/match.ts";
-import { tellingOf } from "./understand/ordinary.ts";
+import { weigh } from "./understand/ordinary.ts";
 import { pointBack, putInPlace } from "./understand/pronouns.ts";
 import { type Question, type Reading, readQuestion } from "./understand/question.ts";
 import { type Token, tokenize } from "./understand/tokens.ts";
 import { findUnanswerable } from "./understand/unanswerable.ts";
-import { isContent, isSomething, typesOf } from "./understand/vocabulary.ts";
+import { isContent, isSomething } from "./understand/vocabulary.ts";
 
 const MAX_NEAREST = 3;
 /** Clauses that are answered. */
@@ -42,7 +34,6 @@ const MIN_TOPIC_WORDS = 2;
 const TOPIC_TIE = 0.12;
 /** A subject as sure as this is what the question is about, whatever else is said. */
 const CLEARLY_NAMED = 0.75;
-/** One plain word may be said of anything: beside it, no other counts for nearly nothing. */
 const BESIDE_ONE = 0.5;
 /** What one word in a description is worth. */
 const BY_CHANCE = 0.7;
@@ -71,6 +62,8 @@ export interface Understanding {
   /** Words about something, each by how much it tells, and how many of them were taken up. */
   contentCount: number;
   usedCount: number;
+  /** Whether what is asked is said, of what is surely named. */
+  isClear: boolean;
   /** Words that nothing was found for, as they were written. */
   unknown: string[];
   /** Why the question cannot be answered, whatever is in the catalog; null where it may be. */
@@ -105,9 +98,16 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
     byName.confidence >= SURE_ENOUGH ? byName : surer(byName, takeUp(view, findTopic(view, taken, isContent)));
   // Nothing but everyday words: they may be the very words of a description.
   const everyday = best.asked.length === 0 && best.reading.contentCount === 0;
-  const { reading, asked, mentions, unknown, sureness, contentCount, usedCount } = everyday
-    ? takeUp(view, findTopic(view, taken, isSomething))
-    : best;
+  const {
+    reading,
+    asked,
+    mentions,
+    unknown,
+    sureness,
+    contentCount,
+    usedCount,
+    isClear: clear,
+  } = everyday ? takeUp(view, findTopic(view, taken, isSomething)) : best;
   return {
     asked,
     sureness,
@@ -116,6 +116,7 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
     scope,
     contentCount,
     usedCount,
+    isClear: clear,
     unknown: unknown.map(({ text }) => text),
     refusal: refusalOf(reading, asked),
     nearest: named.slice(0, MAX_NEAREST).map(({ node, sureness: near }) => ({ node, sureness: near })),
@@ -139,6 +140,7 @@ interface TakenUp {
   unknown: Token[];
   usedCount: number;
   contentCount: number;
+  isClear: boolean;
   confidence: number;
 }
 
@@ -150,26 +152,23 @@ function takeUp({ tokens, candidates, values, scope }: View, mentions: readonly 
   const sureness = mentions.filter(({ node }) => subjects.includes(node)).map((mention) => mention.sureness);
   const unknown = reading.unexplained.filter((token) => !isTold(token, subjects, candidates));
   const usedCount = reading.contentCount - unknown.length;
-  const contentCount =
-    usedCount + weigh(unknown, asked, sureness, usedCount > 1 || tokens.some(({ isName }) => isName) ? 0 : BESIDE_ONE);
+  const clear = isClear(asked, sureness);
+  // One plain word may be said of anything: beside it, none counts for nearly nothing.
+  const least = usedCount > 1 || tokens.some(({ isName }) => isName) ? 0 : BESIDE_ONE;
+  const contentCount = usedCount + (clear ? weigh(unknown, least) : unknown.length);
   // All words count alike for which reading is the better one.
   const confidence = asked.length === 0 ? 0 : judge(sureness, usedCount, reading.contentCount);
-  return { mentions, reading, asked, subjects, sureness, unknown, usedCount, contentCount, confidence };
+  return { mentions, reading, asked, subjects, sureness, unknown, usedCount, contentCount, isClear: clear, confidence };
 }
 
-/**
- * What the words that nothing was found for count: one each, unless the question is clear without them. Then a word
- * counts the less the more ordinary it is.
- * @param least what each counts at least
- */
-function weigh(unknown: readonly Token[], asked: readonly Asked[], sureness: readonly number[], least: number): number {
-  const isClear =
+/** Whether the question would be clear without the words that nothing was found for. */
+function isClear(asked: readonly Asked[], sureness: readonly number[]): boolean {
+  return (
     asked.length > 0 &&
     asked.every(({ intent, clause: { template } }) => isSaid(intent, template)) &&
-    Math.min(1, ...sureness) >= CLEARLY_NAMED &&
-    asked.some(({ subjects, clause }) => subjects.length + clause.values.length > 0);
-  if (!isClear) return unknown.length;
-  return unknown.reduce((sum, { isName, word }) => sum + (isName ? 1 : Math.max(least, tellingOf(word))), 0);
+    asked.some(({ subjects, clause }) => subjects.length + clause.values.length > 0) &&
+    Math.min(1, ...sureness) >= CLEARLY_NAMED
+  );
 }
 
 /** Intents that need two subjects, which no description gives. */
@@ -229,26 +228,13 @@ function findTopic(
   if (best === undefined || best.share < MIN_TOPIC) return [];
   const spoken = places.filter((_, i) => speaksOf(readings[i] ?? new Map(), best.node));
   const last = spoken.at(-1);
-  const isAlone = places.length === 1 && taken.size === 0;
+  const isAlone = places.length === 1 && taken.size === 0 && counts === isContent;
   if (last === undefined || (spoken.length < MIN_TOPIC_WORDS && !isAlone && !best.named)) return [];
   const chance = spoken.length < MIN_TOPIC_WORDS && !best.named;
   const rivals = others.filter(({ share }) => share > best.share - TOPIC_TIE).map(({ node }) => node);
   return [
     { from: last, to: last + 1, node: best.node, sureness: Math.min(1, best.share) * (chance ? BY_CHANCE : 1), rivals },
   ];
-}
-
-const OF_OTHERS: ReadonlySet<Intent | null> = new Set(["upstream", "downstream", "impact"]);
-
-/** What is likely meant where nothing is named: what is asked for, or what has a definition. */
-function likelyTypes(tokens: readonly Token[]): Likelihood {
-  const template = tokens.map(({ word }) => word).join(" ");
-  const intent = readIntent(`${template} N`, [{ type: "metric" }]);
-  const types = tokens.flatMap(({ word }) => typesOf(word) ?? []);
-  // Of what feeds or uses something, the types are those of the others.
-  if (types.length > 0 && !OF_OTHERS.has(intent)) return asLikely(types);
-  if (asksForSource(tokens)) return SOURCES;
-  return intent === "definition" ? DEFINED : ANY_TYPE;
 }
 
 /** Each clause that asks something, with what it is about: what it names, or what the clauses before it did. */

@@ -5,7 +5,8 @@ import { type AgentCatalog, NAMED_TYPES } from "../catalog.ts";
 import { singular } from "../understand/closeness.ts";
 import { isNameOf } from "../understand/match.ts";
 import type { Token } from "../understand/tokens.ts";
-import { isContent, isSomething, LAYER_WORDS } from "../understand/vocabulary.ts";
+import { GRAMMAR, isContent, isSomething, LAYER_WORDS, typesOf } from "../understand/vocabulary.ts";
+import { placeWords } from "./places.ts";
 import { correct, findByInitials } from "./spelling.ts";
 
 /** Words of a question that are looked up; one with more is no question about a name. */
@@ -68,13 +69,27 @@ export async function gatherCandidates(tokens: readonly Token[], catalog: AgentC
       }),
   );
   const spelt = content.slice(0, MAX_WORDS).map((word) => corrections.get(word)?.[0] ?? word);
-  const found = await Promise.all(
-    phrasesOf(spelt).map((phrase) =>
-      catalog.search(phrase.slice(0, MAX_SEARCH_CHARACTERS), [...NAMED_TYPES, "column"], PER_PHRASE),
+  const found = await Promise.all([
+    // Columns are many: they have a page of their own, so that they crowd out nothing.
+    ...phrasesOf(spelt).flatMap((phrase) =>
+      [NAMED_TYPES, ["column"] as const].map((types) =>
+        catalog.search(phrase.slice(0, MAX_SEARCH_CHARACTERS), types, PER_PHRASE),
+      ),
     ),
-  );
+    ...everydayNames(tokens).map((phrase) => catalog.search(phrase, NAMED_TYPES, PER_PHRASE)),
+    ...placeWords(tokens).map((word) => catalog.search(word, ["table"], PER_WORD)),
+  ]);
   keep(found.flat());
   return { nodes: [...nodes.values()], corrections };
+}
+
+/** Pairs of everyday words of which one is a type, as in "the warehouse screen": names may be made of these alone. */
+function everydayNames(tokens: readonly Token[]): string[] {
+  return tokens.flatMap(({ word, words }, i) => {
+    const next = tokens[i + 1];
+    if (next === undefined || words.length !== 1 || GRAMMAR.has(word) || typesOf(next.word) === null) return [];
+    return isContent(word) || next.word.endsWith("s") ? [] : [`${word} ${next.word}`];
+  });
 }
 
 function contentWords(tokens: readonly Token[], counts: (word: string) => boolean): string[] {

@@ -49,7 +49,8 @@ async function joinParents(mentions: readonly Mention[], catalog: AgentCatalog):
     const own = owned.flat().find(({ name }) => name === mention.node.name);
     if (own === undefined) return mention;
     parents.add(own.parentId ?? "");
-    return { ...mention, node: own, rivals: [] };
+    // Which tables have it is asked of all that have one of this name.
+    return { ...mention, node: own, rivals: [mention.node, ...mention.rivals].filter(({ id }) => id !== own.id) };
   });
   return joined.filter(({ node }) => !parents.has(node.id));
 }

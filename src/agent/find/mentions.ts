@@ -1,5 +1,6 @@
 /** Which words of a question name which assets. */
 import type { CatalogNode, NodeType } from "../../catalog/asset.ts";
+import { splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import { isNameOf, nameSureness, type Readings, readingsOf } from "../understand/match.ts";
 import type { Token } from "../understand/tokens.ts";
@@ -101,11 +102,20 @@ function spansOf(tokens: readonly Token[], taken: ReadonlySet<number>): [number,
       if (last === undefined || last.words.length === 0 || taken.has(to - 1)) break;
       // A name is taken whole, and alone.
       if (to - from > 1 && (last.isName || tokens[from]?.isName)) break;
-      const says = tokens.slice(from, to).some(({ isName, word }) => isName || isContent(word));
-      if (isEnd(to - 1) && says) spans.push([from, to]);
+      if (isEnd(to - 1) && (to - from > 1 || says(tokens.slice(from, to)))) spans.push([from, to]);
     }
   }
   return spans;
+}
+
+/** Whether any of the words is about something; others only name what is called just so. */
+function says(span: readonly Token[]): boolean {
+  return span.some(({ isName, word }) => isName || isContent(word));
+}
+
+/** Whether the words are two names rather than one. */
+function joinsTwo(span: readonly Token[], { name }: CatalogNode): boolean {
+  return span.some(({ word }) => /^(?:and|or|vs|versus)$/.test(word) && !splitIdentifier(name).includes(word));
 }
 
 function fitsOf(
@@ -120,7 +130,10 @@ function fitsOf(
   const alone = to - from === 1 ? token : undefined;
   const hint = hintAround(from, to, tokens);
   const explains = tokens.slice(from, to).flatMap((it) => it.words.filter((word) => !GRAMMAR.has(word))).length;
+  const span = tokens.slice(from, to);
+  const called = says(span) ? null : span.map(({ text }) => text).join(" ");
   return nodes.flatMap((node) => {
+    if (joinsTwo(span, node) || (called !== null && !isNameOf(called, node))) return [];
     const found = surenessOf(words, alone, node);
     if (found < (node.type === "column" ? SURE_COLUMN : SURE_ENOUGH)) return [];
     const lone =

