@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import type { CatalogNode } from "../../../src/catalog/asset.ts";
-import { sayCertification, sayColumns, sayDefinition, sayOwner, sayWhat } from "../../../src/agent/answers/describe.ts";
+import { sayCertification, sayDefinition, sayOwner, sayWhat } from "../../../src/agent/answers/describe.ts";
+import { sayColumns } from "../../../src/agent/answers/columns.ts";
 import { readChange } from "../../../src/agent/answers/impact.ts";
 import { sayReached, shortestWay } from "../../../src/agent/answers/lineage.ts";
 import { listByType, listNames, MAX_NAMES, plain, shorten } from "../../../src/agent/answers/words.ts";
