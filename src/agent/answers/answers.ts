@@ -6,8 +6,9 @@ import { answerColumns, answerWhere } from "./columns.ts";
 import { answerCertification, answerDefinition, answerOwner, answerWhat } from "./describe.ts";
 import { answerFreshness } from "./freshness.ts";
 import { answerImpact } from "./impact.ts";
-import { answerDownstream, answerPath, answerUpstream, answerUses } from "./lineage.ts";
+import { answerDownstream, answerUpstream } from "./lineage.ts";
 import { answerCount, answerFind, answerList } from "./listing.ts";
+import { answerPath, answerUses } from "./path.ts";
 
 export const ANSWERERS: Readonly<Record<Intent, Answerer>> = {
   path: answerPath,
