@@ -105,6 +105,7 @@ export function createWhatIf({
       root: change.id,
       change: change.changeType,
       newType: change.changeType === "type_change" ? change.newType || null : null,
+      asWhole: change.kind === "asset_dropped" || change.kind === "asset_moved",
       maxAffected,
       ...(supposing === undefined ? {} : { supposing }),
     });

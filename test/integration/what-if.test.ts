@@ -64,6 +64,10 @@ function stateOf({ affected }: Report, fqn: string): string | undefined {
   return affected.find((each) => each.fqn === fqn)?.state;
 }
 
+function riskOf({ affected }: Report, fqn: string): string | undefined {
+  return affected.find((each) => each.fqn === fqn && each.state === "affected")?.risk;
+}
+
 async function shopId(): Promise<string> {
   const { metadata } = app.app;
   const { id } = present(await metadata.workspaces.findByName("default"));
@@ -191,6 +195,17 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(stateOf(report, "shop.marketing.churn_features.lifetime_margin_eur")).toBe("affected");
     expect(stateOf(report, "shop.crm_sync")).toBe("affected");
     expect(report.uncompared).toContainEqual(expect.objectContaining({ object: "model.shop.churn_features" }));
+  });
+
+  it("breaks for certain whoever reads a model that is gone, if only its rows or who knows which columns", async () => {
+    const wide = await assess(({ nodes }) => {
+      delete nodes["model.shop.orders_wide"];
+    });
+    expect(riskOf(wide, "shop.warehouse_screen")).toBe("high");
+    const orders = await assess(({ nodes }) => {
+      delete nodes["model.shop.fct_orders"];
+    });
+    expect(riskOf(orders, "shop.order_count")).toBe("high");
   });
 
   it("takes a model in another schema for moved, and those who follow it for adapted", async () => {

@@ -3,6 +3,38 @@ import { describe, expect, it } from "vitest";
 
 import { draw } from "../../../support/drawn-lineage.ts";
 
+describe("a table that goes as a whole", () => {
+  const SHOP = `
+    table raw(id, amount)
+    model stg(amount known) known
+    metric orders known
+    dashboard board
+    raw > stg
+    raw > orders
+    raw > board
+    raw.amount > stg.amount IDENTITY amount
+  `;
+
+  it("breaks all who read it, whichever of its columns they use, and those of no known column too", async () => {
+    const { tell } = await draw(SHOP);
+    expect(await tell("raw", "column_drop", { asWhole: true })).toEqual([
+      "board DIRECT: raw board",
+      "orders DIRECT: raw orders",
+      "stg DIRECT: raw stg",
+      "stg.amount DIRECT: raw stg.amount",
+    ]);
+  });
+
+  it("is more than one of its columns going", async () => {
+    const { tell } = await draw(SHOP);
+    expect(await tell("raw", "column_drop")).toEqual([
+      "stg DIRECT: raw stg",
+      "stg.amount DIRECT: raw stg.amount",
+      "board UNKNOWN: raw board",
+    ]);
+  });
+});
+
 describe("a changed column", () => {
   it("reaches the columns made from it, and with each its table, along direct and indirect uses", async () => {
     const { tell } = await draw(`
