@@ -74,6 +74,9 @@ function predicateOf({ kind, level, use, at, from, to }: Passage, isUnused: bool
     const what = from.type === "column" ? `whether it uses ${nameOf(from)}` : "which of its columns";
     return `${reads}, and ${what} is not known (${whyUnknown(to.columnLineage)})`;
   }
+  // What is known at the level of assets to carry a change indirectly does so by its rows.
+  if (kind === "INDIRECT")
+    return `${part}reads the rows of ${source} and none of its columns, all of which are affected`;
   if (kind === "NONE")
     return isUnused ? `${reads}, but ${isWhole ? "uses no changed column of it" : NOT_BY_IT}` : reads;
   return isWhole && !isChanged ? `${reads}, all of which may change` : reads;
@@ -96,8 +99,9 @@ function weakestOf(passages: readonly Passage[], told: readonly Passage[]): stri
   if (weakest.kind === "DIRECT" || told.includes(weakest)) return "";
   // A hop that is as weak was told; but of what is unused, only the first hop says why.
   if (weakest.kind !== "NONE" && told.some((each) => each.kind === weakest.kind)) return "";
-  const { kind, use, at, from } = weakest;
+  const { kind, level, use, at, from } = weakest;
   const dataset = datasetOf(from);
+  if (kind === "INDIRECT" && level === "asset") return `; on the way ${nameOf(at)} reads only the rows of ${dataset}`;
   if (kind === "INDIRECT") return `; on the way ${nameOf(at)} ${onlyVerbOf(use)} ${nameOf(from)}${bracketed(use)}`;
   if (kind === "NONE") return `; on the way ${nameOf(at)} uses no changed column of ${dataset}`;
   const what =
