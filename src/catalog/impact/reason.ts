@@ -18,6 +18,8 @@ import {
 /** One hop of a path. */
 export interface Passage {
   kind: EvidenceKind;
+  /** Whether no path at all leads to a changed column that is used where this one arrives. */
+  isUnused: boolean;
   level: Level;
   /** The strongest use; undefined where none is known. */
   use: ColumnUse | undefined;
@@ -58,7 +60,7 @@ function isHandedOn({ kind, level, from, to }: Passage): boolean {
 
 /** Behind an asset that uses no changed column everything is as little affected: only the first says so of itself. */
 function isNewlyUnused(passages: readonly Passage[], passage: Passage): boolean {
-  return passages.find(({ kind }) => kind === "NONE") === passage;
+  return passages.find(({ isUnused }) => isUnused) === passage;
 }
 
 function predicateOf({ kind, level, use, at, from, to }: Passage, isUnused: boolean, isChanged: boolean): string {
@@ -95,7 +97,9 @@ function distanceOf(start: Subject, passages: readonly Passage[]): string {
 
 /** The first of the weakest hops, where what was told is stronger. */
 function weakestOf(passages: readonly Passage[], told: readonly Passage[]): string {
-  const weakest = passages.reduce((kept, each) => (isWeaker(each.kind, kept.kind) ? each : kept));
+  const weakest =
+    passages.find(({ isUnused }) => isUnused) ??
+    passages.reduce((kept, each) => (isWeaker(each.kind, kept.kind) ? each : kept));
   if (weakest.kind === "DIRECT" || told.includes(weakest)) return "";
   // A hop that is as weak was told; but of what is unused, only the first hop says why.
   if (weakest.kind !== "NONE" && told.some((each) => each.kind === weakest.kind)) return "";
