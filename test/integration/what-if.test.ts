@@ -294,6 +294,34 @@ describe("tributary impact", { timeout: 120_000 }, () => {
     expect(await run(...args)).toEqual({ code, stdout: "", stderr: expect.stringMatching(message) });
   });
 
+  it("refuses a manifest of another project, and one that was not compiled, rather than find nothing in them", async () => {
+    const foreign = writeShop(folder, "foreign", (manifest) => {
+      manifest.nodes = {};
+      manifest.sources = {};
+    });
+    const parsed = writeShop(folder, "parsed", (manifest) => {
+      for (const node of Object.values(manifest.nodes)) node.compiled_code = null;
+    });
+    for (const [path, why] of [
+      [foreign, /^manifest: holds none of the \d+ tables and models of shop: it is of another project\n$/],
+      [parsed, /^manifest: holds no compiled SQL of any model; dbt compile writes it\n$/],
+    ] as const) {
+      const { code, stdout, stderr } = await run("--manifest", path, "--against", "shop", "--fail-on", "high");
+      expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(why) });
+    }
+  });
+
+  it("says in the first line that something could not be compared", async () => {
+    const path = writeShop(folder, "torn", (manifest) => {
+      model(manifest, "stg_stripe__refunds").compiled_code = null;
+    });
+    const { code, stdout } = await run("--manifest", path, "--against", "shop");
+    expect({ code, line: stdout.split("\n")[0] }).toEqual({
+      code: 0,
+      line: "No change was found; 1 thing could not be compared.",
+    });
+  });
+
   it("refuses a catalog that cannot be read, rather than compare without it", async () => {
     const torn = join(folder, "torn.json");
     writeFileSync(torn, "{");
