@@ -29,3 +29,11 @@ CREATE INDEX ON :EdgeClaim(edgeId);
 CREATE INDEX ON :EdgeClaim(sourceId);
 CREATE INDEX ON :EdgeClaim(fromId);
 CREATE INDEX ON :EdgeClaim(toId);
+
+// One step in the history of a metric's certification, and what a certified metric stands on. Both go by the metric's
+// id, which outlives its :Asset.
+CREATE CONSTRAINT ON (t:TrailStep) ASSERT t.id IS UNIQUE;
+CREATE INDEX ON :TrailStep(id);
+CREATE INDEX ON :TrailStep(metricId);
+CREATE CONSTRAINT ON (s:Standing) ASSERT s.id IS UNIQUE;
+CREATE INDEX ON :Standing(id);

@@ -15,7 +15,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["rest", "listener.ts"], //                   HTTP
   ["graphql"], //                               one set of resolvers for all callers
   ["what-if"], //                               what a change set would break
-  ["crawl", "stores.ts"], //                    what the service does, and what it opens for that
+  ["crawl", "agent", "stores.ts"], //           what the service does, and what it opens for that
+  ["metrics"], //                               what people define and certify, and whether it still holds
   ["connectors", "auth", "queue"], //           the parts that it does this with
   ["graph", "metadata", "data-folder"], //      what is kept
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL
@@ -38,6 +39,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   "@pothos": "src/graphql/",
   "ipaddr.js": "src/limits/",
   "@polyglot-sql/sdk": "src/sql-lineage/",
+  ai: "src/agent/model/",
+  "@ai-sdk/openai-compatible": "src/agent/model/",
   koa: "src/rest/",
   "@koa": "src/rest/",
 };

@@ -69,3 +69,9 @@ export interface CatalogNode {
   /** When what is shown last changed. ISO 8601, UTC. */
   updatedAt: string;
 }
+
+export type MetricNode = CatalogNode & { metric: MetricDefinition };
+
+export function isMetric(node: CatalogNode | null | undefined): node is MetricNode {
+  return node?.type === "metric" && node.metric !== null;
+}

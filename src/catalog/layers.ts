@@ -4,6 +4,12 @@ import { sortKey } from "./identity.ts";
 import type { NodeFacts } from "./statement.ts";
 import { compareCodePoints } from "./text.ts";
 
+/**
+ * The connector's id under which people state nodes and edges of their own. No crawl is theirs, and an edge of theirs
+ * needs only that both its ends are seen.
+ */
+export const PEOPLE = "people";
+
 /** What one connector says of a node in one scope. */
 export interface ConnectorLayer {
   connectorId: string;
@@ -22,6 +28,8 @@ export interface Curation {
   certification?: Certification;
   certifiedBy?: string | null;
   certifiedAt?: string | null;
+  /** A metric's `pending` holds only as long as the connectors' word is this, as `vouchingOf` tells it. */
+  pendingOver?: string;
 }
 
 /** What is fixed for a node's life. */
@@ -46,6 +54,24 @@ function byPrecedence(a: ConnectorLayer, b: ConnectorLayer): number {
     compareCodePoints(a.connectorId, b.connectorId) ||
     compareCodePoints(a.scope, b.scope)
   );
+}
+
+/** The facts that say how far the node can be trusted. */
+function certifierOf(layers: readonly ConnectorLayer[]): NodeFacts | undefined {
+  return layers.toSorted(byPrecedence).find(({ facts }) => facts.certification !== null)?.facts;
+}
+
+/** The connectors' word on the certification as one text, which differs wherever they vouch anew; "" for none. */
+export function vouchingOf(layers: readonly ConnectorLayer[]): string {
+  const certifier = certifierOf(layers);
+  if (certifier === undefined) return "";
+  return JSON.stringify([certifier.certification, certifier.certifiedBy, certifier.certifiedAt]);
+}
+
+/** Whether the connectors certify the node anew, after it was found pending in spite of what they said. */
+function isVouchedAnew({ pendingOver }: Curation, layers: readonly ConnectorLayer[]): boolean {
+  if (pendingOver === undefined || certifierOf(layers)?.certification !== "certified") return false;
+  return vouchingOf(layers) !== pendingOver;
 }
 
 /** A metric is certified or waits to be. */
@@ -76,9 +102,9 @@ export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer
   if (first === undefined) throw new Error(`node ${identity.id} has no layer to show`);
   const firstKnown = <T>(pick: (f: NodeFacts) => T, unknown: T): T =>
     facts.map(pick).find((value) => value !== unknown) ?? unknown;
-  const certifier = facts.find((f) => f.certification !== null);
+  const certifier = certifierOf(ordered);
   const ownership = facts.find((f) => f.owner !== "" || f.ownerName !== "");
-  const curatedCertification = curation.certification !== undefined;
+  const curated = isVouchedAnew(curation, ordered) ? undefined : curation.certification;
   const connectors = [...new Set(ordered.map((layer) => layer.connectorName))];
   return {
     ...identity,
@@ -89,9 +115,9 @@ export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer
     dataType: firstKnown((f) => f.dataType, ""),
     description: curation.description ?? firstKnown((f) => f.description, ""),
     tags: curation.tags ?? [...new Set(facts.flatMap((f) => f.tags))].toSorted(compareCodePoints),
-    certification: toShownCertification(identity.type, curation.certification ?? certifier?.certification ?? "none"),
-    certifiedBy: curatedCertification ? (curation.certifiedBy ?? null) : (certifier?.certifiedBy ?? null),
-    certifiedAt: curatedCertification ? (curation.certifiedAt ?? null) : (certifier?.certifiedAt ?? null),
+    certification: toShownCertification(identity.type, curated ?? certifier?.certification ?? "none"),
+    certifiedBy: curated === undefined ? (certifier?.certifiedBy ?? null) : (curation.certifiedBy ?? null),
+    certifiedAt: curated === undefined ? (certifier?.certifiedAt ?? null) : (curation.certifiedAt ?? null),
     owner: curation.owner ?? ownership?.owner ?? "",
     ownerName: curation.owner === undefined ? (ownership?.ownerName ?? "") : "",
     sourceConnector: connectors[0] ?? "",

@@ -11,6 +11,7 @@ import { addConnectorCommands } from "./connector.ts";
 import { addImpactCommand } from "./impact.ts";
 import { addKeyCommands } from "./key.ts";
 import { addLimitsCommands } from "./limits.ts";
+import { addMetricCommands } from "./metric.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSyncCommand } from "./sync.ts";
 import { addTokenCommands } from "./token.ts";
@@ -50,6 +51,7 @@ function createProgram(): Command {
     addWorkspaceCommands,
     addConnectorCommands,
     addSyncCommand,
+    addMetricCommands,
     addImpactCommand,
     addKeyCommands,
     addAccountCommands,

@@ -14,7 +14,10 @@ interface CreateOptions extends WorkspaceOption {
 }
 
 const permissionArgument = (): Argument =>
-  new Argument("<permission>", "api:manage lets the user make, list and revoke keys").choices(PERMISSIONS);
+  new Argument(
+    "<permission>",
+    "api:manage lets the user make, list and revoke keys, metrics:certify certify metrics",
+  ).choices(PERMISSIONS);
 
 export function addUserCommands(program: Command): void {
   const user = program.command("user").description("create, list and change users");

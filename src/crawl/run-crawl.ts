@@ -1,6 +1,8 @@
 /** Runs one crawl: the connector's events into the graph, and how it went into an outcome. */
 import type { BaseLogger } from "pino";
 
+import { relinkMetrics } from "../metrics/relink.ts";
+import { settleCertifications } from "../metrics/settle.ts";
 import type { Clock } from "../clock.ts";
 import { type ConnectorType, type CrawlContext, type CrawlError, CrawlFailure } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
@@ -103,6 +105,11 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
       }
       // Of a source that did not change, the assets that are there were seen, though none was stated.
       if (!found.anything && previous !== null) tally = { discovered: previous.assets, updated: 0 };
+      if (found.anything) {
+        await relinkMetrics({ graph, sqlLineage: options.sqlLineage }, stamp, signal);
+        const actor = `connector ${job.connector.name}`;
+        await settleCertifications({ graph, workspace: stamp.workspace, actor, now: clock.now, signal });
+      }
       await store.lineageAnswers.removeUnused();
       // A warning is told at every crawl, so that one that reads nothing anew cannot hide it.
       if (found.state !== null && !resumed && errors.total === 0) state = keepState(found.state, stamp, tally);

@@ -7,7 +7,8 @@
  * Every method rejects with an `unavailable` AppError when the store is away. Acknowledged writes survive `kill -9`.
  */
 import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
-import type { ColumnUse, Direction, Edge, EdgeKind } from "../catalog/edge.ts";
+import type { CertificationChange, Trail } from "../catalog/certification.ts";
+import type { ColumnUse, Direction, Edge, EdgeKind, Level } from "../catalog/edge.ts";
 import type { Curation } from "../catalog/layers.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
@@ -76,7 +77,7 @@ export interface Neighbour {
   node: CatalogNode;
 }
 
-/** Direct neighbours of one node at its own level, in the order of their keys. A self-loop counts the node itself. */
+/** Direct neighbours of one node at one level, in the order of their keys. A self-loop counts the node itself. */
 export interface Neighbours {
   items: Neighbour[];
   /** All distinct neighbours, whatever the page. */
@@ -88,6 +89,8 @@ export interface NeighbourQuery {
   /** The node whose neighbours are asked for. An unknown one has none. */
   id: string;
   direction: Direction;
+  /** Which of the two levels that a metric, dashboard or pipeline belongs to; the one at which a walk from it goes unless told. */
+  level?: Level | undefined;
   /** At most this many; 0 asks for the total alone. */
   first: number;
   /** Begin behind this neighbour's key. */
@@ -137,12 +140,19 @@ export interface GraphReader {
   loadNeighbours(workspace: string, queries: readonly NeighbourQuery[]): Promise<Neighbours[]>;
   /** The walk from a root, or null where the root does not exist. */
   walk(workspace: string, query: WalkQuery): Promise<Lineage | null>;
+  /** One trail an id; an empty one where nothing was ever recorded, even of a metric that is unknown. */
+  loadTrails(workspace: string, metricIds: readonly string[]): Promise<Trail[]>;
+  /** The text of what each metric stands on, null where none is kept. One answer an id. */
+  loadStandings(workspace: string, metricIds: readonly string[]): Promise<(string | null)[]>;
   /**
    * What a change would affect, over the whole closure, by the rules of `catalog/impact`; null where the root does not exist.
    * The change must be one that `canChange` allows for the root's type.
    */
   assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null>;
-  countNodes(workspace: string): Promise<NodeCounts>;
+  /** How many nodes of each type there are; of those that pass, where a filter is given. */
+  countNodes(workspace: string, filter?: NodeFilter): Promise<NodeCounts>;
+  /** The values that a filter could ask for, in the order of code points; "" is none. Owners are folded, as a filter names them. */
+  listValues(workspace: string, facet: "tag" | "owner", limit: number): Promise<string[]>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }
@@ -166,9 +176,32 @@ export interface GraphWriter {
   tally(stamp: CrawlStamp): Promise<CrawlTally>;
   /** Lays a person's word over a node: given keys are set, keys given as null go back to the connectors' word. Null where there is no such node. */
   curate(workspace: string, id: string, change: CurationChange, at: string): Promise<CatalogNode | null>;
+  /**
+   * Records people's own word on a node and its edges, in place of what they said of it before: all of it at once. Edges
+   * are refused as by `writeEdges`, and left out. The scope is the node's id, by which `sweep` takes the word back.
+   * @param stamp of `PEOPLE`
+   * @param expected whether people's word on it is a new one
+   */
+  stateByHand(
+    stamp: CrawlStamp,
+    node: NodeWrite,
+    edges: readonly EdgeWrite[],
+    expected: "new" | "known",
+  ): Promise<StatementOutcome>;
+  /**
+   * Changes a metric's certification, its trail and what it stands on: all of it or nothing, and only where the metric is
+   * as the caller saw it. A trail outlives crawls, and the metric's removal and return.
+   */
+  certify(workspace: string, id: string, change: CertificationChange): Promise<CertificationOutcome>;
 }
 
-export type CurationChange = { [K in keyof Curation]?: Curation[K] | null };
+/** `exists`: the node is there already. `missing`: people have not said anything of such a node. */
+export type StatementOutcome = "done" | "exists" | "missing";
+
+/** `overtaken`: somebody else acted since the caller looked. `missing`: there is no such metric. */
+export type CertificationOutcome = "done" | "overtaken" | "missing";
+
+export type CurationChange = { [K in Exclude<keyof Curation, "pendingOver">]?: Curation[K] | null };
 
 export interface CatalogGraph extends GraphReader, GraphWriter {
   /** Finishes what is under way and lets the store go. */

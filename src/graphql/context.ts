@@ -1,6 +1,7 @@
 /** What every resolver is given: the service's parts, who asks, and the loaders of this one request. */
 import type { Logger } from "pino";
 
+import type { Agent } from "../agent/agent.ts";
 import type { AuthParts } from "../auth/change.ts";
 import { fromRequest, type Origin } from "../auth/origin.ts";
 import type { Principal } from "../auth/principal.ts";
@@ -10,15 +11,31 @@ import { AppError } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { HealthReport } from "../health.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { WhatIf } from "../what-if/what-if.ts";
 import type { Cursors } from "./cursor.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
+
+/**
+ * Runs one operation of `schema/` by its name.
+ * @returns the whole of its data, never a part
+ * @throws AppError for the first error of any field
+ */
+export type RunOperation = (
+  operation: string,
+  variables: Readonly<Record<string, unknown>>,
+  scope: RequestScope,
+) => Promise<Record<string, unknown>>;
 
 /** The parts that resolvers stand on; made once. */
 export interface Services {
   graph: CatalogGraph;
   metadata: MetadataStore;
   syncs: SyncService;
+  agent: Agent;
+  /** For what a resolver looks up as whoever asks. */
+  runOperation: RunOperation;
+  sqlLineage: Pick<SqlLineage, "resolve">;
   whatIf: WhatIf;
   /** What the use cases of `auth/` work with. */
   auth: AuthParts;

@@ -1,5 +1,6 @@
 /** The service's words as GraphQL enums; their values are the specification's own, in lower case. */
 import { ASSET_TYPES, CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../catalog/asset.ts";
+import type { CertificationStep } from "../catalog/certification.ts";
 import { type ColumnUse, DIRECTIONS, type EdgeKind as EdgeKindWord, type Level as LevelWord } from "../catalog/edge.ts";
 import type { ChangeKind as ChangeKindWord } from "../catalog/change-set/change.ts";
 import type { AffectedState as AffectedStateWord } from "../catalog/change-set/join-impact.ts";
@@ -27,6 +28,17 @@ export const NodeType = builder.enumType("NodeType", {
 export const Certification = builder.enumType("Certification", {
   description: "How far it can be trusted. A metric is `certified` or `pending`.",
   values: CERTIFICATIONS,
+});
+
+export const CertificationAction = builder.enumType("CertificationAction", {
+  description: "What was done to a metric's certification.",
+  values: {
+    certify: { description: "A person certified it." },
+    withdraw: { description: "A person took that back." },
+    decay: { description: "Its definition, or something that feeds it, changed since." },
+    state: { description: "Its own source states that it is certified." },
+    retract: { description: "Its own source does so no longer." },
+  } satisfies Record<CertificationStep["action"], { description: string }>,
 });
 
 export const Direction = builder.enumType("Direction", {
@@ -198,6 +210,10 @@ export const Permission = builder.enumType("Permission", {
     api_manage: {
       value: "api:manage",
       description: "`api:manage`: to make keys within one's own permissions, and to list and revoke one's own.",
+    },
+    metrics_certify: {
+      value: "metrics:certify",
+      description: "`metrics:certify`: to certify metrics and to withdraw that, by a token with the scope `write`.",
     },
   },
 });

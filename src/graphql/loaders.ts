@@ -2,6 +2,7 @@
 import DataLoader from "dataloader";
 
 import type { CatalogNode } from "../catalog/asset.ts";
+import type { Trail } from "../catalog/certification.ts";
 import { AppError } from "../errors.ts";
 import type { GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
 import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../metadata/records.ts";
@@ -11,6 +12,8 @@ export interface Loaders {
   nodes: DataLoader<string, CatalogNode | null>;
   columns: DataLoader<string, CatalogNode[]>;
   neighbours: DataLoader<NeighbourQuery, Neighbours, string>;
+  /** By the metric. */
+  trails: DataLoader<string, Trail>;
   connectors: DataLoader<string, Connector | null>;
   latestSyncs: DataLoader<string, Sync | null>;
   users: DataLoader<string, User | null>;
@@ -30,8 +33,9 @@ export function createLoaders(
     nodes: new DataLoader((ids) => inWorkspace((ws) => stores.graph.loadNodes(ws, ids))),
     columns: new DataLoader((ids) => inWorkspace((ws) => stores.graph.loadColumns(ws, ids))),
     neighbours: new DataLoader((queries) => inWorkspace((ws) => stores.graph.loadNeighbours(ws, queries)), {
-      cacheKeyFn: (query) => JSON.stringify([query.id, query.direction, query.first, query.after]),
+      cacheKeyFn: (query) => JSON.stringify([query.id, query.direction, query.level, query.first, query.after]),
     }),
+    trails: new DataLoader((ids) => inWorkspace((ws) => stores.graph.loadTrails(ws, ids))),
     connectors: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.connectors.loadByIds(ws, ids))),
     latestSyncs: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.syncs.loadLatest(ws, ids))),
     users: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.users.loadByIds(ws, ids))),

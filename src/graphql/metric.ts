@@ -1,23 +1,19 @@
 /** Metrics: what a business measures, how it is computed, and from which assets. */
-import { hash } from "node:crypto";
-
-import type { CatalogNode } from "../catalog/asset.ts";
+import { type CatalogNode, isMetric } from "../catalog/asset.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { builder, requires } from "./builder.ts";
-import { connectionType, pageArgs } from "./connection.ts";
-import type { GraphqlContext } from "./context.ts";
+import type { Neighbour } from "../graph/catalog-graph.ts";
+import { CertificationEventType, listAudit } from "./certification-event.ts";
+import { connectionType, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
 import { Certification, MetricKind } from "./enums.ts";
+import { findSourceAssets, findSourceColumns, loadAllNeighbours } from "./metric-sources.ts";
 import { listNodes } from "./node-list.ts";
-import { CatalogNodeType } from "./refs.ts";
+import { CatalogNodeType, ColumnUseType, MetricType } from "./refs.ts";
 
 /** What a list of unknown length counts as in a query's cost. */
 const ASSUMED_LENGTH = 20;
-/** Neighbours that one call loads; few metrics have more. */
-const NEIGHBOURS_AT_ONCE = 1_000;
-
-type MetricNode = CatalogNode & { metric: MetricDefinition };
-
-const isMetric = (node: CatalogNode | null): node is MetricNode => node?.type === "metric" && node.metric !== null;
+/** What a list of uses counts as. */
+const ASSUMED_USES = 3;
 
 const Definition = builder.objectRef<MetricDefinition>("MetricDefinition").implement({
   description: "How a metric is computed.",
@@ -33,6 +29,18 @@ interface MetricLineage {
   sourceAssets: CatalogNode[];
   downstream: CatalogNode[];
 }
+
+const SourceColumnType = builder.objectRef<Neighbour>("SourceColumn").implement({
+  description: "A column that a metric is computed from.",
+  fields: (t) => ({
+    column: t.expose("node", { type: CatalogNodeType, description: "The column." }),
+    uses: t.expose("uses", {
+      type: [ColumnUseType],
+      description: "How it is used; empty where that is not known.",
+      complexity: { field: 1, multiplier: ASSUMED_USES },
+    }),
+  }),
+});
 
 const MetricLineageType = builder.objectRef<MetricLineage>("MetricLineage").implement({
   description: "What a metric stands on, and what uses it.",
@@ -50,81 +58,7 @@ const MetricLineageType = builder.objectRef<MetricLineage>("MetricLineage").impl
   }),
 });
 
-interface CertificationEvent {
-  action: string;
-  from: string;
-  to: string;
-  actor: string;
-  at: string;
-  note: string;
-  definitionHash: string;
-}
-
-const CertificationEventType = builder.objectRef<CertificationEvent>("CertificationEvent").implement({
-  description: "One step in the history of a metric's certification.",
-  fields: (t) => ({
-    action: t.exposeString("action", { description: "What was done, such as `certify`." }),
-    from: t.exposeString("from", { description: "The certification before." }),
-    to: t.exposeString("to", { description: "The certification after." }),
-    actor: t.exposeString("actor", { description: "Who did it." }),
-    at: t.expose("at", { type: "DateTime", description: "When." }),
-    note: t.exposeString("note", { description: "Why, or from where it is known." }),
-    definitionHash: t.exposeString("definitionHash", { description: "SHA-256 of the definition it is about." }),
-  }),
-});
-
-/** The certification that the metric's own source vouches for, where it says by whom and when. */
-function toAudit(metric: MetricNode): CertificationEvent[] {
-  if (metric.certification !== "certified" || metric.certifiedBy === null || metric.certifiedAt === null) return [];
-  return [
-    {
-      action: "certify",
-      from: "pending",
-      to: "certified",
-      actor: metric.certifiedBy,
-      at: metric.certifiedAt,
-      note: `Stated by connector ${metric.sourceConnector}.`,
-      definitionHash: hash("sha256", JSON.stringify(metric.metric), "hex"),
-    },
-  ];
-}
-
-/** Follows metrics upstream until assets are reached; one call to the graph for each level of metrics. */
-async function findSourceAssets(metric: CatalogNode, context: GraphqlContext): Promise<CatalogNode[]> {
-  const assets = new Map<string, CatalogNode>();
-  const seen = new Set([metric.id]);
-  let level = [metric.id];
-  while (level.length > 0) {
-    const found = await Promise.all(level.map((id) => loadAllNeighbours(id, "upstream", context)));
-    const unseen = found.flat().filter((node) => !seen.has(node.id));
-    for (const node of unseen) {
-      seen.add(node.id);
-      if (node.type !== "metric") assets.set(node.id, node);
-    }
-    level = [...new Set(unseen.filter((node) => node.type === "metric").map((node) => node.id))];
-  }
-  return [...assets.values()];
-}
-
-async function loadAllNeighbours(
-  id: string,
-  direction: "upstream" | "downstream",
-  context: GraphqlContext,
-): Promise<CatalogNode[]> {
-  const nodes: CatalogNode[] = [];
-  let hasMore = true;
-  while (hasMore) {
-    const query = { id, direction, first: NEIGHBOURS_AT_ONCE, after: nodes.at(-1)?.key ?? null };
-    const found = await context.loaders.neighbours.load(query);
-    nodes.push(...found.items.map((neighbour) => neighbour.node));
-    hasMore = found.hasMore;
-  }
-  return nodes;
-}
-
-const Metric = builder.objectRef<MetricNode>("Metric");
-
-Metric.implement({
+MetricType.implement({
   description: "Something that a business measures.",
   interfaces: [CatalogNodeType],
   isTypeOf: (value) => (value as CatalogNode).type === "metric",
@@ -159,24 +93,35 @@ Metric.implement({
       resolve: async (metric, _args, context) => {
         const [sourceAssets, downstream] = await Promise.all([
           findSourceAssets(metric, context),
-          loadAllNeighbours(metric.id, "downstream", context),
+          loadAllNeighbours({ id: metric.id, direction: "downstream" }, context),
         ]);
-        return { sourceAssets, downstream };
+        return { sourceAssets, downstream: downstream.map(({ node }) => node) };
       },
+    }),
+    sourceColumns: t.field({
+      type: [SourceColumnType],
+      description: "The columns that it is computed from, also through the metrics that it is computed from.",
+      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
+      resolve: findSourceColumns,
     }),
     audit: t.field({
       type: [CertificationEventType],
-      description: "The history of its certification, oldest first.",
-      resolve: toAudit,
+      description: "The history of its certification, oldest first; all of it, unless a page is asked for.",
+      args: {
+        first: t.arg.int({ description: `At most so many steps, 1 to ${MAX_PAGE_SIZE}.` }),
+        after: t.arg.int({ description: "Begin behind the step in this place, such as the last one of a page." }),
+      },
+      complexity: ({ first }) => ({ field: 1, multiplier: first ?? ASSUMED_LENGTH }),
+      resolve: listAudit,
     }),
   }),
 });
 
-const MetricConnection = connectionType("Metric", "metric", Metric);
+const MetricConnection = connectionType("Metric", "metric", MetricType);
 
 builder.queryField("metric", (t) =>
   t.field({
-    type: Metric,
+    type: MetricType,
     nullable: true,
     description: "One metric; null when there is none.",
     extensions: requires("read"),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import type { CatalogNode, ColumnLineage } from "../catalog/asset.ts";
-import type { ColumnUse, Direction as DirectionWord } from "../catalog/edge.ts";
+import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
 import { assessImpact } from "./assess-impact.ts";
@@ -20,7 +20,7 @@ import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { ColumnLineageStatus, Direction, EdgeKind, NodeType, Transformation, UseKind } from "./enums.ts";
 import { changeArgs, IMPACT_COST } from "./impact.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
-import { CatalogNodeType, ImpactType, LineageType } from "./refs.ts";
+import { CatalogNodeType, ColumnUseType, ImpactType, LineageType } from "./refs.ts";
 
 /** Neighbours fetched where no page size is named. */
 const DEFAULT_NEIGHBOURS = 20;
@@ -52,7 +52,7 @@ interface Neighbourhood extends Connection<CatalogNode, Neighbour> {
   totalCount: number;
 }
 
-const ColumnUseType = builder.objectRef<ColumnUse>("ColumnUse").implement({
+ColumnUseType.implement({
   description: "One way in which a column is used: the evidence of its edge.",
   fields: (t) => ({
     kind: t.expose("kind", { type: UseKind, description: "Whether its values go in, or decide what does." }),

@@ -1,5 +1,6 @@
 /** Types that refer to each other, declared apart from their fields. */
-import type { CatalogNode } from "../catalog/asset.ts";
+import type { CatalogNode, MetricNode } from "../catalog/asset.ts";
+import type { ColumnUse } from "../catalog/edge.ts";
 import type { Lineage } from "../catalog/lineage.ts";
 import type { ImpactAnswer } from "./assess-impact.ts";
 import { builder } from "./builder.ts";
@@ -7,5 +8,9 @@ import { builder } from "./builder.ts";
 export const CatalogNodeType = builder.interfaceRef<CatalogNode>("CatalogNode");
 
 export const LineageType = builder.objectRef<Lineage>("Lineage");
+
+export const ColumnUseType = builder.objectRef<ColumnUse>("ColumnUse");
+
+export const MetricType = builder.objectRef<MetricNode>("Metric");
 
 export const ImpactType = builder.objectRef<ImpactAnswer>("Impact");

@@ -2,15 +2,18 @@
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 
 import "./access-token.ts";
+import "./agent.ts";
 import "./api-key.ts";
 import "./asset.ts";
 import "./audit.ts";
+import "./certification.ts";
 import "./change-set.ts";
 import "./connector.ts";
 import "./health.ts";
 import "./impact.ts";
 import "./lineage.ts";
 import "./metric.ts";
+import "./metric-definition.ts";
 import "./node.ts";
 import "./security-settings.ts";
 import "./service-account.ts";

@@ -16,7 +16,7 @@ export const ROLES = ["analyst", "engineer", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What can be granted to a user beside the role. */
-export const PERMISSIONS = ["api:manage"] as const;
+export const PERMISSIONS = ["api:manage", "metrics:certify"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 export interface User {

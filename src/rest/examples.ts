@@ -169,7 +169,7 @@ export const metric = {
   updated_at: "2026-02-03T09:30:00.000Z",
   audit: [
     {
-      action: "certify",
+      action: "state",
       from: "pending",
       to: "certified",
       actor: "priya.nair@example.com",
@@ -178,6 +178,20 @@ export const metric = {
       definition_hash: "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
     },
   ],
+};
+
+export const agentAnswer = {
+  query_id: "qry_0d4c4b7f5a0e4fb1a6a2b3f2c9d81e57",
+  answer: "`dim_customers` is owned by priya.nair@example.com.",
+  confidence: 1,
+  citations: [
+    {
+      asset_id: ids.customers,
+      asset_name: "dim_customers",
+      snippet: "shop.marts.dim_customers: owned by priya.nair@example.com",
+    },
+  ],
+  suggested_actions: [{ type: "view_asset", endpoint: `/catalog/assets/${ids.customers}`, params: {} }],
 };
 
 export const sync = {

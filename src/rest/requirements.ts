@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<Requirement, string>> = {
   write: "`write`",
   admin: "`admin`",
   "api:manage": "`admin`, or all of one's role with `api:manage` granted",
+  "metrics:certify": "`write`, of a person who is an admin or was granted `metrics:certify`",
 };
 
 /** A table in Markdown: one row a root field, with the routes that are made of it. */

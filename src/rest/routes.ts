@@ -1,5 +1,6 @@
 /** The route table: every route that runs an operation, in the order in which people read of them. */
 import type { Route } from "./route.ts";
+import { agentRoutes } from "./routes/agents.ts";
 import { assetRoutes } from "./routes/assets.ts";
 import { connectorRoutes } from "./routes/connectors.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -10,6 +11,7 @@ export const ROUTES: readonly Route[] = [
   ...assetRoutes,
   ...lineageRoutes,
   ...metricRoutes,
+  ...agentRoutes,
   ...connectorRoutes,
   ...healthRoutes,
 ];

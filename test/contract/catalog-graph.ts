@@ -2,11 +2,13 @@
 import { afterAll, beforeAll, describe } from "vitest";
 
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import { describeCertification } from "./catalog-graph/certification.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
 import { describeImpact } from "./catalog-graph/impact.ts";
 import { describeImpactSupposing } from "./catalog-graph/impact-supposing.ts";
 import { describeLineage } from "./catalog-graph/lineage.ts";
+import { describePeople } from "./catalog-graph/people.ts";
 import { describeReads } from "./catalog-graph/reads.ts";
 import { describeSearch } from "./catalog-graph/search.ts";
 import { describeWorkspaces } from "./catalog-graph/workspaces.ts";
@@ -28,6 +30,12 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     });
     describe("curation", () => {
       describeCuration(graph);
+    });
+    describe("certification", () => {
+      describeCertification(graph);
+    });
+    describe("people's own", () => {
+      describePeople(graph);
     });
     describe("reading", () => {
       describeReads(graph);

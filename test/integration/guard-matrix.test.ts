@@ -205,6 +205,8 @@ const SCOPES_FOR: Record<Requirement, { short: Scope[][]; enough: Scope[] }> = {
   write: { short: [["read", "admin"]], enough: ["write"] },
   admin: { short: [["read", "write"]], enough: ["admin"] },
   "api:manage": { short: [["read"], ["write"], ["read", "write"]], enough: ["admin"] },
+  // The home's admin is a person; what others need beside the scope has tests of its own.
+  "metrics:certify": { short: [["read", "admin"]], enough: ["write"] },
 };
 
 /** How the guard decided: REST by its status, GraphQL by the field's own error. */
@@ -241,7 +243,9 @@ describe("A token", () => {
     const user = await bench.addUser("demoted@example.com", "admin");
     const token = await bench.tokenOf(user);
     await setUserRole(bench.parts, bench.home, { id: user.actor.id, role: "analyst" });
-    const beyond = GUARDED.filter(({ requirement }) => ["write", "admin", "api:manage"].includes(requirement));
+    const beyond = GUARDED.filter(({ requirement }) =>
+      ["write", "admin", "api:manage", "metrics:certify"].includes(requirement),
+    );
     expect(await differing(beyond, forbidden, (target) => decisionOf(target, token))).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { CatalogNode, NodeType } from "../../src/catalog/asset.ts";
 import type { ColumnUse, EdgeKind } from "../../src/catalog/edge.ts";
 import { columnRef, nodeId, toFqn } from "../../src/catalog/identity.ts";
+import { PEOPLE } from "../../src/catalog/layers.ts";
 import type { NodeFacts } from "../../src/catalog/statement.ts";
 import { toFacts } from "../../src/catalog/statement.ts";
 import type { CrawlStamp, EdgeWrite, GraphReader, NodeWrite } from "../../src/graph/catalog-graph.ts";
@@ -17,11 +18,11 @@ export function timeOf(sync: number): string {
   return new Date(Date.UTC(2026, 0, 1, 0, 0, sync)).toISOString();
 }
 
-/** The stamp of a connector's crawl of a number. */
+/** The stamp of a connector's crawl of a number, or of what people say. */
 export function stampOf(workspace: string, connector: string, sync: number, precedence = 10): CrawlStamp {
   return {
     workspace,
-    connectorId: `${workspace}:${connector}`,
+    connectorId: connector === PEOPLE ? PEOPLE : `${workspace}:${connector}`,
     connectorName: connector,
     precedence,
     syncId: `${workspace}:${connector}:${sync}`,

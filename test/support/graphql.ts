@@ -6,6 +6,7 @@ import path from "node:path";
 import { pino } from "pino";
 
 import { createRefusalTrail } from "../../src/auth/refusals.ts";
+import { createAgent } from "../../src/agent/agent.ts";
 import { systemClock, systemRandom } from "../../src/clock.ts";
 import { createSyncService } from "../../src/crawl/sync-service.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
@@ -16,6 +17,7 @@ import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
+import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
 import { createWhatIf } from "../../src/what-if/what-if.ts";
 import { makePrincipal } from "./principal.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
@@ -65,6 +67,7 @@ export async function openGraphqlBench(
   const logged: string[] = [];
   const auth = { store: metadata, clock: systemClock, random: systemRandom };
   const services: Services = {
+    runOperation: (name, variables, scope) => runner.run(name, variables, scope),
     graph: countCalls(change(graph), calls),
     metadata,
     syncs: createSyncService({
@@ -73,6 +76,8 @@ export async function openGraphqlBench(
       findConnectorType: () => null,
       clock: systemClock,
     }),
+    agent: createAgent({ graph, metadata, maxLineageNodes: 100, random: systemRandom }),
+    sqlLineage: { resolve: (request) => Promise.resolve(resolveColumns(request)) },
     whatIf: createWhatIf({
       graph,
       store: metadata,

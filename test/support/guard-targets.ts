@@ -27,6 +27,7 @@ function restTargets(): Target[] {
     const { path, method, input } = route;
     const query = input.query?.["asset_id"] ? "?asset_id=" : "";
     const inBody = input.body?.["asset_id"] !== undefined;
+    const asks = input.body?.["query"] !== undefined;
     return {
       name: `${method} ${path}`,
       kind: "rest",
@@ -34,8 +35,12 @@ function restTargets(): Target[] {
       takesId: query !== "" || inBody || input.path !== undefined,
       write: (id) => ({
         line: `${method} ${path.replaceAll(/:\w+/g, id)}${query && `${query}${id}`}`,
-        type: inBody ? "application/json" : "",
-        body: inBody ? JSON.stringify({ asset_id: id, change_type: "deprecate" }) : "",
+        type: inBody || asks ? "application/json" : "",
+        body: inBody
+          ? JSON.stringify({ asset_id: id, change_type: "deprecate" })
+          : asks
+            ? '{"query":"Who owns it?"}'
+            : "",
       }),
     };
   });

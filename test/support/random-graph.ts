@@ -12,6 +12,13 @@ import {
   TRANSFORMATIONS,
   USE_KINDS,
 } from "../../src/catalog/edge.ts";
+import {
+  CERTIFICATION_ACTIONS,
+  type CertificationStep,
+  type CertificationWord,
+  type Standing,
+} from "../../src/catalog/certification.ts";
+import { PEOPLE } from "../../src/catalog/layers.ts";
 import { METRIC_KINDS } from "../../src/catalog/metric.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import { fold } from "../../src/catalog/text.ts";
@@ -28,8 +35,13 @@ export interface Place {
   parent: number;
 }
 
-const CONNECTORS = ["dbt", "warehouse", "boards"] as const;
-export const PRECEDENCE: Readonly<Record<(typeof CONNECTORS)[number], number>> = { dbt: 10, warehouse: 20, boards: 10 };
+const CONNECTORS = ["dbt", "warehouse", "boards", PEOPLE] as const;
+export const PRECEDENCE: Readonly<Record<(typeof CONNECTORS)[number], number>> = {
+  dbt: 10,
+  warehouse: 20,
+  boards: 10,
+  [PEOPLE]: 30,
+};
 const TAGS = ["pii", "core", "Core", "Finance team", "größe", "a.b", "it's", "100%"];
 const OWNERS = ["ada@example.com", "Bob@Example.com"];
 
@@ -41,7 +53,15 @@ export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string;
   | { kind: "edges"; edges: { from: number; to: number; kind: EdgeKind; uses: ColumnUse[] }[] }
   | { kind: "sweep" }
   | { kind: "curate"; place: number; change: CurationChange }
+  | { kind: "certify"; place: number; late: boolean; change: RandomCertification }
 );
+
+/** What becomes of a metric's certification; whether what was seen still holds is for the history to say. */
+interface RandomCertification {
+  word: CertificationWord | null;
+  step: CertificationStep | null;
+  standing: Standing | null;
+}
 
 const place: fc.Arbitrary<Place> = fc.record({
   type: fc.constantFrom(...NODE_TYPES, "table", "column"),
@@ -100,6 +120,30 @@ const change: fc.Arbitrary<CurationChange> = fc.record(
   { requiredKeys: [] },
 );
 
+const certification: fc.Arbitrary<RandomCertification> = fc.record({
+  word: fc.oneof(
+    fc.constant(null),
+    fc.constant<CertificationWord>({ says: "as the source does" }),
+    fc.record({ says: fc.constant("certified" as const), by: fc.constantFrom(...OWNERS), at: time }),
+    fc.record({
+      says: fc.constant("pending" as const),
+      until: fc.constantFrom("certified anew" as const, "vouched anew" as const),
+    }),
+  ),
+  step: fc.option(
+    fc.record({
+      action: fc.constantFrom(...CERTIFICATION_ACTIONS),
+      from: fc.constantFrom("certified" as const, "pending" as const),
+      to: fc.constantFrom("certified" as const, "pending" as const),
+      actor: fc.constantFrom(...OWNERS),
+      at: time,
+      note: description,
+      definitionHash: word,
+    }),
+  ),
+  standing: fc.option(fc.record({ fingerprint: word, text: description })),
+});
+
 const use: fc.Arbitrary<ColumnUse> = fc.record({
   kind: fc.constantFrom(...USE_KINDS),
   transformation: fc.constantFrom(...TRANSFORMATIONS),
@@ -133,6 +177,16 @@ export function operations(count: number, sayingCount: number): fc.Arbitrary<Ope
     {
       weight: 2,
       arbitrary: fc.record({ kind: fc.constant("curate" as const), ...by, place: fc.nat(count - 1), change }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("certify" as const),
+        ...by,
+        place: fc.nat(count - 1),
+        late: fc.nat(3).map((chance) => chance === 0),
+        change: certification,
+      }),
     },
   );
   return fc.array(operation, { minLength: 2, maxLength: 16, size: "max" });

@@ -3,6 +3,7 @@
  * It says what the engines have to answer; it is read, not tuned.
  */
 import { NODE_TYPES, type CatalogNode } from "../../src/catalog/asset.ts";
+import { type CertificationStep, type Standing, isAsSeen, layWord } from "../../src/catalog/certification.ts";
 import {
   type ColumnUse,
   EDGE_KINDS,
@@ -18,6 +19,7 @@ import {
   type ConnectorLayer,
   type Curation,
   type NodeIdentity,
+  PEOPLE,
   type ShownNode,
   showNode,
 } from "../../src/catalog/layers.ts";
@@ -73,13 +75,20 @@ interface Workspace {
   edges: Map<string, EdgeLayer>;
   /** Ids of what each sync changed, by connector and sync. */
   changes: Map<string, Set<string>>;
+  /** By the metric's id. */
+  trails: Map<string, { steps: CertificationStep[]; standing: Standing | null }>;
 }
 
 export function createReferenceGraph(): CatalogGraph {
   const workspaces = new Map<string, Workspace>();
 
   const workspaceOf = (id: string): Workspace => {
-    const workspace = workspaces.get(id) ?? { nodes: new Map(), edges: new Map(), changes: new Map() };
+    const workspace = workspaces.get(id) ?? {
+      nodes: new Map(),
+      edges: new Map(),
+      changes: new Map(),
+      trails: new Map(),
+    };
     workspaces.set(id, workspace);
     return workspace;
   };
@@ -91,7 +100,7 @@ export function createReferenceGraph(): CatalogGraph {
     return changed;
   };
 
-  return {
+  const graph: CatalogGraph = {
     async writeNodes(stamp, scope, nodes) {
       const { nodes: stored } = workspaceOf(stamp.workspace);
       for (const write of new Map(nodes.map((node) => [node.id, node])).values()) {
@@ -140,7 +149,9 @@ export function createReferenceGraph(): CatalogGraph {
       const isHeld = (id: string): boolean => isHeldBy(workspace.nodes.get(id), stamp);
       for (const [key, layer] of workspace.edges) {
         const isLoose = layer.connectorId === stamp.connectorId && !(isHeld(layer.edge.from) && isHeld(layer.edge.to));
-        if (isLoose || isSwept(layer)) workspace.edges.delete(key);
+        const isSeen = (id: string): boolean => isHeldBy(workspace.nodes.get(id), { connectorId: PEOPLE });
+        const isDangling = !(isSeen(layer.edge.from) && isSeen(layer.edge.to));
+        if (isLoose || isDangling || isSwept(layer)) workspace.edges.delete(key);
       }
       return { removed };
     },
@@ -161,6 +172,47 @@ export function createReferenceGraph(): CatalogGraph {
         node.curation = curationAfter(node.curation, changes);
       });
       return toCatalogNode(node);
+    },
+
+    async stateByHand(stamp, write, edges, expected) {
+      const { nodes, edges: stored } = workspaceOf(stamp.workspace);
+      const layers = nodes.get(write.id)?.layers ?? [];
+      const isOwn = (layer: { connectorId: string; scope: string }): boolean =>
+        layer.connectorId === stamp.connectorId && layer.scope === write.id;
+      if (expected === "new" && layers.length > 0) return "exists";
+      if (expected === "known" && !layers.some(isOwn)) return "missing";
+      // Neither waits for anything, so that nobody comes in between.
+      const written = [graph.writeNodes(stamp, write.id, [write]), graph.writeEdges(stamp, write.id, edges)];
+      for (const [key, layer] of stored) {
+        if (isOwn(layer) && layer.syncId !== stamp.syncId) stored.delete(key);
+      }
+      await Promise.all(written);
+      return "done";
+    },
+
+    async certify(workspace, id, { seen, word, step, standing, at }) {
+      const { nodes, trails } = workspaceOf(workspace);
+      const node = nodes.get(id);
+      if (node === undefined || !isVisible(node) || node.identity.type !== "metric") return "missing";
+      const trail = trails.get(id) ?? { steps: [], standing: null };
+      if (!isAsSeen(toCatalogNode(node), trail.steps.length, seen)) return "overtaken";
+      change(node, at, () => {
+        if (word !== null) node.curation = layWord(node.curation, word, node.layers);
+      });
+      trails.set(id, { steps: step === null ? trail.steps : [...trail.steps, step], standing });
+      return "done";
+    },
+
+    async loadTrails(workspace, metricIds) {
+      const { trails } = workspaceOf(workspace);
+      return metricIds.map((id) => {
+        const { steps = [], standing = null } = trails.get(id) ?? {};
+        return { steps, fingerprint: standing?.fingerprint ?? null };
+      });
+    },
+
+    async loadStandings(workspace, metricIds) {
+      return metricIds.map((id) => workspaceOf(workspace).trails.get(id)?.standing?.text ?? null);
     },
 
     async loadNodes(workspace, ids) {
@@ -226,15 +278,25 @@ export function createReferenceGraph(): CatalogGraph {
       return assessFrom(workspaceOf(workspace), query);
     },
 
-    async countNodes(workspace) {
-      const nodes = visibleNodes(workspaceOf(workspace));
+    async countNodes(workspace, filter = { types: NODE_TYPES }) {
+      const nodes = visibleNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
       const counts = NODE_TYPES.map((type) => [type, nodes.filter((node) => node.type === type).length]);
       return Object.fromEntries(counts) as NodeCounts;
+    },
+
+    async listValues(workspace, facet, limit) {
+      const nodes = visibleNodes(workspaceOf(workspace));
+      const values = nodes.flatMap((node) => (facet === "tag" ? node.tags : [fold(node.owner)]));
+      return [...new Set(values)]
+        .filter((value) => value !== "")
+        .toSorted(compareCodePoints)
+        .slice(0, limit);
     },
 
     async check() {},
     async close() {},
   };
+  return graph;
 }
 
 function newNode(stamp: CrawlStamp, { id, type, platform, parentId }: NodeWrite): StoredNode {
@@ -252,8 +314,9 @@ function newLayer(stamp: CrawlStamp, scope: string, { facts }: NodeWrite): NodeL
   return { connectorId, connectorName, precedence, syncId, scope, facts: structuredClone(facts) };
 }
 
-function isHeldBy(node: StoredNode | undefined, stamp: CrawlStamp): node is StoredNode {
-  return node !== undefined && node.layers.some((layer) => layer.connectorId === stamp.connectorId);
+/** Whether the connector holds it; whether anybody does, for people. */
+function isHeldBy(node: StoredNode | undefined, { connectorId }: Pick<CrawlStamp, "connectorId">): node is StoredNode {
+  return node !== undefined && node.layers.some((layer) => connectorId === PEOPLE || layer.connectorId === connectorId);
 }
 
 /** Alters a node, notes the time if that changed what is shown of it, and answers whether it did. */
@@ -331,7 +394,7 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
   const nodes = visibleNodes(workspace);
   const asked = nodes.find((node) => node.id === query.id);
   if (asked === undefined) return { items: [], total: 0, hasMore: false };
-  const edges = edgesAt(workspace, walkLevel(asked.type)).filter(
+  const edges = edgesAt(workspace, query.level ?? walkLevel(asked.type)).filter(
     (edge) => endsOf(edge, query.direction).near === asked.id,
   );
   const kindsTo = (id: string): EdgeKind[] =>

@@ -2,7 +2,7 @@
 import type { MetricDefinition } from "../../catalog/metric.ts";
 import type { SemanticLayer } from "./semantic-layer.ts";
 import type { DbtMetric, MetricInput } from "./semantic-shapes.ts";
-import { aggregateSql, filteredSql, renderFilter } from "./semantic-sql.ts";
+import { aggregateSql, filledSql, filteredSql, renderFilter, semiAdditiveSql } from "./semantic-sql.ts";
 import type { Aggregation } from "./semantic-sql.ts";
 
 export interface DefinedMetric {
@@ -25,6 +25,8 @@ interface Ingredient {
 /** What the kinds of metrics differ in. */
 interface Recipe {
   expression: string;
+  /** Null: nothing is put where there is nothing to aggregate. */
+  fill?: number | null;
   ingredients: Ingredient[];
   /** Filters beneath the metric's own, that its expression does not show. */
   filters: string[];
@@ -47,11 +49,14 @@ class MetricWriter {
 
   /** @param above names of the metrics on the way here, which a circle would meet again */
   define(metric: DbtMetric, above: ReadonlySet<string>): DefinedMetric {
-    const { expression, ingredients, filters } = this.#recipe(metric, above);
+    return this.#write(metric, this.#recipe(metric, above));
+  }
+
+  #write(metric: DbtMetric, { expression, fill = null, ingredients, filters }: Recipe): DefinedMetric {
     const definition = {
       displayName: metric.label || metric.name,
       kind: metric.type,
-      expression,
+      expression: filledSql(expression, fill),
       grain: metric.time_granularity || coarsest(ingredients.map((each) => each.grain)),
       dimensions: common(ingredients.map((each) => each.dimensions)),
       filters: [...metric.filter, ...filters].map(renderFilter),
@@ -65,7 +70,8 @@ class MetricWriter {
     switch (metric.type) {
       case "simple": {
         const base = params.measure ? this.#measure(params.measure) : this.#ownAggregation(metric);
-        return { expression: base.sql, ingredients: [base], filters: params.measure?.filter ?? [] };
+        const fill = params.measure?.fill_nulls_with ?? params.fill_nulls_with;
+        return { expression: base.sql, fill, ingredients: [base], filters: params.measure?.filter ?? [] };
       }
       case "ratio": {
         const parts = [params.numerator, params.denominator].map((input) => this.#either(undefined, input, above));
@@ -81,7 +87,12 @@ class MetricWriter {
         const newer = params.cumulative_type_params;
         const base = this.#either(params.measure, newer?.metric, above);
         const period = cumulativePeriod(newer?.window || params.window, newer?.grain_to_date || params.grain_to_date);
-        return { expression: `${base.sql} ${period}`, ingredients: [base], filters: params.measure?.filter ?? [] };
+        const within = newer?.period_agg ? ` (${newer.period_agg} of each period)` : "";
+        return {
+          expression: `${base.sql} ${period}${within}`,
+          ingredients: [base],
+          filters: params.measure?.filter ?? [],
+        };
       }
       case "conversion": {
         const conversion = params.conversion_type_params;
@@ -89,7 +100,9 @@ class MetricWriter {
         const goal = this.#either(conversion?.conversion_measure, conversion?.conversion_metric, above);
         const how = conversion?.calculation === "conversions" ? "after" : "/";
         const window = conversion?.window ? ` within ${conversion.window}` : "";
-        const expression = `${goal.sql} ${how} ${base.sql} per ${conversion?.entity || "entity"}${window}`;
+        const same = (conversion?.constant_properties ?? []).map(toSameProperty).join(" and ");
+        const entity = conversion?.entity || "entity";
+        const expression = `${goal.sql} ${how} ${base.sql} per ${entity}${window}${same && ` with ${same}`}`;
         return { expression, ingredients: [base, goal], filters: [] };
       }
     }
@@ -98,7 +111,7 @@ class MetricWriter {
   #either(measure: MetricInput | null | undefined, metric: MetricInput | null | undefined, above: ReadonlySet<string>) {
     if (measure) {
       const base = this.#measure(measure);
-      return { ...base, sql: filteredSql(base.sql, measure.filter) };
+      return { ...base, sql: filledSql(filteredSql(base.sql, measure.filter), measure.fill_nulls_with) };
     }
     return metric ? this.#metric(metric, above) : { sql: "?", grain: "", dimensions: null, source: null };
   }
@@ -119,7 +132,7 @@ class MetricWriter {
 
   #aggregation(aggregation: Aggregation & { agg_time_dimension: string }, expr: string, modelId: string): Ingredient {
     return {
-      sql: aggregateSql(aggregation, expr),
+      sql: semiAdditiveSql(aggregateSql(aggregation, expr), aggregation),
       grain: this.#layer.grainOf(modelId, aggregation.agg_time_dimension),
       dimensions: this.#layer.dimensionsOf(modelId),
       source: modelId,
@@ -132,12 +145,12 @@ class MetricWriter {
     if (found === null || above.has(input.name)) {
       return { sql: input.name, grain: "", dimensions: null, source: found?.id ?? `metric.${input.name}` };
     }
-    const inner = new MetricWriter(this.#layer).define(found.metric, new Set([...above, input.name]));
-    const { expression, grain, dimensions, filters } = inner.definition;
+    const writer = new MetricWriter(this.#layer);
+    const recipe = writer.#recipe(found.metric, new Set([...above, input.name]));
+    const { grain, dimensions, filters } = writer.#write(found.metric, recipe).definition;
+    const written = filteredSql(recipe.expression, [...filters, ...input.filter]);
     const sql =
-      found.metric.type === "simple"
-        ? filteredSql(expression, [...filters, ...input.filter])
-        : filteredSql(input.name, input.filter);
+      found.metric.type === "simple" ? filledSql(written, recipe.fill ?? null) : filteredSql(input.name, input.filter);
     return { sql, grain, dimensions, source: found.id };
   }
 }
@@ -157,6 +170,12 @@ function derivedFormula(expr: string, inputs: readonly MetricInput[]): string {
   );
   const formula = expr || inputs.map((input) => input.alias || input.name).join(", ");
   return formula.replace(/[\p{L}_][\p{L}\p{N}_]*/gu, (word) => meanings.get(word) ?? word);
+}
+
+/** What a conversion has in common with what it began with. */
+function toSameProperty(property: { base_property: string; conversion_property: string }): string {
+  const { base_property: base, conversion_property: goal } = property;
+  return base === goal ? `the same ${base}` : `${goal} the same as ${base}`;
 }
 
 function cumulativePeriod(window: string, grainToDate: string): string {

@@ -11,10 +11,13 @@ interface Measurement {
   expression: string;
   agg_time_dimension: string;
   filters: readonly string[];
+  /** The entity whose values a conversion brings together; "" for none. */
+  entity?: string;
 }
 
 /**
- * The queries of the measures that a metric names itself; what it makes from other metrics, those read.
+ * The queries of the measures that a metric names itself, and of the filters that it lays over other metrics; the rest of
+ * what it makes from those, they read.
  * @param findRelation the relation that a semantic model describes
  */
 export function readsOf(
@@ -27,7 +30,9 @@ export function readsOf(
     if (relation === null) return [];
     const filters = measurement.filters.map((filter) => toSql(filter, measurement, layer));
     const where = filters.length === 0 ? "" : ` where ${filters.map((filter) => `(${filter})`).join(" and ")}`;
-    return [{ relation, sql: `select ${measurement.expression} from ${MEASURED}${where}` }];
+    const entity = measurement.entity ? layer.expressionOf(measurement.modelId, measurement.entity) : null;
+    const group = entity === null ? "" : ` group by ${entity}`;
+    return [{ relation, sql: `select ${measurement.expression} from ${MEASURED}${where}${group}` }];
   });
 }
 
@@ -39,18 +44,49 @@ function aggregate(
   return { modelId, expression: aggregateSql(by, expr), agg_time_dimension: by.agg_time_dimension };
 }
 
-function measurementsOf({ name, filter, type_params: params }: DbtMetric, layer: SemanticLayer): Measurement[] {
-  const { base_measure: base, conversion_measure: conversion } = params.conversion_type_params ?? {};
+function measurementsOf(metric: DbtMetric, layer: SemanticLayer): Measurement[] {
+  return [...ownMeasurements(metric, layer), ...laidFilters(metric, layer)];
+}
+
+function ownMeasurements({ name, filter, type_params: params }: DbtMetric, layer: SemanticLayer): Measurement[] {
+  const { base_measure: base, conversion_measure: conversion, entity = "" } = params.conversion_type_params ?? {};
   const measured = [params.measure, base, conversion].flatMap((input) => {
     const found = input ? layer.findMeasure(input.name) : null;
     if (!input || found === null) return [];
     const { measure, modelId } = found;
-    return [{ ...aggregate(measure, measure.expr || measure.name, modelId), filters: [...filter, ...input.filter] }];
+    const filters = [...filter, ...input.filter];
+    return [{ ...aggregate(measure, measure.expr || measure.name, modelId), filters, entity }];
   });
   const own = params.metric_aggregation_params;
   const modelId = own ? layer.findModelId(own.semantic_model) : null;
   if (measured.length > 0 || !own || modelId === null) return measured;
   return [{ ...aggregate(own, own.expr || params.expr || name, modelId), filters: filter }];
+}
+
+/** The filters on metrics that others are made from, each over what those measure. */
+function laidFilters({ filter, type_params: params }: DbtMetric, layer: SemanticLayer): Measurement[] {
+  const { base_metric: base, conversion_metric: conversion } = params.conversion_type_params ?? {};
+  const inputs = [params.numerator, params.denominator, ...params.metrics, params.cumulative_type_params?.metric];
+  return [...inputs, base, conversion].flatMap((input) => {
+    const filters = [...filter, ...(input?.filter ?? [])];
+    if (!input || filters.length === 0) return [];
+    const measured = measuredBy(input.name, layer);
+    return [...new Map(measured.map((one) => [one.modelId, one])).values()].map(({ modelId, agg_time_dimension }) => {
+      return { modelId, agg_time_dimension, expression: "count(*)", filters };
+    });
+  });
+}
+
+/** What a metric measures, also through the metrics that it is made from. */
+function measuredBy(name: string, layer: SemanticLayer, seen = new Set<string>()): Measurement[] {
+  const found = layer.findMetric(name);
+  if (found === null || seen.has(name)) return [];
+  seen.add(name);
+  const { numerator, denominator, metrics, cumulative_type_params: cumulative } = found.metric.type_params;
+  const { base_metric: base, conversion_metric: conversion } = found.metric.type_params.conversion_type_params ?? {};
+  const inputs = [numerator, denominator, ...metrics, cumulative?.metric, base, conversion];
+  const beneath = inputs.flatMap((input) => (input ? measuredBy(input.name, layer, seen) : []));
+  return [...ownMeasurements(found.metric, layer), ...beneath];
 }
 
 /** A filter with the semantic model's own names replaced by their SQL; one of another model stays, and is not found. */

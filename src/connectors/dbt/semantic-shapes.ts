@@ -31,10 +31,30 @@ const span = z
   .nullish()
   .transform((value) => value ?? "");
 
+/** What stands where there is nothing to aggregate; null for nothing. */
+const fill = z
+  .number()
+  .nullish()
+  .transform((value) => value ?? null);
+
 /** A measure or a metric that another metric is made from. */
 const input = z.union([
-  z.string().transform((name) => ({ name, filter: [] as string[], alias: "", offset_window: "", offset_to_grain: "" })),
-  z.object({ name: z.string(), filter: where, alias: text, offset_window: span, offset_to_grain: text }),
+  z.string().transform((name) => ({
+    name,
+    filter: [] as string[],
+    alias: "",
+    offset_window: "",
+    offset_to_grain: "",
+    fill_nulls_with: null,
+  })),
+  z.object({
+    name: z.string(),
+    filter: where,
+    alias: text,
+    offset_window: span,
+    offset_to_grain: text,
+    fill_nulls_with: fill,
+  }),
 ]);
 export type MetricInput = z.infer<typeof input>;
 
@@ -52,7 +72,23 @@ const expr = z
   .nullish()
   .transform((value) => String(value ?? "").toWellFormed());
 
-const measure = z.object({ name: z.string(), agg: z.string(), expr, agg_params: aggParams, agg_time_dimension: text });
+const listOf = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((items) => items ?? []);
+
+/** Over which dimension a measure is not summed up: only the latest or the earliest value of it counts, for each group. */
+const nonAdditive = z.object({ name: z.string(), window_choice: text, window_groupings: listOf(z.string()) }).nullish();
+
+const measure = z.object({
+  name: z.string(),
+  agg: z.string(),
+  expr,
+  agg_params: aggParams,
+  agg_time_dimension: text,
+  non_additive_dimension: nonAdditive,
+});
 export type Measure = z.infer<typeof measure>;
 
 const dimension = z.object({
@@ -62,12 +98,6 @@ const dimension = z.object({
 });
 
 const entity = z.object({ name: z.string(), type: z.string(), expr });
-
-const listOf = <T extends z.ZodType>(item: T) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((items) => items ?? []);
 
 export const semanticModelShape = z.object({
   name: z.string().min(1),
@@ -91,15 +121,25 @@ export const metricShape = z.object({
     measure: input.nullish(),
     /** Since dbt 1.11 a simple metric may say itself what it aggregates. */
     metric_aggregation_params: z
-      .object({ semantic_model: z.string(), agg: z.string(), expr, agg_params: aggParams, agg_time_dimension: text })
+      .object({
+        semantic_model: z.string(),
+        agg: z.string(),
+        expr,
+        agg_params: aggParams,
+        agg_time_dimension: text,
+        non_additive_dimension: nonAdditive,
+      })
       .nullish(),
+    fill_nulls_with: fill,
     expr,
     numerator: input.nullish(),
     denominator: input.nullish(),
     metrics: listOf(input),
     window: span,
     grain_to_date: text,
-    cumulative_type_params: z.object({ window: span, grain_to_date: text, metric: input.nullish() }).nullish(),
+    cumulative_type_params: z
+      .object({ window: span, grain_to_date: text, period_agg: text, metric: input.nullish() })
+      .nullish(),
     conversion_type_params: z
       .object({
         base_measure: input.nullish(),
@@ -109,6 +149,7 @@ export const metricShape = z.object({
         entity: text,
         calculation: text,
         window: span,
+        constant_properties: listOf(z.object({ base_property: z.string(), conversion_property: z.string() })),
       })
       .nullish(),
   }),

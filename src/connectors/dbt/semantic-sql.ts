@@ -4,6 +4,7 @@
 export interface Aggregation {
   agg: string;
   agg_params: { percentile: number; discrete: boolean };
+  non_additive_dimension?: { name: string; window_choice: string; window_groupings: string[] } | null | undefined;
 }
 
 /** `sum(amount)`, `count(distinct customer_id)` and so on, by dbt's names of aggregations. */
@@ -24,6 +25,19 @@ export function aggregateSql({ agg, agg_params: params }: Aggregation, expressio
     default:
       return `${kind}(${expr})`;
   }
+}
+
+/** `sum(balance) at the latest day of each account`: what is summed where not all of it may be. */
+export function semiAdditiveSql(sql: string, { non_additive_dimension: over }: Aggregation): string {
+  if (!over) return sql;
+  const which = over.window_choice.toLowerCase() === "max" ? "latest" : "earliest";
+  const groups = over.window_groupings.length === 0 ? "" : ` of each ${over.window_groupings.join(", ")}`;
+  return `${sql} at the ${which} ${over.name}${groups}`;
+}
+
+/** What stands where there was nothing to aggregate. */
+export function filledSql(sql: string, value: number | null): string {
+  return value === null ? sql : `coalesce(${sql}, ${value})`;
 }
 
 /** Standard SQL's filter clause; Jinja in the filters is rendered. */

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import { int } from "neo4j-driver";
 
 import { NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
-import type { ConnectorLayer } from "../../catalog/layers.ts";
+import { type ConnectorLayer, PEOPLE } from "../../catalog/layers.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
 import type { CrawlStamp, NodeWrite } from "../catalog-graph.ts";
 import type { Run } from "./bolt.ts";
@@ -38,6 +38,11 @@ MATCH (c:Claim {nodeId: id})
 WHERE c.workspace = $workspace AND c.connectorId = $connectorId
 RETURN DISTINCT c.nodeId AS nodeId, c.type AS type`;
 
+export const SEEN = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+RETURN a.id AS nodeId, a.type AS type`;
+
 /** The layers of each node but those of one source; no entry where there are none. */
 export async function loadLayers(
   run: Run,
@@ -64,13 +69,15 @@ export async function loadLayers(
   return layers;
 }
 
-/** The types of those nodes that the connector holds in any scope. */
+/** The types of those nodes that the connector holds in any scope; of all that are seen, for people. */
 export async function loadHeld(
   run: Run,
   { workspace, connectorId }: CrawlStamp,
   ids: readonly string[],
 ): Promise<Map<string, NodeType>> {
-  const rows = await run(HELD, { workspace, connectorId, ids });
+  const rows = await (connectorId === PEOPLE
+    ? run(SEEN, { workspace, ids })
+    : run(HELD, { workspace, connectorId, ids }));
   return new Map(rows.map(([nodeId, type]) => [text(nodeId), oneOf(NODE_TYPES, type)]));
 }
 

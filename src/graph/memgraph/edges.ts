@@ -143,9 +143,12 @@ export async function sweepEdges(run: Run, stamp: CrawlStamp, scope: string): Pr
 }
 
 /** Takes back the connector's word, in every scope, on all edges at nodes that it no longer holds. */
-export async function dropEdgesAt(run: Run, stamp: CrawlStamp, ids: readonly string[]): Promise<void> {
+export async function dropEdgesAt(
+  run: Run,
+  { workspace, connectorId }: Pick<CrawlStamp, "workspace" | "connectorId">,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return;
-  const { workspace, connectorId } = stamp;
   for (const end of ["fromId", "toId"] as const) {
     await takeBack(run, workspace, await run(claimsAtCypher(end), { workspace, connectorId, ids }));
   }

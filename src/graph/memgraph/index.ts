@@ -4,10 +4,12 @@ import { createBolt } from "./bolt.ts";
 import { writeEdges } from "./edges.ts";
 import { assessImpact } from "./impact.ts";
 import { loadNeighbours } from "./neighbours.ts";
-import { countNodes, findByFqn, listNodes, loadColumns, loadNodes } from "./read-nodes.ts";
+import { countNodes, findByFqn, listNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { readSchema } from "./schema.ts";
 import { searchNodes } from "./search.ts";
+import { stateByHand } from "./state-by-hand.ts";
 import { sweep, tally } from "./sweep.ts";
+import { certify, loadStandings, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
 import { curate, writeNodes } from "./write-nodes.ts";
 
@@ -36,14 +38,19 @@ export async function openMemgraphGraph(options: {
     searchNodes: (workspace, filter, query, page) => searchNodes(bolt.read, workspace, filter, query, page),
     loadNeighbours: (workspace, queries) => loadNeighbours(bolt.read, workspace, queries),
     walk: (workspace, query) => bolt.readTogether((run) => walk(run, workspace, query)),
+    loadTrails: (workspace, metricIds) => bolt.readTogether((run) => loadTrails(run, workspace, metricIds)),
+    loadStandings: (workspace, metricIds) => loadStandings(bolt.read, workspace, metricIds),
     assessImpact: (workspace, query) => bolt.readTogether((run) => assessImpact(run, workspace, query)),
-    countNodes: (workspace) => countNodes(bolt.read, workspace),
+    countNodes: (workspace, filter) => countNodes(bolt.read, workspace, filter),
+    listValues: (workspace, facet, limit) => listValues(bolt.read, workspace, facet, limit),
     check: () => bolt.check(),
     writeNodes: (stamp, scope, nodes) => bolt.write((run) => writeNodes(run, stamp, scope, nodes)),
     writeEdges: (stamp, scope, edges) => bolt.write((run) => writeEdges(run, stamp, scope, edges)),
     sweep: (stamp, scope) => bolt.write((run) => sweep(run, stamp, scope)),
     tally: (stamp) => tally(bolt.read, stamp),
     curate: (workspace, id, change, at) => bolt.write((run) => curate(run, workspace, id, change, at)),
+    stateByHand: (stamp, node, edges, expected) => bolt.write((run) => stateByHand(run, stamp, node, edges, expected)),
+    certify: (workspace, id, change) => bolt.write((run) => certify(run, workspace, id, change)),
     close: () => bolt.close(),
   };
 }

@@ -14,9 +14,10 @@ const STEP = {
   downstream: "(a)-[e:FEEDS|FEEDS_COLUMN]->(b)",
 } as const satisfies Record<Direction, string>;
 
-/** Whether `e` has the level at which a walk from `a` goes, within the workspace. */
+/** Whether `e` has the level that was asked for, "" being the one at which a walk from `a` goes, within the workspace. */
 const AT_LEVEL = `b.workspace = $workspace
-  AND type(e) = CASE a.type WHEN 'column' THEN '${RELATION.column}' ELSE '${RELATION.asset}' END`;
+  AND type(e) = CASE WHEN asked.level = 'column' OR (asked.level = '' AND a.type = 'column')
+    THEN '${RELATION.column}' ELSE '${RELATION.asset}' END`;
 
 export function totalsCypher(direction: Direction): string {
   return `
@@ -74,7 +75,7 @@ async function countEach(
   asked: readonly Placed[],
 ): Promise<[place: number, total: number][]> {
   if (asked.length === 0) return [];
-  const queries = asked.map(({ id, place }) => ({ id, place: int(place) }));
+  const queries = asked.map(({ id, place, level = "" }) => ({ id, place: int(place), level }));
   const rows = await run(totalsCypher(direction), { workspace, queries });
   return rows.map(([place, total]) => [integer(place), integer(total)]);
 }
@@ -90,7 +91,7 @@ async function listEach(
   if (paged.length === 0) return [];
   const rows = await run(neighboursCypher(direction), {
     workspace,
-    queries: paged.map(({ id, place, after }) => ({ id, place: int(place), after: after ?? "" })),
+    queries: paged.map(({ id, place, level = "", after }) => ({ id, place: int(place), level, after: after ?? "" })),
     limit: int(Math.max(...paged.map(({ first }) => first)) + 1),
   });
   const byPlace = Map.groupBy(rows, ([place]) => integer(place));

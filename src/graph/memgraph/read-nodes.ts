@@ -20,11 +20,30 @@ UNWIND $ids AS id
 MATCH (a:Asset {parentId: id, workspace: $workspace})
 RETURN ${nodeColumns("a")}`;
 
-export const COUNT = `
+/** @param conditions each begins with ` AND ` */
+export function countCypher(conditions: string): string {
+  return `
+UNWIND $shelves AS shelf
+MATCH (a:Asset)
+WHERE ${ON_SHELF}${conditions}
+RETURN shelf.type AS type, count(a) AS amount`;
+}
+
+export const VALUES = {
+  tag: `
 UNWIND $shelves AS shelf
 MATCH (a:Asset)
 WHERE ${ON_SHELF}
-RETURN shelf.type AS type, count(a) AS amount`;
+UNWIND a.tags AS value
+WITH DISTINCT value WHERE value <> ''
+RETURN value ORDER BY value LIMIT $limit`,
+  owner: `
+UNWIND $shelves AS shelf
+MATCH (a:Asset)
+WHERE ${ON_SHELF} AND a.ownerFolded <> ''
+WITH DISTINCT a.ownerFolded AS value
+RETURN value ORDER BY value LIMIT $limit`,
+} as const;
 
 /**
  * One page over several shelves: each gives its own first rows, which the index holds in order, and these are merged.
@@ -100,8 +119,14 @@ export async function listNodes(
   };
 }
 
-export async function countNodes(run: Run, workspace: string): Promise<NodeCounts> {
-  const rows = await run(COUNT, { workspace, shelves: shelvesBehind(workspace, NODE_TYPES, null) });
+export async function countNodes(
+  run: Run,
+  workspace: string,
+  filter: NodeFilter = { types: NODE_TYPES },
+): Promise<NodeCounts> {
+  const { conditions, parameters } = filterCypher(filter);
+  const shelves = shelvesBehind(workspace, filter.types, null);
+  const rows = await run(countCypher(conditions), { ...parameters, workspace, shelves });
   const amounts = new Map(rows.map(([type, amount]) => [text(type), integer(amount)]));
   const amount = (type: NodeType): number => amounts.get(type) ?? 0;
   return {
@@ -112,4 +137,15 @@ export async function countNodes(run: Run, workspace: string): Promise<NodeCount
     column: amount("column"),
     metric: amount("metric"),
   };
+}
+
+export async function listValues(
+  run: Run,
+  workspace: string,
+  facet: keyof typeof VALUES,
+  limit: number,
+): Promise<string[]> {
+  const shelves = shelvesBehind(workspace, NODE_TYPES, null);
+  const rows = await run(VALUES[facet], { workspace, shelves, limit: int(limit) });
+  return rows.map(([value]) => text(value));
 }

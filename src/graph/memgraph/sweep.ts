@@ -1,4 +1,5 @@
 /** Takes back what a crawl no longer saw, and tells what the crawl came to. */
+import { PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, CrawlTally } from "../catalog-graph.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers, sourceOf } from "./claims.ts";
@@ -56,9 +57,11 @@ async function settle(run: Run, stamp: CrawlStamp, ids: readonly string[]): Prom
   const present = [...(await loadPresent(run, workspace, ids)).values()];
 
   const ownLost = ids.filter((id) => layers.get(id)?.some((layer) => layer.connectorId === connectorId) !== true);
-  await dropEdgesAt(run, stamp, ownLost);
+  if (connectorId !== PEOPLE) await dropEdgesAt(run, stamp, ownLost);
 
   const gone = present.filter(({ identity }) => !layers.has(identity.id));
+  const goneIds = gone.map(({ identity }) => identity.id);
+  await dropEdgesAt(run, { workspace, connectorId: PEOPLE }, goneIds);
   await removeAssets(run, workspace, gone);
 
   const changed = present.flatMap((node) => {

@@ -3,9 +3,10 @@ import type { GraphReader } from "../catalog-graph.ts";
 import { assessImpact } from "./impact.ts";
 import { listNodes } from "./list.ts";
 import { loadNeighbours } from "./neighbours.ts";
-import { countNodes, findByFqn, loadColumns, loadNodes } from "./read-nodes.ts";
+import { countNodes, findByFqn, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
 import type { Statements } from "./statements.ts";
+import { loadStandings, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
 
 /** The methods of `T` without their promises. */
@@ -24,8 +25,11 @@ export function createReads(sql: Statements): GraphReads {
     searchNodes: (...args) => searchNodes(sql, ...args),
     loadNeighbours: (...args) => loadNeighbours(sql, ...args),
     walk: (...args) => walk(sql, ...args),
+    loadTrails: (...args) => loadTrails(sql, ...args),
+    loadStandings: (...args) => loadStandings(sql, ...args),
     assessImpact: (...args) => assessImpact(sql, ...args),
     countNodes: (...args) => countNodes(sql, ...args),
+    listValues: (...args) => listValues(sql, ...args),
     check: () => void sql.get("SELECT count(*) FROM sqlite_schema", {}),
   };
 }

@@ -1,8 +1,10 @@
 /** Everything that is written, by name, for the thread that does the writing. */
 import type { GraphWriter } from "../catalog-graph.ts";
+import { certify } from "./certify.ts";
 import { curate } from "./curate.ts";
 import type { Synchronous } from "./graph-reads.ts";
 import type { Statements } from "./statements.ts";
+import { stateByHand } from "./state-by-hand.ts";
 import { sweep } from "./sweep.ts";
 import { tally } from "./tally.ts";
 import { writeEdges } from "./write-edges.ts";
@@ -17,5 +19,7 @@ export function createWrites(sql: Statements): GraphWrites {
     sweep: (...args) => sweep(sql, ...args),
     tally: (...args) => tally(sql, ...args),
     curate: (...args) => curate(sql, ...args),
+    stateByHand: (...args) => stateByHand(sql, ...args),
+    certify: (...args) => certify(sql, ...args),
   };
 }

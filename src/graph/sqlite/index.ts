@@ -69,16 +69,21 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
       const short = await walkHere(workspace, query);
       return short === undefined ? reader.call("walk", workspace, query) : short;
     },
+    loadTrails: here(reads.loadTrails),
+    loadStandings: (...args) => reader.call("loadStandings", ...args),
     async assessImpact(workspace, query) {
       const small = await impactHere(workspace, query);
       return small === undefined ? reader.call("assessImpact", workspace, query) : small;
     },
     countNodes: (...args) => reader.call("countNodes", ...args),
+    listValues: (...args) => reader.call("listValues", ...args),
     writeNodes: (...args) => writer.call("writeNodes", ...args),
     writeEdges: (...args) => writer.call("writeEdges", ...args),
     sweep: (...args) => writer.call("sweep", ...args),
     tally: (...args) => writer.call("tally", ...args),
     curate: (...args) => writer.call("curate", ...args),
+    stateByHand: (...args) => writer.call("stateByHand", ...args),
+    certify: (...args) => writer.call("certify", ...args),
     close() {
       closing ??= Promise.all([reader.close(), writer.close()]).then(() => db.close());
       return closing;

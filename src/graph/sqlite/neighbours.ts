@@ -2,7 +2,7 @@
 import type { NodeType } from "../../catalog/asset.ts";
 import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
 import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";
-import { ENDS, levelBit, toKind } from "./edge-row.ts";
+import { ENDS, levelBit, toKind, toLevelBits } from "./edge-row.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Row, snapshot, type Statements, text } from "./statements.ts";
 
@@ -38,7 +38,7 @@ function neighboursOf(sql: Statements, workspace: string, query: NeighbourQuery,
   });
   if (found === undefined) return { items: [], total: 0, hasMore: false };
   const { near, far } = ENDS[query.direction];
-  const beside = { node: integer(found, "seq"), level: levelBit(text(found, "type") as NodeType) };
+  const beside = { node: integer(found, "seq"), level: toLevelBit(query, text(found, "type") as NodeType) };
   const counted = sql.get(
     `SELECT count(DISTINCT e.${far}) AS total FROM edges AS e WHERE e.${near} = $node AND e.levels & $level`,
     beside,
@@ -59,6 +59,10 @@ function neighboursOf(sql: Statements, workspace: string, query: NeighbourQuery,
     { ...beside, after: query.after ?? "", limit: query.first + 1 },
   );
   return { items: rows.slice(0, query.first).map(toNeighbour), total, hasMore: rows.length > query.first };
+}
+
+function toLevelBit({ level }: NeighbourQuery, type: NodeType): number {
+  return level === undefined ? levelBit(type) : toLevelBits([level]);
 }
 
 function toNeighbour(row: Row): Neighbour {

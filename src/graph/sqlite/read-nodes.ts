@@ -1,7 +1,8 @@
 /** Nodes by id, by fqn and by parent, and how many there are. */
-import type { CatalogNode, NodeType } from "../../catalog/asset.ts";
+import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { fold } from "../../catalog/text.ts";
-import type { NodeCounts } from "../catalog-graph.ts";
+import type { NodeCounts, NodeFilter } from "../catalog-graph.ts";
+import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Statements, text } from "./statements.ts";
 import { fqnTail } from "./text-range.ts";
@@ -55,12 +56,16 @@ export function loadColumns(sql: Statements, workspace: string, parentIds: reado
   );
 }
 
-export function countNodes(sql: Statements, workspace: string): NodeCounts {
+export function countNodes(sql: Statements, workspace: string, filter: NodeFilter = { types: NODE_TYPES }): NodeCounts {
+  const { facets, types, kinds, parameters } = filterSql(filter);
+  const [first] = kinds;
+  const from =
+    first === undefined
+      ? "nodes AS n WHERE true"
+      : `node_facets AS f CROSS JOIN nodes AS n ON n.seq = f.node WHERE f.facet = ${facetSeq(first)}`;
   const counted = sql.all(
-    "SELECT n.type, count(*) AS amount FROM nodes AS n WHERE n.workspace = $workspace GROUP BY n.type",
-    {
-      workspace,
-    },
+    `SELECT n.type, count(*) AS amount FROM ${from} AND n.workspace = $workspace${types}${facets} GROUP BY n.type`,
+    { ...parameters, workspace },
   );
   const amounts = new Map(counted.map((row) => [text(row, "type"), integer(row, "amount")]));
   const amount = (type: NodeType): number => amounts.get(type) ?? 0;
@@ -72,4 +77,15 @@ export function countNodes(sql: Statements, workspace: string): NodeCounts {
     column: amount("column"),
     metric: amount("metric"),
   };
+}
+
+export function listValues(sql: Statements, workspace: string, facet: "tag" | "owner", limit: number): string[] {
+  return sql
+    .all(
+      `SELECT f.value FROM facets AS f WHERE f.workspace = $workspace AND f.kind = $facet AND f.value <> ''
+         AND EXISTS (SELECT 1 FROM node_facets AS m CROSS JOIN nodes AS n ON n.seq = m.node WHERE m.facet = f.seq)
+       ORDER BY f.value LIMIT $limit`,
+      { workspace, facet, limit },
+    )
+    .map((row) => text(row, "value"));
 }

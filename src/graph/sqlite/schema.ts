@@ -103,6 +103,25 @@ const STEPS = [
     tokenize = 'ascii', prefix = '2 3', detail = column
   );
   `,
+  `
+  -- Both go by the metric's id, which outlives its row in nodes.
+  CREATE TABLE certification_steps (
+    workspace TEXT NOT NULL,
+    metric TEXT NOT NULL,
+    place INTEGER NOT NULL, -- from 1
+    step TEXT NOT NULL, -- JSON
+    PRIMARY KEY (workspace, metric, place)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE standings (
+    seq INTEGER PRIMARY KEY,
+    workspace TEXT NOT NULL,
+    metric TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    standing TEXT NOT NULL,
+    UNIQUE (workspace, metric)
+  ) STRICT;
+  `,
 ];
 
 /**

@@ -1,4 +1,5 @@
 /** Takes back what a crawl no longer saw. */
+import { PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp } from "../catalog-graph.ts";
 import { untilDone } from "./chunks.ts";
 import { layersOf, type Stamped, stampRows } from "./claims.ts";
@@ -44,7 +45,7 @@ function takeBack(sql: Statements, stamp: CrawlStamp, { source, sync }: Stamped,
   // The plus keeps SQLite from going by the source, which is all that the connector said.
   const own = "+source IN (SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector)";
   const connector = { workspace: stamp.workspace, connector: stamp.connectorId };
-  if (!layers.some((layer) => layer.connectorId === stamp.connectorId)) {
+  if (stamp.connectorId !== PEOPLE && !layers.some((layer) => layer.connectorId === stamp.connectorId)) {
     sql.run(`DELETE FROM edges WHERE from_node = $seq AND ${own}`, { seq, ...connector });
     sql.run(`DELETE FROM edges WHERE to_node = $seq AND ${own}`, { seq, ...connector });
   }

@@ -1,6 +1,7 @@
 /** Records what a crawl says of edges. */
 import type { NodeType } from "../../catalog/asset.ts";
 import { edgeLevels } from "../../catalog/edge.ts";
+import { PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-graph.ts";
 import { inChunks } from "./chunks.ts";
 import { type Stamped, stampRows } from "./claims.ts";
@@ -23,12 +24,21 @@ export function writeEdges(
 ): EdgeWrite[] {
   const refused: EdgeWrite[] = [];
   inChunks(sql.db, edges, CHUNK, (chunk) => {
-    const stamped = stampRows(sql, stamp, scope);
-    const ids = new Set(chunk.flatMap((edge) => [edge.from, edge.to]));
-    const held = new Map([...ids].map((id) => [id, heldNode(sql, stamp, id)]));
-    refused.push(...chunk.filter((edge) => !writeEdge(sql, stamped, edge, held.get(edge.from), held.get(edge.to))));
+    refused.push(...writeEdgesOf(sql, stamp, stampRows(sql, stamp, scope), chunk));
   });
   return refused;
+}
+
+/** To be called within a transaction. Answers the refused ones. */
+export function writeEdgesOf(
+  sql: Statements,
+  stamp: CrawlStamp,
+  stamped: Stamped,
+  edges: readonly EdgeWrite[],
+): EdgeWrite[] {
+  const ids = new Set(edges.flatMap((edge) => [edge.from, edge.to]));
+  const held = new Map([...ids].map((id) => [id, heldNode(sql, stamp, id)]));
+  return edges.filter((edge) => !writeEdge(sql, stamped, edge, held.get(edge.from), held.get(edge.to)));
 }
 
 /** @returns whether there can be such an edge */
@@ -58,13 +68,18 @@ function writeEdge(
   return true;
 }
 
-/** The node, where the stamp's connector holds it in any scope. */
+/** The node, where the stamp's connector holds it in any scope; for people it is enough that it is seen. */
 function heldNode(sql: Statements, stamp: CrawlStamp, id: string): HeldNode | undefined {
   const row = sql.get(
-    `SELECT n.seq, n.type FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id AND EXISTS (
+    `SELECT n.seq, n.type FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id AND ($anyone OR EXISTS (
        SELECT 1 FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source
-       WHERE c.node = n.seq AND s.connector = $connector)`,
-    { workspace: stamp.workspace, connector: stamp.connectorId, id },
+       WHERE c.node = n.seq AND s.connector = $connector))`,
+    {
+      workspace: stamp.workspace,
+      connector: stamp.connectorId,
+      id,
+      anyone: Number(stamp.connectorId === PEOPLE),
+    },
   );
   return row === undefined ? undefined : { seq: integer(row, "seq"), type: text(row, "type") as NodeType };
 }

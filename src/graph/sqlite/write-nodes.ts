@@ -16,7 +16,8 @@ export function writeNodes(sql: Statements, stamp: CrawlStamp, scope: string, no
   });
 }
 
-function writeNode(
+/** To be called within a transaction. */
+export function writeNode(
   sql: Statements,
   stamp: CrawlStamp,
   scope: string,

@@ -32,6 +32,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   Float: { type: "number" },
   ID: { type: "string" },
   Int: { type: "integer" },
+  JSONObject: { type: "object" },
   NonNegativeInt: { type: "integer", minimum: 0 },
   String: { type: "string" },
 };

@@ -29,6 +29,7 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Catalog: "Tables, models, dashboards, pipelines and columns.",
   Lineage: "What an asset is made from, and what is made from it.",
   Metrics: "What the business measures, and who vouches for it.",
+  Agents: "Questions in people's words, answered with citations.",
   Connectors: "Where metadata comes from, and the crawls that fetch it.",
   Tokens: "How a service account gets its access tokens, which are sent as API keys are.",
   Health: "Open to monitors, without a token. `GET /health/live` answers with no look at any dependency.",

@@ -107,8 +107,22 @@ async function write(
       return graph.sweep(stamp, operation.scope);
     case "curate":
       return graph.curate(workspace, idAt(workspace, operation.place), operation.change, stamp.at);
+    case "certify": {
+      const id = idAt(workspace, operation.place);
+      const [node] = await graph.loadNodes(workspace, [id]);
+      const [trail] = await graph.loadTrails(workspace, [id]);
+      const { certification, certifiedBy, certifiedAt } = node ?? UNSEEN;
+      const steps = (trail?.steps.length ?? 0) - Number(operation.late);
+      const seen = { certification, certifiedBy, certifiedAt, steps };
+      return graph.certify(workspace, id, { ...operation.change, seen, at: stamp.at });
+    }
   }
 }
+
+const UNSEEN = { certification: "pending", certifiedBy: null, certifiedAt: null } as const;
+
+/** The node's own, and each by name. */
+const LEVELS = [undefined, "asset", "column"] as const;
 
 /** Asks a store everything. */
 async function interview(graph: CatalogGraph, workspace: string, world: Place[], asked: Questions) {
@@ -117,16 +131,24 @@ async function interview(graph: CatalogGraph, workspace: string, world: Place[],
   const nodes = await graph.loadNodes(workspace, [...ids, "unknown", ...ids.slice(0, 2)]);
   const keys = [null, ...nodes.map((node) => node?.key ?? "")];
   const neighbourQueries = ids.flatMap((id, i) =>
-    DIRECTIONS.map((way) => ({ id, direction: way, first, after: keys[i] ?? null })),
+    DIRECTIONS.flatMap((way) => LEVELS.map((level) => ({ id, direction: way, level, first, after: keys[i] ?? null }))),
   );
   const fqns = [...world.map((place) => place.fqn.toLowerCase()), ...asked.fqns];
   return {
     nodes,
     counts: await graph.countNodes(workspace),
+    trails: await graph.loadTrails(workspace, [...ids, "unknown"]),
+    standings: await graph.loadStandings(workspace, [...ids, "unknown"]),
     columns: await graph.loadColumns(workspace, [...ids, "unknown"]),
     neighbours: await graph.loadNeighbours(workspace, [
       ...neighbourQueries,
-      ...neighbourQueries.map(({ id, direction: way }) => ({ id, direction: way, first: 100, after: null })),
+      ...neighbourQueries.map(({ id, direction: way, level }) => ({
+        id,
+        direction: way,
+        level,
+        first: 100,
+        after: null,
+      })),
     ]),
     byFqn: await inTurn(fqns, (fqn) => graph.findByFqn(workspace, fqn, {})),
     byFqnAndType: await inTurn(world, ({ fqn, type, platform }) => graph.findByFqn(workspace, fqn, { type, platform })),

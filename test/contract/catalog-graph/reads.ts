@@ -1,7 +1,7 @@
 /** Reading by id, by name and by page. */
 import { expect, it } from "vitest";
 
-import type { CatalogNode } from "../../../src/catalog/asset.ts";
+import { type CatalogNode, NODE_TYPES } from "../../../src/catalog/asset.ts";
 import type { NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
@@ -118,6 +118,42 @@ export function describeReads(open: OpenGraph): void {
       column: 2,
       metric: 1,
     });
+  });
+
+  it("counts what passes a filter, and what no filter asks for as none", async () => {
+    const w = newWorkspace();
+    const nodes = [
+      nodeOf(w, "table", "a", { tags: ["pii", "core"], owner: "A@example.com", certification: "certified" }),
+      nodeOf(w, "table", "b", { tags: ["pii"] }),
+      nodeOf(w, "model", "c", { tags: ["pii"], owner: "a@example.com" }),
+      nodeOf(w, "metric", "d", { owner: "a@example.com" }),
+    ];
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+    const none = { table: 0, model: 0, dashboard: 0, pipeline: 0, column: 0, metric: 0 };
+    const count = (filter: Partial<NodeFilter>) => open().countNodes(w, { types: NODE_TYPES, ...filter });
+    expect(await count({})).toEqual({ ...none, table: 2, model: 1, metric: 1 });
+    expect(await count({ tag: "pii" })).toEqual({ ...none, table: 2, model: 1 });
+    expect(await count({ tag: "pii", owner: "a@example.com" })).toEqual({ ...none, table: 1, model: 1 });
+    expect(await count({ types: "asset", owner: "a@example.com" })).toEqual({ ...none, table: 1, model: 1 });
+    expect(await count({ types: ["table"], tag: "pii", certification: "certified" })).toEqual({ ...none, table: 1 });
+    expect(await count({ owner: "" })).toEqual({ ...none, table: 1 });
+    expect(await count({ connector: "dbt" })).toEqual({ ...none, table: 2, model: 1, metric: 1 });
+    expect(await count({ tag: "p" })).toEqual(none);
+    expect(await count({ types: [] })).toEqual(none);
+  });
+
+  it("lists the tags and the folded owners that there are, and none that went", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a", { tags: ["pii", "Core"], owner: "Z@example.com" });
+    const b = nodeOf(w, "metric", "b", { tags: ["pii"], owner: "a@example.com" });
+    const gone = nodeOf(w, "table", "gone", { tags: ["old"], owner: "old@example.com" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [a, b, gone]);
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [a, b]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    expect(await open().listValues(w, "tag", 10)).toEqual(["Core", "pii"]);
+    expect(await open().listValues(w, "owner", 10)).toEqual(["a@example.com", "z@example.com"]);
+    expect(await open().listValues(w, "tag", 1)).toEqual(["Core"]);
+    expect(await open().listValues(newWorkspace(), "tag", 10)).toEqual([]);
   });
 
   it("lists by folded fqn, then type, then id, in the order of code points", async () => {

@@ -31,10 +31,12 @@ function realPath({ path, input }: Route): string {
   return input.query?.["asset_id"] ? `${filled}?asset_id=${catalog.model}` : filled;
 }
 
-/** How to ask it, with a body where it takes an asset's id in one. */
+/** How to ask it, with a body where it needs one. */
 function howTo({ method, input }: Route): { method: string; body?: string } {
-  const body = JSON.stringify({ asset_id: catalog.model, change_type: "deprecate" });
-  return { method, ...(input.body?.["asset_id"] && { body }) };
+  if (input.body?.["asset_id"]) {
+    return { method, body: JSON.stringify({ asset_id: catalog.model, change_type: "deprecate" }) };
+  }
+  return { method, ...(input.body?.["query"] && { body: JSON.stringify({ query: "Who owns customers?" }) }) };
 }
 
 /** The same with a parameter that no route knows. */

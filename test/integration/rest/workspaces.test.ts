@@ -47,6 +47,14 @@ describe("What lies in another workspace is not there", () => {
     expect(keepShape(unseen.body)).toEqual(keepShape(neverThere.body));
   });
 
+  test("for the agent either, whatever is asked of it by name", async () => {
+    const body = JSON.stringify({ query: "Who owns shop.marts.customers?" });
+    const inside = await askInside("/api/v1/agents/query", { method: "POST", body });
+    const outsideAnswer = await askOutside("/api/v1/agents/query", { method: "POST", body });
+    expect(at(inside.body, "citations", 0, "asset_id")).toBe(catalog.model);
+    expect(at(outsideAnswer.body, "citations")).toEqual([]);
+  });
+
   test.each(["catalog/assets", "catalog/assets?search=customers", "metrics", "connectors"])("in /%s", async (path) => {
     const { body } = await askOutside(`/api/v1/${path}`);
     expect(body).toMatchObject({ data: [], pagination: { next_cursor: null, has_more: false } });

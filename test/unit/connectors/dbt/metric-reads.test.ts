@@ -25,16 +25,16 @@ const filtered = (...templates: string[]) => ({
   where_filters: templates.map((where_sql_template) => ({ where_sql_template })),
 });
 
-/** The queries by which a metric of these parameters reads its relation. */
-async function queriesOf(metric: object): Promise<string[]> {
+/** The queries by which a metric of these parameters, beside others, reads its relation. */
+async function queriesOf(metric: object, others: Record<string, Record<string, unknown>> = {}): Promise<string[]> {
   const { assets } = await crawlArtifacts({
     manifest: manifest({
       nodes: entries({ "model.shop.fct_orders": {} }),
       semantic_models: SEMANTIC_MODELS,
-      metrics: entries({ "metric.shop.m": metric as Record<string, unknown> }),
+      metrics: entries({ ...others, "metric.shop.m": metric as Record<string, unknown> }),
     }),
   });
-  const found = [...assets.values()].find(({ ref }) => ref.type === "metric")?.reads ?? [];
+  const found = assets.get("metric shop.m")?.reads ?? [];
   for (const { relation } of found) expect(relation.parts).toEqual(["wh", "mart", "fct_orders"]);
   return found.map(({ sql }) => sql);
 }
@@ -76,4 +76,31 @@ test("a metric that aggregates by itself reads what it aggregates", async () => 
 
 test("what is made from other metrics reads nothing itself", async () => {
   expect(await queriesOf({ type: "derived", type_params: { expr: "m", metrics: [] } })).toEqual([]);
+});
+
+test("a filter that is laid over other metrics is read where those measure", async () => {
+  const metrics = {
+    "metric.shop.revenue": simple("amount"),
+    "metric.shop.count": simple("orders"),
+    "metric.shop.per_order": { type: "ratio", type_params: { numerator: "revenue", denominator: "count" } },
+  };
+  const paid = filtered("{{ Dimension('order__is_paid') }}");
+  const ratio = { type: "ratio", type_params: { numerator: { name: "revenue", filter: paid }, denominator: "count" } };
+  expect(await queriesOf(ratio, metrics)).toEqual(["select count(*) from measured where ((status = 'paid'))"]);
+  const derived = { type: "derived", filter: paid, type_params: { expr: "x * 2", metrics: [{ name: "per_order" }] } };
+  expect(await queriesOf(derived, metrics)).toEqual(["select count(*) from measured where ((status = 'paid'))"]);
+});
+
+test("metrics that are made from each other in a circle end", async () => {
+  const paid = filtered("{{ Dimension('order__is_paid') }}");
+  const circle = { type: "derived", filter: paid, type_params: { expr: "m", metrics: [{ name: "m" }] } };
+  expect(await queriesOf(circle)).toEqual([]);
+});
+
+test("a conversion reads the entity that it brings together", async () => {
+  const conversion = { base_measure: "orders", conversion_measure: "amount", entity: "customer" };
+  expect(await queriesOf({ type: "conversion", type_params: { conversion_type_params: conversion } })).toEqual([
+    "select count(*) from measured group by customer_id",
+    "select sum(amount - tax) from measured group by customer_id",
+  ]);
 });

@@ -21,6 +21,11 @@ const SEMANTIC_MODELS = entries({
       { name: "paid", agg: "sum_boolean", expr: "is_paid" },
       { name: "slow", agg: "percentile", expr: "hours", agg_params: { percentile: 0.95 } },
       { name: "average_amount", agg: "average", expr: "amount" },
+      {
+        name: "balance",
+        agg: "sum",
+        non_additive_dimension: { name: "ordered_at", window_choice: "max", window_groupings: ["customer"] },
+      },
       { name: "orders", agg: "count", expr: 1, agg_time_dimension: "shipped_in" },
     ],
     dimensions: [
@@ -127,6 +132,65 @@ function withoutIds(member: Record<string, unknown>): Record<string, unknown> {
 }
 
 describe("metrics of dbt's semantic layer", () => {
+  test.each<[what: string, metric: object, expression: string]>([
+    ["a value for nothing", simple({ name: "amount", fill_nulls_with: 0 }), "coalesce(sum(amount), 0)"],
+    [
+      "the same where the metric says it itself",
+      { type: "simple", type_params: { measure: "amount", fill_nulls_with: 0 } },
+      "coalesce(sum(amount), 0)",
+    ],
+    [
+      "it around the filter where another is made from it",
+      { type: "ratio", type_params: { numerator: { name: "filled", filter: "is_new" }, denominator: "revenue" } },
+      "coalesce(sum(amount) filter (where is_new), 0) / sum(amount)",
+    ],
+    ["that not all is summed up", simple("balance"), "sum(balance) at the latest ordered_at of each customer"],
+    [
+      "which value of a period counts",
+      {
+        type: "cumulative",
+        type_params: { measure: "amount", cumulative_type_params: { window: "7 days", period_agg: "last" } },
+      },
+      "sum(amount) over the last 7 days (last of each period)",
+    ],
+    [
+      "what a conversion keeps",
+      {
+        type: "conversion",
+        type_params: {
+          conversion_type_params: {
+            base_measure: "visits",
+            conversion_measure: "buyers",
+            entity: "customer",
+            constant_properties: [
+              { base_property: "product", conversion_property: "product" },
+              { base_property: "seen_in", conversion_property: "bought_in" },
+            ],
+          },
+        },
+      },
+      "count(distinct customer_id) / count(visit_id) per customer with the same product and bought_in the same as seen_in",
+    ],
+    [
+      "the metrics of newer kinds",
+      { type: "cumulative", type_params: { cumulative_type_params: { metric: "revenue", window: "7 days" } } },
+      "sum(amount) over the last 7 days",
+    ],
+  ])("say in their expressions %s", async (_what, metric, expression) => {
+    const metrics = entries(
+      {
+        "metric.shop.m": metric as Record<string, unknown>,
+        "metric.shop.filled": simple({ name: "amount", fill_nulls_with: 0 }),
+      },
+      { ...MODEL, depends_on: { nodes: [] } },
+    );
+    const crawled = await crawlArtifacts({
+      manifest: manifest({ nodes: NODES, metrics: { ...METRICS, ...metrics }, semantic_models: SEMANTIC_MODELS }),
+    });
+    expect(definition(crawled, "m")?.expression).toBe(expression);
+    expect(crawled.errors).toEqual([]);
+  });
+
   test("have expressions that a person understands", async () => {
     const crawled = await crawlArtifacts({ manifest: PROJECT });
     expect(crawled.errors).toEqual([]);

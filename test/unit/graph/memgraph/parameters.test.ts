@@ -2,12 +2,22 @@
 import { isInt } from "neo4j-driver";
 import { describe, expect, it } from "vitest";
 
+import { PEOPLE } from "../../../../src/catalog/layers.ts";
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
 import { writeEdges } from "../../../../src/graph/memgraph/edges.ts";
 import { loadNeighbours } from "../../../../src/graph/memgraph/neighbours.ts";
-import { countNodes, findByFqn, listNodes, loadColumns, loadNodes } from "../../../../src/graph/memgraph/read-nodes.ts";
+import {
+  countNodes,
+  findByFqn,
+  listNodes,
+  listValues,
+  loadColumns,
+  loadNodes,
+} from "../../../../src/graph/memgraph/read-nodes.ts";
 import { searchNodes } from "../../../../src/graph/memgraph/search.ts";
+import { stateByHand } from "../../../../src/graph/memgraph/state-by-hand.ts";
 import { sweep, tally } from "../../../../src/graph/memgraph/sweep.ts";
+import { loadStandings, loadTrails } from "../../../../src/graph/memgraph/trails.ts";
 import { ROOT, walk } from "../../../../src/graph/memgraph/walk.ts";
 import { writeNodes } from "../../../../src/graph/memgraph/write-nodes.ts";
 import { columnOf, edgeOf, nodeOf, stampOf } from "../../../support/graph-writes.ts";
@@ -27,6 +37,8 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   loadColumns: (run) => loadColumns(run, "w", ["a"]),
   listNodes: (run) => listNodes(run, "w", FILTER, PAGE),
   countNodes: (run) => countNodes(run, "w"),
+  "countNodes by a filter": (run) => countNodes(run, "w", FILTER),
+  listValues: (run) => listValues(run, "w", "tag", 5),
   "searchNodes from the beginning": (run) => searchNodes(run, "w", FILTER, QUERY, PAGE),
   "searchNodes behind a position": (run) => searchNodes(run, "w", FILTER, QUERY, { ...PAGE, after: POSITION }),
   loadNeighbours: (run) => loadNeighbours(run, "w", [{ id: "a", direction: "upstream", first: 5, after: null }]),
@@ -34,7 +46,11 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   writeNodes: (run) => writeNodes(run, STAMP, "all", [TABLE, COLUMN]),
   writeEdges: (run) => writeEdges(run, STAMP, "all", [edgeOf(TABLE, TABLE, "derives")]),
   sweep: (run) => sweep(run, STAMP, "all"),
+  "writeEdges of people": (run) => writeEdges(run, stampOf("w", PEOPLE, 1), "m", [edgeOf(TABLE, TABLE, "derives")]),
+  stateByHand: (run) => stateByHand(run, stampOf("w", PEOPLE, 1), TABLE, [edgeOf(TABLE, TABLE, "derives")], "new"),
   tally: (run) => tally(run, STAMP),
+  loadTrails: (run) => loadTrails(run, "w", ["a"]),
+  loadStandings: (run) => loadStandings(run, "w", ["a"]),
 };
 
 describe.each(Object.entries(CALLS))("the statements of %s", (_name, call) => {

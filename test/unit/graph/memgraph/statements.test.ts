@@ -11,6 +11,7 @@ import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
 import * as search from "../../../../src/graph/memgraph/search.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
 import * as sweep from "../../../../src/graph/memgraph/sweep.ts";
+import * as trails from "../../../../src/graph/memgraph/trails.ts";
 import * as walk from "../../../../src/graph/memgraph/walk.ts";
 
 const LEVELS: Level[] = ["asset", "column"];
@@ -22,7 +23,7 @@ const { conditions } = filterCypher({
   connector: "dbt",
 });
 
-const written = [claims, edges, impact, neighbours, nodes, search, stored, sweep, walk].flatMap((module) =>
+const written = [claims, edges, impact, neighbours, nodes, search, stored, sweep, trails, walk].flatMap((module) =>
   Object.entries(module).flatMap(([name, value]): [string, string][] =>
     typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
   ),
@@ -71,9 +72,12 @@ describe("every statement", () => {
       "COUNT",
       "DELETE_EDGE_CLAIMS",
       "DELETE_STALE_CLAIMS",
+      "DROP_STANDING",
+      "FINGERPRINTS",
       "FORGET",
       "HELD",
       "IMPACT_ROOT",
+      "KEEP_STANDING",
       "LAYERS",
       "MARK_CHANGED",
       "MEET",
@@ -86,9 +90,12 @@ describe("every statement", () => {
       "SAVE",
       "SAVE_CLAIMS",
       "SAVE_EDGE_CLAIMS",
+      "SEEN",
       "SHOW",
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",
+      "STANDINGS",
+      "STEPS",
       "TALLY",
       "USES_BETWEEN",
     ]);

@@ -1,0 +1,129 @@
+/**
+ * Answers questions from the catalog alone, without a language model: reads the question, finds what it names, asks the
+ * graph, and tells what was found, each sentence with the assets that it stands on. Where there is a model, it may put
+ * that into other words, and look further.
+ */
+import type { RandomBytes } from "../clock.ts";
+import type { AgentAnswer, AgentRequest, Citation, Fact, SuggestedAction } from "./answer.ts";
+import { viewNode } from "./answers/actions.ts";
+import { ANSWERERS } from "./answers/answers.ts";
+import { sayAlso } from "./answers/lineage.ts";
+import { cite, joinWords, listNames, plain, profile } from "./answers/words.ts";
+import { type AgentCatalog, type AgentStores, createAgentCatalog } from "./catalog.ts";
+import { DECLINED, judge, judgeDeclined } from "./confidence.ts";
+import type { RunTool } from "./model/tools.ts";
+import type { Writer, Written } from "./model/writer.ts";
+import { type Understanding, understand } from "./understand.ts";
+
+const MAX_CITATIONS = 30;
+/** Words that a refusal repeats. */
+const MAX_UNKNOWN = 3;
+const MAX_ACTIONS = 5;
+/** Less of a question than this understood, and it is declined. */
+const MIN_SHARE = 0.5;
+/** Where nothing says what is asked of a thing but that it is named, the words that are not understood may say it. */
+const MIN_SHARE_OF_WHAT = 0.7;
+
+interface Asker {
+  workspace: string;
+  /** Whether a sync may be suggested. */
+  mayWrite: boolean;
+  /** Looks something up as whoever asks, for a model; where it cannot, no model is asked. */
+  runTool?: RunTool;
+}
+
+export interface Agent {
+  /** @throws AppError `bad_request` where the context names what is not there */
+  ask(request: AgentRequest, asker: Asker): Promise<AgentAnswer>;
+}
+
+/** @param writer null: the agent answers without a language model */
+export function createAgent({
+  random,
+  writer = null,
+  ...stores
+}: AgentStores & { random: RandomBytes; writer?: Writer | null }): Agent {
+  return {
+    async ask(request, { workspace, mayWrite, runTool }) {
+      const catalog = createAgentCatalog(stores, workspace);
+      const understood = await understand(request, catalog);
+      const draft = (await reply(understood, catalog)) ?? decline(understood);
+      // What no catalog can answer, no model is asked.
+      const written: Written =
+        writer === null || runTool === undefined || understood.refusal !== null
+          ? { note: null }
+          : await writer.write({ request, understood, draft, catalog, runTool });
+      const answer = "answer" in written ? written.answer : draft;
+      const allowed = answer.actions.filter(({ type }) => mayWrite || type !== "trigger_sync");
+      return {
+        queryId: `qry_${random(16).toString("hex")}`,
+        answer: answer.facts.map(({ text }) => text).join(" "),
+        confidence: answer.confidence,
+        citations: citationsOf(answer.facts),
+        suggestedActions: unique(allowed).slice(0, MAX_ACTIONS),
+        engine: "answer" in written ? "model" : "catalog",
+        note: "note" in written ? written.note : null,
+      };
+    },
+  };
+}
+
+interface Told {
+  facts: Fact[];
+  actions: SuggestedAction[];
+  confidence: number;
+}
+
+/** Null where nothing can be told that the question asks for. */
+async function reply(understood: Understanding, catalog: AgentCatalog): Promise<Told | null> {
+  const { asked, scope, refusal, contentCount, usedCount } = understood;
+  const confidence = judge(understood.sureness, usedCount, contentCount);
+  const minShare = asked.every(({ intent }) => intent === "what") ? MIN_SHARE_OF_WHAT : MIN_SHARE;
+  if (refusal !== null || confidence < DECLINED || usedCount < contentCount * minShare) return null;
+  const found = await Promise.all(
+    asked.map(({ intent, clause, subjects }) =>
+      ANSWERERS[intent]({ question: clause, subjects, related: understood.related, catalog, scope }),
+    ),
+  );
+  const replies = found.filter((each) => each !== null);
+  if (replies.length === 0) return null;
+  const also = understood.rivals.length === 0 ? [] : [sayAlso(understood.rivals)];
+  return {
+    facts: [...replies.flatMap(({ facts }) => facts), ...also],
+    actions: replies.flatMap(({ actions }) => actions),
+    confidence,
+  };
+}
+
+/** Says why there is no answer, and offers what is truly near. */
+function decline({ refusal, unknown, nearest }: Understanding): Told {
+  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => `\`${plain(word).replaceAll("`", "'")}\``);
+  const why =
+    refusal ??
+    (words.length > 0
+      ? `I found nothing in this catalog about ${joinWords(words, "or")}, so I cannot answer that.`
+      : "I cannot tell from this catalog what is asked for.");
+  const near = nearest.map(({ node }) => cite(node, profile(node)));
+  const offer: Fact[] =
+    near.length === 0
+      ? []
+      : [{ text: `The nearest that there is: ${listNames(nearest.map(({ node }) => node))}.`, about: near }];
+  return {
+    facts: [{ text: why, about: [] }, ...offer],
+    actions: nearest.map(({ node }) => viewNode(node)),
+    confidence: judgeDeclined(nearest[0]?.sureness ?? 0),
+  };
+}
+
+/** Each asset once, with the first thing that was told of it, the most relevant first. */
+function citationsOf(facts: readonly Fact[]): Citation[] {
+  const byId = new Map<string, Citation>();
+  for (const citation of facts.flatMap(({ about }) => about)) {
+    if (!byId.has(citation.assetId)) byId.set(citation.assetId, citation);
+  }
+  return [...byId.values()].slice(0, MAX_CITATIONS);
+}
+
+function unique(actions: readonly SuggestedAction[]): SuggestedAction[] {
+  return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
+}

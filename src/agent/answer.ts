@@ -1,0 +1,61 @@
+/** What the agent is asked and what it answers. */
+
+export interface AgentRequest {
+  /** A question in people's words, 1 to 4,000 characters. */
+  query: string;
+  context: AgentContext;
+}
+
+/** Narrows what a question can be about; what is given must all hold, and nothing given narrows nothing. */
+export interface AgentContext {
+  /** These assets and what lies around them. */
+  assetIds: readonly string[];
+  /** Assets that carry one of these tags, and their columns. */
+  tags: readonly string[];
+  /** A connector's name, or the first parts of an fqn. */
+  workspaceArea: string | null;
+}
+
+/** An asset that a claim stands on, and what the catalog says of it, as text. */
+export interface Citation {
+  assetId: string;
+  assetName: string;
+  snippet: string;
+}
+
+export const ACTION_TYPES = ["run_impact", "view_asset", "view_lineage", "view_metric", "trigger_sync"] as const;
+
+/** A call that goes on from the answer, and works as it stands. */
+export interface SuggestedAction {
+  type: (typeof ACTION_TYPES)[number];
+  /** A path relative to `{base_url}`. */
+  endpoint: string;
+  /** What the call takes: in the query of a GET, in the body of a POST. */
+  params: Record<string, string>;
+}
+
+/** Who put the answer into words: the agent itself, or a language model. */
+export type Engine = "catalog" | "model";
+
+export interface AgentAnswer {
+  queryId: string;
+  /** Plain text; names stand in backticks. */
+  answer: string;
+  /** 0 to 1; below `DECLINED` where nothing was claimed. */
+  confidence: number;
+  /** Each asset once, the most relevant first. */
+  citations: Citation[];
+  suggestedActions: SuggestedAction[];
+  engine: Engine;
+  /** Why a language model that was asked did not answer, as a sentence; null where there is nothing to say. */
+  note: string | null;
+}
+
+/**
+ * A plain sentence that is true as it stands, with the assets that it is about: what an answer is made of, and what a
+ * claim can be held against.
+ */
+export interface Fact {
+  text: string;
+  about: readonly Citation[];
+}

@@ -1,0 +1,214 @@
+/** What is X, who owns it, who certified it, how is it computed, which columns does it have, where is it. */
+import type { CatalogNode, Certification } from "../../catalog/asset.ts";
+import type { ChangeType } from "../../catalog/impact.ts";
+import type { Fact } from "../answer.ts";
+import { runImpact, viewLineage, viewNode } from "./actions.ts";
+import type { Answerer } from "./ask.ts";
+import {
+  article,
+  cite,
+  count,
+  day,
+  joinWords,
+  listNames,
+  MAX_NAMES,
+  named,
+  ownerOf,
+  plain,
+  profile,
+  shorten,
+} from "./words.ts";
+
+/** How X stands, in a word before its type. */
+function standing(node: CatalogNode): string {
+  const words = [...(node.certification === "none" ? [] : [node.certification]), node.type];
+  return `${article(words[0] ?? "")} ${words.join(" ")}`;
+}
+
+export function sayWhat(node: CatalogNode): Fact {
+  const shown =
+    node.metric !== null && node.metric.displayName !== node.name ? ` (${plain(node.metric.displayName)})` : "";
+  const text = `${named(node)}${shown} is ${standing(node)}${node.type === "column" && node.dataType !== "" ? ` of type ${plain(node.dataType)}` : ""}.`;
+  const described = node.description === "" ? " It has no description." : ` ${ended(shorten(node.description))}`;
+  return { text: text + described, about: [cite(node, profile(node))] };
+}
+
+function ended(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+export function sayOwner(node: CatalogNode, owning: CatalogNode = node): Fact {
+  const owner = ownerOf(owning);
+  const from = owning.id === node.id ? "" : `, through ${named(owning)}`;
+  const text =
+    owner === null ? `Nobody is named as the owner of ${named(node)}.` : `${named(node)} is owned by ${owner}${from}.`;
+  return { text, about: [cite(node, owner === null ? `${node.fqn}: no owner` : `${node.fqn}: owned by ${owner}`)] };
+}
+
+/** @param asked the certification that a yes or a no is about; null for none */
+export function sayCertification(node: CatalogNode, asked: Certification | null = null): Fact {
+  const by = node.certifiedBy === null ? "" : ` by ${plain(node.certifiedBy)}`;
+  const at = node.certifiedAt === null ? "" : ` on ${day(node.certifiedAt)}`;
+  const yes = asked === null ? "" : asked === node.certification ? "Yes, " : "No, ";
+  const text = {
+    certified: `${named(node)} is certified${by}${at}.`,
+    pending: `${named(node)} is not certified: its certification is pending.`,
+    deprecated: `${named(node)} is deprecated.`,
+    none: `${named(node)} is not certified: nobody has said anything of its certification.`,
+  }[node.certification];
+  return { text: yes + text, about: [cite(node, `${node.fqn}: certification ${node.certification}${by}${at}`)] };
+}
+
+export function sayDefinition(node: CatalogNode): Fact | null {
+  const { metric } = node;
+  if (metric === null) return null;
+  const parts = [
+    metric.grain === "" ? "" : ` by ${plain(metric.grain)}`,
+    metric.filters.length === 0 ? "" : `, only where ${metric.filters.map(plain).join(" and ")}`,
+  ];
+  const text = `${named(node)} is computed as \`${plain(metric.expression).replaceAll("`", "'")}\`${parts.join("")}. It is a ${metric.kind} metric.`;
+  return { text, about: [cite(node, `${node.fqn} = ${metric.expression}${parts.join("")}`)] };
+}
+
+export function sayColumns(node: CatalogNode, columns: readonly CatalogNode[]): Fact {
+  if (columns.length === 0) {
+    return { text: `The catalog knows of no columns of ${named(node)}.`, about: [cite(node, profile(node))] };
+  }
+  const names = columns.map((column) => (column.dataType === "" ? column.name : `${column.name} (${column.dataType})`));
+  const shown = columns.map(({ id, name }) => ({ id, name, type: "column" as const }));
+  return {
+    text: `${named(node)} has ${count(columns.length, "column")}: ${listNames(shown, columns.length, columns.length > 60 ? MAX_NAMES : 60)}.`,
+    about: [cite(node, `${node.fqn}: ${names.slice(0, 60).join(", ")}`)],
+  };
+}
+
+function sayDescription(node: CatalogNode): Fact | null {
+  return node.description === ""
+    ? null
+    : { text: ended(shorten(node.description)), about: [cite(node, profile(node))] };
+}
+
+/** How a change of it would be asked for. */
+function likelyChange(node: CatalogNode): ChangeType {
+  return node.type === "column" ? "column_drop" : "deprecate";
+}
+
+const isFact = (fact: Fact | null): fact is Fact => fact !== null;
+
+export const answerWhat: Answerer = async ({ subjects, catalog }) => {
+  const facts = await Promise.all(
+    subjects.slice(0, 3).map(async (node) => {
+      const [up, down] = await Promise.all([
+        catalog.neighbours(node.id, "upstream", 0),
+        catalog.neighbours(node.id, "downstream", 0),
+      ]);
+      const around = {
+        text: `It has ${count(up.total, "direct source")} and ${count(down.total, "direct consumer")}.`,
+        about: [cite(node, profile(node))],
+      };
+      const certified = node.certification === "certified" && node.certifiedBy !== null ? sayCertification(node) : null;
+      const [parent] = node.parentId === null ? [] : await catalog.load([node.parentId]);
+      const owning = ownerOf(node) === null ? (parent ?? node) : node;
+      return [sayWhat(node), sayDefinition(node), sayOwner(node, owning), certified, around].filter(isFact);
+    }),
+  );
+  const [first] = subjects;
+  if (first === undefined) return null;
+  return {
+    facts: facts.flat(),
+    actions: [viewNode(first), viewLineage(first, "upstream"), runImpact(first, likelyChange(first))],
+  };
+};
+
+export const answerOwner: Answerer = async ({ subjects, catalog }) => {
+  const [first] = subjects;
+  if (first === undefined) return null;
+  const parents = await catalog.load(subjects.map(({ id, parentId }) => parentId ?? id));
+  const facts = subjects.map((node, i) => sayOwner(node, ownerOf(node) === null ? (parents[i] ?? node) : node));
+  return { facts, actions: [viewNode(first)] };
+};
+
+/** What a yes or no is about: "is it certified", "can we trust it", "is it deprecated"; null for "by whom". */
+function askedCertification(template: string): Certification | null {
+  if (/\b(?:who|whom|when|why|what|which|by)\b/.test(template)) return null;
+  if (/\bdeprecated\b/.test(template)) return "deprecated";
+  return /\bpending\b/.test(template) ? "pending" : "certified";
+}
+
+export const answerCertification: Answerer = async ({ subjects, question }) => {
+  const [first] = subjects;
+  if (first === undefined) return null;
+  const facts = subjects.flatMap((node) => {
+    const why = node.certification === "certified" ? null : sayDescription(node);
+    return [sayCertification(node, askedCertification(question.template)), why].filter(isFact);
+  });
+  return { facts, actions: [viewNode(first)] };
+};
+
+export const answerDefinition: Answerer = async ({ subjects, catalog }) => {
+  const [first] = subjects;
+  if (first === undefined) return null;
+  const facts = await Promise.all(
+    subjects.map(async (node) => {
+      const sources = await catalog.neighbours(node.id, "upstream", MAX_NAMES);
+      const nodes = sources.items.map((item) => item.node);
+      const how = [...new Set(sources.items.flatMap(({ uses }) => uses.map(({ expression }) => expression)))].filter(
+        Boolean,
+      );
+      const from: Fact | null =
+        nodes.length === 0
+          ? null
+          : {
+              text: `It is made from ${listNames(nodes, sources.total)}${node.type === "column" && how.length > 0 ? `, by ${joinWords(how.slice(0, 3).map((it) => `\`${shorten(it, 120).replaceAll("`", "'")}\``))}` : ""}.`,
+              about: [cite(node, profile(node)), ...nodes.map((it) => cite(it, `${it.fqn} feeds ${node.fqn}`))],
+            };
+      const dimensions = node.metric?.dimensions ?? [];
+      const split: Fact | null =
+        dimensions.length === 0
+          ? null
+          : { text: `It can be split by ${joinWords(dimensions.map(plain))}.`, about: [cite(node, profile(node))] };
+      return [sayDefinition(node), sayDescription(node) ?? sayWhat(node), from, split].filter(isFact);
+    }),
+  );
+  return { facts: facts.flat(), actions: [viewNode(first), viewLineage(first, "upstream")] };
+};
+
+export const answerColumns: Answerer = async ({ subjects, catalog, question }) => {
+  const node = subjects.find(({ type }) => type === "table" || type === "model") ?? subjects[0];
+  if (node === undefined) return null;
+  const columns = await catalog.columnsOf(node.parentId ?? node.id);
+  const tag = question.values.find(({ kind }) => kind === "tag")?.value;
+  const tagged = columns.filter(({ tags }) => tag !== undefined && tags.includes(tag));
+  // A tag of the table alone is part of what it is called.
+  if (tag === undefined || (tagged.length === 0 && node.tags.includes(tag))) {
+    return { facts: [sayColumns(node, columns)], actions: [viewNode(node)] };
+  }
+  const text = `${tagged.length} of the ${count(columns.length, "column")} of ${named(node)} ${tagged.length === 1 ? "is" : "are"} tagged ${plain(tag)}${tagged.length === 0 ? "" : `: ${listNames(tagged)}`}.`;
+  const about = [cite(node, profile(node)), ...tagged.map((it) => cite(it, `${it.fqn}: tagged ${tag}`))];
+  return { facts: [{ text, about }], actions: [viewNode(node)] };
+};
+
+export const answerWhere: Answerer = async ({ subjects, question, catalog }) => {
+  const [first] = subjects;
+  if (first === undefined) return null;
+  const mention = question.mentions[0];
+  const columns =
+    first.type === "column"
+      ? [first, ...(mention?.rivals ?? [])].filter((it) => it.type === "column" && it.name === first.name)
+      : [];
+  if (columns.length > 0) {
+    const parents = (await catalog.load(columns.map(({ parentId }) => parentId ?? ""))).filter((it) => it !== null);
+    const text =
+      `The column \`${plain(first.name).replaceAll("`", "'")}\` is in ${count(parents.length, "table or model")}: ${listNames(parents)}.`.replace(
+        "table or models",
+        "tables or models",
+      );
+    const about = [
+      ...parents.map((it) => cite(it, `${it.fqn} has the column ${first.name}`)),
+      ...columns.map((it) => cite(it, profile(it))),
+    ];
+    return { facts: [{ text, about }], actions: [viewNode(parents[0] ?? first)] };
+  }
+  const text = `${named(first)} is ${standing(first)} at \`${plain(first.fqn).replaceAll("`", "'")}\` on ${plain(first.platform)}, known from the ${first.connectors.length === 1 ? "connector" : "connectors"} ${joinWords(first.connectors.map(plain))}.`;
+  return { facts: [{ text, about: [cite(first, profile(first))] }], actions: [viewNode(first)] };
+};

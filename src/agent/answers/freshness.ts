@@ -1,0 +1,60 @@
+/** How fresh is X, and how did the last sync go. */
+import type { CatalogNode } from "../../catalog/asset.ts";
+import type { Fact } from "../answer.ts";
+import type { ConnectorRun } from "../catalog.ts";
+import { triggerSync, viewNode } from "./actions.ts";
+import { type Answerer, valueOf } from "./ask.ts";
+import { cite, count, minute, named, plain } from "./words.ts";
+
+const MAX_CONNECTORS = 5;
+
+function sayFreshness(node: CatalogNode): Fact {
+  const text = `What the catalog shows of ${named(node)} last changed at ${minute(node.updatedAt)}. When its data last changed is not in the catalog.`;
+  return { text, about: [cite(node, `${node.fqn}: updated ${node.updatedAt}, from ${node.connectors.join(", ")}`)] };
+}
+
+function sayRun({ connector, lastSync }: ConnectorRun, about: readonly CatalogNode[]): Fact {
+  const name = `The connector \`${plain(connector.name)}\``;
+  const cites = about.map((node) => cite(node, `${node.fqn}: known from the connector ${connector.name}`));
+  if (lastSync === null) return { text: `${name} has never been synced.`, about: cites };
+  const { status, queuedAt, startedAt, completedAt, mode, errorsTotal, assetsDiscovered, assetsUpdated } = lastSync;
+  const when = minute(completedAt ?? startedAt ?? queuedAt);
+  const went =
+    status === "completed"
+      ? `completed at ${when} with ${errorsTotal === 0 ? "no errors" : count(errorsTotal, "error")}: it saw ${count(assetsDiscovered, "asset")} and changed ${assetsUpdated.toLocaleString("en-US")}`
+      : `${status === "failed" ? "failed" : `is ${status}`}, as of ${when}, with ${count(errorsTotal, "error")}`;
+  const [first] = lastSync.errors;
+  const because = first === undefined ? "" : ` The first: ${plain(first.message)}`;
+  const health =
+    status === "completed"
+      ? errorsTotal === 0
+        ? " It is healthy."
+        : " It is degraded."
+      : status === "failed"
+        ? " It is unhealthy."
+        : "";
+  return { text: `${name}: the last sync, ${mode}, ${went}.${health}${because}`, about: cites };
+}
+
+export const answerFreshness: Answerer = async ({ subjects, question, catalog }) => {
+  const runs = await catalog.connectors();
+  const asked = valueOf(question, "connector");
+  const [node] = subjects;
+  const wanted = runs.filter(({ connector: { name } }) =>
+    asked === undefined ? node === undefined || node.connectors.includes(name) : name === asked,
+  );
+  if (wanted.length === 0 && node === undefined) return null;
+  const shown = wanted.slice(0, MAX_CONNECTORS);
+  const asksWhen = /\b(?:schedule|scheduled|itself|automatic|automatically|often|every)\b/.test(question.template);
+  const facts: Fact[] = [
+    ...(node === undefined ? [] : [sayFreshness(node)]),
+    ...shown.map((run) => sayRun(run, node === undefined ? [] : [node])),
+  ];
+  if (asksWhen)
+    facts.push({ text: "No connector has a schedule: each runs only when a sync is triggered.", about: [] });
+  if (wanted.length > shown.length) {
+    facts.push({ text: `There are ${count(wanted.length - shown.length, "more connector")}.`, about: [] });
+  }
+  const actions = shown.map(({ connector }) => triggerSync(connector.id));
+  return { facts, actions: node === undefined ? actions : [viewNode(node), ...actions] };
+};

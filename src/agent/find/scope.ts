@@ -1,0 +1,54 @@
+/** What the caller's context leaves of the catalog to ask about. */
+import type { CatalogNode } from "../../catalog/asset.ts";
+import { fold } from "../../catalog/text.ts";
+import { badField } from "../../errors.ts";
+import type { AgentContext } from "../answer.ts";
+import type { AgentCatalog } from "../catalog.ts";
+
+export interface Scope {
+  /** Whether the context lets a question be about this one. */
+  allows(node: CatalogNode): boolean;
+  /** The assets that the context names: what "this" and "it" mean. */
+  named: readonly CatalogNode[];
+  /** As the caller wrote it; null for everywhere. */
+  area: string | null;
+  /** Whether it leaves anything out. */
+  narrows: boolean;
+}
+
+/** @throws AppError `bad_request` for an id that is no asset's or metric's of this workspace, naming it */
+export async function openScope(
+  { assetIds, tags, workspaceArea }: AgentContext,
+  catalog: AgentCatalog,
+): Promise<Scope> {
+  const ids = [...new Set(assetIds)];
+  const loaded = await catalog.load(ids);
+  const unknown = ids.filter((_, i) => loaded[i] == null);
+  if (unknown.length > 0) throw badField("context", `names assets that do not exist: ${unknown.join(", ")}`);
+  const named = loaded.filter((node) => node !== null);
+  const around = new Set(await findAround(named, catalog));
+  const area = workspaceArea === null ? null : fold(workspaceArea.trim());
+  return {
+    named,
+    area: workspaceArea,
+    narrows: ids.length > 0 || tags.length > 0 || area !== null,
+    allows: (node) =>
+      (ids.length === 0 || around.has(node.id) || (node.parentId !== null && around.has(node.parentId))) &&
+      (tags.length === 0 || tags.some((tag) => node.tags.includes(tag))) &&
+      (area === null || liesIn(area, node)),
+  };
+}
+
+function liesIn(area: string, node: CatalogNode): boolean {
+  const fqn = fold(node.fqn);
+  return fqn === area || fqn.startsWith(`${area}.`) || node.connectors.some((name) => fold(name) === area);
+}
+
+/** The assets, the tables of those that are columns, and all that lineage connects with them. */
+async function findAround(named: readonly CatalogNode[], catalog: AgentCatalog): Promise<string[]> {
+  const walks = await Promise.all(
+    named.flatMap(({ id }) => [catalog.walk(id, "upstream"), catalog.walk(id, "downstream")]),
+  );
+  const connected = walks.flatMap((walk) => walk?.nodes.map(({ id }) => id) ?? []);
+  return [...named.flatMap(({ id, parentId }) => (parentId === null ? [id] : [id, parentId])), ...connected];
+}

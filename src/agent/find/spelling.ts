@@ -1,0 +1,80 @@
+/**
+ * What a misspelt word may have been meant to be: words of names in this workspace, always as they are now.
+ * No list of words is kept. Names that begin as the word does are read, a page at a time; and where that finds nothing,
+ * because the slip is at the beginning or there are too many such names, every word that one slip could have come from is
+ * looked up by its first letters. Both are bounded, whatever the size of the catalog.
+ */
+import type { CatalogNode } from "../../catalog/asset.ts";
+import { splitIdentifier } from "../../catalog/search.ts";
+import { type AgentCatalog, NAMED_TYPES } from "../catalog.ts";
+import { distance, isTypoOf } from "../understand/closeness.ts";
+
+/** Names that are read for one beginning. */
+const PAGE = 200;
+const BEGINNING = 3;
+const MAX_CORRECTIONS = 2;
+/** Metrics and dashboards whose initials are compared. */
+const MAX_INITIALS = 500;
+
+/** The nearest first, words of names before words of descriptions; [] where there is none. */
+export async function correct(word: string, catalog: AgentCatalog): Promise<string[]> {
+  for (const beginnings of beginningsOf(word)) {
+    const found = (await Promise.all(beginnings.map((beginning) => findNodes(beginning, catalog)))).flat();
+    const inNames = near(word, found.flatMap(wordsOfName));
+    const words =
+      inNames.length > 0
+        ? inNames
+        : near(
+            word,
+            found.flatMap((node) => splitIdentifier(node.description)),
+          );
+    if (words.length > 0) return words;
+  }
+  return [];
+}
+
+function near(word: string, words: readonly string[]): string[] {
+  return [...new Set(words)]
+    .filter((each) => isTypoOf(word, each))
+    .toSorted((a, b) => distance(word, a) - distance(word, b))
+    .slice(0, MAX_CORRECTIONS);
+}
+
+/** As it was typed; then with its first letters swapped, one left out, or one put in. */
+function beginningsOf(word: string): string[][] {
+  const [a, b, c] = word;
+  if (a === undefined || b === undefined || c === undefined) return [];
+  const others = [
+    b + a + c,
+    a + c + b,
+    word.slice(1, 1 + BEGINNING),
+    a + c + (word[3] ?? ""),
+    a + b,
+    a + word.slice(2, 4),
+  ];
+  return [[word.slice(0, BEGINNING)], [...new Set(others)].filter((each) => each.length > 1)];
+}
+
+async function findNodes(beginning: string, catalog: AgentCatalog): Promise<CatalogNode[]> {
+  const pages = await Promise.all([
+    catalog.search(beginning, NAMED_TYPES, PAGE),
+    catalog.search(beginning, ["column"], PAGE),
+  ]);
+  return pages.flat();
+}
+
+function wordsOfName(node: CatalogNode): string[] {
+  return splitIdentifier(`${node.name} ${node.metric?.displayName ?? ""}`);
+}
+
+/** Metrics and dashboards of which a word is the initials, as `aov` is of `average_order_value`. */
+export async function findByInitials(word: string, catalog: AgentCatalog): Promise<CatalogNode[]> {
+  if (!/^\p{L}{3,6}$/u.test(word)) return [];
+  const { items } = await catalog.list({ types: ["metric", "dashboard"] }, MAX_INITIALS);
+  return items.filter((node) => initialsOf(node).includes(word));
+}
+
+export function initialsOf(node: CatalogNode): string[] {
+  const names = [node.name, node.metric?.displayName ?? ""].map(splitIdentifier);
+  return names.filter((words) => words.length > 2).map((words) => words.map(([first]) => first).join(""));
+}

@@ -1,0 +1,37 @@
+/** Checks what an agent is asked, for every caller alike. */
+import { badField } from "../errors.ts";
+import type { AgentRequest } from "./answer.ts";
+
+export const MAX_QUERY_CHARACTERS = 4_000;
+export const MAX_CONTEXT_ITEMS = 100;
+const MAX_AREA_CHARACTERS = 1_000;
+
+interface Asked {
+  query: string;
+  context?:
+    | {
+        assetIds?: readonly string[] | null | undefined;
+        tags?: readonly string[] | null | undefined;
+        workspaceArea?: string | null | undefined;
+      }
+    | null
+    | undefined;
+}
+
+/** @throws AppError `bad_request` that names the field */
+export function parseAgentRequest({ query, context }: Asked): AgentRequest {
+  if (query.trim() === "") throw badField("query", "must not be blank");
+  if ([...query].length > MAX_QUERY_CHARACTERS) {
+    throw badField("query", `may have at most ${MAX_QUERY_CHARACTERS.toLocaleString("en-US")} characters`);
+  }
+  const assetIds = context?.assetIds ?? [];
+  const tags = context?.tags ?? [];
+  const area = context?.workspaceArea ?? null;
+  if (assetIds.length > MAX_CONTEXT_ITEMS || tags.length > MAX_CONTEXT_ITEMS) {
+    throw badField("context", `may name at most ${MAX_CONTEXT_ITEMS} assets and ${MAX_CONTEXT_ITEMS} tags`);
+  }
+  if (area !== null && (area.trim() === "" || area.length > MAX_AREA_CHARACTERS)) {
+    throw badField("context", "has a workspace area that is blank or too long");
+  }
+  return { query, context: { assetIds, tags, workspaceArea: area } };
+}

@@ -1,0 +1,51 @@
+/** How near two words are to each other. */
+
+/**
+ * Optimal string alignment: the fewest letters put in, left out, changed, or swapped with their neighbour.
+ * Swaps are the commonest typo, and plain Levenshtein counts each as two.
+ */
+export function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + change);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        best = Math.min(best, (before[j - 2] ?? 0) + 1);
+      }
+      next.push(best);
+    }
+    before = row;
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Fewer letters are too often another word. */
+const MIN_LETTERS = 4;
+const LONG_WORD = 9;
+
+/** Whether someone who meant `word` may have typed `typed`: one slip, or two in a long word. None in a short one. */
+export function isTypoOf(typed: string, word: string): boolean {
+  if (typed === word || typed.length < MIN_LETTERS || word.length < MIN_LETTERS || /\d/.test(typed)) return false;
+  // Of four letters, only one left out, put in or swapped: another letter makes another word.
+  if (typed.length === MIN_LETTERS && word.length === MIN_LETTERS && typed !== swapped(word, typed)) return false;
+  const allowed = Math.min(typed.length, word.length) >= LONG_WORD ? 2 : 1;
+  return Math.abs(typed.length - word.length) <= allowed && distance(typed, word) <= allowed;
+}
+
+/** A noun in the singular, by English's regular endings. */
+export function singular(word: string): string {
+  if (word.length < 3 || /(?:ss|us|is|as)$/.test(word)) return word;
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  if (/(?:ch|sh|x|ss|z)es$/.test(word)) return word.slice(0, -2);
+  return word.endsWith("s") ? word.slice(0, -1) : word;
+}
+
+/** The word with the first two letters swapped that differ from what was typed. */
+function swapped(word: string, typed: string): string {
+  const at = [...word].findIndex((letter, i) => letter !== typed[i]);
+  return word.slice(0, at) + (word[at + 1] ?? "") + (word[at] ?? "") + word.slice(at + 2);
+}

@@ -1,0 +1,151 @@
+/** `tributary metric`: the metrics of a workspace, and whether they can be trusted. */
+import type { Command } from "commander";
+
+import { fromCommandLine, fromOperator, type Origin } from "../auth/origin.ts";
+import { requirePermission, scopesOf } from "../auth/permissions.ts";
+import { isMetric, type MetricNode } from "../catalog/asset.ts";
+import { unrecordedStep } from "../catalog/certification.ts";
+import { certifyMetric, withdrawCertification } from "../metrics/certify.ts";
+import { listMetrics } from "../metrics/list-metrics.ts";
+import { AppError } from "../errors.ts";
+import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import type { User, Workspace } from "../metadata/records.ts";
+import { getFirstAdmin } from "../start/workspace.ts";
+import { openGraph } from "../stores.ts";
+import { getUser } from "./find.ts";
+import { printTable } from "./print.ts";
+import { inWorkspace, type Session, type WorkspaceOption, workspaceOption } from "./session.ts";
+
+interface ActOptions extends WorkspaceOption {
+  note: string;
+  user?: string;
+}
+
+export function addMetricCommands(program: Command): void {
+  const metric = program.command("metric").description("list, certify and withdraw metrics, and show their trails");
+
+  metric
+    .command("list")
+    .description("list the metrics and their certification")
+    .addOption(workspaceOption())
+    .action(printMetrics);
+
+  actCommand(metric, "certify", "certify a metric as it is defined now, with all that feeds it").action(
+    (nameOrId: string, options: ActOptions) => act(nameOrId, options, certifyMetric),
+  );
+
+  actCommand(metric, "withdraw", "take a certification back until somebody certifies the metric anew").action(
+    (nameOrId: string, options: ActOptions) => act(nameOrId, options, withdrawCertification),
+  );
+
+  metric
+    .command("trail")
+    .description("show the history of a metric's certification, oldest first")
+    .argument("<metric>", "its name, fully qualified name or id")
+    .addOption(workspaceOption())
+    .action(showTrail);
+}
+
+function actCommand(metric: Command, name: string, description: string): Command {
+  return metric
+    .command(name)
+    .description(description)
+    .argument("<metric>", "its name, fully qualified name or id")
+    .option("--note <text>", "why, in one line", "")
+    .option("--user <user>", "who does it, by e-mail address or id; the workspace's first admin, if left out")
+    .addOption(workspaceOption());
+}
+
+async function act(nameOrId: string, { note, user, ...options }: ActOptions, use: typeof certifyMetric): Promise<void> {
+  await inGraph(options, async (session, workspace, graph) => {
+    const { actor, by } = await findCertifier(session, workspace, user);
+    const { id } = await getMetric(graph, workspace, nameOrId);
+    const { clock } = session;
+    await use({ graph, clock }, { workspace: workspace.id, id, actor, by, note });
+  });
+}
+
+/** @throws AppError `not_found`, `forbidden` or, for a user who is disabled, `conflict` */
+async function findCertifier(
+  { store }: Session,
+  workspace: Workspace,
+  emailOrId: string | undefined,
+): Promise<{ actor: string; by: string }> {
+  const named = emailOrId === undefined ? null : await getUser(store, workspace.id, emailOrId);
+  const user = named ?? (await getFirstAdmin(store, workspace));
+  if (user.disabledAt !== null) throw new AppError("conflict", `${user.email} is disabled.`);
+  const origin = named === null ? fromOperator(workspace, user) : fromCommandLine(workspace, user);
+  requireCertifier(user, origin);
+  return { actor: origin.actor.name, by: user.email };
+}
+
+function requireCertifier({ role, email }: User, { actor, grants }: Origin): void {
+  try {
+    requirePermission({ actor, role, grants, scopes: scopesOf(role) }, "metrics:certify");
+  } catch (refusal) {
+    const granting = `tributary user grant ${email} metrics:certify allows an engineer to`;
+    throw new AppError("forbidden", `${email} may not certify metrics; ${granting}.`, { cause: refusal });
+  }
+}
+
+async function printMetrics(options: WorkspaceOption): Promise<void> {
+  const metrics = await inGraph(options, (_session, { id }, graph) => listMetrics(graph, id));
+  printTable(
+    ["METRIC", "ID", "KIND", "CERTIFICATION", "BY", "AT"],
+    metrics.map(({ fqn, id, metric, certification, certifiedBy, certifiedAt }) => [
+      fqn,
+      id,
+      metric.kind,
+      certification,
+      certifiedBy ?? "",
+      certifiedAt ?? "",
+    ]),
+  );
+}
+
+async function showTrail(nameOrId: string, options: WorkspaceOption): Promise<void> {
+  const steps = await inGraph(options, async (_session, workspace, graph) => {
+    const metric = await getMetric(graph, workspace, nameOrId);
+    const [trail] = await graph.loadTrails(workspace.id, [metric.id]);
+    const recorded = trail?.steps ?? [];
+    const unrecorded = unrecordedStep(metric, recorded);
+    return unrecorded === null ? recorded : [...recorded, unrecorded];
+  });
+  printTable(
+    ["AT", "ACTION", "FROM", "TO", "ACTOR", "NOTE"],
+    steps.map(({ at, action, from, to, actor, note }) => [at, action, from, to, actor, note]),
+  );
+}
+
+async function inGraph<T>(
+  options: WorkspaceOption,
+  work: (session: Session, workspace: Workspace, graph: CatalogGraph) => Promise<T>,
+): Promise<T> {
+  return inWorkspace(options, async (session, workspace) => {
+    const graph = await openGraph(session.settings, session.keep);
+    try {
+      return await work(session, workspace, graph);
+    } finally {
+      await graph.close();
+    }
+  });
+}
+
+/** @throws AppError `not_found`, and `bad_request` for a name that several metrics have */
+async function getMetric(graph: CatalogGraph, { id, name }: Workspace, wanted: string): Promise<MetricNode> {
+  const byFqn = await graph.findByFqn(id, wanted, { type: "metric" });
+  const [byId] = await graph.loadNodes(id, [wanted]);
+  const exact = [byFqn, byId].find(isMetric);
+  if (exact !== undefined) return exact;
+  const named = (await listMetrics(graph, id)).filter((metric) => metric.name === wanted);
+  const [found, another] = named;
+  if (another !== undefined) {
+    const names = named.map(({ fqn }) => fqn).join(", ");
+    throw new AppError("bad_request", `Several metrics are called ${wanted}: ${names}.`);
+  }
+  if (found !== undefined) return found;
+  throw new AppError(
+    "not_found",
+    `There is no metric ${wanted} in the workspace ${name}; tributary metric list shows what there is.`,
+  );
+}

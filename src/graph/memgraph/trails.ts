@@ -1,0 +1,116 @@
+/** Changes of certifications with their trails, one `:TrailStep` a step, and what certified metrics stand on. */
+import { int } from "neo4j-driver";
+
+import type { CatalogNode } from "../../catalog/asset.ts";
+import {
+  type CertificationChange,
+  type CertificationStep,
+  isAsSeen,
+  layWord,
+  type Standing,
+  type Trail,
+} from "../../catalog/certification.ts";
+import type { CertificationOutcome } from "../catalog-graph.ts";
+import type { Run } from "./bolt.ts";
+import { keyOf, loadLayers } from "./claims.ts";
+import { loadNodes } from "./read-nodes.ts";
+import { loadPresent, saveAssets, show } from "./stored-asset.ts";
+import { integer, text } from "./values.ts";
+
+export const STEPS = `
+UNWIND $ids AS id
+MATCH (t:TrailStep {metricId: id})
+WHERE t.workspace = $workspace
+RETURN t.metricId AS metricId, t.place AS place, t.step AS step`;
+
+/** Made, never merged: of two who add a step in one place, the second is refused and looks again. */
+export const ADD_STEP = `
+CREATE (t:TrailStep)
+SET t = $row`;
+
+export const FINGERPRINTS = `
+UNWIND $ids AS id
+MATCH (s:Standing {id: id, workspace: $workspace})
+RETURN s.id AS id, s.fingerprint AS fingerprint`;
+
+export const STANDINGS = `
+UNWIND $ids AS id
+MATCH (s:Standing {id: id, workspace: $workspace})
+RETURN s.id AS id, s.standing AS standing`;
+
+export const KEEP_STANDING = `
+MERGE (s:Standing {id: $id, workspace: $workspace})
+SET s.fingerprint = $fingerprint, s.standing = $standing`;
+
+export const DROP_STANDING = `
+MATCH (s:Standing {id: $id, workspace: $workspace})
+DELETE s`;
+
+export async function loadTrails(run: Run, workspace: string, metricIds: readonly string[]): Promise<Trail[]> {
+  const ids = [...new Set(metricIds)];
+  const steps = Map.groupBy(await run(STEPS, { workspace, ids }), ([metricId]) => text(metricId));
+  const kept = await run(FINGERPRINTS, { workspace, ids });
+  const fingerprints = new Map(kept.map(([id, fingerprint]) => [text(id), text(fingerprint)]));
+  return metricIds.map((id) => ({
+    steps: (steps.get(id) ?? [])
+      .toSorted((a, b) => integer(a[1]) - integer(b[1]))
+      // Only `certify` writes this text, from a CertificationStep.
+      .map((row) => JSON.parse(text(row[2])) as CertificationStep),
+    fingerprint: fingerprints.get(id) ?? null,
+  }));
+}
+
+export async function loadStandings(
+  run: Run,
+  workspace: string,
+  metricIds: readonly string[],
+): Promise<(string | null)[]> {
+  const rows = await run(STANDINGS, { workspace, ids: [...new Set(metricIds)] });
+  const standings = new Map(rows.map(([id, standing]) => [text(id), text(standing)]));
+  return metricIds.map((id) => standings.get(id) ?? null);
+}
+
+export async function certify(
+  run: Run,
+  workspace: string,
+  id: string,
+  { seen, word, step, standing, at }: CertificationChange,
+): Promise<CertificationOutcome> {
+  const [node] = await loadNodes(run, workspace, [id]);
+  if (node?.type !== "metric") return "missing";
+  const [trail] = await loadTrails(run, workspace, [id]);
+  const steps = trail?.steps.length ?? 0;
+  if (!isAsSeen(node, steps, seen)) return "overtaken";
+  if (word !== null) await layWordOver(run, node, word, at);
+  if (step !== null) {
+    const place = steps + 1;
+    const row = {
+      id: keyOf(workspace, id, String(place)),
+      workspace,
+      metricId: id,
+      place: int(place),
+      step: JSON.stringify(step),
+    };
+    await run(ADD_STEP, { row });
+  }
+  await keepStanding(run, workspace, id, standing);
+  return "done";
+}
+
+async function layWordOver(
+  run: Run,
+  { workspace, id }: CatalogNode,
+  word: NonNullable<CertificationChange["word"]>,
+  at: string,
+): Promise<void> {
+  const present = (await loadPresent(run, workspace, [id])).get(id);
+  if (present === undefined) return;
+  const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];
+  const curated = { ...present, curation: layWord(present.curation, word, layers) };
+  await saveAssets(run, [show(present.identity, layers, curated, at).properties]);
+}
+
+async function keepStanding(run: Run, workspace: string, id: string, standing: Standing | null): Promise<void> {
+  if (standing === null) await run(DROP_STANDING, { workspace, id });
+  else await run(KEEP_STANDING, { workspace, id, fingerprint: standing.fingerprint, standing: standing.text });
+}

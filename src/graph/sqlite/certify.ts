@@ -1,0 +1,29 @@
+/** Changes a metric's certification with its trail. */
+import { type CertificationChange, isAsSeen, layWord } from "../../catalog/certification.ts";
+import { transact } from "../../sqlite/database.ts";
+import type { CertificationOutcome } from "../catalog-graph.ts";
+import { layersOf } from "./claims.ts";
+import type { Statements } from "./statements.ts";
+import { findNode, updateNode } from "./stored-node.ts";
+import { addStep, countSteps, keepStanding } from "./trails.ts";
+
+export function certify(
+  sql: Statements,
+  workspace: string,
+  id: string,
+  { seen, word, step, standing, at }: CertificationChange,
+): CertificationOutcome {
+  return transact(sql.db, () => {
+    const node = findNode(sql, workspace, id);
+    if (node?.identity.type !== "metric") return "missing";
+    const steps = countSteps(sql, workspace, id);
+    if (!isAsSeen(node.shown, steps, seen)) return "overtaken";
+    if (word !== null) {
+      const layers = layersOf(sql, node.seq);
+      updateNode(sql, node, layers, layWord(node.curation, word, layers), at);
+    }
+    if (step !== null) addStep(sql, { workspace, metric: id, place: steps + 1 }, step);
+    keepStanding(sql, workspace, id, standing);
+    return "done";
+  });
+}

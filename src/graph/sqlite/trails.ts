@@ -1,0 +1,73 @@
+/** The trails of certifications, and what certified metrics stand on. */
+import type { CertificationStep, Standing, Trail } from "../../catalog/certification.ts";
+import { integer, type Statements, text } from "./statements.ts";
+
+export function loadTrails(sql: Statements, workspace: string, metricIds: readonly string[]): Trail[] {
+  return metricIds.map((metric) => {
+    const standing = sql.get("SELECT fingerprint FROM standings WHERE workspace = $workspace AND metric = $metric", {
+      workspace,
+      metric,
+    });
+    return {
+      steps: loadSteps(sql, workspace, metric),
+      fingerprint: standing === undefined ? null : text(standing, "fingerprint"),
+    };
+  });
+}
+
+function loadSteps(sql: Statements, workspace: string, metric: string): CertificationStep[] {
+  return (
+    sql
+      .all("SELECT step FROM certification_steps WHERE workspace = $workspace AND metric = $metric ORDER BY place", {
+        workspace,
+        metric,
+      })
+      // Only `addStep` writes this column.
+      .map((row) => JSON.parse(text(row, "step")) as CertificationStep)
+  );
+}
+
+export function loadStandings(sql: Statements, workspace: string, metricIds: readonly string[]): (string | null)[] {
+  return metricIds.map((metric) => {
+    const row = sql.get("SELECT standing FROM standings WHERE workspace = $workspace AND metric = $metric", {
+      workspace,
+      metric,
+    });
+    return row === undefined ? null : text(row, "standing");
+  });
+}
+
+export function countSteps(sql: Statements, workspace: string, metric: string): number {
+  const row = sql.get(
+    "SELECT count(*) AS steps FROM certification_steps WHERE workspace = $workspace AND metric = $metric",
+    {
+      workspace,
+      metric,
+    },
+  );
+  return row === undefined ? 0 : integer(row, "steps");
+}
+
+/** @param place the step's own, from 1 */
+export function addStep(
+  sql: Statements,
+  { workspace, metric, place }: { workspace: string; metric: string; place: number },
+  step: CertificationStep,
+): void {
+  sql.run(
+    "INSERT INTO certification_steps (workspace, metric, place, step) VALUES ($workspace, $metric, $place, $step)",
+    { workspace, metric, place, step: JSON.stringify(step) },
+  );
+}
+
+export function keepStanding(sql: Statements, workspace: string, metric: string, standing: Standing | null): void {
+  if (standing === null) {
+    sql.run("DELETE FROM standings WHERE workspace = $workspace AND metric = $metric", { workspace, metric });
+    return;
+  }
+  sql.run(
+    `INSERT INTO standings (workspace, metric, fingerprint, standing) VALUES ($workspace, $metric, $fingerprint, $text)
+     ON CONFLICT (workspace, metric) DO UPDATE SET fingerprint = excluded.fingerprint, standing = excluded.standing`,
+    { workspace, metric, fingerprint: standing.fingerprint, text: standing.text },
+  );
+}

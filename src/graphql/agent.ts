@@ -1,0 +1,105 @@
+/** Questions in people's words, answered from the catalog with citations. */
+import { ACTION_TYPES, type AgentAnswer, type Citation, type Engine, type SuggestedAction } from "../agent/answer.ts";
+import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
+import { builder, requires } from "./builder.ts";
+import { getPrincipal, workspaceOf } from "./context.ts";
+
+/** What one question counts as in a query's cost: it searches and walks many times. */
+const QUESTION_COST = 20_000;
+/** What a list of unknown length counts as. */
+const ASSUMED_LENGTH = 20;
+
+const AgentContext = builder.inputType("AgentContext", {
+  description: "Narrows what a question can be about. Whatever is given must hold.",
+  fields: (t) => ({
+    assetIds: t.stringList({
+      description: `Ids of assets: only these and what lineage connects with them. At most ${MAX_CONTEXT_ITEMS}.`,
+    }),
+    tags: t.stringList({ description: `Only what has one of these tags. At most ${MAX_CONTEXT_ITEMS}.` }),
+    workspaceArea: t.string({
+      description: "A connector's name, or the first parts of a fully qualified name, such as `shop.marts`.",
+    }),
+  }),
+});
+
+const CitationType = builder.objectRef<Citation>("Citation").implement({
+  description: "An asset that the answer stands on.",
+  fields: (t) => ({
+    assetId: t.exposeID("assetId", { description: "The asset's or metric's id." }),
+    assetName: t.exposeString("assetName", { description: "Its name; a column's with its table's." }),
+    snippet: t.exposeString("snippet", { description: "What the catalog says of it, as text." }),
+  }),
+});
+
+const ActionType = builder.enumType("SuggestedActionType", {
+  description: "What can be done next.",
+  values: ACTION_TYPES,
+});
+
+const SuggestedActionType = builder.objectRef<SuggestedAction>("SuggestedAction").implement({
+  description: "A REST call that goes on from the answer, and works as it stands.",
+  fields: (t) => ({
+    type: t.expose("type", { type: ActionType, description: "What it does." }),
+    endpoint: t.exposeString("endpoint", { description: "A path behind `/api/v1`." }),
+    params: t.expose("params", {
+      type: "JSONObject",
+      description: "What the call takes: in the query of a GET, in the body of a POST.",
+    }),
+  }),
+});
+
+const EngineType = builder.enumType("AgentEngine", {
+  description: "Who put an answer into words.",
+  values: {
+    catalog: { description: "The agent itself, from what it found in the catalog." },
+    model: { description: "A language model; what the catalog does not confirm was struck out." },
+  } satisfies Record<Engine, { description: string }>,
+});
+
+const AgentAnswerType = builder.objectRef<AgentAnswer>("AgentAnswer").implement({
+  description: "What the agent found.",
+  fields: (t) => ({
+    queryId: t.exposeID("queryId", { description: "A name for this answer, new each time." }),
+    answer: t.exposeString("answer", { description: "Plain text; names stand in backticks." }),
+    confidence: t.exposeFloat("confidence", {
+      description:
+        "From 0 to 1: how surely the subject was found, times the share of the question's words that the answer used, " +
+        "times the share of a language model's claims that the catalog confirms. " +
+        "Below 0.2 the question was declined.",
+    }),
+    citations: t.expose("citations", {
+      type: [CitationType],
+      description: "What the claims stand on, each asset once, the most relevant first; at most 25.",
+      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
+    }),
+    suggestedActions: t.expose("suggestedActions", {
+      type: [SuggestedActionType],
+      description: "What to do next, the likeliest first. Syncs are suggested only to those who may trigger them.",
+    }),
+    engine: t.expose("engine", { type: EngineType, description: "Who put it into words." }),
+    note: t.exposeString("note", {
+      nullable: true,
+      description: "Why the language model that was asked did not answer; null where there is nothing to say.",
+    }),
+  }),
+});
+
+builder.queryField("ask", (t) =>
+  t.field({
+    type: AgentAnswerType,
+    description:
+      "Answers a question in people's words from what the catalog holds, and declines what it cannot ground.",
+    extensions: requires("read"),
+    args: {
+      query: t.arg.string({ required: true, description: `The question, 1 to ${MAX_QUERY_CHARACTERS} characters.` }),
+      context: t.arg({ type: AgentContext, description: "What to narrow it to." }),
+    },
+    complexity: { field: QUESTION_COST, multiplier: 1 },
+    resolve: (_root, args, context) =>
+      context.services.agent.ask(parseAgentRequest(args), {
+        workspace: workspaceOf(context),
+        mayWrite: getPrincipal(context).scopes.has("write"),
+        runTool: (operation, variables) => context.services.runOperation(operation, variables, context),
+      }),
+  }),
+);

@@ -1,0 +1,46 @@
+/** The history of a metric's certification. */
+import type { MetricNode } from "../catalog/asset.ts";
+import { type CertificationStep, unrecordedStep } from "../catalog/certification.ts";
+import { badField } from "../errors.ts";
+import { builder } from "./builder.ts";
+import { parsePageSize } from "./connection.ts";
+import type { GraphqlContext } from "./context.ts";
+import { CertificationAction } from "./enums.ts";
+
+interface CertificationEvent extends CertificationStep {
+  /** From 1. */
+  place: number;
+}
+
+export const CertificationEventType = builder.objectRef<CertificationEvent>("CertificationEvent").implement({
+  description: "One step in the history of a metric's certification; never changed once written.",
+  fields: (t) => ({
+    place: t.exposeInt("place", { description: "Its place in the history, from 1." }),
+    action: t.expose("action", { type: CertificationAction, description: "What was done." }),
+    from: t.exposeString("from", { description: "The certification before: `certified` or `pending`." }),
+    to: t.exposeString("to", { description: "The certification after." }),
+    actor: t.exposeString("actor", {
+      description: "Who did it: an e-mail address, or what acted, such as `connector shop` or `command line`.",
+    }),
+    at: t.expose("at", { type: "DateTime", description: "When." }),
+    note: t.exposeString("note", {
+      description: "Why: in the words of who did it, or what had changed, or from where it is known.",
+    }),
+    definitionHash: t.exposeString("definitionHash", { description: "SHA-256 of the definition it is about." }),
+  }),
+});
+
+/** @throws AppError `bad_request` for a bad page size or place */
+export async function listAudit(
+  metric: MetricNode,
+  { first, after }: { first?: number | null | undefined; after?: number | null | undefined },
+  context: GraphqlContext,
+): Promise<CertificationEvent[]> {
+  const begin = after ?? 0;
+  if (begin < 0) throw badField("after", "must not be negative");
+  const { steps } = await context.loaders.trails.load(metric.id);
+  const unrecorded = unrecordedStep(metric, steps);
+  const all = unrecorded === null ? steps : [...steps, unrecorded];
+  const asked = all.slice(begin, first == null ? undefined : begin + parsePageSize(first));
+  return asked.map((step, i) => Object.assign({ place: begin + i + 1 }, step));
+}

@@ -1,0 +1,127 @@
+/** Metrics that people define themselves. */
+import {
+  type DefinitionOrigin,
+  type DefinitionParts,
+  defineMetric,
+  removeMetric,
+  updateMetric,
+} from "../metrics/define.ts";
+import type { MetricInput } from "../metrics/metric-input.ts";
+import { builder, requires } from "./builder.ts";
+import { getPrincipal, type GraphqlContext } from "./context.ts";
+import { MetricKind } from "./enums.ts";
+import { MetricType } from "./refs.ts";
+
+const WORDS = {
+  displayName: "The name that people read.",
+  kind: "How it is computed.",
+  expression: "SQL over its sources, or a formula over other metrics; at most 10,000 characters.",
+  grain: "The time grain, such as `day`.",
+  dimensions: "What it can be broken down by.",
+  filters: "SQL conditions that hold for every value of it.",
+  description: "In people's words.",
+  owner: "The owner's e-mail address.",
+  tags: "Its tags.",
+  sources:
+    "Ids of the tables, models, columns and metrics that it is computed from. Where all are columns of one table, its expression tells how each is used.",
+};
+
+const DefineMetricInput = builder.inputType("DefineMetricInput", {
+  description: "A metric in people's own words.",
+  fields: (t) => ({
+    name: t.string({
+      required: true,
+      description: "At most 200 characters, unique among the metrics that people define, and never changed.",
+    }),
+    displayName: t.string({ description: `${WORDS.displayName} The name itself, if left out.` }),
+    kind: t.field({ type: MetricKind, required: true, description: WORDS.kind }),
+    expression: t.string({ required: true, description: WORDS.expression }),
+    grain: t.string({ description: WORDS.grain }),
+    dimensions: t.stringList({ description: WORDS.dimensions }),
+    filters: t.stringList({ description: WORDS.filters }),
+    description: t.string({ description: WORDS.description }),
+    owner: t.string({ description: WORDS.owner }),
+    tags: t.stringList({ description: WORDS.tags }),
+    sources: t.idList({ description: WORDS.sources }),
+  }),
+});
+
+const UpdateMetricInput = builder.inputType("UpdateMetricInput", {
+  description: "What changes of a metric that people define; the rest stays.",
+  fields: (t) => ({
+    displayName: t.string({ description: WORDS.displayName }),
+    kind: t.field({ type: MetricKind, description: WORDS.kind }),
+    expression: t.string({ description: WORDS.expression }),
+    grain: t.string({ description: WORDS.grain }),
+    dimensions: t.stringList({ description: WORDS.dimensions }),
+    filters: t.stringList({ description: WORDS.filters }),
+    description: t.string({ description: WORDS.description }),
+    owner: t.string({ description: WORDS.owner }),
+    tags: t.stringList({ description: WORDS.tags }),
+    sources: t.idList({ description: WORDS.sources }),
+  }),
+});
+
+function toMetricInput(input: typeof DefineMetricInput.$inferInput): MetricInput {
+  return {
+    name: input.name,
+    displayName: input.displayName ?? input.name,
+    kind: input.kind,
+    expression: input.expression,
+    grain: input.grain ?? "",
+    dimensions: input.dimensions ?? [],
+    filters: input.filters ?? [],
+    description: input.description ?? "",
+    owner: input.owner ?? "",
+    tags: input.tags ?? [],
+    sources: input.sources ?? [],
+  };
+}
+
+function partsOf({ services }: GraphqlContext): DefinitionParts {
+  const { graph, sqlLineage, auth } = services;
+  return { graph, sqlLineage, clock: auth.clock, random: auth.random };
+}
+
+function definer(context: GraphqlContext): DefinitionOrigin {
+  const { workspace, actor } = getPrincipal(context);
+  return { workspace, actor: actor.name };
+}
+
+builder.mutationField("defineMetric", (t) =>
+  t.field({
+    type: MetricType,
+    description:
+      "Defines a metric that no connector states. It is listed, searched, walked and certified like any other.",
+    extensions: requires("write"),
+    args: { input: t.arg({ type: DefineMetricInput, required: true, description: "The metric." }) },
+    resolve: (_root, { input }, context) => defineMetric(partsOf(context), definer(context), toMetricInput(input)),
+  }),
+);
+
+builder.mutationField("updateMetric", (t) =>
+  t.field({
+    type: MetricType,
+    description:
+      "Changes a metric that people define. Where its meaning changes, its certification decays, and that of what is computed from it.",
+    extensions: requires("write"),
+    args: {
+      id: t.arg.id({ required: true, description: "The metric's id." }),
+      input: t.arg({ type: UpdateMetricInput, required: true, description: "What changes." }),
+    },
+    resolve: (_root, { id, input }, context) => updateMetric(partsOf(context), definer(context), id, input),
+  }),
+);
+
+builder.mutationField("removeMetric", (t) =>
+  t.field({
+    type: "ID",
+    description: "Takes a metric away that people defined, and answers its id. Its trail stays for its return.",
+    extensions: requires("write"),
+    args: { id: t.arg.id({ required: true, description: "The metric's id." }) },
+    resolve: async (_root, { id }, context) => {
+      await removeMetric(partsOf(context), definer(context), id);
+      return id;
+    },
+  }),
+);

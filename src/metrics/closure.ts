@@ -1,0 +1,148 @@
+/** Everything that feeds some metrics, read once however many of them share it. */
+import type { CatalogNode, NodeType } from "../catalog/asset.ts";
+import type { ColumnUse, Level } from "../catalog/edge.ts";
+import type { MetricDefinition } from "../catalog/metric.ts";
+import { sqlHash } from "../catalog/sql-text.ts";
+import type { GraphReader, NeighbourQuery } from "../graph/catalog-graph.ts";
+
+/** As much of a node as a certification rests on. */
+export interface ClosureNode {
+  id: string;
+  type: NodeType;
+  name: string;
+  /** The name of a column's table or model; "" for everything else. */
+  parentName: string;
+  parentId: string | null;
+  dataType: string;
+  /** Of its SQL, whatever its layout; null where it has none. */
+  sqlHash: string | null;
+  /** Whether all is known of which columns it comes from. */
+  isKnown: boolean;
+  metric: MetricDefinition | null;
+}
+
+/** One edge upwards. */
+export interface Source {
+  id: string;
+  uses: readonly ColumnUse[];
+}
+
+export interface Closure {
+  nodes: Map<string, ClosureNode>;
+  /** What each node comes from at each level, by `placeOf`. */
+  sources: Map<string, Source[]>;
+}
+
+/** Nodes whose neighbours are asked for at once. */
+const BATCH = 100;
+/** Neighbours that one query loads; few nodes have more. */
+const NEIGHBOURS = 1_000;
+
+interface Place {
+  id: string;
+  level: Level;
+}
+
+export function placeOf(id: string, level: Level): string {
+  return `${level} ${id}`;
+}
+
+/** @param signal stops the reading between two batches */
+export async function readClosure(
+  graph: Pick<GraphReader, "loadNeighbours" | "loadNodes">,
+  workspace: string,
+  metrics: readonly CatalogNode[],
+  signal?: AbortSignal,
+): Promise<Closure> {
+  const closure: Closure = { nodes: new Map(), sources: new Map() };
+  for (const metric of metrics) closure.nodes.set(metric.id, toClosureNode(metric));
+  let frontier = metrics.flatMap(({ id, type }) => placesOf(id, type));
+  while (frontier.length > 0) {
+    for (const { id, level } of frontier) closure.sources.set(placeOf(id, level), []);
+    for (let start = 0; start < frontier.length; start += BATCH) {
+      signal?.throwIfAborted();
+      await readSources(graph, workspace, frontier.slice(start, start + BATCH), closure);
+    }
+    const reached = new Set(frontier.flatMap((place) => closure.sources.get(placeOf(place.id, place.level)) ?? []));
+    const further = [...reached].flatMap(({ id }) => placesOf(id, closure.nodes.get(id)?.type ?? "table"));
+    const unseen = further.filter(({ id, level }) => !closure.sources.has(placeOf(id, level)));
+    frontier = [...new Map(unseen.map((place) => [placeOf(place.id, place.level), place])).values()];
+  }
+  await readParents(graph, workspace, closure);
+  return closure;
+}
+
+/** Another connector may know of a column's sources, and not of its table's. */
+async function readParents(
+  graph: Pick<GraphReader, "loadNodes">,
+  workspace: string,
+  { nodes }: Closure,
+): Promise<void> {
+  const parents = new Set([...nodes.values()].flatMap(({ parentId }) => parentId ?? []));
+  const missing = [...parents].filter((id) => !nodes.has(id));
+  for (const node of await graph.loadNodes(workspace, missing)) {
+    if (node !== null) nodes.set(node.id, toClosureNode(node));
+  }
+}
+
+/** A metric is followed at both levels, for its assets and for its columns. */
+function placesOf(id: string, type: NodeType): Place[] {
+  if (type === "metric")
+    return [
+      { id, level: "asset" },
+      { id, level: "column" },
+    ];
+  return [{ id, level: type === "column" ? "column" : "asset" }];
+}
+
+async function readSources(
+  graph: Pick<GraphReader, "loadNeighbours">,
+  workspace: string,
+  places: readonly Place[],
+  { nodes, sources }: Closure,
+): Promise<void> {
+  let asked = places.map(({ id, level }): NeighbourQuery => ({
+    id,
+    level,
+    direction: "upstream",
+    first: NEIGHBOURS,
+    after: null,
+  }));
+  while (asked.length > 0) {
+    const found = await graph.loadNeighbours(workspace, asked);
+    const more: NeighbourQuery[] = [];
+    for (const [i, { items, hasMore }] of found.entries()) {
+      const query = asked[i];
+      if (query === undefined) continue;
+      const own = sources.get(placeOf(query.id, query.level ?? "asset"));
+      for (const { node, uses } of items) {
+        own?.push({ id: node.id, uses });
+        if (!nodes.has(node.id)) nodes.set(node.id, toClosureNode(node));
+      }
+      if (hasMore) more.push({ ...query, after: items.at(-1)?.node.key ?? null });
+    }
+    asked = more;
+  }
+}
+
+export function toClosureNode(node: CatalogNode): ClosureNode {
+  const { id, type, name, fqn, parentId, dataType, sql, columnLineage, metric } = node;
+  const parentName =
+    type === "column"
+      ? (fqn
+          .slice(0, -name.length - 1)
+          .split(".")
+          .at(-1) ?? "")
+      : "";
+  return {
+    id,
+    type,
+    name,
+    parentName,
+    parentId,
+    dataType,
+    sqlHash: sql === null ? null : sqlHash(sql),
+    isKnown: columnLineage?.status === "known",
+    metric,
+  };
+}

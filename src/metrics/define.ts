@@ -1,0 +1,189 @@
+/** Metrics that people define themselves. */
+import { type CatalogNode, isMetric, type MetricNode } from "../catalog/asset.ts";
+import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
+import { PEOPLE } from "../catalog/layers.ts";
+import { toFacts } from "../catalog/statement.ts";
+import type { Clock, RandomBytes } from "../clock.ts";
+import { AppError, badField, notFound } from "../errors.ts";
+import type { CatalogGraph, CrawlStamp, NodeWrite } from "../graph/catalog-graph.ts";
+import type { SqlLineage } from "../sql-lineage/thread.ts";
+import { drawEdges } from "./drawn-edges.ts";
+import { type MetricInput, parseMetricInput } from "./metric-input.ts";
+import { settleCertifications } from "./settle.ts";
+
+export interface DefinitionParts {
+  graph: CatalogGraph;
+  sqlLineage: Pick<SqlLineage, "resolve">;
+  clock: Clock;
+  random: RandomBytes;
+}
+
+/** Who says it, and where. */
+export interface DefinitionOrigin {
+  /** Ids are made of the workspace's name. */
+  workspace: { id: string; name: string };
+  /** Named in the trail where a certification decays by it. */
+  actor: string;
+}
+
+/** Over every connector. */
+const PRECEDENCE = 1_000;
+const SOURCE_TYPES: ReadonlySet<CatalogNode["type"]> = new Set(["table", "model", "column", "metric"]);
+/** As far as metrics are followed: to those that a change may concern. */
+const FOLLOWED = { depth: 10, maxNodes: 10_000 } as const;
+
+/**
+ * @throws AppError `bad_request` listing every fault, also a source that the workspace does not have; `conflict` for a name
+ * that is taken among the metrics that people define
+ */
+export async function defineMetric(
+  parts: DefinitionParts,
+  origin: DefinitionOrigin,
+  said: MetricInput,
+): Promise<MetricNode> {
+  const metric = parseMetricInput(said);
+  const outcome = await state(parts, origin, metric, "new");
+  if (outcome !== "done") throw new AppError("conflict", `There is a metric ${metric.name} already: update that.`);
+  return settled(parts, origin, idOf(origin, metric.name));
+}
+
+/**
+ * Changes what is given of a metric; a certification of it, or of what is computed from it, decays where its meaning changes.
+ * @throws AppError `bad_request`; `not_found`; `conflict` for a metric that a connector states
+ */
+export async function updateMetric(
+  parts: DefinitionParts,
+  origin: DefinitionOrigin,
+  id: string,
+  change: { [K in Exclude<keyof MetricInput, "name">]?: MetricInput[K] | null | undefined },
+): Promise<MetricNode> {
+  const before = await getOwn(parts.graph, origin, id);
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
+  const metric = parseMetricInput({ ...toInput(before), ...given });
+  const outcome = await state(parts, origin, metric, "known");
+  if (outcome !== "done") throw notFound("metric", id);
+  return settled(parts, origin, id);
+}
+
+/**
+ * Takes a metric away that people defined; its trail stays for its return.
+ * @throws AppError `not_found`; `conflict` for a metric that a connector states
+ */
+export async function removeMetric(parts: DefinitionParts, origin: DefinitionOrigin, id: string): Promise<void> {
+  const { graph } = parts;
+  await getOwn(graph, origin, id);
+  const concerned = await findDependents(graph, origin, id);
+  await graph.sweep(stampOf(parts, origin), id);
+  await settle(parts, origin, concerned);
+}
+
+/** The sources as they were named, whether they are still there or not. */
+export function namedSources({ meta }: Pick<CatalogNode, "meta">): string[] {
+  const { sources } = meta;
+  return Array.isArray(sources) ? sources.filter((id) => typeof id === "string") : [];
+}
+
+function refOf(name: string): NodeRef {
+  return { platform: PEOPLE, instance: "", type: "metric", parts: [name] };
+}
+
+function idOf({ workspace }: DefinitionOrigin, name: string): string {
+  return nodeId(workspace.name, refOf(name));
+}
+
+/** What people said of a metric before. */
+function toInput(node: MetricNode): MetricInput {
+  const { name, metric, description, owner, tags } = node;
+  return { ...metric, name, description, owner, tags, sources: namedSources(node) };
+}
+
+async function state(
+  parts: DefinitionParts,
+  origin: DefinitionOrigin,
+  metric: MetricInput,
+  expected: "new" | "known",
+): ReturnType<CatalogGraph["stateByHand"]> {
+  const { name, description, owner, tags, sources, ...definition } = metric;
+  const id = idOf(origin, name);
+  const workspace = origin.workspace.id;
+  const found = await findSources(parts.graph, origin, id, metric, expected);
+  const { edges, columnLineage } = await drawEdges(parts, { ...definition, id, workspace }, found);
+  const ref = refOf(name);
+  const facts = toFacts({
+    name,
+    fqn: toFqn(ref),
+    description,
+    owner,
+    tags,
+    columnLineage,
+    meta: { sources },
+    metric: definition,
+  });
+  const write: NodeWrite = { id, type: "metric", platform: ref.platform, parentId: null, facts };
+  return parts.graph.stateByHand(stampOf(parts, origin), write, edges, expected);
+}
+
+/** A source that was named before and is gone stays named: it counts again when it returns. */
+async function findSources(
+  graph: CatalogGraph,
+  origin: DefinitionOrigin,
+  id: string,
+  { sources }: MetricInput,
+  expected: "new" | "known",
+): Promise<CatalogNode[]> {
+  const workspace = origin.workspace.id;
+  const [before = null] = expected === "known" ? await graph.loadNodes(workspace, [id]) : [];
+  const named = new Set(before === null ? [] : namedSources(before));
+  const nodes = await graph.loadNodes(workspace, sources);
+  const dependents = new Set(await findDependents(graph, origin, id));
+  for (const [i, source] of sources.entries()) {
+    const node = nodes[i] ?? null;
+    if (node === null && named.has(source)) continue;
+    if (node === null) throw badField("sources", `there is no asset or metric with id ${JSON.stringify(source)}`);
+    if (!SOURCE_TYPES.has(node.type)) throw badField("sources", `${node.fqn} is a ${node.type}, which defines nothing`);
+    if (dependents.has(source)) throw badField("sources", `${node.fqn} is computed from this very metric`);
+  }
+  return nodes.filter((node) => node !== null);
+}
+
+/** The metric itself and the metrics that are computed from it. */
+async function findDependents(graph: CatalogGraph, { workspace }: DefinitionOrigin, id: string): Promise<string[]> {
+  const walk = await graph.walk(workspace.id, { root: id, direction: "downstream", ...FOLLOWED });
+  const metrics = (walk?.nodes ?? []).filter(({ type }) => type === "metric");
+  return [id, ...metrics.map((node) => node.id)];
+}
+
+async function getOwn(graph: CatalogGraph, { workspace }: DefinitionOrigin, id: string): Promise<MetricNode> {
+  const [node] = await graph.loadNodes(workspace.id, [id]);
+  if (!isMetric(node)) throw notFound("metric", id);
+  if (node.platform === PEOPLE) return node;
+  throw new AppError("conflict", `${node.fqn} is defined by connector ${node.sourceConnector}: change it there.`);
+}
+
+async function settled(parts: DefinitionParts, origin: DefinitionOrigin, id: string): Promise<MetricNode> {
+  await settle(parts, origin, await findDependents(parts.graph, origin, id));
+  return getOwn(parts.graph, origin, id);
+}
+
+function settle(
+  { graph, clock }: DefinitionParts,
+  { workspace, actor }: DefinitionOrigin,
+  only: string[],
+): Promise<void> {
+  return settleCertifications({ graph, workspace: workspace.id, actor, now: clock.now, only });
+}
+
+/** People's word, told apart from what they said before. */
+function stampOf(
+  { clock, random }: Pick<DefinitionParts, "clock" | "random">,
+  { workspace }: DefinitionOrigin,
+): CrawlStamp {
+  return {
+    workspace: workspace.id,
+    connectorId: PEOPLE,
+    connectorName: PEOPLE,
+    precedence: PRECEDENCE,
+    syncId: random(16).toString("hex"),
+    at: clock.now().toISOString(),
+  };
+}

@@ -1,0 +1,178 @@
+/** What changed beneath a metric, in sentences that a person can check. */
+import { compareCodePoints } from "../catalog/text.ts";
+import type { ClosureNode } from "./closure.ts";
+import type { ColumnPart, Definition, Ground } from "./standing.ts";
+
+/** What became of nodes that were upstream and are not any more; null for those that are gone. */
+export type Fates = ReadonlyMap<string, ClosureNode | null>;
+
+const MAX_NOTE_CHARACTERS = 2_000;
+const MAX_QUOTED_CHARACTERS = 160;
+
+/**
+ * Why the certification no longer holds; empty where it does. What became known or unknown meanwhile is no change: only
+ * what was known and is now known otherwise, or is gone.
+ */
+export function differences(before: Ground, now: Ground, fates: Fates): string[] {
+  const reasons = [
+    ...definitionChange("the metric's own definition", before.definition, now.definition),
+    ...metricChanges(before, now, fates),
+    ...assetChanges(before, now, fates),
+    ...columnChanges(before, now, fates),
+  ];
+  return reasons.length === 0 ? [] : [...reasons, ...rowChanges(before, now), ...feedChanges(before, now, fates)];
+}
+
+/** The differences as one note; what is too much for it is counted. */
+export function toNote(sentences: readonly string[]): string {
+  let note = "";
+  for (const [i, sentence] of sentences.entries()) {
+    if (note.length + sentence.length > MAX_NOTE_CHARACTERS) {
+      note += `; and ${sentences.length - i} more changes`;
+      break;
+    }
+    note += note === "" ? sentence : `; ${sentence}`;
+  }
+  return `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
+}
+
+function definitionChange(told: string, before: Definition, now: Definition): string[] {
+  const changes: string[] = [];
+  if (before.kind !== now.kind) changes.push(`it is now ${now.kind} instead of ${before.kind}`);
+  const texts = [
+    ["expression", before.expression, now.expression],
+    ["grain", before.grain, now.grain],
+    ["filters", before.filters.join(" and "), now.filters.join(" and ")],
+    ["dimensions", before.dimensions.join(", "), now.dimensions.join(", ")],
+  ] as const;
+  for (const [what, old, fresh] of texts) {
+    if (old === fresh) continue;
+    const verb = what === "filters" || what === "dimensions" ? "are" : "is";
+    changes.push(`its ${what} ${verb} now ${quoteDiffering(fresh, old)}`);
+  }
+  return changes.length === 0 ? [] : [`${told} changed: ${changes.join(", ")}`];
+}
+
+function metricChanges(before: Ground, now: Ground, fates: Fates): string[] {
+  return Object.entries(before.metrics).flatMap(([id, { name, definition }]) => {
+    const after = now.metrics[id];
+    if (after === undefined) return isGone(id, fates) ? [`metric ${quote(name)} is gone`] : [];
+    return definitionChange(`metric ${quote(name)}`, definition, after.definition);
+  });
+}
+
+function assetChanges(before: Ground, now: Ground, fates: Fates): string[] {
+  return Object.entries(before.assets).flatMap(([id, { type, name, sql }]) => {
+    const told = `${type} ${quote(name)}`;
+    if (isGone(id, fates)) return [`${told} is gone`];
+    const after = now.assets[id]?.sql ?? fates.get(id)?.sqlHash ?? null;
+    return sql !== null && after !== null && sql !== after ? [`${told} changed its SQL`] : [];
+  });
+}
+
+function columnChanges(before: Ground, now: Ground, fates: Fates): string[] {
+  return Object.entries(before.columns).flatMap(([id, column]) => {
+    const told = `column ${quote(column.name)} of ${quote(column.of)}`;
+    // Of a table that is gone, the columns need not be told.
+    if (isGone(id, fates)) return isGone(column.parentId, fates) ? [] : [`${told} is gone`];
+    const after = now.columns[id];
+    const type = after?.type ?? fates.get(id)?.dataType ?? "";
+    const retyped =
+      column.type !== "" && type !== "" && type.toLowerCase() !== column.type.toLowerCase()
+        ? [`${told} is now of type ${type} instead of ${column.type}`]
+        : [];
+    const rewritten = after !== undefined && isComparable(column, after, before, now);
+    return rewritten ? retyped.concat(sourceChange(told, column, after)) : retyped;
+  });
+}
+
+/** Other rules of reading, or a text that could not be read, tell nothing of what was read before. */
+function isComparable(column: ColumnPart, after: ColumnPart, before: Ground, now: Ground): boolean {
+  const hasSql = (now.assets[column.parentId]?.sql ?? null) !== null;
+  return hasSql ? before.reader === now.reader && column.known && after.known : column.from.length > 0;
+}
+
+function sourceChange(told: string, before: ColumnPart, after: ColumnPart): string[] {
+  const [old, fresh] = [listOf(before, "expression"), listOf(after, "expression")];
+  if (old !== fresh) return [`${told} is now ${quoteDiffering(fresh, old)}`];
+  const [oldColumns, freshColumns] = [listOf(before, "column"), listOf(after, "column")];
+  return oldColumns === freshColumns ? [] : [`${told} now comes from ${quoteDiffering(freshColumns, oldColumns)}`];
+}
+
+function listOf({ from }: ColumnPart, what: "expression" | "column"): string {
+  return [...new Set(from.map((use) => use[what]))].join(", ");
+}
+
+/** What the SQL of an asset says of its rows, where it was read by the same rules. */
+function rowChanges(before: Ground, now: Ground): string[] {
+  if (before.reader !== now.reader) return [];
+  return Object.entries(before.assets).flatMap(([id, { name, rows }]) => {
+    const after = now.assets[id]?.rows ?? rows;
+    const lost = rows.filter((row) => !after.includes(row));
+    const gained = after.filter((row) => !rows.includes(row));
+    if (lost.length + gained.length === 0) return [];
+    return [`the rows of ${quote(name)} now depend on ${quoteDiffering(gained.join(", "), lost.join(", "))}`];
+  });
+}
+
+function feedChanges(before: Ground, now: Ground, fates: Fates): string[] {
+  const [old, fresh] = [tellFeeds(before), tellFeeds(now)];
+  const lost = [...old].filter(([id]) => !fresh.has(id) && !isGone(id, fates));
+  const gained = [...fresh].filter(([id]) => !old.has(id));
+  return [...lost.map(([, told]) => `${told} no longer feeds it`), ...gained.map(([, told]) => `${told} now feeds it`)];
+}
+
+/** The assets and metrics by their ids, as they are told of. */
+function tellFeeds({ assets, metrics }: Ground): Map<string, string> {
+  return new Map([
+    ...Object.entries(assets).map(([id, { type, name }]) => [id, `${type} ${quote(name)}`] as const),
+    ...Object.entries(metrics).map(([id, { name }]) => [id, `metric ${quote(name)}`] as const),
+  ]);
+}
+
+function isGone(id: string, fates: Fates): boolean {
+  return fates.get(id) === null;
+}
+
+function quoteDiffering(now: string, before: string): string {
+  return `${quote(now)} instead of ${quote(before)}`;
+}
+
+function quote(text: string): string {
+  if (text === "") return "nothing";
+  return `\`${text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text}\``.toWellFormed();
+}
+
+/** The ids that were upstream and are not any more: whose fate the comparison needs. */
+export function lostIds(before: Ground, now: Ground): string[] {
+  const kinds = ["metrics", "assets", "columns"] as const;
+  const parents = Object.values(before.columns).map(({ parentId }) => parentId);
+  const lost = kinds.flatMap((kind) => Object.keys(before[kind]).filter((id) => now[kind][id] === undefined));
+  return [...new Set([...lost, ...parents.filter((id) => id !== "" && now.assets[id] === undefined)])];
+}
+
+/** The ground as it is now, with what was known of it before and is not known any more. */
+export function keepKnowledge(before: Ground, now: Ground): Ground {
+  const assets = Object.entries(now.assets).map(([id, part]) => {
+    const sql = part.sql ?? before.assets[id]?.sql ?? null;
+    return [id, { ...part, sql }] as const;
+  });
+  const columns = Object.entries(now.columns).map(([id, part]) => {
+    const old = before.columns[id];
+    if (old === undefined) return [id, part] as const;
+    const isWorse = old.known && !part.known && before.reader === now.reader;
+    return [id, { ...part, type: part.type || old.type, ...(isWorse && { known: true, from: old.from }) }] as const;
+  });
+  return {
+    ...now,
+    metrics: join(before.metrics, Object.entries(now.metrics)),
+    assets: join(before.assets, assets),
+    columns: join(before.columns, columns),
+  };
+}
+
+/** In the order of ids, so that the same is written the same. */
+function join<T>(before: Record<string, T>, now: readonly (readonly [string, T])[]): Record<string, T> {
+  const all = new Map([...Object.entries(before), ...now]);
+  return Object.fromEntries([...all].toSorted(([a], [b]) => compareCodePoints(a, b)));
+}

@@ -1,0 +1,67 @@
+/** The edges into a metric that people defined, with how it uses its columns where its SQL tells. */
+import type { CatalogNode, ColumnLineage } from "../catalog/asset.ts";
+import { type ColumnUse, joinUses } from "../catalog/edge.ts";
+import type { MetricDefinition } from "../catalog/metric.ts";
+import { MEASURED } from "../catalog/statement.ts";
+import { fold } from "../catalog/text.ts";
+import type { EdgeWrite, GraphReader } from "../graph/catalog-graph.ts";
+import type { SqlLineage } from "../sql-lineage/thread.ts";
+
+export interface DrawParts {
+  graph: Pick<GraphReader, "loadColumns" | "loadNodes">;
+  sqlLineage: Pick<SqlLineage, "resolve">;
+}
+
+interface Drawn {
+  edges: EdgeWrite[];
+  /** Null where its SQL was not asked. */
+  columnLineage: ColumnLineage | null;
+}
+
+/** @param sources those that are there */
+export async function drawEdges(
+  parts: DrawParts,
+  metric: Pick<MetricDefinition, "expression" | "filters"> & { id: string; workspace: string },
+  sources: readonly CatalogNode[],
+): Promise<Drawn> {
+  const { uses, columnLineage } = await readUses(parts, metric, sources);
+  // A walk of assets meets no column: the tables that columns are of feed the metric as well.
+  const parents = sources.flatMap(({ parentId }) => parentId ?? []);
+  const from = new Set([...sources.map(({ id }) => id), ...parents]);
+  const edges = [...from].map((id): EdgeWrite => {
+    return { from: id, to: metric.id, kind: "defines", uses: joinUses(uses.get(id) ?? []) };
+  });
+  return { edges, columnLineage };
+}
+
+/** By the columns' ids, where the sources are one relation and columns of it. */
+async function readUses(
+  { graph, sqlLineage }: DrawParts,
+  { workspace, expression, filters }: Pick<MetricDefinition, "expression" | "filters"> & { workspace: string },
+  sources: readonly CatalogNode[],
+): Promise<{ uses: Map<string, ColumnUse[]>; columnLineage: ColumnLineage | null }> {
+  const uses = new Map<string, ColumnUse[]>();
+  const [parentId = "", ...others] = new Set(sources.map((source) => source.parentId ?? source.id));
+  const isOfOne = sources.length > 0 && others.length === 0;
+  const [parent = null] = isOfOne ? await graph.loadNodes(workspace, [parentId]) : [];
+  if (parent === null || parent.type === "metric") return { uses, columnLineage: null };
+  const [columns = []] = await graph.loadColumns(workspace, [parent.id]);
+  const where = filters.length === 0 ? "" : ` where ${filters.map((filter) => `(${filter})`).join(" and ")}`;
+  const answer = await sqlLineage.resolve({
+    sql: `select ${expression} from ${MEASURED}${where}`,
+    dialect: parent.platform,
+    relations: [{ database: "", schema: "", name: MEASURED, columns: columns.map(({ name }) => name) }],
+  });
+  if ("unresolved" in answer) return { uses, columnLineage: { status: "unknown", reason: answer.unresolved } };
+  const ids = new Map(sources.map(({ id, name }) => [fold(name), id]));
+  let reason = answer.incomplete;
+  for (const output of answer.columns) {
+    reason ??= output.unresolved;
+    for (const { column, kind, transformation, expression: used } of output.parents) {
+      const id = ids.get(fold(column));
+      if (id === undefined) reason ??= `the column ${column} is not among its sources`;
+      else uses.set(id, [...(uses.get(id) ?? []), { kind, transformation, expression: used }]);
+    }
+  }
+  return { uses, columnLineage: reason === null ? { status: "known", reason: "" } : { status: "partial", reason } };
+}

@@ -1,0 +1,54 @@
+/** What people say of a metric that they define themselves, checked. */
+import { z } from "zod";
+
+import { isEmailAddress } from "../catalog/email.ts";
+import { METRIC_KINDS } from "../catalog/metric.ts";
+import { isStorableName } from "../catalog/text.ts";
+import { AppError, type FieldFault } from "../errors.ts";
+
+const MAX_NAME = 200;
+const MAX_SQL = 10_000;
+const MAX_TEXT = 100_000;
+const MAX_ITEMS = 200;
+const MAX_SOURCES = 1_000;
+
+const line = (max: number) =>
+  z.string().refine((text) => text.trim() !== "" && text.length <= max && isStorableName(text), {
+    error: `must be 1 to ${max} characters of sound Unicode, without control characters`,
+  });
+
+/** Line breaks and tabs may stand in it. */
+const sound = (max: number) =>
+  z.string().refine((text) => text.length <= max && isStorableName(text.replaceAll(/[\n\r\t]/g, " ")), {
+    error: `must have at most ${max} characters of sound Unicode, without control characters but line breaks`,
+  });
+
+const sql = sound(MAX_SQL).refine((text) => text.trim() !== "", { error: "must not be blank" });
+
+const listOf = <T extends z.ZodType>(item: T, max = MAX_ITEMS) =>
+  z.array(item).max(max, { error: `must have at most ${max} items` });
+
+const input = z.object({
+  name: line(MAX_NAME),
+  displayName: line(MAX_NAME),
+  kind: z.enum(METRIC_KINDS),
+  expression: sql,
+  grain: sound(MAX_NAME),
+  dimensions: listOf(line(MAX_NAME)),
+  filters: listOf(sql),
+  description: sound(MAX_TEXT),
+  owner: z.string().refine((text) => text === "" || isEmailAddress(text), { error: "must be an e-mail address" }),
+  tags: listOf(line(MAX_NAME)),
+  sources: listOf(z.string(), MAX_SOURCES).transform((ids) => [...new Set(ids)]),
+});
+/** All that is said of a metric; `sources` are ids of tables, models, columns and metrics, each once. */
+export type MetricInput = z.infer<typeof input>;
+
+/** @throws AppError `bad_request` listing every fault */
+export function parseMetricInput(said: MetricInput): MetricInput {
+  const parsed = input.safeParse(said);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }): FieldFault => ({ field: path.join("."), message }));
+  const told = faults.map(({ field, message }) => `${field}: ${message}`).join("; ");
+  throw new AppError("bad_request", told, { details: faults });
+}

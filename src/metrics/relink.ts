@@ -1,0 +1,44 @@
+/** Draws the edges of metrics that people defined anew, where a source of theirs has come back. */
+import type { MetricNode } from "../catalog/asset.ts";
+import { PEOPLE } from "../catalog/layers.ts";
+import type { CatalogGraph, CrawlStamp, NeighbourQuery } from "../graph/catalog-graph.ts";
+import { namedSources } from "./define.ts";
+import { drawEdges, type DrawParts } from "./drawn-edges.ts";
+import { listMetrics } from "./list-metrics.ts";
+
+/** More than a metric may name. */
+const ALL = 5_000;
+
+/** @param stamp the crawl's own: its time and sync tell when the edges were drawn */
+export async function relinkMetrics(
+  parts: DrawParts & { graph: CatalogGraph },
+  stamp: CrawlStamp,
+  signal: AbortSignal,
+): Promise<void> {
+  const listed = await listMetrics(parts.graph, stamp.workspace, { connector: PEOPLE, signal });
+  for (const metric of listed.filter(({ platform }) => platform === PEOPLE)) {
+    signal.throwIfAborted();
+    await relink(parts, stamp, metric);
+  }
+}
+
+async function relink(
+  parts: DrawParts & { graph: CatalogGraph },
+  stamp: CrawlStamp,
+  { id, workspace, metric, ...node }: MetricNode,
+): Promise<void> {
+  const { graph } = parts;
+  const named = namedSources(node);
+  const sources = (await graph.loadNodes(workspace, named)).filter((source) => source !== null);
+  const queries = (["asset", "column"] as const).map((level): NeighbourQuery => {
+    return { id, direction: "upstream", level, first: ALL, after: null };
+  });
+  const linked = new Set((await graph.loadNeighbours(workspace, queries)).flatMap(({ items }) => items.map(idOf)));
+  if (sources.every((source) => linked.has(source.id))) return;
+  const { edges } = await drawEdges(parts, { ...metric, id, workspace }, sources);
+  await graph.writeEdges({ ...stamp, connectorId: PEOPLE, connectorName: PEOPLE }, id, edges);
+}
+
+function idOf({ node }: { node: { id: string } }): string {
+  return node.id;
+}

@@ -1,0 +1,121 @@
+/**
+ * Brings the certifications of a workspace up to date with what the graph holds: records what sources say of their own
+ * metrics, and takes back a certification whose ground has changed. Repeating it does nothing more.
+ */
+import { type CatalogNode, isMetric, type MetricNode } from "../catalog/asset.ts";
+import {
+  type CertificationChange,
+  type CertificationSeen,
+  definitionHash,
+  type Trail,
+  unrecordedStep,
+} from "../catalog/certification.ts";
+import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import { type Closure, readClosure, toClosureNode } from "./closure.ts";
+import { differences, type Fates, keepKnowledge, lostIds, toNote } from "./differences.ts";
+import { listMetrics } from "./list-metrics.ts";
+import { type Ground, groundOf, parseGround, toStanding } from "./standing.ts";
+
+export interface SettleOptions {
+  graph: CatalogGraph;
+  workspace: string;
+  /** Who or what is to be named where a certification decays. */
+  actor: string;
+  now: () => Date;
+  /** Only these metrics; all unless told. */
+  only?: readonly string[];
+  signal?: AbortSignal;
+}
+
+interface Settled {
+  metric: MetricNode;
+  trail: Trail;
+}
+
+export async function settleCertifications(options: SettleOptions): Promise<void> {
+  const { graph, workspace, signal } = options;
+  const metrics = await findMetrics(options);
+  const trails = await graph.loadTrails(
+    workspace,
+    metrics.map(({ id }) => id),
+  );
+  const all = metrics.flatMap((metric, i): Settled[] => {
+    const trail = trails[i];
+    return trail === undefined ? [] : [{ metric, trail }];
+  });
+  const certified = all.filter(({ metric }) => metric.certification === "certified");
+  const roots = certified.map(({ metric }) => metric);
+  const closure = await readClosure(graph, workspace, roots, signal);
+  for (const settled of all) {
+    signal?.throwIfAborted();
+    await settle(settled, closure, options);
+  }
+}
+
+function findMetrics({ graph, workspace, only, signal }: SettleOptions): Promise<MetricNode[]> {
+  if (only === undefined) return listMetrics(graph, workspace, { signal });
+  return graph.loadNodes(workspace, only).then((nodes) => nodes.filter(isMetric));
+}
+
+async function settle({ metric, trail }: Settled, closure: Closure, options: SettleOptions): Promise<void> {
+  const { graph, workspace, now } = options;
+  const at = now().toISOString();
+  const step = unrecordedStep(metric, trail.steps);
+  const isCertified = metric.certification === "certified";
+  const ground = isCertified ? groundOf(metric.id, metric.metric, closure) : null;
+  const fresh = ground === null ? null : toStanding(ground);
+  const change = { seen: seenOf(metric, trail), word: null, step: null, standing: fresh, at };
+  // Whoever comes in between has looked at what is there now, and settles it.
+  const apply = (more: Partial<CertificationChange>) => graph.certify(workspace, metric.id, { ...change, ...more });
+  if (step !== null) await apply({ step, word: isCertified ? { says: "as the source does" } : null });
+  else if (ground !== null && fresh !== null && fresh.fingerprint !== trail.fingerprint) {
+    const before = await loadGround(metric.id, options);
+    const reasons = before === null ? [] : differences(before, ground, await loadFates(before, ground, options));
+    if (reasons.length > 0) await apply(decayOf(metric, reasons, { actor: options.actor, at }));
+    else {
+      const kept = before === null ? fresh : toStanding(keepKnowledge(before, ground));
+      if (kept.fingerprint !== trail.fingerprint) await apply({ standing: kept });
+    }
+  }
+}
+
+export function seenOf({ certification, certifiedBy, certifiedAt }: CatalogNode, { steps }: Trail): CertificationSeen {
+  return { certification, certifiedBy, certifiedAt, steps: steps.length };
+}
+
+/** Null where none was kept: then there is nothing to compare with, and the metric gets one. */
+async function loadGround(id: string, { graph, workspace }: SettleOptions): Promise<Ground | null> {
+  const [text = null] = await graph.loadStandings(workspace, [id]);
+  return text === null ? null : parseGround(text);
+}
+
+async function loadFates(before: Ground, now: Ground, { graph, workspace }: SettleOptions): Promise<Fates> {
+  const ids = lostIds(before, now);
+  const nodes = await graph.loadNodes(workspace, ids);
+  return new Map(
+    ids.map((id, i) => {
+      const node = nodes[i] ?? null;
+      return [id, node === null ? null : toClosureNode(node)];
+    }),
+  );
+}
+
+function decayOf(
+  { metric }: MetricNode,
+  reasons: readonly string[],
+  { actor, at }: { actor: string; at: string },
+): Partial<CertificationChange> {
+  return {
+    word: { says: "pending", until: "vouched anew" },
+    step: {
+      action: "decay",
+      from: "certified",
+      to: "pending",
+      actor,
+      at,
+      note: toNote(reasons),
+      definitionHash: definitionHash(metric),
+    },
+    standing: null,
+  };
+}

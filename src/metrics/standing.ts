@@ -1,0 +1,164 @@
+/** What a metric stands on: all that feeds it, as far as its meaning depends on it, in a form to be kept and compared. */
+import { hash } from "node:crypto";
+
+import type { Standing } from "../catalog/certification.ts";
+import type { Level } from "../catalog/edge.ts";
+import type { MetricDefinition } from "../catalog/metric.ts";
+import { compareCodePoints } from "../catalog/text.ts";
+import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
+import { type Closure, type ClosureNode, placeOf, type Source } from "./closure.ts";
+
+export type Definition = Omit<MetricDefinition, "displayName">;
+
+interface AssetPart {
+  type: string;
+  name: string;
+  /** `sqlHash`; null where it has no SQL or none is known. */
+  sql: string | null;
+  /** What decides which rows and values its columns have: `FILTER status = 'paid'`. */
+  rows: string[];
+}
+
+export interface ColumnPart {
+  name: string;
+  /** The id and the name of its table or model. */
+  parentId: string;
+  of: string;
+  /** "" where it is unknown. */
+  type: string;
+  /** Whether all is known of what it comes from. */
+  known: boolean;
+  /** Which columns its values come from, and by which SQL. */
+  from: { column: string; expression: string }[];
+}
+
+/** By ids. Neither descriptions nor tags nor owners are part of it. */
+export interface Ground {
+  version: typeof VERSION;
+  /** The rules by which SQL was read. */
+  reader: string;
+  definition: Definition;
+  metrics: Record<string, { name: string; definition: Definition }>;
+  assets: Record<string, AssetPart>;
+  columns: Record<string, ColumnPart>;
+}
+
+/** Raise it when grounds of before can no longer be compared: they are then taken anew. */
+const VERSION = 1;
+
+function toDefinition({ kind, expression, grain, dimensions, filters }: MetricDefinition): Definition {
+  return { kind, expression, grain, dimensions, filters };
+}
+
+/** The ground of one metric of a closure. */
+export function groundOf(metricId: string, definition: MetricDefinition, closure: Closure): Ground {
+  const reached = reach(metricId, closure);
+  const columns = reached.filter(({ type }) => type === "column");
+  const rows = rowsOf(columns, closure);
+  const metrics = reached.flatMap(({ id, name, metric }) =>
+    metric === null ? [] : [[id, { name, definition: toDefinition(metric) }] as const],
+  );
+  const assets = reached
+    .filter(({ type }) => type !== "column" && type !== "metric")
+    .map(({ id, type, name, sqlHash }) => [id, { type, name, sql: sqlHash, rows: rows.get(id) ?? [] }] as const);
+  return {
+    version: VERSION,
+    reader: RESOLVER_VERSION,
+    definition: toDefinition(definition),
+    metrics: Object.fromEntries(metrics),
+    assets: Object.fromEntries(assets),
+    columns: Object.fromEntries(columns.map((column) => [column.id, toColumnPart(column, closure)])),
+  };
+}
+
+/**
+ * All that the metric's meaning depends on, in the order of ids: the columns that it is computed from, as far up as they
+ * are known, with the tables and models that they are of. Where it is not known which columns count, or where none but the
+ * number of rows does, everything upstream of the table or model does.
+ */
+function reach(metricId: string, closure: Closure): ClosureNode[] {
+  const { nodes } = closure;
+  const seen = new Set([metricId]);
+  const whole = new Set<string>();
+  for (const id of seen) {
+    const node = nodes.get(id);
+    if (node?.type === "metric") {
+      for (const source of upstream(id, "asset", closure)) {
+        seen.add(source.id);
+        if (nodes.get(source.id)?.type !== "metric" && !isToldByColumns(node, source.id, closure)) whole.add(source.id);
+      }
+    }
+    if (node?.type === "metric" || node?.type === "column") {
+      for (const source of upstream(id, "column", closure)) seen.add(source.id);
+    }
+    if (node?.type !== "column" || node.parentId === null) continue;
+    seen.add(node.parentId);
+    if (!node.isKnown || !upstream(id, "column", closure).some(isDirect)) whole.add(node.parentId);
+  }
+  for (const id of whole) {
+    for (const source of upstream(id, "asset", closure)) whole.add(source.id);
+  }
+  seen.delete(metricId);
+  return [...seen.union(whole)].toSorted(compareCodePoints).flatMap((id) => nodes.get(id) ?? []);
+}
+
+/** Whether the metric's columns say all of how it uses this table or model. */
+function isToldByColumns(metric: ClosureNode, assetId: string, closure: Closure): boolean {
+  const isOf = ({ id }: Source): boolean => closure.nodes.get(id)?.parentId === assetId;
+  return metric.isKnown && upstream(metric.id, "column", closure).some((source) => isOf(source) && isDirect(source));
+}
+
+function isDirect({ uses }: Source): boolean {
+  return uses.some(({ kind }) => kind === "DIRECT");
+}
+
+function upstream(id: string, level: Level, { sources }: Closure): readonly Source[] {
+  return sources.get(placeOf(id, level)) ?? [];
+}
+
+/** By the asset: what its columns' rows are decided by, each once. */
+function rowsOf(columns: readonly ClosureNode[], closure: Closure): Map<string, string[]> {
+  const rows = new Map<string, Set<string>>();
+  for (const column of columns) {
+    const own = rows.get(column.parentId ?? "") ?? new Set<string>();
+    rows.set(column.parentId ?? "", own);
+    for (const { kind, transformation, expression } of upstream(column.id, "column", closure).flatMap(
+      ({ uses }) => uses,
+    )) {
+      if (kind === "INDIRECT") own.add(`${transformation} ${expression}`);
+    }
+  }
+  return new Map([...rows].map(([id, own]) => [id, [...own].toSorted(compareCodePoints)]));
+}
+
+function toColumnPart(column: ClosureNode, closure: Closure): ColumnPart {
+  const from = upstream(column.id, "column", closure).flatMap(({ id, uses }) => {
+    const source = closure.nodes.get(id);
+    const name = source === undefined ? id : [source.parentName, source.name].filter((part) => part !== "").join(".");
+    const direct = uses.filter(({ kind }) => kind === "DIRECT");
+    return direct.map(({ expression }) => ({ column: name, expression }));
+  });
+  const { name, parentId, parentName, dataType, isKnown } = column;
+  return {
+    name,
+    parentId: parentId ?? "",
+    of: parentName,
+    type: dataType,
+    known: isKnown,
+    from: from.toSorted(
+      (a, b) => compareCodePoints(a.column, b.column) || compareCodePoints(a.expression, b.expression),
+    ),
+  };
+}
+
+export function toStanding(ground: Ground): Standing {
+  const text = JSON.stringify(ground);
+  return { fingerprint: hash("sha256", text, "hex"), text };
+}
+
+/** Null for what was kept by other rules. */
+export function parseGround(text: string): Ground | null {
+  // Only `toStanding` writes this text; what else there may be of it has another version.
+  const ground = JSON.parse(text) as Ground;
+  return ground.version === VERSION ? ground : null;
+}

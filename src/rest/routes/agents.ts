@@ -1,0 +1,54 @@
+/** Questions in people's words. */
+import { z } from "zod";
+
+import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS } from "../../agent/request.ts";
+import { agentAnswer } from "../examples.ts";
+import { API_PREFIX, type Route } from "../route.ts";
+
+const query = z.string({ error: "is required" }).meta({
+  description: `The question, in people's words: 1 to ${MAX_QUERY_CHARACTERS.toLocaleString("en-US")} characters, not blank.`,
+  minLength: 1,
+  maxLength: MAX_QUERY_CHARACTERS,
+  examples: ["Who owns fct_orders, and what feeds it?"],
+});
+
+const context = z
+  .strictObject({
+    asset_ids: z
+      .array(z.string())
+      .max(MAX_CONTEXT_ITEMS)
+      .optional()
+      .meta({ description: "Only these assets and what lineage connects with them." }),
+    tags: z
+      .array(z.string())
+      .max(MAX_CONTEXT_ITEMS)
+      .optional()
+      .meta({ description: "Only what has one of these tags." }),
+    workspace_area: z
+      .string()
+      .optional()
+      .meta({
+        description: "Only what comes from this connector, or whose fully qualified name begins with these parts.",
+        examples: ["shop.marts"],
+      }),
+  })
+  .transform(({ asset_ids, tags, workspace_area }) => ({ assetIds: asset_ids, tags, workspaceArea: workspace_area }))
+  .optional()
+  .meta({ description: "Narrows what the question can be about. Whatever is given must hold." });
+
+export const agentRoutes: readonly Route[] = [
+  {
+    method: "POST",
+    path: `${API_PREFIX}/agents/query`,
+    tag: "Agents",
+    summary: "Ask a question",
+    description:
+      "Answers from what the catalog holds, with a citation for each claim. What it cannot ground it declines in plain " +
+      "words, with a `confidence` below 0.2. A suggested action is a call that works as it stands: its `endpoint` is " +
+      "relative to `/api/v1`, its `params` go into the query of a GET and the body of a POST.",
+    operation: "AskAgent",
+    input: { body: { query, context } },
+    status: 200,
+    example: agentAnswer,
+  },
+];

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
+import { at, createRestClient } from "../../support/rest-client.ts";
+import { type SmallCatalog, writeSmallCatalog } from "../../support/small-catalog.ts";
+
+const DEFINE = `mutation ($input: DefineMetricInput!) { defineMetric(input: $input) {
+  id name displayName kind owner tags platform certification
+  definition { expression grain dimensions filters }
+  metricLineage { sourceAssets { name } downstream { name } }
+  sourceColumns { column { name } uses { kind transformation expression } }
+} }`;
+const UPDATE = `mutation ($id: ID!, $input: UpdateMetricInput!) {
+  updateMetric(id: $id, input: $input) { description owner certification audit { action actor note } }
+}`;
+const REMOVE = `mutation ($id: ID!) { removeMetric(id: $id) }`;
+const CERTIFY = `mutation ($id: ID!) { certifyMetric(id: $id) { certification } }`;
+
+let running: RunningApp;
+let client: GraphqlClient;
+let catalog: SmallCatalog;
+beforeAll(async () => {
+  running = await startApp();
+  client = createGraphqlClient(running);
+  catalog = await writeSmallCatalog(running);
+});
+afterAll(() => running.close());
+
+it("is defined, updated, certified and removed over GraphQL, and read over REST", async () => {
+  const { data: asked } = await client(`{ asset(id: "${catalog.model}") { columns { id } } }`);
+  const column = at(asked, "asset", "columns", 0, "id");
+  const input = { name: "customers", kind: "simple", expression: "count(distinct customer_id)", sources: [column] };
+  const { data, codes } = await client(DEFINE, { input });
+  expect(codes).toEqual([]);
+  expect(data).toEqual({
+    defineMetric: {
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      name: "customers",
+      displayName: "customers",
+      kind: "simple",
+      owner: "",
+      tags: [],
+      platform: "people",
+      certification: "pending",
+      definition: { expression: input.expression, grain: "", dimensions: [], filters: [] },
+      metricLineage: { sourceAssets: [{ name: "customers" }], downstream: [] },
+      sourceColumns: [
+        {
+          column: { name: "customer_id" },
+          uses: [{ kind: "DIRECT", transformation: "AGGREGATION", expression: "COUNT(DISTINCT customer_id)" }],
+        },
+      ],
+    },
+  });
+  const id = at(data, "defineMetric", "id");
+  expect((await client(DEFINE, { input })).codes).toEqual(["conflict"]);
+
+  const rest = createRestClient(running);
+  const { body } = await rest(`/api/v1/metrics/${id}`);
+  expect(body).toMatchObject({
+    name: "customers",
+    certified_by: null,
+    lineage: { source_assets: [{ id: catalog.model, name: "customers", type: "model" }], downstream: [] },
+    audit: [],
+  });
+  expect((await rest("/api/v1/metrics?search=customers")).body).toMatchObject({ data: [{ id }] });
+  expect((await rest(`/api/v1/lineage/upstream?asset_id=${id}`)).body).toMatchObject({ total_nodes: 2 });
+
+  await client(CERTIFY, { id });
+  const changed = { owner: "ada@example.com", expression: "count(customer_id)" };
+  expect((await client(UPDATE, { id, input: changed })).data).toMatchObject({
+    updateMetric: {
+      owner: "ada@example.com",
+      certification: "pending",
+      audit: [{ action: "certify" }, { action: "decay", actor: "admin@localhost.localdomain" }],
+    },
+  });
+  const unchanged = await client(UPDATE, { id, input: { description: null } });
+  expect(unchanged.data).toMatchObject({ updateMetric: { description: "", owner: "ada@example.com" } });
+  const { data: again } = await client(`mutation { updateMetric(id: "${id}", input: { sources: [] }) { name } }`);
+  expect(again).toEqual({ updateMetric: { name: "customers" } });
+  expect((await client(REMOVE, { id })).data).toEqual({ removeMetric: id });
+  expect((await rest(`/api/v1/metrics/${id}`)).status).toBe(404);
+});
+
+it("says every fault of what is badly said, and leaves a connector's metrics to it", async () => {
+  const bad = { name: "", kind: "simple", expression: " ", owner: "Ada" };
+  const { codes, fields } = await faultsOf(bad);
+  expect({ codes, fields }).toEqual({ codes: ["bad_request"], fields: ["name", "displayName", "expression", "owner"] });
+  expect((await client(UPDATE, { id: catalog.certified, input: {} })).codes).toEqual(["conflict"]);
+  expect((await client(REMOVE, { id: catalog.model })).codes).toEqual(["not_found"]);
+  const reader = createGraphqlClient({ url: running.url, token: await running.createToken(["read", "admin"]) });
+  expect((await reader(REMOVE, { id: catalog.certified })).codes).toEqual(["forbidden"]);
+});
+
+async function faultsOf(input: object): Promise<{ codes: unknown; fields: unknown }> {
+  const response = await fetch(`${running.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${running.token}` },
+    body: JSON.stringify({ query: DEFINE, variables: { input } }),
+  });
+  const extensions = at(await response.json(), "errors", 0, "extensions");
+  const details = at(extensions, "details") as unknown as { field: string }[];
+  return { codes: [at(extensions, "code")], fields: details.map(({ field }) => field) };
+}

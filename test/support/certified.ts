@@ -1,0 +1,73 @@
+/** The payments, crawled by a scripted connector, with people who certify metrics on them. */
+import { certifyMetric, withdrawCertification } from "../../src/metrics/certify.ts";
+import { nodeId } from "../../src/catalog/identity.ts";
+import { systemRandom } from "../../src/clock.ts";
+import { defineMetric, removeMetric, updateMetric } from "../../src/metrics/define.ts";
+import type { MetricInput } from "../../src/metrics/metric-input.ts";
+import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import { openCrawlBench } from "./crawl-bench.ts";
+import { metricRef, type Payments, payments } from "./payments.ts";
+import { present } from "./present.ts";
+
+const MARGIN: MetricInput = {
+  name: "margin",
+  displayName: "Margin",
+  kind: "simple",
+  expression: "sum(amount)",
+  grain: "",
+  dimensions: [],
+  filters: [],
+  description: "",
+  owner: "",
+  tags: [],
+  sources: [],
+};
+
+export async function openCertified(graph?: CatalogGraph) {
+  const bench = await openCrawlBench(graph);
+  const { workspace, clock } = bench;
+  const parts = { graph: bench.graph, clock };
+  const idOf = (name: string): string => nodeId(workspace.name, metricRef(name));
+  const requestOf = (name: string, note: string, by: string) => ({
+    workspace: workspace.id,
+    id: idOf(name),
+    actor: by,
+    by,
+    note,
+  });
+  const definitions = { ...parts, sqlLineage: bench.sqlLineage, random: systemRandom };
+  const origin = { workspace, actor: "ada@example.com" };
+  return {
+    ...bench,
+    idOf,
+    define: (said: Partial<MetricInput>) => defineMetric(definitions, origin, { ...MARGIN, ...said }),
+    update: (id: string, change: Partial<MetricInput>) => updateMetric(definitions, origin, id, change),
+    remove: (id: string) => removeMetric(definitions, origin, id),
+    certifyById: (id: string) => certifyMetric(parts, { ...requestOf("", "", "ada@example.com"), id }),
+    lastOfId: async (id: string) => {
+      const [trail] = await bench.graph.loadTrails(workspace.id, [id]);
+      const step = trail?.steps.at(-1);
+      return step === undefined ? null : `${step.actor} ${step.action}: ${step.note}`;
+    },
+    /** What an upstream neighbour is called, with the transformations by which it is used. */
+    async sourcesOf(id: string, level: "asset" | "column") {
+      const query = { id, level, direction: "upstream", first: 50, after: null } as const;
+      const [found] = await bench.graph.loadNeighbours(workspace.id, [query]);
+      return found?.items.map(({ node, uses }) =>
+        [node.name, ...uses.map(({ transformation }) => transformation)].join(" "),
+      );
+    },
+    crawlPayments: (change: Partial<Payments> = {}) => bench.crawl(payments(change)),
+    certify: (name = "revenue", note = "", by = "ada@example.com") => certifyMetric(parts, requestOf(name, note, by)),
+    withdraw: (name = "revenue", note = "", by = "ada@example.com") =>
+      withdrawCertification(parts, requestOf(name, note, by)),
+    certificationOf: async (name = "revenue") => present(await bench.find(idOf(name))).certification,
+    stepsOf: async (name = "revenue") => present((await bench.graph.loadTrails(workspace.id, [idOf(name)]))[0]).steps,
+    /** Action and note of the newest step. */
+    async lastOf(name = "revenue") {
+      const [trail] = await bench.graph.loadTrails(workspace.id, [idOf(name)]);
+      const step = trail?.steps.at(-1);
+      return step === undefined ? null : `${step.action}: ${step.note}`;
+    },
+  };
+}

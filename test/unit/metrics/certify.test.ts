@@ -1,0 +1,160 @@
+import { describe, expect, it, test } from "vitest";
+
+import type { AssetStatement } from "../../../src/catalog/statement.ts";
+import { AppError } from "../../../src/errors.ts";
+import { openCertified } from "../../support/certified.ts";
+
+async function refusalOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AppError)) throw new Error(`expected a refusal, not ${String(error)}`);
+  return `${error.code}: ${error.message}`;
+}
+
+const VOUCHED = {
+  certification: "certified",
+  certifiedBy: "cfo@example.com",
+  certifiedAt: "2026-01-02T00:00:00.000Z",
+} as const;
+const RENEWED = { ...VOUCHED, certifiedAt: "2026-02-03T00:00:00.000Z" } as const;
+const CHANGED = "select status, sum(net) as amount from stg_payments group by status";
+
+describe("a person", () => {
+  it("certifies a metric and withdraws that, and the trail says who, when and why", async () => {
+    const { crawlPayments, certify, withdraw, stepsOf, clock } = await openCertified();
+    await crawlPayments();
+    const at = clock.now().toISOString();
+    expect(await certify("revenue", "As agreed.")).toMatchObject({
+      certification: "certified",
+      certifiedBy: "ada@example.com",
+      certifiedAt: at,
+    });
+    expect(await withdraw("revenue", "It was not.", "bob@example.com")).toMatchObject({
+      certification: "pending",
+      certifiedBy: null,
+      certifiedAt: null,
+    });
+    expect(await stepsOf()).toMatchObject([
+      { action: "certify", from: "pending", to: "certified", actor: "ada@example.com", at, note: "As agreed." },
+      { action: "withdraw", from: "certified", to: "pending", actor: "bob@example.com", at, note: "It was not." },
+    ]);
+  });
+
+  it("is told where there is nothing to do", async () => {
+    const { crawlPayments, certify, withdraw, stepsOf } = await openCertified();
+    await crawlPayments();
+    expect(await refusalOf(withdraw())).toBe("conflict: revenue is not certified: there is nothing to withdraw.");
+    await certify();
+    expect(await refusalOf(certify())).toBe(
+      "conflict: revenue is certified already by ada@example.com; withdraw that first.",
+    );
+    expect(await refusalOf(certify("unknown"))).toMatch(/^not_found: No metric with id/);
+    expect(await stepsOf()).toHaveLength(1);
+  });
+
+  it("is one of several who certify at the same moment", async () => {
+    const { crawlPayments, certify, stepsOf } = await openCertified();
+    await crawlPayments();
+    const people = ["ada@example.com", "bob@example.com", "eve@example.com"];
+    const outcomes = await Promise.allSettled(people.map((by) => certify("revenue", "", by)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await stepsOf()).toHaveLength(1);
+  });
+
+  test.each([
+    ["too long", "x".repeat(1_001)],
+    ["of two lines", "one\ntwo"],
+    ["with a control character", "red \u001b[31m"],
+    ["that turns the direction of text", "a\u202eb"],
+    ["of broken Unicode", "\ud800"],
+  ])("gives no note %s", async (_what, note) => {
+    const { crawlPayments, certify, withdraw, stepsOf } = await openCertified();
+    await crawlPayments();
+    expect(await refusalOf(certify("revenue", note))).toMatch(/^bad_request: note: must/);
+    await certify("revenue", "x".repeat(1_000));
+    expect(await refusalOf(withdraw("revenue", note))).toMatch(/^bad_request: note: must/);
+    expect(await stepsOf()).toHaveLength(1);
+  });
+});
+
+const vouchedFor = (facts: AssetStatement["facts"], orders?: string) => ({
+  revenueFacts: facts,
+  ...(orders === undefined ? {} : { orders }),
+});
+
+describe("what a source vouches for", () => {
+  it("is a step of the trail, once, and another when it vouches anew", async () => {
+    const { crawlPayments, stepsOf } = await openCertified();
+    for (const facts of [VOUCHED, VOUCHED, RENEWED]) await crawlPayments(vouchedFor(facts));
+    const step = { action: "state", to: "certified", actor: "cfo@example.com", note: "Stated by connector shop." };
+    expect(await stepsOf()).toMatchObject([
+      { ...step, from: "pending", at: VOUCHED.certifiedAt },
+      { ...step, from: "certified", at: RENEWED.certifiedAt },
+    ]);
+  });
+
+  it("is a step without a name or a time, too", async () => {
+    const { crawlPayments, stepsOf, find, idOf } = await openCertified();
+    await crawlPayments(vouchedFor({ certification: "certified" }));
+    await crawlPayments(vouchedFor({ certification: "certified", description: "new" }));
+    const metric = await find(idOf("revenue"));
+    expect(await stepsOf()).toMatchObject([{ action: "state", actor: "connector shop", at: metric?.createdAt }]);
+  });
+
+  it("ends when the source takes it back", async () => {
+    const { crawlPayments, lastOf, certificationOf, stepsOf } = await openCertified();
+    await crawlPayments(vouchedFor(VOUCHED));
+    await crawlPayments();
+    await crawlPayments();
+    expect(await certificationOf()).toBe("pending");
+    expect(await lastOf()).toBe("retract: Connector shop no longer states that it is certified.");
+    expect(await stepsOf()).toHaveLength(2);
+  });
+
+  it("decays, and stays pending until the source vouches anew", async () => {
+    const { crawlPayments, lastOf, certificationOf, stepsOf } = await openCertified();
+    await crawlPayments(vouchedFor(VOUCHED));
+    await crawlPayments(vouchedFor(VOUCHED, CHANGED));
+    expect(await lastOf()).toMatch(/^decay: Table `fct_orders` changed its SQL/);
+    await crawlPayments(vouchedFor(VOUCHED, CHANGED));
+    await crawlPayments(vouchedFor({}, CHANGED));
+    await crawlPayments(vouchedFor(VOUCHED, CHANGED));
+    expect(await certificationOf()).toBe("pending");
+    await crawlPayments(vouchedFor(RENEWED, CHANGED));
+    expect(await certificationOf()).toBe("certified");
+    expect((await stepsOf()).map(({ action }) => action)).toEqual(["state", "decay", "state"]);
+    await crawlPayments(vouchedFor(VOUCHED, CHANGED));
+    expect((await stepsOf()).at(-1)).toMatchObject({ action: "state", at: VOUCHED.certifiedAt });
+  });
+
+  it("does not decay by the change that it vouches anew for", async () => {
+    const { crawlPayments, stepsOf, certificationOf } = await openCertified();
+    await crawlPayments(vouchedFor(VOUCHED));
+    await crawlPayments(vouchedFor(RENEWED, CHANGED));
+    await crawlPayments(vouchedFor(RENEWED, CHANGED));
+    expect((await stepsOf()).map(({ action }) => action)).toEqual(["state", "state"]);
+    expect(await certificationOf()).toBe("certified");
+  });
+
+  it("can be certified by a person after it decayed, whose word then holds", async () => {
+    const { crawlPayments, certify, certificationOf, find, idOf } = await openCertified();
+    await crawlPayments(vouchedFor(VOUCHED));
+    await crawlPayments(vouchedFor(VOUCHED, CHANGED));
+    await certify();
+    await crawlPayments(vouchedFor(RENEWED, CHANGED));
+    expect(await find(idOf("revenue"))).toMatchObject({ certification: "certified", certifiedBy: "ada@example.com" });
+    await crawlPayments(vouchedFor(RENEWED));
+    expect(await certificationOf()).toBe("pending");
+  });
+
+  it("can be withdrawn by a person, and the source cannot bring it back", async () => {
+    const { crawlPayments, withdraw, certificationOf, stepsOf } = await openCertified();
+    await crawlPayments(vouchedFor(VOUCHED));
+    await withdraw();
+    await crawlPayments(vouchedFor(RENEWED));
+    expect(await certificationOf()).toBe("pending");
+    expect((await stepsOf()).map(({ action }) => action)).toEqual(["state", "withdraw"]);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it, test } from "vitest";
+
+import { openCertified } from "../../support/certified.ts";
+import type { Payments } from "../../support/payments.ts";
+import { createReferenceGraph } from "../../support/reference-graph.ts";
+import { edge, scope, table } from "../../support/scripted-connector.ts";
+
+const STAGED_NET = "select gross, net, status from raw_payments where net > 0";
+const ORDERS_NET = "select status, sum(net) as amount from stg_payments where status <> 'test' group by status";
+
+/** What a crawl of the changed payments says of a metric that was certified before. */
+async function decayBy(change: Partial<Payments>, before: Partial<Payments> = {}) {
+  const { crawlPayments, certify, lastOf } = await openCertified();
+  await crawlPayments(before);
+  await certify();
+  await crawlPayments({ ...before, ...change });
+  return lastOf();
+}
+
+/** A table that feeds the orders. */
+function refunds(sql: string) {
+  return [table("refunds", { sql }), edge("refunds", "fct_orders")];
+}
+
+describe("a certification decays", () => {
+  test.each<[what: string, change: Partial<Payments>, note: string]>([
+    [
+      "when the SQL of something upstream changes",
+      { staging: STAGED_NET },
+      "Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend on `FILTER net > 0` instead of nothing.",
+    ],
+    [
+      "when a column upstream is computed otherwise",
+      { orders: ORDERS_NET },
+      "Table `fct_orders` changed its SQL; column `amount` of `fct_orders` is now `SUM(net)` instead of `SUM(gross)`.",
+    ],
+    [
+      "when a column upstream has another type",
+      { rawTypes: { gross: "text", net: "numeric" } },
+      "Column `gross` of `raw_payments` is now of type text instead of numeric.",
+    ],
+    ["when a column upstream is gone", { rawColumns: ["net", "status"] }, "Column `gross` of `raw_payments` is gone."],
+    [
+      "when its own definition changes",
+      { revenue: { expression: "sum(amount) - 1", filters: ["status = 'paid'"] } },
+      "The metric's own definition changed: its expression is now `sum(amount) - 1` instead of `sum(amount)`, its filters are now `status = 'paid'` instead of nothing.",
+    ],
+  ])("%s, and says so", async (_what, change, note) => {
+    expect(await decayBy(change)).toBe(`decay: ${note}`);
+  });
+
+  it("when a metric that it is computed from does", async () => {
+    const { crawlPayments, certify, lastOf, certificationOf } = await openCertified();
+    await crawlPayments();
+    await certify("share");
+    await crawlPayments({ revenue: { grain: "month" } });
+    expect(await lastOf("share")).toBe("decay: Metric `revenue` changed: its grain is now `month` instead of `day`.");
+    expect([await certificationOf("share"), await certificationOf("revenue")]).toEqual(["pending", "pending"]);
+  });
+
+  it("at once with its trail, in the name of the connector, and only once", async () => {
+    const { crawlPayments, certify, stepsOf, find, idOf, clock } = await openCertified();
+    await crawlPayments();
+    await certify("revenue", "As agreed with finance.");
+    await crawlPayments({ orders: ORDERS_NET });
+    await crawlPayments({ orders: ORDERS_NET });
+    const [first, second, ...more] = await stepsOf();
+    expect(first).toMatchObject({ action: "certify", actor: "ada@example.com", note: "As agreed with finance." });
+    expect(second).toMatchObject({ action: "decay", from: "certified", to: "pending", actor: "connector shop" });
+    expect(second?.definitionHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(second?.definitionHash).toBe(first?.definitionHash);
+    expect(more).toEqual([]);
+    const metric = await find(idOf("revenue"));
+    expect(metric).toMatchObject({ certification: "pending", certifiedBy: null, certifiedAt: null });
+    expect(metric?.updatedAt).toBe(second?.at);
+    expect(Date.parse(second?.at ?? "")).toBeLessThan(clock.now().getTime() + 1);
+  });
+
+  it("no more once it is certified as it is now", async () => {
+    const { crawlPayments, certify, certificationOf } = await openCertified();
+    await crawlPayments();
+    await certify();
+    await crawlPayments({ orders: ORDERS_NET });
+    await certify();
+    await crawlPayments({ orders: ORDERS_NET });
+    expect(await certificationOf()).toBe("certified");
+    await crawlPayments();
+    expect(await certificationOf()).toBe("pending");
+  });
+});
+
+describe("a certification holds", () => {
+  test.each<[what: string, change: Partial<Payments>]>([
+    ["when nothing changes", {}],
+    [
+      "when descriptions, tags and owners change",
+      { rawFacts: { description: "new", tags: ["pii"], owner: "eve@example.com" } },
+    ],
+    [
+      "when SQL is laid out and commented otherwise",
+      { staging: "-- staged\nselect gross,\n  net, status\nfrom raw_payments" },
+    ],
+    ["when its shown name changes", { revenue: { displayName: "Turnover" } }],
+    [
+      "when what does not feed it changes",
+      { others: [table("refunds", { sql: "select 2 as two" })], share: { grain: "month" } },
+    ],
+    ["when a type is no longer known", { rawTypes: {} }],
+  ])("%s", async (_what, change) => {
+    expect(await decayBy(change, { others: [table("refunds", { sql: "select 1 as one" })] })).toBe("certify: ");
+  });
+
+  it("when more becomes known, which then counts", async () => {
+    const { crawlPayments, certify, lastOf } = await openCertified();
+    await crawlPayments({ rawTypes: {} });
+    await certify();
+    await crawlPayments();
+    expect(await lastOf()).toBe("certify: ");
+    await crawlPayments({ rawTypes: {} });
+    expect(await lastOf()).toBe("certify: ");
+    await crawlPayments({ rawTypes: { gross: "text" } });
+    expect(await lastOf()).toBe("decay: Column `gross` of `raw_payments` is now of type text instead of numeric.");
+  });
+
+  it("when something changes that feeds other columns alone", async () => {
+    const orders =
+      "select status, sum(gross) as amount, (select max(one) from refunds) as refunded from stg_payments group by status";
+    const before = { orders, others: refunds("select 1 as one") };
+    expect(await decayBy({ others: refunds("select 2 as one") }, before)).toBe("certify: ");
+    // What the metric reads is not known then.
+    const unreadable = { ...before, orders: "select ((( from" };
+    expect(await decayBy({ others: refunds("select 2 as one") }, unreadable)).toBe(
+      "decay: Table `refunds` changed its SQL.",
+    );
+  });
+
+  it("while its SQL cannot be read, and goes by the SQL as a whole", async () => {
+    const unreadable = { orders: "select ((( from", staging: "select gross, net, status from raw_payments" };
+    expect(await decayBy({}, unreadable)).toBe("certify: ");
+    expect(await decayBy({ orders: "select ((( from it" }, unreadable)).toBe(
+      "decay: Table `fct_orders` changed its SQL.",
+    );
+  });
+
+  it("through the metric's removal and return, and decays where it returned as another", async () => {
+    const { crawl, crawlPayments, certify, certificationOf, lastOf } = await openCertified();
+    await crawlPayments();
+    await certify();
+    await crawl(scope("all", [table("other")]));
+    await crawlPayments();
+    expect(await certificationOf()).toBe("certified");
+    await crawl(scope("all", [table("other")]));
+    await crawlPayments({ revenue: { expression: "sum(2 * amount)" } });
+    expect(await lastOf()).toMatch(/^decay: The metric's own definition changed/);
+  });
+});
+
+it("takes the ground of a metric that was certified before grounds were kept", async () => {
+  const { graph, crawlPayments, workspace, idOf, certificationOf, lastOf } = await openCertified();
+  await crawlPayments();
+  const at = "2026-01-01T00:00:00.000Z";
+  const seen = { certification: "pending", certifiedBy: null, certifiedAt: null, steps: 0 } as const;
+  const step = {
+    action: "certify",
+    from: "pending",
+    to: "certified",
+    actor: "ada@example.com",
+    at,
+    note: "",
+    definitionHash: "",
+  } as const;
+  const word = { says: "certified", by: "ada@example.com", at } as const;
+  await graph.certify(workspace.id, idOf("revenue"), { seen, word, step, standing: null, at });
+  await crawlPayments();
+  expect(await certificationOf()).toBe("certified");
+  await crawlPayments({ staging: STAGED_NET });
+  expect(await lastOf()).toMatch(/^decay: Table `stg_payments` changed its SQL/);
+});
+
+it("costs nothing where a crawl reads nothing, and reads what metrics share once", async () => {
+  const graph = createReferenceGraph();
+  const calls: string[] = [];
+  const asked: number[] = [];
+  const counting = new Proxy(graph, {
+    get(target, name, receiver) {
+      if (name === "listNodes" || name === "loadTrails") calls.push(name);
+      if (name !== "loadNeighbours") return Reflect.get(target, name, receiver);
+      return (...args: Parameters<typeof graph.loadNeighbours>) => {
+        asked.push(args[1].length);
+        return graph.loadNeighbours(...args);
+      };
+    },
+  });
+  const { crawl, crawlPayments, certify } = await openCertified(counting);
+  await crawlPayments();
+  await certify("revenue");
+  await certify("share");
+  asked.length = 0;
+  await crawlPayments();
+  // Two metrics at two levels, three tables, and five columns: amount, gross and status, these two twice.
+  const once = asked.reduce((sum, count) => sum + count, 0);
+  expect(once).toBe(12);
+  calls.length = 0;
+  asked.length = 0;
+  await crawl([]);
+  expect([...calls, ...asked]).toEqual([]);
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it, test } from "vitest";
+
+import { parseSearch } from "../../../src/catalog/search.ts";
+import { AppError } from "../../../src/errors.ts";
+import type { MetricInput } from "../../../src/metrics/metric-input.ts";
+import { openCertified } from "../../support/certified.ts";
+import { present } from "../../support/present.ts";
+import { scope, table } from "../../support/scripted-connector.ts";
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => "nothing",
+    (reason: unknown) => reason,
+  );
+  return error instanceof AppError ? error.code : String(error);
+}
+
+const ORDERS_NET = "select status, sum(net) as amount from stg_payments where status <> 'test' group by status";
+
+describe("a metric that people define", () => {
+  it("is listed, searched and walked like any other", async () => {
+    const { crawlPayments, define, graph, workspace, columnIdOf, idOf } = await openCertified();
+    await crawlPayments();
+    const owner = "ada@example.com";
+    const said = { description: "What is left.", owner, tags: ["finance"], grain: "month", dimensions: ["status"] };
+    const margin = await define({ ...said, sources: [columnIdOf("fct_orders", "amount"), idOf("revenue")] });
+    expect(margin).toMatchObject({
+      name: "margin",
+      fqn: "margin",
+      platform: "people",
+      connectors: ["people"],
+      description: said.description,
+      owner,
+      tags: said.tags,
+      certification: "pending",
+      metric: { displayName: "Margin", kind: "simple", expression: "sum(amount)", grain: "month", filters: [] },
+    });
+    const found = await graph.searchNodes(workspace.id, { types: ["metric"] }, present(parseSearch("margin")), {
+      after: null,
+      limit: 5,
+    });
+    expect(found.items.map(({ node }) => node.id)).toEqual([margin.id]);
+    const walk = { root: margin.id, direction: "upstream", depth: 10, maxNodes: 100 } as const;
+    const names = (await graph.walk(workspace.id, walk))?.nodes.map(({ name }) => name);
+    expect(names).toEqual(["fct_orders", "revenue", "stg_payments", "raw_payments"]);
+  });
+
+  it("tells how it uses the columns of one relation, and nothing where there are others", async () => {
+    const { crawlPayments, define, update, columnIdOf, idOf, sourcesOf } = await openCertified();
+    await crawlPayments();
+    const columns = ["gross", "net", "status"].map((name) => columnIdOf("raw_payments", name));
+    const said = { expression: "sum(gross - net)", filters: ["status = 'paid'"], sources: columns };
+    const margin = await define(said);
+    expect(margin.columnLineage).toEqual({ status: "known", reason: "" });
+    expect(await sourcesOf(margin.id, "column")).toEqual(["gross AGGREGATION", "net AGGREGATION", "status FILTER"]);
+    expect(await sourcesOf(margin.id, "asset")).toEqual(["raw_payments"]);
+    const partly = await update(margin.id, { sources: columns.slice(0, 1) });
+    expect(partly.columnLineage).toEqual({ status: "partial", reason: "the column net is not among its sources" });
+    await update(margin.id, { sources: [...columns, idOf("revenue")] });
+    expect(await sourcesOf(margin.id, "column")).toEqual(["gross", "net", "status", "revenue"]);
+    expect((await update(margin.id, { expression: "sum((", sources: columns })).columnLineage?.status).toBe("unknown");
+  });
+
+  it("is touched by no crawl, and outlives its sources, which count again when they return", async () => {
+    const { crawl, crawlPayments, define, columnIdOf, sourcesOf, find } = await openCertified();
+    await crawlPayments();
+    const margin = await define({ sources: [columnIdOf("fct_orders", "amount")] });
+    await crawl(scope("all", [table("other")]));
+    expect(await find(margin.id)).toMatchObject({ name: "margin", meta: margin.meta });
+    expect(await sourcesOf(margin.id, "asset")).toEqual([]);
+    await crawlPayments();
+    expect(await sourcesOf(margin.id, "asset")).toEqual(["fct_orders"]);
+    expect(await sourcesOf(margin.id, "column")).toEqual(["amount AGGREGATION"]);
+  });
+
+  it("keeps naming a source that is gone while other things change", async () => {
+    const { crawl, crawlPayments, define, update, columnIdOf, idOf, find } = await openCertified();
+    await crawlPayments();
+    const sources = [columnIdOf("fct_orders", "amount"), idOf("revenue")];
+    const margin = await define({ sources });
+    await crawl(scope("all", [table("other")]));
+    expect(await update(margin.id, { description: "new" })).toMatchObject({ description: "new", meta: { sources } });
+    expect(await codeOf(define({ name: "another", sources }))).toBe("bad_request");
+    expect((await find(margin.id))?.metric?.expression).toBe("sum(amount)");
+  });
+
+  it("decays when its definition changes, or what feeds it", async () => {
+    const { crawlPayments, define, update, certifyById, lastOfId, columnIdOf } = await openCertified();
+    await crawlPayments();
+    const margin = await define({ sources: [columnIdOf("fct_orders", "amount")] });
+    await certifyById(margin.id);
+    await update(margin.id, { description: "In other words.", displayName: "The margin" });
+    expect(await lastOfId(margin.id)).toBe("ada@example.com certify: ");
+    expect(await update(margin.id, { expression: "avg(amount)" })).toMatchObject({ certification: "pending" });
+    expect(await lastOfId(margin.id)).toBe(
+      "ada@example.com decay: The metric's own definition changed: its expression is now `avg(amount)` instead of `sum(amount)`.",
+    );
+    await certifyById(margin.id);
+    await crawlPayments({ orders: ORDERS_NET });
+    expect(await lastOfId(margin.id)).toMatch(/^connector shop decay: Table `fct_orders` changed its SQL; column/);
+  });
+
+  it("takes along the certification of what is computed from it", async () => {
+    const { crawlPayments, define, update, remove, certifyById, lastOfId } = await openCertified();
+    await crawlPayments();
+    const margin = await define({});
+    const share = await define({ name: "share", kind: "ratio", expression: "margin / 2", sources: [margin.id] });
+    await certifyById(share.id);
+    await update(margin.id, { grain: "day" });
+    expect(await lastOfId(share.id)).toMatch(
+      /decay: Metric `margin` changed: its grain is now `day` instead of nothing\.$/,
+    );
+    await certifyById(share.id);
+    await remove(margin.id);
+    expect(await lastOfId(share.id)).toBe("ada@example.com decay: Metric `margin` is gone.");
+  });
+
+  it("goes when it is removed, and returns with its trail", async () => {
+    const { crawlPayments, define, remove, update, certifyById, find, lastOfId } = await openCertified();
+    await crawlPayments();
+    const margin = await define({});
+    await certifyById(margin.id);
+    await remove(margin.id);
+    expect(await find(margin.id)).toBeNull();
+    expect(await codeOf(remove(margin.id))).toBe("not_found");
+    expect(await codeOf(update(margin.id, { grain: "day" }))).toBe("not_found");
+    expect(await define({})).toMatchObject({ id: margin.id, certification: "certified" });
+    await remove(margin.id);
+    expect(await define({ expression: "other" })).toMatchObject({ certification: "pending" });
+    expect(await lastOfId(margin.id)).toMatch(/decay: The metric's own definition changed/);
+  });
+
+  it("has a name of its own, and sources that are there and are no circle", async () => {
+    const { crawlPayments, define, update, remove, idOf } = await openCertified();
+    await crawlPayments();
+    const margin = await define({});
+    const share = await define({ name: "share", sources: [margin.id] });
+    expect(await codeOf(define({}))).toBe("conflict");
+    expect(await codeOf(define({ name: "other", sources: ["unknown"] }))).toBe("bad_request");
+    expect(await codeOf(update(margin.id, { sources: [margin.id] }))).toBe("bad_request");
+    expect(await codeOf(update(margin.id, { sources: [share.id] }))).toBe("bad_request");
+    expect(await codeOf(update(idOf("revenue"), { grain: "day" }))).toBe("conflict");
+    expect(await codeOf(remove(idOf("revenue")))).toBe("conflict");
+    expect(await codeOf(remove("unknown"))).toBe("not_found");
+  });
+
+  test.each<[what: string, said: Partial<MetricInput>]>([
+    ["a blank name", { name: " " }],
+    ["a name with a line break", { name: "a\nb" }],
+    ["a long name", { name: "x".repeat(201) }],
+    ["no expression", { expression: "\n" }],
+    ["a long expression", { expression: "x".repeat(10_001) }],
+    ["an expression with control characters", { expression: "sum(\u0000)" }],
+    ["an owner that is no address", { owner: "Ada" }],
+    ["a blank tag", { tags: [""] }],
+    ["too many dimensions", { dimensions: Array.from({ length: 201 }, (_, i) => `d${i}`) }],
+    ["broken Unicode", { description: "\ud800" }],
+  ])("is refused with %s", async (_what, said) => {
+    const { define } = await openCertified();
+    expect(await codeOf(define(said))).toBe("bad_request");
+  });
+});
