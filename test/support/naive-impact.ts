@@ -48,6 +48,11 @@ interface Way {
 const LISTED = "the columns of the root: ";
 const SHOWN = "shown: ";
 
+/** A metric is reached by the rows of a table. */
+function rowWay(from: string, to: string): Way {
+  return { from, to, kind: "INDIRECT", level: "asset", ends: [from, to], isPart: false, forOwn: false, isEnd: false };
+}
+
 export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeWrite[], query: ImpactQuery) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const keyOf = (id: string): string => {
@@ -186,10 +191,6 @@ export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeW
         return many !== undefined && isIn && goesOn(column, strength) ? [{ column, strength, many }] : [];
       }),
     );
-  };
-  const rowWay = (from: string, to: string): Way => {
-    const kind = "INDIRECT" as const;
-    return { from, to, kind, level: "asset", ends: [from, to], isPart: false, forOwn: false, isEnd: false };
   };
   const endOf = (way: Way): string => (way.isEnd ? SHOWN + way.to : way.to);
   for (let isMoving = true; isMoving;) {
