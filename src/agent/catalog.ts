@@ -3,7 +3,8 @@ import type { CatalogNode, NodeType } from "../catalog/asset.ts";
 import type { Direction } from "../catalog/edge.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import { type Lineage, MAX_DEPTH } from "../catalog/lineage.ts";
-import { parseSearch } from "../catalog/search.ts";
+import { type CertificationStep, unrecordedStep } from "../catalog/certification.ts";
+import { parseSearch, type SearchPosition, TIER } from "../catalog/search.ts";
 import type { CatalogGraph, Neighbours, NodeCounts, NodeFilter, Page } from "../graph/catalog-graph.ts";
 import type { Connector, Sync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
@@ -21,6 +22,13 @@ export interface Values {
   hasMore: boolean;
 }
 
+/** Columns of one name that are counted, and how many are read at once. */
+const MAX_COLUMNS = 5_000;
+const COLUMNS_AT_ONCE = 250;
+
+/** A position carries its mode on: behind the first one of mode `all`, nothing falls back to `any`. */
+const FIRST = { mode: "all", tier: TIER.exactName, certification: 0, key: "" } as const;
+
 export interface ConnectorRun {
   connector: Connector;
   lastSync: Sync | null;
@@ -32,6 +40,10 @@ export interface AgentCatalog {
   /** Nodes that have all the words, the last as a prefix, the best first; never those that have some of them. */
   search(text: string, types: NodeFilter["types"], limit: number): Promise<CatalogNode[]>;
   columnsOf(parentId: string): Promise<CatalogNode[]>;
+  /** All columns of this very name, but for case. */
+  columnsNamed(name: string): Promise<Page<CatalogNode>>;
+  /** How a metric came to be certified and ceased to be, oldest first; [] for all else. */
+  trailOf(node: CatalogNode): Promise<CertificationStep[]>;
   list(filter: NodeFilter, limit: number, after?: string | null): Promise<Page<CatalogNode>>;
   count(filter: NodeFilter): Promise<NodeCounts>;
   neighbours(id: string, direction: Direction, first: number): Promise<Neighbours>;
@@ -57,14 +69,40 @@ export function createAgentCatalog({ graph, metadata, maxLineageNodes }: AgentSt
     async search(text, types, limit) {
       const query = parseSearch(text);
       if (query === null) return [];
-      // A position carries its mode on: behind the first one of mode `all`, nothing falls back to `any`.
-      const after = { mode: "all", tier: 1, certification: 0, matched: query.terms.length, key: "" } as const;
+      const after = { ...FIRST, matched: query.terms.length };
       const found = await graph.searchNodes(workspace, { types }, query, { after, limit });
       return found.items.map(({ node }) => node);
     },
     async columnsOf(parentId) {
       const [columns] = await graph.loadColumns(workspace, [parentId]);
       return columns ?? [];
+    },
+    async columnsNamed(name) {
+      const query = parseSearch(name);
+      if (query === null) return { items: [], hasMore: false };
+      let after: SearchPosition = { ...FIRST, matched: query.terms.length };
+      const items: CatalogNode[] = [];
+      while (items.length < MAX_COLUMNS) {
+        const page: Page<{ node: CatalogNode; position: SearchPosition }> = await graph.searchNodes(
+          workspace,
+          { types: ["column"] },
+          query,
+          { after, limit: COLUMNS_AT_ONCE },
+        );
+        const exact = page.items.filter(({ position }) => position.tier === TIER.exactName);
+        items.push(...exact.map(({ node }) => node));
+        const last = exact.at(-1);
+        if (!page.hasMore || last === undefined || exact.length < page.items.length) return { items, hasMore: false };
+        after = last.position;
+      }
+      return { items, hasMore: true };
+    },
+    async trailOf(node) {
+      if (node.type !== "metric") return [];
+      const [trail] = await graph.loadTrails(workspace, [node.id]);
+      const steps = trail?.steps ?? [];
+      const unrecorded = unrecordedStep(node, steps);
+      return unrecorded === null ? steps : [...steps, unrecorded];
     },
     list: (filter, limit, after = null) => graph.listNodes(workspace, filter, { after, limit }),
     count: (filter) => graph.countNodes(workspace, filter),

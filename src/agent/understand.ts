@@ -68,6 +68,8 @@ export interface Understanding {
   unknown: string[];
   /** Why the question cannot be answered, whatever is in the catalog; null where it may be. */
   refusal: string | null;
+  /** What of the question or the catalog was not looked at, in sentences. */
+  cuts: string[];
   /** What a declined question is offered. */
   nearest: { node: CatalogNode; sureness: number }[];
 }
@@ -119,6 +121,7 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
     isClear: clear,
     unknown: unknown.map(({ text }) => text),
     refusal: refusalOf(reading, asked),
+    cuts: cutsOf(asked.length > 0 ? reading : null, scope, tags.hasMore || owners.hasMore || runs.hasMore),
     nearest: named.slice(0, MAX_NEAREST).map(({ node, sureness: near }) => ({ node, sureness: near })),
   };
 }
@@ -147,7 +150,7 @@ interface TakenUp {
 /** Reads the question as if these were what it names. */
 function takeUp({ tokens, candidates, values, scope }: View, mentions: readonly Mention[]): TakenUp {
   const reading = readQuestion(tokens, mentions, values);
-  const asked = readAsked(reading, scope);
+  const asked = readAsked(reading, scope).slice(0, MAX_ASKED);
   const subjects = [...new Set(asked.flatMap((each) => each.subjects))];
   const sureness = mentions.filter(({ node }) => subjects.includes(node)).map((mention) => mention.sureness);
   const unknown = reading.unexplained.filter((token) => !isTold(token, subjects, candidates));
@@ -233,7 +236,14 @@ function findTopic(
   const chance = spoken.length < MIN_TOPIC_WORDS && !best.named;
   const rivals = others.filter(({ share }) => share > best.share - TOPIC_TIE).map(({ node }) => node);
   return [
-    { from: last, to: last + 1, node: best.node, sureness: Math.min(1, best.share) * (chance ? BY_CHANCE : 1), rivals },
+    {
+      from: last,
+      to: last + 1,
+      node: best.node,
+      sureness: Math.min(1, best.share) * (chance ? BY_CHANCE : 1),
+      rivals,
+      placed: false,
+    },
   ];
 }
 
@@ -250,7 +260,19 @@ function readAsked({ clauses }: Reading, scope: Scope): Asked[] {
     const intent = readIntent(template, subjects);
     if (intent !== null) asked.push({ intent, subjects, clause: { ...clause, template } });
   }
-  return asked.slice(0, MAX_ASKED);
+  return asked;
+}
+
+/** @param hasMore tags, owners or connectors than the question was compared with */
+function cutsOf(reading: Reading | null, scope: Scope, hasMore: boolean): string[] {
+  const amount = reading === null ? 0 : readAsked(reading, scope).length;
+  return [
+    ...(amount > MAX_ASKED ? [`Answered are the first ${MAX_ASKED} of ${amount} questions.`] : []),
+    ...(hasMore ? ["This workspace has more tags, owners or connectors than the question was compared with."] : []),
+    ...(scope.isCut
+      ? ["The assets of the context have more lineage than was looked at: only the nearest counted."]
+      : []),
+  ];
 }
 
 /** An order or a trick anywhere refuses the whole; what only describes something does so in no clause but its own. */

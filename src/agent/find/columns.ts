@@ -33,7 +33,14 @@ export async function joinColumns(
     if (best === null) continue;
     const from = Math.min(best.from, table.from);
     const to = Math.max(best.to, table.to);
-    const mention = { from, to, node: best.column, sureness: Math.min(table.sureness, best.sureness), rivals: [] };
+    const mention = {
+      from,
+      to,
+      node: best.column,
+      sureness: Math.min(table.sureness, best.sureness),
+      rivals: [],
+      placed: true,
+    };
     joined = [...joined.filter((other) => other.to <= from || other.from >= to), mention];
   }
   return (await joinParents(joined, catalog)).toSorted((a, b) => a.from - b.from);
@@ -50,7 +57,12 @@ async function joinParents(mentions: readonly Mention[], catalog: AgentCatalog):
     if (own === undefined) return mention;
     parents.add(own.parentId ?? "");
     // Which tables have it is asked of all that have one of this name.
-    return { ...mention, node: own, rivals: [mention.node, ...mention.rivals].filter(({ id }) => id !== own.id) };
+    return {
+      ...mention,
+      placed: true,
+      node: own,
+      rivals: [mention.node, ...mention.rivals].filter(({ id }) => id !== own.id),
+    };
   });
   return joined.filter(({ node }) => !parents.has(node.id));
 }
