@@ -74,7 +74,8 @@ export function groundOf(metricId: string, definition: MetricDefinition, closure
 /**
  * All that the metric's meaning depends on, in the order of ids: the columns that it is computed from, as far up as they
  * are known, with the tables and models that they are of. Where it is not known which columns count, or where none but the
- * number of rows does, everything upstream of the table or model does.
+ * number of rows does, everything upstream of the table or model does; so does a source that none of them is read from,
+ * since how many rows it has may still decide theirs: `cross join`, `exists (select 1 …)`.
  */
 function reach(metricId: string, closure: Closure): ClosureNode[] {
   const { nodes } = closure;
@@ -95,11 +96,28 @@ function reach(metricId: string, closure: Closure): ClosureNode[] {
     seen.add(node.parentId);
     if (!node.isKnown || !upstream(id, "column", closure).some(isDirect)) whole.add(node.parentId);
   }
+  for (const id of unreadSources(seen, closure)) whole.add(id);
   for (const id of whole) {
     for (const source of upstream(id, "asset", closure)) whole.add(source.id);
   }
   seen.delete(metricId);
   return [...seen.union(whole)].toSorted(compareCodePoints).flatMap((id) => nodes.get(id) ?? []);
+}
+
+/** The sources of the columns' tables and models of which no column is among those that these columns come from. */
+function unreadSources(ids: ReadonlySet<string>, closure: Closure): string[] {
+  const parentOf = (id: string): string | null | undefined => closure.nodes.get(id)?.parentId;
+  const read = new Map<string, Set<string>>();
+  for (const id of ids) {
+    const parent = parentOf(id);
+    if (parent == null) continue;
+    const own = upstream(id, "column", closure).map((source) => parentOf(source.id) ?? source.id);
+    read.set(parent, (read.get(parent) ?? new Set()).union(new Set(own)));
+  }
+  return [...read].flatMap(([parent, own]) => {
+    const sources = upstream(parent, "asset", closure).map(({ id }) => id);
+    return sources.filter((id) => !own.has(id) && id !== parent);
+  });
 }
 
 /** Whether the metric's columns say all of how it uses this table or model. */
