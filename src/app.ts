@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 
 import packageJson from "../package.json" with { type: "json" };
 import { createAgent } from "./agent/agent.ts";
+import { createWriter, type Writer, type WriterParts } from "./agent/model/writer.ts";
 import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
@@ -13,6 +14,7 @@ import { createCrawlRunner } from "./crawl/run-crawl.ts";
 import { createSyncService, type SyncService } from "./crawl/sync-service.ts";
 import { becomeServer } from "./data-folder/server-lock.ts";
 import type { CatalogGraph } from "./graph/catalog-graph.ts";
+import type { Services } from "./graphql/context.ts";
 import { createCursors } from "./graphql/cursor.ts";
 import { loadOperations } from "./graphql/operations.ts";
 import { createOperationRunner } from "./graphql/run-operation.ts";
@@ -30,7 +32,7 @@ import { createLocalQueue } from "./queue/local.ts";
 import { createRestApp } from "./rest/app.ts";
 import { createLockoutGuard } from "./rest/guard/lockout.ts";
 import { createHttpServer } from "./rest/server.ts";
-import type { Settings } from "./settings.ts";
+import type { ModelSettings, Settings } from "./settings.ts";
 import { createSqlLineage } from "./sql-lineage/thread.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
 import { createWhatIf } from "./what-if/what-if.ts";
@@ -40,6 +42,8 @@ export interface Overrides {
   clock?: Clock;
   random?: RandomBytes;
   log?: Logger;
+  /** Gives a signal that comes after so many milliseconds. */
+  deadline?: (ms: number) => AbortSignal;
 }
 
 export interface App {
@@ -62,6 +66,7 @@ export interface App {
  */
 export async function createApp(settings: Settings, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
+  const { deadline = (ms) => AbortSignal.timeout(ms) } = overrides;
   // What was opened, to be let go in the opposite order; also when the next part does not open.
   await using opened = new AsyncDisposableStack();
 
@@ -84,11 +89,13 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
 
   const auth = { store: metadata, clock, random };
   const refusals = createRefusalTrail(auth);
-  const services = {
+  const writer = settings.model && (await openWriter(settings.model, { deadline, random, log }));
+  const services: Services = {
     graph,
     metadata,
     syncs,
-    agent: createAgent({ graph, metadata, maxLineageNodes: settings.maxLineageNodes, random }),
+    agent: createAgent({ graph, metadata, maxLineageNodes: settings.maxLineageNodes, random, writer }),
+    runOperation: (name, variables, scope) => runner.run(name, variables, scope),
     sqlLineage,
     whatIf: createWhatIf({
       graph,
@@ -106,13 +113,14 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     log,
   };
   const operations = loadOperations();
+  const runner = createOperationRunner(schema, services, operations);
   const findSource = createSourceFinder(settings.trustedProxies, log);
   const blockMs = settings.lockoutMinutes * 60_000;
   const lockout = createLockoutGuard({ lockout: createMemoryLockout({ clock, blockMs }), refusals, log });
   const rest = createRestApp({
     schema,
     operations,
-    runner: createOperationRunner(schema, services, operations),
+    runner,
     graphql: createGraphqlHandler(schema, services),
     refusals,
     findSource,
@@ -143,4 +151,13 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     },
     close: () => parts.disposeAsync(),
   };
+}
+
+/** The SDK is loaded only where there is a model to ask. */
+async function openWriter(
+  settings: ModelSettings,
+  parts: Pick<WriterParts, "deadline" | "random" | "log">,
+): Promise<Writer> {
+  const { createOpenAiCompatible } = await import("./agent/model/openai-compatible.ts");
+  return createWriter({ ...parts, model: createOpenAiCompatible(settings), timeoutMs: settings.timeoutMs });
 }

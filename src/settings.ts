@@ -18,6 +18,7 @@ export class SettingsError extends Error {
 export const MIN_SECRET_KEY_LENGTH = 32;
 const MAX_LOCKOUT_MINUTES = 24 * 60;
 const HIGHEST_MAX_LINEAGE_NODES = 100_000;
+const MOST_OF_MODEL = { seconds: 300, tokens: 1_000_000, steps: 20 } as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 /** What a setting is for, what stands for an absent one, and what a fault's line says of its value. */
@@ -35,17 +36,20 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535);
 
-const lockoutMinutes = z
+/** A whole number from 1. */
+const wholeNumber = z
   .string()
-  .regex(/^[1-9]\d{0,3}$/)
-  .transform(Number)
-  .refine((value) => value <= MAX_LOCKOUT_MINUTES);
+  .regex(/^[1-9]\d{0,8}$/)
+  .transform(Number);
+const upTo = (highest: number) => wholeNumber.refine((value) => value <= highest);
 
-const maxLineageNodes = z
-  .string()
-  .regex(/^[1-9]\d{0,5}$/)
-  .transform(Number)
-  .refine((value) => value <= HIGHEST_MAX_LINEAGE_NODES);
+const printable = (most: number) => z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${most}}$`));
+
+/** Without credentials, which would be shown in errors, and without what a path cannot follow. */
+const endpoint = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => !/[?#@]/.test(text))
+  .transform((text) => text.replace(/\/+$/, ""));
 
 const origin = z
   .url({ protocol: /^https?$/ })
@@ -93,7 +97,7 @@ const schema = z.object({
     about: "Networks of the proxies whose X-Forwarded-For is believed: CIDRs, separated by commas.",
     mustBe: "CIDRs separated by commas, such as 10.0.0.0/8,fd00::/8",
   }),
-  LOCKOUT_MINUTES: lockoutMinutes.register(words, {
+  LOCKOUT_MINUTES: upTo(MAX_LOCKOUT_MINUTES).register(words, {
     about: "How long an address is shut out after 20 failed attempts to authenticate in a row.",
     default: "15",
     mustBe: `a whole number from 1 to ${MAX_LOCKOUT_MINUTES}`,
@@ -113,11 +117,38 @@ const schema = z.object({
     default: "memory:",
     mustBe: "memory: (redis:// is not supported by this version yet)",
   }),
-  MAX_LINEAGE_NODES: maxLineageNodes.register(words, {
+  MAX_LINEAGE_NODES: upTo(HIGHEST_MAX_LINEAGE_NODES).register(words, {
     about:
       "The most nodes that a lineage or impact result holds; past it the nearest or worst are kept and the result says so.",
     default: "10000",
     mustBe: `a whole number from 1 to ${HIGHEST_MAX_LINEAGE_NODES}`,
+  }),
+  AGENT_MODEL_URL: endpoint.optional().register(words, {
+    about: "The OpenAI-compatible endpoint of a language model that helps the agent; none: it answers without one.",
+    mustBe: "a URL such as http://127.0.0.1:11434/v1, without credentials or a query",
+  }),
+  AGENT_MODEL: printable(200).optional().register(words, {
+    about: "The model's name there.",
+    mustBe: "at most 200 characters without spaces",
+  }),
+  AGENT_MODEL_KEY: printable(1_000).optional().register(words, {
+    about: "The key that the endpoint asks for, where it asks for one.",
+    mustBe: "at most 1000 characters without spaces",
+  }),
+  AGENT_MODEL_SECONDS: upTo(MOST_OF_MODEL.seconds).register(words, {
+    about: "How long a question waits for the model before it is answered without.",
+    default: "20",
+    mustBe: `a whole number from 1 to ${MOST_OF_MODEL.seconds}`,
+  }),
+  AGENT_MODEL_TOKENS: upTo(MOST_OF_MODEL.tokens).register(words, {
+    about: "The most tokens that the model may read and write for one question.",
+    default: "30000",
+    mustBe: `a whole number from 1 to ${MOST_OF_MODEL.tokens}`,
+  }),
+  AGENT_MODEL_STEPS: upTo(MOST_OF_MODEL.steps).register(words, {
+    about: "How often the model may be asked for one question; each time but the last it may look things up.",
+    default: "6",
+    mustBe: `a whole number from 1 to ${MOST_OF_MODEL.steps}`,
   }),
   SAMPLE: z.enum(["on", "off"]).register(words, {
     about: "Whether the first start loads the sample, a shop's warehouse: on or off.",
@@ -130,6 +161,17 @@ const schema = z.object({
     mustBe: `one of ${LOG_LEVELS.join(", ")}`,
   }),
 });
+
+/** The language model that helps the agent. */
+export interface ModelSettings {
+  url: string;
+  model: string;
+  /** A secret; null where the endpoint asks for none. */
+  key: string | null;
+  timeoutMs: number;
+  maxTokens: number;
+  maxSteps: number;
+}
 
 export interface Settings {
   port: number;
@@ -146,6 +188,8 @@ export interface Settings {
   /** `sqlite:`, or a Bolt URL, which may hold credentials. */
   graphUrl: string;
   maxLineageNodes: number;
+  /** Null: the agent answers without a model. */
+  model: ModelSettings | null;
   sample: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -174,6 +218,9 @@ export function parseSettings(env: Environment): Settings {
   if (!given["SECRET_KEY"] && given["GRAPH_URL"] !== "sqlite:") {
     faults.push("SECRET_KEY must be set where GRAPH_URL is not sqlite:, so that every replica has the same.");
   }
+  if (!given["AGENT_MODEL_URL"] !== !given["AGENT_MODEL"]) {
+    faults.push("AGENT_MODEL_URL and AGENT_MODEL must be set together, or neither.");
+  }
   if (!success || faults.length > 0) throw new SettingsError(faults);
   return {
     port: data.PORT,
@@ -185,9 +232,17 @@ export function parseSettings(env: Environment): Settings {
     lockoutMinutes: data.LOCKOUT_MINUTES,
     graphUrl: data.GRAPH_URL,
     maxLineageNodes: data.MAX_LINEAGE_NODES,
+    model: toModelSettings(data),
     sample: data.SAMPLE === "on",
     logLevel: data.LOG_LEVEL,
   };
+}
+
+function toModelSettings(data: z.output<typeof schema>): ModelSettings | null {
+  const { AGENT_MODEL_URL: url, AGENT_MODEL: model, AGENT_MODEL_KEY: key = null } = data;
+  if (url === undefined || model === undefined) return null;
+  const [timeoutMs, maxTokens] = [data.AGENT_MODEL_SECONDS * 1_000, data.AGENT_MODEL_TOKENS];
+  return { url, model, key, timeoutMs, maxTokens, maxSteps: data.AGENT_MODEL_STEPS };
 }
 
 /**

@@ -39,6 +39,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   "@pothos": "src/graphql/",
   "ipaddr.js": "src/limits/",
   "@polyglot-sql/sdk": "src/sql-lineage/",
+  ai: "src/agent/model/",
+  "@ai-sdk/openai-compatible": "src/agent/model/",
   koa: "src/rest/",
   "@koa": "src/rest/",
 };

@@ -1,6 +1,7 @@
 /**
  * Answers questions from the catalog alone, without a language model: reads the question, finds what it names, asks the
- * graph, and tells what was found, each sentence with the assets that it stands on.
+ * graph, and tells what was found, each sentence with the assets that it stands on. Where there is a model, it may put
+ * that into other words, and look further.
  */
 import type { RandomBytes } from "../clock.ts";
 import type { AgentAnswer, AgentRequest, Citation, Fact, SuggestedAction } from "./answer.ts";
@@ -10,6 +11,8 @@ import { sayAlso } from "./answers/lineage.ts";
 import { cite, joinWords, listNames, plain, profile } from "./answers/words.ts";
 import { type AgentCatalog, type AgentStores, createAgentCatalog } from "./catalog.ts";
 import { DECLINED, judge, judgeDeclined } from "./confidence.ts";
+import type { RunTool } from "./model/tools.ts";
+import type { Writer, Written } from "./model/writer.ts";
 import { type Understanding, understand } from "./understand.ts";
 
 const MAX_CITATIONS = 30;
@@ -25,6 +28,8 @@ interface Asker {
   workspace: string;
   /** Whether a sync may be suggested. */
   mayWrite: boolean;
+  /** Looks something up as whoever asks, for a model; where it cannot, no model is asked. */
+  runTool?: RunTool;
 }
 
 export interface Agent {
@@ -32,12 +37,23 @@ export interface Agent {
   ask(request: AgentRequest, asker: Asker): Promise<AgentAnswer>;
 }
 
-export function createAgent({ random, ...stores }: AgentStores & { random: RandomBytes }): Agent {
+/** @param writer null: the agent answers without a language model */
+export function createAgent({
+  random,
+  writer = null,
+  ...stores
+}: AgentStores & { random: RandomBytes; writer?: Writer | null }): Agent {
   return {
-    async ask(request, { workspace, mayWrite }) {
+    async ask(request, { workspace, mayWrite, runTool }) {
       const catalog = createAgentCatalog(stores, workspace);
       const understood = await understand(request, catalog);
-      const answer = (await reply(understood, catalog)) ?? decline(understood);
+      const draft = (await reply(understood, catalog)) ?? decline(understood);
+      // What no catalog can answer, no model is asked.
+      const written: Written =
+        writer === null || runTool === undefined || understood.refusal !== null
+          ? { note: null }
+          : await writer.write({ request, understood, draft, catalog, runTool });
+      const answer = "answer" in written ? written.answer : draft;
       const allowed = answer.actions.filter(({ type }) => mayWrite || type !== "trigger_sync");
       return {
         queryId: `qry_${random(16).toString("hex")}`,
@@ -45,6 +61,8 @@ export function createAgent({ random, ...stores }: AgentStores & { random: Rando
         confidence: answer.confidence,
         citations: citationsOf(answer.facts),
         suggestedActions: unique(allowed).slice(0, MAX_ACTIONS),
+        engine: "answer" in written ? "model" : "catalog",
+        note: "note" in written ? written.note : null,
       };
     },
   };

@@ -34,6 +34,9 @@ export interface SuggestedAction {
   params: Record<string, string>;
 }
 
+/** Who put the answer into words: the agent itself, or a language model. */
+export type Engine = "catalog" | "model";
+
 export interface AgentAnswer {
   queryId: string;
   /** Plain text; names stand in backticks. */
@@ -43,6 +46,9 @@ export interface AgentAnswer {
   /** Each asset once, the most relevant first. */
   citations: Citation[];
   suggestedActions: SuggestedAction[];
+  engine: Engine;
+  /** Why a language model that was asked did not answer, as a sentence; null where there is nothing to say. */
+  note: string | null;
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * How far an answer can be relied on: how surely its subject was found × the share of the question's words about
- * something that the answer used. 0 to 1, by two places.
+ * something that the answer used × the share of its claims that the graph confirms. 0 to 1, by two places.
  */
 
 /** Below it nothing is claimed: the question is declined. */
@@ -12,11 +12,12 @@ const MOST_DECLINED = 0.15;
  * @param sureness of the subjects, each 0 to 1; [] where a question needs none, such as how many models there are
  * @param used words of the question about something that the answer took up
  * @param all of these words
+ * @param confirmed the share of the answer's claims that the graph confirms: all, where the agent itself made them
  */
-export function judge(sureness: readonly number[], used: number, all: number): number {
+export function judge(sureness: readonly number[], used: number, all: number, confirmed = 1): number {
   const found = Math.min(1, ...sureness);
   const share = all === 0 ? 1 : used / all;
-  return round(found * share);
+  return round(found * share * confirmed);
 }
 
 export function judgeDeclined(nearest: number): number {

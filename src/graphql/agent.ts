@@ -1,5 +1,5 @@
 /** Questions in people's words, answered from the catalog with citations. */
-import { ACTION_TYPES, type AgentAnswer, type Citation, type SuggestedAction } from "../agent/answer.ts";
+import { ACTION_TYPES, type AgentAnswer, type Citation, type Engine, type SuggestedAction } from "../agent/answer.ts";
 import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, workspaceOf } from "./context.ts";
@@ -48,6 +48,14 @@ const SuggestedActionType = builder.objectRef<SuggestedAction>("SuggestedAction"
   }),
 });
 
+const EngineType = builder.enumType("AgentEngine", {
+  description: "Who put an answer into words.",
+  values: {
+    catalog: { description: "The agent itself, from what it found in the catalog." },
+    model: { description: "A language model; what the catalog does not confirm was struck out." },
+  } satisfies Record<Engine, { description: string }>,
+});
+
 const AgentAnswerType = builder.objectRef<AgentAnswer>("AgentAnswer").implement({
   description: "What the agent found.",
   fields: (t) => ({
@@ -55,7 +63,8 @@ const AgentAnswerType = builder.objectRef<AgentAnswer>("AgentAnswer").implement(
     answer: t.exposeString("answer", { description: "Plain text; names stand in backticks." }),
     confidence: t.exposeFloat("confidence", {
       description:
-        "From 0 to 1: how surely the subject was found, times the share of the question's words that the answer used. " +
+        "From 0 to 1: how surely the subject was found, times the share of the question's words that the answer used, " +
+        "times the share of a language model's claims that the catalog confirms. " +
         "Below 0.2 the question was declined.",
     }),
     citations: t.expose("citations", {
@@ -66,6 +75,11 @@ const AgentAnswerType = builder.objectRef<AgentAnswer>("AgentAnswer").implement(
     suggestedActions: t.expose("suggestedActions", {
       type: [SuggestedActionType],
       description: "What to do next, the likeliest first. Syncs are suggested only to those who may trigger them.",
+    }),
+    engine: t.expose("engine", { type: EngineType, description: "Who put it into words." }),
+    note: t.exposeString("note", {
+      nullable: true,
+      description: "Why the language model that was asked did not answer; null where there is nothing to say.",
     }),
   }),
 });
@@ -85,6 +99,7 @@ builder.queryField("ask", (t) =>
       context.services.agent.ask(parseAgentRequest(args), {
         workspace: workspaceOf(context),
         mayWrite: getPrincipal(context).scopes.has("write"),
+        runTool: (operation, variables) => context.services.runOperation(operation, variables, context),
       }),
   }),
 );

@@ -16,12 +16,25 @@ import type { WhatIf } from "../what-if/what-if.ts";
 import type { Cursors } from "./cursor.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
+/**
+ * Runs one operation of `schema/` by its name.
+ * @returns the whole of its data, never a part
+ * @throws AppError for the first error of any field
+ */
+export type RunOperation = (
+  operation: string,
+  variables: Readonly<Record<string, unknown>>,
+  scope: RequestScope,
+) => Promise<Record<string, unknown>>;
+
 /** The parts that resolvers stand on; made once. */
 export interface Services {
   graph: CatalogGraph;
   metadata: MetadataStore;
   syncs: SyncService;
   agent: Agent;
+  /** For what a resolver looks up as whoever asks. */
+  runOperation: RunOperation;
   sqlLineage: Pick<SqlLineage, "resolve">;
   whatIf: WhatIf;
   /** What the use cases of `auth/` work with. */

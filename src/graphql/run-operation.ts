@@ -1,23 +1,14 @@
-/** Runs the documents of schema/operations, which the REST routes are made of. */
+/** Runs the documents of schema/operations, which the REST routes are made of, and of schema/tools. */
 import { type DocumentNode, type GraphQLSchema, validate } from "graphql";
 
 import { AppError } from "../errors.ts";
 import { compileOperation, type CompiledOperation } from "./compile.ts";
-import { createContext, type RequestScope, type Services } from "./context.ts";
+import { createContext, type RunOperation, type Services } from "./context.ts";
 import { codeOf, findAppError, toPublicError } from "./errors.ts";
 import { loadOperations } from "./operations.ts";
 
 export interface OperationRunner {
-  /**
-   * Runs one operation by its name.
-   * @returns the whole of its data, never a part
-   * @throws AppError for the first error of any field
-   */
-  run(
-    operation: string,
-    variables: Readonly<Record<string, unknown>>,
-    scope: RequestScope,
-  ): Promise<Record<string, unknown>>;
+  run: RunOperation;
 }
 
 function toAppError(error: unknown, services: Services, requestId: string): AppError {
@@ -47,7 +38,8 @@ export function createOperationRunner(
   return {
     async run(name, variables, scope) {
       const operation = compiled.get(name);
-      if (operation === undefined) throw new Error(`there is no operation ${name} in schema/operations`);
+      if (operation === undefined)
+        throw new Error(`there is no operation ${name} in schema/operations or schema/tools`);
       const { data, errors } = await operation(createContext(services, scope), variables);
       const [first] = errors ?? [];
       if (first !== undefined) throw toAppError(first, services, scope.requestId);

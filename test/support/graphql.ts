@@ -67,6 +67,7 @@ export async function openGraphqlBench(
   const logged: string[] = [];
   const auth = { store: metadata, clock: systemClock, random: systemRandom };
   const services: Services = {
+    runOperation: (name, variables, scope) => runner.run(name, variables, scope),
     graph: countCalls(change(graph), calls),
     metadata,
     syncs: createSyncService({

@@ -30,6 +30,7 @@ describe("parseSettings", () => {
       lockoutMinutes: 15,
       graphUrl: "sqlite:",
       maxLineageNodes: 10_000,
+      model: null,
       sample: true,
       logLevel: "warn",
     });
@@ -49,6 +50,12 @@ describe("parseSettings", () => {
         METADATA_URL: "sqlite:",
         LIMITS_URL: "memory:",
         MAX_LINEAGE_NODES: "500",
+        AGENT_MODEL_URL: "http://127.0.0.1:11434/v1/",
+        AGENT_MODEL: "llama3.1:8b",
+        AGENT_MODEL_KEY: "sk-secret",
+        AGENT_MODEL_SECONDS: "5",
+        AGENT_MODEL_TOKENS: "8000",
+        AGENT_MODEL_STEPS: "3",
         SAMPLE: "off",
         LOG_LEVEL: "debug",
       }),
@@ -62,6 +69,14 @@ describe("parseSettings", () => {
       lockoutMinutes: 1_440,
       graphUrl: "neo4j+s://user:pass@graph:7687",
       maxLineageNodes: 500,
+      model: {
+        url: "http://127.0.0.1:11434/v1",
+        model: "llama3.1:8b",
+        key: "sk-secret",
+        timeoutMs: 5_000,
+        maxTokens: 8_000,
+        maxSteps: 3,
+      },
       sample: false,
       logLevel: "debug",
     });
@@ -103,12 +118,30 @@ describe("parseSettings", () => {
     ["GRAPH_URL", "http://graph:7687"],
     ["GRAPH_URL", "sqlite:/elsewhere"],
     ["LIMITS_URL", "redis://valkey"],
+    ["AGENT_MODEL_KEY", "two words"],
+    ["AGENT_MODEL_SECONDS", "0"],
+    ["AGENT_MODEL_SECONDS", "301"],
+    ["AGENT_MODEL_TOKENS", "many"],
+    ["AGENT_MODEL_STEPS", "21"],
     ["SAMPLE", "yes"],
     ["LOG_LEVEL", "loud"],
   ])("refuses %s=%s", (name, value) => {
     expect(faultsOf(() => parseSettings({ [name]: value, SECRET_KEY: SECRET }))).toEqual([
       expect.stringMatching(new RegExp(`^${name} must be `)),
     ]);
+  });
+
+  it.each(["localhost:11434", "ftp://models/v1", "https://me:secret@models/v1", "https://models/v1?key=secret"])(
+    "refuses AGENT_MODEL_URL=%s",
+    (url) => {
+      expect(faultsOf(() => parseSettings({ AGENT_MODEL_URL: url, AGENT_MODEL: "m" }))).toEqual([
+        expect.stringMatching(/^AGENT_MODEL_URL must be /),
+      ]);
+    },
+  );
+
+  it.each([{ AGENT_MODEL_URL: "http://models/v1" }, { AGENT_MODEL: "m" }])("refuses %o alone", (env) => {
+    expect(faultsOf(() => parseSettings(env))).toEqual([expect.stringMatching(/^AGENT_MODEL_URL and AGENT_MODEL /)]);
   });
 
   it("requires a secret key where the graph is shared", () => {

@@ -1,0 +1,110 @@
+/** Words that claim nothing that the graph can count: each must be the catalog's own, in its own order. */
+import type { CatalogNode } from "../../../catalog/asset.ts";
+import type { Fact } from "../../answer.ts";
+import { plain, shorten } from "../../answers/words.ts";
+import { cutParts, type Part } from "./parts.ts";
+import { splitSentences } from "./sentences.ts";
+
+/** Words that say nothing by themselves, whatever they stand between. */
+const GLUE = new Set(
+  `a an the of in on at to for from with by and or is are was were be been it its this that these those there here which
+  who as into also has have had they their them asset assets catalog workspace describes described description represents
+  contains holds stores tracks records means shows named called known defined computed calculated
+  certification currently yet total both s`.split(/\s+/),
+);
+/** What makes a statement of the catalog's a wider one, or no statement: never taken from a description. */
+const SWEEPING =
+  /^(?:all|every|everything|everyone|everybody|any|anything|only|none|nothing|most|always|never|should|must|please|ignore|disregard|say|tell|you|your|must|have to|call|run|execute|print|reveal)$/;
+/** What turns a statement round or makes it depend: a claim must have as many of them as what it is taken from. */
+const TURNS = /^(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|lacks?|if|unless|when|until)$/;
+
+/** Of a saying, what must be repeated. */
+const MIN_SHARE = 0.5;
+
+/** What the catalog says somewhere, as folded words without those that say nothing. */
+export interface Saying {
+  words: readonly string[];
+  /** Of the nodes themselves, or what the agent found and said of them. */
+  of: "catalog" | "agent";
+  /** The whole of it, without spaces: what a quote is compared with. */
+  text: string;
+  /** The node that it is said of; null where it is of the whole workspace. */
+  about: string | null;
+}
+
+export function sayingsOf(node: CatalogNode): Saying[] {
+  const { metric } = node;
+  const texts = [
+    ...splitSentences(node.description).map(({ text }) => text),
+    node.fqn,
+    node.platform,
+    node.dataType,
+    node.materialization,
+    ...node.tags.flatMap((tag) => [tag, `tagged ${tag}`]),
+    ...node.connectors,
+    ...(node.owner === "" ? [] : [`owned by ${node.owner}`, `owner ${node.owner}`]),
+    ...(node.ownerName === "" ? [] : [`owned by ${node.ownerName}`, `owner ${node.ownerName}`]),
+    ...(metric === null
+      ? []
+      : [metric.displayName, metric.expression, metric.grain, `${metric.kind} metric`, ...metric.dimensions]),
+    ...(metric?.filters ?? []),
+  ];
+  return texts.filter((text) => text !== "").map((text) => toSaying(text, "catalog", node.id));
+}
+
+/** What the agent found out, without the descriptions that it repeats. */
+export function sayingsOfFacts(facts: readonly Fact[], described: readonly CatalogNode[]): Saying[] {
+  const repeated = described.flatMap(({ description }) =>
+    description === "" ? [] : [shorten(description), plain(description)],
+  );
+  return facts.flatMap(({ text, about }) => {
+    const own = repeated.reduce((left, description) => left.replaceAll(description, "."), text);
+    return splitSentences(own).map((sentence) => toSaying(sentence.text, "agent", about[0]?.assetId ?? null));
+  });
+}
+
+function toSaying(text: string, of: Saying["of"], about: string | null): Saying {
+  return { words: wordsOf(cutParts(text)), of, text: squeeze(text), about };
+}
+
+function squeeze(text: string): string {
+  return plain(text).replaceAll(/\s+/g, "").toLowerCase();
+}
+
+/** The words that say something, in the singular. */
+export function wordsOf(parts: readonly Part[]): string[] {
+  return parts.filter(saysSomething).map(({ word }) => (/^\p{L}{3,}[^s]s$/u.test(word) ? word.slice(0, -1) : word));
+}
+
+export function saysSomething({ kind, word }: Part): boolean {
+  return kind !== "mark" && !GLUE.has(word);
+}
+
+/** Whether a quote is one of the sayings, or stands as it is in one that is longer. */
+export function isQuoted(text: string, sayings: readonly Saying[]): boolean {
+  const quote = squeeze(text);
+  return quote !== "" && sayings.some((saying) => saying.text === quote || saying.text.includes(`\`${quote}\``));
+}
+
+/**
+ * Whether words follow each other so in one of the sayings, turned neither round nor loose from a condition.
+ * @param also words that must follow each other in the same saying, such as a name that the others are about
+ */
+export function isSaid(words: readonly string[], sayings: readonly Saying[], also: readonly string[] = []): boolean {
+  const sweeping = words.some((word) => SWEEPING.test(word));
+  return sayings.some((saying) => {
+    if (sweeping && saying.of === "catalog") return false;
+    if (countTurns(saying.words) !== countTurns(words)) return false;
+    // What is left out of a statement may be what makes it true.
+    if (words.length < saying.words.length * MIN_SHARE) return false;
+    return isRun(words, saying.words) && isRun(also, saying.words);
+  });
+}
+
+function countTurns(words: readonly string[]): number {
+  return words.filter((word) => TURNS.test(word)).length;
+}
+
+function isRun(words: readonly string[], among: readonly string[]): boolean {
+  return words.length === 0 || among.some((_, i) => words.every((word, n) => among[i + n] === word));
+}
