@@ -70,6 +70,15 @@ describe("a certification decays", () => {
     },
   );
 
+  test.each<[what: string, orders: string]>([
+    ["distinct rows", "select distinct gross as amount, net from stg_payments"],
+    ["a union of distinct rows", "select gross as amount, net from stg_payments union select 0, 0 from stg_payments"],
+    ["all rows", "select count(*) as amount from stg_payments"],
+  ])("when a column changes upstream that counts by way of %s, though it is not read", async (_what, orders) => {
+    const staging = "select gross, net + 1 as net, status from raw_payments";
+    expect(await decayBy({ staging }, { orders })).toMatch(/^decay: Table `stg_payments` changed its SQL/);
+  });
+
   it("when a metric that it is computed from does", async () => {
     const { crawlPayments, certify, lastOf, certificationOf } = await openCertified();
     await crawlPayments();
@@ -141,6 +150,22 @@ describe("a certification holds", () => {
     expect(await lastOf()).toBe("certify: ");
     await crawlPayments({ rawTypes: { gross: "text" } });
     expect(await lastOf()).toBe("decay: Column `gross` of `raw_payments` is now of type text instead of numeric.");
+  });
+
+  test.each<[what: string, staging: string]>([
+    ["is new", "select gross, net, status, 1 as extra from raw_payments"],
+    ["is computed otherwise", "select gross, net * 2 as net, status from raw_payments"],
+    ["is gone", "select gross, status from raw_payments"],
+  ])("when a column that the metric does not read %s in a model upstream", async (_what, staging) => {
+    const { crawlPayments, certify, lastOf } = await openCertified();
+    await crawlPayments();
+    await certify();
+    await crawlPayments({ staging });
+    expect(await lastOf()).toBe("certify: ");
+    await crawlPayments({ staging: `${staging} where gross > 0` });
+    expect(await lastOf()).toMatch(
+      /^decay: Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend/,
+    );
   });
 
   it("when a column changes that no column of the metric's is read from", async () => {
