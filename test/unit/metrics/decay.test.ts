@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 
 import { openCertified } from "../../support/certified.ts";
-import type { Payments } from "../../support/payments.ts";
+import { type Payments, payments } from "../../support/payments.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 import { edge, scope, table } from "../../support/scripted-connector.ts";
 
@@ -77,6 +77,18 @@ describe("a certification decays", () => {
   ])("when a column changes upstream that counts by way of %s, though it is not read", async (_what, orders) => {
     const staging = "select gross, net + 1 as net, status from raw_payments";
     expect(await decayBy({ staging }, { orders })).toMatch(/^decay: Table `stg_payments` changed its SQL/);
+  });
+
+  it("by what a crawl changed before it failed", async () => {
+    const { crawl, crawlPayments, certify, lastOf } = await openCertified();
+    await crawlPayments();
+    await certify();
+    const outcome = await crawl(function* () {
+      yield* payments({ staging: STAGED_NET });
+      throw new Error("the source is gone");
+    });
+    expect(outcome.status).toBe("failed");
+    expect(await lastOf()).toMatch(/^decay: Table `stg_payments` changed its SQL/);
   });
 
   it("when a metric that it is computed from does", async () => {
