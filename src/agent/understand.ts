@@ -194,16 +194,16 @@ function withoutScope(tokens: readonly Token[], { area }: Scope): Token[] {
 /** Owners by their whole names first, then tags and connectors; then owners of whom a part is said. */
 function readValues(
   tokens: readonly Token[],
-  { nodes }: Candidates,
+  candidates: Candidates,
   known: { tags: readonly string[]; owners: readonly string[]; runs: Parameters<typeof findConnectors>[1] },
 ): ValueMention[] {
-  const named = new Set(nodes.flatMap(({ name }) => splitIdentifier(name)));
+  const named = new Set(candidates.nodes.flatMap(({ name }) => splitIdentifier(name)));
   const owners = findOwners(tokens, known.owners);
   const found = [
     ...owners.filter(({ whole }) => whole),
     ...findTags(tokens, known.tags, named),
     ...findConnectors(tokens, known.runs),
-    ...findPlaces(tokens, nodes),
+    ...findPlaces(tokens, candidates),
     ...owners.filter(({ whole }) => !whole),
   ];
   return found.filter((value, i) => found.slice(0, i).every(({ from, to }) => value.to <= from || value.from >= to));

@@ -5,6 +5,7 @@ import { type Lineage, MAX_DEPTH } from "../../catalog/lineage.ts";
 import type { Fact } from "../answer.ts";
 import type { AgentCatalog } from "../catalog.ts";
 import { viewLineage, viewNode } from "./actions.ts";
+import { sayOrigin } from "./origin.ts";
 import type { Answerer, Ask } from "./ask.ts";
 import { isOwnedBy, valueOf } from "./ask.ts";
 import {
@@ -134,9 +135,20 @@ function singularOf(what: string): string {
   return what.replaceAll(/\b(asset|metric|dashboard|pipeline|model|table|column)s\b/g, "$1");
 }
 
+/** Whether it is asked where something comes from, rather than for all of some sort that feed it. */
+function asksOrigin({ question: { types, certification, values, template } }: Ask): boolean {
+  return (
+    types === null && certification === null && values.length === 0 && !/\b(?:all|every|everything)\b/.test(template)
+  );
+}
+
 function lineageAnswer(direction: Direction): Answerer {
   return async (ask) => {
     const [root] = ask.subjects;
+    if (direction === "upstream" && root?.type === "column" && asksOrigin(ask)) {
+      const origin = await sayOrigin(root, ask.catalog);
+      if (origin !== null) return { facts: origin, actions: [viewLineage(root, direction), viewNode(root)] };
+    }
     const walk = root && (await ask.catalog.walk(root.id, direction));
     if (root === undefined || !walk) return null;
     const { template } = ask.question;

@@ -6,7 +6,7 @@ import { singular } from "../understand/closeness.ts";
 import { isNameOf } from "../understand/match.ts";
 import type { Token } from "../understand/tokens.ts";
 import { GRAMMAR, isContent, isSomething, LAYER_WORDS, typesOf } from "../understand/vocabulary.ts";
-import { placeWords } from "./places.ts";
+import { mayNamePlace, placesOf } from "./places.ts";
 import { correct, findByInitials } from "./spelling.ts";
 
 /** Words of a question that are looked up; one with more is no question about a name. */
@@ -16,11 +16,15 @@ const MAX_CORRECTED = 3;
 const PER_WORD = 40;
 const PER_PHRASE = 20;
 const LONGEST_PHRASE = 3;
+/** Tables whose schemas a question is compared with. */
+const MAX_PLACED = 1_000;
 
 export interface Candidates {
   nodes: CatalogNode[];
   /** What each word that no name has may have been meant to be. */
   corrections: ReadonlyMap<string, readonly string[]>;
+  /** How the fqns of tables begin, with the dot; [] where the question asks for nothing in a part of the warehouse. */
+  places: readonly string[];
 }
 
 export async function gatherCandidates(tokens: readonly Token[], catalog: AgentCatalog): Promise<Candidates> {
@@ -77,10 +81,10 @@ export async function gatherCandidates(tokens: readonly Token[], catalog: AgentC
       ),
     ),
     ...everydayNames(tokens).map((phrase) => catalog.search(phrase, NAMED_TYPES, PER_PHRASE)),
-    ...placeWords(tokens).map((word) => catalog.search(word, ["table"], PER_WORD)),
   ]);
   keep(found.flat());
-  return { nodes: [...nodes.values()], corrections };
+  const placed = mayNamePlace(tokens) ? await catalog.list({ types: ["table", "model"] }, MAX_PLACED) : { items: [] };
+  return { nodes: [...nodes.values()], corrections, places: placesOf(placed.items) };
 }
 
 /** Pairs of everyday words of which one is a type, as in "the warehouse screen": names may be made of these alone. */

@@ -4,7 +4,7 @@ import type { AgentCatalog } from "../catalog.ts";
 import { nameSureness, readingsOf } from "../understand/match.ts";
 import type { Token } from "../understand/tokens.ts";
 import { isContent, GRAMMAR } from "../understand/vocabulary.ts";
-import type { Mention } from "./mentions.ts";
+import { asksForTables, type Mention } from "./mentions.ts";
 
 /** A column that is named less surely is not meant. */
 const SURE_ENOUGH = 0.7;
@@ -43,11 +43,15 @@ export async function joinColumns(
     };
     joined = [...joined.filter((other) => other.to <= from || other.from >= to), mention];
   }
-  return (await joinParents(joined, catalog)).toSorted((a, b) => a.from - b.from);
+  return (await joinParents(joined, asksForTables(tokens), catalog)).toSorted((a, b) => a.from - b.from);
 }
 
-/** A column whose name several tables have is the one of the table that is named too, which it then stands for. */
-async function joinParents(mentions: readonly Mention[], catalog: AgentCatalog): Promise<Mention[]> {
+/** A column whose name several tables have is the one of the table that is named too, which it then stands for; unless it is asked where else there is one. */
+async function joinParents(
+  mentions: readonly Mention[],
+  everywhere: boolean,
+  catalog: AgentCatalog,
+): Promise<Mention[]> {
   const tables = mentions.filter(({ node }) => node.type === "table" || node.type === "model");
   const owned = await Promise.all(tables.map(({ node }) => catalog.columnsOf(node.id)));
   const parents = new Set<string>();
@@ -56,10 +60,9 @@ async function joinParents(mentions: readonly Mention[], catalog: AgentCatalog):
     const own = owned.flat().find(({ name }) => name === mention.node.name);
     if (own === undefined) return mention;
     parents.add(own.parentId ?? "");
-    // Which tables have it is asked of all that have one of this name.
     return {
       ...mention,
-      placed: true,
+      placed: !everywhere,
       node: own,
       rivals: [mention.node, ...mention.rivals].filter(({ id }) => id !== own.id),
     };

@@ -166,7 +166,7 @@ function surenessOf(words: readonly Readings[], alone: Token | undefined, node: 
 }
 
 /** Whether tables are asked for, as in "in which tables do we keep": by what they have, which is columns. */
-function asksForTables(tokens: readonly Token[]): boolean {
+export function asksForTables(tokens: readonly Token[]): boolean {
   return tokens.some(
     ({ word }, i) =>
       /^(?:which|what)$/.test(word) &&
