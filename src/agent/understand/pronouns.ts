@@ -15,6 +15,7 @@ const TOPIC_FIRST =
 /** With the name where the pronoun is, so that who does what to whom is read in one order: "which tables does N rest on". */
 export function putInPlace(template: string): string {
   const [, before, after] = TOPIC_FIRST.exec(template) ?? [];
-  if (before === undefined || after === undefined || /\bN\b/.test(before + after)) return template;
+  const names = template.match(/\bN\b/g) ?? [];
+  if (before === undefined || after === undefined || names.length !== 1) return template;
   return `${before}N${after}`;
 }

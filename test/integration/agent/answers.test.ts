@@ -37,6 +37,13 @@ const ANSWERS: [question: string, says: RegExp, cites: string][] = [
   ["is net_revenue certified and by whom?", /certified by ines\.moreau@example\.com on 2025-09-01/, "net_revenue"],
   ["which certified metrics depend on the refunds from stripe?", /`net_revenue`/, "net_revenue"],
   ["does the board report use refunds?", /^Yes, `Board revenue report` uses `refunds`/, "Board revenue report"],
+  ["which tables do we load from shopify", /5 tables and models in `shop\.raw_shopify`/, "orders"],
+  ["what's upstream of the warehouse screen", /feed `Warehouse screen`/, "fct_shipments"],
+  [
+    "where does order_margins.net_revenue_eur come from?",
+    /copies `fct_orders\.net_revenue_eur`\. In the end its values come from .*`refunds\.amount`\. 3 other columns give it no values/,
+    "fct_orders.net_revenue_eur",
+  ],
   ["does refunds use the board report?", /^No, it is the other way round/, "Board revenue report"],
   ["how is average order value computed", /sum\(gross_revenue_eur\) \/ count\(\*\)/, "average_order_value"],
   ["how many models are there?", /^There are 51 models/, "fct_orders"],
