@@ -8,10 +8,10 @@ import { type Candidates, gatherCandidates } from "./find/candidates.ts";
 import { joinColumns } from "./find/columns.ts";
 import { likelyTypes } from "./find/likely.ts";
 import { findMentions, type Mention } from "./find/mentions.ts";
-import { findConnectors, findOwners, findTags, type ValueMention } from "./find/people.ts";
-import { findPlaces } from "./find/places.ts";
+import type { ValueMention } from "./find/people.ts";
 import { openScope, type Scope } from "./find/scope.ts";
 import { rankTopics, speaksOf } from "./find/topics.ts";
+import { isPartOfName, readValues } from "./find/values.ts";
 import { correctCues } from "./understand/cues.ts";
 import { type Intent, isSaid, readIntent } from "./understand/intent.ts";
 import { readingsOf } from "./understand/match.ts";
@@ -188,32 +188,6 @@ function withoutScope(tokens: readonly Token[], { area }: Scope): Token[] {
   const words = new Set(splitIdentifier(area ?? ""));
   return tokens.map((token) =>
     !token.isName && words.has(token.word) ? { ...token, word: "here", words: ["here"] } : token,
-  );
-}
-
-/** Owners by their whole names first, then tags and connectors; then owners of whom a part is said. */
-function readValues(
-  tokens: readonly Token[],
-  candidates: Candidates,
-  known: { tags: readonly string[]; owners: readonly string[]; runs: Parameters<typeof findConnectors>[1] },
-): ValueMention[] {
-  const named = new Set(candidates.nodes.flatMap(({ name }) => splitIdentifier(name)));
-  const owners = findOwners(tokens, known.owners);
-  const found = [
-    ...owners.filter(({ whole }) => whole),
-    ...findTags(tokens, known.tags, named),
-    ...findConnectors(tokens, known.runs),
-    ...findPlaces(tokens, candidates),
-    ...owners.filter(({ whole }) => !whole),
-  ];
-  return found.filter((value, i) => found.slice(0, i).every(({ from, to }) => value.to <= from || value.from >= to));
-}
-
-/** Whether a tag stands right before the name of what carries it, or is told by it, as in "the monthly costs". */
-function isPartOfName({ kind, to, value }: ValueMention, named: readonly Mention[]): boolean {
-  return (
-    kind === "tag" &&
-    named.some(({ from, node }) => from === to && (node.tags.includes(value) || speaksOf(readingsOf(value), node)))
   );
 }
 

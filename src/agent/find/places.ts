@@ -3,7 +3,6 @@ import type { CatalogNode } from "../../catalog/asset.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
 import type { Token } from "../understand/tokens.ts";
 import { typesOf } from "../understand/vocabulary.ts";
-import type { Candidates } from "./candidates.ts";
 import type { ValueMention } from "./people.ts";
 
 const BEFORE_PLACE = /^(?:from|in|of|under|via|through|by)$/;
@@ -13,7 +12,10 @@ const ARTICLE = /^(?:the|our|a|schema|area|layer|folder)$/;
  * Words behind "tables from" and the like that the name of one schema has, and no asset's own name as a whole. The value
  * is how the fqns of all in it begin.
  */
-export function findPlaces(tokens: readonly Token[], { nodes, places }: Candidates): ValueMention[] {
+export function findPlaces(
+  tokens: readonly Token[],
+  { nodes, places }: { nodes: readonly CatalogNode[]; places: readonly string[] },
+): ValueMention[] {
   const names = new Set(nodes.map(({ name }) => name.toLowerCase()));
   return placeTokens(tokens).flatMap((i) => {
     const words = tokens[i]?.words ?? [];
