@@ -8,7 +8,7 @@ import type { AgentAnswer, AgentRequest, Citation, Fact, SuggestedAction } from 
 import { viewNode } from "./answers/actions.ts";
 import { ANSWERERS } from "./answers/answers.ts";
 import { sayAlso } from "./answers/lineage.ts";
-import { cite, joinWords, listNames, plain, profile } from "./answers/words.ts";
+import { cite, joinWords, listNames, profile, tick } from "./answers/words.ts";
 import { type AgentCatalog, type AgentStores, createAgentCatalog } from "./catalog.ts";
 import { DECLINED, judge, judgeDeclined } from "./confidence.ts";
 import type { RunTool } from "./model/tools.ts";
@@ -97,7 +97,7 @@ async function reply(understood: Understanding, catalog: AgentCatalog): Promise<
 
 /** Says why there is no answer, and offers what is truly near. */
 function decline({ refusal, unknown, nearest }: Understanding): Told {
-  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => `\`${plain(word).replaceAll("`", "'")}\``);
+  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => tick(word));
   const why =
     refusal ??
     (words.length > 0

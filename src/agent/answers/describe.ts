@@ -16,8 +16,12 @@ import {
   ownerOf,
   plain,
   profile,
-  shorten,
+  quote,
+  sayOwnerOf,
+  tick,
 } from "./words.ts";
+
+const MAX_FORMULA = 1_000;
 
 /** How X stands, in a word before its type. */
 function standing(node: CatalogNode): string {
@@ -27,18 +31,19 @@ function standing(node: CatalogNode): string {
 
 export function sayWhat(node: CatalogNode): Fact {
   const shown =
-    node.metric !== null && node.metric.displayName !== node.name ? ` (${plain(node.metric.displayName)})` : "";
-  const text = `${named(node)}${shown} is ${standing(node)}${node.type === "column" && node.dataType !== "" ? ` of type ${plain(node.dataType)}` : ""}.`;
-  const described = node.description === "" ? " It has no description." : ` ${ended(shorten(node.description))}`;
+    node.metric !== null && node.metric.displayName !== node.name ? ` (${quote(node.metric.displayName)})` : "";
+  const text = `${named(node)}${shown} is ${standing(node)}${node.type === "column" && node.dataType !== "" ? ` of type ${tick(node.dataType)}` : ""}.`;
+  const described = node.description === "" ? " It has no description." : ` ${sayDescribed(node)}`;
   return { text: text + described, about: [cite(node, profile(node))] };
 }
 
-function ended(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+/** What people wrote of it, which may be anything: never in the agent's own voice. */
+function sayDescribed({ description }: CatalogNode): string {
+  return `It is described as: ${quote(description)}.`;
 }
 
 export function sayOwner(node: CatalogNode, owning: CatalogNode = node): Fact {
-  const owner = ownerOf(owning);
+  const owner = sayOwnerOf(owning);
   const from = owning.id === node.id ? "" : `, through ${named(owning)}`;
   const text =
     owner === null ? `Nobody is named as the owner of ${named(node)}.` : `${named(node)} is owned by ${owner}${from}.`;
@@ -63,10 +68,10 @@ export function sayDefinition(node: CatalogNode): Fact | null {
   const { metric } = node;
   if (metric === null) return null;
   const parts = [
-    metric.grain === "" ? "" : ` by ${plain(metric.grain)}`,
-    metric.filters.length === 0 ? "" : `, only where ${metric.filters.map(plain).join(" and ")}`,
+    metric.grain === "" ? "" : ` by ${tick(metric.grain)}`,
+    metric.filters.length === 0 ? "" : `, only where ${metric.filters.map((it) => tick(it)).join(" and ")}`,
   ];
-  const text = `${named(node)} is computed as \`${plain(metric.expression).replaceAll("`", "'")}\`${parts.join("")}. It is a ${metric.kind} metric.`;
+  const text = `${named(node)} is computed as ${tick(metric.expression, MAX_FORMULA)}${parts.join("")}. It is a ${metric.kind} metric.`;
   return { text, about: [cite(node, `${node.fqn} = ${metric.expression}${parts.join("")}`)] };
 }
 
@@ -83,9 +88,7 @@ export function sayColumns(node: CatalogNode, columns: readonly CatalogNode[]): 
 }
 
 function sayDescription(node: CatalogNode): Fact | null {
-  return node.description === ""
-    ? null
-    : { text: ended(shorten(node.description)), about: [cite(node, profile(node))] };
+  return node.description === "" ? null : { text: sayDescribed(node), about: [cite(node, profile(node))] };
 }
 
 /** How a change of it would be asked for. */
@@ -159,14 +162,17 @@ export const answerDefinition: Answerer = async ({ subjects, catalog }) => {
         nodes.length === 0
           ? null
           : {
-              text: `It is made from ${listNames(nodes, sources.total)}${node.type === "column" && how.length > 0 ? `, by ${joinWords(how.slice(0, 3).map((it) => `\`${shorten(it, 120).replaceAll("`", "'")}\``))}` : ""}.`,
+              text: `It is made from ${listNames(nodes, sources.total)}${node.type === "column" && how.length > 0 ? `, by ${joinWords(how.slice(0, 3).map((it) => tick(it, 120)))}` : ""}.`,
               about: [cite(node, profile(node)), ...nodes.map((it) => cite(it, `${it.fqn} feeds ${node.fqn}`))],
             };
       const dimensions = node.metric?.dimensions ?? [];
       const split: Fact | null =
         dimensions.length === 0
           ? null
-          : { text: `It can be split by ${joinWords(dimensions.map(plain))}.`, about: [cite(node, profile(node))] };
+          : {
+              text: `It can be split by ${joinWords(dimensions.map((it) => tick(it)))}.`,
+              about: [cite(node, profile(node))],
+            };
       return [sayDefinition(node), sayDescription(node) ?? sayWhat(node), from, split].filter(isFact);
     }),
   );
@@ -199,7 +205,7 @@ export const answerWhere: Answerer = async ({ subjects, question, catalog }) => 
   if (columns.length > 0) {
     const parents = (await catalog.load(columns.map(({ parentId }) => parentId ?? ""))).filter((it) => it !== null);
     const text =
-      `The column \`${plain(first.name).replaceAll("`", "'")}\` is in ${count(parents.length, "table or model")}: ${listNames(parents)}.`.replace(
+      `The column ${tick(first.name)} is in ${count(parents.length, "table or model")}: ${listNames(parents)}.`.replace(
         "table or models",
         "tables or models",
       );
@@ -209,6 +215,6 @@ export const answerWhere: Answerer = async ({ subjects, question, catalog }) => 
     ];
     return { facts: [{ text, about }], actions: [viewNode(parents[0] ?? first)] };
   }
-  const text = `${named(first)} is ${standing(first)} at \`${plain(first.fqn).replaceAll("`", "'")}\` on ${plain(first.platform)}, known from the ${first.connectors.length === 1 ? "connector" : "connectors"} ${joinWords(first.connectors.map(plain))}.`;
+  const text = `${named(first)} is ${standing(first)} at ${tick(first.fqn)} on ${tick(first.platform)}, known from the ${first.connectors.length === 1 ? "connector" : "connectors"} ${joinWords(first.connectors.map((it) => tick(it)))}.`;
   return { facts: [{ text, about: [cite(first, profile(first))] }], actions: [viewNode(first)] };
 };

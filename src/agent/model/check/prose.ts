@@ -1,7 +1,7 @@
 /** Words that claim nothing that the graph can count: each must be the catalog's own, in its own order. */
 import type { CatalogNode } from "../../../catalog/asset.ts";
 import type { Fact } from "../../answer.ts";
-import { plain, shorten } from "../../answers/words.ts";
+import { plain, quote } from "../../answers/words.ts";
 import { cutParts, type Part } from "./parts.ts";
 import { splitSentences } from "./sentences.ts";
 
@@ -54,9 +54,7 @@ export function sayingsOf(node: CatalogNode): Saying[] {
 
 /** What the agent found out, without the descriptions that it repeats. */
 export function sayingsOfFacts(facts: readonly Fact[], described: readonly CatalogNode[]): Saying[] {
-  const repeated = described.flatMap(({ description }) =>
-    description === "" ? [] : [shorten(description), plain(description)],
-  );
+  const repeated = described.flatMap(({ description }) => (description === "" ? [] : [quote(description)]));
   return facts.flatMap(({ text, about }) => {
     const own = repeated.reduce((left, description) => left.replaceAll(description, "."), text);
     return splitSentences(own).map((sentence) => toSaying(sentence.text, "agent", about[0]?.assetId ?? null));
