@@ -85,7 +85,11 @@ async function reply(understood: Understanding, catalog: AgentCatalog): Promise<
       ANSWERERS[intent]({ question: clause, subjects, related: understood.related, catalog, scope }),
     ),
   );
-  const replies = found.filter((each) => each !== null);
+  const replies = found.flatMap((each, i) => {
+    const intent = asked[i]?.intent;
+    if (each === null || intent === undefined) return [];
+    return [{ ...each, facts: each.facts.map((fact) => ({ ...fact, answers: intent })) }];
+  });
   if (replies.length === 0) return null;
   const also = understood.rivals.length === 0 ? [] : [sayAlso(understood.rivals)];
   return {

@@ -18,6 +18,7 @@ import { wordsOf } from "./check/prose.ts";
 import { cutParts } from "./check/parts.ts";
 import { type LanguageModel, ModelFailure } from "./language-model.ts";
 import { writeSystem, writeUser } from "./prompt.ts";
+import { answersAll } from "./relevance.ts";
 import { idsIn, type RunTool, type Tool, TOOLS, trimResult } from "./tools.ts";
 
 /** Less of what a text claims than this confirmed, and none of it is used. */
@@ -26,6 +27,7 @@ const MIN_CONFIRMED = 0.6;
 const FOUND_BY_MODEL = 0.6;
 /** Questions that may wait for the model at one time; it costs more than the whole of the rest. */
 const MAX_AT_ONCE = 8;
+const BESIDE = "What the language model wrote does not answer the question.";
 const MAX_KNOWN = 500;
 const MAX_ACTIONS = 3;
 
@@ -133,10 +135,10 @@ async function callTool(run: RunTool, tool: Tool, input: Readonly<Record<string,
 function toAnswer({ kept, claims, confirmed }: Checked, { understood, draft }: Asked): Written {
   const nodes = [...new Map(kept.flatMap((it) => it.nodes).map((node) => [node.id, node])).values()];
   const subjects = understood.asked.flatMap((it) => it.subjects);
-  const isAboutThem = subjects.length === 0 || subjects.some(({ id }) => nodes.some((node) => node.id === id));
-  if (claims === 0 || confirmed / claims < MIN_CONFIRMED || nodes.length === 0 || !isAboutThem) {
+  if (claims === 0 || confirmed / claims < MIN_CONFIRMED || nodes.length === 0) {
     return { note: "Too little of what the language model wrote could be confirmed." };
   }
+  if (!answersAll(understood.asked, kept, draft.facts)) return { note: BESIDE };
   const sureness = subjects.length > 0 ? understood.sureness : [FOUND_BY_MODEL];
   const used = understood.usedCount + countExplained(understood.unknown, nodes);
   const confidence = judge(
@@ -145,7 +147,7 @@ function toAnswer({ kept, claims, confirmed }: Checked, { understood, draft }: A
     understood.contentCount,
     confirmed / claims,
   );
-  if (confidence < DECLINED) return { note: "What the language model wrote does not answer the question." };
+  if (confidence < DECLINED) return { note: BESIDE };
   const citations = new Map(draft.facts.flatMap(({ about }) => about).map((it) => [it.assetId, it]));
   const facts = kept.map((sentence) => ({
     text: sentence.text,

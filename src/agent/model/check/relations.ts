@@ -54,7 +54,7 @@ export async function checkRelations(clause: Clause, ground: Ground): Promise<Cl
   const taken = (match: Match): boolean => verbs.some(({ match: { from, to } }) => match.from < to && match.to > from);
   const told = [...verbs, ...nouns.filter(({ match }) => !taken(match))];
   const claims = await Promise.all(told.map((relation) => checkRelation(relation, clause, ground)));
-  return [...claims.flat(), ...(await checkWay(clause, ground)), ...checkColumns(clause)];
+  return [...claims.flat(), ...(await checkWay(clause, ground))];
 }
 
 async function checkRelation({ match, feeds }: Relation, clause: Clause, ground: Ground): Promise<Claim[]> {
@@ -71,7 +71,8 @@ async function checkRelation({ match, feeds }: Relation, clause: Clause, ground:
       const [source, target] = feeds === "subject" ? [subject, object] : [object, subject];
       const hops = await ground.distance(source, target);
       const holds = denied ? hops === null && (await ground.knowsAll(source)) : isNear(hops, direct);
-      return { holds, from, to: match.to, also: [...subjects.parts, ...objects.parts] };
+      const edge = { source: source.id, target: target.id };
+      return { holds, edge, from, to: match.to, also: [...subjects.parts, ...objects.parts] };
     }),
   );
 }
@@ -102,7 +103,7 @@ async function checkWay(clause: Clause, ground: Ground): Promise<Claim[]> {
 }
 
 /** "has the columns `a` and `b`", "`a` is a column of `t`". */
-function checkColumns(clause: Clause): Claim[] {
+export function checkColumns(clause: Clause): Claim[] {
   const has = findMatches(
     /(?:has|have|contains?|includes?) (?:the |a |# )*(?:columns?|fields?)(?: named| called)?/,
     clause,
