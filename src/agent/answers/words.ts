@@ -33,8 +33,10 @@ export function shorten(text: string, most = MAX_QUOTED): string {
  * Text that people wrote, as theirs: in marks that it cannot close itself, so that nobody takes it for the agent's word.
  * In one line, and no longer than it needs to be.
  */
-export function quote(text: string): string {
-  return `“${shorten(text).replace(/\.$/, "").replaceAll(/["“”„‟«»＂]/g, "'")}”`;
+export function quote(text: string, most = MAX_QUOTED): string {
+  return `“${shorten(text, most)
+    .replace(/\.$/, "")
+    .replaceAll(/["“”„‟«»＂]/g, "'")}”`;
 }
 
 /** A name or a piece of code, in backticks that it cannot close itself. */

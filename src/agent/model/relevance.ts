@@ -21,11 +21,11 @@ const ANSWERING: Readonly<Record<Intent, readonly Told[] | null>> = {
   owner: ["owner"],
   owned: ["owner"],
   columns: ["column", "count"],
-  definition: ["formula", "edge", "text"],
+  definition: ["formula", "edge", "description", "text"],
   upstream: ["edge", "count"],
   downstream: ["edge", "count"],
   list: null,
-  where: ["column", "text"],
+  where: ["column", "description", "text"],
   find: null,
   what: null,
 };

@@ -9,7 +9,7 @@ import type { RandomBytes } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import type { AgentRequest, Fact, SuggestedAction } from "../answer.ts";
 import { viewNode } from "../answers/actions.ts";
-import { cite, profile } from "../answers/words.ts";
+import { cite, profile, quote } from "../answers/words.ts";
 import type { AgentCatalog } from "../catalog.ts";
 import { DECLINED, judge } from "../confidence.ts";
 import type { Understanding } from "../understand.ts";
@@ -150,11 +150,18 @@ function toAnswer({ kept, claims, confirmed }: Checked, { understood, draft }: A
   if (confidence < DECLINED) return { note: BESIDE };
   const citations = new Map(draft.facts.flatMap(({ about }) => about).map((it) => [it.assetId, it]));
   const facts = kept.map((sentence) => ({
-    text: sentence.text,
+    text: sayAsQuoted(sentence),
     about: sentence.nodes.map((node) => citations.get(node.id) ?? cite(node, profile(node))),
   }));
   const actions = draft.confidence < DECLINED ? nodes.slice(0, MAX_ACTIONS).map(viewNode) : draft.actions;
   return { answer: { facts, actions, confidence } };
+}
+
+/** Who repeats a description says so: people wrote it, and it may hold anything. */
+function sayAsQuoted({ text, claims }: Checked["kept"][number]): string {
+  const isTheirs = claims.some(({ shows }) => shows === "description");
+  if (!isTheirs || /^[^“”"]* (?:is|are) described as:? [“"][^“”"]*[”"]\.?$/.test(text)) return text;
+  return `In the catalog's words: ${quote(text, text.length)}.`;
 }
 
 /** How many of the question's words that the agent found nothing for stand in what the answer is about. */

@@ -14,6 +14,7 @@ import { cutParts, type Part } from "./parts.ts";
 import {
   findQuoted,
   findSaid,
+  hasItsSigns,
   type Saying,
   sayingsOf,
   sayingsOfFacts,
@@ -96,7 +97,11 @@ export async function checkText(text: string, against: CheckedAgainst): Promise<
     return best ?? { claims: [FALSE], nodes: [], topic: [] };
   };
 
+  const judged = new Set<string>();
   for (const sentence of splitSentences(text)) {
+    // What is repeated makes an answer neither surer nor better.
+    if (judged.has(sentence.text)) continue;
+    judged.add(sentence.text);
     const verdict = await judge(sentence);
     checked.claims += verdict.claims.length;
     checked.confirmed += verdict.claims.filter(({ holds }) => holds).length;
@@ -178,6 +183,7 @@ async function checkClause(clause: Clause, { ground, told, narrowed }: Surroundi
   const about = named.length > 0 ? named : clause.topic;
   // Who names nothing says it of the topic; who names something says it of that.
   const fit = told.filter((saying) => named.length > 0 || saying.about === null || isAbout(saying, about));
+  if (!hasItsSigns(clause.parts, [...about.flatMap(sayingsOf), ...fit])) return [FALSE];
   const said = all.length > 1 ? findSaid(all, fit) : undefined;
   if (said !== undefined) return [{ holds: true, shows: said.shows }];
   const claims = [

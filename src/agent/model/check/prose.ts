@@ -31,6 +31,7 @@ export type Shown =
   | "owner"
   | "count"
   | "formula"
+  | "description"
   | "text"
   | { answers: Intent | undefined };
 
@@ -49,8 +50,8 @@ export interface Saying {
 
 export function sayingsOf(node: CatalogNode): Saying[] {
   const { metric } = node;
+  const descriptions = splitSentences(node.description).map(({ text }) => text);
   const texts = [
-    ...splitSentences(node.description).map(({ text }) => text),
     node.fqn,
     node.platform,
     node.dataType,
@@ -64,6 +65,7 @@ export function sayingsOf(node: CatalogNode): Saying[] {
   const toSayings = (all: readonly string[], shows: Shown): Saying[] =>
     all.filter((text) => text !== "").map((text) => toSaying(text, { of: "catalog", about: node.id, shows }));
   return [
+    ...toSayings(descriptions, "description"),
     ...toSayings(texts, "text"),
     ...toSayings(
       owners.flatMap((owner) => [`owned by ${owner}`, `owner ${owner}`]),
@@ -123,6 +125,21 @@ export function findSaid(
     // What is left out of a statement may be what makes it true.
     if (words.length < saying.words.length * MIN_SHARE) return false;
     return isRun(words, saying.words) && isRun(also, saying.words);
+  });
+}
+
+/** Signs that may say something, such as an equals sign, a cross or a question mark: they must stand in what is said. */
+const SIGN = /^[?\p{S}−]$/u;
+
+/** Whether each sign in a clause is one that the catalog has; a minus before a number is one too. */
+export function hasItsSigns(parts: readonly Part[], sayings: readonly Saying[]): boolean {
+  return parts.every(({ kind, text }, i) => {
+    if (kind !== "mark" || text === "→") return true;
+    const next = parts[i + 1];
+    const minus = /^\p{Pd}$/u.test(text) && next?.kind === "number";
+    if (!minus && !SIGN.test(text)) return true;
+    const sign = minus ? `${text}${next.text}` : text;
+    return sayings.some((saying) => saying.text.includes(sign));
   });
 }
 

@@ -66,7 +66,9 @@ function checkCertifier({ parts }: Clause, at: number, nodes: readonly CatalogNo
       const holds = nodes.every(({ certifiedBy }) => certifiedBy !== null && fold(certifiedBy) === fold(said.text));
       claims.push({ holds, from: i, to: i + 2 });
     } else if (said?.kind === "date") {
-      const holds = nodes.every(({ certifiedAt }) => certifiedAt?.startsWith(said.text.slice(0, 10)) === true);
+      const holds = nodes.every(
+        ({ certifiedAt }) => certifiedAt?.startsWith(said.text.replace(" ", "T").replace(/ ?(?:UTC|Z)$/, "")) === true,
+      );
       claims.push({ holds, from: i, to: i + 2 });
     } else break;
   }
@@ -85,7 +87,10 @@ export async function checkOwners(clause: Clause, ground: Ground): Promise<Claim
       const inside = clause.nodes.findIndex((node, i) => node !== null && i >= from && i < to);
       const subjects =
         inside < 0 ? subjectsAt(clause, from) : { nodes: [clause.nodes[inside] ?? null], parts: [inside] };
-      return claimOwner(clause, subjects, to - 1, { from, to }, ground);
+      // Whoever owned it need not own it now.
+      const past = /^(?:was|were)$/.test(clause.parts[from - 1]?.word ?? "");
+      const claim = await claimOwner(clause, subjects, to - 1, { from, to }, ground);
+      return { ...claim, holds: claim.holds && !past };
     }),
     ...owns.map(async ({ from, to }) => claimOwner(clause, objectsAfter(clause, to), from, { from, to }, ground)),
     ...unowned.map(async ({ from, to, text }) => {
