@@ -15,7 +15,7 @@ import type { RunTool } from "./model/tools.ts";
 import type { Writer, Written } from "./model/writer.ts";
 import { type Understanding, understand } from "./understand.ts";
 
-const MAX_CITATIONS = 30;
+export const MAX_CITATIONS = 30;
 /** Words that a refusal repeats. */
 const MAX_UNKNOWN = 3;
 const MAX_ACTIONS = 5;

@@ -1,5 +1,6 @@
 /** Questions in people's words, answered from the catalog with citations. */
 import { ACTION_TYPES, type AgentAnswer, type Citation, type Engine, type SuggestedAction } from "../agent/answer.ts";
+import { MAX_CITATIONS } from "../agent/agent.ts";
 import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, workspaceOf } from "./context.ts";
@@ -69,7 +70,7 @@ const AgentAnswerType = builder.objectRef<AgentAnswer>("AgentAnswer").implement(
     }),
     citations: t.expose("citations", {
       type: [CitationType],
-      description: "What the claims stand on, each asset once, the most relevant first; at most 25.",
+      description: `What the claims stand on, each asset once, the most relevant first; at most ${MAX_CITATIONS}.`,
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     suggestedActions: t.expose("suggestedActions", {

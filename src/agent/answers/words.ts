@@ -6,6 +6,7 @@ import type { Citation } from "../answer.ts";
 export const MAX_NAMES = 24;
 const MAX_QUOTED = 240;
 const MAX_NAME_CHARACTERS = 200;
+const MAX_SNIPPET = 1_000;
 
 type Named = Pick<CatalogNode, "id" | "name" | "type"> & Partial<Pick<CatalogNode, "fqn">>;
 
@@ -39,10 +40,13 @@ export function quote(text: string, most = MAX_QUOTED): string {
     .replaceAll(/["“”„‟«»＂]/g, "'")}”`;
 }
 
+function clip(line: string, most: number): string {
+  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
+}
+
 /** A name or a piece of code, in backticks that it cannot close itself. */
 export function tick(text: string, most = MAX_NAME_CHARACTERS): string {
-  const line = plain(text).replaceAll("`", "'");
-  return `\`${line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`}\``;
+  return `\`${clip(plain(text).replaceAll("`", "'"), most)}\``;
 }
 
 /** What people call a node: a column goes by its table too. */
@@ -131,7 +135,7 @@ export function minute(at: string): string {
 }
 
 export function cite(node: Named, snippet: string): Citation {
-  return { assetId: node.id, assetName: plain(nameOf(node)), snippet: plain(snippet) };
+  return { assetId: node.id, assetName: plain(nameOf(node)), snippet: clip(plain(snippet), MAX_SNIPPET) };
 }
 
 /** The asset in one line: what it is cited with where no other fact is meant. */

@@ -30,6 +30,8 @@ const MAX_AT_ONCE = 8;
 const BESIDE = "What the language model wrote does not answer the question.";
 const MAX_KNOWN = 500;
 const MAX_ACTIONS = 3;
+/** Look-ups for one question: one step of a model may ask for any number of them. */
+const MAX_CALLS = 32;
 
 /** What the agent answers without the model. */
 interface Draft {
@@ -72,12 +74,17 @@ export function createWriter({ model, deadline, timeoutMs, random, log }: Writer
       ...asked.draft.facts.flatMap(({ about }) => about.map(({ assetId }) => assetId)),
     ]);
     const nodes = await loadKnown(known, asked.catalog);
+    let calls = 0;
     const text = await model.write({
       system: writeSystem(mark),
       user: writeUser({ query: asked.request.query, facts: asked.draft.facts, nodes }, mark),
       tools: TOOLS,
       callTool: async (tool, input) => {
-        const answer = await callTool(asked.runTool, tool, input);
+        calls += 1;
+        const answer =
+          calls > MAX_CALLS
+            ? { error: "No more may be looked up for this question." }
+            : await callTool(asked.runTool, tool, input, log);
         for (const id of idsIn(answer)) known.add(id);
         return JSON.stringify({ data: trimResult(answer) });
       },
@@ -85,7 +92,7 @@ export function createWriter({ model, deadline, timeoutMs, random, log }: Writer
     });
     const { scope } = asked.understood;
     const found = await loadKnown(known, asked.catalog);
-    const against = { catalog: asked.catalog, scope, known: found, facts: asked.draft.facts };
+    const against = { catalog: asked.catalog, scope, known: found, facts: asked.draft.facts, signal };
     return toAnswer(await checkText(text, against), asked);
   };
   return {
@@ -123,12 +130,19 @@ async function loadKnown(ids: ReadonlySet<string>, catalog: AgentCatalog): Promi
 }
 
 /** What the operation answered, or why it was refused: the model may ask otherwise. */
-async function callTool(run: RunTool, tool: Tool, input: Readonly<Record<string, unknown>>): Promise<unknown> {
+async function callTool(
+  run: RunTool,
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  log: Logger,
+): Promise<unknown> {
   try {
     return await run(tool.operation, input);
   } catch (error) {
     if (error instanceof AppError) return { error: error.message };
-    throw error;
+    // Its message is none of the endpoint's business: it may hold the address of a store.
+    log.error({ err: error }, "a language model's look-up failed");
+    return { error: "This could not be looked up." };
   }
 }
 

@@ -56,6 +56,12 @@ describe("a true sentence stays", () => {
   });
 });
 
+describe("a text that nobody waits for any more", () => {
+  it("is not looked at", async () => {
+    expect((await checkText("`net_revenue` is a metric.", { ...against, signal: AbortSignal.abort() })).claims).toBe(0);
+  });
+});
+
 describe("a sentence that is repeated", () => {
   it("is told and counted once", async () => {
     const text = `${"`net_revenue` is a certified metric. ".repeat(30)}\`ad_spend\` feeds \`net_revenue\`.`;

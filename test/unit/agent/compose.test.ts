@@ -123,6 +123,15 @@ describe("sentences", () => {
   });
 });
 
+describe("what is cited", () => {
+  it("is bounded, and so is a formula", () => {
+    const metric = { ...present(revenue.metric), expression: "x + ".repeat(5_000) };
+    const { text, about } = present(sayDefinition({ ...revenue, metric }));
+    expect(text.length).toBeLessThan(1_200);
+    expect(present(about[0]).snippet.length).toBeLessThanOrEqual(1_000);
+  });
+});
+
 describe("the change that is asked about", () => {
   it("is the one that the words name, where such a thing can have it", () => {
     expect(readChange("what breaks if i rename N", { type: "column" })).toBe("column_rename");

@@ -48,6 +48,8 @@ export interface CheckedAgainst {
   known: readonly CatalogNode[];
   /** What the agent found out without the model: true as it stands. */
   facts: readonly Fact[];
+  /** Ends it: what was not looked at by then is left out. */
+  signal?: AbortSignal;
 }
 
 /** What a claim tells, and whether that is so. */
@@ -100,6 +102,7 @@ export async function checkText(text: string, against: CheckedAgainst): Promise<
   const judged = new Set<string>();
   for (const sentence of splitSentences(text)) {
     // What is repeated makes an answer neither surer nor better.
+    if (against.signal?.aborted === true) break;
     if (judged.has(sentence.text)) continue;
     judged.add(sentence.text);
     const verdict = await judge(sentence);
