@@ -1,6 +1,7 @@
 /**
  * How many questions the agent answers right: `node bench/agent/exam.ts [--verbose]`. It asks all of them of the sample, in
  * this process and without a language model, and prints the share right of each kind, and every miss with what was missing.
+ * The second exam comes after the first and is counted apart.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,6 +16,7 @@ import { getDefaultWorkspace } from "../../src/start/workspace.ts";
 import { type Answer, isDeclined, mark } from "./grade.ts";
 import type { Answerable, Context, Fqn, Unanswerable } from "./question.ts";
 import { answerable, unanswerable } from "./questions.ts";
+import { unseen, unseenUnanswerable } from "./unseen.ts";
 
 const { values: options } = parseArgs({ options: { verbose: { type: "boolean", default: false } } });
 
@@ -44,7 +46,8 @@ try {
     );
     return { text: answer, confidence, cited: cited.map((node) => node?.fqn ?? "nothing") };
   };
-  await runExam(ask);
+  await runExam("first", { kinds: answerable, toDecline: unanswerable }, ask);
+  await runExam("unseen", { kinds: unseen, toDecline: unseenUnanswerable }, ask);
 } finally {
   await app.close();
   await rm(folder, { recursive: true });
@@ -52,7 +55,14 @@ try {
 
 type Ask = (question: string, context?: Context) => Promise<Answer>;
 
-async function runExam(ask: Ask): Promise<void> {
+interface Exam {
+  /** What can be answered, by what is asked. */
+  kinds: Readonly<Record<string, readonly Answerable[]>>;
+  toDecline: readonly Unanswerable[];
+}
+
+async function runExam(name: string, { kinds, toDecline }: Exam, ask: Ask): Promise<void> {
+  console.log(`${name} exam`);
   let right = 0;
   let all = 0;
   const millis: number[] = [];
@@ -62,15 +72,15 @@ async function runExam(ask: Ask): Promise<void> {
     millis.push(performance.now() - started);
     return answer;
   };
-  for (const [kind, items] of Object.entries(answerable)) {
+  for (const [kind, items] of Object.entries(kinds)) {
     const misses = await missesOf(items, timed);
     right += items.length - misses;
     all += items.length;
     console.log(`${kind}: ${items.length - misses} of ${items.length}`);
   }
-  const declined = unanswerable.length - (await answeredOf(unanswerable, timed));
+  const declined = toDecline.length - (await answeredOf(toDecline, timed));
   console.log(`right: ${right} of ${all} (${((100 * right) / all).toFixed(1)} %)`);
-  console.log(`declined: ${declined} of ${unanswerable.length}`);
+  console.log(`declined: ${declined} of ${toDecline.length}`);
   const ordered = millis.toSorted((a, b) => a - b);
   console.log(
     `median ${ordered[Math.floor(ordered.length / 2)]?.toFixed(0)} ms, longest ${ordered.at(-1)?.toFixed(0)} ms`,

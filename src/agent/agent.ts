@@ -4,9 +4,17 @@
  * that into other words, and look further.
  */
 import type { RandomBytes } from "../clock.ts";
-import type { AgentAnswer, AgentRequest, Citation, Fact, SuggestedAction } from "./answer.ts";
+import {
+  type AgentAnswer,
+  type AgentRequest,
+  type Citation,
+  type Fact,
+  MAX_CITATIONS,
+  type SuggestedAction,
+} from "./answer.ts";
 import { viewNode } from "./answers/actions.ts";
 import { ANSWERERS } from "./answers/answers.ts";
+import { sayColumnTaken } from "./answers/columns.ts";
 import { sayAlso } from "./answers/lineage.ts";
 import { cite, joinWords, listNames, profile, tick } from "./answers/words.ts";
 import { type AgentCatalog, type AgentStores, createAgentCatalog } from "./catalog.ts";
@@ -15,7 +23,6 @@ import type { RunTool } from "./model/tools.ts";
 import type { Writer, Written } from "./model/writer.ts";
 import { type Understanding, understand } from "./understand.ts";
 
-export const MAX_CITATIONS = 30;
 /** Words that a refusal repeats. */
 const MAX_UNKNOWN = 3;
 const MAX_ACTIONS = 5;
@@ -55,11 +62,13 @@ export function createAgent({
           : await writer.write({ request, understood, draft, catalog, runTool });
       const answer = "answer" in written ? written.answer : draft;
       const allowed = answer.actions.filter(({ type }) => mayWrite || type !== "trigger_sync");
+      const citations = citationsOf(answer.facts);
+      const uncited = citations.length > MAX_CITATIONS ? [sayCited(citations.length)] : [];
       return {
         queryId: `qry_${random(16).toString("hex")}`,
-        answer: answer.facts.map(({ text }) => text).join(" "),
+        answer: [...answer.facts.map(({ text }) => text), ...uncited].join(" "),
         confidence: answer.confidence,
-        citations: citationsOf(answer.facts),
+        citations: citations.slice(0, MAX_CITATIONS),
         suggestedActions: unique(allowed).slice(0, MAX_ACTIONS),
         engine: "answer" in written ? "model" : "catalog",
         note: "note" in written ? written.note : null,
@@ -92,15 +101,25 @@ async function reply(understood: Understanding, catalog: AgentCatalog): Promise<
   });
   if (replies.length === 0) return null;
   const also = understood.rivals.length === 0 ? [] : [sayAlso(understood.rivals)];
+  const taken = await Promise.all(
+    asked.map(({ intent, clause, subjects }) =>
+      intent === "where" ? null : sayColumnTaken(clause, subjects, understood.scope, catalog),
+    ),
+  );
   return {
-    facts: [...replies.flatMap(({ facts }) => facts), ...also],
+    facts: [
+      ...replies.flatMap(({ facts }) => facts),
+      ...taken.filter((fact) => fact !== null),
+      ...also,
+      ...understood.cuts.map((text) => ({ text, about: [] })),
+    ],
     actions: replies.flatMap(({ actions }) => actions),
     confidence,
   };
 }
 
 /** Says why there is no answer, and offers what is truly near. */
-function decline({ refusal, unknown, nearest }: Understanding): Told {
+function decline({ refusal, unknown, nearest, cuts }: Understanding): Told {
   const words = unknown.slice(0, MAX_UNKNOWN).map((word) => tick(word));
   const why =
     refusal ??
@@ -113,7 +132,7 @@ function decline({ refusal, unknown, nearest }: Understanding): Told {
       ? []
       : [{ text: `The nearest that there is: ${listNames(nearest.map(({ node }) => node))}.`, about: near }];
   return {
-    facts: [{ text: why, about: [] }, ...offer],
+    facts: [{ text: why, about: [] }, ...offer, ...cuts.map((text) => ({ text, about: [] }))],
     actions: nearest.map(({ node }) => viewNode(node)),
     confidence: judgeDeclined(nearest[0]?.sureness ?? 0),
   };
@@ -125,7 +144,11 @@ function citationsOf(facts: readonly Fact[]): Citation[] {
   for (const citation of facts.flatMap(({ about }) => about)) {
     if (!byId.has(citation.assetId)) byId.set(citation.assetId, citation);
   }
-  return [...byId.values()].slice(0, MAX_CITATIONS);
+  return [...byId.values()];
+}
+
+function sayCited(amount: number): string {
+  return `Cited are ${MAX_CITATIONS} of the at least ${amount.toLocaleString("en-US")} assets that this is about.`;
 }
 
 function unique(actions: readonly SuggestedAction[]): SuggestedAction[] {

@@ -17,6 +17,9 @@ export interface AgentContext {
   workspaceArea: string | null;
 }
 
+/** What an answer cites at most; it says so where there is more. */
+export const MAX_CITATIONS = 30;
+
 /** An asset that a claim stands on, and what the catalog says of it, as text. */
 export interface Citation {
   assetId: string;

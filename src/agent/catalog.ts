@@ -3,7 +3,8 @@ import type { CatalogNode, NodeType } from "../catalog/asset.ts";
 import type { Direction } from "../catalog/edge.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import { type Lineage, MAX_DEPTH } from "../catalog/lineage.ts";
-import { parseSearch } from "../catalog/search.ts";
+import { type CertificationStep, unrecordedStep } from "../catalog/certification.ts";
+import { parseSearch, type SearchPosition, TIER } from "../catalog/search.ts";
 import type { CatalogGraph, Neighbours, NodeCounts, NodeFilter, Page } from "../graph/catalog-graph.ts";
 import type { Connector, Sync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
@@ -11,8 +12,22 @@ import type { MetadataStore } from "../metadata/store.ts";
 /** Tags, owners and connectors that a question is compared with; a workspace with more is answered by the first of them. */
 const MAX_VALUES = 1_000;
 const MAX_CONNECTORS = 200;
-/** More than an answer tells; their number is exact whatever is kept. */
-const MAX_AFFECTED = 200;
+/** Of which types and certifications they are is told of these alone, and said so; all are counted whatever is kept. */
+const MAX_AFFECTED = 1_000;
+
+/** Values that a question is compared with. */
+export interface Values {
+  items: string[];
+  /** Whether there may be others. */
+  hasMore: boolean;
+}
+
+/** Columns of one name that are counted, and how many are read at once. */
+const MAX_COLUMNS = 5_000;
+const COLUMNS_AT_ONCE = 250;
+
+/** A position carries its mode on: behind the first one of mode `all`, nothing falls back to `any`. */
+const FIRST = { mode: "all", tier: TIER.exactName, certification: 0, key: "" } as const;
 
 export interface ConnectorRun {
   connector: Connector;
@@ -25,16 +40,20 @@ export interface AgentCatalog {
   /** Nodes that have all the words, the last as a prefix, the best first; never those that have some of them. */
   search(text: string, types: NodeFilter["types"], limit: number): Promise<CatalogNode[]>;
   columnsOf(parentId: string): Promise<CatalogNode[]>;
+  /** All columns of this very name, but for case. */
+  columnsNamed(name: string): Promise<Page<CatalogNode>>;
+  /** How a metric came to be certified and ceased to be, oldest first; [] for all else. */
+  trailOf(node: CatalogNode): Promise<CertificationStep[]>;
   list(filter: NodeFilter, limit: number, after?: string | null): Promise<Page<CatalogNode>>;
   count(filter: NodeFilter): Promise<NodeCounts>;
   neighbours(id: string, direction: Direction, first: number): Promise<Neighbours>;
   /** As far as a walk may go; null where there is no such node. */
   walk(id: string, direction: Direction): Promise<Lineage | null>;
   impact(query: Pick<ImpactQuery, "root" | "change" | "newType">): Promise<Impact | null>;
-  tags(): Promise<string[]>;
+  tags(): Promise<Values>;
   /** E-mail addresses, folded, and the names of owners without one. */
-  owners(): Promise<string[]>;
-  connectors(): Promise<ConnectorRun[]>;
+  owners(): Promise<Values>;
+  connectors(): Promise<{ items: ConnectorRun[]; hasMore: boolean }>;
 }
 
 export interface AgentStores {
@@ -50,14 +69,40 @@ export function createAgentCatalog({ graph, metadata, maxLineageNodes }: AgentSt
     async search(text, types, limit) {
       const query = parseSearch(text);
       if (query === null) return [];
-      // A position carries its mode on: behind the first one of mode `all`, nothing falls back to `any`.
-      const after = { mode: "all", tier: 1, certification: 0, matched: query.terms.length, key: "" } as const;
+      const after = { ...FIRST, matched: query.terms.length };
       const found = await graph.searchNodes(workspace, { types }, query, { after, limit });
       return found.items.map(({ node }) => node);
     },
     async columnsOf(parentId) {
       const [columns] = await graph.loadColumns(workspace, [parentId]);
       return columns ?? [];
+    },
+    async columnsNamed(name) {
+      const query = parseSearch(name);
+      if (query === null) return { items: [], hasMore: false };
+      let after: SearchPosition = { ...FIRST, matched: query.terms.length };
+      const items: CatalogNode[] = [];
+      while (items.length < MAX_COLUMNS) {
+        const page: Page<{ node: CatalogNode; position: SearchPosition }> = await graph.searchNodes(
+          workspace,
+          { types: ["column"] },
+          query,
+          { after, limit: COLUMNS_AT_ONCE },
+        );
+        const exact = page.items.filter(({ position }) => position.tier === TIER.exactName);
+        items.push(...exact.map(({ node }) => node));
+        const last = exact.at(-1);
+        if (!page.hasMore || last === undefined || exact.length < page.items.length) return { items, hasMore: false };
+        after = last.position;
+      }
+      return { items, hasMore: true };
+    },
+    async trailOf(node) {
+      if (node.type !== "metric") return [];
+      const [trail] = await graph.loadTrails(workspace, [node.id]);
+      const steps = trail?.steps ?? [];
+      const unrecorded = unrecordedStep(node, steps);
+      return unrecorded === null ? steps : [...steps, unrecorded];
     },
     list: (filter, limit, after = null) => graph.listNodes(workspace, filter, { after, limit }),
     count: (filter) => graph.countNodes(workspace, filter),
@@ -67,22 +112,29 @@ export function createAgentCatalog({ graph, metadata, maxLineageNodes }: AgentSt
     },
     walk: (root, direction) => graph.walk(workspace, { root, direction, depth: MAX_DEPTH, maxNodes: maxLineageNodes }),
     impact: (query) => graph.assessImpact(workspace, { ...query, maxAffected: MAX_AFFECTED }),
-    tags: () => graph.listValues(workspace, "tag", MAX_VALUES),
+    async tags() {
+      const items = await graph.listValues(workspace, "tag", MAX_VALUES + 1);
+      return { items: items.slice(0, MAX_VALUES), hasMore: items.length > MAX_VALUES };
+    },
     async owners() {
       const page = { after: null, limit: MAX_VALUES };
       const [addresses, others] = await Promise.all([
-        graph.listValues(workspace, "owner", MAX_VALUES),
+        graph.listValues(workspace, "owner", MAX_VALUES + 1),
         graph.listNodes(workspace, { types: NAMED_TYPES, owner: "" }, page),
       ]);
-      return [...addresses, ...new Set(others.items.map(({ ownerName }) => ownerName).filter((name) => name !== ""))];
+      const names = new Set(others.items.map(({ ownerName }) => ownerName).filter((name) => name !== ""));
+      return {
+        items: [...addresses.slice(0, MAX_VALUES), ...names],
+        hasMore: addresses.length > MAX_VALUES || others.hasMore,
+      };
     },
     async connectors() {
-      const { items } = await metadata.connectors.list(workspace, { after: null, limit: MAX_CONNECTORS });
+      const { items, hasMore } = await metadata.connectors.list(workspace, { after: null, limit: MAX_CONNECTORS });
       const syncs = await metadata.syncs.loadLatest(
         workspace,
         items.map(({ id }) => id),
       );
-      return items.map((connector, i) => ({ connector, lastSync: syncs[i] ?? null }));
+      return { items: items.map((connector, i) => ({ connector, lastSync: syncs[i] ?? null })), hasMore };
     },
   };
 }

@@ -19,7 +19,6 @@ import { findUnanswerable } from "./understand/unanswerable.ts";
 import { isContent, isSomething, typesOf } from "./understand/vocabulary.ts";
 
 const MAX_NEAREST = 3;
-const MAX_RIVALS = 3;
 /** Clauses that are answered. */
 const MAX_ASKED = 2;
 /** A question as well understood as this needs no look at what else it may be about. */
@@ -60,6 +59,8 @@ export interface Understanding {
   unknown: string[];
   /** Why the question cannot be answered, whatever is in the catalog; null where it may be. */
   refusal: string | null;
+  /** What of the question or the catalog was not looked at, in sentences. */
+  cuts: string[];
   /** What a declined question is offered. */
   nearest: { node: CatalogNode; sureness: number }[];
 }
@@ -77,7 +78,11 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
   const tokens = correctCues(typed, gathered);
   const allowed = [...gathered.nodes, ...scope.named].filter((node) => scope.allows(node));
   const candidates = { ...gathered, nodes: [...new Map(allowed.map((node) => [node.id, node])).values()] };
-  const values = readValues(tokens, candidates, { tags, owners, runs });
+  const values = readValues(tokens, candidates, {
+    tags: tags.items,
+    owners: owners.items,
+    runs: runs.items,
+  });
   const taken = new Set(values.flatMap(({ from, to }) => range(from, to)));
   const named = await joinColumns(tokens, findMentions(tokens, candidates, taken), candidates.corrections, catalog);
   const view = { tokens, candidates, values, scope };
@@ -93,12 +98,13 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
     asked,
     sureness,
     related: relatedTo(view),
-    rivals: mentions.slice(0, 1).flatMap(rivalsOf).slice(0, MAX_RIVALS),
+    rivals: mentions.slice(0, 1).flatMap(rivalsOf),
     scope,
     contentCount: reading.contentCount,
     usedCount: reading.contentCount - unknown.length,
     unknown: unknown.map(({ text }) => text),
     refusal: refusalOf(reading, asked),
+    cuts: cutsOf(asked.length > 0 ? reading : null, scope, tags.hasMore || owners.hasMore || runs.hasMore),
     nearest: named.slice(0, MAX_NEAREST).map(({ node, sureness: near }) => ({ node, sureness: near })),
   };
 }
@@ -124,7 +130,7 @@ interface TakenUp {
 /** Reads the question as if these were what it names. */
 function takeUp({ tokens, candidates, values, scope }: View, mentions: readonly Mention[]): TakenUp {
   const reading = readQuestion(tokens, mentions, values);
-  const asked = readAsked(reading, scope);
+  const asked = readAsked(reading, scope).slice(0, MAX_ASKED);
   const subjects = [...new Set(asked.flatMap((each) => each.subjects))];
   const sureness = mentions.filter(({ node }) => subjects.includes(node)).map((mention) => mention.sureness);
   const unknown = reading.unexplained.filter((token) => !isTold(token, subjects, candidates));
@@ -186,7 +192,14 @@ function findTopic(
   const chance = spoken.length < MIN_TOPIC_WORDS && !best.named;
   const rivals = others.filter(({ share }) => share > best.share - TOPIC_TIE).map(({ node }) => node);
   return [
-    { from: last, to: last + 1, node: best.node, sureness: Math.min(1, best.share) * (chance ? BY_CHANCE : 1), rivals },
+    {
+      from: last,
+      to: last + 1,
+      node: best.node,
+      sureness: Math.min(1, best.share) * (chance ? BY_CHANCE : 1),
+      rivals,
+      placed: false,
+    },
   ];
 }
 
@@ -211,7 +224,19 @@ function readAsked({ clauses }: Reading, scope: Scope): Asked[] {
     const intent = readIntent(template, subjects);
     if (intent !== null) asked.push({ intent, subjects, clause: { ...clause, template } });
   }
-  return asked.slice(0, MAX_ASKED);
+  return asked;
+}
+
+/** @param hasMore tags, owners or connectors than the question was compared with */
+function cutsOf(reading: Reading | null, scope: Scope, hasMore: boolean): string[] {
+  const amount = reading === null ? 0 : readAsked(reading, scope).length;
+  return [
+    ...(amount > MAX_ASKED ? [`Answered are the first ${MAX_ASKED} of ${amount} questions.`] : []),
+    ...(hasMore ? ["This workspace has more tags, owners or connectors than the question was compared with."] : []),
+    ...(scope.isCut
+      ? ["The assets of the context have more lineage than was looked at: only the nearest counted."]
+      : []),
+  ];
 }
 
 /** An order or a trick anywhere refuses the whole; what only describes something does so in no clause but its own. */

@@ -17,6 +17,8 @@ export interface ColumnLineage {
   status: (typeof COLUMN_LINEAGE_STATUSES)[number];
   /** Why not all of it is known; "" where it is. */
   reason: string;
+  /** Of a column: names all of the SQL that decides its values and its rows. Absent where that cannot be told. */
+  basis?: string;
 }
 
 /** One asset or metric as the catalog shows it: every connector's and every person's word, merged. */

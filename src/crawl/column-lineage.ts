@@ -105,7 +105,7 @@ export function usesOf(
 function stateOf(output: OutputColumn | undefined, missing: string | null, incomplete: string | null): ColumnLineage {
   if (output === undefined) return { status: "unknown", reason: incomplete ?? NOT_YIELDED };
   const reason = output.unresolved ?? missing;
-  if (reason === null) return KNOWN;
+  if (reason === null) return output.basis === null ? KNOWN : { ...KNOWN, basis: output.basis };
   return { status: output.parents.length === 0 ? "unknown" : "partial", reason };
 }
 

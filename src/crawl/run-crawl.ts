@@ -93,6 +93,14 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
       const previous = sync.mode === "incremental" ? await findState(graph, stamp, job.connector.state) : null;
       // What a run stated that broke off counts as seen by this sync, even where the source has lost it since.
       const resumed = (await graph.tally(stamp)).discovered > 0;
+      const settle = (): Promise<void> =>
+        settleCertifications({
+          graph,
+          workspace: stamp.workspace,
+          actor: `connector ${job.connector.name}`,
+          now: clock.now,
+          signal,
+        });
       let found: Found;
       try {
         found = await crawl(
@@ -100,6 +108,11 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
           { mode: sync.mode, previousState: previous?.state ?? null, signal, now: clock.now },
           { writer, errors, onProgress: tell },
         );
+      } catch (error) {
+        signal.throwIfAborted();
+        // What it wrote until then stays; why it failed is what is to be told.
+        await settle().catch((err: unknown) => log.error({ err, syncId: sync.id }, "certifications are not settled"));
+        throw error;
       } finally {
         tally = await graph.tally(stamp);
       }
@@ -107,8 +120,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
       if (!found.anything && previous !== null) tally = { discovered: previous.assets, updated: 0 };
       if (found.anything) {
         await relinkMetrics({ graph, sqlLineage: options.sqlLineage }, stamp, signal);
-        const actor = `connector ${job.connector.name}`;
-        await settleCertifications({ graph, workspace: stamp.workspace, actor, now: clock.now, signal });
+        await settle();
       }
       await store.lineageAnswers.removeUnused();
       // A warning is told at every crawl, so that one that reads nothing anew cannot hide it.

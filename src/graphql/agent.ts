@@ -1,6 +1,12 @@
 /** Questions in people's words, answered from the catalog with citations. */
-import { ACTION_TYPES, type AgentAnswer, type Citation, type Engine, type SuggestedAction } from "../agent/answer.ts";
-import { MAX_CITATIONS } from "../agent/agent.ts";
+import {
+  ACTION_TYPES,
+  type AgentAnswer,
+  type Citation,
+  type Engine,
+  MAX_CITATIONS,
+  type SuggestedAction,
+} from "../agent/answer.ts";
 import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, workspaceOf } from "./context.ts";

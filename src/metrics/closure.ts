@@ -18,6 +18,8 @@ export interface ClosureNode {
   sqlHash: string | null;
   /** Whether all is known of which columns it comes from. */
   isKnown: boolean;
+  /** Of a column: names the part of its table's or model's SQL that decides it; null where that cannot be told. */
+  basis: string | null;
   metric: MetricDefinition | null;
 }
 
@@ -143,6 +145,7 @@ export function toClosureNode(node: CatalogNode): ClosureNode {
     dataType,
     sqlHash: sql === null ? null : sqlHash(sql),
     isKnown: columnLineage?.status === "known",
+    basis: columnLineage?.basis ?? null,
     metric,
   };
 }

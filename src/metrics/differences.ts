@@ -66,8 +66,19 @@ function assetChanges(before: Ground, now: Ground, fates: Fates): string[] {
     const told = `${type} ${quote(name)}`;
     if (isGone(id, fates)) return [`${told} is gone`];
     const after = now.assets[id]?.sql ?? fates.get(id)?.sqlHash ?? null;
-    return sql !== null && after !== null && sql !== after ? [`${told} changed its SQL`] : [];
+    return sql !== null && after !== null && sql !== after && !isDecidedAlike(id, before, now)
+      ? [`${told} changed its SQL`]
+      : [];
   });
+}
+
+/** Whether what changed in the SQL of an asset decides none of the columns that are stood on, nor their rows. */
+function isDecidedAlike(id: string, before: Ground, now: Ground): boolean {
+  if (before.assets[id]?.whole !== false || before.reader !== now.reader) return false;
+  const columns = Object.entries(before.columns).filter(([, { parentId }]) => parentId === id);
+  const isAlike = ([columnId, { basis }]: (typeof columns)[number]): boolean =>
+    basis !== null && now.columns[columnId]?.basis === basis;
+  return columns.length > 0 && columns.every(isAlike);
 }
 
 function columnChanges(before: Ground, now: Ground, fates: Fates): string[] {
@@ -161,7 +172,10 @@ export function keepKnowledge(before: Ground, now: Ground): Ground {
     const old = before.columns[id];
     if (old === undefined) return [id, part] as const;
     const isWorse = old.known && !part.known && before.reader === now.reader;
-    return [id, { ...part, type: part.type || old.type, ...(isWorse && { known: true, from: old.from }) }] as const;
+    return [
+      id,
+      { ...part, type: part.type || old.type, ...(isWorse && { known: true, basis: old.basis, from: old.from }) },
+    ] as const;
   });
   return {
     ...now,

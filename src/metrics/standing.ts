@@ -17,6 +17,8 @@ interface AssetPart {
   sql: string | null;
   /** What decides which rows and values its columns have: `FILTER status = 'paid'`. */
   rows: string[];
+  /** Whether all of it counts, not only what decides the columns that are stood on. */
+  whole: boolean;
 }
 
 export interface ColumnPart {
@@ -28,6 +30,8 @@ export interface ColumnPart {
   type: string;
   /** Whether all is known of what it comes from. */
   known: boolean;
+  /** Names the part of the SQL that decides it; null where that cannot be told. */
+  basis: string | null;
   /** Which columns its values come from, and by which SQL. */
   from: { column: string; expression: string }[];
 }
@@ -52,7 +56,7 @@ function toDefinition({ kind, expression, grain, dimensions, filters }: MetricDe
 
 /** The ground of one metric of a closure. */
 export function groundOf(metricId: string, definition: MetricDefinition, closure: Closure): Ground {
-  const reached = reach(metricId, closure);
+  const { reached, whole } = reach(metricId, closure);
   const columns = reached.filter(({ type }) => type === "column");
   const rows = rowsOf(columns, closure);
   const metrics = reached.flatMap(({ id, name, metric }) =>
@@ -60,7 +64,9 @@ export function groundOf(metricId: string, definition: MetricDefinition, closure
   );
   const assets = reached
     .filter(({ type }) => type !== "column" && type !== "metric")
-    .map(({ id, type, name, sqlHash }) => [id, { type, name, sql: sqlHash, rows: rows.get(id) ?? [] }] as const);
+    .map(({ id, type, name, sqlHash }) => {
+      return [id, { type, name, sql: sqlHash, rows: rows.get(id) ?? [], whole: whole.has(id) }] as const;
+    });
   return {
     version: VERSION,
     reader: RESOLVER_VERSION,
@@ -74,9 +80,10 @@ export function groundOf(metricId: string, definition: MetricDefinition, closure
 /**
  * All that the metric's meaning depends on, in the order of ids: the columns that it is computed from, as far up as they
  * are known, with the tables and models that they are of. Where it is not known which columns count, or where none but the
- * number of rows does, everything upstream of the table or model does.
+ * number of rows does, everything upstream of the table or model does; so does a source that none of them is read from,
+ * since how many rows it has may still decide theirs: `cross join`, `exists (select 1 …)`.
  */
-function reach(metricId: string, closure: Closure): ClosureNode[] {
+function reach(metricId: string, closure: Closure): { reached: ClosureNode[]; whole: ReadonlySet<string> } {
   const { nodes } = closure;
   const seen = new Set([metricId]);
   const whole = new Set<string>();
@@ -93,13 +100,32 @@ function reach(metricId: string, closure: Closure): ClosureNode[] {
     }
     if (node?.type !== "column" || node.parentId === null) continue;
     seen.add(node.parentId);
-    if (!node.isKnown || !upstream(id, "column", closure).some(isDirect)) whole.add(node.parentId);
+    if (!node.isKnown || node.basis === null || !upstream(id, "column", closure).some(isDirect))
+      whole.add(node.parentId);
   }
+  for (const id of unreadSources(seen, closure)) whole.add(id);
   for (const id of whole) {
     for (const source of upstream(id, "asset", closure)) whole.add(source.id);
   }
   seen.delete(metricId);
-  return [...seen.union(whole)].toSorted(compareCodePoints).flatMap((id) => nodes.get(id) ?? []);
+  const ids = [...seen.union(whole)].toSorted(compareCodePoints);
+  return { reached: ids.flatMap((id) => nodes.get(id) ?? []), whole };
+}
+
+/** The sources of the columns' tables and models of which no column is among those that these columns come from. */
+function unreadSources(ids: ReadonlySet<string>, closure: Closure): string[] {
+  const parentOf = (id: string): string | null | undefined => closure.nodes.get(id)?.parentId;
+  const read = new Map<string, Set<string>>();
+  for (const id of ids) {
+    const parent = parentOf(id);
+    if (parent == null) continue;
+    const own = upstream(id, "column", closure).map((source) => parentOf(source.id) ?? source.id);
+    read.set(parent, (read.get(parent) ?? new Set()).union(new Set(own)));
+  }
+  return [...read].flatMap(([parent, own]) => {
+    const sources = upstream(parent, "asset", closure).map(({ id }) => id);
+    return sources.filter((id) => !own.has(id) && id !== parent);
+  });
 }
 
 /** Whether the metric's columns say all of how it uses this table or model. */
@@ -138,13 +164,14 @@ function toColumnPart(column: ClosureNode, closure: Closure): ColumnPart {
     const direct = uses.filter(({ kind }) => kind === "DIRECT");
     return direct.map(({ expression }) => ({ column: name, expression }));
   });
-  const { name, parentId, parentName, dataType, isKnown } = column;
+  const { name, parentId, parentName, dataType, isKnown, basis } = column;
   return {
     name,
     parentId: parentId ?? "",
     of: parentName,
     type: dataType,
     known: isKnown,
+    basis,
     from: from.toSorted(
       (a, b) => compareCodePoints(a.column, b.column) || compareCodePoints(a.expression, b.expression),
     ),

@@ -94,7 +94,8 @@ export interface Aggregate {
   deciding: Expression[];
 }
 
-function isAggregate(expression: Expression): boolean {
+/** Whether it makes one value of many rows, unless it is a window's. */
+export function isAggregate(expression: Expression): boolean {
   if ("function" in expression) return NAMES.test(expression.function.name);
   return Object.keys(expression).some((tag) => TAGS.has(tag));
 }

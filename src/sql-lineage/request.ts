@@ -45,6 +45,11 @@ export interface OutputColumn {
   parents: ColumnParent[];
   /** Why further parents may be missing; null when all are known. */
   unresolved: string | null;
+  /**
+   * SHA-256, in hexadecimal digits, of all in the statement that decides its values and which rows there are; what only
+   * other columns are computed by is no part of it. Null where the two cannot be told apart.
+   */
+  basis: string | null;
 }
 
 interface ResolvedColumns {

@@ -1,6 +1,8 @@
 /** Which column of a statement comes from which columns of the relations that it reads. */
 import { parse } from "@polyglot-sql/sdk";
 
+import { type BasisOf, findBases } from "./column-basis.ts";
+
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
 import { writeSteps } from "./expression-text.ts";
 import { isDirect, join, type Lineage, type Step } from "./lineage.ts";
@@ -24,7 +26,7 @@ function toParents({ uses }: Lineage, texts: ReadonlyMap<Step, string>): ColumnP
   return [...parents.filter(({ kind }) => kind === "DIRECT"), ...parents.filter(({ kind }) => kind === "INDIRECT")];
 }
 
-function toColumns({ columns, rows, order }: Rowset, dialect: SqlDialect): OutputColumn[] {
+function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, dialect: SqlDialect): OutputColumn[] {
   const all = columns.map((column) => ({ ...column, lineage: join(column.lineage, rows, order) }));
   const steps = all.flatMap(({ lineage }) => [...lineage.uses.values()].map(({ step }) => step));
   const unnamed = columns.flatMap(({ name }) => name.unnamed ?? []);
@@ -33,6 +35,7 @@ function toColumns({ columns, rows, order }: Rowset, dialect: SqlDialect): Outpu
     name: column.name.unnamed === undefined ? column.name.text : (texts.get(column.name.unnamed) ?? ""),
     parents: toParents(column.lineage, texts),
     unresolved: column.lineage.unresolved,
+    basis: basisOf?.(column.name.text) ?? null,
   }));
 }
 
@@ -75,5 +78,7 @@ export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequ
     ...(findDialect(adapter) === null ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
     ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
   ];
-  return { columns: toColumns(rowset, dialect), incomplete: rowset.unlisted?.reason ?? null, notes };
+  const [only, ...more] = statements;
+  const basisOf = only === undefined || more.length > 0 ? null : findBases(only);
+  return { columns: toColumns(rowset, basisOf, dialect), incomplete: rowset.unlisted?.reason ?? null, notes };
 }

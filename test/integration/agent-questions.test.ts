@@ -4,12 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mark, says } from "../../bench/agent/grade.ts";
 import { answerable, unanswerable } from "../../bench/agent/questions.ts";
 import type { Answerable, Fact, Fqn } from "../../bench/agent/question.ts";
+import { unseen, unseenUnanswerable } from "../../bench/agent/unseen.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { createSampleFacts, type SampleFacts } from "../support/sample-facts.ts";
 import { readConnector, readSampleNodes } from "../support/sample-nodes.ts";
 
-const items = Object.values(answerable).flat();
-const asked = [...items, ...unanswerable].map(({ question }) => question);
+const firstExam: readonly Answerable[] = Object.values(answerable).flat();
+const secondExam: readonly Answerable[] = Object.values(unseen).flat();
+const items = [...firstExam, ...secondExam];
+const asked = [...items, ...unanswerable, ...unseenUnanswerable].map(({ question }) => question);
 
 let app: RunningApp;
 let facts: SampleFacts;
@@ -58,8 +61,13 @@ describe("what the exam expects", () => {
 
 describe("the form of the exam", () => {
   it("has at least a hundred questions that can be answered, and twenty that cannot", () => {
-    expect(items.length).toBeGreaterThanOrEqual(100);
+    expect(firstExam.length).toBeGreaterThanOrEqual(100);
     expect(unanswerable.length).toBeGreaterThanOrEqual(20);
+  });
+
+  it("has a second exam of at least thirty that can be answered, and six that cannot", () => {
+    expect(secondExam.length).toBeGreaterThanOrEqual(30);
+    expect(unseenUnanswerable.length).toBeGreaterThanOrEqual(6);
   });
 
   it("asks nothing twice", () => {
@@ -73,8 +81,10 @@ describe("the form of the exam", () => {
   });
 
   it("names its subjects exactly, nearly and in people's own words, each in a quarter of the questions or more", () => {
-    for (const wording of ["exact", "near", "own words"]) {
-      expect(items.filter((item) => item.wording === wording).length).toBeGreaterThanOrEqual(items.length / 4);
+    for (const exam of [firstExam, secondExam]) {
+      for (const wording of ["exact", "near", "own words"]) {
+        expect(exam.filter((item) => item.wording === wording).length).toBeGreaterThanOrEqual(exam.length / 4);
+      }
     }
   });
 

@@ -2,18 +2,13 @@
 import type { Intent } from "../understand/intent.ts";
 import type { Answerer } from "./ask.ts";
 import { answerCompare } from "./compare.ts";
-import {
-  answerCertification,
-  answerColumns,
-  answerDefinition,
-  answerOwner,
-  answerWhat,
-  answerWhere,
-} from "./describe.ts";
+import { answerColumns, answerWhere } from "./columns.ts";
+import { answerCertification, answerDefinition, answerOwner, answerWhat } from "./describe.ts";
 import { answerFreshness } from "./freshness.ts";
 import { answerImpact } from "./impact.ts";
-import { answerDownstream, answerPath, answerUpstream, answerUses } from "./lineage.ts";
+import { answerDownstream, answerUpstream } from "./lineage.ts";
 import { answerCount, answerFind, answerList } from "./listing.ts";
+import { answerPath, answerUses } from "./path.ts";
 
 export const ANSWERERS: Readonly<Record<Intent, Answerer>> = {
   path: answerPath,

@@ -4,17 +4,26 @@ import type { Fact } from "../answer.ts";
 import { viewNode } from "./actions.ts";
 import type { Answerer } from "./ask.ts";
 import { sayCertification, sayDefinition, sayOwner, sayWhat } from "./describe.ts";
-import { cite, listNames, named, profile } from "./words.ts";
+import { cite, count, listNames, named, profile } from "./words.ts";
 
-function sayShared(a: CatalogNode, b: CatalogNode, shared: readonly CatalogNode[]): Fact {
+/** Common sources that are named; the others are counted. */
+const MAX_SHARED = 5;
+
+function sayShared(
+  a: CatalogNode,
+  b: CatalogNode,
+  shared: readonly CatalogNode[],
+  { amount, isAll }: { amount: number; isAll: boolean },
+): Fact {
   const about = [a, b].map((node) => cite(node, profile(node)));
-  if (shared.length === 0) return { text: `${named(a)} and ${named(b)} have no source in common.`, about };
+  if (shared.length === 0)
+    return {
+      text: `${named(a)} and ${named(b)} have no source in common${isAll ? "" : " among those that were looked at"}.`,
+      about,
+    };
   return {
-    text: `Both come from ${listNames(shared, shared.length, 5)}.`,
-    about: [
-      ...about,
-      ...shared.slice(0, 5).map((node) => cite(node, `${node.fqn} feeds both ${a.name} and ${b.name}`)),
-    ],
+    text: `Both come from ${isAll ? "" : "at least "}${count(amount, "common source")}: ${listNames(shared, amount)}.`,
+    about: [...about, ...shared.map((node) => cite(node, `${node.fqn} feeds both ${a.name} and ${b.name}`))],
   };
 }
 
@@ -23,14 +32,18 @@ export const answerCompare: Answerer = async ({ subjects, catalog }) => {
   if (a === undefined || b === undefined) return null;
   const walks = await Promise.all([a, b].map(({ id }) => catalog.walk(id, "upstream")));
   const others = new Set(walks[1]?.nodes.map(({ id }) => id));
-  const common = walks[0]?.nodes.filter(({ id }) => others.has(id)).slice(0, 5) ?? [];
-  const shared = (await catalog.load(common.map(({ id }) => id))).filter((node) => node !== null);
+  const common = walks[0]?.nodes.filter(({ id }) => others.has(id)) ?? [];
+  const shared = (await catalog.load(common.slice(0, MAX_SHARED).map(({ id }) => id))).filter((node) => node !== null);
+  const isAll = walks.every((walk) => walk?.truncated !== true);
   const facts = [a, b].flatMap((node) => {
     const certified = node.certifiedBy === null ? null : sayCertification(node);
     return [sayWhat(node), sayDefinition(node), sayOwner(node), certified];
   });
   return {
-    facts: [...facts.filter((fact): fact is Fact => fact !== null), sayShared(a, b, shared)],
+    facts: [
+      ...facts.filter((fact): fact is Fact => fact !== null),
+      sayShared(a, b, shared, { amount: common.length, isAll }),
+    ],
     actions: [viewNode(a), viewNode(b)],
   };
 };

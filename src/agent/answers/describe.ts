@@ -1,9 +1,10 @@
-/** What is X, who owns it, who certified it, how is it computed, which columns does it have, where is it. */
+/** What is X, who owns it, who certified it, how is it computed. */
 import type { CatalogNode, Certification } from "../../catalog/asset.ts";
 import type { ChangeType } from "../../catalog/impact.ts";
 import type { Fact } from "../answer.ts";
 import { runImpact, viewLineage, viewNode } from "./actions.ts";
 import type { Answerer } from "./ask.ts";
+import { sayTrail } from "./trail.ts";
 import {
   article,
   cite,
@@ -22,9 +23,13 @@ import {
 } from "./words.ts";
 
 const MAX_FORMULA = 1_000;
+/** Assets of which one answer tells what they are; the others are named. */
+const MAX_SUBJECTS = 3;
+/** Expressions that one sentence quotes; the others are counted. */
+const MAX_EXPRESSIONS = 3;
 
 /** How X stands, in a word before its type. */
-function standing(node: CatalogNode): string {
+export function standing(node: CatalogNode): string {
   const words = [...(node.certification === "none" ? [] : [node.certification]), node.type];
   return `${article(words[0] ?? "")} ${words.join(" ")}`;
 }
@@ -75,18 +80,6 @@ export function sayDefinition(node: CatalogNode): Fact | null {
   return { text, about: [cite(node, `${node.fqn} = ${metric.expression}${parts.join("")}`)] };
 }
 
-export function sayColumns(node: CatalogNode, columns: readonly CatalogNode[]): Fact {
-  if (columns.length === 0) {
-    return { text: `The catalog knows of no columns of ${named(node)}.`, about: [cite(node, profile(node))] };
-  }
-  const names = columns.map((column) => (column.dataType === "" ? column.name : `${column.name} (${column.dataType})`));
-  const shown = columns.map(({ id, name }) => ({ id, name, type: "column" as const }));
-  return {
-    text: `${named(node)} has ${count(columns.length, "column")}: ${listNames(shown, columns.length, columns.length > 60 ? MAX_NAMES : 60)}.`,
-    about: [cite(node, `${node.fqn}: ${names.slice(0, 60).join(", ")}`)],
-  };
-}
-
 function sayDescription(node: CatalogNode): Fact | null {
   return node.description === "" ? null : { text: sayDescribed(node), about: [cite(node, profile(node))] };
 }
@@ -100,7 +93,7 @@ const isFact = (fact: Fact | null): fact is Fact => fact !== null;
 
 export const answerWhat: Answerer = async ({ subjects, catalog }) => {
   const facts = await Promise.all(
-    subjects.slice(0, 3).map(async (node) => {
+    subjects.slice(0, MAX_SUBJECTS).map(async (node) => {
       const [up, down] = await Promise.all([
         catalog.neighbours(node.id, "upstream", 0),
         catalog.neighbours(node.id, "downstream", 0),
@@ -117,8 +110,10 @@ export const answerWhat: Answerer = async ({ subjects, catalog }) => {
   );
   const [first] = subjects;
   if (first === undefined) return null;
+  const left = subjects.slice(MAX_SUBJECTS);
+  const others = { text: `Not told here: ${listNames(left)}.`, about: left.map((node) => cite(node, profile(node))) };
   return {
-    facts: facts.flat(),
+    facts: [...facts.flat(), ...(left.length > 0 ? [others] : [])],
     actions: [viewNode(first), viewLineage(first, "upstream"), runImpact(first, likelyChange(first))],
   };
 };
@@ -138,15 +133,23 @@ function askedCertification(template: string): Certification | null {
   return /\bpending\b/.test(template) ? "pending" : "certified";
 }
 
-export const answerCertification: Answerer = async ({ subjects, question }) => {
+export const answerCertification: Answerer = async ({ subjects, question, catalog }) => {
   const [first] = subjects;
   if (first === undefined) return null;
-  const facts = subjects.flatMap((node) => {
-    const why = node.certification === "certified" ? null : sayDescription(node);
-    return [sayCertification(node, askedCertification(question.template)), why].filter(isFact);
-  });
-  return { facts, actions: [viewNode(first)] };
+  const facts = await Promise.all(
+    subjects.map(async (node) => {
+      const told = sayTrail(node, await catalog.trailOf(node));
+      const why = told === null && node.certification !== "certified" ? sayDescription(node) : told;
+      return [sayCertification(node, askedCertification(question.template)), why].filter(isFact);
+    }),
+  );
+  return { facts: facts.flat(), actions: [viewNode(first)] };
 };
+
+function quoteExpressions(all: readonly string[]): string {
+  const told = all.slice(0, MAX_EXPRESSIONS).map((it) => tick(it, 120));
+  return joinWords(all.length > told.length ? [...told, count(all.length - told.length, "other")] : told);
+}
 
 export const answerDefinition: Answerer = async ({ subjects, catalog }) => {
   const [first] = subjects;
@@ -162,7 +165,7 @@ export const answerDefinition: Answerer = async ({ subjects, catalog }) => {
         nodes.length === 0
           ? null
           : {
-              text: `It is made from ${listNames(nodes, sources.total)}${node.type === "column" && how.length > 0 ? `, by ${joinWords(how.slice(0, 3).map((it) => tick(it, 120)))}` : ""}.`,
+              text: `It is made from ${listNames(nodes, sources.total)}${node.type === "column" && how.length > 0 ? `, by ${quoteExpressions(how)}` : ""}.`,
               about: [cite(node, profile(node)), ...nodes.map((it) => cite(it, `${it.fqn} feeds ${node.fqn}`))],
             };
       const dimensions = node.metric?.dimensions ?? [];
@@ -177,44 +180,4 @@ export const answerDefinition: Answerer = async ({ subjects, catalog }) => {
     }),
   );
   return { facts: facts.flat(), actions: [viewNode(first), viewLineage(first, "upstream")] };
-};
-
-export const answerColumns: Answerer = async ({ subjects, catalog, question }) => {
-  const node = subjects.find(({ type }) => type === "table" || type === "model") ?? subjects[0];
-  if (node === undefined) return null;
-  const columns = await catalog.columnsOf(node.parentId ?? node.id);
-  const tag = question.values.find(({ kind }) => kind === "tag")?.value;
-  const tagged = columns.filter(({ tags }) => tag !== undefined && tags.includes(tag));
-  // A tag of the table alone is part of what it is called.
-  if (tag === undefined || (tagged.length === 0 && node.tags.includes(tag))) {
-    return { facts: [sayColumns(node, columns)], actions: [viewNode(node)] };
-  }
-  const text = `${tagged.length} of the ${count(columns.length, "column")} of ${named(node)} ${tagged.length === 1 ? "is" : "are"} tagged ${plain(tag)}${tagged.length === 0 ? "" : `: ${listNames(tagged)}`}.`;
-  const about = [cite(node, profile(node)), ...tagged.map((it) => cite(it, `${it.fqn}: tagged ${tag}`))];
-  return { facts: [{ text, about }], actions: [viewNode(node)] };
-};
-
-export const answerWhere: Answerer = async ({ subjects, question, catalog }) => {
-  const [first] = subjects;
-  if (first === undefined) return null;
-  const mention = question.mentions[0];
-  const columns =
-    first.type === "column"
-      ? [first, ...(mention?.rivals ?? [])].filter((it) => it.type === "column" && it.name === first.name)
-      : [];
-  if (columns.length > 0) {
-    const parents = (await catalog.load(columns.map(({ parentId }) => parentId ?? ""))).filter((it) => it !== null);
-    const text =
-      `The column ${tick(first.name)} is in ${count(parents.length, "table or model")}: ${listNames(parents)}.`.replace(
-        "table or models",
-        "tables or models",
-      );
-    const about = [
-      ...parents.map((it) => cite(it, `${it.fqn} has the column ${first.name}`)),
-      ...columns.map((it) => cite(it, profile(it))),
-    ];
-    return { facts: [{ text, about }], actions: [viewNode(parents[0] ?? first)] };
-  }
-  const text = `${named(first)} is ${standing(first)} at ${tick(first.fqn)} on ${tick(first.platform)}, known from the ${first.connectors.length === 1 ? "connector" : "connectors"} ${joinWords(first.connectors.map((it) => tick(it)))}.`;
-  return { facts: [{ text, about: [cite(first, profile(first))] }], actions: [viewNode(first)] };
 };

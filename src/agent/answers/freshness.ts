@@ -37,7 +37,7 @@ function sayRun({ connector, lastSync }: ConnectorRun, about: readonly CatalogNo
 }
 
 export const answerFreshness: Answerer = async ({ subjects, question, catalog }) => {
-  const runs = await catalog.connectors();
+  const { items: runs, hasMore } = await catalog.connectors();
   const asked = valueOf(question, "connector");
   const [node] = subjects;
   const wanted = runs.filter(({ connector: { name } }) =>
@@ -51,9 +51,13 @@ export const answerFreshness: Answerer = async ({ subjects, question, catalog })
     ...shown.map((run) => sayRun(run, node === undefined ? [] : [node])),
   ];
   if (asksWhen)
-    facts.push({ text: "No connector has a schedule: each runs only when a sync is triggered.", about: [] });
+    facts.push({
+      text: "Whether a connector runs by a schedule is not in the catalog: it knows the syncs that were run.",
+      about: [],
+    });
   if (wanted.length > shown.length) {
-    facts.push({ text: `There are ${count(wanted.length - shown.length, "more connector")}.`, about: [] });
+    const left = `${hasMore ? "at least " : ""}${count(wanted.length - shown.length, "more connector")}`;
+    facts.push({ text: `There ${wanted.length - shown.length === 1 ? "is" : "are"} ${left}.`, about: [] });
   }
   const actions = shown.map(({ connector }) => triggerSync(connector.id));
   return { facts, actions: node === undefined ? actions : [viewNode(node), ...actions] };

@@ -43,8 +43,20 @@ const DONE: Readonly<Record<ChangeType, string>> = {
   deprecate: "is deprecated",
 };
 
-function sayImpact(root: CatalogNode, { change, summary }: Impact, kept: readonly AffectedNode[], what: string): Fact {
+function sayImpact(
+  root: CatalogNode,
+  { change, summary, truncated, affected }: Impact,
+  kept: readonly AffectedNode[],
+  what: string,
+): Fact {
   const lead = `If ${named(root)} ${DONE[change]}`;
+  const first = `the first ${affected.length.toLocaleString("en-US")}, the worst hit first`;
+  if (kept.length === 0 && truncated) {
+    return {
+      text: `${lead}, ${summary.total.toLocaleString("en-US")} assets and columns are affected. There are no ${what} among ${first}; the others were not looked at.`,
+      about: [cite(root, profile(root))],
+    };
+  }
   if (kept.length === 0) {
     return {
       text: `${lead}, no ${what} are affected, as far as the catalog knows.`,
@@ -56,12 +68,16 @@ function sayImpact(root: CatalogNode, { change, summary }: Impact, kept: readonl
     [summary.medium, "medium"],
     [summary.low, "low"],
   ] as const;
-  const told = joinWords(risks.filter(([amount]) => amount > 0).map(([amount, risk]) => `${amount} at ${risk} risk`));
+  const told = joinWords(
+    risks.filter(([amount]) => amount > 0).map(([amount, risk]) => `${amount.toLocaleString("en-US")} at ${risk} risk`),
+  );
   const things = kept.filter(({ type }) => type !== "column");
   const shown = things.length > 0 ? things : kept;
   const order = inTypeOrder(shown);
   const all = `${summary.total.toLocaleString("en-US")} ${summary.total === 1 ? "asset or column is" : "assets and columns are"} affected`;
-  const among = what === "assets" ? `Among them: ${listByType(shown)}` : `The ${what} among them: ${listNames(order)}`;
+  const them = truncated ? first : "them";
+  const among =
+    what === "assets" ? `Among ${them}: ${listByType(shown)}` : `The ${what} among ${them}: ${listNames(order)}`;
   return {
     text: `${lead}, ${all}: ${told}. ${among}.`,
     about: [cite(root, profile(root)), ...order.map((it) => cite(it, it.reason))],

@@ -1,35 +1,81 @@
-/** What feeds X, what uses X, whether one uses the other, and the way between two. */
+/** What feeds X, and what uses X. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import type { Direction } from "../../catalog/edge.ts";
-import type { Lineage } from "../../catalog/lineage.ts";
+import { type Lineage, MAX_DEPTH } from "../../catalog/lineage.ts";
 import type { Fact } from "../answer.ts";
 import type { AgentCatalog } from "../catalog.ts";
 import { viewLineage, viewNode } from "./actions.ts";
 import type { Answerer, Ask } from "./ask.ts";
 import { isOwnedBy, valueOf } from "./ask.ts";
-import { cite, count, inTypeOrder, listByType, listNames, named, nameOf, profile, typesInWords } from "./words.ts";
+import {
+  cite,
+  count,
+  inTypeOrder,
+  listByType,
+  listNames,
+  MAX_NAMES,
+  type Named,
+  named,
+  nameOf,
+  profile,
+  typesInWords,
+} from "./words.ts";
 
-/** Nodes of a walk that are read whole, where a filter asks for more than their type. */
-const MAX_READ = 2_000;
+/** Nodes of a walk that are read whole, where a filter asks for more than their type; the answer says when there are more. */
+const MAX_READ = 5_000;
+const PAGE = 500;
 
 interface Reached {
-  node: CatalogNode;
+  node: Named;
   depth: number;
 }
 
-/** What a walk reached and the question asks for, the nearest first. */
-async function reach({ question, catalog }: Ask, walk: Lineage): Promise<Reached[]> {
+/** What passes, the nearest first, and of how many nodes how many were looked at to know it. */
+interface Found {
+  reached: Reached[];
+  looked: number;
+  all: number;
+}
+
+/** What a walk reached and the question asks for, the nearest first. Only a filter needs the nodes themselves. */
+async function reach({ question, catalog }: Ask, walk: Lineage): Promise<Found> {
   const { types, certification } = question;
   const tag = valueOf(question, "tag");
   const owner = valueOf(question, "owner");
-  const fit = walk.nodes.filter(({ type }) => types === null || types.includes(type)).slice(0, MAX_READ);
-  const nodes = await catalog.load(fit.map(({ id }) => id));
-  return nodes.flatMap((node, i) => {
-    if (node === null || (certification !== null && node.certification !== certification)) return [];
-    if (tag !== undefined && !node.tags.includes(tag)) return [];
-    if (owner !== undefined && !isOwnedBy(node, owner)) return [];
-    return [{ node, depth: fit[i]?.depth ?? 0 }];
-  });
+  const fit = walk.nodes.filter(({ type }) => types === null || types.includes(type));
+  if (certification === null && tag === undefined && owner === undefined) {
+    return {
+      reached: fit.map((node) => ({ node, depth: node.depth })),
+      looked: walk.nodes.length,
+      all: walk.totalNodes,
+    };
+  }
+  const passes = (node: CatalogNode): boolean =>
+    (certification === null || node.certification === certification) &&
+    (tag === undefined || node.tags.includes(tag)) &&
+    (owner === undefined || isOwnedBy(node, owner));
+  const read = fit.slice(0, MAX_READ);
+  const reached: Reached[] = [];
+  for (let at = 0; at < read.length; at += PAGE) {
+    const page = read.slice(at, at + PAGE);
+    const nodes = await catalog.load(page.map(({ id }) => id));
+    reached.push(
+      ...nodes.flatMap((node, i) => (node !== null && passes(node) ? [{ node, depth: page[i]?.depth ?? 0 }] : [])),
+    );
+  }
+  const isWhole = read.length === fit.length;
+  return { reached, looked: isWhole ? walk.nodes.length : read.length, all: isWhole ? walk.totalNodes : fit.length };
+}
+
+/** Reads what is to be told of nodes that are known by their names alone: a column goes by its table too. */
+async function readTold(reached: readonly Reached[], catalog: AgentCatalog): Promise<Reached[]> {
+  const columns = reached.filter(({ node }) => node.type === "column" && node.fqn === undefined);
+  const told = [true, false].flatMap((direct) =>
+    columns.filter(({ depth }) => (depth === 1) === direct).slice(0, MAX_NAMES),
+  );
+  const nodes = await catalog.load(told.map(({ node }) => node.id));
+  const byId = new Map(nodes.flatMap((node) => (node === null ? [] : [[node.id, node] as const])));
+  return reached.map(({ node, depth }) => ({ node: byId.get(node.id) ?? node, depth }));
 }
 
 /** What is asked for, in words: "certified metrics", "models tagged pii", "assets". */
@@ -46,16 +92,27 @@ function asked({ question }: Ask): string {
     .join(" ");
 }
 
+/** Nodes that one sentence cites: no fewer than it names. */
+const MAX_TOLD = 100;
+
 const VERB = { upstream: "feeds", downstream: "uses" } as const;
 
-export function sayReached(root: CatalogNode, direction: Direction, reached: readonly Reached[], what: string): Fact {
-  const relation = (node: CatalogNode, depth: number): string => {
+/** @param isAll whether nothing more can have been reached than this */
+export function sayReached(
+  root: CatalogNode,
+  direction: Direction,
+  reached: readonly Reached[],
+  what: string,
+  isAll = true,
+): Fact {
+  const relation = (node: Named, depth: number): string => {
     const [from, to] = direction === "upstream" ? [node, root] : [root, node];
     return `${nameOf(from)} feeds ${nameOf(to)}, ${count(depth, "hop")} away`;
   };
   if (reached.length === 0) {
     const none = direction === "upstream" ? `No ${what} feed ${named(root)}` : `No ${what} use ${named(root)}`;
-    return { text: `${none}, as far as the catalog knows.`, about: [cite(root, profile(root))] };
+    const howSure = isAll ? "as far as the catalog knows" : "among those that were looked at";
+    return { text: `${none}, ${howSure}.`, about: [cite(root, profile(root))] };
   }
   const direct = reached.filter(({ depth }) => depth === 1).map(({ node }) => node);
   const further = reached.filter(({ depth }) => depth > 1).map(({ node }) => node);
@@ -63,9 +120,9 @@ export function sayReached(root: CatalogNode, direction: Direction, reached: rea
     direct.length === 0
       ? `None of them directly: ${listByType(further)}`
       : `Directly: ${listByType(direct)}${further.length === 0 ? "" : `. Further on: ${listByType(further)}`}`;
-  const lead = `${count(reached.length, "result").replace(/results?$/, "")}`.trim();
+  const lead = `${isAll ? "" : "At least "}${reached.length.toLocaleString("en-US")}`;
   const verb = reached.length === 1 ? VERB[direction] : VERB[direction].replace(/s$/, "");
-  const told = [...inTypeOrder(direct), ...inTypeOrder(further)];
+  const told = [direct, further].flatMap((nodes) => inTypeOrder(nodes).slice(0, MAX_TOLD));
   const depths = new Map(reached.map(({ node, depth }) => [node.id, depth]));
   return {
     text: `${lead} ${reached.length === 1 ? singularOf(what) : what} ${verb} ${named(root)}. ${near}.`,
@@ -89,105 +146,49 @@ function lineageAnswer(direction: Direction): Answerer {
     const ends =
       direction === "upstream" &&
       /\b(?:ultimate|ultimately|original|originally|raw|root|source tables?)\b/.test(template);
-    const found = await reach(ask, walk);
-    const kept = found.filter(({ node, depth }) => (!onlyDirect || depth === 1) && (!ends || isEnd(node, walk)));
-    const facts = [sayReached(root, direction, kept, asked(ask))];
-    if (walk.truncated) facts.push(sayTruncated(root, walk));
+    const { reached, looked, all } = await reach(ask, walk);
+    const isEnd = ends ? endsOf(walk) : () => true;
+    const kept = reached.filter(({ node, depth }) => (!onlyDirect || depth === 1) && isEnd(node));
+    // Direct neighbours come first in a walk, so that none of them is behind one further on.
+    const isAll = looked === all || (onlyDirect && kept.length < reached.length && !ends);
+    const told = await readTold(kept, ask.catalog);
+    const facts = [sayReached(root, direction, told, asked(ask), isAll)];
+    if (!isAll) facts.push(sayLookedAt(root, looked, all));
+    if (reachesDepth(walk) && !onlyDirect) facts.push(sayDepth(root));
     return { facts, actions: [viewLineage(root, direction), viewNode(kept[0]?.node ?? root)] };
   };
 }
 
-/** Whether data comes in here: nothing is upstream but what loads it. */
-function isEnd({ id, type }: CatalogNode, { nodes, edges }: Lineage): boolean {
+/** Whether data comes in at a node: nothing is upstream of it but what loads it. */
+function endsOf({ nodes, edges }: Lineage): (node: Named) => boolean {
   const loaders = new Set(nodes.filter((node) => node.type === "pipeline").map((node) => node.id));
-  return type !== "pipeline" && edges.every(({ from, to }) => to !== id || loaders.has(from));
+  const made = new Set(edges.filter(({ from }) => !loaders.has(from)).map(({ to }) => to));
+  return ({ id, type }) => type !== "pipeline" && !made.has(id);
 }
 
-function sayTruncated(root: CatalogNode, walk: Lineage): Fact {
-  const text = `Only the nearest ${count(walk.nodes.length, "node")} of ${walk.totalNodes.toLocaleString("en-US")} were looked at.`;
+/** Whether a walk ended where it had to, with what may lie behind unseen. */
+export function reachesDepth(walk: Lineage): boolean {
+  return walk.depth === MAX_DEPTH && walk.nodes.at(-1)?.depth === MAX_DEPTH;
+}
+
+function sayLookedAt(root: CatalogNode, looked: number, all: number): Fact {
+  const text = `Only the nearest ${looked.toLocaleString("en-US")} of the ${all.toLocaleString("en-US")} that could be meant were looked at.`;
+  return { text, about: [cite(root, profile(root))] };
+}
+
+function sayDepth(root: CatalogNode): Fact {
+  const text = `Whatever is further than ${MAX_DEPTH} hops from ${named(root)} was not looked at.`;
   return { text, about: [cite(root, profile(root))] };
 }
 
 export const answerUpstream = lineageAnswer("upstream");
 export const answerDownstream = lineageAnswer("downstream");
 
-/** Ids from the root of a walk to a node in it, along the fewest edges; null where it is not in it. */
-export function shortestWay(walk: Lineage, to: string): string[] | null {
-  const downstream = walk.direction === "downstream";
-  const next = Map.groupBy(walk.edges, (edge) => (downstream ? edge.from : edge.to));
-  const before = new Map<string, string | null>([[walk.root, null]]);
-  let level = [walk.root];
-  while (level.length > 0 && !before.has(to)) {
-    const reached: string[] = [];
-    for (const id of level) {
-      for (const edge of next.get(id) ?? []) {
-        const far = downstream ? edge.to : edge.from;
-        if (before.has(far)) continue;
-        before.set(far, id);
-        reached.push(far);
-      }
-    }
-    level = reached;
-  }
-  if (!before.has(to)) return null;
-  const way: string[] = [];
-  for (let id: string | null = to; id !== null; id = before.get(id) ?? null) way.unshift(id);
-  return way;
-}
-
-/** The nodes from one asset down to another; null where none is known. Columns and tables are connected through tables. */
-async function findWay(from: CatalogNode, to: CatalogNode, catalog: AgentCatalog): Promise<CatalogNode[] | null> {
-  const mixed = from.type === "column" && (to.type === "table" || to.type === "model");
-  const start = mixed ? (from.parentId ?? from.id) : from.id;
-  const target = to.type === "column" && from.type !== "column" ? (to.parentId ?? to.id) : to.id;
-  const walk = await catalog.walk(start, "downstream");
-  const way = walk && shortestWay(walk, target);
-  if (!way) return null;
-  return (await catalog.load(way)).filter((node) => node !== null);
-}
-
-function sayWay(way: readonly CatalogNode[], lead: string): Fact {
-  const about = way.map((node, i) => {
-    const after = way[i + 1];
-    return cite(node, after === undefined ? profile(node) : `${nameOf(node)} feeds ${nameOf(after)}`);
-  });
-  return { text: `${lead}${way.map(named).join(" → ")}, ${count(way.length - 1, "hop")}.`, about };
-}
-
-function sayNoWay(a: CatalogNode, b: CatalogNode, lead: string): Fact {
-  return {
-    text: `${lead}the catalog knows of no lineage between ${named(a)} and ${named(b)}.`,
-    about: [a, b].map((it) => cite(it, profile(it))),
-  };
-}
-
-export const answerPath: Answerer = async ({ subjects, catalog }) => {
-  const [a, b] = subjects;
-  if (a === undefined || b === undefined) return null;
-  const way = (await findWay(a, b, catalog)) ?? (await findWay(b, a, catalog));
-  const fact = way === null ? sayNoWay(a, b, "There is no path: ") : sayWay(way, "");
-  return { facts: [fact], actions: [viewLineage(way?.[0] ?? a, "downstream"), viewNode(b)] };
-};
-
-/** Words by which the first asset of a question is what the second is made from. */
-const FIRST_GIVES =
-  /\bN\b.*\b(?:feeds?|power|powers|go into|goes into|flow|flows|supply|supplies|affects?|influences?|impacts?|breaks?|used (?:by|in|for)|upstream|populates?|contributes?|drives?|end up|ends up|part of|shown (?:in|on))\b.*\bN\b/;
-
-export const answerUses: Answerer = async ({ subjects, catalog, question }) => {
-  const [first, second] = subjects;
-  if (first === undefined || second === undefined) return null;
-  const [from, to] = FIRST_GIVES.test(question.template) ? [first, second] : [second, first];
-  const way = await findWay(from, to, catalog);
-  const actions = [viewLineage(to, "upstream"), viewNode(to)];
-  if (way !== null) return { facts: [sayWay(way, `Yes, ${named(to)} uses ${named(from)}: `)], actions };
-  const other = await findWay(to, from, catalog);
-  const fact = other === null ? sayNoWay(to, from, "No: ") : sayWay(other, `No, it is the other way round: `);
-  return { facts: [fact], actions };
-};
+const MAX_RIVALS = 3;
 
 export function sayAlso(rivals: readonly CatalogNode[]): Fact {
   return {
-    text: `You may also have meant ${listNames(rivals, rivals.length, 3)}.`,
-    about: rivals.slice(0, 3).map((node) => cite(node, profile(node))),
+    text: `You may also have meant ${listNames(rivals, rivals.length, MAX_RIVALS)}.`,
+    about: rivals.slice(0, MAX_RIVALS).map((node) => cite(node, profile(node))),
   };
 }

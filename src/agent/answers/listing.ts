@@ -4,6 +4,7 @@ import { NODE_TYPES } from "../../catalog/asset.ts";
 import type { NodeFilter } from "../../graph/catalog-graph.ts";
 import type { Fact } from "../answer.ts";
 import { viewLineage, viewNode } from "./actions.ts";
+import type { Values } from "../catalog.ts";
 import { type Answerer, type Ask, isOwnedBy, valueOf } from "./ask.ts";
 import {
   cite,
@@ -106,6 +107,10 @@ async function find({ catalog }: Ask, { filter, passes, countable }: Wanted): Pr
 }
 
 function sayList({ nodes, total, atLeast }: Found, words: string): Fact {
+  if (nodes.length === 0 && atLeast) {
+    const text = `There are no ${words} among the first ${MAX_READ.toLocaleString("en-US")} that were read; the others were not looked at.`;
+    return { text, about: [] };
+  }
   if (nodes.length === 0) return { text: `There are no ${words} in this workspace.`, about: [] };
   const amount = `${atLeast ? "at least " : ""}${total.toLocaleString("en-US")}`;
   const one = total === 1;
@@ -180,14 +185,11 @@ async function listValues({ question: { template }, catalog }: Ask): Promise<{ f
   if (/\b(?:people|owners|teams)\b/.test(template)) return sayValues(await catalog.owners(), "owner");
   if (/\btags\b/.test(template)) return sayValues(await catalog.tags(), "tag");
   if (!/\bconnectors\b/.test(template)) return null;
-  const runs = await catalog.connectors();
-  return sayValues(
-    runs.map(({ connector }) => connector.name),
-    "connector",
-  );
+  const { items, hasMore } = await catalog.connectors();
+  return sayValues({ items: items.map(({ connector }) => connector.name), hasMore }, "connector");
 }
 
-function sayValues(values: readonly string[], noun: string): { facts: Fact[]; actions: [] } {
-  const text = `There ${values.length === 1 ? "is" : "are"} ${count(values.length, noun)}${values.length === 0 ? "" : `: ${joinWords(values.slice(0, 20).map(plain))}`}${values.length > 20 ? ` and ${values.length - 20} more ${plural(noun)}` : ""}.`;
+function sayValues({ items: values, hasMore }: Values, noun: string): { facts: Fact[]; actions: [] } {
+  const text = `There ${values.length === 1 ? "is" : "are"} ${hasMore ? "at least " : ""}${count(values.length, noun)}${values.length === 0 ? "" : `: ${joinWords(values.slice(0, 20).map(plain))}`}${values.length > 20 ? ` and ${values.length - 20} more ${plural(noun)}` : ""}.`;
   return { facts: [{ text, about: [] }], actions: [] };
 }

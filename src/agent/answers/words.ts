@@ -8,7 +8,7 @@ const MAX_QUOTED = 240;
 const MAX_NAME_CHARACTERS = 200;
 const MAX_SNIPPET = 1_000;
 
-type Named = Pick<CatalogNode, "id" | "name" | "type"> & Partial<Pick<CatalogNode, "fqn">>;
+export type Named = Pick<CatalogNode, "id" | "name" | "type"> & Partial<Pick<CatalogNode, "fqn">>;
 
 /**
  * Text from the catalog as it may stand in an answer: in one line, without control characters, and with no tag that a
@@ -62,7 +62,7 @@ export function named(node: Named): string {
 export function listNames(nodes: readonly Named[], total = nodes.length, most = MAX_NAMES): string {
   const names = nodes.slice(0, most).map(named);
   const left = total - names.length;
-  return joinWords(left > 0 ? [...names, `${left} more`] : names);
+  return joinWords(left > 0 ? [...names, `${left.toLocaleString("en-US")} more`] : names);
 }
 
 export function joinWords(words: readonly string[], last = "and"): string {

@@ -33,7 +33,14 @@ export async function joinColumns(
     if (best === null) continue;
     const from = Math.min(best.from, table.from);
     const to = Math.max(best.to, table.to);
-    const mention = { from, to, node: best.column, sureness: Math.min(table.sureness, best.sureness), rivals: [] };
+    const mention = {
+      from,
+      to,
+      node: best.column,
+      sureness: Math.min(table.sureness, best.sureness),
+      rivals: [],
+      placed: true,
+    };
     joined = [...joined.filter((other) => other.to <= from || other.from >= to), mention];
   }
   return (await joinParents(joined, catalog)).toSorted((a, b) => a.from - b.from);
@@ -49,7 +56,7 @@ async function joinParents(mentions: readonly Mention[], catalog: AgentCatalog):
     const own = owned.flat().find(({ name }) => name === mention.node.name);
     if (own === undefined) return mention;
     parents.add(own.parentId ?? "");
-    return { ...mention, node: own, rivals: [] };
+    return { ...mention, node: own, rivals: [], placed: true };
   });
   return joined.filter(({ node }) => !parents.has(node.id));
 }

@@ -1,5 +1,6 @@
 /** Which words of a question name which assets. */
 import type { CatalogNode, NodeType } from "../../catalog/asset.ts";
+import { splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import { isNameOf, nameSureness, type Readings, readingsOf } from "../understand/match.ts";
 import type { Token } from "../understand/tokens.ts";
@@ -16,6 +17,8 @@ export interface Mention {
   sureness: number;
   /** Others that fit as well, or nearly. */
   rivals: CatalogNode[];
+  /** Of a column: whether its table is told too, so that no other of its name is meant. */
+  placed: boolean;
 }
 
 const LONGEST_SPAN = 7;
@@ -73,7 +76,12 @@ export function findMentions(
     if (best === undefined) break;
     const same = left.filter(({ from, to }) => from === best.from && to === best.to);
     const rivals = same.filter(({ rank, node }) => node.id !== best.node.id && rank >= best.rank - TIE);
-    mentions.push({ ...best, sureness: Math.min(1, best.sureness), rivals: rivals.map(({ node }) => node) });
+    mentions.push({
+      ...best,
+      sureness: Math.min(1, best.sureness),
+      rivals: rivals.map(({ node }) => node),
+      placed: tellsPlace(tokens.slice(best.from, best.to), best.node),
+    });
     left = left.filter(({ from, to }) => to <= best.from || from >= best.to);
   }
   // Beside what is surely named, what is hardly named is chance; and who is named twice is meant once.
@@ -82,6 +90,11 @@ export function findMentions(
     .filter(({ sureness }) => !sure || sureness >= HARDLY)
     .filter(({ node }, i) => mentions.findIndex((mention) => mention.node.id === node.id) === i)
     .toSorted((a, b) => a.from - b.from);
+}
+
+/** Whether more is said of a column than its name has words. */
+function tellsPlace(span: readonly Token[], { name }: CatalogNode): boolean {
+  return span.flatMap(({ words }) => words).length > splitIdentifier(name).length;
 }
 
 function spansOf(tokens: readonly Token[], taken: ReadonlySet<number>): [number, number][] {

@@ -12,6 +12,8 @@ export interface Scope {
   named: readonly CatalogNode[];
   /** As the caller wrote it; null for everywhere. */
   area: string | null;
+  /** Whether there is more lineage around the assets than was walked. */
+  isCut: boolean;
   /** Whether it leaves anything out. */
   narrows: boolean;
 }
@@ -26,11 +28,12 @@ export async function openScope(
   const unknown = ids.filter((_, i) => loaded[i] == null);
   if (unknown.length > 0) throw badField("context", `names assets that do not exist: ${unknown.join(", ")}`);
   const named = loaded.filter((node) => node !== null);
-  const around = new Set(await findAround(named, catalog));
+  const { around, isCut } = await findAround(named, catalog);
   const area = workspaceArea === null ? null : fold(workspaceArea.trim());
   return {
     named,
     area: workspaceArea,
+    isCut,
     narrows: ids.length > 0 || tags.length > 0 || area !== null,
     allows: (node) =>
       (ids.length === 0 || around.has(node.id) || (node.parentId !== null && around.has(node.parentId))) &&
@@ -45,10 +48,14 @@ function liesIn(area: string, node: CatalogNode): boolean {
 }
 
 /** The assets, the tables of those that are columns, and all that lineage connects with them. */
-async function findAround(named: readonly CatalogNode[], catalog: AgentCatalog): Promise<string[]> {
+async function findAround(
+  named: readonly CatalogNode[],
+  catalog: AgentCatalog,
+): Promise<{ around: ReadonlySet<string>; isCut: boolean }> {
   const walks = await Promise.all(
     named.flatMap(({ id }) => [catalog.walk(id, "upstream"), catalog.walk(id, "downstream")]),
   );
   const connected = walks.flatMap((walk) => walk?.nodes.map(({ id }) => id) ?? []);
-  return [...named.flatMap(({ id, parentId }) => (parentId === null ? [id] : [id, parentId])), ...connected];
+  const own = named.flatMap(({ id, parentId }) => (parentId === null ? [id] : [id, parentId]));
+  return { around: new Set([...own, ...connected]), isCut: walks.some((walk) => walk?.truncated === true) };
 }

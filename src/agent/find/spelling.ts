@@ -56,11 +56,7 @@ function beginningsOf(word: string): string[][] {
 }
 
 async function findNodes(beginning: string, catalog: AgentCatalog): Promise<CatalogNode[]> {
-  const pages = await Promise.all([
-    catalog.search(beginning, NAMED_TYPES, PAGE),
-    catalog.search(beginning, ["column"], PAGE),
-  ]);
-  return pages.flat();
+  return catalog.search(beginning, [...NAMED_TYPES, "column"], PAGE);
 }
 
 function wordsOfName(node: CatalogNode): string[] {

@@ -44,11 +44,7 @@ export interface Topic {
  * @param likely how likely each type is meant; see `Likelihood`
  */
 export function rankTopics(words: readonly Readings[], nodes: readonly CatalogNode[], likely: Likelihood): Topic[] {
-  const texts = nodes.map((node) => ({
-    node,
-    name: wordsOf(`${node.name} ${node.metric?.displayName ?? ""}`),
-    text: wordsOf(`${node.fqn} ${node.description} ${node.tags.join(" ")}`),
-  }));
+  const texts = nodes.map((node) => ({ node, ...textOf(node) }));
   const hits = words.map((readings) =>
     texts.map(({ name, text }) => Math.max(IN_NAME * best(readings, name), IN_TEXT * best(readings, text))),
   );
@@ -70,7 +66,27 @@ export function rankTopics(words: readonly Readings[], nodes: readonly CatalogNo
 
 /** Whether an asset's own words have one of the readings. */
 export function speaksOf(readings: Readings, node: CatalogNode): boolean {
-  return best(readings, wordsOf(`${node.name} ${node.fqn} ${node.description} ${node.tags.join(" ")}`)) > 0;
+  const { name, text } = textOf(node);
+  return best(readings, name) > 0 || best(readings, text) > 0;
+}
+
+interface NodeText {
+  name: ReadonlySet<string>;
+  text: ReadonlySet<string>;
+}
+
+/** A question ranks its candidates several times; each is split once. */
+const textByNode = new WeakMap<CatalogNode, NodeText>();
+
+function textOf(node: CatalogNode): NodeText {
+  const known = textByNode.get(node);
+  if (known !== undefined) return known;
+  const words = {
+    name: wordsOf(`${node.name} ${node.metric?.displayName ?? ""}`),
+    text: wordsOf(`${node.fqn} ${node.description} ${node.tags.join(" ")}`),
+  };
+  textByNode.set(node, words);
+  return words;
 }
 
 function wordsOf(text: string): Set<string> {

@@ -46,10 +46,24 @@ function weightOf(word: string): number {
   return GRAMMAR.has(word) ? GRAMMAR_WEIGHT : 1;
 }
 
-/** The names that people may call a node by, each as its words. */
-function namesOf(node: CatalogNode): string[][] {
+interface NodeWords {
+  /** The names that people may call it by, each as its words. */
+  names: string[][];
+  /** Words of where it lives that its name has not. */
+  place: ReadonlySet<string>;
+}
+
+/** Every part of a question is compared with every candidate; each is split once. */
+const wordsByNode = new WeakMap<CatalogNode, NodeWords>();
+
+function wordsOf(node: CatalogNode): NodeWords {
+  const known = wordsByNode.get(node);
+  if (known !== undefined) return known;
   const shown = node.metric === null ? [] : [node.metric.displayName];
-  return [node.name, ...shown].map(splitIdentifier).filter((words) => words.length > 0);
+  const names = [node.name, ...shown].map(splitIdentifier).filter((words) => words.length > 0);
+  const words = { names, place: new Set(splitIdentifier(node.fqn)).difference(new Set(splitIdentifier(node.name))) };
+  wordsByNode.set(node, words);
+  return words;
 }
 
 /**
@@ -57,8 +71,8 @@ function namesOf(node: CatalogNode): string[][] {
  * Every word must be in the name or tell where the node lives; the more of the name is said, the surer.
  */
 export function nameSureness(words: readonly Readings[], node: CatalogNode): number {
-  const place = new Set(splitIdentifier(node.fqn)).difference(new Set(splitIdentifier(node.name)));
-  return Math.max(0, ...namesOf(node).map((name) => surenessOf(words, name, place)));
+  const { names, place } = wordsOf(node);
+  return Math.max(0, ...names.map((name) => surenessOf(words, name, place)));
 }
 
 function surenessOf(words: readonly Readings[], name: readonly string[], place: ReadonlySet<string>): number {

@@ -11,8 +11,8 @@ interface Measurement {
   expression: string;
   agg_time_dimension: string;
   filters: readonly string[];
-  /** The entity whose values a conversion brings together; "" for none. */
-  entity?: string;
+  /** Names of what its values are for each of: its time, and the entity that a conversion brings together. */
+  groups: readonly string[];
 }
 
 /**
@@ -30,8 +30,8 @@ export function readsOf(
     if (relation === null) return [];
     const filters = measurement.filters.map((filter) => toSql(filter, measurement, layer));
     const where = filters.length === 0 ? "" : ` where ${filters.map((filter) => `(${filter})`).join(" and ")}`;
-    const entity = measurement.entity ? layer.expressionOf(measurement.modelId, measurement.entity) : null;
-    const group = entity === null ? "" : ` group by ${entity}`;
+    const groups = measurement.groups.flatMap((name) => layer.expressionOf(measurement.modelId, name) ?? []);
+    const group = groups.length === 0 ? "" : ` group by ${groups.join(", ")}`;
     return [{ relation, sql: `select ${measurement.expression} from ${MEASURED}${where}${group}` }];
   });
 }
@@ -41,7 +41,8 @@ function aggregate(
   expr: string,
   modelId: string,
 ): Omit<Measurement, "filters"> {
-  return { modelId, expression: aggregateSql(by, expr), agg_time_dimension: by.agg_time_dimension };
+  const { agg_time_dimension } = by;
+  return { modelId, expression: aggregateSql(by, expr), agg_time_dimension, groups: [agg_time_dimension] };
 }
 
 function measurementsOf(metric: DbtMetric, layer: SemanticLayer): Measurement[] {
@@ -55,7 +56,8 @@ function ownMeasurements({ name, filter, type_params: params }: DbtMetric, layer
     if (!input || found === null) return [];
     const { measure, modelId } = found;
     const filters = [...filter, ...input.filter];
-    return [{ ...aggregate(measure, measure.expr || measure.name, modelId), filters, entity }];
+    const measurement = aggregate(measure, measure.expr || measure.name, modelId);
+    return [{ ...measurement, filters, groups: entity === "" ? measurement.groups : [...measurement.groups, entity] }];
   });
   const own = params.metric_aggregation_params;
   const modelId = own ? layer.findModelId(own.semantic_model) : null;
@@ -72,7 +74,7 @@ function laidFilters({ filter, type_params: params }: DbtMetric, layer: Semantic
     if (!input || filters.length === 0) return [];
     const measured = measuredBy(input.name, layer);
     return [...new Map(measured.map((one) => [one.modelId, one])).values()].map(({ modelId, agg_time_dimension }) => {
-      return { modelId, agg_time_dimension, expression: "count(*)", filters };
+      return { modelId, agg_time_dimension, expression: "count(*)", filters, groups: [] };
     });
   });
 }

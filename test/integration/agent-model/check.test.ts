@@ -13,7 +13,12 @@ beforeAll(async () => {
   app = await startApp({ sample: true });
   const { id } = await getDefaultWorkspace(app.app.metadata);
   const catalog = createAgentCatalog({ ...app.app, maxLineageNodes: 10_000 }, id);
-  against = { catalog, scope: { allows: () => true, named: [], narrows: false, area: null }, known: [], facts: [] };
+  against = {
+    catalog,
+    scope: { allows: () => true, named: [], narrows: false, area: null, isCut: false },
+    known: [],
+    facts: [],
+  };
 });
 afterAll(() => app.close());
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const anyNode = fc.nat().map((n) => () => present(nodes[n % nodes.length]));
-const scope = { allows: () => true, named: [], narrows: false, area: null };
+const scope = { allows: () => true, named: [], narrows: false, area: null, isCut: false };
 
 async function isKept(text: string): Promise<boolean> {
   const { kept } = await checkText(text, { catalog, scope, known: [], facts: [] });

@@ -3,9 +3,11 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import type { CatalogNode } from "../../../src/catalog/asset.ts";
-import { sayCertification, sayColumns, sayDefinition, sayOwner, sayWhat } from "../../../src/agent/answers/describe.ts";
+import { sayCertification, sayDefinition, sayOwner, sayWhat } from "../../../src/agent/answers/describe.ts";
+import { sayColumns } from "../../../src/agent/answers/columns.ts";
 import { readChange } from "../../../src/agent/answers/impact.ts";
-import { sayReached, shortestWay } from "../../../src/agent/answers/lineage.ts";
+import { sayReached } from "../../../src/agent/answers/lineage.ts";
+import { shortestWay } from "../../../src/agent/answers/path.ts";
 import { listByType, listNames, MAX_NAMES, plain, quote, shorten, tick } from "../../../src/agent/answers/words.ts";
 import { nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
@@ -39,7 +41,7 @@ describe("lists", () => {
     expect(listNames(nodes(1))).toBe("`model_0`");
     expect(listNames(nodes(2))).toBe("`model_0` and `model_1`");
     expect(listNames(nodes(MAX_NAMES + 12))).toMatch(/`model_23` and 12 more$/);
-    expect(listNames(nodes(2), 1_002)).toBe("`model_0`, `model_1` and 1000 more");
+    expect(listNames(nodes(2), 1_002)).toBe("`model_0`, `model_1` and 1,000 more");
   });
 
   it("give each type its share of the names", () => {

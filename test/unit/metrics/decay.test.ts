@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 
 import { openCertified } from "../../support/certified.ts";
-import type { Payments } from "../../support/payments.ts";
+import { type Payments, payments } from "../../support/payments.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 import { edge, scope, table } from "../../support/scripted-connector.ts";
 
@@ -47,6 +47,48 @@ describe("a certification decays", () => {
     ],
   ])("%s, and says so", async (_what, change, note) => {
     expect(await decayBy(change)).toBe(`decay: ${note}`);
+  });
+
+  test.each<[where: string, orders: string]>([
+    ["in a cross join", "select status, gross as amount from stg_payments cross join refunds"],
+    ["behind a comma", "select status, gross as amount from stg_payments, refunds"],
+    ["in a join on true", "select status, gross as amount from stg_payments left join refunds on true"],
+    ["in exists", "select status, gross as amount from stg_payments where exists (select 1 from refunds)"],
+    ["in a count", "select status, gross as amount from stg_payments where (select count(*) from refunds) > 1"],
+    ["in a union", "select status, gross as amount from stg_payments union all select '', 0 from refunds"],
+    [
+      "in a CTE",
+      "with r as (select 1 as k from refunds) select status, gross as amount from stg_payments cross join r",
+    ],
+  ])(
+    "when the rows of a table change that decide its rows %s, though none of its columns is read",
+    async (_w, orders) => {
+      const before = { orders, others: refunds("select 1 as one") };
+      expect(await decayBy({ others: refunds("select 1 as one union all select 2") }, before)).toBe(
+        "decay: Table `refunds` changed its SQL.",
+      );
+    },
+  );
+
+  test.each<[what: string, orders: string]>([
+    ["distinct rows", "select distinct gross as amount, net from stg_payments"],
+    ["a union of distinct rows", "select gross as amount, net from stg_payments union select 0, 0 from stg_payments"],
+    ["all rows", "select count(*) as amount from stg_payments"],
+  ])("when a column changes upstream that counts by way of %s, though it is not read", async (_what, orders) => {
+    const staging = "select gross, net + 1 as net, status from raw_payments";
+    expect(await decayBy({ staging }, { orders })).toMatch(/^decay: Table `stg_payments` changed its SQL/);
+  });
+
+  it("by what a crawl changed before it failed", async () => {
+    const { crawl, crawlPayments, certify, lastOf } = await openCertified();
+    await crawlPayments();
+    await certify();
+    const outcome = await crawl(function* () {
+      yield* payments({ staging: STAGED_NET });
+      throw new Error("the source is gone");
+    });
+    expect(outcome.status).toBe("failed");
+    expect(await lastOf()).toMatch(/^decay: Table `stg_payments` changed its SQL/);
   });
 
   it("when a metric that it is computed from does", async () => {
@@ -122,13 +164,28 @@ describe("a certification holds", () => {
     expect(await lastOf()).toBe("decay: Column `gross` of `raw_payments` is now of type text instead of numeric.");
   });
 
-  it("when something changes that feeds other columns alone", async () => {
-    const orders =
-      "select status, sum(gross) as amount, (select max(one) from refunds) as refunded from stg_payments group by status";
-    const before = { orders, others: refunds("select 1 as one") };
-    expect(await decayBy({ others: refunds("select 2 as one") }, before)).toBe("certify: ");
+  test.each<[what: string, staging: string]>([
+    ["is new", "select gross, net, status, 1 as extra from raw_payments"],
+    ["is computed otherwise", "select gross, net * 2 as net, status from raw_payments"],
+    ["is gone", "select gross, status from raw_payments"],
+  ])("when a column that the metric does not read %s in a model upstream", async (_what, staging) => {
+    const { crawlPayments, certify, lastOf } = await openCertified();
+    await crawlPayments();
+    await certify();
+    await crawlPayments({ staging });
+    expect(await lastOf()).toBe("certify: ");
+    await crawlPayments({ staging: `${staging} where gross > 0` });
+    expect(await lastOf()).toMatch(
+      /^decay: Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend/,
+    );
+  });
+
+  it("when a column changes that no column of the metric's is read from", async () => {
+    expect(await decayBy({ rawTypes: { gross: "numeric", net: "text" } })).toBe("certify: ");
+    expect(await decayBy({ rawColumns: ["gross", "status"] })).toBe("certify: ");
+    expect(await decayBy({ rawColumns: ["tax", "status", "net", "gross"] })).toBe("certify: ");
     // What the metric reads is not known then.
-    const unreadable = { ...before, orders: "select ((( from" };
+    const unreadable = { orders: "select ((( from", others: refunds("select 1 as one") };
     expect(await decayBy({ others: refunds("select 2 as one") }, unreadable)).toBe(
       "decay: Table `refunds` changed its SQL.",
     );

@@ -23,7 +23,7 @@ describe("the threads that read SQL", () => {
     const { resolve } = open({});
     const parent = { relation: 0, column: "a", kind: "DIRECT", transformation: "IDENTITY", expression: "a" };
     expect(await resolve(request("select a as b from t"))).toEqual({
-      columns: [{ name: "b", parents: [parent], unresolved: null }],
+      columns: [{ name: "b", parents: [parent], unresolved: null, basis: expect.any(String) }],
       incomplete: null,
       notes: [],
     });

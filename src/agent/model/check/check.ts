@@ -74,7 +74,7 @@ export async function checkText(text: string, against: CheckedAgainst): Promise<
   const { catalog, scope, known, facts } = against;
   const names = createNames(catalog, scope, known);
   const ground = createGround(catalog);
-  const told = sayingsOfFacts(facts, known);
+  const told = sayingsOfFacts(facts);
   const checked: Checked = { kept: [], claims: 0, confirmed: 0 };
   // Whom "it" means to a reader of what is kept; null where that was in a sentence that is not.
   let topic: readonly CatalogNode[] | null = [];

@@ -2,7 +2,7 @@
 import type { CatalogNode } from "../../../catalog/asset.ts";
 import type { Fact } from "../../answer.ts";
 import type { Intent } from "../../understand/intent.ts";
-import { plain, quote } from "../../answers/words.ts";
+import { plain } from "../../answers/words.ts";
 import { cutParts, type Part } from "./parts.ts";
 import { splitSentences } from "./sentences.ts";
 
@@ -75,11 +75,10 @@ export function sayingsOf(node: CatalogNode): Saying[] {
   ];
 }
 
-/** What the agent found out, without the descriptions that it repeats. */
-export function sayingsOfFacts(facts: readonly Fact[], described: readonly CatalogNode[]): Saying[] {
-  const repeated = described.flatMap(({ description }) => (description === "" ? [] : [quote(description)]));
+/** What the agent found out, without what it quotes: that people wrote, and it may hold anything. */
+export function sayingsOfFacts(facts: readonly Fact[]): Saying[] {
   return facts.flatMap(({ text, about, answers }) => {
-    const own = repeated.reduce((left, description) => left.replaceAll(description, "."), text);
+    const own = text.replaceAll(/“[^“”]*”/g, " ");
     const said = { of: "agent", about: about[0]?.assetId ?? null, shows: { answers } } as const;
     return splitSentences(own).map((sentence) => toSaying(sentence.text, said));
   });

@@ -87,10 +87,7 @@ export async function checkOwners(clause: Clause, ground: Ground): Promise<Claim
       const inside = clause.nodes.findIndex((node, i) => node !== null && i >= from && i < to);
       const subjects =
         inside < 0 ? subjectsAt(clause, from) : { nodes: [clause.nodes[inside] ?? null], parts: [inside] };
-      // Whoever owned it need not own it now.
-      const past = /^(?:was|were)$/.test(clause.parts[from - 1]?.word ?? "");
-      const claim = await claimOwner(clause, subjects, to - 1, { from, to }, ground);
-      return { ...claim, holds: claim.holds && !past };
+      return claimOwner(clause, subjects, to - 1, { from, to }, ground);
     }),
     ...owns.map(async ({ from, to }) => claimOwner(clause, objectsAfter(clause, to), from, { from, to }, ground)),
     ...unowned.map(async ({ from, to, text }) => {
@@ -113,6 +110,8 @@ async function claimOwner(
   const nodes = about.nodes.filter((node) => node !== null);
   const owners = await Promise.all(nodes.map((node) => ground.ownersOf(node)));
   const said = fold(parts[address]?.text ?? "");
-  const holds = owners.length > 0 && owners.every(({ owner }) => fold(owner) === said);
+  // Whoever owned it need not own it now.
+  const past = /^(?:was|were)$/.test(parts[from - 1]?.word ?? "");
+  const holds = !past && owners.length > 0 && owners.every(({ owner }) => fold(owner) === said);
   return { holds, from, to, also: about.parts };
 }

@@ -41,9 +41,11 @@ async function queriesOf(metric: object, others: Record<string, Record<string, u
 
 const simple = (measure: unknown, rest: object = {}) => ({ type: "simple", type_params: { measure }, ...rest });
 
-test("a metric reads what its measure aggregates", async () => {
-  expect(await queriesOf(simple("amount"))).toEqual(["select sum(amount - tax) from measured"]);
-  expect(await queriesOf(simple("orders"))).toEqual(["select count(*) from measured"]);
+test("a metric reads what its measure aggregates, for each of its times", async () => {
+  expect(await queriesOf(simple("amount"))).toEqual([
+    "select sum(amount - tax) from measured group by ordered_at::date",
+  ]);
+  expect(await queriesOf(simple("orders"))).toEqual(["select count(*) from measured group by ordered_at::date"]);
 });
 
 test("a metric reads what its own and its measure's filters name, by their SQL", async () => {
@@ -58,19 +60,21 @@ test("a metric reads what its own and its measure's filters name, by their SQL",
   );
   expect(await queriesOf(metric)).toEqual([
     "select sum(amount - tax) from measured where ((ordered_at::date) > '2026-01-01') and ((customer_id) is not null)" +
-      " and ((status = 'paid') = true)",
+      " and ((status = 'paid') = true) group by ordered_at::date",
   ]);
 });
 
 test("a filter on another model's dimension stays by its name, which the relation does not have", async () => {
   const metric = simple("amount", { filter: filtered("{{ Dimension('customer__country') }} = 'NL'") });
-  expect(await queriesOf(metric)).toEqual(["select sum(amount - tax) from measured where (customer__country = 'NL')"]);
+  expect(await queriesOf(metric)).toEqual([
+    "select sum(amount - tax) from measured where (customer__country = 'NL') group by ordered_at::date",
+  ]);
 });
 
 test("a metric that aggregates by itself reads what it aggregates", async () => {
   const own = { semantic_model: "orders", agg: "max", expr: "amount" };
   expect(await queriesOf({ type: "simple", type_params: { metric_aggregation_params: own } })).toEqual([
-    "select max(amount) from measured",
+    "select max(amount) from measured group by ordered_at::date",
   ]);
 });
 
@@ -100,7 +104,7 @@ test("metrics that are made from each other in a circle end", async () => {
 test("a conversion reads the entity that it brings together", async () => {
   const conversion = { base_measure: "orders", conversion_measure: "amount", entity: "customer" };
   expect(await queriesOf({ type: "conversion", type_params: { conversion_type_params: conversion } })).toEqual([
-    "select count(*) from measured group by customer_id",
-    "select sum(amount - tax) from measured group by customer_id",
+    "select count(*) from measured group by ordered_at::date, customer_id",
+    "select sum(amount - tax) from measured group by ordered_at::date, customer_id",
   ]);
 });

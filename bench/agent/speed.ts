@@ -1,0 +1,132 @@
+/**
+ * What a question costs on a large catalog: `node bench/agent/speed.ts [assets] [edges]`, 100,000 and 300,000 unless told.
+ * Each question is timed in turns with one plain search of the words that it is about, over the same graph, so that the
+ * ratio holds on a busy machine too; and, where it is about lineage, with the search and the walk or impact behind it, as
+ * somebody would ask for by hand. Beside it stands what a networked store would be asked: calls, and searches among them.
+ */
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { createAgent } from "../../src/agent/agent.ts";
+import { NAMED_TYPES } from "../../src/agent/catalog.ts";
+import { createApp } from "../../src/app.ts";
+import type { Direction } from "../../src/catalog/edge.ts";
+import { MAX_DEPTH } from "../../src/catalog/lineage.ts";
+import { parseSearch } from "../../src/catalog/search.ts";
+import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import { parseSettings } from "../../src/settings.ts";
+import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { loadWarehouse, makeWarehouse } from "../support/warehouse.ts";
+
+const assets = Number(process.argv[2] ?? 100_000);
+const edges = Number(process.argv[3] ?? 300_000);
+const ROUNDS = 5;
+/** An impact of a hub takes seconds, whoever asks for it. */
+const LONG_ROUNDS = 1;
+
+/** What is asked, and the words that a person would search instead. */
+const QUESTIONS: readonly (readonly [kind: string, question: string, words: string, then?: Direction | "impact"])[] = [
+  ["what is", "what is stg_products_20006?", "stg_products_20006"],
+  ["who owns", "who owns fct orders 60000?", "fct orders 60000"],
+  ["misspelt", "who owns fct_custmers_60001?", "customers"],
+  ["by description", "which table is about refunds of part 4003 of the business?", "refunds part 4003 business"],
+  ["what feeds", "what feeds rpt_orders_90000?", "rpt_orders_90000", "upstream"],
+  ["what uses, a hub", "what uses raw_orders_0?", "raw_orders_0", "downstream"],
+  ["certified, of a hub", "which certified dashboards depend on raw_orders_0?", "raw_orders_0", "downstream"],
+  ["tagged, of a hub", "which models tagged daily use raw_orders_0?", "raw_orders_0", "downstream"],
+  ["what breaks, a hub", "what breaks if I drop raw_orders_0?", "raw_orders_0", "impact"],
+  ["path", "how does raw_orders_0 get to rpt_orders_90000?", "raw_orders_0", "downstream"],
+  ["compare", "compare fct_orders_60000 and fct_orders_60008", "fct_orders_60000", "upstream"],
+  ["a list", "which certified dashboards are there?", "dashboard"],
+  ["undescribed", "which models have no description?", "model"],
+  ["how many", "how many models are tagged refunds?", "refunds"],
+  ["what an owner owns", "what does team-7@example.com own?", "team 7"],
+  ["common words", "which orders and customers and payments are in the business layer?", "orders customers payments"],
+  ["nothing of it", "who owns the flurbish wombatry of quixotic zanzibars?", "flurbish wombatry"],
+];
+
+/** The graph, and how often it was asked what. */
+function counted(graph: CatalogGraph): { graph: CatalogGraph; calls: string[] } {
+  const calls: string[] = [];
+  const watched = new Proxy(graph, {
+    get(target, name, receiver) {
+      calls.push(String(name));
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+  return { graph: watched, calls };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+const median = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+
+await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-bench-"));
+const settings = parseSettings({ PORT: "0", DATA_DIR: folder.path, SAMPLE: "off", LOG_LEVEL: "silent" });
+const app = await createApp(settings);
+try {
+  const workspace = await getDefaultWorkspace(app.metadata);
+  const stamp = {
+    workspace: workspace.id,
+    connectorId: "bench",
+    connectorName: "bench",
+    precedence: 1,
+    syncId: "bench-1",
+    at: app.clock.now().toISOString(),
+  };
+  const seconds =
+    (await timed(() => loadWarehouse(app.graph, stamp, makeWarehouse(workspace.id, assets, edges)))) / 1000;
+  console.log(`loaded ${assets} assets and ${edges} edges in ${seconds.toFixed(1)} s`);
+  console.log("question               confidence   calls  searches   answer ms  search ms   ratio  by hand ms   ratio");
+
+  const { graph, calls } = counted(app.graph);
+  const { maxLineageNodes } = settings;
+  const agent = createAgent({ graph, metadata: app.metadata, random: app.random, maxLineageNodes });
+  for (const [kind, query, words, then] of QUESTIONS) {
+    const request = { query, context: { assetIds: [], tags: [], workspaceArea: null } };
+    const ask = () => agent.ask(request, { workspace: workspace.id, mayWrite: false });
+    const search = async () => {
+      const parsed = parseSearch(words);
+      if (parsed === null) throw new Error("There is nothing to search for.");
+      return app.graph.searchNodes(workspace.id, { types: NAMED_TYPES }, parsed, { after: null, limit: 50 });
+    };
+    const byHand = async () => {
+      const root = (await search()).items[0]?.node.id;
+      if (root === undefined || then === undefined) return;
+      if (then === "impact") {
+        const change = { root, change: "column_drop", newType: null, maxAffected: maxLineageNodes } as const;
+        await app.graph.assessImpact(workspace.id, change);
+      } else {
+        const walk = { root, direction: then, depth: MAX_DEPTH, maxNodes: maxLineageNodes };
+        await app.graph.walk(workspace.id, walk);
+      }
+    };
+    calls.length = 0;
+    const { confidence } = await ask();
+    const [all, searches] = [calls.length, calls.filter((name) => name === "searchNodes").length];
+    const [ours, plain, hand]: [number[], number[], number[]] = [[], [], []];
+    for (let round = 0; round < (then === "impact" ? LONG_ROUNDS : ROUNDS); round++) {
+      ours.push(await timed(ask));
+      plain.push(await timed(search));
+      if (then !== undefined) hand.push(await timed(byHand));
+    }
+    const [o, p, h] = [median(ours), median(plain), median(hand)];
+    const cells = [
+      confidence.toFixed(2).padStart(10),
+      String(all).padStart(7),
+      String(searches).padStart(9),
+      o.toFixed(1).padStart(11),
+      p.toFixed(2).padStart(10),
+      (o / p).toFixed(1).padStart(7),
+      ...(then === undefined ? [] : [h.toFixed(1).padStart(11), (o / h).toFixed(1).padStart(7)]),
+    ];
+    console.log(`${kind.padEnd(23)}${cells.join(" ")}`);
+  }
+} finally {
+  await app.close();
+}

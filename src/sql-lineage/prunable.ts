@@ -1,0 +1,52 @@
+/** Which items of a select list may be taken out without changing the rows or the other columns. */
+import { isAggregate } from "./aggregates.ts";
+import type { Expression, Node } from "./syntax.ts";
+
+/** One value for a row, whatever the row; every other call may make several rows of one, or one of several. */
+const PLAIN: ReadonlySet<string> = new Set(
+  [
+    "this expressions column literal boolean null paren case coalesce concat annotated cast try_cast safe_cast data_type",
+    "add sub mul div mod neg and or not eq neq lt lte gt gte between in like i_like is_null null_if nvl if_func",
+    "upper lower trim length round abs floor ceil greatest least date_trunc",
+    "row_number rank dense_rank lag lead first_value last_value",
+  ].flatMap((tags) => tags.split(" ")),
+);
+
+/** The same, where the parser has no tag for them. */
+const PLAIN_CALLS =
+  /^(?:abs|ceil|coalesce|date|date_trunc|datediff|dateadd|floor|ifnull|lower|nullif|nvl|round|trim|upper)$/i;
+
+const WORD = /^[\p{L}\p{N}_$]+$/u;
+
+/** The name of an item that may be taken out where nothing has this name; null for one that must stay. */
+export function prunableName(item: Expression, query: Node<"select">): string | null {
+  const name = nameOf(item);
+  // Any other name could stand in a text that holds more than itself.
+  if (name === null || !WORD.test(name)) return null;
+  return isPlain(item, query.group_by !== null) ? name : null;
+}
+
+function nameOf(item: Expression): string | null {
+  if ("column" in item) return item.column.name.name;
+  if (!("alias" in item) || item.alias.column_aliases.length > 0) return null;
+  return item.alias.alias.name;
+}
+
+/** @param grouped whether the query's rows are those of its GROUP BY, with aggregates in the list or without */
+function isPlain(node: unknown, grouped: boolean): boolean {
+  if (typeof node !== "object" || node === null) return true;
+  if (Array.isArray(node)) return node.every((child) => isPlain(child, grouped));
+  const entries = Object.entries(node);
+  const [[tag, content] = ["", null]] = entries;
+  if (entries.length !== 1) return entries.every(([, child]) => isPlain(child, grouped));
+  // A node of one key is an expression, or holds no more than one.
+  const expression = node as Expression;
+  if ("alias" in expression) return isPlain(expression.alias.this, grouped);
+  if ("window_function" in expression) {
+    const { this: call, over } = expression.window_function;
+    return Object.values(call).every((parts) => isPlain(parts, grouped)) && isPlain(over, grouped);
+  }
+  if ("function" in expression && !isAggregate(expression) && !PLAIN_CALLS.test(expression.function.name)) return false;
+  const known = PLAIN.has(tag) || "function" in expression || isAggregate(expression);
+  return known && (grouped || !isAggregate(expression)) && isPlain(content, grouped);
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it, test } from "vitest";
+
+import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
+
+const RELATIONS = [
+  { database: "", schema: "", name: "t", columns: ["a", "b", "c", "k", "items"] },
+  { database: "", schema: "", name: "u", columns: ["k", "d"] },
+];
+
+function basisOf(sql: string, column = "a", dialect = "snowflake"): string | null {
+  const answer = resolveColumns({ sql, dialect, relations: RELATIONS });
+  if ("unresolved" in answer) throw new Error(answer.unresolved);
+  const found = answer.columns.find(({ name }) => name.toLowerCase() === column);
+  if (found === undefined) throw new Error(`no column ${column}`);
+  return found.basis;
+}
+
+/** A project as people write it: staged, joined, summed, and selected at the end. */
+function project(change: Partial<Record<"staged" | "filter" | "join" | "sums" | "after", string>> = {}): string {
+  const {
+    staged = "b as other",
+    filter = "c > 0",
+    join = "left join",
+    sums = "sum(other) as others",
+    after = "",
+  } = change;
+  return `with staged as (select t.k, a * 2 as a, ${staged} from t where ${filter}),
+    joined as (select staged.*, u.d from staged ${join} u on staged.k = u.k),
+    final as (select k, sum(a) as a, ${sums} from joined group by k)
+    select * from final ${after}`;
+}
+
+describe("what decides a column", () => {
+  test.each<[what: string, before: string, after: string]>([
+    ["another item", "select a, b as x from t", "select a, b + 1 as x from t"],
+    ["a new item", "select a from t", "select a, b from t"],
+    ["an item that is gone", "select b, a, c from t", "select a from t"],
+    ["layout and comments", "select a from t where b=1", "select\n a -- the a\nfrom t where b = 1"],
+    ["an item of a CTE that only another is computed by", project(), project({ staged: "b + 1 as other" })],
+    ["a new item of a CTE", project(), project({ staged: "b as other, c as further" })],
+    ["another sum of the same groups", project(), project({ sums: "max(other) as others, count(*) as n" })],
+    ["a window", "select a, b from t", "select a, row_number() over (partition by b order by c) as b from t"],
+  ])("does not change with %s", (_what, before, after) => {
+    expect(basisOf(before)).not.toBeNull();
+    expect(basisOf(after)).toBe(basisOf(before));
+  });
+
+  test.each<[what: string, before: string, after: string]>([
+    ["its own expression", "select a, b from t", "select a + 1 as a, b from t"],
+    ["a filter", "select a from t where b = 1", "select a from t where b = 2"],
+    ["a filter within a CTE", project(), project({ filter: "c > 1" })],
+    ["the kind of a join", project(), project({ join: "inner join" })],
+    ["a limit", project(), project({ after: "limit 10" })],
+    ["an offset", "select a from t limit 10", "select a from t limit 10 offset 5"],
+    ["a qualify", project(), project({ after: "qualify row_number() over (order by others) = 1" })],
+    [
+      "what qualify takes by its name",
+      "select a, row_number() over (order by b) as n from t qualify n = 1",
+      "select a, row_number() over (order by c) as n from t qualify n = 1",
+    ],
+    ["what a filter takes by its name", "select a, b as x from t where x > 1", "select a, c as x from t where x > 1"],
+    [
+      "what a filter outside takes by its name",
+      "select a from (select a, b as x from t) where x > 1",
+      "select a from (select a, c as x from t) where x > 1",
+    ],
+    [
+      "what a join takes by its name",
+      "with s as (select a, b as k2 from t) select a from s join u on k2 = u.k",
+      "with s as (select a, c as k2 from t) select a from s join u on k2 = u.k",
+    ],
+    [
+      "what a join uses by its name",
+      "with s as (select a, b as k from t) select a from s join u using (k)",
+      "with s as (select a, c as k from t) select a from s join u using (k)",
+    ],
+    ["a place to group by", "select b, sum(a) as a from t group by 1", "select c, sum(a) as a from t group by 1"],
+    ["all to group by", "select b, sum(a) as a from t group by all", "select c, sum(a) as a from t group by all"],
+    ["a place to order by", "select a, b as x from t order by 2 limit 1", "select a, c as x from t order by 2 limit 1"],
+    ["an aggregate among constants", "select 1 as a, 2 as x from t", "select 1 as a, count(*) as x from t"],
+    ["a call that makes rows", "select a, b as x from t", "select a, explode(items) as x from t"],
+    ["a call that nobody knows", "select a, b as x from t", "select a, my_rows(b) as x from t"],
+    ["a cross join", "select a from t", "select a from t cross join u"],
+    ["having", "select sum(a) as a from t group by b", "select sum(a) as a from t group by b having count(*) > 1"],
+    [
+      "a union's other side",
+      "select a from (select a, b from t union all select d, k from u)",
+      "select a from (select a, b from t union all select d + 1, k from u)",
+    ],
+    ["a sample", "select a from t", "select a from t tablesample (10)"],
+    ["what a lateral alias is computed by", "select b as x, x + a as a from t", "select c as x, x + a as a from t"],
+    [
+      "what a subquery yields",
+      "with s as (select b as x from t) select a from t where k in (select x from s)",
+      "with s as (select c as x from t) select a from t where k in (select x from s)",
+    ],
+    [
+      "what a star renames",
+      "select * rename (x as a) from (select b as x from t)",
+      "select * rename (x as a) from (select c as x from t)",
+    ],
+  ])("changes with %s", (_what, before, after) => {
+    expect(basisOf(before)).not.toBeNull();
+    expect(basisOf(after)).not.toBe(basisOf(before));
+  });
+
+  test.each([
+    ["distinct", "select distinct a, b from t"],
+    ["distinct in a CTE", "with s as (select distinct a, b from t) select a from s"],
+    ["distinct on", "select distinct on (b) a from t"],
+    ["a union without all", "select a from (select a, b from t union select d, k from u)"],
+    ["a union at the top", "select a from t union all select d from u"],
+    ["stars in a union", "with s as (select a, b from t) select a from (select * from s union all select * from s)"],
+    ["an intersection", "select a from (select a, b from t intersect select d, k from u)"],
+    ["a difference", "select a from (select a, b from t except select d, k from u)"],
+    ["a natural join", "select a from t natural join u"],
+    ["columns named anew by place", "with s (a, b) as (select a, b from t) select a from s"],
+    ["columns of a subquery named anew", "select a from (select b, c from t) as s (a, x)"],
+    ["a star in a condition", "with s as (select k from t) select a from t where k in (select * from s)"],
+    ["a row as a whole", "with s as (select a, b from t) select a from s where to_json(s) <> ''"],
+  ])("is not told where there is %s", (_what, sql) => {
+    expect(basisOf(sql)).toBeNull();
+  });
+
+  it("is told for each column of its own", () => {
+    expect(basisOf("select a, b from t", "b")).not.toBe(basisOf("select a, b from t"));
+    expect(basisOf("select a, b + 1 as b from t", "b")).not.toBe(basisOf("select a, b from t", "b"));
+  });
+});
