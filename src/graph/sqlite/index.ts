@@ -1,4 +1,4 @@
-/** The embedded engine of the graph store: one SQLite file, read here and in a thread, written in another. */
+/** The embedded engine of the graph store: one SQLite file, read here and in threads, written in another. */
 import type { ImpactQuery } from "../../catalog/impact.ts";
 import { unavailable } from "../../errors.ts";
 import { toAppError } from "../../sqlite/database.ts";
@@ -34,6 +34,8 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
   const sql = createStatements(db);
   const reads = createReads(sql);
   const reader = createThread<GraphReads>(new URL("./reader-thread.ts", import.meta.url), path);
+  // Impact can take seconds, which no search should wait for.
+  const assessor = createThread<GraphReads>(new URL("./reader-thread.ts", import.meta.url), path);
   const writer = createThread<GraphWrites>(new URL("./writer-thread.ts", import.meta.url), path);
   let closing: Promise<void> | undefined;
 
@@ -73,7 +75,7 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
     loadStandings: (...args) => reader.call("loadStandings", ...args),
     async assessImpact(workspace, query) {
       const small = await impactHere(workspace, query);
-      return small === undefined ? reader.call("assessImpact", workspace, query) : small;
+      return small === undefined ? assessor.call("assessImpact", workspace, query) : small;
     },
     countNodes: (...args) => reader.call("countNodes", ...args),
     listValues: (...args) => reader.call("listValues", ...args),
@@ -85,7 +87,7 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
     stateByHand: (...args) => writer.call("stateByHand", ...args),
     certify: (...args) => writer.call("certify", ...args),
     close() {
-      closing ??= Promise.all([reader.close(), writer.close()]).then(() => db.close());
+      closing ??= Promise.all([reader.close(), assessor.close(), writer.close()]).then(() => db.close());
       return closing;
     },
   };
