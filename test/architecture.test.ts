@@ -22,6 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL
   ["health.ts", "log.ts"],
   ["clock.ts", "errors.ts", "settings.ts", "version.ts"],
+  ["settings"],
 ];
 
 /** Types that may be taken from above, since they are a contract that the one who takes them keeps a record of. */

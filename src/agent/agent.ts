@@ -16,7 +16,7 @@ import { viewNode } from "./answers/actions.ts";
 import { ANSWERERS } from "./answers/answers.ts";
 import { sayColumnTaken } from "./answers/columns.ts";
 import { sayAlso } from "./answers/lineage.ts";
-import { cite, joinWords, listNames, plain, profile } from "./answers/words.ts";
+import { cite, joinWords, listNames, profile, tick } from "./answers/words.ts";
 import { type AgentCatalog, type AgentStores, createAgentCatalog } from "./catalog.ts";
 import { DECLINED, judge, judgeDeclined } from "./confidence.ts";
 import type { RunTool } from "./model/tools.ts";
@@ -95,7 +95,11 @@ async function reply(understood: Understanding, catalog: AgentCatalog): Promise<
       ANSWERERS[intent]({ question: clause, subjects, related: understood.related, catalog, scope }),
     ),
   );
-  const replies = found.filter((each) => each !== null);
+  const replies = found.flatMap((each, i) => {
+    const intent = asked[i]?.intent;
+    if (each === null || intent === undefined) return [];
+    return [{ ...each, facts: each.facts.map((fact) => ({ ...fact, answers: intent })) }];
+  });
   if (replies.length === 0) return null;
   const also = understood.rivals.length === 0 ? [] : [sayAlso(understood.rivals)];
   const taken = await Promise.all(
@@ -117,7 +121,7 @@ async function reply(understood: Understanding, catalog: AgentCatalog): Promise<
 
 /** Says why there is no answer, and offers what is truly near. */
 function decline({ refusal, unknown, nearest, cuts }: Understanding): Told {
-  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => `\`${plain(word).replaceAll("`", "'")}\``);
+  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => tick(word));
   const why =
     refusal ??
     (words.length > 0

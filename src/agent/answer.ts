@@ -1,4 +1,5 @@
 /** What the agent is asked and what it answers. */
+import type { Intent } from "./understand/intent.ts";
 
 export interface AgentRequest {
   /** A question in people's words, 1 to 4,000 characters. */
@@ -61,4 +62,6 @@ export interface AgentAnswer {
 export interface Fact {
   text: string;
   about: readonly Citation[];
+  /** What was asked that it is told for; absent where it only goes with the answer. */
+  answers?: Intent;
 }

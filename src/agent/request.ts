@@ -4,6 +4,7 @@ import type { AgentRequest } from "./answer.ts";
 
 export const MAX_QUERY_CHARACTERS = 4_000;
 export const MAX_CONTEXT_ITEMS = 100;
+const MAX_ITEM_CHARACTERS = 200;
 const MAX_AREA_CHARACTERS = 1_000;
 
 interface Asked {
@@ -29,6 +30,9 @@ export function parseAgentRequest({ query, context }: Asked): AgentRequest {
   const area = context?.workspaceArea ?? null;
   if (assetIds.length > MAX_CONTEXT_ITEMS || tags.length > MAX_CONTEXT_ITEMS) {
     throw badField("context", `may name at most ${MAX_CONTEXT_ITEMS} assets and ${MAX_CONTEXT_ITEMS} tags`);
+  }
+  if ([...assetIds, ...tags].some((text) => text.length > MAX_ITEM_CHARACTERS)) {
+    throw badField("context", `may name no asset and no tag by more than ${MAX_ITEM_CHARACTERS} characters`);
   }
   if (area !== null && (area.trim() === "" || area.length > MAX_AREA_CHARACTERS)) {
     throw badField("context", "has a workspace area that is blank or too long");

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmS
 
 import type { RandomBytes } from "../clock.ts";
 import { type AppError, unavailable } from "../errors.ts";
-import { MIN_SECRET_KEY_LENGTH } from "../settings.ts";
+import { MIN_SECRET_KEY_LENGTH } from "../settings/schema.ts";
 import { type DataFolder, toFolderError } from "./folder.ts";
 
 const KEY_BYTES = 32;

@@ -7,6 +7,8 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 
+import { SETTINGS } from "../../src/settings/schema.ts";
+
 const TEST_COMMAND = "npm ci && npm test";
 /** An image by name and full version, such as `node:26.12.0-trixie-slim`. */
 const PINNED = /^[\w./-]+:\d+\.\d+\.\d+(-[\w.-]+)?$/;
@@ -25,7 +27,7 @@ const composeFile = z.object({
     tributary: z.object({
       build: z.literal("."),
       depends_on: z.object({ memgraph: z.object({ condition: z.string() }) }),
-      environment: z.record(z.string(), z.string()),
+      environment: z.record(z.string(), z.string().nullable()),
       ports: z.array(z.string()),
       volumes: z.array(z.string()),
     }),
@@ -94,6 +96,13 @@ describe("docker-compose.yml", () => {
 
   it("demands a secret key, and opens the service to this machine alone", () => {
     expect(services.tributary.environment["SECRET_KEY"]).toMatch(/^\$\{SECRET_KEY:\?.+\}$/);
+  });
+
+  it("passes on what is set of a language model, and leaves unset what is not", () => {
+    const { environment } = composeFile.parse(parse(read("docker-compose.yml"))).services.tributary;
+    const names = SETTINGS.map(({ name }) => name).filter((name) => name.startsWith("AGENT_MODEL"));
+    expect(names).toHaveLength(6);
+    expect(names.filter((name) => environment[name] !== null)).toEqual([]);
     expect(services.tributary.ports).toEqual(["127.0.0.1:8080:8080"]);
   });
 });

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { SETTINGS, SettingsError, parseSettings, readSettings } from "../../src/settings.ts";
+import { SettingsError, parseSettings, readSettings } from "../../src/settings.ts";
+import { SETTINGS } from "../../src/settings/schema.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 
@@ -34,6 +35,11 @@ describe("parseSettings", () => {
       sample: true,
       logLevel: "warn",
     });
+  });
+
+  it("takes an empty value for none, of every setting", () => {
+    const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, ""]));
+    expect(parseSettings(empty)).toEqual(parseSettings({}));
   });
 
   it("takes every setting", () => {

@@ -8,7 +8,7 @@ import type { Question } from "../understand/question.ts";
 import { viewNode } from "./actions.ts";
 import type { Answerer } from "./ask.ts";
 import { standing } from "./describe.ts";
-import { cite, count, joinWords, listNames, MAX_NAMES, named, plain, profile } from "./words.ts";
+import { cite, count, joinWords, listNames, MAX_NAMES, named, profile, tick } from "./words.ts";
 
 export function sayColumns(node: CatalogNode, columns: readonly CatalogNode[]): Fact {
   if (columns.length === 0) {
@@ -32,7 +32,7 @@ export const answerColumns: Answerer = async ({ subjects, catalog, question }) =
   if (tag === undefined || (tagged.length === 0 && node.tags.includes(tag))) {
     return { facts: [sayColumns(node, columns)], actions: [viewNode(node)] };
   }
-  const text = `${tagged.length} of the ${count(columns.length, "column")} of ${named(node)} ${tagged.length === 1 ? "is" : "are"} tagged ${plain(tag)}${tagged.length === 0 ? "" : `: ${listNames(tagged)}`}.`;
+  const text = `${tagged.length} of the ${count(columns.length, "column")} of ${named(node)} ${tagged.length === 1 ? "is" : "are"} tagged ${tick(tag)}${tagged.length === 0 ? "" : `: ${listNames(tagged)}`}.`;
   const about = [cite(node, profile(node)), ...tagged.map((it) => cite(it, `${it.fqn}: tagged ${tag}`))];
   return { facts: [{ text, about }], actions: [viewNode(node)] };
 };
@@ -66,7 +66,7 @@ async function sayPlaces(
 ): Promise<Fact> {
   const parents = await parentsOf(columns, catalog);
   return {
-    text: `The column \`${plain(first.name).replaceAll("`", "'")}\` is in ${countPlaces(columns.length, hasMore)}: ${listNames(parents, columns.length)}.`,
+    text: `The column ${tick(first.name)} is in ${countPlaces(columns.length, hasMore)}: ${listNames(parents, columns.length)}.`,
     about: [
       ...parents.map((it) => cite(it, `${it.fqn} has the column ${first.name}`)),
       ...columns.slice(0, MAX_NAMES).map((it) => cite(it, profile(it))),
@@ -87,9 +87,8 @@ export async function sayColumnTaken(
   const others = items.filter((column) => column.id !== taken.id && scope.allows(column));
   if (others.length === 0) return null;
   const parents = await parentsOf(others, catalog);
-  const name = plain(taken.name).replaceAll("`", "'");
   return {
-    text: `${countPlaces(others.length + 1, hasMore)} have a column \`${name}\`: I took ${named(taken)}; the others are in ${listNames(parents, others.length)}.`,
+    text: `${countPlaces(others.length + 1, hasMore)} have a column ${tick(taken.name)}: I took ${named(taken)}; the others are in ${listNames(parents, others.length)}.`,
     about: [cite(taken, profile(taken)), ...parents.map((it) => cite(it, `${it.fqn} has the column ${taken.name}`))],
   };
 }
@@ -102,6 +101,6 @@ export const answerWhere: Answerer = async ({ subjects, question, catalog, scope
     const columns = items.filter((column) => scope.allows(column));
     return { facts: [await sayPlaces(first, columns, hasMore, catalog)], actions: [viewNode(first)] };
   }
-  const text = `${named(first)} is ${standing(first)} at \`${plain(first.fqn).replaceAll("`", "'")}\` on ${plain(first.platform)}, known from the ${first.connectors.length === 1 ? "connector" : "connectors"} ${joinWords(first.connectors.map(plain))}.`;
+  const text = `${named(first)} is ${standing(first)} at ${tick(first.fqn)} on ${tick(first.platform)}, known from the ${first.connectors.length === 1 ? "connector" : "connectors"} ${joinWords(first.connectors.map((it) => tick(it)))}.`;
   return { facts: [{ text, about: [cite(first, profile(first))] }], actions: [viewNode(first)] };
 };

@@ -17,9 +17,12 @@ import {
   ownerOf,
   plain,
   profile,
-  shorten,
+  quote,
+  sayOwnerOf,
+  tick,
 } from "./words.ts";
 
+const MAX_FORMULA = 1_000;
 /** Assets of which one answer tells what they are; the others are named. */
 const MAX_SUBJECTS = 3;
 /** Expressions that one sentence quotes; the others are counted. */
@@ -33,18 +36,19 @@ export function standing(node: CatalogNode): string {
 
 export function sayWhat(node: CatalogNode): Fact {
   const shown =
-    node.metric !== null && node.metric.displayName !== node.name ? ` (${plain(node.metric.displayName)})` : "";
-  const text = `${named(node)}${shown} is ${standing(node)}${node.type === "column" && node.dataType !== "" ? ` of type ${plain(node.dataType)}` : ""}.`;
-  const described = node.description === "" ? " It has no description." : ` ${ended(shorten(node.description))}`;
+    node.metric !== null && node.metric.displayName !== node.name ? ` (${quote(node.metric.displayName)})` : "";
+  const text = `${named(node)}${shown} is ${standing(node)}${node.type === "column" && node.dataType !== "" ? ` of type ${tick(node.dataType)}` : ""}.`;
+  const described = node.description === "" ? " It has no description." : ` ${sayDescribed(node)}`;
   return { text: text + described, about: [cite(node, profile(node))] };
 }
 
-function ended(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+/** What people wrote of it, which may be anything: never in the agent's own voice. */
+function sayDescribed({ description }: CatalogNode): string {
+  return `It is described as: ${quote(description)}.`;
 }
 
 export function sayOwner(node: CatalogNode, owning: CatalogNode = node): Fact {
-  const owner = ownerOf(owning);
+  const owner = sayOwnerOf(owning);
   const from = owning.id === node.id ? "" : `, through ${named(owning)}`;
   const text =
     owner === null ? `Nobody is named as the owner of ${named(node)}.` : `${named(node)} is owned by ${owner}${from}.`;
@@ -69,17 +73,15 @@ export function sayDefinition(node: CatalogNode): Fact | null {
   const { metric } = node;
   if (metric === null) return null;
   const parts = [
-    metric.grain === "" ? "" : ` by ${plain(metric.grain)}`,
-    metric.filters.length === 0 ? "" : `, only where ${metric.filters.map(plain).join(" and ")}`,
+    metric.grain === "" ? "" : ` by ${tick(metric.grain)}`,
+    metric.filters.length === 0 ? "" : `, only where ${metric.filters.map((it) => tick(it)).join(" and ")}`,
   ];
-  const text = `${named(node)} is computed as \`${plain(metric.expression).replaceAll("`", "'")}\`${parts.join("")}. It is a ${metric.kind} metric.`;
+  const text = `${named(node)} is computed as ${tick(metric.expression, MAX_FORMULA)}${parts.join("")}. It is a ${metric.kind} metric.`;
   return { text, about: [cite(node, `${node.fqn} = ${metric.expression}${parts.join("")}`)] };
 }
 
 function sayDescription(node: CatalogNode): Fact | null {
-  return node.description === ""
-    ? null
-    : { text: ended(shorten(node.description)), about: [cite(node, profile(node))] };
+  return node.description === "" ? null : { text: sayDescribed(node), about: [cite(node, profile(node))] };
 }
 
 /** How a change of it would be asked for. */
@@ -145,7 +147,7 @@ export const answerCertification: Answerer = async ({ subjects, question, catalo
 };
 
 function quoteExpressions(all: readonly string[]): string {
-  const told = all.slice(0, MAX_EXPRESSIONS).map((it) => `\`${shorten(it, 120).replaceAll("`", "'")}\``);
+  const told = all.slice(0, MAX_EXPRESSIONS).map((it) => tick(it, 120));
   return joinWords(all.length > told.length ? [...told, count(all.length - told.length, "other")] : told);
 }
 
@@ -170,7 +172,10 @@ export const answerDefinition: Answerer = async ({ subjects, catalog }) => {
       const split: Fact | null =
         dimensions.length === 0
           ? null
-          : { text: `It can be split by ${joinWords(dimensions.map(plain))}.`, about: [cite(node, profile(node))] };
+          : {
+              text: `It can be split by ${joinWords(dimensions.map((it) => tick(it)))}.`,
+              about: [cite(node, profile(node))],
+            };
       return [sayDefinition(node), sayDescription(node) ?? sayWhat(node), from, split].filter(isFact);
     }),
   );

@@ -4,7 +4,7 @@ import type { Fact } from "../answer.ts";
 import type { ConnectorRun } from "../catalog.ts";
 import { triggerSync, viewNode } from "./actions.ts";
 import { type Answerer, valueOf } from "./ask.ts";
-import { cite, count, minute, named, plain } from "./words.ts";
+import { cite, count, minute, named, quote, tick } from "./words.ts";
 
 const MAX_CONNECTORS = 5;
 
@@ -14,7 +14,7 @@ function sayFreshness(node: CatalogNode): Fact {
 }
 
 function sayRun({ connector, lastSync }: ConnectorRun, about: readonly CatalogNode[]): Fact {
-  const name = `The connector \`${plain(connector.name)}\``;
+  const name = `The connector ${tick(connector.name)}`;
   const cites = about.map((node) => cite(node, `${node.fqn}: known from the connector ${connector.name}`));
   if (lastSync === null) return { text: `${name} has never been synced.`, about: cites };
   const { status, queuedAt, startedAt, completedAt, mode, errorsTotal, assetsDiscovered, assetsUpdated } = lastSync;
@@ -24,7 +24,7 @@ function sayRun({ connector, lastSync }: ConnectorRun, about: readonly CatalogNo
       ? `completed at ${when} with ${errorsTotal === 0 ? "no errors" : count(errorsTotal, "error")}: it saw ${count(assetsDiscovered, "asset")} and changed ${assetsUpdated.toLocaleString("en-US")}`
       : `${status === "failed" ? "failed" : `is ${status}`}, as of ${when}, with ${count(errorsTotal, "error")}`;
   const [first] = lastSync.errors;
-  const because = first === undefined ? "" : ` The first: ${plain(first.message)}`;
+  const because = first === undefined ? "" : ` The first: ${quote(first.message)}.`;
   const health =
     status === "completed"
       ? errorsTotal === 0

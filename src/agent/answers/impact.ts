@@ -15,6 +15,7 @@ import {
   named,
   plain,
   profile,
+  sayOwnerOf,
   typesInWords,
 } from "./words.ts";
 
@@ -89,11 +90,9 @@ function sayReasons(kept: readonly AffectedNode[]): Fact[] {
 }
 
 function sayOwners(root: CatalogNode, owners: readonly OwnerImpact[]): Fact | null {
-  const known = owners.filter(({ owner, ownerName }) => owner !== "" || ownerName !== "");
+  const known = owners.filter((it) => sayOwnerOf(it) !== null);
   if (known.length === 0) return null;
-  const shown = known
-    .slice(0, MAX_OWNERS)
-    .map(({ owner, ownerName, total }) => `${owner || plain(ownerName)} (${total})`);
+  const shown = known.slice(0, MAX_OWNERS).map((it) => `${sayOwnerOf(it)} (${it.total})`);
   const left = known.length - shown.length;
   return {
     text: `The owners to tell, with how much of theirs is affected: ${joinWords(left > 0 ? [...shown, count(left, "other")] : shown)}.`,

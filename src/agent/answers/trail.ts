@@ -2,11 +2,7 @@
 import type { CatalogNode } from "../../catalog/asset.ts";
 import type { CertificationStep } from "../../catalog/certification.ts";
 import type { Fact } from "../answer.ts";
-import { cite, day, named, plain } from "./words.ts";
-
-function ended(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
+import { cite, day, named, plain, quote } from "./words.ts";
 
 const ENDED: Readonly<Partial<Record<CertificationStep["action"], (step: CertificationStep) => string>>> = {
   withdraw: ({ actor, at }) => `${plain(actor)} withdrew it on ${day(at)}`,
@@ -18,7 +14,7 @@ const ENDED: Readonly<Partial<Record<CertificationStep["action"], (step: Certifi
 export function sayTrail(node: CatalogNode, steps: readonly CertificationStep[]): Fact | null {
   const last = steps.at(-1);
   if (last === undefined || (last.to === "certified") !== (node.certification === "certified")) return null;
-  const noted = last.note === "" ? "" : ` The note on it: ${ended(plain(last.note))}`;
+  const noted = last.note === "" ? "" : ` The note on it: ${quote(last.note)}.`;
   if (last.to === "certified") {
     return noted === "" ? null : { text: noted.trim(), about: [cite(node, `${node.fqn}: ${last.note}`)] };
   }

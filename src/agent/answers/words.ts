@@ -5,6 +5,8 @@ import type { Citation } from "../answer.ts";
 /** Names that one sentence tells; the rest is counted. */
 export const MAX_NAMES = 24;
 const MAX_QUOTED = 240;
+const MAX_NAME_CHARACTERS = 200;
+const MAX_SNIPPET = 1_000;
 
 export type Named = Pick<CatalogNode, "id" | "name" | "type"> & Partial<Pick<CatalogNode, "fqn">>;
 
@@ -28,8 +30,23 @@ export function shorten(text: string, most = MAX_QUOTED): string {
   return end > 0 ? line.slice(0, end + 1) : `${line.slice(0, most - 1).toWellFormed()}…`;
 }
 
-function tick(name: string): string {
-  return `\`${plain(name).replaceAll("`", "'")}\``;
+/**
+ * Text that people wrote, as theirs: in marks that it cannot close itself, so that nobody takes it for the agent's word.
+ * In one line, and no longer than it needs to be.
+ */
+export function quote(text: string, most = MAX_QUOTED): string {
+  return `“${shorten(text, most)
+    .replace(/\.$/, "")
+    .replaceAll(/["“”„‟«»＂]/g, "'")}”`;
+}
+
+function clip(line: string, most: number): string {
+  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
+}
+
+/** A name or a piece of code, in backticks that it cannot close itself. */
+export function tick(text: string, most = MAX_NAME_CHARACTERS): string {
+  return `\`${clip(plain(text).replaceAll("`", "'"), most)}\``;
 }
 
 /** What people call a node: a column goes by its table too. */
@@ -96,9 +113,16 @@ export function typesInWords(types: readonly NodeType[] | null, join = "or"): st
   return joinWords(types.map(plural), join);
 }
 
+type Owned = Pick<CatalogNode, "owner" | "ownerName">;
+
 /** "Priya Nair", "priya.nair@example.com" or null: whoever is told to own it. */
-export function ownerOf(node: CatalogNode): string | null {
-  return node.owner || plain(node.ownerName) || null;
+export function ownerOf({ owner, ownerName }: Owned): string | null {
+  return owner || plain(ownerName) || null;
+}
+
+/** The same as a sentence has it: a name, which may be any text, as a quote. */
+export function sayOwnerOf({ owner, ownerName }: Owned): string | null {
+  return owner || (plain(ownerName) === "" ? null : quote(ownerName));
 }
 
 /** A day, as `2026-03-24`. */
@@ -111,7 +135,7 @@ export function minute(at: string): string {
 }
 
 export function cite(node: Named, snippet: string): Citation {
-  return { assetId: node.id, assetName: plain(nameOf(node)), snippet: plain(snippet) };
+  return { assetId: node.id, assetName: plain(nameOf(node)), snippet: clip(plain(snippet), MAX_SNIPPET) };
 }
 
 /** The asset in one line: what it is cited with where no other fact is meant. */

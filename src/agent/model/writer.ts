@@ -9,7 +9,7 @@ import type { RandomBytes } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import type { AgentRequest, Fact, SuggestedAction } from "../answer.ts";
 import { viewNode } from "../answers/actions.ts";
-import { cite, profile } from "../answers/words.ts";
+import { cite, profile, quote } from "../answers/words.ts";
 import type { AgentCatalog } from "../catalog.ts";
 import { DECLINED, judge } from "../confidence.ts";
 import type { Understanding } from "../understand.ts";
@@ -18,6 +18,7 @@ import { wordsOf } from "./check/prose.ts";
 import { cutParts } from "./check/parts.ts";
 import { type LanguageModel, ModelFailure } from "./language-model.ts";
 import { writeSystem, writeUser } from "./prompt.ts";
+import { answersAll } from "./relevance.ts";
 import { idsIn, type RunTool, type Tool, TOOLS, trimResult } from "./tools.ts";
 
 /** Less of what a text claims than this confirmed, and none of it is used. */
@@ -26,8 +27,11 @@ const MIN_CONFIRMED = 0.6;
 const FOUND_BY_MODEL = 0.6;
 /** Questions that may wait for the model at one time; it costs more than the whole of the rest. */
 const MAX_AT_ONCE = 8;
+const BESIDE = "What the language model wrote does not answer the question.";
 const MAX_KNOWN = 500;
 const MAX_ACTIONS = 3;
+/** Look-ups for one question: one step of a model may ask for any number of them. */
+const MAX_CALLS = 32;
 
 /** What the agent answers without the model. */
 interface Draft {
@@ -70,12 +74,17 @@ export function createWriter({ model, deadline, timeoutMs, random, log }: Writer
       ...asked.draft.facts.flatMap(({ about }) => about.map(({ assetId }) => assetId)),
     ]);
     const nodes = await loadKnown(known, asked.catalog);
+    let calls = 0;
     const text = await model.write({
       system: writeSystem(mark),
       user: writeUser({ query: asked.request.query, facts: asked.draft.facts, nodes }, mark),
       tools: TOOLS,
       callTool: async (tool, input) => {
-        const answer = await callTool(asked.runTool, tool, input);
+        calls += 1;
+        const answer =
+          calls > MAX_CALLS
+            ? { error: "No more may be looked up for this question." }
+            : await callTool(asked.runTool, tool, input, log);
         for (const id of idsIn(answer)) known.add(id);
         return JSON.stringify({ data: trimResult(answer) });
       },
@@ -83,7 +92,7 @@ export function createWriter({ model, deadline, timeoutMs, random, log }: Writer
     });
     const { scope } = asked.understood;
     const found = await loadKnown(known, asked.catalog);
-    const against = { catalog: asked.catalog, scope, known: found, facts: asked.draft.facts };
+    const against = { catalog: asked.catalog, scope, known: found, facts: asked.draft.facts, signal };
     return toAnswer(await checkText(text, against), asked);
   };
   return {
@@ -121,22 +130,29 @@ async function loadKnown(ids: ReadonlySet<string>, catalog: AgentCatalog): Promi
 }
 
 /** What the operation answered, or why it was refused: the model may ask otherwise. */
-async function callTool(run: RunTool, tool: Tool, input: Readonly<Record<string, unknown>>): Promise<unknown> {
+async function callTool(
+  run: RunTool,
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  log: Logger,
+): Promise<unknown> {
   try {
     return await run(tool.operation, input);
   } catch (error) {
     if (error instanceof AppError) return { error: error.message };
-    throw error;
+    // Its message is none of the endpoint's business: it may hold the address of a store.
+    log.error({ err: error }, "a language model's look-up failed");
+    return { error: "This could not be looked up." };
   }
 }
 
 function toAnswer({ kept, claims, confirmed }: Checked, { understood, draft }: Asked): Written {
   const nodes = [...new Map(kept.flatMap((it) => it.nodes).map((node) => [node.id, node])).values()];
   const subjects = understood.asked.flatMap((it) => it.subjects);
-  const isAboutThem = subjects.length === 0 || subjects.some(({ id }) => nodes.some((node) => node.id === id));
-  if (claims === 0 || confirmed / claims < MIN_CONFIRMED || nodes.length === 0 || !isAboutThem) {
+  if (claims === 0 || confirmed / claims < MIN_CONFIRMED || nodes.length === 0) {
     return { note: "Too little of what the language model wrote could be confirmed." };
   }
+  if (!answersAll(understood.asked, kept, draft.facts)) return { note: BESIDE };
   const sureness = subjects.length > 0 ? understood.sureness : [FOUND_BY_MODEL];
   const used = understood.usedCount + countExplained(understood.unknown, nodes);
   const confidence = judge(
@@ -145,14 +161,21 @@ function toAnswer({ kept, claims, confirmed }: Checked, { understood, draft }: A
     understood.contentCount,
     confirmed / claims,
   );
-  if (confidence < DECLINED) return { note: "What the language model wrote does not answer the question." };
+  if (confidence < DECLINED) return { note: BESIDE };
   const citations = new Map(draft.facts.flatMap(({ about }) => about).map((it) => [it.assetId, it]));
   const facts = kept.map((sentence) => ({
-    text: sentence.text,
+    text: sayAsQuoted(sentence),
     about: sentence.nodes.map((node) => citations.get(node.id) ?? cite(node, profile(node))),
   }));
   const actions = draft.confidence < DECLINED ? nodes.slice(0, MAX_ACTIONS).map(viewNode) : draft.actions;
   return { answer: { facts, actions, confidence } };
+}
+
+/** Who repeats a description says so: people wrote it, and it may hold anything. */
+function sayAsQuoted({ text, claims }: Checked["kept"][number]): string {
+  const isTheirs = claims.some(({ shows }) => shows === "description");
+  if (!isTheirs || /^[^“”"]* (?:is|are) described as:? [“"][^“”"]*[”"]\.?$/.test(text)) return text;
+  return `In the catalog's words: ${quote(text, text.length)}.`;
 }
 
 /** How many of the question's words that the agent found nothing for stand in what the answer is about. */

@@ -5,7 +5,7 @@ import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS } from "../../agent/request.ts"
 import { agentAnswer } from "../examples.ts";
 import { API_PREFIX, type Route } from "../route.ts";
 
-const query = z.string({ error: "is required" }).meta({
+const query = z.string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") }).meta({
   description: `The question, in people's words: 1 to ${MAX_QUERY_CHARACTERS.toLocaleString("en-US")} characters, not blank.`,
   minLength: 1,
   maxLength: MAX_QUERY_CHARACTERS,

@@ -61,6 +61,20 @@ describe("a true sentence stays", () => {
   });
 });
 
+describe("a text that nobody waits for any more", () => {
+  it("is not looked at", async () => {
+    expect((await checkText("`net_revenue` is a metric.", { ...against, signal: AbortSignal.abort() })).claims).toBe(0);
+  });
+});
+
+describe("a sentence that is repeated", () => {
+  it("is told and counted once", async () => {
+    const text = `${"`net_revenue` is a certified metric. ".repeat(30)}\`ad_spend\` feeds \`net_revenue\`.`;
+    const once = await checkText("`net_revenue` is a certified metric. `ad_spend` feeds `net_revenue`.", against);
+    expect(await checkText(text, against)).toEqual(once);
+  });
+});
+
 describe("a false sentence goes", () => {
   it.each([
     ["an asset that is not there", "`fct_profit_predictions` is a certified model."],
@@ -108,6 +122,15 @@ describe("a false sentence goes", () => {
     ["a tag", "`net_revenue` is a metric <img src=x>."],
     ["a way with a gap", "`fx_rates` → `Board revenue report`."],
     ["false hops", "`fx_rates` feeds `Board revenue report`, 2 hops away."],
+    ["a number below nothing", "`fct_orders` feeds -14 metrics."],
+    ["a number below nothing, by a dash of its own", "`fct_orders` feeds −14 metrics."],
+    ["a sign that denies", "`net_revenue` ❌ certified."],
+    ["signs that shout", "`net_revenue` is a metric 🚨🚨."],
+    ["a question", "Is `net_revenue` certified?"],
+    ["an owner of the past", "`net_revenue` was owned by ines.moreau@example.com."],
+    ["an edge that is direct", "`fct_orders` indirectly feeds `gross_revenue`."],
+    ["a false minute", "`net_revenue` was certified on 2025-09-01T23:59:59Z."],
+    ["some of the sources for all", "The sources of `net_revenue` are `gross_revenue`."],
     ["a bare list of names", "`net_revenue`, `gross_revenue`."],
     ["a tool that is none", "Call `trigger_sync` for `net_revenue`."],
   ])("%s", async (_what, sentence) => {

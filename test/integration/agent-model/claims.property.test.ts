@@ -20,8 +20,10 @@ beforeAll(async () => {
   const { id } = await getDefaultWorkspace(app.app.metadata);
   catalog = createAgentCatalog({ ...app.app, maxLineageNodes: 10_000 }, id);
   const { items } = await catalog.list({ types: NODE_TYPES.filter((type) => type !== "column") }, 500);
-  const names = Map.groupBy(items, (node) => nameOf(node).toLowerCase());
-  nodes = items.filter((node) => names.get(nameOf(node).toLowerCase())?.length === 1);
+  const called = items.flatMap((node) => [
+    ...new Set([nameOf(node), node.metric?.displayName ?? ""].map((name) => name.toLowerCase())),
+  ]);
+  nodes = items.filter((node) => called.filter((name) => name === nameOf(node).toLowerCase()).length === 1);
 });
 afterAll(() => app.close());
 

@@ -181,6 +181,8 @@ describe("the context", () => {
     [{ asset_ids: "x" }, "context.asset_ids"],
     [{ area: "x" }, "area"],
     [{ workspace_area: " " }, "context"],
+    [{ asset_ids: ["a".repeat(201)] }, "context"],
+    [{ tags: ["a".repeat(201)] }, "context"],
     [{ tags: Array.from({ length: 101 }, () => "t") }, "context.tags"],
   ])("is refused where it is wrong: %o", async (context, field) => {
     const { status, body } = await ask("who owns fct_orders?", context);

@@ -24,11 +24,11 @@ it("A certification that decayed is told with what changed.", async () => {
   const { certify, crawlPayments, ask } = await openAsked();
   await certify("revenue", "Checked against the ledger.");
   expect(await ask("is revenue certified?")).toMatch(
-    /^Yes, `revenue` is certified by ada@example\.com on \S+ The note on it: Checked against the ledger\.$/,
+    /^Yes, `revenue` is certified by ada@example\.com on \S+ The note on it: “Checked against the ledger”\.$/,
   );
   await crawlPayments({ staging: STAGED_NET });
   expect(await ask("why is revenue not certified any more?")).toMatch(
-    /^`revenue` is not certified: .* It was certified by ada@example\.com on [-\d]+; it lapsed by itself on [-\d]+, since what it stands on changed\. The note on it: Table `stg_payments` changed its SQL/,
+    /^`revenue` is not certified: .* It was certified by ada@example\.com on [-\d]+; it lapsed by itself on [-\d]+, since what it stands on changed\. The note on it: “Table `stg_payments` changed its SQL/,
   );
 });
 
@@ -37,7 +37,7 @@ it("A certification that somebody withdrew is told with who did, and their note.
   await certify();
   await withdraw("revenue", "Refunds are missing", "bob@example.com");
   expect(await ask("is revenue certified?")).toMatch(
-    /^No, .* It was certified by ada@example\.com on [-\d]+; bob@example\.com withdrew it on [-\d]+\. The note on it: Refunds are missing\.$/,
+    /^No, .* It was certified by ada@example\.com on [-\d]+; bob@example\.com withdrew it on [-\d]+\. The note on it: “Refunds are missing”\.$/,
   );
 });
 

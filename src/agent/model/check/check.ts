@@ -11,8 +11,18 @@ import { checkCounts } from "./counts.ts";
 import { createGround, type Ground } from "./ground.ts";
 import { createNames } from "./names.ts";
 import { cutParts, type Part } from "./parts.ts";
-import { isQuoted, isSaid, saysSomething, type Saying, sayingsOf, sayingsOfFacts, wordsOf } from "./prose.ts";
-import { checkRelations } from "./relations.ts";
+import {
+  findQuoted,
+  findSaid,
+  hasItsSigns,
+  type Saying,
+  sayingsOf,
+  sayingsOfFacts,
+  type Shown,
+  saysSomething,
+  wordsOf,
+} from "./prose.ts";
+import { checkColumns, checkRelations } from "./relations.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 import { checkCertification, checkOwners, checkTypes } from "./standing.ts";
 
@@ -24,7 +34,7 @@ const POINTS_BACK = /^(?:it|its|they|their|this|these|both)$/;
 
 export interface Checked {
   /** What is confirmed, in order, each sentence with the assets that it is about. */
-  kept: { text: string; nodes: CatalogNode[] }[];
+  kept: { text: string; nodes: CatalogNode[]; claims: readonly Confirmed[] }[];
   /** Everything that was claimed. */
   claims: number;
   /** What of it the graph confirms. */
@@ -38,10 +48,24 @@ export interface CheckedAgainst {
   known: readonly CatalogNode[];
   /** What the agent found out without the model: true as it stands. */
   facts: readonly Fact[];
+  /** Ends it: what was not looked at by then is left out. */
+  signal?: AbortSignal;
 }
 
+/** What a claim tells, and whether that is so. */
+interface Weighed {
+  holds: boolean;
+  /** Null where it shows nothing by itself, such as that a name is an asset's. */
+  shows: Shown | null;
+  edge?: Claim["edge"];
+}
+
+export type Confirmed = Omit<Weighed, "holds">;
+
+const FALSE: Weighed = { holds: false, shows: null };
+
 interface Verdict {
-  claims: readonly boolean[];
+  claims: readonly Weighed[];
   nodes: CatalogNode[];
   topic: readonly CatalogNode[];
 }
@@ -50,17 +74,17 @@ export async function checkText(text: string, against: CheckedAgainst): Promise<
   const { catalog, scope, known, facts } = against;
   const names = createNames(catalog, scope, known);
   const ground = createGround(catalog);
-  const told = sayingsOfFacts(facts, known);
+  const told = sayingsOfFacts(facts);
   const checked: Checked = { kept: [], claims: 0, confirmed: 0 };
   // Whom "it" means to a reader of what is kept; null where that was in a sentence that is not.
   let topic: readonly CatalogNode[] | null = [];
 
   const judge = async ({ text: sentence, barred }: Sentence): Promise<Verdict> => {
-    if (barred) return { claims: [false], nodes: [], topic: [] };
+    if (barred) return { claims: [FALSE], nodes: [], topic: [] };
     const parts = await names.mark(cutParts(sentence));
     const meanings = await Promise.all(parts.map((part) => (part.kind === "name" ? names.find(part.text) : [])));
     const pointsBack = parts.slice(0, 2).some(({ word }) => POINTS_BACK.test(word));
-    if (pointsBack && topic === null) return { claims: [false], nodes: [], topic: [] };
+    if (pointsBack && topic === null) return { claims: [FALSE], nodes: [], topic: [] };
     let best: Verdict | null = null;
     for (const reading of readingsOf(parts, meanings)) {
       const verdict = await checkSentence(parts, reading, {
@@ -69,18 +93,23 @@ export async function checkText(text: string, against: CheckedAgainst): Promise<
         topic: topic ?? [],
         narrowed: scope.narrows,
       });
-      if (verdict.claims.every(Boolean)) return verdict;
+      if (verdict.claims.every(({ holds }) => holds)) return verdict;
       if (best === null || rightOf(verdict) > rightOf(best)) best = verdict;
     }
-    return best ?? { claims: [false], nodes: [], topic: [] };
+    return best ?? { claims: [FALSE], nodes: [], topic: [] };
   };
 
+  const judged = new Set<string>();
   for (const sentence of splitSentences(text)) {
+    // What is repeated makes an answer neither surer nor better.
+    if (against.signal?.aborted === true) break;
+    if (judged.has(sentence.text)) continue;
+    judged.add(sentence.text);
     const verdict = await judge(sentence);
     checked.claims += verdict.claims.length;
-    checked.confirmed += verdict.claims.filter(Boolean).length;
-    if (verdict.claims.every(Boolean)) {
-      checked.kept.push({ text: sentence.text, nodes: verdict.nodes });
+    checked.confirmed += verdict.claims.filter(({ holds }) => holds).length;
+    if (verdict.claims.every(({ holds }) => holds)) {
+      checked.kept.push({ text: sentence.text, nodes: verdict.nodes, claims: verdict.claims });
       if (verdict.topic.length > 0) topic = verdict.topic;
     } else if (verdict.topic.length === 0 || !isSame(verdict.topic, topic ?? [])) topic = null;
   }
@@ -88,7 +117,7 @@ export async function checkText(text: string, against: CheckedAgainst): Promise<
 }
 
 function rightOf({ claims }: Verdict): number {
-  return claims.filter(Boolean).length / claims.length;
+  return claims.filter(({ holds }) => holds).length / claims.length;
 }
 
 function isSame(one: readonly CatalogNode[], other: readonly CatalogNode[]): boolean {
@@ -127,7 +156,7 @@ async function checkSentence(
     part.kind === "name" && nodes[i] === null ? { ...part, kind: "quote" as const } : part,
   );
   const cuts = [...read.flatMap(({ word }, i) => (NEW_CLAUSE.test(word) ? [i] : [])), read.length];
-  const claims: boolean[] = [];
+  const claims: Weighed[] = [];
   let { topic } = around;
   let start = 0;
   for (const end of cuts) {
@@ -151,24 +180,30 @@ function topicOf(clause: Clause): readonly CatalogNode[] {
       : [first];
 }
 
-async function checkClause(clause: Clause, { ground, told, narrowed }: Surroundings): Promise<boolean[]> {
+async function checkClause(clause: Clause, { ground, told, narrowed }: Surroundings): Promise<Weighed[]> {
   const all = wordsOf(clause.parts);
   const named = clause.nodes.filter((node) => node !== null);
   const about = named.length > 0 ? named : clause.topic;
   // Who names nothing says it of the topic; who names something says it of that.
   const fit = told.filter((saying) => named.length > 0 || saying.about === null || isAbout(saying, about));
-  if (all.length > 1 && isSaid(all, fit)) return [true];
+  if (!hasItsSigns(clause.parts, [...about.flatMap(sayingsOf), ...fit])) return [FALSE];
+  const said = all.length > 1 ? findSaid(all, fit) : undefined;
+  if (said !== undefined) return [{ holds: true, shows: said.shows }];
   const claims = [
-    ...(await checkRelations(clause, ground)),
-    ...checkTypes(clause),
-    ...checkCertification(clause),
-    ...(await checkOwners(clause, ground)),
-    ...(await checkCounts(clause, ground, narrowed)),
+    ...showing("edge", await checkRelations(clause, ground)),
+    ...showing("column", checkColumns(clause)),
+    ...showing("type", checkTypes(clause)),
+    ...showing("certification", checkCertification(clause)),
+    ...showing("owner", await checkOwners(clause, ground)),
+    ...showing("count", await checkCounts(clause, ground, narrowed)),
   ];
-  const rest = checkRest(clause, claims, about, told);
-  const verdicts = [...claims.map(({ holds }) => holds), ...rest];
+  const verdicts = [...claims, ...checkRest(clause, claims, about, told)];
   // Names alone state nothing.
-  return verdicts.length === 0 ? [false] : [...verdicts, ...checkNames(clause, claims)];
+  return verdicts.length === 0 ? [FALSE] : [...verdicts, ...checkNames(clause, claims)];
+}
+
+function showing(shows: Shown, claims: readonly Claim[]): (Claim & { shows: Shown })[] {
+  return claims.map((claim) => ({ ...claim, shows }));
 }
 
 function isAbout(saying: Saying, nodes: readonly CatalogNode[]): boolean {
@@ -176,11 +211,11 @@ function isAbout(saying: Saying, nodes: readonly CatalogNode[]): boolean {
 }
 
 /** Every name is an asset's by now. Where there are several, something confirmed must be said of each. */
-function checkNames({ nodes }: Clause, claims: readonly Claim[]): boolean[] {
+function checkNames({ nodes }: Clause, claims: readonly Claim[]): Weighed[] {
   const named = nodes.flatMap((node, i) => (node === null ? [] : [i]));
   const isTold = (i: number): boolean =>
     claims.some(({ from, to, also = [] }) => (i >= from && i < to) || also.includes(i));
-  return named.map((i) => named.length === 1 || isTold(i));
+  return named.map((i) => ({ holds: named.length === 1 || isTold(i), shows: null }));
 }
 
 /** The words that no claim took up: each run of them must be said somewhere of what the clause is about. */
@@ -189,11 +224,14 @@ function checkRest(
   claims: readonly Claim[],
   about: readonly CatalogNode[],
   told: readonly Saying[],
-): boolean[] {
+): Weighed[] {
   const sayings = [...about.flatMap(sayingsOf), ...told.filter((saying) => isAbout(saying, about))];
   const isOpen = (i: number): boolean =>
     claims.every(({ from, to, also = [] }) => (i < from || i >= to) && !also.includes(i));
-  const verdicts: boolean[] = [];
+  const verdicts: Weighed[] = [];
+  const weigh = (saying: Saying | undefined): void => {
+    verdicts.push(saying === undefined ? FALSE : { holds: true, shows: saying.shows });
+  };
   let run: Part[] = [];
   const close = (next: number | null): void => {
     const words = wordsOf(run);
@@ -204,12 +242,12 @@ function checkRest(
     const also =
       next !== null && before && clause.nodes[next] != null ? wordsOf(clause.parts.slice(next, next + 1)) : [];
     const bareNumber = words.length === 1 && /^[\d.%]+$/.test(words[0] ?? "");
-    verdicts.push(about.length > 0 && !bareNumber && isSaid(words, sayings, also));
+    weigh(about.length > 0 && !bareNumber ? findSaid(words, sayings, also) : undefined);
   };
   for (const [i, part] of clause.parts.entries()) {
     if (part.kind === "quote" && isOpen(i)) {
       close(i);
-      verdicts.push(isQuoted(part.text, sayings));
+      weigh(findQuoted(part.text, sayings));
     } else if (clause.nodes[i] !== null || (part.kind === "mark" && part.word !== ",") || !isOpen(i)) close(i);
     else if (saysSomething(part)) run.push(part);
   }

@@ -16,6 +16,8 @@ export interface Clause {
 /** A claim of a clause: whether the graph confirms it, and the parts `from` up to, not including, `to` that make it. */
 export interface Claim {
   holds: boolean;
+  /** The ids of what feeds and of what it feeds, where it says so. */
+  edge?: { source: string; target: string };
   from: number;
   to: number;
   /** Parts elsewhere in the clause that it takes in. */

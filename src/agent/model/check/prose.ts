@@ -1,7 +1,8 @@
 /** Words that claim nothing that the graph can count: each must be the catalog's own, in its own order. */
 import type { CatalogNode } from "../../../catalog/asset.ts";
 import type { Fact } from "../../answer.ts";
-import { plain, shorten } from "../../answers/words.ts";
+import type { Intent } from "../../understand/intent.ts";
+import { plain } from "../../answers/words.ts";
 import { cutParts, type Part } from "./parts.ts";
 import { splitSentences } from "./sentences.ts";
 
@@ -21,6 +22,19 @@ const TURNS = /^(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|l
 /** Of a saying, what must be repeated. */
 const MIN_SHARE = 0.5;
 
+/** What kind of thing a confirmed claim tells: of the graph's, of the catalog's texts, or what the agent told itself. */
+export type Shown =
+  | "edge"
+  | "column"
+  | "type"
+  | "certification"
+  | "owner"
+  | "count"
+  | "formula"
+  | "description"
+  | "text"
+  | { answers: Intent | undefined };
+
 /** What the catalog says somewhere, as folded words without those that say nothing. */
 export interface Saying {
   words: readonly string[];
@@ -30,41 +44,48 @@ export interface Saying {
   text: string;
   /** The node that it is said of; null where it is of the whole workspace. */
   about: string | null;
+  /** What a claim in its words shows. */
+  shows: Shown;
 }
 
 export function sayingsOf(node: CatalogNode): Saying[] {
   const { metric } = node;
+  const descriptions = splitSentences(node.description).map(({ text }) => text);
   const texts = [
-    ...splitSentences(node.description).map(({ text }) => text),
     node.fqn,
     node.platform,
     node.dataType,
     node.materialization,
     ...node.tags.flatMap((tag) => [tag, `tagged ${tag}`]),
     ...node.connectors,
-    ...(node.owner === "" ? [] : [`owned by ${node.owner}`, `owner ${node.owner}`]),
-    ...(node.ownerName === "" ? [] : [`owned by ${node.ownerName}`, `owner ${node.ownerName}`]),
-    ...(metric === null
-      ? []
-      : [metric.displayName, metric.expression, metric.grain, `${metric.kind} metric`, ...metric.dimensions]),
-    ...(metric?.filters ?? []),
+    ...(metric === null ? [] : [metric.displayName, `${metric.kind} metric`]),
   ];
-  return texts.filter((text) => text !== "").map((text) => toSaying(text, "catalog", node.id));
+  const owners = [node.owner, node.ownerName].filter((owner) => owner !== "");
+  const formula = metric === null ? [] : [metric.expression, metric.grain, ...metric.dimensions, ...metric.filters];
+  const toSayings = (all: readonly string[], shows: Shown): Saying[] =>
+    all.filter((text) => text !== "").map((text) => toSaying(text, { of: "catalog", about: node.id, shows }));
+  return [
+    ...toSayings(descriptions, "description"),
+    ...toSayings(texts, "text"),
+    ...toSayings(
+      owners.flatMap((owner) => [`owned by ${owner}`, `owner ${owner}`]),
+      "owner",
+    ),
+    ...toSayings(formula, "formula"),
+  ];
 }
 
-/** What the agent found out, without the descriptions that it repeats. */
-export function sayingsOfFacts(facts: readonly Fact[], described: readonly CatalogNode[]): Saying[] {
-  const repeated = described.flatMap(({ description }) =>
-    description === "" ? [] : [shorten(description), plain(description)],
-  );
-  return facts.flatMap(({ text, about }) => {
-    const own = repeated.reduce((left, description) => left.replaceAll(description, "."), text);
-    return splitSentences(own).map((sentence) => toSaying(sentence.text, "agent", about[0]?.assetId ?? null));
+/** What the agent found out, without what it quotes: that people wrote, and it may hold anything. */
+export function sayingsOfFacts(facts: readonly Fact[]): Saying[] {
+  return facts.flatMap(({ text, about, answers }) => {
+    const own = text.replaceAll(/“[^“”]*”/g, " ");
+    const said = { of: "agent", about: about[0]?.assetId ?? null, shows: { answers } } as const;
+    return splitSentences(own).map((sentence) => toSaying(sentence.text, said));
   });
 }
 
-function toSaying(text: string, of: Saying["of"], about: string | null): Saying {
-  return { words: wordsOf(cutParts(text)), of, text: squeeze(text), about };
+function toSaying(text: string, said: Pick<Saying, "of" | "about" | "shows">): Saying {
+  return { ...said, words: wordsOf(cutParts(text)), text: squeeze(text) };
 }
 
 function squeeze(text: string): string {
@@ -80,24 +101,44 @@ export function saysSomething({ kind, word }: Part): boolean {
   return kind !== "mark" && !GLUE.has(word);
 }
 
-/** Whether a quote is one of the sayings, or stands as it is in one that is longer. */
-export function isQuoted(text: string, sayings: readonly Saying[]): boolean {
-  const quote = squeeze(text);
-  return quote !== "" && sayings.some((saying) => saying.text === quote || saying.text.includes(`\`${quote}\``));
+/** The saying that a quote is, or in which it stands as it is. */
+export function findQuoted(text: string, sayings: readonly Saying[]): Saying | undefined {
+  const quoted = squeeze(text);
+  if (quoted === "") return undefined;
+  return sayings.find((saying) => saying.text === quoted || saying.text.includes(`\`${quoted}\``));
 }
 
 /**
- * Whether words follow each other so in one of the sayings, turned neither round nor loose from a condition.
+ * The saying in which words follow each other so, turned neither round nor loose from a condition.
  * @param also words that must follow each other in the same saying, such as a name that the others are about
  */
-export function isSaid(words: readonly string[], sayings: readonly Saying[], also: readonly string[] = []): boolean {
+export function findSaid(
+  words: readonly string[],
+  sayings: readonly Saying[],
+  also: readonly string[] = [],
+): Saying | undefined {
   const sweeping = words.some((word) => SWEEPING.test(word));
-  return sayings.some((saying) => {
+  return sayings.find((saying) => {
     if (sweeping && saying.of === "catalog") return false;
     if (countTurns(saying.words) !== countTurns(words)) return false;
     // What is left out of a statement may be what makes it true.
     if (words.length < saying.words.length * MIN_SHARE) return false;
     return isRun(words, saying.words) && isRun(also, saying.words);
+  });
+}
+
+/** Signs that may say something, such as an equals sign, a cross or a question mark: they must stand in what is said. */
+const SIGN = /^[?\p{S}−]$/u;
+
+/** Whether each sign in a clause is one that the catalog has; a minus before a number is one too. */
+export function hasItsSigns(parts: readonly Part[], sayings: readonly Saying[]): boolean {
+  return parts.every(({ kind, text }, i) => {
+    if (kind !== "mark" || text === "→") return true;
+    const next = parts[i + 1];
+    const minus = /^\p{Pd}$/u.test(text) && next?.kind === "number";
+    if (!minus && !SIGN.test(text)) return true;
+    const sign = minus ? `${text}${next.text}` : text;
+    return sayings.some((saying) => saying.text.includes(sign));
   });
 }
 

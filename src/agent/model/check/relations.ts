@@ -54,7 +54,7 @@ export async function checkRelations(clause: Clause, ground: Ground): Promise<Cl
   const taken = (match: Match): boolean => verbs.some(({ match: { from, to } }) => match.from < to && match.to > from);
   const told = [...verbs, ...nouns.filter(({ match }) => !taken(match))];
   const claims = await Promise.all(told.map((relation) => checkRelation(relation, clause, ground)));
-  return [...claims.flat(), ...(await checkWay(clause, ground)), ...checkColumns(clause)];
+  return [...claims.flat(), ...(await checkWay(clause, ground))];
 }
 
 async function checkRelation({ match, feeds }: Relation, clause: Clause, ground: Ground): Promise<Claim[]> {
@@ -64,20 +64,39 @@ async function checkRelation({ match, feeds }: Relation, clause: Clause, ground:
   if (subjects.nodes.length === 0 || objects.nodes.length === 0) return [];
   const denied = /\bnot\b/.test(match.text);
   const direct = /\b(?:directly|direct|immediate)\b/.test(`${match.text} ${clause.parts[match.to]?.word ?? ""}`);
+  const indirect = !direct && /\bindirect(?:ly)?\b/.test(match.text);
   const from = denied ? startOfDenial(clause, match.from) : match.from;
   const pairs = subjects.nodes.flatMap((subject) => objects.nodes.map((object) => [subject, object] as const));
   return Promise.all(
     pairs.map(async ([subject, object]) => {
       const [source, target] = feeds === "subject" ? [subject, object] : [object, subject];
       const hops = await ground.distance(source, target);
-      const holds = denied ? hops === null && (await ground.knowsAll(source)) : isNear(hops, direct);
-      return { holds, from, to: match.to, also: [...subjects.parts, ...objects.parts] };
+      const known = denied ? hops === null && (await ground.knowsAll(source)) : isNear(hops, { direct, indirect });
+      const holds = known && (!saysAll(match, clause) || (await areAll(subject, objects.nodes, feeds, ground)));
+      const edge = { source: source.id, target: target.id };
+      return { holds, edge, from, to: match.to, also: [...subjects.parts, ...objects.parts] };
     }),
   );
 }
 
-function isNear(hops: number | null, direct: boolean): boolean {
-  return hops !== null && (!direct || hops === 1);
+function isNear(hops: number | null, { direct, indirect }: { direct: boolean; indirect: boolean }): boolean {
+  return hops !== null && (!direct || hops === 1) && (!indirect || hops > 1);
+}
+
+/** "The sources of `a` are": whoever reads that takes what follows for all of them. */
+function saysAll({ text, from }: Match, { parts }: Clause): boolean {
+  return / (?:is|are)$/.test(text) && /\b(?:of|for|from) N\b/.test(text) && parts[from - 1]?.word === "the";
+}
+
+async function areAll(
+  of: CatalogNode,
+  named: readonly CatalogNode[],
+  feeds: Relation["feeds"],
+  ground: Ground,
+): Promise<boolean> {
+  const direction = feeds === "subject" ? "downstream" : "upstream";
+  const counted = await ground.countAround(of, direction, { types: null, certification: null });
+  return counted !== null && (counted.direct === named.length || counted.all === named.length);
 }
 
 function pickOne(clause: Clause, i: number): { nodes: CatalogNode[]; parts: number[] } {
@@ -102,7 +121,7 @@ async function checkWay(clause: Clause, ground: Ground): Promise<Claim[]> {
 }
 
 /** "has the columns `a` and `b`", "`a` is a column of `t`". */
-function checkColumns(clause: Clause): Claim[] {
+export function checkColumns(clause: Clause): Claim[] {
   const has = findMatches(
     /(?:has|have|contains?|includes?) (?:the |a |# )*(?:columns?|fields?)(?: named| called)?/,
     clause,

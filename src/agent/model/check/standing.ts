@@ -66,7 +66,9 @@ function checkCertifier({ parts }: Clause, at: number, nodes: readonly CatalogNo
       const holds = nodes.every(({ certifiedBy }) => certifiedBy !== null && fold(certifiedBy) === fold(said.text));
       claims.push({ holds, from: i, to: i + 2 });
     } else if (said?.kind === "date") {
-      const holds = nodes.every(({ certifiedAt }) => certifiedAt?.startsWith(said.text.slice(0, 10)) === true);
+      const holds = nodes.every(
+        ({ certifiedAt }) => certifiedAt?.startsWith(said.text.replace(" ", "T").replace(/ ?(?:UTC|Z)$/, "")) === true,
+      );
       claims.push({ holds, from: i, to: i + 2 });
     } else break;
   }
@@ -108,6 +110,8 @@ async function claimOwner(
   const nodes = about.nodes.filter((node) => node !== null);
   const owners = await Promise.all(nodes.map((node) => ground.ownersOf(node)));
   const said = fold(parts[address]?.text ?? "");
-  const holds = owners.length > 0 && owners.every(({ owner }) => fold(owner) === said);
+  // Whoever owned it need not own it now.
+  const past = /^(?:was|were)$/.test(parts[from - 1]?.word ?? "");
+  const holds = !past && owners.length > 0 && owners.every(({ owner }) => fold(owner) === said);
   return { holds, from, to, also: about.parts };
 }

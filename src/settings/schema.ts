@@ -1,0 +1,162 @@
+/** Every setting: its name, what it is for, what stands for it where it is absent, and what its value must be. */
+import { resolve } from "node:path";
+import { z } from "zod";
+
+export const MIN_SECRET_KEY_LENGTH = 32;
+const MAX_LOCKOUT_MINUTES = 24 * 60;
+const HIGHEST_MAX_LINEAGE_NODES = 100_000;
+const MOST_OF_MODEL = { seconds: 300, tokens: 1_000_000, steps: 20 } as const;
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What a setting is for, what stands for an absent one, and what a fault's line says of its value. */
+interface Words {
+  about: string;
+  default?: string;
+  mustBe: string;
+}
+
+const words = z.registry<Words>();
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value <= 65_535);
+
+/** A whole number from 1. */
+const wholeNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/)
+  .transform(Number);
+const upTo = (highest: number) => wholeNumber.refine((value) => value <= highest);
+
+const printable = (most: number) => z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${most}}$`));
+
+/** Without credentials, which would be shown in errors, and without what a path cannot follow. */
+const endpoint = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => !/[?#@]/.test(text))
+  .transform((text) => text.replace(/\/+$/, ""));
+
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .transform((text) => new URL(text))
+  .refine((url) => url.href === `${url.origin}/`)
+  .transform((url) => url.origin);
+
+const networks = z
+  .string()
+  .transform((text) => text.split(",").map((network) => network.trim()))
+  .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()])));
+
+export const schema = z.object({
+  PORT: port.register(words, {
+    about: "The port to listen on; 0 takes any free one.",
+    default: "8080",
+    mustBe: "a whole number from 0 to 65535",
+  }),
+  HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()]).register(words, {
+    about: "The address to listen on; 0.0.0.0 lets other machines in.",
+    default: "127.0.0.1",
+    mustBe: "an IP address or a host name",
+  }),
+  PUBLIC_URL: origin.optional().register(words, {
+    about: "The origin by which clients reach the service, where it is not http://HOST:PORT.",
+    mustBe: "an origin such as https://catalog.example.com",
+  }),
+  DATA_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .register(words, {
+      about: "The folder that holds everything the service keeps; made where absent.",
+      default: "./data",
+      mustBe: "a path",
+    }),
+  SECRET_KEY: z
+    .string()
+    .min(MIN_SECRET_KEY_LENGTH)
+    .optional()
+    .register(words, {
+      about: "Encrypts connectors' secrets and signs cursors. An embedded service makes its own in the data folder.",
+      mustBe: `at least ${MIN_SECRET_KEY_LENGTH} characters long`,
+    }),
+  TRUSTED_PROXIES: networks.optional().register(words, {
+    about: "Networks of the proxies whose X-Forwarded-For is believed: CIDRs, separated by commas.",
+    mustBe: "CIDRs separated by commas, such as 10.0.0.0/8,fd00::/8",
+  }),
+  LOCKOUT_MINUTES: upTo(MAX_LOCKOUT_MINUTES).register(words, {
+    about: "How long an address is shut out after 20 failed attempts to authenticate in a row.",
+    default: "15",
+    mustBe: `a whole number from 1 to ${MAX_LOCKOUT_MINUTES}`,
+  }),
+  GRAPH_URL: z.union([z.literal("sqlite:"), z.url({ protocol: /^(bolt|neo4j)(\+s)?$/ })]).register(words, {
+    about: "Where assets and lineage are kept: sqlite: in the data folder, or Memgraph at bolt:// or neo4j://.",
+    default: "sqlite:",
+    mustBe: "sqlite: or a URL that begins with bolt://, bolt+s://, neo4j:// or neo4j+s://",
+  }),
+  METADATA_URL: z.literal("sqlite:").register(words, {
+    about: "Where users, keys and syncs are kept: sqlite: in the data folder.",
+    default: "sqlite:",
+    mustBe: "sqlite: (postgres:// is not supported by this version yet)",
+  }),
+  LIMITS_URL: z.literal("memory:").register(words, {
+    about: "Where requests are counted: memory: of the process.",
+    default: "memory:",
+    mustBe: "memory: (redis:// is not supported by this version yet)",
+  }),
+  MAX_LINEAGE_NODES: upTo(HIGHEST_MAX_LINEAGE_NODES).register(words, {
+    about:
+      "The most nodes that a lineage or impact result holds; past it the nearest or worst are kept and the result says so.",
+    default: "10000",
+    mustBe: `a whole number from 1 to ${HIGHEST_MAX_LINEAGE_NODES}`,
+  }),
+  AGENT_MODEL_URL: endpoint.optional().register(words, {
+    about: "The OpenAI-compatible endpoint of a language model that helps the agent; none: it answers without one.",
+    mustBe: "a URL such as http://127.0.0.1:11434/v1, without credentials or a query",
+  }),
+  AGENT_MODEL: printable(200).optional().register(words, {
+    about: "The model's name there.",
+    mustBe: "at most 200 characters without spaces",
+  }),
+  AGENT_MODEL_KEY: printable(1_000).optional().register(words, {
+    about: "The key that the endpoint asks for, where it asks for one.",
+    mustBe: "at most 1000 characters without spaces",
+  }),
+  AGENT_MODEL_SECONDS: upTo(MOST_OF_MODEL.seconds).register(words, {
+    about: "How long a question waits for the model before it is answered without.",
+    default: "20",
+    mustBe: `a whole number from 1 to ${MOST_OF_MODEL.seconds}`,
+  }),
+  AGENT_MODEL_TOKENS: upTo(MOST_OF_MODEL.tokens).register(words, {
+    about: "The most tokens that the model may read and write for one question.",
+    default: "30000",
+    mustBe: `a whole number from 1 to ${MOST_OF_MODEL.tokens}`,
+  }),
+  AGENT_MODEL_STEPS: upTo(MOST_OF_MODEL.steps).register(words, {
+    about: "How often the model may be asked for one question; each time but the last it may look things up.",
+    default: "6",
+    mustBe: `a whole number from 1 to ${MOST_OF_MODEL.steps}`,
+  }),
+  SAMPLE: z.enum(["on", "off"]).register(words, {
+    about: "Whether the first start loads the sample, a shop's warehouse: on or off.",
+    default: "on",
+    mustBe: "on or off",
+  }),
+  LOG_LEVEL: z.enum(LOG_LEVELS).register(words, {
+    about: `The least severe lines to log: ${LOG_LEVELS.join(", ")}.`,
+    default: "warn",
+    mustBe: `one of ${LOG_LEVELS.join(", ")}`,
+  }),
+});
+
+/** Each setting's name and words, in the order of `.env.example`. */
+export const SETTINGS: readonly { name: string; words: Words }[] = Object.entries(schema.shape).map(
+  ([name, value]) => ({ name, words: wordsOf(value) }),
+);
+
+function wordsOf(value: z.core.$ZodType): Words {
+  const found = words.get(value);
+  if (found === undefined) throw new TypeError("A setting has no words.");
+  return found;
+}
