@@ -166,6 +166,8 @@ export interface ImpactQuery {
   change: ChangeType;
   /** What a column's type becomes; null where the change is another or its target is not known. */
   newType: string | null;
+  /** Whether a table or model itself goes, or goes by another name, and not one of its columns; no, if left out. */
+  asWhole?: boolean;
   /** Only what is affected even so. */
   supposing?: Supposition;
   /** Keep at most this many of the affected, the first in the order of `Impact.affected`. */

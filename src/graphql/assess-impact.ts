@@ -77,7 +77,7 @@ export async function assessImpact(
 
 /** @throws AppError `bad_request` */
 function checkNewType(newType: string, changeType: ChangeType): void {
-  if (changeType !== "type_change") throw badField("newType", "is for changeType type_change alone");
+  if (changeType !== "type_change") throw badField("newType", "is for a type_change alone");
   if (newType.trim() === "") throw badField("newType", "must not be blank");
   if (newType.length > MAX_TYPE_CHARACTERS) {
     throw badField("newType", `may have at most ${MAX_TYPE_CHARACTERS} characters`);

@@ -1,7 +1,7 @@
 /** What would break if a change set were applied: a new dbt manifest, or changes that are named. */
 import { resolve } from "node:path";
 
-import type { Change, ChangeSet, Uncompared } from "../catalog/change-set/change.ts";
+import type { Change, ChangeSet, NextRelation, RelationState, Uncompared } from "../catalog/change-set/change.ts";
 import { compareProjects } from "../catalog/change-set/compare-projects.ts";
 import { type ChangeImpact, type JointImpact, joinImpacts } from "../catalog/change-set/join-impact.ts";
 import type { Impact, Supposition } from "../catalog/impact.ts";
@@ -105,6 +105,7 @@ export function createWhatIf({
       root: change.id,
       change: change.changeType,
       newType: change.changeType === "type_change" ? change.newType || null : null,
+      asWhole: change.kind === "asset_dropped" || change.kind === "asset_moved",
       maxAffected,
       ...(supposing === undefined ? {} : { supposing }),
     });
@@ -132,6 +133,7 @@ export function createWhatIf({
       const statements = await readStatements(request, connector);
       const byFqn = new Map(present.relations.map((relation) => [fold(relation.fqn), relation]));
       const next = await readNewProject(statements, byFqn, { workspace: workspace.name, reader, signal });
+      if (!isCompiled(present.relations, next.relations)) throw notCompiled();
       const names = new Map(
         next.relations.map(({ fqn, columns }) => [fold(fqn), new Set(columns.map(({ name }) => fold(name)))]),
       );
@@ -141,6 +143,8 @@ export function createWhatIf({
         unreadNames(statements),
       );
       const { changes } = found;
+      const gone = changes.filter(({ kind }) => kind === "asset_dropped").length;
+      if (gone === present.relations.length) throw ofAnotherProject(connector, gone);
       if (changes.length > maxChanges) throw tooManyChanges(changes.length, maxChanges);
       const all = await assessAll(workspace, changes, () => undefined);
       const affected = [...new Set(all.flatMap((impact) => impact.affected.map(({ id }) => id)))];
@@ -187,6 +191,24 @@ function notCrawled({ name }: Connector): AppError {
     "conflict",
     `There is nothing of ${name} in the catalog to compare with; tributary sync ${name} crawls it.`,
   );
+}
+
+/** Whether there is anything to see of how the models would be: what parses a project alone writes none of its SQL. */
+function isCompiled(present: readonly RelationState[], next: readonly NextRelation[]): boolean {
+  const models = next.filter(({ type }) => type === "model");
+  return (
+    models.length === 0 ||
+    models.some(({ sql, unread }) => sql !== null || unread === null) ||
+    present.every(({ sql }) => sql === null)
+  );
+}
+
+function notCompiled(): AppError {
+  return badField("manifest", "holds no compiled SQL of any model; dbt compile writes it");
+}
+
+function ofAnotherProject({ name }: Connector, count: number): AppError {
+  return badField("manifest", `holds none of the ${count} tables and models of ${name}: it is of another project`);
 }
 
 function tooManyChanges(found: number, allowed: number): AppError {

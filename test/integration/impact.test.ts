@@ -276,7 +276,12 @@ describe("What cannot be answered is refused", () => {
     ["a column of a dashboard", () => ({ asset_id: catalog.board, ...drop }), "change_type", /dashboard/],
     ["a column of a pipeline", () => ({ asset_id: catalog.feed, ...retype }), "change_type", /pipeline/],
     ["a column of a metric", () => ({ asset_id: catalog.revenue, ...drop }), "change_type", /metric/],
-    ["a type for another change", () => ({ asset_id: catalog.amount, ...drop, new_type: "int" }), "new_type", /./],
+    [
+      "a type for another change",
+      () => ({ asset_id: catalog.amount, ...drop, new_type: "int" }),
+      "new_type",
+      /^is for a type_change alone$/,
+    ],
     ["a blank type", () => ({ asset_id: catalog.amount, ...retype, new_type: " \n" }), "new_type", /blank/],
     [
       "an endless type",

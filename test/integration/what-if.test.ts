@@ -64,6 +64,10 @@ function stateOf({ affected }: Report, fqn: string): string | undefined {
   return affected.find((each) => each.fqn === fqn)?.state;
 }
 
+function riskOf({ affected }: Report, fqn: string): string | undefined {
+  return affected.find((each) => each.fqn === fqn && each.state === "affected")?.risk;
+}
+
 async function shopId(): Promise<string> {
   const { metadata } = app.app;
   const { id } = present(await metadata.workspaces.findByName("default"));
@@ -193,6 +197,17 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(report.uncompared).toContainEqual(expect.objectContaining({ object: "model.shop.churn_features" }));
   });
 
+  it("breaks for certain whoever reads a model that is gone, if only its rows or who knows which columns", async () => {
+    const wide = await assess(({ nodes }) => {
+      delete nodes["model.shop.orders_wide"];
+    });
+    expect(riskOf(wide, "shop.warehouse_screen")).toBe("high");
+    const orders = await assess(({ nodes }) => {
+      delete nodes["model.shop.fct_orders"];
+    });
+    expect(riskOf(orders, "shop.order_count")).toBe("high");
+  });
+
   it("takes a model in another schema for moved, and those who follow it for adapted", async () => {
     const report = await assess((manifest) => moveModel(manifest, "fct_refunds", "accounting"));
     expect(tellChanges(report)).toEqual(["asset_moved shop.finance.fct_refunds shop.accounting.fct_refunds"]);
@@ -277,6 +292,34 @@ describe("tributary impact", { timeout: 120_000 }, () => {
     ["a connector that is none", ["--manifest", "m.json", "--against", "none"], 1, /^There is no connector none /],
   ])("is refused where it is given %s", async (_what, args, code, message) => {
     expect(await run(...args)).toEqual({ code, stdout: "", stderr: expect.stringMatching(message) });
+  });
+
+  it("refuses a manifest of another project, and one that was not compiled, rather than find nothing in them", async () => {
+    const foreign = writeShop(folder, "foreign", (manifest) => {
+      manifest.nodes = {};
+      manifest.sources = {};
+    });
+    const parsed = writeShop(folder, "parsed", (manifest) => {
+      for (const node of Object.values(manifest.nodes)) node.compiled_code = null;
+    });
+    for (const [path, why] of [
+      [foreign, /^manifest: holds none of the \d+ tables and models of shop: it is of another project\n$/],
+      [parsed, /^manifest: holds no compiled SQL of any model; dbt compile writes it\n$/],
+    ] as const) {
+      const { code, stdout, stderr } = await run("--manifest", path, "--against", "shop", "--fail-on", "high");
+      expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(why) });
+    }
+  });
+
+  it("says in the first line that something could not be compared", async () => {
+    const path = writeShop(folder, "torn", (manifest) => {
+      model(manifest, "stg_stripe__refunds").compiled_code = null;
+    });
+    const { code, stdout } = await run("--manifest", path, "--against", "shop");
+    expect({ code, line: stdout.split("\n")[0] }).toEqual({
+      code: 0,
+      line: "No change was found; 1 thing could not be compared.",
+    });
   });
 
   it("refuses a catalog that cannot be read, rather than compare without it", async () => {

@@ -48,6 +48,11 @@ interface Way {
 const LISTED = "the columns of the root: ";
 const SHOWN = "shown: ";
 
+/** A metric is reached by the rows of a table. */
+function rowWay(from: string, to: string): Way {
+  return { from, to, kind: "INDIRECT", level: "asset", ends: [from, to], isPart: false, forOwn: false, isEnd: false };
+}
+
 export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeWrite[], query: ImpactQuery) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const keyOf = (id: string): string => {
@@ -71,9 +76,11 @@ export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeW
   const isDeprecated = change === "deprecate";
   const isListed = isDataset(root) && columnsOf(root).length > 0;
 
+  const isBound = (from: string, to: string): boolean =>
+    edges.some((edge) => parentOf(edge.from) === from && (edge.to === to || parentOf(edge.to) === to));
   const isKnown = (from: string, to: string): boolean => {
     if (lineageOf(to) === "known") return true;
-    const bound = edges.some((edge) => parentOf(edge.from) === from && (edge.to === to || parentOf(edge.to) === to));
+    const bound = isBound(from, to);
     if (isDataset(to)) return bound && between(from, to).some(({ kind }) => kind === "materializes");
     return bound && lineageOf(to) === undefined;
   };
@@ -164,6 +171,27 @@ export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeW
     const own = known[strength];
     return own !== undefined && !known.slice(0, strength).some((other) => other !== undefined && other <= own);
   };
+  /** Metrics that are known to use no column of what they read: they count its rows. */
+  const counting = edges.filter(({ from, to }) => {
+    const isCount = typeOf(to) === "metric" && lineageOf(to) === "known" && !isBound(from, to);
+    return isDataset(from) && from !== root && columnsOf(from).length > 0 && isCount;
+  });
+  /** The states of columns at which the whole of their table is reached: from the last one's best on. */
+  const wholes = (table: string): { column: string; strength: number; many: number }[] => {
+    const best = columnsOf(table).map((column) => {
+      const known = hops.get(column) ?? [];
+      const strength = known.findIndex((many) => many !== undefined);
+      return strength < 0 ? [Infinity, Infinity] : [strength, known[strength] ?? Infinity];
+    });
+    const [last = [Infinity, Infinity]] = best.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => c - a || d - b);
+    const [least = Infinity, nearest = Infinity] = last;
+    return columnsOf(table).flatMap((column) =>
+      (hops.get(column) ?? []).flatMap((many, strength) => {
+        const isIn = strength > least || (strength === least && (many ?? -1) >= nearest);
+        return many !== undefined && isIn && goesOn(column, strength) ? [{ column, strength, many }] : [];
+      }),
+    );
+  };
   const endOf = (way: Way): string => (way.isEnd ? SHOWN + way.to : way.to);
   for (let isMoving = true; isMoving;) {
     isMoving = false;
@@ -173,6 +201,13 @@ export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeW
         if (many === undefined || next === null) return;
         if (isShorter(endOf(way), next, many + (way.isPart ? 0 : 1))) isMoving = true;
       });
+    }
+    if (isMoving) continue;
+    for (const { from, to } of counting) {
+      for (const { strength, many } of wholes(from)) {
+        const next = after(strength, rowWay(from, to));
+        if (next !== null && isShorter(to, next, many + 1)) isMoving = true;
+      }
     }
   }
 
@@ -208,7 +243,19 @@ export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeW
         ];
       });
     });
-    return found.toSorted(compareTold)[0] ?? null;
+    const byRows = counting.flatMap(({ from, to }): Told[] =>
+      wholes(from).flatMap((whole): Told[] => {
+        if (to !== place || whole.many !== many - 1) return [];
+        if (after(whole.strength, rowWay(from, to)) !== strength) return [];
+        const before = trace(whole.column, whole.strength, whole.many);
+        if (before === null) return [];
+        const hop = { kind: "INDIRECT", level: "asset", transformation: "", expression: "", from, to } as const;
+        const last = before.order[0] ? from : whole.column;
+        const order: Told["order"] = [false, true, keyOf(last), keyOf(to)];
+        return [{ path: [...before.path, to], evidence: [...before.evidence, hop], order }];
+      }),
+    );
+    return [...found, ...byRows].toSorted(compareTold)[0] ?? null;
   };
   const compareTold = (a: Told, b: Told): number =>
     Number(a.order[0]) - Number(b.order[0]) ||

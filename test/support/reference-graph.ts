@@ -394,16 +394,20 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
   const nodes = visibleNodes(workspace);
   const asked = nodes.find((node) => node.id === query.id);
   if (asked === undefined) return { items: [], total: 0, hasMore: false };
-  const edges = edgesAt(workspace, query.level ?? walkLevel(asked.type)).filter(
-    (edge) => endsOf(edge, query.direction).near === asked.id,
+  const isOut = (edge: Edge): boolean => endsOf(edge, query.direction).near === asked.id;
+  const farOf = (edge: Edge): string => endsOf(edge, query.direction).far;
+  const edges = Map.groupBy(edgesAt(workspace, query.level ?? walkLevel(asked.type)).filter(isOut), farOf);
+  const claims = Map.groupBy(
+    [...workspace.edges.values()].filter(({ edge }) => isOut(edge)),
+    ({ edge }) => farOf(edge),
   );
   const kindsTo = (id: string): EdgeKind[] =>
-    EDGE_KINDS.filter((kind) => edges.some((edge) => edge.kind === kind && endsOf(edge, query.direction).far === id));
+    EDGE_KINDS.filter((kind) => edges.get(id)?.some((edge) => edge.kind === kind));
 
   const usesOf = (id: string): ColumnUse[] => {
-    const between = edges.filter((edge) => endsOf(edge, query.direction).far === id);
-    const claims = [...workspace.edges.values()].filter(({ edge }) => between.some((b) => compareEdges(b, edge) === 0));
-    return joinUses(claims.flatMap(({ uses }) => uses));
+    const between = edges.get(id) ?? [];
+    const own = claims.get(id) ?? [];
+    return joinUses(own.flatMap(({ edge, uses }) => (between.some((b) => compareEdges(b, edge) === 0) ? uses : [])));
   };
   const all = nodes
     .map((node) => ({ kinds: kindsTo(node.id), uses: usesOf(node.id), node }))

@@ -18,6 +18,8 @@ import {
 /** One hop of a path. */
 export interface Passage {
   kind: EvidenceKind;
+  /** Whether no path at all leads to a changed column that is used where this one arrives. */
+  isUnused: boolean;
   level: Level;
   /** The strongest use; undefined where none is known. */
   use: ColumnUse | undefined;
@@ -58,7 +60,7 @@ function isHandedOn({ kind, level, from, to }: Passage): boolean {
 
 /** Behind an asset that uses no changed column everything is as little affected: only the first says so of itself. */
 function isNewlyUnused(passages: readonly Passage[], passage: Passage): boolean {
-  return passages.find(({ kind }) => kind === "NONE") === passage;
+  return passages.find(({ isUnused }) => isUnused) === passage;
 }
 
 function predicateOf({ kind, level, use, at, from, to }: Passage, isUnused: boolean, isChanged: boolean): string {
@@ -74,6 +76,9 @@ function predicateOf({ kind, level, use, at, from, to }: Passage, isUnused: bool
     const what = from.type === "column" ? `whether it uses ${nameOf(from)}` : "which of its columns";
     return `${reads}, and ${what} is not known (${whyUnknown(to.columnLineage)})`;
   }
+  // What is known at the level of assets to carry a change indirectly does so by its rows.
+  if (kind === "INDIRECT")
+    return `${part}reads the rows of ${source} and none of its columns, all of which are affected`;
   if (kind === "NONE")
     return isUnused ? `${reads}, but ${isWhole ? "uses no changed column of it" : NOT_BY_IT}` : reads;
   return isWhole && !isChanged ? `${reads}, all of which may change` : reads;
@@ -92,12 +97,15 @@ function distanceOf(start: Subject, passages: readonly Passage[]): string {
 
 /** The first of the weakest hops, where what was told is stronger. */
 function weakestOf(passages: readonly Passage[], told: readonly Passage[]): string {
-  const weakest = passages.reduce((kept, each) => (isWeaker(each.kind, kept.kind) ? each : kept));
+  const weakest =
+    passages.find(({ isUnused }) => isUnused) ??
+    passages.reduce((kept, each) => (isWeaker(each.kind, kept.kind) ? each : kept));
   if (weakest.kind === "DIRECT" || told.includes(weakest)) return "";
   // A hop that is as weak was told; but of what is unused, only the first hop says why.
   if (weakest.kind !== "NONE" && told.some((each) => each.kind === weakest.kind)) return "";
-  const { kind, use, at, from } = weakest;
+  const { kind, level, use, at, from } = weakest;
   const dataset = datasetOf(from);
+  if (kind === "INDIRECT" && level === "asset") return `; on the way ${nameOf(at)} reads only the rows of ${dataset}`;
   if (kind === "INDIRECT") return `; on the way ${nameOf(at)} ${onlyVerbOf(use)} ${nameOf(from)}${bracketed(use)}`;
   if (kind === "NONE") return `; on the way ${nameOf(at)} uses no changed column of ${dataset}`;
   const what =

@@ -50,7 +50,9 @@ export function* report({ query, root, effect, labels }: Outcome, around: Surrou
   const affected = kept.map(({ label, risk, way }): AffectedNode => {
     const passages = way.map(({ node, hop }): Passage => {
       const { kind, level, from, to } = hop;
-      return { kind, level, use: useOf(hop), at: subjectOf(node), from: subjectOf(from), to: subjectOf(to) };
+      // Where columns of it are used after all, a stronger path says so.
+      const isUnused = kind === "NONE" && (labels.get(node)?.kind ?? kind) === kind;
+      return { kind, isUnused, level, use: useOf(hop), at: subjectOf(node), from: subjectOf(from), to: subjectOf(to) };
     });
     return toAffected(label, risk, gallery.ownerOf(label.node), start, passages);
   });

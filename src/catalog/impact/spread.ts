@@ -31,6 +31,8 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
   const parts = new Map<Handle, Label>();
   /** The fewest hops of the columns of each dataset that those were told of who may read them. */
   const told = new Map<Handle, number>();
+  /** The columns of each dataset that passed something on. */
+  const reached = new Map<Handle, Set<Handle>>();
 
   const keepBetter = (kept: Map<Handle, Label>, label: Label): void => {
     const known = kept.get(label.node);
@@ -54,6 +56,9 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
     if (parent !== null && to !== root) affect(hopTo(parent, before, hop));
   };
 
+  /** The dataset of a column. */
+  const ownerOf = (label: Label): Handle | null => (label.whole === null ? get(label.node).parent : label.whole.node);
+
   /** Follows the edges of columns; those from one asset to another are edges of assets too, and followed as such. */
   function* passAlongColumns(passing: readonly Label[]): Plan<void> {
     if (passing.length === 0) return;
@@ -68,12 +73,41 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
     }
   }
 
+  /**
+   * Whoever only counts the rows of a dataset is affected where all of its columns are: what joins, groups or filters
+   * it is used for each of them. Of a root the columns change one by one, and its rows stay.
+   */
+  function* passRows(passing: readonly Label[]): Plan<void> {
+    const speakers = new Map<Handle, Label>();
+    for (const label of passing) {
+      const parent = ownerOf(label);
+      if (parent === null || parent === root) continue;
+      const columns = reached.get(parent) ?? new Set();
+      reached.set(parent, columns.add(label.node));
+      const speaker = label.whole ?? label;
+      const other = speakers.get(parent);
+      if (other === undefined || compareCodePoints(keyOf(speaker.node), keyOf(other.node)) < 0) {
+        speakers.set(parent, speaker);
+      }
+    }
+    const readers = yield* around.consumersOf([...speakers.keys()]);
+    const counting = yield* around.findCounting([...speakers.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
+    const columns = yield* around.columnsOf([...new Set(counting.map(({ from }) => from))]);
+    for (const step of counting) {
+      const speaker = speakers.get(step.from);
+      const isAll = columns.get(step.from)?.length === reached.get(step.from)?.size;
+      if (speaker === undefined || !isAll) continue;
+      reach(speaker, step.to, { kind: "INDIRECT", level: "asset", from: step.from, to: step.to });
+    }
+  }
+
   /** Columns pass on to whom they are known to feed, and to all who may read them. */
   function* passColumns(passing: readonly Label[]): Plan<void> {
     yield* passAlongColumns(passing);
+    yield* passRows(passing);
     const speakers = new Map<Handle, Label>();
     for (const label of passing) {
-      const parent = label.whole === null ? get(label.node).parent : label.whole.node;
+      const parent = ownerOf(label);
       // What reached a dataset as a whole has gone on from there already, but for the root whose columns alone change.
       if (parent === null || (label.whole !== null && parent !== root)) continue;
       if (label.hops > (told.get(parent) ?? Infinity)) continue;

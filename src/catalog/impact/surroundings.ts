@@ -17,6 +17,8 @@ export interface Surroundings {
   consumersOf: (nodes: readonly Handle[]) => Plan<ReadonlyMap<Handle, readonly Step[]>>;
   /** Tells of steps between assets whether it is known which columns go along. */
   findKnown: (steps: readonly Step[]) => Plan<(step: Step) => boolean>;
+  /** Those of the steps whose end is known to use no column of what it reads: a metric that counts its rows. */
+  findCounting: (steps: readonly Step[]) => Plan<readonly Step[]>;
 }
 
 export function isDataset(type: NodeType): boolean {
@@ -57,6 +59,14 @@ export function createSurroundings(supposing: Supposition = { gone: [], known: [
     return steps.filter(({ from, to }) => !gone.has(`${idOf(get(from).key)} ${idOf(get(to).key)}`));
   }
 
+  function* bind(steps: readonly Step[]): Plan<void> {
+    const open = steps.filter((step) => !bound.has(nameOf(step)));
+    if (open.length === 0) return;
+    const pairs = open.map(({ from, to }): Pair => [from, to]);
+    const answers = yield* ask((source) => source.areBound(pairs));
+    open.forEach((step, i) => bound.set(nameOf(step), answers[i] ?? false));
+  }
+
   /**
    * Whether the columns of an asset are known is not all of it: what a tool of its own states of columns is known
    * too, and what a table holds of the model that materializes it is so by its columns' names.
@@ -93,13 +103,13 @@ export function createSurroundings(supposing: Supposition = { gone: [], known: [
       return consumers;
     },
     *findKnown(steps) {
-      const open = steps.filter((step) => dependsOnColumns(step) && !bound.has(nameOf(step)));
-      if (open.length > 0) {
-        const pairs = open.map(({ from, to }): Pair => [from, to]);
-        const answers = yield* ask((source) => source.areBound(pairs));
-        open.forEach((step, i) => bound.set(nameOf(step), answers[i] ?? false));
-      }
+      yield* bind(steps.filter(dependsOnColumns));
       return (step) => get(step.to).lineage === "known" || (dependsOnColumns(step) && bound.get(nameOf(step)) === true);
+    },
+    *findCounting(steps) {
+      const measured = steps.filter(({ to }) => get(to).type === "metric" && get(to).lineage === "known");
+      yield* bind(measured);
+      return measured.filter((step) => bound.get(nameOf(step)) === false);
     },
   };
 }

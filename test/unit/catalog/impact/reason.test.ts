@@ -145,6 +145,23 @@ describe("a reason", () => {
     expect(await why("part", "b.id", "column_drop")).toContain("(column lineage known in part: the SQL calls a macro)");
   });
 
+  it("says of nothing that is reached by its columns that it uses no changed one", async () => {
+    const { why } = await draw(`
+      pipeline job
+      table a(id)
+      model b(id known, label known) known
+      model c(label known) known
+      job => a
+      a > b
+      b > c
+      a.id > b.id IDENTITY id
+      b.label > c.label IDENTITY label
+    `);
+    expect(await why("c", "job", "deprecate")).toBe(
+      "Model `c` reads `b`, but uses no changed column of it, 3 hops: `job` → `a` → `b` → `c`.",
+    );
+  });
+
   it("says that nothing of what may change is used, and where that is known", async () => {
     const { why } = await draw(`
       table a(id)

@@ -3,6 +3,99 @@ import { describe, expect, it } from "vitest";
 
 import { draw } from "../../../support/drawn-lineage.ts";
 
+describe("whoever only counts rows", () => {
+  const SHOP = `
+    table raw(id, amount, test)
+    model stg(id known, amount known) known
+    metric orders known certified
+    metric share known
+    dashboard board
+    raw > stg
+    stg > orders
+    orders > share
+    share > board
+    raw.id > stg.id IDENTITY id
+    raw.amount > stg.amount IDENTITY amount
+    raw.test > stg.id FILTER not test
+    raw.test > stg.amount FILTER not test
+  `;
+
+  it("is reached, with who shows it, where every column of what it reads is", async () => {
+    const { tell, why } = await draw(SHOP);
+    expect(await tell("raw.test", "column_drop")).toEqual(
+      expect.arrayContaining([
+        "orders INDIRECT: raw.test stg.amount orders",
+        "share INDIRECT: raw.test stg.amount orders share",
+        "board INDIRECT: raw.test stg.amount orders share board",
+      ]),
+    );
+    expect(await why("orders", "raw.test", "column_drop")).toBe(
+      "Certified metric `orders` reads the rows of `stg` and none of its columns, all of which are affected, " +
+        "2 hops from `raw.test`.",
+    );
+    expect(await why("board", "raw.test", "column_drop")).toBe(
+      "Dashboard `board` shows metric `share`, which is computed from certified metric `orders`, " +
+        "4 hops: `raw.test` → `stg.amount` → `orders` → `share` → `board`; " +
+        "on the way `stg.amount` is only filtered by `raw.test` (FILTER).",
+    );
+  });
+
+  it("is not where one is not", async () => {
+    const { tell } = await draw(SHOP);
+    expect(await tell("raw.amount", "column_drop")).toEqual([
+      "stg DIRECT: raw.amount stg",
+      "stg.amount DIRECT: raw.amount stg.amount",
+    ]);
+    expect(await tell("stg", "column_drop")).toEqual([]);
+  });
+
+  it("is reached by what is known in part", async () => {
+    const { tell } = await draw(`
+      table raw(id)
+      model stg(id, day) unknown
+      metric orders known
+      raw > stg
+      stg > orders
+    `);
+    expect(await tell("raw.id", "column_drop")).toEqual([
+      "stg UNKNOWN: raw.id stg",
+      "orders UNKNOWN: raw.id stg orders",
+    ]);
+  });
+});
+
+describe("a table that goes as a whole", () => {
+  const SHOP = `
+    table raw(id, amount)
+    model stg(amount known) known
+    metric orders known
+    dashboard board
+    raw > stg
+    raw > orders
+    raw > board
+    raw.amount > stg.amount IDENTITY amount
+  `;
+
+  it("breaks all who read it, whichever of its columns they use, and those of no known column too", async () => {
+    const { tell } = await draw(SHOP);
+    expect(await tell("raw", "column_drop", { asWhole: true })).toEqual([
+      "board DIRECT: raw board",
+      "orders DIRECT: raw orders",
+      "stg DIRECT: raw stg",
+      "stg.amount DIRECT: raw stg.amount",
+    ]);
+  });
+
+  it("is more than one of its columns going", async () => {
+    const { tell } = await draw(SHOP);
+    expect(await tell("raw", "column_drop")).toEqual([
+      "stg DIRECT: raw stg",
+      "stg.amount DIRECT: raw stg.amount",
+      "board UNKNOWN: raw board",
+    ]);
+  });
+});
+
 describe("a changed column", () => {
   it("reaches the columns made from it, and with each its table, along direct and indirect uses", async () => {
     const { tell } = await draw(`

@@ -69,7 +69,6 @@ describe("every statement", () => {
       "BY_ID",
       "BY_PARENT",
       "CLAIMED_USES",
-      "COUNT",
       "DELETE_EDGE_CLAIMS",
       "DELETE_STALE_CLAIMS",
       "DROP_STANDING",
