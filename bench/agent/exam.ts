@@ -1,7 +1,7 @@
 /**
  * How many questions the agent answers right: `node bench/agent/exam.ts [--verbose]`. It asks all of them of the sample, in
  * this process and without a language model, and prints the share right of each kind, and every miss with what was missing.
- * The second exam comes after the first and is counted apart.
+ * The second and the unseen exam come after the first, each counted apart.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,6 +16,7 @@ import { getDefaultWorkspace } from "../../src/start/workspace.ts";
 import { type Answer, isDeclined, mark } from "./grade.ts";
 import type { Answerable, Context, Fqn, Unanswerable } from "./question.ts";
 import { answerable, unanswerable } from "./questions.ts";
+import { second, secondUnanswerable } from "./second.ts";
 import { unseen, unseenUnanswerable } from "./unseen.ts";
 
 const { values: options } = parseArgs({ options: { verbose: { type: "boolean", default: false } } });
@@ -47,6 +48,7 @@ try {
     return { text: answer, confidence, cited: cited.map((node) => node?.fqn ?? "nothing") };
   };
   await runExam("first", { kinds: answerable, toDecline: unanswerable }, ask);
+  await runExam("second", { kinds: second, toDecline: secondUnanswerable }, ask);
   await runExam("unseen", { kinds: unseen, toDecline: unseenUnanswerable }, ask);
 } finally {
   await app.close();

@@ -1,11 +1,11 @@
 /**
- * A second exam, written by somebody who saw the sample and never the agent, after the agent was finished. Its share right is
- * told apart, and nothing in the agent is tuned to it.
+ * The unseen exam, written by somebody who saw the sample and never the agent. Its share right is told apart, and nothing in the
+ * agent is tuned to it.
  */
 import type { Answerable } from "./question.ts";
 import { certification, comparisons, definitions, meaning, owners } from "./questions/unseen/assets.ts";
 import { impact, notices, paths, sources, uses } from "./questions/unseen/lineage.ts";
-import { columns, counts, finding, syncs } from "./questions/unseen/lookups.ts";
+import { columns, counts, dataTypes, finding, syncs } from "./questions/unseen/lookups.ts";
 
 export { unanswerable as unseenUnanswerable } from "./questions/unseen/unanswerable.ts";
 
@@ -22,6 +22,7 @@ export const unseen: Readonly<Record<string, readonly Answerable[]>> = {
   "where is": finding,
   "how many": counts,
   "columns of": columns,
+  "data type": dataTypes,
   "how fresh": syncs,
   compare: comparisons,
 };

@@ -1,58 +1,79 @@
-/** What feeds and uses it, what breaks, whom to tell, and by which way. */
+/** What stands before and after an asset, the way between two, what a change breaks and whom it concerns. */
 import type { Answerable } from "../../question.ts";
 
 export const sources = [
   {
-    question: "where does fct_support_tickets get its data from?",
+    question: "what goes directly into fct_stock_days?",
     wording: "exact",
-    cites: [
-      ["shop.staging.stg_zendesk__tickets", "shop.raw_zendesk.tickets"],
-      "shop.marts.dim_customers",
-      "shop.marts.fct_orders",
-    ],
-    states: [["stg_zendesk__tickets", "tickets"], ["dim_customers"], ["fct_orders"]],
+    cites: ["shop.marts.dim_dates", "shop.marts.dim_products", "shop.staging.stg_erp__stock_movements"],
+    states: [["dim_dates"], ["dim_products"], ["stg_erp__stock_movements"]],
     because: [
       [
         "all",
-        { feeds: "shop.marts.fct_support_tickets" },
-        ["shop.staging.stg_zendesk__tickets", "shop.marts.dim_customers", "shop.marts.fct_orders"],
+        { feeds: "shop.marts.fct_stock_days" },
+        ["shop.marts.dim_dates", "shop.marts.dim_products", "shop.staging.stg_erp__stock_movements"],
       ],
     ],
   },
   {
-    question: "what goes into the monthly p&l",
-    wording: "own words",
-    cites: [
-      "shop.finance.profit_and_loss_months",
-      "shop.finance.order_margins",
-      "shop.intermediate.int_ad_spend_by_day",
-      "shop.intermediate.int_ledger_in_eur",
-    ],
-    states: [["order_margins"], ["int_ad_spend_by_day"], ["int_ledger_in_eur"]],
-    because: [
-      ["feeds", "shop.finance.order_margins", "shop.finance.profit_and_loss_months"],
-      ["feeds", "shop.intermediate.int_ad_spend_by_day", "shop.finance.profit_and_loss_months"],
-      ["feeds", "shop.intermediate.int_ledger_in_eur", "shop.finance.profit_and_loss_months"],
-    ],
+    question: "which tool loads the zendesk tickets into the warehouse",
+    wording: "near",
+    cites: ["shop.Airbyte"],
+    states: [["Airbyte"]],
+    because: [["feeds", "shop.Airbyte", "shop.raw_zendesk.tickets"]],
   },
   {
-    question: "fct stock days, which raw tables does that rest on in the end?",
+    question: "The auditors want to know where the month end close gets its numbers from, can you help?",
     wording: "near",
-    cites: ["shop.raw_erp.stock_movements", "shop.raw_shopify.products"],
-    states: [["stock_movements"], ["products"]],
+    cites: [
+      "shop.finance.fct_payments",
+      "shop.finance.fct_payout_reconciliation",
+      "shop.intermediate.int_ledger_in_eur",
+    ],
+    states: [["fct_payments"], ["fct_payout_reconciliation"], ["int_ledger_in_eur"]],
     because: [
-      ["reaches", "shop.raw_erp.stock_movements", "shop.marts.fct_stock_days"],
-      ["reaches", "shop.raw_shopify.products", "shop.marts.fct_stock_days"],
+      [
+        "all",
+        { feeds: "shop.month_end_close" },
+        ["shop.finance.fct_payments", "shop.finance.fct_payout_reconciliation", "shop.intermediate.int_ledger_in_eur"],
+      ],
     ],
   },
 ] as const satisfies readonly Answerable[];
 
 export const uses = [
   {
-    question: "does anybody use variant_prices or can it go?",
+    question: "who reads customer_value? dashboards, models, anything",
     wording: "exact",
+    cites: ["shop.marketing.churn_features", "shop.marketing.crm_contacts", "shop.marketing_cockpit"],
+    states: [["churn_features"], ["crm_contacts"], ["marketing_cockpit", "Marketing cockpit"]],
+    because: [
+      [
+        "all",
+        { uses: "shop.marketing.customer_value" },
+        ["shop.marketing.churn_features", "shop.marketing.crm_contacts", "shop.marketing_cockpit"],
+      ],
+    ],
+  },
+  {
+    question: "which dashboards would be looking at orders wide these days",
+    wording: "near",
+    cites: ["shop.warehouse_screen"],
+    states: [["warehouse_screen", "Warehouse screen"]],
+    because: [["all", { type: "dashboard", dependsOn: "shop.marts.orders_wide" }, ["shop.warehouse_screen"]]],
+  },
+  {
+    question: "is there any metric that's built straight on fct_refunds?",
+    wording: "exact",
+    cites: ["shop.refunded_amount"],
+    states: [["refunded_amount", "Refunded amount"]],
+    because: [["all", { type: "metric", uses: "shop.finance.fct_refunds" }, ["shop.refunded_amount"]]],
+  },
+  {
+    question: "where's the history of our prices being used?",
+    wording: "own words",
     cites: ["shop.intermediate.int_order_lines_enriched", "shop.price_elasticity"],
-    states: [["int_order_lines_enriched"], ["price_elasticity", "Price elasticity of bedding"]],
+    states: [["int_order_lines_enriched"], ["price_elasticity", "Price elasticity"]],
     because: [
       [
         "all",
@@ -62,147 +83,163 @@ export const uses = [
     ],
   },
   {
-    question: "who's looking at fct channel days, any dashboards?",
-    wording: "near",
-    cites: ["shop.marketing_cockpit"],
-    states: [["marketing_cockpit", "Marketing cockpit"]],
-    because: [["all", { type: "dashboard", dependsOn: "shop.marketing.fct_channel_days" }, ["shop.marketing_cockpit"]]],
-  },
-  {
-    question: "the list of countries we ship to - which model picks that up?",
-    wording: "own words",
-    cites: ["shop.seeds.country_codes", "shop.marts.dim_customers"],
-    states: [["dim_customers"]],
-    because: [["all", { uses: "shop.seeds.country_codes" }, ["shop.marts.dim_customers"]]],
-  },
-  {
-    question: "Which dashboards show anything that comes out of the stripe payouts?",
-    wording: "near",
-    cites: ["shop.month_end_close"],
-    states: [["month_end_close", "Month-end close"]],
-    because: [["all", { type: "dashboard", dependsOn: "shop.raw_stripe.payouts" }, ["shop.month_end_close"]]],
+    question: "does anyone even use the vat_rate in country_codes?",
+    wording: "exact",
+    cites: [["shop.seeds.country_codes.vat_rate", "shop.seeds.country_codes"]],
+    states: [["nothing", "nobody", "no one", "not used", "unused", "no", "0"]],
+    because: [["count", { uses: "shop.seeds.country_codes.vat_rate" }, 0]],
   },
 ] as const satisfies readonly Answerable[];
 
 export const impact = [
   {
-    question: "google wants to drop cost_micros from campaign_stats. what would break on our side",
-    wording: "exact",
-    cites: ["shop.ad_spend", "shop.return_on_ad_spend"],
-    states: [
-      ["ad_spend", "Ad spend"],
-      ["return_on_ad_spend", "Return on ad spend"],
-    ],
-    because: [
-      ["reaches", "shop.raw_google_ads.campaign_stats.cost_micros", "shop.ad_spend"],
-      ["reaches", "shop.raw_google_ads.campaign_stats.cost_micros", "shop.return_on_ad_spend"],
-    ],
-  },
-  {
-    question: "carrier shipments didn't load last night, what's affected downstream??",
+    question: "im thinking of dropping phone from the raw shopify customers, what would break?",
     wording: "near",
-    cites: ["shop.board_revenue", "shop.warehouse_screen"],
-    states: [
-      ["board_revenue", "Board revenue report"],
-      ["warehouse_screen", "Warehouse screen"],
-    ],
+    cites: [["shop.marts.dim_customers.phone", "shop.marts.dim_customers"]],
+    states: [["dim_customers"]],
     because: [
-      ["reaches", "shop.raw_carrier.shipments", "shop.board_revenue"],
-      ["reaches", "shop.raw_carrier.shipments", "shop.warehouse_screen"],
-    ],
-  },
-  {
-    question: "if i rename is_dissatisfied in fct support tickets does something go wrong?",
-    wording: "near",
-    cites: [["shop.marketing.churn_features.dissatisfied_count", "shop.marketing.churn_features"]],
-    states: [["dissatisfied_count", "churn_features"]],
-    because: [
+      ["reaches", "shop.raw_shopify.customers.phone", "shop.marts.dim_customers.phone"],
       [
         "all",
-        { uses: "shop.marts.fct_support_tickets.is_dissatisfied" },
-        ["shop.marketing.churn_features.dissatisfied_count"],
+        { dependsOn: "shop.raw_shopify.customers.phone" },
+        ["shop.staging.stg_shopify__customers.phone", "shop.marts.dim_customers.phone"],
       ],
     ],
   },
   {
-    question: "can I safely delete the column phone of dim_customers",
+    question: "whats going to stop working if the erp suppliers table disappears tomorrow",
+    wording: "near",
+    cites: ["shop.marts.dim_products", "shop.trading_floor", "shop.warehouse_screen"],
+    states: [["dim_products"], ["trading_floor", "Trading floor"], ["warehouse_screen", "Warehouse screen"]],
+    because: [
+      [
+        "all",
+        { dependsOn: "shop.raw_erp.suppliers" },
+        [
+          "shop.staging.stg_erp__suppliers",
+          "shop.marts.dim_products",
+          "shop.marts.fct_stock_days",
+          "shop.trading_floor",
+          "shop.warehouse_screen",
+        ],
+      ],
+    ],
+  },
+  {
+    question:
+      "Zendesk wants to turn satisfaction_score in raw_zendesk.tickets into a number instead of good/bad. What does that hit downstream?",
     wording: "exact",
-    cites: ["shop.marts.dim_customers.phone"],
-    states: [["no", "nothing", "none", "nobody"]],
-    because: [["count", { uses: "shop.marts.dim_customers.phone" }, 0]],
+    cites: [
+      ["shop.marts.fct_support_tickets.is_dissatisfied", "shop.marts.fct_support_tickets"],
+      ["shop.marketing.churn_features.dissatisfied_count", "shop.marketing.churn_features"],
+    ],
+    states: [
+      ["is_dissatisfied", "fct_support_tickets"],
+      ["dissatisfied_count", "churn_features"],
+    ],
+    because: [
+      ["reaches", "shop.raw_zendesk.tickets.satisfaction_score", "shop.marts.fct_support_tickets.is_dissatisfied"],
+      ["reaches", "shop.raw_zendesk.tickets.satisfaction_score", "shop.marketing.churn_features.dissatisfied_count"],
+    ],
+  },
+  {
+    question: "which metrics should I worry about when what the carriers bill us for parcels comes in wrong?",
+    wording: "own words",
+    cites: ["shop.contribution_margin", "shop.contribution_margin_rate"],
+    states: [
+      ["contribution_margin", "Contribution margin"],
+      ["contribution_margin_rate", "Contribution margin rate"],
+    ],
+    because: [
+      [
+        "all",
+        { type: "metric", dependsOn: "shop.raw_carrier.shipments.cost" },
+        ["shop.contribution_margin", "shop.contribution_margin_rate"],
+      ],
+    ],
   },
 ] as const satisfies readonly Answerable[];
 
 export const notices = [
   {
-    question: "who should hear about it before I touch fct_shipments.is_late",
-    wording: "exact",
-    cites: [
-      ["shop.marketing.churn_features.late_delivery_count", "shop.marketing.churn_features"],
-      ["shop.marts.orders_wide.is_late", "shop.marts.orders_wide"],
-    ],
-    states: [["data-science@example.com"], ["commerce-analytics@example.com"]],
+    question: "we're pausing the stripe payouts feed for a day, who needs a heads-up?",
+    wording: "near",
+    cites: [["shop.finance.fct_payout_reconciliation", "shop.month_end_close"]],
+    states: [["ines.moreau@example.com"]],
     because: [
-      ["feeds", "shop.marts.fct_shipments.is_late", "shop.marketing.churn_features.late_delivery_count"],
-      ["feeds", "shop.marts.fct_shipments.is_late", "shop.marts.orders_wide.is_late"],
-      ["owner", "shop.marketing.churn_features", "data-science@example.com"],
-      ["owner", "shop.marts.orders_wide", "commerce-analytics@example.com"],
+      ["owner", "shop.finance.fct_payout_reconciliation", "ines.moreau@example.com"],
+      ["owner", "shop.month_end_close", "ines.moreau@example.com"],
+      ["reaches", "shop.raw_stripe.payouts", "shop.month_end_close"],
     ],
   },
   {
-    question: "The zendesk tickets will be a day late on Monday, whom do I warn?",
-    wording: "near",
-    cites: [["shop.marketing.churn_features", "shop.churn_model"]],
-    states: [["priya.nair@example.com"], ["data-science@example.com"]],
+    question: "I'd like to change how customer_value is computed. Who should I let know beforehand?",
+    wording: "exact",
+    cites: [
+      ["shop.marketing.churn_features", "shop.churn_model"],
+      ["shop.marketing.crm_contacts", "shop.crm_sync"],
+      "shop.marketing_cockpit",
+    ],
+    states: [["data-science@example.com"], ["priya.nair@example.com"], ["jonas.weber@example.com"]],
     because: [
-      ["reaches", "shop.raw_zendesk.tickets", "shop.churn_model"],
-      ["owner", "shop.churn_model", "data-science@example.com"],
-      ["reaches", "shop.raw_zendesk.tickets", "shop.crm_sync"],
-      ["owner", "shop.crm_sync", "priya.nair@example.com"],
+      ["owner", "shop.marketing.churn_features", "data-science@example.com"],
+      ["owner", "shop.marketing.crm_contacts", "priya.nair@example.com"],
+      ["owner", "shop.marketing_cockpit", "jonas.weber@example.com"],
+      [
+        "all",
+        { dependsOn: "shop.marketing.customer_value" },
+        [
+          "shop.marketing.churn_features",
+          "shop.churn_model",
+          "shop.marketing.crm_contacts",
+          "shop.crm_sync",
+          "shop.marketing_cockpit",
+        ],
+      ],
     ],
   },
 ] as const satisfies readonly Answerable[];
 
 export const paths = [
   {
-    question: "trace purchase_orders to the trading floor for me",
+    question: "how does a ticket from raw_zendesk.tickets make it into churn_model",
     wording: "exact",
-    cites: ["shop.raw_erp.purchase_orders", "shop.intermediate.int_variant_unit_costs", "shop.trading_floor"],
-    states: [["int_variant_unit_costs"]],
+    cites: ["shop.marts.fct_support_tickets", "shop.marketing.churn_features"],
+    states: [["fct_support_tickets"], ["churn_features"]],
     because: [
-      [
-        "shortest path",
-        "shop.raw_erp.purchase_orders",
-        "shop.intermediate.int_variant_unit_costs",
-        "shop.trading_floor",
-      ],
+      ["shortest path", "shop.raw_zendesk.tickets", "shop.marts.fct_support_tickets", "shop.churn_model"],
+      ["shortest path", "shop.raw_zendesk.tickets", "shop.marketing.churn_features", "shop.churn_model"],
     ],
   },
   {
-    question: "how do the google campaign stats get into return on ad spend, which steps are in between",
+    question: "Whats the connection between the snapshot of prices and what the board gets to see, if there is one?",
+    wording: "own words",
+    cites: ["shop.finance.order_margins", "shop.finance.profit_and_loss_months"],
+    states: [["order_margins"], ["profit_and_loss_months"]],
+    because: [
+      ["shortest path", "shop.snapshots.variant_prices", "shop.finance.order_margins", "shop.board_revenue"],
+      ["shortest path", "shop.snapshots.variant_prices", "shop.finance.profit_and_loss_months", "shop.board_revenue"],
+    ],
+  },
+  {
+    question: "do the google ads campaign stats get to profit and loss months somehow, and via what?",
     wording: "near",
-    cites: ["shop.intermediate.int_ad_spend_by_day", "shop.marketing.fct_channel_days", "shop.return_on_ad_spend"],
-    states: [["int_ad_spend_by_day"], ["fct_channel_days"]],
+    cites: ["shop.intermediate.int_ad_spend_by_day"],
+    states: [["int_ad_spend_by_day"]],
     because: [
       [
         "shortest path",
         "shop.raw_google_ads.campaign_stats",
         "shop.intermediate.int_ad_spend_by_day",
-        "shop.return_on_ad_spend",
-      ],
-      [
-        "shortest path",
-        "shop.raw_google_ads.campaign_stats",
-        "shop.marketing.fct_channel_days",
-        "shop.return_on_ad_spend",
+        "shop.finance.profit_and_loss_months",
       ],
     ],
   },
   {
-    question: "is there any connection from our suppliers' data to the sync into the CRM?",
-    wording: "own words",
-    cites: [["shop.raw_erp.suppliers", "shop.staging.stg_erp__suppliers"], "shop.crm_sync"],
-    states: [["no", "not", "nothing", "none"]],
-    because: [["never reaches", "shop.raw_erp.suppliers", "shop.crm_sync"]],
+    question: "can anything that happens in raw_stripe.payouts end up in board_revenue?",
+    wording: "exact",
+    cites: ["shop.raw_stripe.payouts", "shop.board_revenue"],
+    states: [["no", "not", "nothing", "never", "doesn't", "can't"]],
+    because: [["never reaches", "shop.raw_stripe.payouts", "shop.board_revenue"]],
   },
 ] as const satisfies readonly Answerable[];

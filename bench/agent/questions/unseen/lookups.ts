@@ -1,167 +1,168 @@
-/** Where something is, how many there are, what columns it has, and how fresh the catalog is. */
+/** Where something is, how many there are, which columns and of what type, how fresh. */
 import type { Answerable } from "../../question.ts";
 
 export const finding = [
   {
-    question: "where can i find tracking numbers",
-    wording: "near",
-    cites: [["shop.marts.fct_shipments.tracking_number", "shop.marts.fct_shipments"]],
-    states: [["fct_shipments"]],
+    question: "where can I see whether a parcel turned up too late",
+    wording: "own words",
+    cites: [["shop.marts.fct_shipments", "shop.marts.fct_shipments.is_late"]],
+    states: [["is_late", "fct_shipments"]],
+    because: [["says", "shop.marts.fct_shipments.is_late", "after the promised day"]],
+  },
+  {
+    question: "we're looking for how many days we've got to pay a supplier's invoice, do we store that anywhere?",
+    wording: "own words",
+    cites: [
+      [
+        "shop.raw_erp.suppliers",
+        "shop.raw_erp.suppliers.payment_terms_days",
+        "shop.staging.stg_erp__suppliers",
+        "shop.staging.stg_erp__suppliers.payment_terms_days",
+      ],
+    ],
+    states: [["payment_terms_days"]],
     because: [
       [
         "all",
-        { type: "column", name: "tracking_number" },
-        [
-          "shop.marts.fct_shipments.tracking_number",
-          "shop.marts.orders_wide.tracking_number",
-          "shop.raw_carrier.shipments.tracking_number",
-          "shop.staging.stg_carrier__shipments.tracking_number",
-        ],
+        { name: "payment_terms_days" },
+        ["shop.raw_erp.suppliers.payment_terms_days", "shop.staging.stg_erp__suppliers.payment_terms_days"],
       ],
     ],
   },
   {
-    question: "which tables have cost_centre",
+    question: "everything tagged ml please",
     wording: "exact",
-    cites: [
-      ["shop.intermediate.int_ledger_in_eur.cost_centre", "shop.intermediate.int_ledger_in_eur"],
-      ["shop.raw_erp.ledger_entries.cost_centre", "shop.raw_erp.ledger_entries"],
-      ["shop.staging.stg_erp__ledger_entries.cost_centre", "shop.staging.stg_erp__ledger_entries"],
-    ],
-    states: [["int_ledger_in_eur"], ["ledger_entries"], ["stg_erp__ledger_entries"]],
-    because: [
-      [
-        "all",
-        { type: "column", name: "cost_centre" },
-        [
-          "shop.intermediate.int_ledger_in_eur.cost_centre",
-          "shop.raw_erp.ledger_entries.cost_centre",
-          "shop.staging.stg_erp__ledger_entries.cost_centre",
-        ],
-      ],
-    ],
+    cites: ["shop.marketing.churn_features", "shop.churn_model"],
+    states: [["churn_features"], ["churn_model", "Churn model"]],
+    because: [["all", { tag: "ml" }, ["shop.marketing.churn_features", "shop.churn_model"]]],
   },
   {
-    question: "anything tagged ml?",
-    wording: "exact",
-    cites: ["shop.churn_model", "shop.marketing.churn_features"],
-    states: [["churn_model", "Churn model"], ["churn_features"]],
-    because: [["all", { tag: "ml" }, ["shop.churn_model", "shop.marketing.churn_features"]]],
-  },
-  {
-    question: "Legal asks in which tables we keep people's telephone numbers.",
+    question: "which model has the page a visit landed on?",
     wording: "own words",
-    cites: [
-      ["shop.marts.dim_customers.phone", "shop.marts.dim_customers"],
-      ["shop.raw_shopify.customers.phone", "shop.raw_shopify.customers"],
-    ],
-    states: [["dim_customers"], ["customers"]],
-    because: [
-      ["says", "shop.marts.dim_customers.phone", "telephone number"],
-      ["says", "shop.raw_shopify.customers.phone", "telephone number"],
-    ],
-  },
-  {
-    question: "what dashboards have we got here",
-    wording: "own words",
-    context: { tags: ["finance"] },
-    cites: ["shop.board_revenue", "shop.month_end_close"],
-    states: [
-      ["board_revenue", "Board revenue report"],
-      ["month_end_close", "Month-end close"],
-    ],
-    because: [["all", { type: "dashboard", tag: "finance" }, ["shop.board_revenue", "shop.month_end_close"]]],
+    cites: [["shop.intermediate.int_sessions", "shop.intermediate.int_sessions.landing_page"]],
+    states: [["int_sessions"]],
+    because: [["all", { name: "landing_page" }, ["shop.intermediate.int_sessions.landing_page"]]],
   },
 ] as const satisfies readonly Answerable[];
 
 export const counts = [
   {
-    question: "how many models are tagged staging?",
+    question: "how many tables are tagged hourly?",
     wording: "exact",
     cites: [],
-    states: [["19", "nineteen"]],
-    because: [["count", { type: "model", tag: "staging" }, 19]],
+    states: [["11", "eleven"]],
+    because: [["count", { type: "table", tag: "hourly" }, 11]],
   },
   {
-    question: "number of dashbords that ines owns",
+    question: "how many columns has dim products got",
     wording: "near",
     cites: [],
-    states: [["2", "two"]],
-    because: [["count", { type: "dashboard", owner: "ines.moreau@example.com" }, 2]],
+    states: [["12", "twelve"]],
+    because: [["count", { columnOf: "shop.marts.dim_products" }, 12]],
   },
   {
-    question: "How many tables do we pull in from Stripe?",
-    wording: "own words",
+    question: "Quick one for a slide: number of models that priya.nair@example.com owns?",
+    wording: "exact",
     cites: [],
-    states: [["4", "four"]],
-    because: [["count", { type: "table", under: "shop.raw_stripe." }, 4]],
+    states: [["3", "three"]],
+    because: [["count", { type: "model", owner: "priya.nair@example.com" }, 3]],
   },
 ] as const satisfies readonly Answerable[];
 
 export const columns = [
   {
-    question: "list the fields in fct_payout_reconciliation",
+    question: "what fields do I get in int_sessions",
     wording: "exact",
-    cites: ["shop.finance.fct_payout_reconciliation"],
-    states: [["is_balanced"], ["paid_out"], ["expected_amount"]],
+    cites: ["shop.intermediate.int_sessions"],
+    states: [["landing_page"], ["page_view_count"], ["started_at"]],
     because: [
       [
         "all",
-        { columnOf: "shop.finance.fct_payout_reconciliation" },
+        { columnOf: "shop.intermediate.int_sessions" },
         [
-          "shop.finance.fct_payout_reconciliation.arrival_date",
-          "shop.finance.fct_payout_reconciliation.currency",
-          "shop.finance.fct_payout_reconciliation.difference",
-          "shop.finance.fct_payout_reconciliation.expected_amount",
-          "shop.finance.fct_payout_reconciliation.is_balanced",
-          "shop.finance.fct_payout_reconciliation.month_start",
-          "shop.finance.fct_payout_reconciliation.paid_out",
-          "shop.finance.fct_payout_reconciliation.payout_id",
+          "shop.intermediate.int_sessions.session_id",
+          "shop.intermediate.int_sessions.visitor_id",
+          "shop.intermediate.int_sessions.channel",
+          "shop.intermediate.int_sessions.campaign_name",
+          "shop.intermediate.int_sessions.landing_page",
+          "shop.intermediate.int_sessions.page_view_count",
+          "shop.intermediate.int_sessions.started_at",
+          "shop.intermediate.int_sessions.ended_at",
+          "shop.intermediate.int_sessions.started_on",
         ],
       ],
     ],
   },
   {
-    question: "wat columns does the country codes seed have",
-    wording: "near",
-    cites: ["shop.seeds.country_codes"],
-    states: [["country_name"], ["vat_rate"], ["is_eu"]],
+    question: "For the GDPR register: which columns of raw_shopify.customers are tagged pii?",
+    wording: "exact",
+    cites: [["shop.raw_shopify.customers", "shop.raw_shopify.customers.email"]],
+    states: [["email"], ["first_name"], ["last_name"], ["phone"]],
     because: [
       [
         "all",
-        { columnOf: "shop.seeds.country_codes" },
+        { columnOf: "shop.raw_shopify.customers", tag: "pii" },
         [
-          "shop.seeds.country_codes.country_code",
-          "shop.seeds.country_codes.country_name",
-          "shop.seeds.country_codes.is_eu",
-          "shop.seeds.country_codes.region",
-          "shop.seeds.country_codes.vat_rate",
+          "shop.raw_shopify.customers.email",
+          "shop.raw_shopify.customers.first_name",
+          "shop.raw_shopify.customers.last_name",
+          "shop.raw_shopify.customers.phone",
         ],
       ],
     ],
   },
+] as const satisfies readonly Answerable[];
+
+export const dataTypes = [
   {
-    question: "data type of units_on_hand?",
+    question: "whats the datatype of order_id in fct_orders? a number or a string",
     wording: "exact",
-    cites: ["shop.marts.fct_stock_days.units_on_hand"],
+    cites: [["shop.marts.fct_orders.order_id", "shop.marts.fct_orders"]],
     states: [["bigint"]],
-    because: [["data type", "shop.marts.fct_stock_days.units_on_hand", "bigint"]],
+    because: [["data type", "shop.marts.fct_orders.order_id", "bigint"]],
+  },
+  {
+    question: "how many decimals do we keep on an exchange rate? i need the column's type for an import",
+    wording: "own words",
+    cites: [
+      [
+        "shop.seeds.fx_rates.eur_per_unit",
+        "shop.seeds.fx_rates",
+        "shop.intermediate.int_fx_rates_daily.eur_per_unit",
+        "shop.intermediate.int_fx_rates_daily",
+      ],
+    ],
+    states: [["numeric(12,6)"]],
+    because: [
+      ["data type", "shop.seeds.fx_rates.eur_per_unit", "numeric(12,6)"],
+      ["data type", "shop.intermediate.int_fx_rates_daily.eur_per_unit", "numeric(12,6)"],
+    ],
   },
 ] as const satisfies readonly Answerable[];
 
 export const syncs = [
   {
-    question: "did the last load of the catalog go through ok",
+    question: "did the last sync go through ok or was there trouble?",
     wording: "own words",
     cites: [],
-    states: [["completed", "succeeded", "success", "successful", "successfully"]],
-    because: [["sync", "status", "completed"]],
+    states: [["completed", "succeeded", "no errors", "0 errors", "without errors"]],
+    because: [
+      ["sync", "status", "completed"],
+      ["sync", "errorsTotal", 0],
+    ],
   },
   {
-    question: "any errors in the latest sync?",
-    wording: "near",
-    cites: [],
-    states: [["no", "0", "none", "without"]],
-    because: [["sync", "errorsTotal", 0]],
+    question: "how late can the numbers from Instagram and Facebook ads come in",
+    wording: "own words",
+    cites: ["shop.raw_meta_ads.ad_insights"],
+    states: [["eight days", "8 days"]],
+    because: [["says", "shop.raw_meta_ads.ad_insights", "eight days late"]],
+  },
+  {
+    question: "hiya, how often does raw_stripe.charges get refreshed?",
+    wording: "exact",
+    cites: ["shop.raw_stripe.charges"],
+    states: [["hourly", "every hour"]],
+    because: [["all", { type: "table", tag: "hourly", name: "charges" }, ["shop.raw_stripe.charges"]]],
   },
 ] as const satisfies readonly Answerable[];
