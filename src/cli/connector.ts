@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { connectorTypes, findConnectorType } from "../connectors/registry.ts";
 import { addConnector } from "../crawl/add-connector.ts";
-import { connectorHealth, isFinished } from "../crawl/connector-health.ts";
+import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { printLine, printTable } from "./print.ts";

@@ -1,7 +1,7 @@
 /** Connectors: where metadata comes from, and how they are doing. */
 import { z } from "zod";
 
-import { connectorHealth, isFinished } from "../crawl/connector-health.ts";
+import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
 import type { Connector, Sync, SyncStatus } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, MAX_PAGE_SIZE, pageArgs, parsePageSize } from "./connection.ts";

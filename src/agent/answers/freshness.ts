@@ -1,5 +1,6 @@
 /** How fresh is X, and how did the last sync go. */
 import type { CatalogNode } from "../../catalog/asset.ts";
+import { connectorHealth, isFinished } from "../../metadata/connector-health.ts";
 import type { Fact } from "../answer.ts";
 import type { ConnectorRun } from "../catalog.ts";
 import { triggerSync, viewNode } from "./actions.ts";
@@ -25,14 +26,7 @@ function sayRun({ connector, lastSync }: ConnectorRun, about: readonly CatalogNo
       : `${status === "failed" ? "failed" : `is ${status}`}, as of ${when}, with ${count(errorsTotal, "error")}`;
   const [first] = lastSync.errors;
   const because = first === undefined ? "" : ` The first: ${quote(first.message)}.`;
-  const health =
-    status === "completed"
-      ? errorsTotal === 0
-        ? " It is healthy."
-        : " It is degraded."
-      : status === "failed"
-        ? " It is unhealthy."
-        : "";
+  const health = isFinished(lastSync) ? ` It is ${connectorHealth(lastSync)}.` : "";
   return { text: `${name}: the last sync, ${mode}, ${went}.${health}${because}`, about: cites };
 }
 

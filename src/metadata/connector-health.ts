@@ -1,5 +1,5 @@
 /** How a connector is doing, told from its runs. */
-import type { Sync } from "../metadata/records.ts";
+import type { Sync } from "./records.ts";
 
 export type ConnectorHealth = "healthy" | "degraded" | "unhealthy" | "unknown" | "disabled";
 
