@@ -20,6 +20,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["connectors", "auth", "queue"], //           the parts that it does this with
   ["graph", "metadata", "data-folder"], //      what is kept
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL
+  ["work"], //                                  whose turn it is, and how much a request may cost
   ["health.ts", "log.ts"],
   ["clock.ts", "errors.ts", "settings.ts", "version.ts"],
   ["settings"],
@@ -40,6 +41,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   "@pothos": "src/graphql/",
   "ipaddr.js": "src/limits/",
   "@polyglot-sql/sdk": "src/sql-lineage/",
+  piscina: "src/work/",
   ai: "src/agent/model/",
   "@ai-sdk/openai-compatible": "src/agent/model/",
   koa: "src/rest/",

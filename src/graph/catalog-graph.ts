@@ -14,6 +14,7 @@ import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
+import type { Caller } from "../work/caller.ts";
 
 /** Whose word a write is, and of which crawl. */
 export interface CrawlStamp {
@@ -204,6 +205,11 @@ export type CertificationOutcome = "done" | "overtaken" | "missing";
 export type CurationChange = { [K in Exclude<keyof Curation, "pendingOver">]?: Curation[K] | null };
 
 export interface CatalogGraph extends GraphReader, GraphWriter {
+  /**
+   * Reads on somebody's behalf: long reads take turns with those of other holders, and end when the caller is gone.
+   * What is read of the graph itself is read in the service's own name.
+   */
+  readerFor(caller: Caller): GraphReader;
   /** Finishes what is under way and lets the store go. */
   close(): Promise<void>;
 }

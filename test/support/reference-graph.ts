@@ -101,6 +101,8 @@ export function createReferenceGraph(): CatalogGraph {
   };
 
   const graph: CatalogGraph = {
+    readerFor: () => graph,
+
     async writeNodes(stamp, scope, nodes) {
       const { nodes: stored } = workspaceOf(stamp.workspace);
       for (const write of new Map(nodes.map((node) => [node.id, node])).values()) {

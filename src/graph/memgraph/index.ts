@@ -30,7 +30,8 @@ export async function openMemgraphGraph(options: {
     await bolt.close();
     throw error;
   }
-  return {
+  const graph: CatalogGraph = {
+    readerFor: () => graph,
     loadNodes: (workspace, ids) => loadNodes(bolt.read, workspace, ids),
     findByFqn: (workspace, fqn, only) => findByFqn(bolt.read, workspace, fqn, only),
     loadColumns: (workspace, parentIds) => loadColumns(bolt.read, workspace, parentIds),
@@ -53,4 +54,5 @@ export async function openMemgraphGraph(options: {
     certify: (workspace, id, change) => bolt.write((run) => certify(run, workspace, id, change)),
     close: () => bolt.close(),
   };
+  return graph;
 }

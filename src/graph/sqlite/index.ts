@@ -56,7 +56,8 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
   const walkHere = here((workspace: string, query: WalkQuery) => walkWithin(sql, workspace, query, SHORT_WALK));
   const impactHere = here((workspace: string, query: ImpactQuery) => assessWithin(sql, workspace, query, SMALL_IMPACT));
 
-  return {
+  const graph: CatalogGraph = {
+    readerFor: () => graph,
     loadNodes: here(reads.loadNodes),
     findByFqn: here(reads.findByFqn),
     loadColumns: here(reads.loadColumns),
@@ -91,4 +92,5 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
       return closing;
     },
   };
+  return graph;
 }

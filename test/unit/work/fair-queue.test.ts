@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+
+import { createFairQueue, type FairQueueOptions } from "../../../src/work/fair-queue.ts";
+
+/** A queue over a clock that only the work moves, and what was done, in its order. */
+function openQueue(options: Partial<FairQueueOptions> = {}) {
+  let now = 0;
+  const done: string[] = [];
+  const queue = createFairQueue({ atOnce: 1, maxWaiting: 10, maxWaitMs: 1_000, nowMs: () => now, ...options });
+  const gates = new Map<string, PromiseWithResolvers<void>>();
+
+  return {
+    queue,
+    done,
+    pass: (ms: number) => {
+      now += ms;
+    },
+    /** Work that takes so long and ends by itself. */
+    ask: (holder: string, name: string, ms = 1, signal = new AbortController().signal) =>
+      queue.run({ holder, signal }, async () => {
+        now += ms;
+        done.push(name);
+        return name;
+      }),
+    /** Work that goes on until it is let go. */
+    hold(holder: string, name: string) {
+      const gate = Promise.withResolvers<void>();
+      gates.set(name, gate);
+      const held = queue.run({ holder, signal: new AbortController().signal }, async () => {
+        done.push(name);
+        await gate.promise;
+      });
+      return held;
+    },
+    letGo: (name: string) => gates.get(name)?.resolve(),
+  };
+}
+
+describe("a fair queue", () => {
+  it("does at once what there is a place for, and answers what the work answers", async () => {
+    const { ask } = openQueue();
+    expect(await ask("a", "first")).toBe("first");
+  });
+
+  it("lets a holder who comes late before the many jobs of another", async () => {
+    const { queue, ask, hold, letGo, done } = openQueue();
+    const all = [hold("busy", "busy 0"), ...[1, 2, 3].map((n) => ask("busy", `busy ${n}`)), ask("late", "late")];
+    expect(queue.countWaiting()).toBe(4);
+    letGo("busy 0");
+    await Promise.all(all);
+    expect(done).toEqual(["busy 0", "late", "busy 1", "busy 2", "busy 3"]);
+  });
+
+  it("gives holders equal time, not equal numbers of jobs", async () => {
+    const { ask, hold, letGo, done } = openQueue({ maxWaiting: 20 });
+    const all = [
+      hold("first", "first"),
+      ...[1, 2].map((n) => ask("long", `long ${n}`, 30)),
+      ...[1, 2, 3, 4, 5, 6].map((n) => ask("short", `short ${n}`, 10)),
+    ];
+    letGo("first");
+    await Promise.all(all);
+    expect(done.slice(1)).toEqual([
+      "long 1",
+      "short 1",
+      "short 2",
+      "short 3",
+      "long 2",
+      "short 4",
+      "short 5",
+      "short 6",
+    ]);
+  });
+
+  it("does no more of one holder at once than it may, and fills its places with others", async () => {
+    const { hold, letGo, done } = openQueue({ atOnce: 2, atOnceForOne: 1 });
+    const all = [hold("a", "a 1"), hold("a", "a 2"), hold("b", "b 1")];
+    expect(done).toEqual(["a 1", "b 1"]);
+    for (const name of ["a 1", "a 2", "b 1"]) letGo(name);
+    await Promise.all(all);
+  });
+
+  it("refuses a job of a holder who has too much waiting, and none of another's", async () => {
+    const { ask, hold, letGo } = openQueue({ maxWaiting: 1 });
+    const all = [hold("a", "a 1"), ask("a", "a 2"), ask("b", "b 1")];
+    await expect(ask("a", "a 3")).rejects.toMatchObject({
+      code: "rate_limited",
+      details: { reason: "waiting" },
+      retryAfterSeconds: 1,
+    });
+    letGo("a 1");
+    await Promise.all(all);
+  });
+
+  it("refuses what has waited too long, and new jobs while others have", async () => {
+    const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000 });
+    const held = hold("a", "a 1");
+    const waiting = ask("b", "b 1");
+    pass(1_001);
+    await expect(ask("c", "c 1")).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
+    letGo("a 1");
+    await expect(waiting).rejects.toMatchObject({ code: "unavailable" });
+    await held;
+    expect(await ask("c", "c 2")).toBe("c 2");
+  });
+
+  it("forgets a job whose caller is gone, and never begins it", async () => {
+    const { queue, ask, hold, letGo, done } = openQueue();
+    const gone = new AbortController();
+    const held = hold("a", "a 1");
+    const waiting = ask("b", "b 1", 1, gone.signal);
+    gone.abort(new Error("the client is gone"));
+    await expect(waiting).rejects.toThrow("the client is gone");
+    expect(queue.countWaiting()).toBe(0);
+    letGo("a 1");
+    await held;
+    await expect(ask("b", "b 2", 1, gone.signal)).rejects.toThrow("the client is gone");
+    expect(done).toEqual(["a 1"]);
+  });
+
+  it("goes on after a job that fails", async () => {
+    const { queue, ask } = openQueue();
+    const caller = { holder: "a", signal: new AbortController().signal };
+    const failing = queue.run(caller, async () => {
+      throw new Error("broken");
+    });
+    await expect(failing).rejects.toThrow("broken");
+    expect(await ask("a", "next")).toBe("next");
+  });
+});
