@@ -8,7 +8,7 @@ import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
 import { createRefusalTrail } from "./auth/refusals.ts";
-import { type Clock, type RandomBytes, systemClock, systemRandom } from "./clock.ts";
+import { type Clock, type Countdown, type RandomBytes, systemClock, systemCountdown, systemRandom } from "./clock.ts";
 import { findConnectorType } from "./connectors/registry.ts";
 import { createCrawlRunner } from "./crawl/run-crawl.ts";
 import { createSyncService, type SyncService } from "./crawl/sync-service.ts";
@@ -36,6 +36,8 @@ import type { ModelSettings, Settings } from "./settings.ts";
 import { createSqlLineage } from "./sql-lineage/thread.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
 import { createWhatIf } from "./what-if/what-if.ts";
+import { limitsFor } from "./work/budget.ts";
+import { createTurns } from "./work/turns.ts";
 
 /** What a test may replace. */
 export interface Overrides {
@@ -44,6 +46,7 @@ export interface Overrides {
   log?: Logger;
   /** Gives a signal that comes after so many milliseconds. */
   deadline?: (ms: number) => AbortSignal;
+  countdown?: Countdown;
 }
 
 export interface App {
@@ -66,7 +69,7 @@ export interface App {
  */
 export async function createApp(settings: Settings, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
-  const { deadline = (ms) => AbortSignal.timeout(ms) } = overrides;
+  const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown } = overrides;
   // What was opened, to be let go in the opposite order; also when the next part does not open.
   await using opened = new AsyncDisposableStack();
 
@@ -87,6 +90,8 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   opened.defer(() => queue.stop());
   const syncs = createSyncService({ store: metadata, queue, findConnectorType, clock });
 
+  const turns = createTurns();
+  const { maxAnswerBytes, maxLineageNodes, requestSeconds } = settings;
   const auth = { store: metadata, clock, random };
   const refusals = createRefusalTrail(auth);
   const writer = settings.model && (await openWriter(settings.model, { deadline, random, log }));
@@ -109,7 +114,9 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     refusals,
     cursors: createCursors(keep.secretKey, clock),
     health: createHealthCheck({ graph, metadata, queue, clock, version: packageJson.version }),
-    maxLineageNodes: settings.maxLineageNodes,
+    maxLineageNodes,
+    limits: limitsFor({ maxLineageNodes, maxAnswerBytes }),
+    turns,
     log,
   };
   const operations = loadOperations();
@@ -124,6 +131,10 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     graphql: createGraphqlHandler(schema, services),
     refusals,
     findSource,
+    countdown,
+    requestSeconds,
+    turns,
+    maxAnswerBytes,
     lockout,
     limiter: createMemoryRateLimiter(clock),
     authenticator: createAuthenticator({ store: metadata, clock, noteUse: lastUsed.note }),

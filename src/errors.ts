@@ -37,16 +37,19 @@ export class AppError extends Error {
   readonly details: ErrorDetails | undefined;
   /** Seconds after which a repeat may succeed; answered as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the whole request ends by it, whatever else it asked for: no part of an answer is given. */
+  readonly endsRequest: boolean;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: ErrorDetails; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { details?: ErrorDetails; retryAfterSeconds?: number; endsRequest?: true; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.endsRequest = options.endsRequest ?? false;
   }
 
   get status(): number {
@@ -69,4 +72,9 @@ export function notFound(noun: Noun, id: string): AppError {
 /** A dependency that is away: answered as 503 with `Retry-After`. */
 export function unavailable(message: string, cause?: unknown): AppError {
   return new AppError("unavailable", message, { retryAfterSeconds: 5, cause });
+}
+
+/** The service itself has too much to do. */
+export function overloaded(message: string): AppError {
+  return new AppError("unavailable", message, { retryAfterSeconds: 1, endsRequest: true });
 }

@@ -44,6 +44,8 @@ export interface Settings {
   /** `sqlite:`, or a Bolt URL, which may hold credentials. */
   graphUrl: string;
   maxLineageNodes: number;
+  maxAnswerBytes: number;
+  requestSeconds: number;
   /** Null: the agent answers without a model. */
   model: ModelSettings | null;
   sample: boolean;
@@ -81,6 +83,8 @@ export function parseSettings(env: Environment): Settings {
     lockoutMinutes: data.LOCKOUT_MINUTES,
     graphUrl: data.GRAPH_URL,
     maxLineageNodes: data.MAX_LINEAGE_NODES,
+    maxAnswerBytes: data.MAX_ANSWER_MB * 1024 * 1024,
+    requestSeconds: data.REQUEST_SECONDS,
     model: toModelSettings(data),
     sample: data.SAMPLE === "on",
     logLevel: data.LOG_LEVEL,

@@ -57,11 +57,13 @@ export async function assessImpact(
   context: GraphqlContext,
 ): Promise<ImpactAnswer> {
   checkChange(asset, { changeType, newType });
-  const { graph, maxLineageNodes } = context.services;
-  const query = { root: asset.id, change: changeType, newType, maxAffected: maxLineageNodes };
+  const { budget, caller, graph, services } = context;
+  const query = { root: asset.id, change: changeType, newType, maxAffected: services.maxLineageNodes };
+  await services.turns.next(caller);
   const impact = await graph.assessImpact(workspaceOf(context), query);
   if (impact === null) throw notFound("asset", asset.id);
   const { effect, summary, affected, owners, truncated } = impact;
+  budget.draw("rows", sumHops(affected) + owners.length);
   return {
     assetId: asset.id,
     asset,
@@ -73,6 +75,11 @@ export async function assessImpact(
     owners: withAffected(owners, affected),
     truncated,
   };
+}
+
+/** A row for each affected node and each hop of its path. */
+function sumHops(affected: readonly AffectedNode[]): number {
+  return affected.reduce((sum, { path }) => sum + path.length, 0);
 }
 
 /** @throws AppError `bad_request` */

@@ -51,10 +51,12 @@ export async function listNodes(
   if (searched.length > MAX_SEARCH_CHARACTERS) {
     throw badField("search", `must have at most ${MAX_SEARCH_CHARACTERS} characters`);
   }
-  const { graph, cursors } = context.services;
+  const { budget, graph } = context;
+  const { cursors } = context.services;
   const workspace = workspaceOf(context);
   const filter = toFilter(types, args);
   const search = parseSearch(searched);
+  budget.draw("rows", limit);
   const query = [workspace, "nodes", filter, search];
 
   if (search === null) {

@@ -10,10 +10,12 @@ import { createYoga, type Plugin } from "graphql-yoga";
 import { LRUCache } from "lru-cache";
 
 import { badField } from "../errors.ts";
+import { overBudget } from "../work/budget.ts";
+import { measureJson } from "../work/measure-json.ts";
 import { compileOperation, type CompiledOperation, hasConditions } from "./compile.ts";
 import { countCompiledFields } from "./compiled-size.ts";
 import { createContext, type GraphqlContext, type RequestScope, type Services } from "./context.ts";
-import { toPublicError } from "./errors.ts";
+import { findAppError, toPublicError } from "./errors.ts";
 import { renderGraphiqlPage } from "./graphiql/page.ts";
 import { checkCost, documentLimits } from "./limits.ts";
 
@@ -21,6 +23,9 @@ import { checkCost, documentLimits } from "./limits.ts";
 const MAX_COMPILED_FIELDS = 500;
 /** Fields of code that are kept, at about 1.5 KB each. */
 const MAX_KEPT_FIELDS = 50_000;
+
+/** Characters of JSON that take a slice of the event loop of their own to write. */
+const LARGE_ANSWER = 256 * 1024;
 
 export interface GraphqlHandler {
   /** Answers a GraphQL request that was let in. */
@@ -31,10 +36,16 @@ export interface GraphqlHandler {
 
 /** Runs an operation; its errors are made public here, where the request's id is known. */
 async function execute(operation: CompiledOperation, args: ExecutionArgs): Promise<ExecutionResult> {
-  const { services, requestId } = args.contextValue as GraphqlContext;
-  const result = await operation(args.contextValue, args.variableValues ?? {});
-  if (result.errors === undefined) return result;
+  const { budget, caller, services, requestId } = args.contextValue as GraphqlContext;
   const report = (err: unknown): void => services.log.error({ err, requestId }, "unexpected error in a resolver");
+  const result = await operation(args.contextValue, args.variableValues ?? {});
+  const ending = result.errors?.map(findAppError).find((error) => error?.endsRequest);
+  // No part of an answer is given where the request as a whole was refused.
+  if (ending) return { errors: [toPublicError(ending, report)] };
+  const length = measureJson(result.data, budget.bytes);
+  if (length > budget.bytes) return { errors: [toPublicError(overBudget("bytes", budget.bytes), report)] };
+  if (length > LARGE_ANSWER) await services.turns.next(caller);
+  if (result.errors === undefined) return result;
   return { ...result, errors: result.errors.map((error) => toPublicError(error, report)) };
 }
 

@@ -2,6 +2,7 @@
 import { AppError } from "../errors.ts";
 import { countRootPlaces } from "../graphql/root-places.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
+import type { Answers } from "./answers.ts";
 import type { Admission } from "./guard/admission.ts";
 import type { Quota } from "./guard/quota.ts";
 import { parseJson, readJsonText } from "./json-body.ts";
@@ -39,6 +40,7 @@ export function isGraphqlRequest({ method, path }: RestContext): boolean {
 export interface GraphqlGuard {
   admit: Admission;
   quota: Quota;
+  answers: Answers;
 }
 
 export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Middleware {
@@ -51,7 +53,7 @@ export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Mid
     const response = await handler.handle(request, ctx.state);
     ctx.status = response.status;
     ctx.set(Object.fromEntries(response.headers));
-    ctx.body = await response.text();
+    guard.answers.sendText(ctx, await response.text());
   };
 }
 

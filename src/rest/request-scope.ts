@@ -1,22 +1,51 @@
-/** What is known of a request before anyone looks at its token: its id and whom it comes from. */
+/** What is known of a request before anyone looks at its token: its id, whom it comes from, and for how long it is worked at. */
 import { randomUUID } from "node:crypto";
 
+import type { Countdown } from "../clock.ts";
+import { AppError } from "../errors.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
+import { CLIENT_GONE, outOfTime } from "../work/caller.ts";
 import type { Middleware } from "./state.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface ScopeParts {
+  findSource: SourceFinder;
+  countdown: Countdown;
+  /** A request that takes longer is given up. */
+  requestSeconds: number;
+}
 
 /**
  * Every answer names its request, so that a caller's report finds its lines in the log: an `X-Request-Id` that is a
  * UUID is echoed, and a fresh one answered in the place of anything else.
  */
-export function openScope(findSource: SourceFinder): Middleware {
+export function openScope({ findSource, countdown, requestSeconds }: ScopeParts): Middleware {
   return (ctx, next) => {
     const given = ctx.get("X-Request-Id");
     const requestId = UUID.test(given) ? given : randomUUID();
     const source = findSource(ctx.req.socket.remoteAddress, ctx.req.headersDistinct["x-forwarded-for"] ?? []);
-    ctx.state = { principal: null, requestId, source };
+    const work = new AbortController();
+    const stopCountdown = countdown(requestSeconds * 1_000, () => work.abort(outOfTime(requestSeconds)));
+    ctx.res.once("close", () => {
+      stopCountdown();
+      // What was answered whole has nothing under way.
+      if (!ctx.res.writableFinished) work.abort(CLIENT_GONE);
+    });
+    ctx.state = {
+      principal: null,
+      requestId,
+      source,
+      signal: work.signal,
+      giveUp: (reason) => work.abort(reason),
+      takePlaces: refusePlaces,
+    };
     ctx.set("X-Request-Id", requestId);
     return next();
   };
+}
+
+/** Until a token is believed there is no quota to take places of. */
+async function refusePlaces(): Promise<never> {
+  throw new AppError("unauthorized", "A Bearer token is needed.");
 }

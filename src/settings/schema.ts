@@ -5,6 +5,8 @@ import { z } from "zod";
 export const MIN_SECRET_KEY_LENGTH = 32;
 const MAX_LOCKOUT_MINUTES = 24 * 60;
 const HIGHEST_MAX_LINEAGE_NODES = 100_000;
+const HIGHEST_MAX_ANSWER_MB = 256;
+const HIGHEST_REQUEST_SECONDS = 3_600;
 const MOST_OF_MODEL = { seconds: 300, tokens: 1_000_000, steps: 20 } as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -110,6 +112,16 @@ export const schema = z.object({
       "The most nodes that a lineage or impact result holds; past it the nearest or worst are kept and the result says so.",
     default: "10000",
     mustBe: `a whole number from 1 to ${HIGHEST_MAX_LINEAGE_NODES}`,
+  }),
+  MAX_ANSWER_MB: upTo(HIGHEST_MAX_ANSWER_MB).register(words, {
+    about: "The largest answer, in megabytes of JSON; a request for more is refused.",
+    default: "32",
+    mustBe: `a whole number from 1 to ${HIGHEST_MAX_ANSWER_MB}`,
+  }),
+  REQUEST_SECONDS: upTo(HIGHEST_REQUEST_SECONDS).register(words, {
+    about: "How long a request may take, its body and its turns to wait for included; then it is given up.",
+    default: "60",
+    mustBe: `a whole number from 1 to ${HIGHEST_REQUEST_SECONDS}`,
   }),
   AGENT_MODEL_URL: endpoint.optional().register(words, {
     about: "The OpenAI-compatible endpoint of a language model that helps the agent; none: it answers without one.",

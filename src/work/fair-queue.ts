@@ -5,7 +5,7 @@
  * the queue's virtual time and the finish tag of its holder's previous job. The smallest start tag goes first. So a holder
  * who asks seldom waits only for what is under way, however much others have waiting.
  */
-import { AppError, unavailable } from "../errors.ts";
+import { AppError, overloaded } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 
 export interface FairQueueOptions {
@@ -15,7 +15,7 @@ export interface FairQueueOptions {
   atOnceForOne?: number;
   /** Jobs that one holder may have waiting; one more is refused. */
   maxWaiting: number;
-  /** A job that has waited longer than this is refused when its turn comes, and so is every new one meanwhile. */
+  /** A job that has waited longer than this is refused when its turn comes, and so is a new one of its holder's. */
   maxWaitMs: number;
   /** Milliseconds since no particular moment. */
   nowMs?: () => number;
@@ -28,8 +28,8 @@ export interface FairQueue {
    *   the signal's reason when the caller is gone before the work began, and whatever the work throws
    */
   run<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
-  /** Jobs that wait. */
   countWaiting(): number;
+  countRunning(): number;
 }
 
 /** Charged when a job begins, so that one under way counts against the next of its holder. */
@@ -52,6 +52,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { atOnce, atOnceForOne = atOnce, maxWaiting, maxWaitMs, nowMs = () => performance.now() } = options;
   const accounts = new Map<string, Account>();
   let running = 0;
+  let waitingCount = 0;
   let virtualTime = 0;
 
   function accountOf(holder: string): Account {
@@ -63,13 +64,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return account;
   }
 
-  function oldestWaitMs(): number {
-    let oldest = Infinity;
-    for (const { waiting } of accounts.values()) {
-      const [first] = waiting;
-      if (first !== undefined) oldest = Math.min(oldest, first.since);
-    }
-    return nowMs() - oldest;
+  function oldestWaitMs({ waiting }: Account): number {
+    const [oldest] = waiting;
+    return oldest === undefined ? 0 : nowMs() - oldest.since;
   }
 
   /** The account with the smallest start tag among those whose turn it may be. */
@@ -90,7 +87,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   function takeNext(): Job | undefined {
     const account = running < atOnce ? nextAccount() : undefined;
     const [job] = account?.waiting ?? [];
-    if (job !== undefined) account?.waiting.delete(job);
+    if (job !== undefined && account?.waiting.delete(job)) waitingCount--;
     return job;
   }
 
@@ -125,7 +122,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const isFree = running < atOnce && account.running < atOnceForOne && account.waiting.size === 0;
     if (isFree) return runNow(account, work);
     if (account.waiting.size >= maxWaiting) throw tooMuch();
-    if (oldestWaitMs() > maxWaitMs) throw tooLong();
+    if (oldestWaitMs(account) > maxWaitMs) throw tooLong();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = {
       since: nowMs(),
@@ -134,9 +131,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       start: () => resolve(runNow(account, work)),
     };
     const leave = (): void => {
-      if (account.waiting.delete(job)) reject(signal.reason);
+      if (!account.waiting.delete(job)) return;
+      waitingCount--;
+      reject(signal.reason);
     };
     account.waiting.add(job);
+    waitingCount++;
     signal.addEventListener("abort", leave, { once: true });
     try {
       return await promise;
@@ -147,11 +147,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   return {
     run,
-    countWaiting() {
-      let count = 0;
-      for (const { waiting } of accounts.values()) count += waiting.size;
-      return count;
-    },
+    countWaiting: () => waitingCount,
+    countRunning: () => running,
   };
 }
 
@@ -159,9 +156,10 @@ function tooMuch(): AppError {
   return new AppError("rate_limited", "Too much of what this key has asked for is still waiting.", {
     details: { reason: "waiting" },
     retryAfterSeconds: 1,
+    endsRequest: true,
   });
 }
 
 function tooLong(): AppError {
-  return unavailable("The service has too much to do; this would wait too long.");
+  return overloaded("The service has too much to do; this would wait too long.");
 }

@@ -9,7 +9,7 @@ import { createRefusalTrail } from "../../src/auth/refusals.ts";
 import { createAgent } from "../../src/agent/agent.ts";
 import { systemClock, systemRandom } from "../../src/clock.ts";
 import { createSyncService } from "../../src/crawl/sync-service.ts";
-import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
 import type { RequestScope, Services } from "../../src/graphql/context.ts";
 import { createCursors } from "../../src/graphql/cursor.ts";
 import { createOperationRunner } from "../../src/graphql/run-operation.ts";
@@ -19,6 +19,9 @@ import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
 import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
 import { createWhatIf } from "../../src/what-if/what-if.ts";
+import type { Caller } from "../../src/work/caller.ts";
+import { limitsFor } from "../../src/work/budget.ts";
+import { createTurns } from "../../src/work/turns.ts";
 import { makePrincipal } from "./principal.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
 
@@ -41,9 +44,12 @@ export interface GraphqlBench {
   close(): Promise<void>;
 }
 
-function countCalls(graph: CatalogGraph, calls: string[]): CatalogGraph {
+function countCalls<T extends GraphReader | CatalogGraph>(graph: T, calls: string[]): T {
   return new Proxy(graph, {
     get(target, name, receiver) {
+      // What is read in a caller's name is counted as well.
+      if (name === "readerFor")
+        return (caller: Caller) => countCalls((target as CatalogGraph).readerFor(caller), calls);
       if (typeof name === "string") calls.push(name);
       return Reflect.get(target, name, receiver);
     },
@@ -63,12 +69,13 @@ export async function openGraphqlBench(
   });
   const workspace = await metadata.workspaces.create({ name: "default", kind: "live" });
   const graph = createReferenceGraph();
+  const changed: CatalogGraph = { ...change(graph), readerFor: () => changed };
   const calls: string[] = [];
   const logged: string[] = [];
   const auth = { store: metadata, clock: systemClock, random: systemRandom };
   const services: Services = {
     runOperation: (name, variables, scope) => runner.run(name, variables, scope),
-    graph: countCalls(change(graph), calls),
+    graph: countCalls(changed, calls),
     metadata,
     syncs: createSyncService({
       store: metadata,
@@ -91,6 +98,8 @@ export async function openGraphqlBench(
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),
     health: () => Promise.reject(new Error("not asked here")),
     maxLineageNodes: 100,
+    limits: limitsFor({ maxLineageNodes: 100, maxAnswerBytes: 1_000_000 }),
+    turns: createTurns(),
     log: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
   };
   const handler = createGraphqlHandler(schema, services);
@@ -99,6 +108,9 @@ export async function openGraphqlBench(
     principal: makePrincipal({ workspace, scopes: new Set(scopes) }),
     requestId: "a-request",
     source: "192.0.2.1",
+    signal: new AbortController().signal,
+    giveUp: () => {},
+    takePlaces: async () => {},
   });
   return {
     graph,

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../../src/clock.ts";
+import { systemClock, systemCountdown } from "../../../src/clock.ts";
 import { AppError, unavailable } from "../../../src/errors.ts";
 import { loadOperations } from "../../../src/graphql/operations.ts";
 import { schema } from "../../../src/graphql/schema.ts";
@@ -14,6 +14,7 @@ import { createSourceFinder } from "../../../src/limits/source-address.ts";
 import { createRestApp } from "../../../src/rest/app.ts";
 import { createLockoutGuard } from "../../../src/rest/guard/lockout.ts";
 import { createHttpServer } from "../../../src/rest/server.ts";
+import { createTurns } from "../../../src/work/turns.ts";
 import { makePrincipal } from "../../support/principal.ts";
 import { createRestClient, type RestClient } from "../../support/rest-client.ts";
 
@@ -36,6 +37,10 @@ const app = createRestApp({
   runner: { run: () => outcome() },
   graphql: { handle: notAsked, graphiqlPage: () => "" },
   findSource,
+  countdown: systemCountdown,
+  requestSeconds: 60,
+  turns: createTurns(),
+  maxAnswerBytes: 1_000_000,
   lockout,
   authenticator: { authenticate: () => Promise.resolve(makePrincipal()) },
   limiter: createMemoryRateLimiter(systemClock),

@@ -92,16 +92,18 @@ describe("a fair queue", () => {
     await Promise.all(all);
   });
 
-  it("refuses what has waited too long, and new jobs while others have", async () => {
+  it("refuses what has waited too long, and more of the same holder, but nobody else's", async () => {
     const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000 });
     const held = hold("a", "a 1");
     const waiting = ask("b", "b 1");
     pass(1_001);
-    await expect(ask("c", "c 1")).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
+    await expect(ask("b", "b 2")).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 1 });
+    const other = ask("c", "c 1");
     letGo("a 1");
     await expect(waiting).rejects.toMatchObject({ code: "unavailable" });
     await held;
-    expect(await ask("c", "c 2")).toBe("c 2");
+    expect(await other).toBe("c 1");
+    expect(await ask("b", "b 3")).toBe("b 3");
   });
 
   it("forgets a job whose caller is gone, and never begins it", async () => {
