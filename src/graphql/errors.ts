@@ -1,5 +1,6 @@
 /** The one place where whatever was thrown becomes what a GraphQL client may see. */
 import { GraphQLError } from "graphql";
+import type { GraphQLHTTPExtensions } from "graphql-yoga";
 
 import { AppError, type ErrorCode, HTTP_STATUS } from "../errors.ts";
 
@@ -34,9 +35,13 @@ function isAboutTheRequest(error: unknown): error is GraphQLError {
 }
 
 /** Errors of a field leave the request's own status alone: the rest of the answer stands. */
-function httpExtension(path: unknown, status: number): { http?: { status: number } } {
-  return path === undefined ? { http: { status } } : {};
+function httpExtension(path: unknown, { status, retryAfterSeconds }: HttpAnswer): { http?: GraphQLHTTPExtensions } {
+  if (path !== undefined) return {};
+  const headers = retryAfterSeconds === undefined ? {} : { headers: { "Retry-After": String(retryAfterSeconds) } };
+  return { http: { status, ...headers } };
 }
+
+type HttpAnswer = Pick<AppError, "status"> & Partial<Pick<AppError, "retryAfterSeconds">>;
 
 /**
  * An error as it is answered: an AppError with its code, an error of the request as it stands,
@@ -56,7 +61,7 @@ export function toPublicError(error: unknown, report: (error: unknown) => void):
         code,
         ...(details === undefined ? {} : { details }),
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-        ...httpExtension(located?.path, known.status),
+        ...httpExtension(located?.path, known),
       },
     });
   }
@@ -71,6 +76,6 @@ export function toPublicError(error: unknown, report: (error: unknown) => void):
   report(error);
   return new GraphQLError("Something went wrong on our side.", {
     ...where,
-    extensions: { code: "internal_error", ...httpExtension(located?.path, HTTP_STATUS.internal_error) },
+    extensions: { code: "internal_error", ...httpExtension(located?.path, { status: HTTP_STATUS.internal_error }) },
   });
 }

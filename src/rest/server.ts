@@ -7,15 +7,19 @@ import type { Duplex } from "node:stream";
 import type Koa from "koa";
 import type { Logger } from "pino";
 
-import { AppError } from "../errors.ts";
+import { AppError, overloaded } from "../errors.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
 import { toErrorBody, toErrorHeaders } from "./error-answer.ts";
+import { ALIVE_PATH } from "./guard/access.ts";
 import type { LockoutGuard } from "./guard/lockout.ts";
 import { type ParserError, type Refusal, toParserRefusal } from "./parser-refusal.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 
 /** A request, body included, must have arrived by then. */
 const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Requests that are read in one go for longer than this are more than the service can answer. */
+const MAX_READING_MS = 250;
 
 export interface ServerParts {
   app: Koa;
@@ -26,9 +30,11 @@ export interface ServerParts {
 
 export function createHttpServer({ app, ...parts }: ServerParts): Server {
   const callback = app.callback();
+  const readingMs = createReadingTime();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     request.url = toOriginForm(request.url ?? "/");
-    void callback(request, response);
+    if (readingMs() > MAX_READING_MS && request.url !== ALIVE_PATH) shed(response);
+    else void callback(request, response);
   };
   // Node itself would answer a missing Host, and an unknown expectation, without a body; the app has one.
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false }, answer);
@@ -38,6 +44,30 @@ export function createHttpServer({ app, ...parts }: ServerParts): Server {
     else void refuse(error, socket, parts);
   });
   return server;
+}
+
+/** @returns a function that tells for how long requests have been read since the event loop last did anything else */
+function createReadingTime(): () => number {
+  let began: number | undefined;
+  return () => {
+    if (began === undefined) {
+      began = performance.now();
+      setImmediate(() => {
+        began = undefined;
+      });
+    }
+    return performance.now() - began;
+  };
+}
+
+/**
+ * Answers at a fraction of what any other answer costs. Whoever would have waited longest is refused, so that the others
+ * are answered in good time, and all are again as soon as there is less to do.
+ */
+function shed(response: ServerResponse): void {
+  const error = overloaded("The service has too much to do at the moment.");
+  const headers = { ...SECURITY_HEADERS, ...toErrorHeaders(error), "X-Request-Id": randomUUID() };
+  response.writeHead(error.status, headers).end(toErrorBody(error));
 }
 
 /** Answers what the parser refused, which is judged by the lockout as any other request is. */

@@ -21,3 +21,16 @@ export function outOfTime(seconds: number): AppError {
     endsRequest: true,
   });
 }
+
+/** The promise's value, unless the signal aborts first: then its reason is thrown, and nobody waits for the rest. */
+export async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

@@ -15,7 +15,7 @@ export interface FairQueueOptions {
   atOnceForOne?: number;
   /** Jobs that one holder may have waiting; one more is refused. */
   maxWaiting: number;
-  /** A job that has waited longer than this is refused when its turn comes, and so is a new one of its holder's. */
+  /** A job that has waited longer than this is refused when its turn comes. */
   maxWaitMs: number;
   /** Milliseconds since no particular moment. */
   nowMs?: () => number;
@@ -24,10 +24,11 @@ export interface FairQueueOptions {
 export interface FairQueue {
   /**
    * Does the work when it is the caller's turn.
-   * @throws AppError `rate_limited` when the holder has too much waiting, `unavailable` when everybody waits too long,
+   * @param mayWaitMs how long this job may wait, where that is not what all may
+   * @throws AppError `rate_limited` when the holder has too much waiting, `unavailable` when it has waited too long,
    *   the signal's reason when the caller is gone before the work began, and whatever the work throws
    */
-  run<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
+  run<T>(caller: Caller, work: () => Promise<T>, mayWaitMs?: number): Promise<T>;
   countWaiting(): number;
   countRunning(): number;
 }
@@ -38,7 +39,8 @@ const LEAST_COST_MS = 1;
 interface Job {
   start: () => void;
   refuse: (reason: unknown) => void;
-  since: number;
+  /** When it has waited too long. */
+  until: number;
 }
 
 interface Account {
@@ -62,11 +64,6 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       accounts.set(holder, account);
     }
     return account;
-  }
-
-  function oldestWaitMs({ waiting }: Account): number {
-    const [oldest] = waiting;
-    return oldest === undefined ? 0 : nowMs() - oldest.since;
   }
 
   /** The account with the smallest start tag among those whose turn it may be. */
@@ -93,7 +90,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   function startWaiting(): void {
     for (let job = takeNext(); job !== undefined; job = takeNext()) {
-      if (nowMs() - job.since > maxWaitMs) job.refuse(tooLong());
+      if (nowMs() > job.until) job.refuse(tooLong());
       else job.start();
     }
   }
@@ -116,16 +113,15 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  async function run<T>({ holder, signal }: Caller, work: () => Promise<T>): Promise<T> {
+  async function run<T>({ holder, signal }: Caller, work: () => Promise<T>, mayWaitMs = maxWaitMs): Promise<T> {
     signal.throwIfAborted();
     const account = accountOf(holder);
     const isFree = running < atOnce && account.running < atOnceForOne && account.waiting.size === 0;
     if (isFree) return runNow(account, work);
     if (account.waiting.size >= maxWaiting) throw tooMuch();
-    if (oldestWaitMs(account) > maxWaitMs) throw tooLong();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = {
-      since: nowMs(),
+      until: nowMs() + mayWaitMs,
       refuse: reject,
       // The promise that is resolved with is awaited; the place is taken at once, before the next one is given away.
       start: () => resolve(runNow(account, work)),

@@ -9,18 +9,14 @@ import { createFairQueue } from "./fair-queue.ts";
 /** How long an iteration may take before others have to wait for the next. */
 const YOUNG_MS = 5;
 /** Slices that one holder may have waiting. */
-const MAX_WAITING = 2_000;
-/** Waiting so long for a slice means that the service has more to do than it can. */
-const MAX_WAIT_MS = 5_000;
-
+const MAX_WAITING = 10_000;
 export interface Turns {
   /**
    * Resolves when the caller may go on; it then does what it can without waiting.
+   * @param mayWaitMs how long the turn may take to come; for ever unless told
    * @throws AppError `rate_limited` or `unavailable`, or the signal's reason, as `FairQueue.run` does
    */
-  next(caller: Caller): Promise<void>;
-  /** How long the present iteration of the event loop has taken, as far as is known. */
-  iterationMs(): number;
+  next(caller: Caller, mayWaitMs?: number): Promise<void>;
 }
 
 export interface TurnsOptions {
@@ -30,7 +26,7 @@ export interface TurnsOptions {
 }
 
 export function createTurns({ nowMs = () => performance.now(), soon = setImmediate }: TurnsOptions = {}): Turns {
-  const queue = createFairQueue({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS, nowMs });
+  const queue = createFairQueue({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: Infinity, nowMs });
   const nextIteration = (): Promise<void> => new Promise((resolve) => void soon(resolve));
   let began: number | undefined;
 
@@ -45,8 +41,7 @@ export function createTurns({ nowMs = () => performance.now(), soon = setImmedia
   }
 
   return {
-    iterationMs,
-    async next(caller) {
+    async next(caller, mayWaitMs) {
       caller.signal.throwIfAborted();
       if (queue.countWaiting() === 0) {
         if (iterationMs() < YOUNG_MS) return;
@@ -55,10 +50,14 @@ export function createTurns({ nowMs = () => performance.now(), soon = setImmedia
       }
       const turn = Promise.withResolvers<void>();
       queue
-        .run(caller, () => {
-          turn.resolve();
-          return nextIteration();
-        })
+        .run(
+          caller,
+          () => {
+            turn.resolve();
+            return nextIteration();
+          },
+          mayWaitMs,
+        )
         .catch(turn.reject);
       await turn.promise;
     },

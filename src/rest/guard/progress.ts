@@ -7,8 +7,11 @@ import type { Turns } from "../../work/turns.ts";
 const AT_ONCE_FOR_ONE = 16;
 /** More than any process can work at; what is scarce has queues of its own. */
 const AT_ONCE = 10_000;
-const MAX_WAITING = 500;
+const MAX_WAITING = 200;
+/** How long a request may wait for earlier ones of its own key. */
 const MAX_WAIT_MS = 30_000;
+/** How long a request may wait for the event loop: past that the service as a whole has too much to do. */
+const MAX_WAIT_FOR_LOOP_MS = 1_000;
 
 export interface Progress {
   /**
@@ -28,7 +31,7 @@ export function createProgress(turns: Turns): Progress {
   return {
     run: (caller, work) =>
       queue.run(caller, async () => {
-        await turns.next(caller);
+        await turns.next(caller, MAX_WAIT_FOR_LOOP_MS);
         return work();
       }),
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 
+import type { AppError } from "../../../src/errors.ts";
 import { Budget, limitsFor } from "../../../src/work/budget.ts";
 
 const LIMITS = { rows: 10, fields: 20, bytes: 100 };
@@ -13,7 +14,7 @@ describe("the budget of a request", () => {
   });
 
   it("refuses the request as a whole when it is spent, and calls off what is under way", () => {
-    const onSpent = vi.fn();
+    const onSpent = vi.fn<(reason: AppError) => void>();
     const budget = new Budget(LIMITS, onSpent);
     budget.draw("rows", 8);
     expect(() => budget.draw("rows", 3)).toThrow("It reads more than 10 nodes, edges and other rows.");
