@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 
 import packageJson from "../../package.json" with { type: "json" };
+import { CrawlFailure } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
 import { SettingsError } from "../settings.ts";
 import { addAccountCommands } from "./account.ts";
@@ -68,6 +69,12 @@ function createProgram(): Command {
 /** What is ours is told in one line; what is not is a fault of the program, and told whole. */
 function tell(error: unknown): string {
   if (error instanceof SettingsError) return ["The settings are wrong:", ...error.lines].join("\n  ");
-  if (error instanceof AppError) return error.message;
+  if (error instanceof AppError) return withPlace(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Who runs commands is the operator, and may see which file it was. */
+function withPlace({ message, cause }: AppError): string {
+  const place = cause instanceof CrawlFailure ? cause.error.place : undefined;
+  return place === undefined ? message : `${message} (${place})`;
 }

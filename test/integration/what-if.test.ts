@@ -328,7 +328,14 @@ describe("tributary impact", { timeout: 120_000 }, () => {
     const same = ["--manifest", writeShop(folder, "same"), "--against", "shop"];
     expect(await run(...same, "--catalog", torn)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/torn\.json/),
+      stderr: expect.stringMatching(/^catalog: catalog\.json is not complete JSON.* \(\/.*\/torn\.json\)\n$/),
+    });
+  });
+
+  it("tells the operator where it looked for a manifest", async () => {
+    expect(await run("--manifest", join(folder, "nowhere.json"), "--against", "shop")).toMatchObject({
+      code: 2,
+      stderr: `manifest: manifest.json cannot be found. (${join(folder, "nowhere.json")})\n`,
     });
   });
 });
