@@ -264,7 +264,7 @@ describe("tributary impact", { timeout: 120_000 }, () => {
     expect(stdout).toMatch(/\| column renamed \| `shop\.staging\.stg_stripe__refunds\.amount` \| `refund_amount` \|/);
     expect(stdout).toMatch(/<details><summary>\d+ affected<\/summary>\n\n\| risk \|/);
     expect(stdout).toMatch(/\| \*\*high\*\* \| certified metric `shop\.net_revenue` \|/);
-    expect(stdout).toMatch(/\*\*Owners to tell:\*\* finance-data@example\.com \(\d+ high\) · /);
+    expect(stdout).toMatch(/\*\*Owners to tell:\*\* `finance-data@example\.com` \(\d+ high\) · /);
     expect(stdout.length).toBeLessThan(65_536);
   });
 
