@@ -58,8 +58,8 @@ export class AppError extends Error {
 }
 
 /** A `bad_request` about one field. */
-export function badField(field: string, message: string): AppError {
-  return new AppError("bad_request", `${field}: ${message}`, { details: [{ field, message }] });
+export function badField(field: string, message: string, cause?: unknown): AppError {
+  return new AppError("bad_request", `${field}: ${message}`, { details: [{ field, message }], cause });
 }
 
 type Noun = "asset" | "metric" | "connector" | "sync" | "key" | "token" | "account" | "secret" | "user" | "workspace";

@@ -22,7 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL
   ["work"], //                                  whose turn it is, and how much a request may cost
   ["health.ts", "log.ts"],
-  ["clock.ts", "errors.ts", "settings.ts", "version.ts"],
+  ["clock.ts", "errors.ts", "plain-text.ts", "settings.ts", "version.ts"],
   ["settings"],
 ];
 

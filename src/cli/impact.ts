@@ -14,7 +14,7 @@ import { createWhatIf, type WhatIf, type WhatIfReport } from "../what-if/what-if
 import { toImpactJson } from "./impact-json.ts";
 import { toImpactMarkdown } from "./impact-markdown.ts";
 import { printImpactTables } from "./impact-tables.ts";
-import { printLine } from "./print.ts";
+import { printError, printLine } from "./print.ts";
 import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
 
 const FORMATS = ["table", "json", "markdown"] as const;
@@ -50,9 +50,7 @@ export function addImpactCommand(program: Command): void {
       const crossed = options.failOn !== undefined && isCrossed(report, options.failOn);
       process.exitCode = crossed ? 1 : 0;
       if (crossed) {
-        process.stderr.write(
-          `Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.\n`,
-        );
+        printError(`Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.`);
       }
     });
 }

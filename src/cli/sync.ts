@@ -13,7 +13,7 @@ import type { MetadataStore } from "../metadata/store.ts";
 import { createLocalQueue } from "../queue/local.ts";
 import { createSqlLineage } from "../sql-lineage/thread.ts";
 import { openGraph } from "../stores.ts";
-import { printLine } from "./print.ts";
+import { printError, printLine } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { inWorkspace, type Session, type WorkspaceOption, workspaceOption } from "./session.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -68,7 +68,7 @@ async function queueSync(
 
 function leaveToServer({ keep }: Session, sync: Sync): number {
   if (sync.status === "queued" && !isServerRunning(keep.folder)) {
-    process.stderr.write("No server is running: the sync waits for one. With --wait, this command does it itself.\n");
+    printError("No server is running: the sync waits for one. With --wait, this command does it itself.");
   }
   printLine(JSON.stringify(toTriggerJson(sync)));
   return 0;
@@ -94,10 +94,10 @@ async function seeThrough({ settings, keep, store, clock }: Session, { id, works
   });
   const result = await Promise.race([ended, stopped]).finally(bar.stop);
   if (typeof result === "number") {
-    process.stderr.write(
+    printError(
       isServerRunning(keep.folder)
-        ? "Not waiting any longer; the server goes on with the sync.\n"
-        : "Stopped; the sync is queued again.\n",
+        ? "Not waiting any longer; the server goes on with the sync."
+        : "Stopped; the sync is queued again.",
     );
     return result;
   }

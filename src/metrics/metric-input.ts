@@ -5,6 +5,7 @@ import { isEmailAddress } from "../catalog/email.ts";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { isStorableName } from "../catalog/text.ts";
 import { AppError, type FieldFault } from "../errors.ts";
+import { findName } from "../plain-text.ts";
 
 const MAX_NAME = 200;
 const MAX_SQL = 10_000;
@@ -13,8 +14,14 @@ const MAX_ITEMS = 200;
 const MAX_SOURCES = 1_000;
 
 const line = (max: number) =>
-  z.string().refine((text) => text.trim() !== "" && text.length <= max && isStorableName(text), {
-    error: `must be 1 to ${max} characters of sound Unicode, without control characters`,
+  z.string().transform((text, context) => {
+    const name = findName(text, max);
+    if (name !== null) return name;
+    context.addIssue({
+      code: "custom",
+      message: `must be 1 to ${max} visible characters of sound Unicode, without control characters`,
+    });
+    return z.NEVER;
   });
 
 /** Line breaks and tabs may stand in it. */

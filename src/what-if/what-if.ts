@@ -7,6 +7,7 @@ import { type ChangeImpact, type JointImpact, joinImpacts } from "../catalog/cha
 import type { Impact, Supposition } from "../catalog/impact.ts";
 import { fold } from "../catalog/text.ts";
 import type { Clock } from "../clock.ts";
+import { CrawlFailure } from "../connectors/connector.ts";
 import type { FindConnectorType } from "../crawl/connector-types.ts";
 import { createStatementReader } from "../crawl/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
@@ -95,8 +96,8 @@ export function createWhatIf({
       now: clock.now,
     });
     // A crawl goes on without its catalog; whoever names one here means it to be used.
-    const fault = statements.errors.find(({ object }) => catalog !== undefined && object === resolve(catalog));
-    if (fault !== undefined) throw badField("catalog", fault.message);
+    const fault = statements.errors.find(({ place }) => catalog !== undefined && place === resolve(catalog));
+    if (fault !== undefined) throw badField("catalog", fault.message, new CrawlFailure(fault));
     return statements;
   }
 

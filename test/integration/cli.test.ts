@@ -69,15 +69,17 @@ describe("before a server ever ran", () => {
     expect(await resultOf("alone", "connector list")).toMatch(/shop +con_\w+ +dbt +healthy +completed, queued /);
   });
 
-  it("ends with 1 when the sync failed, and says why in its errors", async () => {
+  it("ends with 1 when the sync failed, and says why in its errors and where in the log", async () => {
     await resultOf("failing", "connector add dbt --name gone --option manifest=/gone/manifest.json");
-    const { code, stdout } = await run("failing", "sync gone --wait");
+    const { code, stdout, stderr } = await run("failing", "sync gone --wait");
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       status: "failed",
       errors_total: 1,
-      errors: [{ object: "/gone/manifest.json", occurred_at: expect.any(String) }],
+      errors: [{ object: "manifest.json", occurred_at: expect.any(String) }],
     });
+    expect(stdout).not.toContain("/gone");
+    expect(JSON.parse(stderr)).toMatchObject({ place: "/gone/manifest.json", code: "not_found" });
   });
 });
 

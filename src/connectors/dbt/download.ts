@@ -7,7 +7,7 @@ import { RESTDataSource } from "@apollo/datasource-rest";
 import type { AugmentedRequest } from "@apollo/datasource-rest";
 
 import type { CrawlFailure } from "../connector.ts";
-import { failure } from "./faults.ts";
+import { failure, type Source } from "./faults.ts";
 
 /** How patient a download is. */
 export interface Network {
@@ -29,12 +29,14 @@ export const DEFAULT_NETWORK: Network = {
 };
 
 export interface DownloadOptions {
+  /** The artifact, as errors name it. */
+  source: Source;
   token: string | undefined;
   network: Network;
   signal: AbortSignal;
 }
 
-/** A URL as messages may show it: a signed URL's query is a secret. */
+/** A URL as the log may show it: a signed URL's query is a secret. */
 export function shownUrl(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
@@ -49,7 +51,7 @@ export async function download(url: URL, path: string, options: DownloadOptions)
       return await attempt(url, path, options);
     } catch (error) {
       options.signal.throwIfAborted();
-      const refusal = toFailure(url, error, options.network);
+      const refusal = toFailure(options.source, error, options.network);
       if (pauseMs === null || !refusal.error.retryable) throw refusal;
       await delay(pauseMs, undefined, { signal: options.signal });
     }
@@ -130,10 +132,9 @@ class ArtifactSource extends RESTDataSource {
   }
 }
 
-function toFailure(url: URL, error: unknown, network: Network): CrawlFailure {
-  const object = shownUrl(url);
+function toFailure(source: Source, error: unknown, network: Network): CrawlFailure {
   const refuse = (code: string, why: string, retryable: boolean): CrawlFailure =>
-    failure({ code, object, stage: "connect", message: `${object} ${why}.`, retryable }, error);
+    failure(source, { code, stage: "connect", why, retryable }, error);
   if (error instanceof Silence) return refuse("timeout", `sent nothing for ${network.idleTimeoutMs / 1000} s`, true);
   if (error instanceof Overdue) return refuse("timeout", `was not sent in ${network.totalTimeoutMs / 1000} s`, false);
   if (error instanceof TooLarge) return refuse("too_large", `is larger than ${network.maxBytes} bytes`, false);
@@ -144,10 +145,9 @@ function toFailure(url: URL, error: unknown, network: Network): CrawlFailure {
   return refuse("http_error", `answered HTTP ${status}`, status >= 500 || status === 429 || status === 408);
 }
 
-/** What fetch hides beneath its own "fetch failed", such as `ECONNREFUSED`. */
+/** The code of what went wrong, such as `ECONNREFUSED`: fetch hides it beneath its own error. A message may name a path. */
 function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause;
-  if (cause instanceof Error) return "code" in cause ? String(cause.code) : cause.message;
-  return error.message;
+  const chain = error instanceof Error ? [error.cause, error] : [];
+  const coded = chain.find((each) => each instanceof Error && "code" in each);
+  return coded === undefined ? "the connection failed" : String(coded.code);
 }
