@@ -9,7 +9,7 @@ import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
 import { createRefusalTrail } from "./auth/refusals.ts";
 import { type Clock, type RandomBytes, systemClock, systemRandom } from "./clock.ts";
-import { findConnectorType } from "./connectors/registry.ts";
+import { createConnectorFinder } from "./connectors/registry.ts";
 import { createCrawlRunner } from "./crawl/run-crawl.ts";
 import { createSyncService, type SyncService } from "./crawl/sync-service.ts";
 import { becomeServer } from "./data-folder/server-lock.ts";
@@ -80,6 +80,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const graph = await openGraph(settings, keep);
   opened.defer(() => graph.close());
 
+  const findConnectorType = createConnectorFinder(settings);
   const sqlLineage = createSqlLineage();
   opened.defer(() => sqlLineage.close());
   const run = createCrawlRunner({ sqlLineage, graph, store: metadata, findConnectorType, clock, log });

@@ -44,6 +44,9 @@ export interface Settings {
   /** `sqlite:`, or a Bolt URL, which may hold credentials. */
   graphUrl: string;
   maxLineageNodes: number;
+  /** CIDRs that connectors may read from although they are not public. */
+  privateSources: readonly string[];
+  maxArtifactBytes: number;
   /** Null: the agent answers without a model. */
   model: ModelSettings | null;
   sample: boolean;
@@ -81,6 +84,8 @@ export function parseSettings(env: Environment): Settings {
     lockoutMinutes: data.LOCKOUT_MINUTES,
     graphUrl: data.GRAPH_URL,
     maxLineageNodes: data.MAX_LINEAGE_NODES,
+    privateSources: data.ALLOW_PRIVATE_SOURCES ?? [],
+    maxArtifactBytes: data.MAX_ARTIFACT_MB * 1024 ** 2,
     model: toModelSettings(data),
     sample: data.SAMPLE === "on",
     logLevel: data.LOG_LEVEL,

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 
 export const MIN_SECRET_KEY_LENGTH = 32;
+const MOST_ARTIFACT_MB = 100_000;
 const MAX_LOCKOUT_MINUTES = 24 * 60;
 const HIGHEST_MAX_LINEAGE_NODES = 100_000;
 const MOST_OF_MODEL = { seconds: 300, tokens: 1_000_000, steps: 20 } as const;
@@ -110,6 +111,16 @@ export const schema = z.object({
       "The most nodes that a lineage or impact result holds; past it the nearest or worst are kept and the result says so.",
     default: "10000",
     mustBe: `a whole number from 1 to ${HIGHEST_MAX_LINEAGE_NODES}`,
+  }),
+  ALLOW_PRIVATE_SOURCES: networks.optional().register(words, {
+    about:
+      "Private networks that connectors may download from, besides all public addresses: CIDRs, separated by commas.",
+    mustBe: "CIDRs separated by commas, such as 10.20.0.0/16,fd00::/8",
+  }),
+  MAX_ARTIFACT_MB: upTo(MOST_ARTIFACT_MB).register(words, {
+    about: "The largest artifact that a crawl reads, unpacked, in MiB.",
+    default: "512",
+    mustBe: `a whole number from 1 to ${MOST_ARTIFACT_MB}`,
   }),
   AGENT_MODEL_URL: endpoint.optional().register(words, {
     about: "The OpenAI-compatible endpoint of a language model that helps the agent; none: it answers without one.",

@@ -4,6 +4,8 @@ import type { z } from "zod";
 import { CrawlFailure } from "../connector.ts";
 import type { CrawlError, CrawlEvent } from "../connector.ts";
 
+const MIB = 1024 ** 2;
+
 type Fault = Pick<CrawlError, "code" | "object" | "stage" | "message">;
 
 /** Something was left out, and the rest is loaded. */
@@ -47,6 +49,13 @@ export function irregularFile(location: string): CrawlFailure {
     stage: "connect",
     message: `${location} cannot be read: it is no ordinary file.`,
   });
+}
+
+/** An artifact that would take too much room, wherever it comes from. */
+export function tooLarge(location: string, maxBytes: number, cause?: unknown): CrawlFailure {
+  const limit = maxBytes % MIB === 0 ? `${maxBytes / MIB} MiB` : `${maxBytes} bytes`;
+  const message = `${location} is larger than ${limit}, unpacked; MAX_ARTIFACT_MB sets the limit.`;
+  return failure({ code: "too_large", object: location, stage: "connect", message }, cause);
 }
 
 /** A file that the operating system does not give. */

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { CrawlFailure } from "../connector.ts";
 import { download, shownUrl } from "./download.ts";
 import type { Network } from "./download.ts";
-import { irregularFile, unreadableFile } from "./faults.ts";
+import { irregularFile, tooLarge, unreadableFile } from "./faults.ts";
 import { findUrl } from "./options.ts";
 import type { Artifact } from "./options.ts";
 
@@ -34,7 +34,7 @@ export interface OpenOptions {
 
 /**
  * Opens a path or downloads a URL.
- * @throws CrawlFailure where there is no such file or it cannot be read or fetched
+ * @throws CrawlFailure where there is no such file, or it cannot be read or fetched, or is too large
  */
 export async function openInput(artifact: Artifact, where: string, options: OpenOptions): Promise<Input> {
   const url = findUrl(where);
@@ -44,6 +44,7 @@ export async function openInput(artifact: Artifact, where: string, options: Open
     const found = await stat(path);
     // A pipe or a device may have no end.
     if (!found.isFile() && !found.isDirectory()) throw irregularFile(location);
+    if (found.size > options.network.maxBytes) throw tooLarge(location, options.network.maxBytes);
     return { artifact, location, path, ...(await digest(path, options.signal)) };
   } catch (error) {
     if (options.signal.aborted || error instanceof CrawlFailure) throw error;
