@@ -10,7 +10,7 @@ import { createYoga, type Plugin } from "graphql-yoga";
 import { LRUCache } from "lru-cache";
 
 import { badField } from "../errors.ts";
-import { compileOperation, type CompiledOperation, hasConditions } from "./compile.ts";
+import { compileOperation, type CompiledOperation, hasConditions, hasInheritedNames } from "./compile.ts";
 import { countCompiledFields } from "./compiled-size.ts";
 import { createContext, type GraphqlContext, type RequestScope, type Services } from "./context.ts";
 import { toPublicError } from "./errors.ts";
@@ -56,7 +56,7 @@ function useCompiledExecution(schema: GraphQLSchema): Plugin {
     if (known) return known;
     const interpreted = interpret({ schema, document, operationName });
     // Why there is no such operation, graphql-js explains.
-    if (!operation || hasConditions(document)) return interpreted;
+    if (!operation || hasConditions(document) || hasInheritedNames(operation)) return interpreted;
     const size = countCompiledFields(schema, document, operation);
     if (size > MAX_COMPILED_FIELDS) return interpreted;
     const made = compileOperation(schema, document, operationName);
