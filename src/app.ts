@@ -133,7 +133,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     version: packageJson.version,
     publicUrl: () => listener.url(),
   });
-  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log }), settings);
+  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
   opened.defer(() => listener.close());
 
   const parts = opened.move();

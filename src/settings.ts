@@ -41,6 +41,7 @@ export interface Settings {
   /** CIDRs. */
   trustedProxies: readonly string[];
   lockoutMinutes: number;
+  maxConnectionsPerAddress: number;
   /** `sqlite:`, or a Bolt URL, which may hold credentials. */
   graphUrl: string;
   maxLineageNodes: number;
@@ -82,6 +83,7 @@ export function parseSettings(env: Environment): Settings {
     secretKey: data.SECRET_KEY ?? null,
     trustedProxies: data.TRUSTED_PROXIES ?? [],
     lockoutMinutes: data.LOCKOUT_MINUTES,
+    maxConnectionsPerAddress: data.MAX_CONNECTIONS_PER_ADDRESS,
     graphUrl: data.GRAPH_URL,
     maxLineageNodes: data.MAX_LINEAGE_NODES,
     privateSources: data.ALLOW_PRIVATE_SOURCES ?? [],

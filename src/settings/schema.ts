@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 
 export const MIN_SECRET_KEY_LENGTH = 32;
+const MOST_CONNECTIONS = 100_000;
 const MOST_ARTIFACT_MB = 100_000;
 const MAX_LOCKOUT_MINUTES = 24 * 60;
 const HIGHEST_MAX_LINEAGE_NODES = 100_000;
@@ -90,6 +91,11 @@ export const schema = z.object({
     about: "How long an address is shut out after 20 failed attempts to authenticate in a row.",
     default: "15",
     mustBe: `a whole number from 1 to ${MAX_LOCKOUT_MINUTES}`,
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: upTo(MOST_CONNECTIONS).register(words, {
+    about: "The most connections that one address may hold at once; TRUSTED_PROXIES may hold any number.",
+    default: "256",
+    mustBe: `a whole number from 1 to ${MOST_CONNECTIONS}`,
   }),
   GRAPH_URL: z.union([z.literal("sqlite:"), z.url({ protocol: /^(bolt|neo4j)(\+s)?$/ })]).register(words, {
     about: "Where assets and lineage are kept: sqlite: in the data folder, or Memgraph at bolt:// or neo4j://.",
