@@ -5,7 +5,7 @@ import { createDbtConnector } from "./dbt/connector.ts";
 import { DEFAULT_NETWORK } from "./dbt/download.ts";
 
 /** The settings that say what a crawl may read. */
-export type SourceSettings = Pick<Settings, "privateSources" | "maxArtifactBytes">;
+type SourceSettings = Pick<Settings, "privateSources" | "maxArtifactBytes">;
 
 /** The types with the defaults of all settings, for what they are called and which options they take. */
 export const connectorTypes: readonly ConnectorType[] = [createDbtConnector()];

@@ -164,7 +164,7 @@ function toFailure(url: URL, error: unknown, network: Network): CrawlFailure {
     );
   }
   if (error instanceof PrivateAddress) {
-    const where = error.host === withoutBrackets(url.hostname) ? "is" : `leads to ${error.host}, which is`;
+    const where = error.host === url.hostname ? "is" : `leads to ${error.host}, which is`;
     return refuse("private_address", `${where} at a private address; ALLOW_PRIVATE_SOURCES lists those to read`, false);
   }
   if (!(error instanceof RefusedStatus)) return refuse("unreachable", `cannot be reached: ${causeOf(error)}`, true);
@@ -174,14 +174,8 @@ function toFailure(url: URL, error: unknown, network: Network): CrawlFailure {
   return refuse("http_error", `answered HTTP ${status}`, status >= 500 || status === 429 || status === 408);
 }
 
-/** What fetch hides beneath its own "fetch failed", such as `ECONNREFUSED`. */
+/** The reason's code where it has one, such as `ECONNREFUSED`: a message may tell where a name led. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause;
-  if (cause instanceof Error) return "code" in cause ? String(cause.code) : cause.message;
-  return error.message;
-}
-
-function withoutBrackets(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, "$1");
+  return "code" in error ? String(error.code) : error.message;
 }

@@ -44,8 +44,12 @@ export async function openInput(artifact: Artifact, where: string, options: Open
     const found = await stat(path);
     // A pipe or a device may have no end.
     if (!found.isFile() && !found.isDirectory()) throw irregularFile(location);
-    if (found.size > options.network.maxBytes) throw tooLarge(location, options.network.maxBytes);
-    return { artifact, location, path, ...(await digest(path, options.signal)) };
+    const { maxBytes } = options.network;
+    if (found.size > maxBytes) throw tooLarge(location, maxBytes);
+    const read = await digest(path, maxBytes, options.signal);
+    // A file may grow, and those of the system tell no size.
+    if (read === null) throw tooLarge(location, maxBytes);
+    return { artifact, location, path, ...read };
   } catch (error) {
     if (options.signal.aborted || error instanceof CrawlFailure) throw error;
     throw unreadableFile(location, error);
@@ -59,13 +63,19 @@ async function downloadCopy(url: URL, options: OpenOptions): Promise<string> {
   return path;
 }
 
-async function digest(path: string, signal: AbortSignal): Promise<{ bytes: number; fingerprint: string }> {
+/** Null as soon as there is more than there may be. */
+async function digest(
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ bytes: number; fingerprint: string } | null> {
   const hash = createHash("sha256");
   let bytes = 0;
   const chunks: AsyncIterable<Buffer> = createReadStream(path, { signal, highWaterMark: 256 * 1024 });
   for await (const chunk of chunks) {
     hash.update(chunk);
     bytes += chunk.length;
+    if (bytes > maxBytes) return null;
   }
   return { bytes, fingerprint: hash.digest("hex") };
 }

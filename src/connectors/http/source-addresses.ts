@@ -38,7 +38,7 @@ export function createSourceAddresses(allowed: readonly string[], resolve: Resol
     check({ hostname }) {
       const host = hostname.replace(/^\[(.*)\]$/, "$1");
       // Node asks for the addresses of names alone.
-      if (isIP(host) !== 0 && !mayRead(host)) throw new PrivateAddress(host);
+      if (isIP(host) !== 0 && !mayRead(host)) throw new PrivateAddress(hostname);
     },
     lookup(name, options, callback) {
       resolve(name, { ...options, all: true }, (error, found) => {

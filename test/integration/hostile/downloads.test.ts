@@ -1,4 +1,5 @@
 /** Servers of artifacts that mean harm: they lead elsewhere, send without end, or pack much into little. */
+import { existsSync } from "node:fs";
 import { mkdtempDisposable, readdir, stat, truncate, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -279,6 +280,13 @@ describe("an artifact that is too large is refused with the limit, and nothing i
   });
 });
 
+test.runIf(existsSync("/proc/version"))(
+  "a file of the system, which tells no size, is counted as it is read",
+  async () => {
+    expect(await faultOf(crawl("/proc/version", { network: { maxBytes: 1 } }))).toMatchObject({ code: "too_large" });
+  },
+);
+
 test("a server that sends a byte now and then has not made enough headway", async () => {
   await using server = await serve((_, response) => {
     const drip = setInterval(() => response.write(" "), 5);
@@ -294,6 +302,16 @@ test("an answer that ends before the length that it announced is no artifact", a
     response.write(MANIFEST, () => response.destroy());
   });
   expect(await faultOf(crawl(server.url))).toMatchObject({ code: "unreachable", retryable: true });
+});
+
+test("a name with two addresses, at which nobody listens, is unreachable, and the reason tells no address", async () => {
+  const { port } = await serve(giveManifest).then(async (server) => {
+    await server[Symbol.asyncDispose]();
+    return server;
+  });
+  const network = { resolve: resolveTo("127.0.0.1", "127.0.0.2"), privateSources: ["127.0.0.0/8"] };
+  const { message } = await faultOf(crawl(`http://artifacts.example.com:${port}/manifest.json`, { network }));
+  expect(message).toMatch(/cannot be reached: ECONNREFUSED\.$/);
 });
 
 test("the settings say which private networks are read and how large an artifact may be", async () => {
