@@ -9,7 +9,7 @@ import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
 import { createRefusalTrail } from "./auth/refusals.ts";
 import { type Clock, type Countdown, type RandomBytes, systemClock, systemCountdown, systemRandom } from "./clock.ts";
-import { findConnectorType } from "./connectors/registry.ts";
+import { createConnectorFinder } from "./connectors/registry.ts";
 import { createCrawlRunner } from "./crawl/run-crawl.ts";
 import { createSyncService, type SyncService } from "./crawl/sync-service.ts";
 import { becomeServer } from "./data-folder/server-lock.ts";
@@ -83,6 +83,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const graph = await openGraph(settings, keep);
   opened.defer(() => graph.close());
 
+  const findConnectorType = createConnectorFinder(settings);
   const sqlLineage = createSqlLineage();
   opened.defer(() => sqlLineage.close());
   const run = createCrawlRunner({ sqlLineage, graph, store: metadata, findConnectorType, clock, log });
@@ -143,7 +144,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     version: packageJson.version,
     publicUrl: () => listener.url(),
   });
-  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log }), settings);
+  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
   opened.defer(() => listener.close());
 
   const parts = opened.move();

@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import type { CatalogNode } from "../catalog/asset.ts";
 import { nameChange } from "../catalog/change-set/change.ts";
 import { canChange, CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impact.ts";
-import { findConnectorType } from "../connectors/registry.ts";
+import { createConnectorFinder } from "../connectors/registry.ts";
 import { AppError, badField } from "../errors.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { Workspace } from "../metadata/records.ts";
@@ -65,6 +65,7 @@ async function assess(asset: string | undefined, options: ImpactOptions): Promis
     opened.defer(() => graph.close());
     const sqlLineage = createSqlLineage();
     opened.defer(() => sqlLineage.close());
+    const findConnectorType = createConnectorFinder(settings);
     const maxAffected = settings.maxLineageNodes;
     const whatIf = createWhatIf({ graph, store, sqlLineage, findConnectorType, clock, maxAffected });
     // Awaited here, since what it works with is closed at the end of this function.

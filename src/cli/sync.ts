@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 
 import { SYNC_MODES, type SyncMode } from "../connectors/connector.ts";
-import { findConnectorType } from "../connectors/registry.ts";
+import { createConnectorFinder } from "../connectors/registry.ts";
 import { createCrawlRunner } from "../crawl/run-crawl.ts";
 import { createSyncService } from "../crawl/sync-service.ts";
 import { isServerRunning } from "../data-folder/server-lock.ts";
@@ -58,11 +58,12 @@ async function getConnector(
 }
 
 async function queueSync(
-  { store, clock }: Session,
+  { settings, store, clock }: Session,
   request: { workspaceId: string; connectorId: string; mode: SyncMode; force?: boolean },
 ): Promise<Sync> {
   // Nobody in this process listens; a server looks every second.
   const queue = { nudge: () => {} };
+  const findConnectorType = createConnectorFinder(settings);
   return createSyncService({ store, queue, findConnectorType, clock }).trigger(request);
 }
 
@@ -83,6 +84,7 @@ async function seeThrough({ settings, keep, store, clock }: Session, { id, works
   opened.defer(() => graph.close());
   const sqlLineage = createSqlLineage();
   opened.defer(() => sqlLineage.close());
+  const findConnectorType = createConnectorFinder(settings);
   const run = createCrawlRunner({ sqlLineage, graph, store, findConnectorType, clock, log });
   const queue = createLocalQueue({ store, run, clock, log, only: id });
   opened.defer(() => queue.stop());

@@ -33,6 +33,14 @@ export function hasConditions(document: DocumentNode): boolean {
   return found;
 }
 
+/**
+ * Whether an operation has a variable that is named as what every object inherits, such as `constructor`. graphql-jit
+ * takes what is inherited for its value where none is given.
+ */
+export function hasInheritedNames({ variableDefinitions = [] }: OperationDefinitionNode): boolean {
+  return variableDefinitions.some(({ variable }) => variable.name.value in Object.prototype);
+}
+
 /** The compiled operation, or the result that says why there is none (such as an unknown operation name). */
 export function compileOperation(
   schema: GraphQLSchema,

@@ -31,6 +31,14 @@ function selectOperation(document: DocumentNode, operationName: string | null | 
   return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
 }
 
+function declares({ definitions }: DocumentNode, name: string): boolean {
+  return definitions.some(
+    (it) =>
+      it.kind === Kind.OPERATION_DEFINITION &&
+      it.variableDefinitions?.some(({ variable }) => variable.name.value === name),
+  );
+}
+
 function refuse(message: string, nodes: GraphQLError["nodes"] = undefined): GraphQLError {
   return new GraphQLError(message, {
     nodes: nodes ?? null,
@@ -54,6 +62,8 @@ export function checkCost(
 ): GraphQLError | null {
   const selected = selectOperation(document, operationName);
   if (selected === null) return null;
+  // graphql-js keeps values in an object that takes this name for its prototype.
+  if (declares(selected, "__proto__")) return refuse("No variable can be called __proto__.");
   let cost: ReturnType<typeof complexityFromQuery>;
   try {
     cost = complexityFromQuery(selected, { schema, variables });

@@ -100,5 +100,7 @@ function isLeftOut({ directives = [] }: SelectionNode, variables: Variables): bo
 
 function valueOf(node: ValueNode | undefined, variables: Variables): unknown {
   if (node?.kind === Kind.BOOLEAN) return node.value;
-  return node?.kind === Kind.VARIABLE ? variables[node.name.value] : undefined;
+  return node?.kind === Kind.VARIABLE && Object.hasOwn(variables, node.name.value)
+    ? variables[node.name.value]
+    : undefined;
 }

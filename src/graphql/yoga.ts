@@ -12,7 +12,7 @@ import { LRUCache } from "lru-cache";
 import { badField } from "../errors.ts";
 import { overBudget } from "../work/budget.ts";
 import { measureJson } from "../work/measure-json.ts";
-import { compileOperation, type CompiledOperation, hasConditions } from "./compile.ts";
+import { compileOperation, type CompiledOperation, hasConditions, hasInheritedNames } from "./compile.ts";
 import { countCompiledFields } from "./compiled-size.ts";
 import { createContext, type GraphqlContext, type RequestScope, type Services } from "./context.ts";
 import { findAppError, toPublicError } from "./errors.ts";
@@ -67,7 +67,7 @@ function useCompiledExecution(schema: GraphQLSchema): Plugin {
     if (known) return known;
     const interpreted = interpret({ schema, document, operationName });
     // Why there is no such operation, graphql-js explains.
-    if (!operation || hasConditions(document)) return interpreted;
+    if (!operation || hasConditions(document) || hasInheritedNames(operation)) return interpreted;
     const size = countCompiledFields(schema, document, operation);
     if (size > MAX_COMPILED_FIELDS) return interpreted;
     const made = compileOperation(schema, document, operationName);

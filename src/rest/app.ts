@@ -18,6 +18,7 @@ import { type LockoutGuard, noteAuthentication } from "./guard/lockout.ts";
 import { createProgress } from "./guard/progress.ts";
 import { createQuota } from "./guard/quota.ts";
 import { createRouteHandler, type OperationParts } from "./handle.ts";
+import { refuseMalformedHosts } from "./host.ts";
 import { toOauthErrorAnswer } from "./oauth/error-answer.ts";
 import { TOKEN_PATH } from "./oauth/path.ts";
 import { answerToken, type TokenIssuer } from "./oauth/token.ts";
@@ -28,7 +29,7 @@ import { openScope, type ScopeParts } from "./request-scope.ts";
 import { ROUTES } from "./routes.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import type { Middleware, RestContext } from "./state.ts";
-import { refuseMalformedRequests, refuseUnmatched } from "./unmatched.ts";
+import { refuseMalformedPaths, refuseUnmatched } from "./unmatched.ts";
 
 export interface RestParts extends OperationParts, ScopeParts {
   graphql: GraphqlHandler;
@@ -60,8 +61,9 @@ export function createRestApp(parts: RestParts): Koa {
   app.use(setSecurityHeaders);
   app.use(noteAuthentication(parts.lockout));
   app.use(answerErrors(parts.log, (ctx) => (ctx.path === TOKEN_PATH ? toOauthErrorAnswer : toErrorAnswer)));
+  app.use(refuseMalformedHosts(parts.lockout));
   app.use(createGuard({ ...parts, admit, quota, progress }));
-  app.use(refuseMalformedRequests);
+  app.use(refuseMalformedPaths);
   app.use(createRouter({ ...parts, admit, quota, answers }).routes());
   app.use(refuseUnmatched);
   return app;

@@ -6,8 +6,7 @@ import { decodePercent } from "./query-string.ts";
 import type { Middleware } from "./state.ts";
 
 /** Refuses what Node lets pass: the router would take a path that cannot be decoded as it stands. */
-export const refuseMalformedRequests: Middleware = (ctx, next) => {
-  if (ctx.req.httpVersionMinor === 1 && ctx.req.headers.host === undefined) throw badField("Host", "is required");
+export const refuseMalformedPaths: Middleware = (ctx, next) => {
   if (decodePercent(ctx.path) === null) throw badField("path", "is not percent-encoded UTF-8");
   return next();
 };

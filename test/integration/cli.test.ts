@@ -153,7 +153,8 @@ it("ends cleanly at Ctrl-C while it crawls, and gives the sync back to the queue
   const port = typeof address === "object" ? address?.port : null;
   await resultOf("held", `connector add dbt --name held --option manifest=http://127.0.0.1:${port}/manifest.json`);
 
-  const sync = startCommand(["sync", "held", "--wait"], { DATA_DIR: join(root, "held") });
+  const env = { DATA_DIR: join(root, "held"), ALLOW_PRIVATE_SOURCES: "127.0.0.1/32" };
+  const sync = startCommand(["sync", "held", "--wait"], env);
   await asked.promise;
   expect(await sync.interrupt()).toEqual({ code: 130, stdout: "", stderr: "Stopped; the sync is queued again.\n" });
   expect(await resultOf("held", "connector list")).toMatch(/held .* queued, queued /);

@@ -4,6 +4,8 @@ import type { z } from "zod";
 import { CrawlFailure } from "../connector.ts";
 import type { CrawlError, CrawlEvent } from "../connector.ts";
 
+const MIB = 1024 ** 2;
+
 type Fault = Pick<CrawlError, "code" | "object" | "stage" | "message">;
 
 /** An artifact as its errors name it. */
@@ -71,6 +73,13 @@ export function malformedMember(object: string, error: z.ZodError): CrawlEvent {
 /** A pipe, a device or a socket. */
 export function irregularFile(source: Source): CrawlFailure {
   return failure(source, { code: "unreadable", stage: "connect", why: "cannot be read: it is no ordinary file" });
+}
+
+/** An artifact that would take too much room, wherever it comes from. */
+export function tooLarge(source: Source, maxBytes: number, cause?: unknown): CrawlFailure {
+  const limit = maxBytes % MIB === 0 ? `${maxBytes / MIB} MiB` : `${maxBytes} bytes`;
+  const why = `is larger than ${limit}, unpacked; MAX_ARTIFACT_MB sets the limit`;
+  return failure(source, { code: "too_large", stage: "connect", why }, cause);
 }
 
 /** A file that the operating system does not give. */

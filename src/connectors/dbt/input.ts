@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { CrawlFailure } from "../connector.ts";
 import { download, shownUrl } from "./download.ts";
 import type { Network } from "./download.ts";
-import { irregularFile, type Source, unreadableFile } from "./faults.ts";
+import { irregularFile, type Source, tooLarge, unreadableFile } from "./faults.ts";
 import { FILE_NAMES, findUrl } from "./options.ts";
 import type { Artifact } from "./options.ts";
 
@@ -32,7 +32,7 @@ export interface OpenOptions {
 
 /**
  * Opens a path or downloads a URL.
- * @throws CrawlFailure where there is no such file or it cannot be read or fetched
+ * @throws CrawlFailure where there is no such file, or it cannot be read or fetched, or is too large
  */
 export async function openInput(artifact: Artifact, where: string, options: OpenOptions): Promise<Input> {
   const url = findUrl(where);
@@ -42,7 +42,12 @@ export async function openInput(artifact: Artifact, where: string, options: Open
     const found = await stat(path);
     // A pipe or a device may have no end.
     if (!found.isFile() && !found.isDirectory()) throw irregularFile(source);
-    return { artifact, ...source, path, ...(await digest(path, options.signal)) };
+    const { maxBytes } = options.network;
+    if (found.size > maxBytes) throw tooLarge(source, maxBytes);
+    const read = await digest(path, maxBytes, options.signal);
+    // A file may grow, and those of the system tell no size.
+    if (read === null) throw tooLarge(source, maxBytes);
+    return { artifact, ...source, path, ...read };
   } catch (error) {
     if (options.signal.aborted || error instanceof CrawlFailure) throw error;
     throw unreadableFile(source, error);
@@ -56,13 +61,19 @@ async function downloadCopy(url: URL, options: OpenOptions & { source: Source })
   return path;
 }
 
-async function digest(path: string, signal: AbortSignal): Promise<{ bytes: number; fingerprint: string }> {
+/** Null as soon as there is more than there may be. */
+async function digest(
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ bytes: number; fingerprint: string } | null> {
   const hash = createHash("sha256");
   let bytes = 0;
   const chunks: AsyncIterable<Buffer> = createReadStream(path, { signal, highWaterMark: 256 * 1024 });
   for await (const chunk of chunks) {
     hash.update(chunk);
     bytes += chunk.length;
+    if (bytes > maxBytes) return null;
   }
   return { bytes, fingerprint: hash.digest("hex") };
 }

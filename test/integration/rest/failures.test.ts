@@ -50,7 +50,8 @@ const app = createRestApp({
   version: "0.0.0",
   publicUrl: () => "http://localhost",
 });
-const server = createHttpServer({ app, lockout, findSource, log });
+const settings = { trustedProxies: [], maxConnectionsPerAddress: 256 };
+const server = createHttpServer({ app, lockout, findSource, log, clock: systemClock, settings });
 let ask: RestClient;
 
 beforeAll(async () => {

@@ -61,6 +61,11 @@ describe("the places that a GraphQL request takes", () => {
     expect(places("query ($no: Boolean) { a: __typename @include(if: $no) b: __typename }")).toBe(2);
   });
 
+  it("follow a variable that is named as what every object has", () => {
+    const query = "query ($__proto__: Boolean!) { a: __typename @skip(if: $__proto__) b: __typename }";
+    expect(places(query, JSON.parse('{"__proto__":true}'))).toBe(1);
+  });
+
   it.each([
     ["One", 1],
     ["Two", 2],

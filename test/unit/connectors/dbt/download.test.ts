@@ -10,7 +10,14 @@ import { afterEach, expect, test, vi } from "vitest";
 import { createDbtConnector } from "../../../../src/connectors/dbt/connector.ts";
 import { entries, manifest } from "./project.ts";
 
-const NETWORK = { idleTimeoutMs: 2_000, totalTimeoutMs: 20_000, retryDelaysMs: [0, 0], maxBytes: 1_000_000 };
+const NETWORK = {
+  idleTimeoutMs: 2_000,
+  leastBytesPerIdle: 1,
+  totalTimeoutMs: 20_000,
+  retryDelaysMs: [0, 0],
+  maxBytes: 1_000_000,
+  privateSources: ["127.0.0.0/8"],
+};
 const MANIFEST = JSON.stringify(manifest({ nodes: entries({ "model.shop.orders": {} }) }));
 
 afterEach(() => {

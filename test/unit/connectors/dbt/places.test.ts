@@ -10,7 +10,14 @@ import { createDbtConnector } from "../../../../src/connectors/dbt/connector.ts"
 import { manifest } from "./project.ts";
 
 const ARTIFACTS = ["manifest", "catalog", "semantic_manifest"] as const;
-const NETWORK = { idleTimeoutMs: 2_000, totalTimeoutMs: 2_000, retryDelaysMs: [], maxBytes: 1_000_000 };
+const NETWORK = {
+  idleTimeoutMs: 2_000,
+  leastBytesPerIdle: 1,
+  totalTimeoutMs: 2_000,
+  retryDelaysMs: [],
+  maxBytes: 1_000_000,
+  privateSources: ["127.0.0.0/8"],
+};
 
 async function errorsOf(options: Record<string, string>): Promise<CrawlError[]> {
   const connector = createDbtConnector(NETWORK);
