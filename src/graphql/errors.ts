@@ -1,6 +1,7 @@
 /** The one place where whatever was thrown becomes what a GraphQL client may see. */
 import { GraphQLError } from "graphql";
 
+import { shortenMessage } from "../characters.ts";
 import { AppError, type ErrorCode, HTTP_STATUS } from "../errors.ts";
 
 /** The AppError behind an error, however often it was wrapped on its way. */
@@ -63,7 +64,7 @@ export function toPublicError(error: unknown, report: (error: unknown) => void):
   if (isAboutTheRequest(error)) {
     // `spec`: 400 as GraphQL over HTTP asks for, save where the client knows only application/json.
     const http = error.path === undefined ? { http: { spec: true, status: HTTP_STATUS.bad_request } } : {};
-    return new GraphQLError(error.message, {
+    return new GraphQLError(shortenMessage(error.message), {
       ...where,
       extensions: { code: "bad_request", ...http, ...extensionsOf(error) },
     });
