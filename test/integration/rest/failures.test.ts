@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/clock.ts";
 import { AppError, unavailable } from "../../../src/errors.ts";
 import { loadOperations } from "../../../src/graphql/operations.ts";
+import { createDocuments } from "../../../src/graphql/documents.ts";
 import { schema } from "../../../src/graphql/schema.ts";
 import { createMemoryLockout } from "../../../src/limits/memory-lockout.ts";
 import { createMemoryRateLimiter } from "../../../src/limits/memory-rate-limiter.ts";
@@ -34,7 +35,7 @@ const app = createRestApp({
   schema,
   operations: loadOperations(),
   runner: { run: () => outcome() },
-  graphql: { handle: notAsked, graphiqlPage: () => "" },
+  graphql: { handle: notAsked, graphiqlPage: () => "", documents: createDocuments(schema) },
   findSource,
   lockout,
   authenticator: { authenticate: () => Promise.resolve(makePrincipal()) },
