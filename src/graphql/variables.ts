@@ -10,7 +10,6 @@ import {
   typeFromAST,
 } from "graphql";
 
-import { shortenMessage } from "../characters.ts";
 import { refuse } from "./refusal.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -36,7 +35,7 @@ export function findVariableFault(
     const fault = isGiven
       ? findFault(name, given[name], inputType)
       : `of required type "${inputType}" was not provided.`;
-    if (fault !== null) return refuse(shortenMessage(`Variable "$${name}" ${fault}`), [variable]);
+    if (fault !== null) return refuse(`Variable "$${name}" ${fault}`, [variable]);
   }
   return null;
 }

@@ -66,12 +66,14 @@ function useCompiledExecution(schema: GraphQLSchema, documents: Documents): Plug
 /** Lone surrogates cannot be stored, searched or answered: they are refused wherever they stand. */
 function isWellFormed(json: unknown): boolean {
   // No recursion: a body of 1 MiB can nest deeper than the stack reaches.
-  const pending = [json];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value === "string" && !value.isWellFormed()) return false;
-    if (typeof value !== "object" || value === null) continue;
-    for (const [key, inner] of Object.entries(value)) pending.push(key, inner);
+  const pending: object[] = [[json]];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (!Array.isArray(value) && !Object.keys(value).every((key) => key.isWellFormed())) return false;
+    const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    for (const inner of items) {
+      if (typeof inner === "string" && !inner.isWellFormed()) return false;
+      if (typeof inner === "object" && inner !== null) pending.push(inner);
+    }
   }
   return true;
 }
