@@ -1,4 +1,5 @@
 /** Names that people type, and text of any origin made safe to show. */
+import { hasMoreCharacters } from "./characters.ts";
 
 /** What moves a terminal's cursor, breaks a line or turns the direction of text: it would deceive whoever reads it. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
@@ -16,7 +17,7 @@ export function isPlainLine(text: string): boolean {
  */
 export function findName(text: string, max: number): string | null {
   const name = text.trim().normalize("NFC");
-  return isPlainLine(text) && !INVISIBLE.test(name) && name.length <= max ? name : null;
+  return isPlainLine(text) && !INVISIBLE.test(name) && !hasMoreCharacters(name, max) ? name : null;
 }
 
 /** Writes control characters as JSON does, such as `\u001b`, line breaks too. */

@@ -23,7 +23,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["work"], //                                  whose turn it is, and how much a request may cost
   ["health.ts", "log.ts"],
   ["clock.ts", "errors.ts", "plain-text.ts", "settings.ts", "version.ts"],
-  ["settings"],
+  ["settings", "characters.ts"], //             words of the settings, and of texts from outside
 ];
 
 /** Types that may be taken from above, since they are a contract that the one who takes them keeps a record of. */

@@ -27,6 +27,8 @@ import { type Understanding, understand } from "./understand.ts";
 
 /** Words that a refusal repeats. */
 const MAX_UNKNOWN = 3;
+/** Characters of each. */
+const MAX_WORD = 100;
 const MAX_ACTIONS = 5;
 /** Less of a question than this understood, and it is declined. */
 const MIN_SHARE = 0.5;
@@ -126,7 +128,7 @@ async function reply(understood: Understanding, catalog: AgentCatalog): Promise<
 
 /** Says why there is no answer, and offers what is truly near. */
 function decline({ refusal, unknown, nearest, cuts }: Understanding): Told {
-  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => tick(word));
+  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => tick(word, MAX_WORD));
   const why =
     refusal ??
     (words.length > 0

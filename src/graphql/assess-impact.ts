@@ -9,6 +9,7 @@ import {
   type RiskCounts,
 } from "../catalog/impact.ts";
 import { ownerKey } from "../catalog/impact/owners.ts";
+import { hasMoreCharacters } from "../characters.ts";
 import { badField, notFound } from "../errors.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 
@@ -86,7 +87,7 @@ function sumHops(affected: readonly AffectedNode[]): number {
 function checkNewType(newType: string, changeType: ChangeType): void {
   if (changeType !== "type_change") throw badField("newType", "is for a type_change alone");
   if (newType.trim() === "") throw badField("newType", "must not be blank");
-  if (newType.length > MAX_TYPE_CHARACTERS) {
+  if (hasMoreCharacters(newType, MAX_TYPE_CHARACTERS)) {
     throw badField("newType", `may have at most ${MAX_TYPE_CHARACTERS} characters`);
   }
 }

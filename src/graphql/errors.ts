@@ -2,6 +2,7 @@
 import { GraphQLError } from "graphql";
 import type { GraphQLHTTPExtensions } from "graphql-yoga";
 
+import { shortenMessage } from "../characters.ts";
 import { AppError, type ErrorCode, HTTP_STATUS } from "../errors.ts";
 
 /** The AppError behind an error, however often it was wrapped on its way. */
@@ -68,7 +69,7 @@ export function toPublicError(error: unknown, report: (error: unknown) => void):
   if (isAboutTheRequest(error)) {
     // `spec`: 400 as GraphQL over HTTP asks for, save where the client knows only application/json.
     const http = error.path === undefined ? { http: { spec: true, status: HTTP_STATUS.bad_request } } : {};
-    return new GraphQLError(error.message, {
+    return new GraphQLError(shortenMessage(error.message), {
       ...where,
       extensions: { code: "bad_request", ...http, ...extensionsOf(error) },
     });

@@ -1,6 +1,7 @@
 /** People certify metrics, and take it back. */
 import { isMetric, type MetricNode } from "../catalog/asset.ts";
 import { type CertificationChange, definitionHash } from "../catalog/certification.ts";
+import { hasMoreCharacters } from "../characters.ts";
 import type { Clock } from "../clock.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
@@ -97,6 +98,8 @@ async function getMetric(graph: CatalogGraph, workspace: string, id: string): Pr
 }
 
 function requireNote(note: string): void {
-  if (note.length > MAX_NOTE_CHARACTERS) throw badField("note", `must have at most ${MAX_NOTE_CHARACTERS} characters`);
+  if (hasMoreCharacters(note, MAX_NOTE_CHARACTERS)) {
+    throw badField("note", `must have at most ${MAX_NOTE_CHARACTERS} characters`);
+  }
   if (!isPlainLine(note)) throw badField("note", "must be one line of sound Unicode, without control characters");
 }

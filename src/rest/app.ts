@@ -6,9 +6,11 @@ import type { Logger } from "pino";
 import type { Authenticator } from "../auth/bearer.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
+import type { SourceFinder } from "../limits/source-address.ts";
 import type { Turns } from "../work/turns.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
+import { endInTime, type EndParts } from "./end-in-time.ts";
 import { answerErrors, JSON_TYPE, toErrorAnswer } from "./error-answer.ts";
 import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, type GraphqlGuard, refuseQueriesByGet } from "./graphql.ts";
 import { ALIVE_PATH } from "./guard/access.ts";
@@ -25,14 +27,15 @@ import { answerToken, type TokenIssuer } from "./oauth/token.ts";
 import { buildOpenapi } from "./openapi/document.ts";
 import { answerPage } from "./page.ts";
 import { logRequests } from "./request-log.ts";
-import { openScope, type ScopeParts } from "./request-scope.ts";
+import { openScope } from "./request-scope.ts";
 import { ROUTES } from "./routes.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import type { Middleware, RestContext } from "./state.ts";
 import { refuseMalformedPaths, refuseUnmatched } from "./unmatched.ts";
 
-export interface RestParts extends OperationParts, ScopeParts {
+export interface RestParts extends OperationParts, EndParts {
   graphql: GraphqlHandler;
+  findSource: SourceFinder;
   turns: Turns;
   /** The most bytes that an answer may have. */
   maxAnswerBytes: number;
@@ -56,11 +59,12 @@ export function createRestApp(parts: RestParts): Koa {
   const answers = createAnswers(parts);
   // Errors of a response under way; all others were answered before they came here.
   app.on("error", (err) => parts.log.warn({ err }, "response failed"));
-  app.use(openScope(parts));
+  app.use(openScope(parts.findSource));
   app.use(logRequests(parts.log));
   app.use(setSecurityHeaders);
   app.use(noteAuthentication(parts.lockout));
   app.use(answerErrors(parts.log, (ctx) => (ctx.path === TOKEN_PATH ? toOauthErrorAnswer : toErrorAnswer)));
+  app.use(endInTime(parts));
   app.use(refuseMalformedHosts(parts.lockout));
   app.use(createGuard({ ...parts, admit, quota, progress }));
   app.use(refuseMalformedPaths);

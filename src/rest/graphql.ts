@@ -45,7 +45,7 @@ export interface GraphqlGuard {
 
 export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Middleware {
   return async (ctx) => {
-    const body = await readCounted(ctx, guard);
+    const body = await readCounted(ctx, guard, handler);
     // Yoga would refuse it too, in a form of its own.
     parseJson(body);
     const headers = { "Content-Type": "application/json", Accept: ctx.accepts(RESPONSE_TYPES) || "application/json" };
@@ -58,7 +58,11 @@ export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Mid
 }
 
 /** The body, once the request is counted; one that cannot be read counts too. */
-async function readCounted(ctx: RestContext, { admit, quota }: GraphqlGuard): Promise<string> {
+async function readCounted(
+  ctx: RestContext,
+  { admit, quota }: GraphqlGuard,
+  { documents }: GraphqlHandler,
+): Promise<string> {
   let body: string;
   try {
     body = await readJsonText(ctx);
@@ -66,6 +70,6 @@ async function readCounted(ctx: RestContext, { admit, quota }: GraphqlGuard): Pr
     await quota.take(ctx, await admit(ctx), 1);
     throw error;
   }
-  await quota.take(ctx, await admit(ctx), countRootPlaces(body));
+  await quota.take(ctx, await admit(ctx), countRootPlaces(body, documents));
   return body;
 }

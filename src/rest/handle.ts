@@ -2,13 +2,13 @@
 import { Kind, type OperationDefinitionNode } from "graphql";
 
 import type { RefusalTrail } from "../auth/refusals.ts";
-import { AppError, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
+import { AppError, badFields, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
 import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import type { Answers } from "./answers.ts";
 import { hasBody } from "./body.ts";
 import type { Admission } from "./guard/admission.ts";
-import { badFields, createInputReader } from "./input.ts";
+import { createInputReader } from "./input.ts";
 import { getOperation, getRequirement, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
 import type { RestContext } from "./state.ts";

@@ -1,45 +1,24 @@
-/** What is known of a request before anyone looks at its token: its id, whom it comes from, and for how long it is worked at. */
+/** What is known of a request before anyone looks at its token: its id and whom it comes from. */
 import { randomUUID } from "node:crypto";
 
-import type { Countdown } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
-import { CLIENT_GONE, outOfTime } from "../work/caller.ts";
 import type { Middleware } from "./state.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export interface ScopeParts {
-  findSource: SourceFinder;
-  countdown: Countdown;
-  /** A request that takes longer is given up. */
-  requestSeconds: number;
-}
 
 /**
  * Every answer names its request, so that a caller's report finds its lines in the log: an `X-Request-Id` that is a
  * UUID is echoed, and a fresh one answered in the place of anything else.
  */
-export function openScope({ findSource, countdown, requestSeconds }: ScopeParts): Middleware {
+export function openScope(findSource: SourceFinder): Middleware {
   return (ctx, next) => {
     const given = ctx.get("X-Request-Id");
     const requestId = UUID.test(given) ? given : randomUUID();
     const source = findSource(ctx.req.socket.remoteAddress, ctx.req.headersDistinct["x-forwarded-for"] ?? []);
     const work = new AbortController();
-    const stopCountdown = countdown(requestSeconds * 1_000, () => work.abort(outOfTime(requestSeconds)));
-    ctx.res.once("close", () => {
-      stopCountdown();
-      // What was answered whole has nothing under way.
-      if (!ctx.res.writableFinished) work.abort(CLIENT_GONE);
-    });
-    ctx.state = {
-      principal: null,
-      requestId,
-      source,
-      signal: work.signal,
-      giveUp: (reason) => work.abort(reason),
-      takePlaces: refusePlaces,
-    };
+    const giveUp = (reason: AppError): void => work.abort(reason);
+    ctx.state = { principal: null, requestId, source, signal: work.signal, giveUp, takePlaces: refusePlaces };
     ctx.set("X-Request-Id", requestId);
     return next();
   };

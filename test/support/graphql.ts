@@ -12,6 +12,7 @@ import { createSyncService } from "../../src/crawl/sync-service.ts";
 import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
 import type { RequestScope, Services } from "../../src/graphql/context.ts";
 import { createCursors } from "../../src/graphql/cursor.ts";
+import type { Documents } from "../../src/graphql/documents.ts";
 import { createOperationRunner } from "../../src/graphql/run-operation.ts";
 import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
@@ -41,6 +42,9 @@ export interface GraphqlBench {
   /** Runs one of the operations that REST routes are made of. */
   run(operation: string, variables: Record<string, unknown>): Promise<unknown>;
   ask(query: string, variables?: Record<string, unknown>, scopes?: Scope[]): Promise<GraphqlAnswer>;
+  /** Posts any parameters of a request. */
+  askRaw(params: Record<string, unknown>, scopes?: Scope[]): Promise<GraphqlAnswer>;
+  documents: Documents;
   close(): Promise<void>;
 }
 
@@ -112,22 +116,26 @@ export async function openGraphqlBench(
     giveUp: () => {},
     takePlaces: async () => {},
   });
+  async function askRaw(params: Record<string, unknown>, scopes: Scope[] = ["read"]): Promise<GraphqlAnswer> {
+    calls.length = 0;
+    const request = new Request("http://localhost/graphql", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify(params),
+    });
+    const response = await handler.handle(request, scopeOf(scopes));
+    const body = (await response.json()) as { data?: unknown; errors?: GraphqlAnswer["errors"] };
+    return { status: response.status, data: body.data ?? null, errors: body.errors ?? [] };
+  }
+
   return {
     graph,
     workspace,
     calls,
     logged,
-    async ask(query, variables = {}, scopes = ["read"]) {
-      calls.length = 0;
-      const request = new Request("http://localhost/graphql", {
-        method: "POST",
-        headers: { "content-type": "application/json", accept: "application/json" },
-        body: JSON.stringify({ query, variables }),
-      });
-      const response = await handler.handle(request, scopeOf(scopes));
-      const body = (await response.json()) as { data?: unknown; errors?: GraphqlAnswer["errors"] };
-      return { status: response.status, data: body.data ?? null, errors: body.errors ?? [] };
-    },
+    documents: handler.documents,
+    ask: (query, variables = {}, scopes = ["read"]) => askRaw({ query, variables }, scopes),
+    askRaw,
     run: (operation, variables) => runner.run(operation, variables, scopeOf(["read"])),
     async close() {
       await metadata.close();

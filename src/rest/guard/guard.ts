@@ -1,6 +1,5 @@
 /** What every request passes before its route is looked for, in this order. */
 import { callerOf } from "../../graphql/context.ts";
-import { unlessAborted } from "../../work/caller.ts";
 import { isGraphqlRequest } from "../graphql.ts";
 import type { OperationSources } from "../operation.ts";
 import type { Middleware } from "../state.ts";
@@ -29,8 +28,7 @@ export function createGuard({ lockout, admit, quota, progress, ...sources }: Gua
     return progress.run(callerOf(ctx.state), async () => {
       // How many requests a question to GraphQL counts as is known when its body was read.
       if (!isGraphqlRequest(ctx)) await quota.take(ctx, principal, 1);
-      // Whatever is still under way when the time is over: the answer is that it is.
-      await unlessAborted(ctx.state.signal, next());
+      await next();
     });
   };
 }

@@ -33,7 +33,7 @@ describe.each(["constructor", "toString", "hasOwnProperty", "valueOf"])("a varia
   it("has the value that it is given", async () => {
     expect((await bench.ask(required, given(7))).data).toMatchObject({ assets: { pageInfo: { limit: 7 } } });
     expect((await bench.ask(nullable, given("orders"))).errors).toEqual([]);
-    expect((await bench.ask(required, given("seven"))).errors[0]?.message).toMatch(/got invalid value "seven"/);
+    expect((await bench.ask(required, given("seven"))).errors[0]?.message).toMatch(/non-integer value: "seven"/);
   });
 
   it("has its default where it is not given", async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock, systemCountdown } from "../../../src/clock.ts";
 import { AppError, unavailable } from "../../../src/errors.ts";
 import { loadOperations } from "../../../src/graphql/operations.ts";
+import { createDocuments } from "../../../src/graphql/documents.ts";
 import { schema } from "../../../src/graphql/schema.ts";
 import { createMemoryLockout } from "../../../src/limits/memory-lockout.ts";
 import { createMemoryRateLimiter } from "../../../src/limits/memory-rate-limiter.ts";
@@ -35,7 +36,7 @@ const app = createRestApp({
   schema,
   operations: loadOperations(),
   runner: { run: () => outcome() },
-  graphql: { handle: notAsked, graphiqlPage: () => "" },
+  graphql: { handle: notAsked, graphiqlPage: () => "", documents: createDocuments(schema) },
   findSource,
   countdown: systemCountdown,
   requestSeconds: 60,
