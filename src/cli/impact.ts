@@ -11,6 +11,7 @@ import type { Workspace } from "../metadata/records.ts";
 import { createSqlLineage } from "../sql-lineage/thread.ts";
 import { openGraph } from "../stores.ts";
 import { createWhatIf, type WhatIf, type WhatIfReport } from "../what-if/what-if.ts";
+import { THE_SERVICE } from "../work/caller.ts";
 import { toImpactJson } from "./impact-json.ts";
 import { toImpactMarkdown } from "./impact-markdown.ts";
 import { printImpactTables } from "./impact-tables.ts";
@@ -78,7 +79,8 @@ function toQuestion(asset: string | undefined, options: ImpactOptions): Ask {
   const { manifest, against, catalog, change, newType = "" } = options;
   if (asset === undefined && manifest !== undefined && against !== undefined) {
     if (change !== undefined || newType !== "") throw misused("--change and --new-type go with an asset");
-    return (whatIf, _graph, workspace) => whatIf.assessManifest({ workspace, against, manifest, catalog });
+    return (whatIf, _graph, workspace) =>
+      whatIf.assessManifest({ workspace, caller: THE_SERVICE, against, manifest, catalog });
   }
   if (manifest !== undefined || against !== undefined || catalog !== undefined) {
     throw misused("--manifest and --against go together, without an asset");
@@ -89,7 +91,7 @@ function toQuestion(asset: string | undefined, options: ImpactOptions): Ask {
   return async (whatIf, graph, workspace) => {
     const node = await getNode(graph, workspace, asset);
     if (!canChange(node.type, change)) throw badField("change", `${change} cannot happen to a ${node.type}`);
-    return whatIf.assessChanges(workspace, [nameChange(node, change, newType)]);
+    return whatIf.assessChanges(workspace, [nameChange(node, change, newType)], THE_SERVICE);
   };
 }
 

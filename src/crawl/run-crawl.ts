@@ -11,6 +11,7 @@ import type { Connector, CrawlOutcome, CrawlProgress, Sync, Workspace } from "..
 import type { MetadataStore } from "../metadata/store.ts";
 import type { RunCrawl } from "../queue/crawler-queue.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
+import type { Caller } from "../work/caller.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
 import { findState, keepState } from "./kept-state.ts";
@@ -79,6 +80,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
     try {
       const job = await getJob(sync);
       const stamp = toStamp(sync, job, clock);
+      const caller: Caller = { holder: `crawl:${job.connector.id}`, signal };
       let fraction = 0;
       const tell = (progress: CrawlProgress): void => {
         fraction = progress.fraction;
@@ -90,7 +92,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
         workspace: job.workspace.name,
         errors,
         reader,
-        signal,
+        caller,
         onReading: (done, total) => onProgress({ fraction, label: `Reading SQL: ${done} of ${total}` }),
       });
       const previous = sync.mode === "incremental" ? await findState(graph, stamp, job.connector.state) : null;
@@ -122,7 +124,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
       // Of a source that did not change, the assets that are there were seen, though none was stated.
       if (!found.anything && previous !== null) tally = { discovered: previous.assets, updated: 0 };
       if (found.anything) {
-        await relinkMetrics({ graph, sqlLineage: options.sqlLineage }, stamp, signal);
+        await relinkMetrics({ graph, sqlLineage: options.sqlLineage }, stamp, caller);
         await settle();
       }
       await store.lineageAnswers.removeUnused();

@@ -8,6 +8,7 @@ import type { Clock, RandomBytes } from "../clock.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { CatalogGraph, CrawlStamp, NodeWrite } from "../graph/catalog-graph.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
+import type { Caller } from "../work/caller.ts";
 import { drawEdges } from "./drawn-edges.ts";
 import { type MetricInput, parseMetricInput } from "./metric-input.ts";
 import { settleCertifications } from "./settle.ts";
@@ -15,6 +16,8 @@ import { settleCertifications } from "./settle.ts";
 export interface DefinitionParts {
   graph: CatalogGraph;
   sqlLineage: Pick<SqlLineage, "resolve">;
+  /** On whose behalf the SQL is read. */
+  caller: Caller;
   clock: Clock;
   random: RandomBytes;
 }

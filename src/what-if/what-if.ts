@@ -12,10 +12,11 @@ import { CrawlFailure } from "../connectors/connector.ts";
 import type { FindConnectorType } from "../crawl/connector-types.ts";
 import { createStatementReader } from "../crawl/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
-import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { CatalogGraph, GraphReader } from "../graph/catalog-graph.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
+import type { Caller } from "../work/caller.ts";
 import { findAdaptation } from "./adaptation.ts";
 import { lastPart } from "./lineage-index.ts";
 import { gatherStatements, type NewStatements } from "./new-statements.ts";
@@ -32,6 +33,8 @@ export interface WhatIfReport extends JointImpact {
 
 interface ManifestRequest {
   workspace: Workspace;
+  /** On whose behalf it is compared. */
+  caller: Caller;
   /** The name or id of the connector that crawls the project. */
   against: string;
   /** Paths. */
@@ -49,11 +52,11 @@ export interface WhatIf {
    */
   assessManifest(request: ManifestRequest): Promise<WhatIfReport>;
   /** @param changes of assets that there are, each one that can happen to it */
-  assessChanges(workspace: Workspace, changes: readonly Change[]): Promise<WhatIfReport>;
+  assessChanges(workspace: Workspace, changes: readonly Change[], caller: Caller): Promise<WhatIfReport>;
 }
 
 export interface WhatIfOptions {
-  graph: GraphReader;
+  graph: Pick<CatalogGraph, "readerFor">;
   store: Pick<MetadataStore, "connectors" | "lineageAnswers">;
   sqlLineage: Pick<SqlLineage, "resolve">;
   findConnectorType: FindConnectorType;
@@ -63,7 +66,7 @@ export interface WhatIfOptions {
 }
 
 export function createWhatIf({
-  graph,
+  graph: sharedGraph,
   store,
   sqlLineage,
   findConnectorType,
@@ -71,7 +74,6 @@ export function createWhatIf({
   maxAffected,
 }: WhatIfOptions): WhatIf {
   const reader = createStatementReader(sqlLineage, store.lineageAnswers);
-  const { signal } = new AbortController();
 
   async function getConnector({ id }: Workspace, nameOrId: string): Promise<Connector> {
     const found = (await store.connectors.findByName(id, nameOrId)) ?? (await store.connectors.findById(id, nameOrId));
@@ -82,7 +84,7 @@ export function createWhatIf({
   }
 
   async function readStatements(
-    { workspace, manifest, catalog }: ManifestRequest,
+    { workspace, caller, manifest, catalog }: ManifestRequest,
     { type: name }: Connector,
   ): Promise<NewStatements> {
     const type = findConnectorType(name);
@@ -94,7 +96,7 @@ export function createWhatIf({
     }
     const statements = await gatherStatements(type, options.data, {
       workspace: workspace.name,
-      signal,
+      signal: caller.signal,
       now: clock.now,
     });
     // A crawl goes on without its catalog; whoever names one here means it to be used.
@@ -103,7 +105,12 @@ export function createWhatIf({
     return statements;
   }
 
-  async function assess(workspace: Workspace, change: Change, supposing?: Supposition): Promise<Impact> {
+  async function assess(
+    graph: GraphReader,
+    workspace: Workspace,
+    change: Change,
+    supposing?: Supposition,
+  ): Promise<Impact> {
     const impact = await graph.assessImpact(workspace.id, {
       root: change.id,
       change: change.changeType,
@@ -117,25 +124,27 @@ export function createWhatIf({
   }
 
   async function assessAll(
+    graph: GraphReader,
     workspace: Workspace,
     changes: readonly Change[],
     supposeFor: (change: Change) => Supposition | undefined,
   ): Promise<Impact[]> {
     const impacts: Impact[] = [];
-    for (const change of changes) impacts.push(await assess(workspace, change, supposeFor(change)));
+    for (const change of changes) impacts.push(await assess(graph, workspace, change, supposeFor(change)));
     return impacts;
   }
 
   return {
     async assessManifest(request) {
-      const { workspace, against, maxChanges = Infinity } = request;
+      const { workspace, caller, against, maxChanges = Infinity } = request;
+      const graph = sharedGraph.readerFor(caller);
       const connector = await getConnector(workspace, against);
       const held = { workspace: workspace.id, connector: connector.name };
       const present = await loadPresentProject(graph, held, connector.options["catalog"] === undefined);
       if (present.relations.length === 0) throw notCrawled(connector);
       const statements = await readStatements(request, connector);
       const byFqn = new Map(present.relations.map((relation) => [fold(relation.fqn), relation]));
-      const next = await readNewProject(statements, byFqn, { workspace: workspace.name, reader, signal });
+      const next = await readNewProject(statements, byFqn, { workspace: workspace.name, reader, caller });
       if (!isCompiled(present.relations, next.relations)) throw notCompiled();
       const names = new Map(
         next.relations.map(({ fqn, columns }) => [fold(fqn), new Set(columns.map(({ name }) => fold(name)))]),
@@ -149,7 +158,7 @@ export function createWhatIf({
       const gone = changes.filter(({ kind }) => kind === "asset_dropped").length;
       if (gone === present.relations.length) throw ofAnotherProject(connector, gone);
       if (changes.length > maxChanges) throw tooManyChanges(changes.length, maxChanges);
-      const all = await assessAll(workspace, changes, () => undefined);
+      const all = await assessAll(graph, workspace, changes, () => undefined);
       const affected = [...new Set(all.flatMap((impact) => impact.affected.map(({ id }) => id)))];
       const adaptation = await findAdaptation(
         graph,
@@ -157,12 +166,12 @@ export function createWhatIf({
         { affected, changes },
         { lineage: next.lineage, follows: found.follows, nodes: present.nodes },
       );
-      const left = await assessAll(workspace, changes, adaptation.supposeFor);
+      const left = await assessAll(graph, workspace, changes, adaptation.supposeFor);
       const joint = joinImpacts(pair(changes, all, left), adaptation.isGone);
       return { ...joint, uncompared: tellUncompared(found, statements) };
     },
-    async assessChanges(workspace, changes) {
-      const impacts = await assessAll(workspace, changes, () => undefined);
+    async assessChanges(workspace, changes, caller) {
+      const impacts = await assessAll(sharedGraph.readerFor(caller), workspace, changes, () => undefined);
       return { ...joinImpacts(pair(changes, impacts, impacts), () => false), uncompared: [] };
     },
   };

@@ -20,7 +20,7 @@ export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(
   const connector = await metadata.addConnector("shop");
   const scripted = createScriptedConnector();
   const logged: unknown[] = [];
-  const sqlLineage = { resolve: read ?? ((request: LineageRequest) => Promise.resolve(resolveColumns(request))) };
+  const sqlLineage = { resolve: read ?? (async (request: LineageRequest) => resolveColumns(request)) };
   const run = createCrawlRunner({
     graph,
     sqlLineage,
