@@ -37,7 +37,11 @@ import { createSqlLineage } from "./sql-lineage/thread.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
 import { createWhatIf } from "./what-if/what-if.ts";
 import { limitsFor } from "./work/budget.ts";
+import { createHeldRows } from "./work/held-rows.ts";
 import { createTurns } from "./work/turns.ts";
+
+/** Rows in the memory of all requests under way: at most two gigabytes or so, of the four that Node uses unless told. */
+const MAX_HELD_ROWS = 4_000_000;
 
 /** What a test may replace. */
 export interface Overrides {
@@ -117,6 +121,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     health: createHealthCheck({ graph, metadata, queue, clock, version: packageJson.version }),
     maxLineageNodes,
     limits: limitsFor({ maxLineageNodes, maxAnswerBytes }),
+    heldRows: createHeldRows({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
     turns,
     log,
   };

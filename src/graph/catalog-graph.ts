@@ -105,6 +105,8 @@ export interface WalkQuery {
   depth: number;
   /** Keep at most this many nodes, the nearest first. */
   maxNodes: number;
+  /** A walk with more edges than this among what it keeps is refused; any number unless told. */
+  maxEdges?: number | undefined;
 }
 
 export type NodeCounts = Record<NodeType, number>;
@@ -139,7 +141,10 @@ export interface GraphReader {
   ): Promise<Page<{ node: CatalogNode; position: SearchPosition }>>;
   /** One answer a query, in the same order, in one round trip. */
   loadNeighbours(workspace: string, queries: readonly NeighbourQuery[]): Promise<Neighbours[]>;
-  /** The walk from a root, or null where the root does not exist. */
+  /**
+   * The walk from a root, or null where the root does not exist.
+   * @throws AppError `bad_request` with the reason `budget` where it has more edges than asked for
+   */
   walk(workspace: string, query: WalkQuery): Promise<Lineage | null>;
   /** One trail an id; an empty one where nothing was ever recorded, even of a metric that is unknown. */
   loadTrails(workspace: string, metricIds: readonly string[]): Promise<Trail[]>;

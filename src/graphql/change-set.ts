@@ -5,7 +5,6 @@ import type { AffectedNode } from "../catalog/impact.ts";
 import { badField, notFound } from "../errors.ts";
 import { withArtifactFiles } from "../what-if/manifest-text.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
-import { THE_SERVICE } from "../work/caller.ts";
 import { type AffectedOwner, checkChange, type ImpactSummary, toSummary, withAffected } from "./assess-impact.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
@@ -134,7 +133,7 @@ builder.queryField("manifestImpact", (t) =>
       const report = await withArtifactFiles({ manifest, catalog: catalog ?? undefined }, (paths) =>
         context.services.whatIf.assessManifest({
           workspace,
-          caller: THE_SERVICE,
+          caller: context.caller,
           against: connector.id,
           ...paths,
           maxChanges: MAX_FOUND_CHANGES,
@@ -182,7 +181,7 @@ builder.queryField("changeSetImpact", (t) =>
       }
       const found = await Promise.all(changes.map((change) => toChange(change, context)));
       const { workspace } = getPrincipal(context);
-      return toShown(await context.services.whatIf.assessChanges(workspace, found, THE_SERVICE));
+      return toShown(await context.services.whatIf.assessChanges(workspace, found, context.caller));
     },
   }),
 );

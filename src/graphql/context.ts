@@ -15,6 +15,7 @@ import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { WhatIf } from "../what-if/what-if.ts";
 import { Budget, type BudgetLimits } from "../work/budget.ts";
 import type { Caller } from "../work/caller.ts";
+import type { HeldRows } from "../work/held-rows.ts";
 import type { Turns } from "../work/turns.ts";
 import type { Cursors } from "./cursor.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
@@ -49,6 +50,7 @@ export interface Services {
   maxLineageNodes: number;
   /** What one request may cost. */
   limits: BudgetLimits;
+  heldRows: HeldRows;
   turns: Turns;
   log: Logger;
 }
@@ -92,9 +94,10 @@ export function callerOf({ principal, signal }: RequestScope): Caller {
 /** A context with fresh loaders and a fresh budget: nothing loaded for one request is ever shown to another. */
 export function createContext(services: Services, scope: RequestScope): GraphqlContext {
   const { principal, giveUp, takePlaces } = scope;
-  const caller = callerOf(scope);
+  const { holder, signal } = callerOf(scope);
+  const budget = new Budget({ limits: services.limits, held: services.heldRows.open(holder), onSpent: giveUp });
+  const caller: Caller = { holder, signal, charge: (rows) => budget.draw("rows", rows) };
   const graph = services.graph.readerFor(caller);
-  const budget = new Budget(services.limits, giveUp);
   const loaders = createLoaders({
     graph,
     metadata: services.metadata,

@@ -76,7 +76,8 @@ export async function walkLineage(
   if (args.depth < 1 || args.depth > MAX_DEPTH) throw badField("depth", `must be between 1 and ${MAX_DEPTH}`);
   const { budget, caller, graph, services } = context;
   await services.turns.next(caller);
-  const lineage = await graph.walk(workspaceOf(context), { root, ...args, maxNodes: services.maxLineageNodes });
+  const most = { maxNodes: services.maxLineageNodes, maxEdges: services.limits.rows };
+  const lineage = await graph.walk(workspaceOf(context), { root, ...args, ...most });
   if (lineage === null) throw notFound("asset", root);
   budget.draw("rows", lineage.nodes.length + lineage.edges.length);
   return lineage;

@@ -7,6 +7,7 @@ import { AppError } from "../errors.ts";
 import type { GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
 import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import { batchesOf } from "../work/batches.ts";
 import type { Budget } from "../work/budget.ts";
 
 export interface Loaders {
@@ -59,7 +60,7 @@ export function createLoaders({ graph, metadata, workspace, budget, nextTurn, ta
     const batch = async (keys: readonly K[]): Promise<V[]> => {
       if (workspace === null) throw new AppError("unauthorized", "A Bearer token is needed.");
       const values: V[] = [];
-      for (const slice of sliceByWeight(keys, expect)) {
+      for (const slice of batchesOf(keys, MAX_ROWS_AT_ONCE, expect)) {
         budget.draw("rows", slice.length);
         await nextTurn();
         const found = await read(workspace, slice);
@@ -96,22 +97,6 @@ export function createLoaders({ graph, metadata, workspace, budget, nextTurn, ta
       { cache: false },
     ),
   };
-}
-
-/** The keys in their order, in runs that come to so many rows; a key that comes to more stands alone. */
-function* sliceByWeight<K>(keys: readonly K[], weightOf: (key: K) => number): Generator<readonly K[]> {
-  let slice: K[] = [];
-  let weight = 0;
-  for (const key of keys) {
-    const more = weightOf(key);
-    if (slice.length > 0 && weight + more > MAX_ROWS_AT_ONCE) {
-      yield slice;
-      [slice, weight] = [[], 0];
-    }
-    slice.push(key);
-    weight += more;
-  }
-  if (slice.length > 0) yield slice;
 }
 
 function sum(amounts: readonly number[]): number {

@@ -40,7 +40,8 @@ export function createOperationRunner(
       const operation = compiled.get(name);
       if (operation === undefined)
         throw new Error(`there is no operation ${name} in schema/operations or schema/tools`);
-      const { data, errors } = await operation(createContext(services, scope), variables);
+      const context = createContext(services, scope);
+      const { data, errors } = await Promise.try(operation, context, variables).finally(() => context.budget.close());
       const [first] = errors ?? [];
       // What ended the request is told before what it made other fields fail by.
       const ending = errors?.map(findAppError).find((error) => error?.endsRequest);

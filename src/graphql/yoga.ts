@@ -29,7 +29,9 @@ export interface GraphqlHandler {
 async function execute(operation: CompiledOperation, args: ExecutionArgs): Promise<ExecutionResult> {
   const { budget, caller, services, requestId } = args.contextValue as GraphqlContext;
   const report = (err: unknown): void => services.log.error({ err, requestId }, "unexpected error in a resolver");
-  const result = await operation(args.contextValue, args.variableValues ?? {});
+  const result = await Promise.try(operation, args.contextValue, args.variableValues ?? {}).finally(() =>
+    budget.close(),
+  );
   const ending = result.errors?.map(findAppError).find((error) => error?.endsRequest);
   // No part of an answer is given where the request as a whole was refused.
   if (ending) return { errors: [toPublicError(ending, report)] };

@@ -1,7 +1,8 @@
 /** Ends a request when its time is over or its client is gone. */
 import type { Countdown } from "../clock.ts";
 import type { AppError } from "../errors.ts";
-import { CLIENT_GONE, outOfTime, unlessAborted } from "../work/caller.ts";
+import { CLIENT_GONE, outOfTime } from "../work/caller.ts";
+import { unlessAborted } from "../work/unless-aborted.ts";
 import type { Middleware } from "./state.ts";
 
 export interface EndParts {

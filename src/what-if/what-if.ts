@@ -65,6 +65,12 @@ export interface WhatIfOptions {
   maxAffected: number;
 }
 
+/** The graph, as it is read for a caller. */
+interface Reading {
+  caller: Caller;
+  graph: GraphReader;
+}
+
 export function createWhatIf({
   graph: sharedGraph,
   store,
@@ -106,7 +112,7 @@ export function createWhatIf({
   }
 
   async function assess(
-    graph: GraphReader,
+    { caller, graph }: Reading,
     workspace: Workspace,
     change: Change,
     supposing?: Supposition,
@@ -120,17 +126,18 @@ export function createWhatIf({
       ...(supposing === undefined ? {} : { supposing }),
     });
     if (impact === null) throw new AppError("conflict", `${change.fqn} vanished while it was looked at; try again.`);
+    caller.charge?.(impact.affected.reduce((rows, { path }) => rows + path.length, 0));
     return impact;
   }
 
   async function assessAll(
-    graph: GraphReader,
+    reading: Reading,
     workspace: Workspace,
     changes: readonly Change[],
     supposeFor: (change: Change) => Supposition | undefined,
   ): Promise<Impact[]> {
     const impacts: Impact[] = [];
-    for (const change of changes) impacts.push(await assess(graph, workspace, change, supposeFor(change)));
+    for (const change of changes) impacts.push(await assess(reading, workspace, change, supposeFor(change)));
     return impacts;
   }
 
@@ -158,7 +165,7 @@ export function createWhatIf({
       const gone = changes.filter(({ kind }) => kind === "asset_dropped").length;
       if (gone === present.relations.length) throw ofAnotherProject(connector, gone);
       if (changes.length > maxChanges) throw tooManyChanges(changes.length, maxChanges);
-      const all = await assessAll(graph, workspace, changes, () => undefined);
+      const all = await assessAll({ caller, graph }, workspace, changes, () => undefined);
       const affected = [...new Set(all.flatMap((impact) => impact.affected.map(({ id }) => id)))];
       const adaptation = await findAdaptation(
         graph,
@@ -166,12 +173,13 @@ export function createWhatIf({
         { affected, changes },
         { lineage: next.lineage, follows: found.follows, nodes: present.nodes },
       );
-      const left = await assessAll(graph, workspace, changes, adaptation.supposeFor);
+      const left = await assessAll({ caller, graph }, workspace, changes, adaptation.supposeFor);
       const joint = joinImpacts(pair(changes, all, left), adaptation.isGone);
       return { ...joint, uncompared: tellUncompared(found, statements) };
     },
     async assessChanges(workspace, changes, caller) {
-      const impacts = await assessAll(sharedGraph.readerFor(caller), workspace, changes, () => undefined);
+      const reading = { caller, graph: sharedGraph.readerFor(caller) };
+      const impacts = await assessAll(reading, workspace, changes, () => undefined);
       return { ...joinImpacts(pair(changes, impacts, impacts), () => false), uncompared: [] };
     },
   };

@@ -1,5 +1,6 @@
 /** What one request may cost. It is charged for what is really read and answered, as it goes. */
 import { AppError } from "../errors.ts";
+import type { Held } from "./held-rows.ts";
 
 export interface BudgetLimits {
   /** Nodes, edges and other rows that are read from a store. */
@@ -16,15 +17,24 @@ export function limitsFor(settings: { maxLineageNodes: number; maxAnswerBytes: n
   return { rows: 50 * maxLineageNodes, fields: 100 * maxLineageNodes, bytes: maxAnswerBytes };
 }
 
+interface BudgetParts {
+  limits: BudgetLimits;
+  /** What the request holds in memory. */
+  held?: Held;
+  /** Told when the request has to end, so that what is still under way for it can be called off. */
+  onSpent?: (reason: AppError) => void;
+}
+
 /** What one request has spent. */
 export class Budget {
   readonly #limits: BudgetLimits;
+  readonly #held: Held | undefined;
   readonly #onSpent: (reason: AppError) => void;
   readonly #spent = { rows: 0, fields: 0 };
 
-  /** @param onSpent told when a limit is passed, so that what is still under way for the request can be called off */
-  constructor(limits: BudgetLimits, onSpent: (reason: AppError) => void = () => {}) {
+  constructor({ limits, held, onSpent = () => {} }: BudgetParts) {
     this.#limits = limits;
+    this.#held = held;
     this.#onSpent = onSpent;
   }
 
@@ -40,14 +50,22 @@ export class Budget {
 
   /**
    * Charges the request.
-   * @throws AppError `bad_request` with the reason `budget` when that is more than it may cost
+   * @throws AppError `bad_request` when that is more than it may cost, `unavailable` when there is no room for it now
    */
   draw(what: "rows" | "fields", amount: number): void {
-    this.#spent[what] += amount;
-    if (this.#spent[what] <= this.#limits[what]) return;
-    const refusal = overBudget(what, this.#limits[what]);
-    this.#onSpent(refusal);
-    throw refusal;
+    try {
+      this.#spent[what] += amount;
+      if (this.#spent[what] > this.#limits[what]) throw overBudget(what, this.#limits[what]);
+      if (what === "rows") this.#held?.hold(amount);
+    } catch (refusal) {
+      if (refusal instanceof AppError) this.#onSpent(refusal);
+      throw refusal;
+    }
+  }
+
+  /** The request has been answered. */
+  close(): void {
+    this.#held?.release();
   }
 }
 

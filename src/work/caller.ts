@@ -6,6 +6,11 @@ export interface Caller {
   readonly holder: string;
   /** Aborted when nobody waits for the answer any more: the client is gone, or the time for it is over. */
   readonly signal: AbortSignal;
+  /**
+   * Told how many rows were read on its behalf.
+   * @throws AppError `bad_request` when that is more than it may cost
+   */
+  readonly charge?: (rows: number) => void;
 }
 
 /** The service itself, whose work nobody calls off. */
@@ -20,17 +25,4 @@ export function outOfTime(seconds: number): AppError {
     retryAfterSeconds: 5,
     endsRequest: true,
   });
-}
-
-/** The promise's value, unless the signal aborts first: then its reason is thrown, and nobody waits for the rest. */
-export async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

@@ -22,6 +22,7 @@ import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
 import { createWhatIf } from "../../src/what-if/what-if.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { limitsFor } from "../../src/work/budget.ts";
+import { createHeldRows } from "../../src/work/held-rows.ts";
 import { createTurns } from "../../src/work/turns.ts";
 import { makePrincipal } from "./principal.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
@@ -103,6 +104,7 @@ export async function openGraphqlBench(
     health: () => Promise.reject(new Error("not asked here")),
     maxLineageNodes: 100,
     limits: limitsFor({ maxLineageNodes: 100, maxAnswerBytes: 1_000_000 }),
+    heldRows: createHeldRows({ all: 1_000_000, ofOne: 1_000_000 }),
     turns: createTurns(),
     log: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
   };

@@ -50,6 +50,7 @@ import type {
   Page,
   WalkQuery,
 } from "../../src/graph/catalog-graph.ts";
+import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
 
 type NodeLayer = ConnectorLayer & { syncId: string };
@@ -305,7 +306,10 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async walk(workspace, query) {
-      return walkFrom(workspaceOf(workspace), query);
+      const lineage = walkFrom(workspaceOf(workspace), query);
+      const { maxEdges = Infinity } = query;
+      if (lineage !== null && lineage.edges.length > maxEdges) throw overBudget("rows", maxEdges);
+      return lineage;
     },
 
     async assessImpact(workspace, query) {

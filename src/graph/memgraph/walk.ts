@@ -5,6 +5,7 @@ import { NODE_TYPES } from "../../catalog/asset.ts";
 import { type Direction, type Edge, EDGE_KINDS, type Level, walkLevel } from "../../catalog/edge.ts";
 import { type Lineage, type LineageNode, MAX_DEPTH } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import { overBudget } from "../../work/budget.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
 import type { Row, Run } from "./bolt.ts";
 import { RELATION } from "./edges.ts";
@@ -63,7 +64,7 @@ RETURN ${EDGE_COLUMNS}`;
 
 /** Needs one state of the store for all its statements. */
 export async function walk(run: Run, workspace: string, query: WalkQuery): Promise<Lineage | null> {
-  const { direction, depth, maxNodes } = query;
+  const { direction, depth, maxNodes, maxEdges = Infinity } = query;
   const from = { id: query.root, workspace };
   const [root] = await run(ROOT, from);
   if (root === undefined) return null;
@@ -80,12 +81,14 @@ export async function walk(run: Run, workspace: string, query: WalkQuery): Promi
   // Beyond the deepest node that was kept, no edge has both its ends.
   const reach = Math.min(depth - 1, kept.at(-1)?.node.depth ?? 0);
   const [further] = reach > 0 ? await run(edgesCypher(direction, level, reach), from) : [undefined];
+  const edges = [own, further].flatMap((each) => toEdges(each, direction, ids)).toSorted(compareEdges);
+  if (edges.length > maxEdges) throw overBudget("rows", maxEdges);
   return {
     root: query.root,
     direction,
     depth,
     nodes: kept.map(({ node }) => node),
-    edges: [own, further].flatMap((edges) => toEdges(edges, direction, ids)).toSorted(compareEdges),
+    edges,
     truncated,
     totalNodes: integer(counted?.[0]),
   };

@@ -4,6 +4,7 @@ import type { Trail } from "../../catalog/certification.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import type { Lineage } from "../../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../../catalog/search.ts";
+import { batchesOf } from "../../work/batches.ts";
 import type { Caller } from "../../work/caller.ts";
 import type {
   GraphReader,
@@ -152,20 +153,4 @@ async function inTurn<Item, Answer>(
   const answers: Answer[] = [];
   for (const batch of batches) for (const answer of await read(batch)) answers.push(answer);
   return answers;
-}
-
-/** Lists of items that weigh at most `most` together, or of one that weighs more. */
-function* batchesOf<Item>(items: readonly Item[], most: number, weigh: (item: Item) => number): Generator<Item[]> {
-  let batch: Item[] = [];
-  let weight = 0;
-  for (const item of items) {
-    const own = weigh(item);
-    if (batch.length > 0 && weight + own > most) {
-      yield batch;
-      [batch, weight] = [[], 0];
-    }
-    batch.push(item);
-    weight += own;
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -3,10 +3,14 @@ import type { NodeType } from "../../catalog/asset.ts";
 import type { Direction, Edge } from "../../catalog/edge.ts";
 import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import { overBudget } from "../../work/budget.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
 import { countEdges, ENDS, levelBit, toKind } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
 import { integer, snapshot, type Statements, text } from "./statements.ts";
+
+/** Rows of edges for each edge that is kept: more than there are in practice. */
+const CLAIMS = 4;
 
 interface Step {
   near: number;
@@ -43,6 +47,7 @@ function walkFrom(
   maxSteps: number,
 ): Lineage | undefined {
   const level = levelBit(type);
+  const { maxEdges = Infinity } = query;
   const seen = new Set([root]);
   const kept = new Map([[root, query.root]]);
   const nodes: LineageNode[] = [];
@@ -54,7 +59,8 @@ function walkFrom(
     if (stepsLeft !== Infinity) stepsLeft -= countEdges(sql, query.direction, frontier, stepsLeft);
     if (stepsLeft < 0) return undefined;
     for (const [near = 0, far = 0, kind = 0] of stepsFrom(sql, query.direction, level, frontier)) {
-      if (kept.has(near)) steps.push({ near, far, kind });
+      // Several connectors may claim one edge, and of a walk that is cut some lead to what is not kept.
+      if (kept.has(near) && steps.push({ near, far, kind }) > CLAIMS * maxEdges) throw overBudget("rows", maxEdges);
       if (seen.has(far)) continue;
       seen.add(far);
       reached.push(far);
@@ -66,12 +72,14 @@ function walkFrom(
     }
     frontier = reached;
   }
+  const edges = toEdges(steps, kept, query.direction);
+  if (edges.length > maxEdges) throw overBudget("rows", maxEdges);
   return {
     root: query.root,
     direction: query.direction,
     depth: query.depth,
     nodes,
-    edges: toEdges(steps, kept, query.direction),
+    edges,
     truncated: seen.size - 1 > nodes.length,
     totalNodes: seen.size - 1,
   };

@@ -194,6 +194,16 @@ export function describeLineage(open: OpenGraph): void {
     expect([five.nodes.length, five.truncated]).toEqual([5, false]);
   });
 
+  it("refuses a walk that has more edges than are asked for, and no other", async () => {
+    const { w, table } = await derive("a>b", "a>c", "b>d", "c>d");
+    const query = { root: table("a").id, direction: "downstream", depth: 3, maxNodes: 100 } as const;
+    expect((await open().walk(w, { ...query, maxEdges: 4 }))?.edges).toHaveLength(4);
+    await expect(open().walk(w, { ...query, maxEdges: 3 })).rejects.toMatchObject({
+      code: "bad_request",
+      details: { reason: "budget" },
+    });
+  });
+
   it("walks from a column along columns, and from anything else along assets", async () => {
     const w = newWorkspace();
     const raw = nodeOf(w, "table", "raw");

@@ -7,7 +7,7 @@ const LIMITS = { rows: 10, fields: 20, bytes: 100 };
 
 describe("the budget of a request", () => {
   it("is charged until it is spent, for rows and fields apart", () => {
-    const budget = new Budget(LIMITS);
+    const budget = new Budget({ limits: LIMITS });
     budget.draw("rows", 10);
     budget.draw("fields", 20);
     expect(budget.spent).toEqual({ rows: 10, fields: 20 });
@@ -15,7 +15,7 @@ describe("the budget of a request", () => {
 
   it("refuses the request as a whole when it is spent, and calls off what is under way", () => {
     const onSpent = vi.fn<(reason: AppError) => void>();
-    const budget = new Budget(LIMITS, onSpent);
+    const budget = new Budget({ limits: LIMITS, onSpent });
     budget.draw("rows", 8);
     expect(() => budget.draw("rows", 3)).toThrow("It reads more than 10 nodes, edges and other rows.");
     expect(onSpent).toHaveBeenCalledExactlyOnceWith(

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+
+import { Budget } from "../../../src/work/budget.ts";
+import { createHeldRows } from "../../../src/work/held-rows.ts";
+
+const SMALL = 10_000;
+const limits = { rows: 1_000_000, fields: 0, bytes: 0 };
+
+describe("the rows that requests hold", () => {
+  it("are refused past the share of one holder, and past that of all", () => {
+    const rows = createHeldRows({ all: 150, ofOne: 100 });
+    rows.open("a").hold(SMALL + 100);
+    expect(() => rows.open("a").hold(SMALL + 1)).toThrow("Too many large requests are under way");
+    const other = rows.open("b");
+    other.hold(SMALL + 50);
+    expect(() => other.hold(1)).toThrow("Too many large requests are under way");
+  });
+
+  it("do not count for a small request, whatever large ones hold", () => {
+    const rows = createHeldRows({ all: 100, ofOne: 100 });
+    rows.open("a").hold(SMALL + 100);
+    for (const holder of ["a", "b"]) expect(() => rows.open(holder).hold(SMALL)).not.toThrow();
+  });
+
+  it("are free again when their request has been answered, once", () => {
+    const rows = createHeldRows({ all: 100, ofOne: 100 });
+    const first = new Budget({ limits, held: rows.open("a") });
+    const second = new Budget({ limits, held: rows.open("a") });
+    first.draw("rows", SMALL + 60);
+    expect(() => second.draw("rows", SMALL + 60)).toThrow(expect.objectContaining({ code: "unavailable" }));
+    first.close();
+    first.close();
+    const third = new Budget({ limits, held: rows.open("a") });
+    third.draw("rows", SMALL + 60);
+    expect(() => rows.open("a").hold(SMALL + 41)).toThrow(expect.objectContaining({ endsRequest: true }));
+  });
+});
