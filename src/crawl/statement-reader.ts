@@ -12,10 +12,10 @@ export interface StatementReader {
   read: (requests: readonly LineageRequest[], signal: AbortSignal) => Promise<LineageAnswer[]>;
 }
 
-export function createStatementReader(
-  sqlLineage: Pick<SqlLineage, "resolve">,
-  kept: LineageAnswerStore,
-): StatementReader {
+/** Where answers are kept: the metadata store for crawls, memory for what-ifs. */
+export type KeptAnswers = Pick<LineageAnswerStore, "find" | "save">;
+
+export function createStatementReader(sqlLineage: Pick<SqlLineage, "resolve">, kept: KeptAnswers): StatementReader {
   return {
     async read(requests, signal) {
       signal.throwIfAborted();
