@@ -8,3 +8,6 @@ export const MAX_TEXT_CHARACTERS = 100_000;
 
 /** Of SQL: a longer text is kept in part, and not read for lineage. */
 export const MAX_SQL_CHARACTERS = 1_048_576;
+
+/** Of one asset. */
+export const MAX_COLUMNS = 10_000;
