@@ -32,7 +32,7 @@ export async function addSemanticManifest(input: Input, survey: Survey, options:
   for await (const { section, key, value, excess } of readMembers(input, wanted, options)) {
     const target = targets[section];
     // Entries of a list have no name before they are built.
-    if (excess !== null) survey.errors.push(oversizedMember(`${section}[${key}] of ${input.location}`, excess));
+    if (excess !== null) survey.errors.push(oversizedMember(`${section}[${key}] of the semantic manifest`, excess));
     if (target === undefined || !isRecord(value) || typeof value["name"] !== "string") continue;
     const { name } = value;
     const id = target.ids.get(name);
