@@ -8,8 +8,8 @@ import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
 import { createRefusalTrail } from "./auth/refusals.ts";
-import { type Clock, type RandomBytes, systemClock, systemRandom } from "./clock.ts";
-import { findConnectorType } from "./connectors/registry.ts";
+import { type Clock, type Countdown, type RandomBytes, systemClock, systemCountdown, systemRandom } from "./clock.ts";
+import { createConnectorFinder } from "./connectors/registry.ts";
 import { createCrawlRunner } from "./crawl/run-crawl.ts";
 import { createSyncService, type SyncService } from "./crawl/sync-service.ts";
 import { becomeServer } from "./data-folder/server-lock.ts";
@@ -36,6 +36,8 @@ import type { ModelSettings, Settings } from "./settings.ts";
 import { createSqlLineage } from "./sql-lineage/thread.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
 import { createWhatIf } from "./what-if/what-if.ts";
+import { limitsFor } from "./work/budget.ts";
+import { createTurns } from "./work/turns.ts";
 
 /** What a test may replace. */
 export interface Overrides {
@@ -44,6 +46,7 @@ export interface Overrides {
   log?: Logger;
   /** Gives a signal that comes after so many milliseconds. */
   deadline?: (ms: number) => AbortSignal;
+  countdown?: Countdown;
 }
 
 export interface App {
@@ -66,7 +69,7 @@ export interface App {
  */
 export async function createApp(settings: Settings, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
-  const { deadline = (ms) => AbortSignal.timeout(ms) } = overrides;
+  const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown } = overrides;
   // What was opened, to be let go in the opposite order; also when the next part does not open.
   await using opened = new AsyncDisposableStack();
 
@@ -80,6 +83,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const graph = await openGraph(settings, keep);
   opened.defer(() => graph.close());
 
+  const findConnectorType = createConnectorFinder(settings);
   const sqlLineage = createSqlLineage();
   opened.defer(() => sqlLineage.close());
   const run = createCrawlRunner({ sqlLineage, graph, store: metadata, findConnectorType, clock, log });
@@ -87,6 +91,8 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   opened.defer(() => queue.stop());
   const syncs = createSyncService({ store: metadata, queue, findConnectorType, clock });
 
+  const turns = createTurns();
+  const { maxAnswerBytes, maxLineageNodes, requestSeconds } = settings;
   const auth = { store: metadata, clock, random };
   const refusals = createRefusalTrail(auth);
   const writer = settings.model && (await openWriter(settings.model, { deadline, random, log }));
@@ -109,7 +115,9 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     refusals,
     cursors: createCursors(keep.secretKey, clock),
     health: createHealthCheck({ graph, metadata, queue, clock, version: packageJson.version }),
-    maxLineageNodes: settings.maxLineageNodes,
+    maxLineageNodes,
+    limits: limitsFor({ maxLineageNodes, maxAnswerBytes }),
+    turns,
     log,
   };
   const operations = loadOperations();
@@ -124,6 +132,10 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     graphql: createGraphqlHandler(schema, services),
     refusals,
     findSource,
+    countdown,
+    requestSeconds,
+    turns,
+    maxAnswerBytes,
     lockout,
     limiter: createMemoryRateLimiter(clock),
     authenticator: createAuthenticator({ store: metadata, clock, noteUse: lastUsed.note }),
@@ -132,7 +144,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     version: packageJson.version,
     publicUrl: () => listener.url(),
   });
-  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log }), settings);
+  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
   opened.defer(() => listener.close());
 
   const parts = opened.move();

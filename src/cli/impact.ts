@@ -4,17 +4,18 @@ import { type Command, Option } from "commander";
 import type { CatalogNode } from "../catalog/asset.ts";
 import { nameChange } from "../catalog/change-set/change.ts";
 import { canChange, CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impact.ts";
-import { findConnectorType } from "../connectors/registry.ts";
+import { createConnectorFinder } from "../connectors/registry.ts";
 import { AppError, badField } from "../errors.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { Workspace } from "../metadata/records.ts";
 import { createSqlLineage } from "../sql-lineage/thread.ts";
 import { openGraph } from "../stores.ts";
 import { createWhatIf, type WhatIf, type WhatIfReport } from "../what-if/what-if.ts";
+import { THE_SERVICE } from "../work/caller.ts";
 import { toImpactJson } from "./impact-json.ts";
 import { toImpactMarkdown } from "./impact-markdown.ts";
 import { printImpactTables } from "./impact-tables.ts";
-import { printLine } from "./print.ts";
+import { printError, printLine } from "./print.ts";
 import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
 
 const FORMATS = ["table", "json", "markdown"] as const;
@@ -50,9 +51,7 @@ export function addImpactCommand(program: Command): void {
       const crossed = options.failOn !== undefined && isCrossed(report, options.failOn);
       process.exitCode = crossed ? 1 : 0;
       if (crossed) {
-        process.stderr.write(
-          `Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.\n`,
-        );
+        printError(`Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.`);
       }
     });
 }
@@ -67,6 +66,7 @@ async function assess(asset: string | undefined, options: ImpactOptions): Promis
     opened.defer(() => graph.close());
     const sqlLineage = createSqlLineage();
     opened.defer(() => sqlLineage.close());
+    const findConnectorType = createConnectorFinder(settings);
     const maxAffected = settings.maxLineageNodes;
     const whatIf = createWhatIf({ graph, store, sqlLineage, findConnectorType, clock, maxAffected });
     // Awaited here, since what it works with is closed at the end of this function.
@@ -79,7 +79,8 @@ function toQuestion(asset: string | undefined, options: ImpactOptions): Ask {
   const { manifest, against, catalog, change, newType = "" } = options;
   if (asset === undefined && manifest !== undefined && against !== undefined) {
     if (change !== undefined || newType !== "") throw misused("--change and --new-type go with an asset");
-    return (whatIf, _graph, workspace) => whatIf.assessManifest({ workspace, against, manifest, catalog });
+    return (whatIf, _graph, workspace) =>
+      whatIf.assessManifest({ workspace, caller: THE_SERVICE, against, manifest, catalog });
   }
   if (manifest !== undefined || against !== undefined || catalog !== undefined) {
     throw misused("--manifest and --against go together, without an asset");
@@ -90,7 +91,7 @@ function toQuestion(asset: string | undefined, options: ImpactOptions): Ask {
   return async (whatIf, graph, workspace) => {
     const node = await getNode(graph, workspace, asset);
     if (!canChange(node.type, change)) throw badField("change", `${change} cannot happen to a ${node.type}`);
-    return whatIf.assessChanges(workspace, [nameChange(node, change, newType)]);
+    return whatIf.assessChanges(workspace, [nameChange(node, change, newType)], THE_SERVICE);
   };
 }
 

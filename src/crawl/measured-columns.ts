@@ -7,6 +7,7 @@ import type { EdgeWrite } from "../graph/catalog-graph.ts";
 import type { LineageRequest } from "../sql-lineage/request.ts";
 import { KNOWN, type KnownRelation, toReadable, usesOf } from "./column-lineage.ts";
 import type { Relations } from "./scope-lineage.ts";
+import type { Caller } from "../work/caller.ts";
 import type { StatementReader } from "./statement-reader.ts";
 
 export interface MeasuredOptions {
@@ -14,18 +15,19 @@ export interface MeasuredOptions {
   workspace: string;
   relations: Relations;
   reader: StatementReader;
-  signal: AbortSignal;
+  /** Who has the SQL read. */
+  caller: Caller;
 }
 
 export async function readMeasured(
   { ref, reads = [] }: AssetStatement,
-  { workspace, relations, reader, signal }: MeasuredOptions,
+  { workspace, relations, reader, caller }: MeasuredOptions,
 ): Promise<{ own: ColumnLineage; edges: EdgeWrite[] }> {
   const known = reads.map(
     ({ relation }): KnownRelation => relations.get(nodeId(workspace, relation)) ?? { ref: relation, columns: [] },
   );
   const requests = reads.map((read, i) => toRequest(read, known[i]?.columns ?? []));
-  const answers = await reader.read(requests, signal);
+  const answers = await reader.read(requests, caller);
   const uses = new Map<string, ColumnUse[]>();
   const reasons: string[] = [];
   for (const [i, answer] of answers.entries()) {

@@ -11,6 +11,7 @@ import type { Connector, CrawlOutcome, CrawlProgress, Sync, Workspace } from "..
 import type { MetadataStore } from "../metadata/store.ts";
 import type { RunCrawl } from "../queue/crawler-queue.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
+import type { Caller } from "../work/caller.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
 import { findState, keepState } from "./kept-state.ts";
@@ -23,7 +24,7 @@ export interface CrawlRunnerOptions {
   sqlLineage: Pick<SqlLineage, "resolve">;
   findConnectorType: FindConnectorType;
   clock: Clock;
-  log: Pick<BaseLogger, "error">;
+  log: Pick<BaseLogger, "error" | "warn">;
 }
 
 /** What a sync is about, looked up. */
@@ -68,7 +69,10 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
   }
 
   return async (sync, signal, onProgress) => {
-    const errors = createErrorList(clock);
+    const errors = createErrorList(clock, ({ code, message, place }) => {
+      // The sync's readers may not see the place, and whoever runs the service needs it.
+      if (place !== undefined) log.warn({ syncId: sync.id, code, place }, message);
+    });
     let status: CrawlOutcome["status"] = "completed";
     let state: CrawlOutcome["state"] = null;
     let tally: CrawlTally = { discovered: 0, updated: 0 };
@@ -76,6 +80,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
     try {
       const job = await getJob(sync);
       const stamp = toStamp(sync, job, clock);
+      const caller: Caller = { holder: `crawl:${job.connector.id}`, signal };
       let fraction = 0;
       const tell = (progress: CrawlProgress): void => {
         fraction = progress.fraction;
@@ -87,7 +92,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
         workspace: job.workspace.name,
         errors,
         reader,
-        signal,
+        caller,
         onReading: (done, total) => onProgress({ fraction, label: `Reading SQL: ${done} of ${total}` }),
       });
       const previous = sync.mode === "incremental" ? await findState(graph, stamp, job.connector.state) : null;
@@ -119,7 +124,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
       // Of a source that did not change, the assets that are there were seen, though none was stated.
       if (!found.anything && previous !== null) tally = { discovered: previous.assets, updated: 0 };
       if (found.anything) {
-        await relinkMetrics({ graph, sqlLineage: options.sqlLineage }, stamp, signal);
+        await relinkMetrics({ graph, sqlLineage: options.sqlLineage }, stamp, caller);
         await settle();
       }
       await store.lineageAnswers.removeUnused();

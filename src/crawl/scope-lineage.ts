@@ -4,6 +4,7 @@ import type { AssetStatement } from "../catalog/statement.ts";
 import type { LineageRequest, Relation } from "../sql-lineage/request.ts";
 import { type AssetLineage, type KnownRelation, toAssetLineage } from "./column-lineage.ts";
 import { isName } from "./sound-facts.ts";
+import type { Caller } from "../work/caller.ts";
 import type { StatementReader } from "./statement-reader.ts";
 
 /** How many texts are asked for at once: as many as one write of their answers is worth. */
@@ -20,7 +21,8 @@ export interface ScopeLineageOptions {
   /** The workspace's name, which ids are made of. */
   workspace: string;
   reader: StatementReader;
-  signal: AbortSignal;
+  /** Who has the SQL read. */
+  caller: Caller;
   onRead: (count: number) => void;
 }
 
@@ -40,7 +42,7 @@ export function toKnownRelation({ ref, columns }: AssetStatement): KnownRelation
 export async function* readScope(
   unread: readonly Unread[],
   relations: Relations,
-  { workspace, reader, signal, onRead }: ScopeLineageOptions,
+  { workspace, reader, caller, onRead }: ScopeLineageOptions,
 ): AsyncGenerator<AssetLineage[]> {
   const pending = new Set(unread.map(({ id }) => id));
   let waiting = unread;
@@ -56,7 +58,7 @@ export async function* readScope(
         sources: [...parents].flatMap((id) => relations.get(id) ?? []),
       }));
       const requests = slice.map(({ statement, sources }) => toRequest(statement, sources));
-      const answers = await reader.read(requests, signal);
+      const answers = await reader.read(requests, caller);
       const lineages = slice.flatMap(({ statement, sources }, i) => {
         const answer = answers[i];
         return answer === undefined ? [] : [toAssetLineage(workspace, statement, sources, answer)];

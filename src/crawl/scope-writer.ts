@@ -10,6 +10,7 @@ import type { ErrorList } from "./error-list.ts";
 import { expandAsset, isSound } from "./expand-asset.ts";
 import { readMeasured } from "./measured-columns.ts";
 import { readScope, type Relations, toKnownRelation, type Unread } from "./scope-lineage.ts";
+import type { Caller } from "../work/caller.ts";
 import type { StatementReader } from "./statement-reader.ts";
 
 const BATCH = 500;
@@ -46,7 +47,8 @@ export interface ScopeWriterOptions {
   workspace: string;
   errors: ErrorList;
   reader: StatementReader;
-  signal: AbortSignal;
+  /** Who has the SQL read. */
+  caller: Caller;
   /** Told while SQL is read. */
   onReading: (done: number, total: number) => void;
 }
@@ -57,7 +59,7 @@ export function createScopeWriter({
   workspace,
   errors,
   reader,
-  signal,
+  caller,
   onReading,
 }: ScopeWriterOptions): ScopeWriter {
   const relations: Relations = new Map();
@@ -122,7 +124,7 @@ export function createScopeWriter({
     let done = 0;
     const onRead = (count: number): void => onReading((done += count), total);
     if (total > 0) onReading(done, total);
-    for await (const slice of readScope([...scope.unread.values()], relations, { workspace, reader, signal, onRead })) {
+    for await (const slice of readScope([...scope.unread.values()], relations, { workspace, reader, caller, onRead })) {
       for (const lineage of slice) await writeAsset(scope, lineage.statement, lineage);
       for (const { statement, edges } of slice) {
         const object = toFqn(statement.ref);
@@ -132,7 +134,7 @@ export function createScopeWriter({
     }
     scope.unread.clear();
     for (const statement of scope.measuring.splice(0)) {
-      const { own, edges } = await readMeasured(statement, { workspace, relations, reader, signal });
+      const { own, edges } = await readMeasured(statement, { workspace, relations, reader, caller });
       await writeAsset(scope, statement, { own, columns: new Map() });
       const object = toFqn(statement.ref);
       for (const write of edges) scope.edges.push({ write, told: `from a column to ${object}`, object });

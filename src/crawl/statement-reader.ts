@@ -4,6 +4,11 @@ import type { LineageAnswerStore } from "../metadata/lineage-answers.ts";
 import type { LineageAnswer, LineageRequest } from "../sql-lineage/request.ts";
 import { statementKey } from "../sql-lineage/statement-key.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
+import type { Caller } from "../work/caller.ts";
+import { unlessAborted } from "../work/unless-aborted.ts";
+
+/** How many texts one caller asks for at once: the reader of SQL refuses more than it wants to have waiting. */
+const AT_ONCE = 64;
 
 /** Of all relations that one statement may read: each is named to the reader of SQL, for each statement. */
 const MAX_COLUMNS_READ = 100_000;
@@ -11,9 +16,9 @@ const MAX_COLUMNS_READ = 100_000;
 export interface StatementReader {
   /**
    * One answer a request, in their order.
-   * @throws the signal's reason as soon as it aborts, whatever is still being read
+   * @throws the reason of the caller's signal as soon as it aborts, whatever is still being read
    */
-  read: (requests: readonly LineageRequest[], signal: AbortSignal) => Promise<LineageAnswer[]>;
+  read: (requests: readonly LineageRequest[], caller: Caller) => Promise<LineageAnswer[]>;
 }
 
 /** Where answers are kept: the metadata store for crawls, memory for what-ifs. */
@@ -21,17 +26,19 @@ export type KeptAnswers = Pick<LineageAnswerStore, "find" | "save">;
 
 export function createStatementReader(sqlLineage: Pick<SqlLineage, "resolve">, kept: KeptAnswers): StatementReader {
   return {
-    async read(requests, signal) {
-      signal.throwIfAborted();
+    async read(requests, caller) {
+      caller.signal.throwIfAborted();
       const byKey = new Map(requests.filter(isBearable).map((request) => [statementKey(request), request]));
       const answers = await kept.find([...byKey.keys()]);
       const unread = [...byKey].filter(([key]) => !answers.has(key));
-      const read = await unlessAborted(
-        signal,
-        Promise.all(unread.map(async ([key, request]) => [key, await sqlLineage.resolve(request)] as const)),
-      );
+      const read = new Map<string, LineageAnswer>();
+      const next = unread.values();
+      const readOn = async (): Promise<void> => {
+        for (const [key, request] of next) read.set(key, await sqlLineage.resolve(request, caller));
+      };
+      await unlessAborted(caller.signal, Promise.all(Array.from({ length: AT_ONCE }, readOn)));
       // What was given up may be read at another time, on a machine with less to do.
-      await kept.save(new Map(read.filter(([, answer]) => !("gaveUp" in answer))));
+      await kept.save(new Map([...read].filter(([, answer]) => !("gaveUp" in answer))));
       for (const [key, answer] of read) answers.set(key, answer);
       return requests.map((request) => {
         const fault = findFault(request);
@@ -52,17 +59,4 @@ function findFault({ sql, relations }: LineageRequest): string | null {
 
 function isBearable(request: LineageRequest): boolean {
   return findFault(request) === null;
-}
-
-/** The promise's value, unless the signal aborts first. */
-async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

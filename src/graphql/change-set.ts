@@ -5,6 +5,7 @@ import type { AffectedNode } from "../catalog/impact.ts";
 import { badField, notFound } from "../errors.ts";
 import { withArtifactFiles } from "../what-if/manifest-text.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
+import { THE_SERVICE } from "../work/caller.ts";
 import { type AffectedOwner, checkChange, type ImpactSummary, toSummary, withAffected } from "./assess-impact.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
@@ -133,6 +134,7 @@ builder.queryField("manifestImpact", (t) =>
       const report = await withArtifactFiles({ manifest, catalog: catalog ?? undefined }, (paths) =>
         context.services.whatIf.assessManifest({
           workspace,
+          caller: THE_SERVICE,
           against: connector.id,
           ...paths,
           maxChanges: MAX_FOUND_CHANGES,
@@ -179,7 +181,8 @@ builder.queryField("changeSetImpact", (t) =>
         throw badField("changes", `must be 1 to ${MAX_NAMED_CHANGES} changes`);
       }
       const found = await Promise.all(changes.map((change) => toChange(change, context)));
-      return toShown(await context.services.whatIf.assessChanges(getPrincipal(context).workspace, found));
+      const { workspace } = getPrincipal(context);
+      return toShown(await context.services.whatIf.assessChanges(workspace, found, THE_SERVICE));
     },
   }),
 );

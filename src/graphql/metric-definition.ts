@@ -7,6 +7,7 @@ import {
   updateMetric,
 } from "../metrics/define.ts";
 import type { MetricInput } from "../metrics/metric-input.ts";
+import { THE_SERVICE } from "../work/caller.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { MetricKind } from "./enums.ts";
@@ -80,7 +81,7 @@ function toMetricInput(input: typeof DefineMetricInput.$inferInput): MetricInput
 
 function partsOf({ services }: GraphqlContext): DefinitionParts {
   const { graph, sqlLineage, auth } = services;
-  return { graph, sqlLineage, clock: auth.clock, random: auth.random };
+  return { graph, sqlLineage, caller: THE_SERVICE, clock: auth.clock, random: auth.random };
 }
 
 function definer(context: GraphqlContext): DefinitionOrigin {

@@ -6,10 +6,13 @@ import { MEASURED } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite, GraphReader } from "../graph/catalog-graph.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
+import type { Caller } from "../work/caller.ts";
 
 export interface DrawParts {
   graph: Pick<GraphReader, "loadColumns" | "loadNodes">;
   sqlLineage: Pick<SqlLineage, "resolve">;
+  /** Who has the SQL read. */
+  caller: Caller;
 }
 
 interface Drawn {
@@ -36,7 +39,7 @@ export async function drawEdges(
 
 /** By the columns' ids, where the sources are one relation and columns of it. */
 async function readUses(
-  { graph, sqlLineage }: DrawParts,
+  { graph, sqlLineage, caller }: DrawParts,
   { workspace, expression, filters }: Pick<MetricDefinition, "expression" | "filters"> & { workspace: string },
   sources: readonly CatalogNode[],
 ): Promise<{ uses: Map<string, ColumnUse[]>; columnLineage: ColumnLineage | null }> {
@@ -47,11 +50,9 @@ async function readUses(
   if (parent === null || parent.type === "metric") return { uses, columnLineage: null };
   const [columns = []] = await graph.loadColumns(workspace, [parent.id]);
   const where = filters.length === 0 ? "" : ` where ${filters.map((filter) => `(${filter})`).join(" and ")}`;
-  const answer = await sqlLineage.resolve({
-    sql: `select ${expression} from ${MEASURED}${where}`,
-    dialect: parent.platform,
-    relations: [{ database: "", schema: "", name: MEASURED, columns: columns.map(({ name }) => name) }],
-  });
+  const relation = { database: "", schema: "", name: MEASURED, columns: columns.map(({ name }) => name) };
+  const sql = `select ${expression} from ${MEASURED}${where}`;
+  const answer = await sqlLineage.resolve({ sql, dialect: parent.platform, relations: [relation] }, caller);
   if ("unresolved" in answer) return { uses, columnLineage: { status: "unknown", reason: answer.unresolved } };
   const ids = new Map(sources.map(({ id, name }) => [fold(name), id]));
   let reason = answer.incomplete;

@@ -2,6 +2,7 @@
 import type { MetricNode } from "../catalog/asset.ts";
 import { PEOPLE } from "../catalog/layers.ts";
 import type { CatalogGraph, CrawlStamp, NeighbourQuery } from "../graph/catalog-graph.ts";
+import type { Caller } from "../work/caller.ts";
 import { namedSources } from "./define.ts";
 import { drawEdges, type DrawParts } from "./drawn-edges.ts";
 import { listMetrics } from "./list-metrics.ts";
@@ -11,14 +12,15 @@ const ALL = 5_000;
 
 /** @param stamp the crawl's own: its time and sync tell when the edges were drawn */
 export async function relinkMetrics(
-  parts: DrawParts & { graph: CatalogGraph },
+  parts: Omit<DrawParts, "caller"> & { graph: CatalogGraph },
   stamp: CrawlStamp,
-  signal: AbortSignal,
+  caller: Caller,
 ): Promise<void> {
+  const { signal } = caller;
   const listed = await listMetrics(parts.graph, stamp.workspace, { connector: PEOPLE, signal });
   for (const metric of listed.filter(({ platform }) => platform === PEOPLE)) {
     signal.throwIfAborted();
-    await relink(parts, stamp, metric);
+    await relink({ ...parts, caller }, stamp, metric);
   }
 }
 

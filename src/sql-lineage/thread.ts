@@ -1,17 +1,20 @@
 /** Reads SQL in threads of its own, so that no request waits for it, and whatever a text does to the parser. */
-import { Worker } from "node:worker_threads";
+import { totalmem } from "node:os";
 
-import { unavailable } from "../errors.ts";
+import { AppError } from "../errors.ts";
+import type { Caller } from "../work/caller.ts";
+import { createWorkerPool, TaskBrokenOff } from "../work/worker-pool.ts";
+import type { ParserCalls } from "./parser-calls.ts";
 import type { LineageAnswer, LineageRequest } from "./request.ts";
-import type { ThreadReply } from "./thread-reply.ts";
 
 export interface SqlLineage {
   /**
-   * Resolves a statement's columns; many may be asked for at once and are taken in their order.
+   * Resolves a statement's columns when it is the caller's turn.
    * A text that takes too long or ends its thread is answered as unresolved.
-   * @throws AppError `unavailable` when it is closed
+   * @throws AppError `unavailable` when it is closed, `rate_limited` where one caller asks for too many at once; the
+   *   signal's reason as soon as it aborts. A text that is being read then is read to its end, for nobody.
    */
-  resolve: (request: LineageRequest) => Promise<LineageAnswer>;
+  resolve: (request: LineageRequest, caller: Caller) => Promise<LineageAnswer>;
   /** Ends the threads at once; what has not been answered by then is refused. */
   close: () => Promise<void>;
 }
@@ -27,98 +30,62 @@ export interface SqlLineageOptions {
   script?: URL;
 }
 
-interface Job {
-  request: LineageRequest;
-  resolve: (answer: LineageAnswer) => void;
-  reject: (error: Error) => void;
-}
-
-interface Seat {
-  worker: Worker | undefined;
-  job: Job | undefined;
-  /** Runs out when the job has taken too long, or when there has been none for long. */
-  timer: NodeJS.Timeout | undefined;
-}
-
 const DEFAULT_TIMEOUT_MS = 20_000;
 const DEFAULT_IDLE_MS = 30_000;
 /** Deep trees are read by recursion; a statement that needs more memory than this is given up. */
 const RESOURCE_LIMITS = { stackSizeMb: 16, maxOldGenerationSizeMb: 1024 };
+/** More than a crawl asks for at once. */
+const MAX_WAITING = 100;
 
-/** Ends a seat's thread; the next text gets a new one, and nothing that this one still says is heard. */
-function dismiss(seat: Seat): Promise<unknown> | undefined {
-  const { worker } = seat;
-  seat.worker = undefined;
-  worker?.removeAllListeners().on("error", () => undefined);
-  return worker?.terminate();
-}
+const GIBIBYTE = 1024 ** 3;
+/** A second thread, so that one caller's slow text holds nobody else back, where a quarter of the memory is enough for two. */
+const DEFAULT_THREADS = Math.min(totalmem(), process.constrainedMemory() || Infinity) >= 8 * GIBIBYTE ? 2 : 1;
 
 /** Starts its threads when there is something to read. */
 export function createSqlLineage({
-  threads = 1,
+  threads = DEFAULT_THREADS,
   timeoutMs = DEFAULT_TIMEOUT_MS,
   idleMs = DEFAULT_IDLE_MS,
   script = new URL("./parser-thread.ts", import.meta.url),
 }: SqlLineageOptions = {}): SqlLineage {
-  const waiting: Job[] = [];
-  const seats = Array.from({ length: threads }, (): Seat => ({ worker: undefined, job: undefined, timer: undefined }));
-  let closed = false;
-
-  const finish = (seat: Seat, answer: LineageAnswer): void => {
-    seat.job?.resolve(answer);
-    seat.job = undefined;
-    takeNext(seat);
-  };
-
-  const start = (seat: Seat): Worker => {
-    const worker = new Worker(script, { resourceLimits: RESOURCE_LIMITS });
-    worker.on("message", ({ answer, broken }: ThreadReply) => {
-      if (broken) void dismiss(seat);
-      finish(seat, answer);
-    });
-    const die = (reason: string): void => {
-      void dismiss(seat);
-      finish(seat, { unresolved: `the parser's thread ended: ${reason}`, gaveUp: true });
-    };
-    worker.on("error", (error) => die(error instanceof Error ? error.message : String(error)));
-    worker.on("exit", (code) => die(`exit code ${code}`));
-    return worker;
-  };
-
-  const takeNext = (seat: Seat): void => {
-    clearTimeout(seat.timer);
-    seat.job = waiting.shift();
-    if (seat.job === undefined) {
-      seat.timer = setTimeout(() => void dismiss(seat), idleMs).unref();
-      return;
-    }
-    seat.worker ??= start(seat);
-    seat.timer = setTimeout(() => {
-      void dismiss(seat);
-      finish(seat, { unresolved: `reading the text took longer than ${timeoutMs / 1000} seconds`, gaveUp: true });
-    }, timeoutMs);
-    seat.worker.postMessage(seat.job.request, []);
-  };
+  const pool = createWorkerPool<ParserCalls>({
+    name: "The reader of SQL",
+    script,
+    threads,
+    atOnceForOne: Math.max(1, threads - 1),
+    taskMs: timeoutMs,
+    idleMs,
+    resourceLimits: RESOURCE_LIMITS,
+    maxWaiting: MAX_WAITING,
+    // A crawl waits as long as it takes; whoever does not want to leaves by the signal.
+    maxWaitMs: Infinity,
+  });
 
   return {
-    resolve: (request) =>
-      new Promise((resolve, reject) => {
-        if (closed) throw unavailable("The reader of SQL is closed.");
-        waiting.push({ request, resolve, reject });
-        const idle = seats.find((seat) => seat.job === undefined);
-        if (idle !== undefined) takeNext(idle);
-      }),
-    async close() {
-      closed = true;
-      const unanswered = [...seats.flatMap(({ job }) => (job === undefined ? [] : [job])), ...waiting.splice(0)];
-      await Promise.all(
-        seats.map((seat) => {
-          clearTimeout(seat.timer);
-          seat.job = undefined;
-          return dismiss(seat);
-        }),
-      );
-      for (const { reject } of unanswered) reject(unavailable("The reader of SQL was closed."));
+    async resolve(request, caller) {
+      try {
+        return await pool.call(caller, "resolveColumns", request);
+      } catch (error) {
+        return toUnresolved(error, { caller, timeoutMs });
+      }
     },
+    close: () => pool.close("break off"),
   };
+}
+
+function toUnresolved(error: unknown, { caller, timeoutMs }: { caller: Caller; timeoutMs: number }): LineageAnswer {
+  caller.signal.throwIfAborted();
+  if (error instanceof TaskBrokenOff) {
+    const seconds = timeoutMs / 1000;
+    const unresolved = error.isOverTime
+      ? `reading the text took longer than ${seconds} seconds`
+      : `the parser's thread ended: ${tell(error.cause)}`;
+    return { unresolved, gaveUp: true };
+  }
+  if (error instanceof AppError) throw error;
+  return { unresolved: `the text could not be read: ${tell(error)}` };
+}
+
+function tell(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

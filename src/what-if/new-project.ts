@@ -9,6 +9,7 @@ import { isSound } from "../crawl/expand-asset.ts";
 import { readMeasured } from "../crawl/measured-columns.ts";
 import { readScope, type Relations, toKnownRelation, type Unread } from "../crawl/scope-lineage.ts";
 import type { StatementReader } from "../crawl/statement-reader.ts";
+import type { Caller } from "../work/caller.ts";
 import { createLineageIndex, type LineageIndex } from "./lineage-index.ts";
 import type { NewStatements } from "./new-statements.ts";
 
@@ -21,14 +22,15 @@ interface ReadOptions {
   /** The workspace's name, which ids are made of. */
   workspace: string;
   reader: StatementReader;
-  signal: AbortSignal;
+  /** Who has the SQL read. */
+  caller: Caller;
 }
 
 /** @param present by folded fqn */
 export async function readNewProject(
   { assets, edges, errors }: NewStatements,
   present: ReadonlyMap<string, PresentRelation>,
-  { workspace, reader, signal }: ReadOptions,
+  { workspace, reader, caller }: ReadOptions,
 ): Promise<NewProject> {
   const lineage = createLineageIndex(errors);
   const parents = new Map<string, Set<string>>();
@@ -58,7 +60,7 @@ export async function readNewProject(
     }
     for (const column of columns) lineage.addNode(nodeId(workspace, columnRef(statement.ref, column.name)), id);
   }
-  for await (const slice of readScope(unread, known, { workspace, reader, signal, onRead: () => {} })) {
+  for await (const slice of readScope(unread, known, { workspace, reader, caller, onRead: () => {} })) {
     for (const read of slice) {
       const id = nodeId(workspace, read.statement.ref);
       const relation = relations.get(id);
@@ -70,7 +72,7 @@ export async function readNewProject(
   }
   for (const [id, statement] of assets) {
     if ((statement.reads ?? []).length === 0) continue;
-    const { own, edges: read } = await readMeasured(statement, { workspace, relations: known, reader, signal });
+    const { own, edges: read } = await readMeasured(statement, { workspace, relations: known, reader, caller });
     for (const { from, to } of read) lineage.addEdge(from, to);
     if (own.status === "known") lineage.addKnown(id);
   }

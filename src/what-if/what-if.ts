@@ -6,14 +6,17 @@ import { compareProjects } from "../catalog/change-set/compare-projects.ts";
 import { type ChangeImpact, type JointImpact, joinImpacts } from "../catalog/change-set/join-impact.ts";
 import type { Impact, Supposition } from "../catalog/impact.ts";
 import { fold } from "../catalog/text.ts";
+import { excerpt } from "../characters.ts";
 import type { Clock } from "../clock.ts";
+import { CrawlFailure } from "../connectors/connector.ts";
 import type { FindConnectorType } from "../crawl/connector-types.ts";
 import { createStatementReader } from "../crawl/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
-import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { CatalogGraph, GraphReader } from "../graph/catalog-graph.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
+import type { Caller } from "../work/caller.ts";
 import { findAdaptation } from "./adaptation.ts";
 import { lastPart } from "./lineage-index.ts";
 import { gatherStatements, type NewStatements } from "./new-statements.ts";
@@ -31,6 +34,8 @@ export interface WhatIfReport extends JointImpact {
 
 interface ManifestRequest {
   workspace: Workspace;
+  /** On whose behalf it is compared. */
+  caller: Caller;
   /** The name or id of the connector that crawls the project. */
   against: string;
   /** Paths. */
@@ -48,11 +53,11 @@ export interface WhatIf {
    */
   assessManifest(request: ManifestRequest): Promise<WhatIfReport>;
   /** @param changes of assets that there are, each one that can happen to it */
-  assessChanges(workspace: Workspace, changes: readonly Change[]): Promise<WhatIfReport>;
+  assessChanges(workspace: Workspace, changes: readonly Change[], caller: Caller): Promise<WhatIfReport>;
 }
 
 export interface WhatIfOptions {
-  graph: GraphReader;
+  graph: Pick<CatalogGraph, "readerFor">;
   store: Pick<MetadataStore, "connectors" | "lineageAnswers">;
   sqlLineage: Pick<SqlLineage, "resolve">;
   findConnectorType: FindConnectorType;
@@ -62,7 +67,7 @@ export interface WhatIfOptions {
 }
 
 export function createWhatIf({
-  graph,
+  graph: sharedGraph,
   store,
   sqlLineage,
   findConnectorType,
@@ -70,17 +75,17 @@ export function createWhatIf({
   maxAffected,
 }: WhatIfOptions): WhatIf {
   const reader = createStatementReader(sqlLineage, createRememberedAnswers(store.lineageAnswers));
-  const { signal } = new AbortController();
 
   async function getConnector({ id }: Workspace, nameOrId: string): Promise<Connector> {
     const found = (await store.connectors.findByName(id, nameOrId)) ?? (await store.connectors.findById(id, nameOrId));
-    if (found === null) throw new AppError("not_found", `There is no connector ${nameOrId} in this workspace.`);
+    if (found === null)
+      throw new AppError("not_found", `There is no connector ${excerpt(nameOrId)} in this workspace.`);
     if (found.type === COMPARED_TYPE) return found;
     throw badField("against", `${found.name} is a connector of type ${found.type}; only dbt projects can be compared`);
   }
 
   async function readStatements(
-    { workspace, manifest, catalog }: ManifestRequest,
+    { workspace, caller, manifest, catalog }: ManifestRequest,
     { type: name }: Connector,
   ): Promise<NewStatements> {
     const type = findConnectorType(name);
@@ -92,16 +97,21 @@ export function createWhatIf({
     }
     const statements = await gatherStatements(type, options.data, {
       workspace: workspace.name,
-      signal,
+      signal: caller.signal,
       now: clock.now,
     });
     // A crawl goes on without its catalog; whoever names one here means it to be used.
-    const fault = statements.errors.find(({ object }) => catalog !== undefined && object === resolve(catalog));
-    if (fault !== undefined) throw badField("catalog", fault.message);
+    const fault = statements.errors.find(({ place }) => catalog !== undefined && place === resolve(catalog));
+    if (fault !== undefined) throw badField("catalog", fault.message, new CrawlFailure(fault));
     return statements;
   }
 
-  async function assess(workspace: Workspace, change: Change, supposing?: Supposition): Promise<Impact> {
+  async function assess(
+    graph: GraphReader,
+    workspace: Workspace,
+    change: Change,
+    supposing?: Supposition,
+  ): Promise<Impact> {
     const impact = await graph.assessImpact(workspace.id, {
       root: change.id,
       change: change.changeType,
@@ -115,25 +125,27 @@ export function createWhatIf({
   }
 
   async function assessAll(
+    graph: GraphReader,
     workspace: Workspace,
     changes: readonly Change[],
     supposeFor: (change: Change) => Supposition | undefined,
   ): Promise<Impact[]> {
     const impacts: Impact[] = [];
-    for (const change of changes) impacts.push(await assess(workspace, change, supposeFor(change)));
+    for (const change of changes) impacts.push(await assess(graph, workspace, change, supposeFor(change)));
     return impacts;
   }
 
   return {
     async assessManifest(request) {
-      const { workspace, against, maxChanges = Infinity } = request;
+      const { workspace, caller, against, maxChanges = Infinity } = request;
+      const graph = sharedGraph.readerFor(caller);
       const connector = await getConnector(workspace, against);
       const held = { workspace: workspace.id, connector: connector.name };
       const present = await loadPresentProject(graph, held, connector.options["catalog"] === undefined);
       if (present.relations.length === 0) throw notCrawled(connector);
       const statements = await readStatements(request, connector);
       const byFqn = new Map(present.relations.map((relation) => [fold(relation.fqn), relation]));
-      const next = await readNewProject(statements, byFqn, { workspace: workspace.name, reader, signal });
+      const next = await readNewProject(statements, byFqn, { workspace: workspace.name, reader, caller });
       if (!isCompiled(present.relations, next.relations)) throw notCompiled();
       const names = new Map(
         next.relations.map(({ fqn, columns }) => [fold(fqn), new Set(columns.map(({ name }) => fold(name)))]),
@@ -147,7 +159,7 @@ export function createWhatIf({
       const gone = changes.filter(({ kind }) => kind === "asset_dropped").length;
       if (gone === present.relations.length) throw ofAnotherProject(connector, gone);
       if (changes.length > maxChanges) throw tooManyChanges(changes.length, maxChanges);
-      const all = await assessAll(workspace, changes, () => undefined);
+      const all = await assessAll(graph, workspace, changes, () => undefined);
       const affected = [...new Set(all.flatMap((impact) => impact.affected.map(({ id }) => id)))];
       const adaptation = await findAdaptation(
         graph,
@@ -155,12 +167,12 @@ export function createWhatIf({
         { affected, changes },
         { lineage: next.lineage, follows: found.follows, nodes: present.nodes },
       );
-      const left = await assessAll(workspace, changes, adaptation.supposeFor);
+      const left = await assessAll(graph, workspace, changes, adaptation.supposeFor);
       const joint = joinImpacts(pair(changes, all, left), adaptation.isGone);
       return { ...joint, uncompared: tellUncompared(found, statements) };
     },
-    async assessChanges(workspace, changes) {
-      const impacts = await assessAll(workspace, changes, () => undefined);
+    async assessChanges(workspace, changes, caller) {
+      const impacts = await assessAll(sharedGraph.readerFor(caller), workspace, changes, () => undefined);
       return { ...joinImpacts(pair(changes, impacts, impacts), () => false), uncompared: [] };
     },
   };

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import { describeCallers } from "./catalog-graph/callers.ts";
 import { describeCertification } from "./catalog-graph/certification.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
@@ -49,6 +50,9 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     describe("impact", () => {
       describeImpact(graph);
       describeImpactSupposing(graph);
+    });
+    describe("readers", () => {
+      describeCallers(graph);
     });
     describe("workspaces", () => {
       describeWorkspaces(graph);

@@ -1,13 +1,15 @@
-/** Reads of the embedded graph that may take long leave the event loop to others; short ones are done on the spot. */
+/** Reads of the embedded graph that may take long leave the event loop, and the threads, to others. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 
-import { expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { parseSearch } from "../../src/catalog/search.ts";
+import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
-import { edgeOf, newWorkspace, nodeOf, stampOf } from "../support/graph-writes.ts";
-import { makeTemporaryFolder } from "../support/metadata-store.ts";
+import type { Caller } from "../../src/work/caller.ts";
+import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../support/graph-writes.ts";
 import { present } from "../support/present.ts";
 
 /** Whether the event loop has to turn before the answer is there: another thread's word comes no sooner. */
@@ -22,62 +24,129 @@ async function letsOthersRun(read: Promise<unknown>): Promise<boolean> {
   return isWaited;
 }
 
-it("leaves the neighbours of hubs, long walks, wide impacts and lists by facet to the reader's thread", async () => {
-  const graph = await openSqliteGraph({ path: join(await makeTemporaryFolder(), "graph.db") });
-  onTestFinished(() => graph.close());
-  const w = newWorkspace();
+const w = newWorkspace();
+const hub = nodeOf(w, "table", "hub");
+const wide = nodeOf(w, "table", "wide");
+const users = Array.from({ length: 3_000 }, (_, i) => nodeOf(w, "table", `user_${i}`));
+const columns = Array.from({ length: 400 }, (_, i) => columnOf(w, wide, `c${i}`, i));
+const folder = mkdtempSync(join(tmpdir(), "tributary-"));
+const path = join(folder, "graph.db");
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  const graph = await openSqliteGraph({ path });
   const stamp = stampOf(w, "dbt", 1);
-  const hub = nodeOf(w, "table", "hub");
-  const users = Array.from({ length: 2_100 }, (_, i) => nodeOf(w, "table", `user_${i}`));
-  await graph.writeNodes(stamp, "all", [hub, ...users]);
-  await graph.writeEdges(
-    stamp,
-    "all",
-    users.map((user) => edgeOf(hub, user, "derives")),
-  );
-  const few = users.slice(0, 50).map(({ id }) => ({ id, direction: "upstream", first: 20, after: null }) as const);
+  await graph.writeNodes(stamp, "all", [hub, wide, ...users, ...columns]);
+  const edges = users.map((user) => edgeOf(hub, user, "derives"));
+  await graph.writeEdges(stamp, "all", [...edges, edgeOf(wide, hub, "derives")]);
+  await graph.close();
+});
+
+async function openGraph(): Promise<CatalogGraph> {
+  const graph = await openSqliteGraph({ path });
+  onTestFinished(() => graph.close());
+  return graph;
+}
+
+const idOf = ({ id }: { id: string }): string => id;
+const change = { change: "deprecate", newType: null, maxAffected: 3_000 } as const;
+const down = { direction: "downstream", depth: 3, maxNodes: 3_000 } as const;
+const query = present(parseSearch("user 7"));
+
+const walk = (reader: GraphReader) => reader.walk(w, { ...down, root: hub.id });
+const assess = (reader: GraphReader) => reader.assessImpact(w, { ...change, root: hub.id });
+const search = (reader: GraphReader) => reader.searchNodes(w, { types: "asset" }, query, { after: null, limit: 1 });
+
+function makeCaller(holder: string): Caller & { leave: (reason: Error) => void } {
+  const controller = new AbortController();
+  return { holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
+}
+
+it("reads a little on the spot, and leaves what may be much to threads", async () => {
+  const graph = await openGraph();
+  const few = users.slice(0, 50).map(({ id }) => ({ id, direction: "upstream", first: 1, after: null }) as const);
   const many = [...few, { id: hub.id, direction: "downstream", first: 20, after: null } as const];
   const page = { after: null, limit: 50 };
-  const root = { direction: "upstream", depth: 3, maxNodes: 100 } as const;
+  const ids = users.map(idOf);
 
   expect(await letsOthersRun(graph.loadNeighbours(w, few))).toBe(false);
   expect(await letsOthersRun(graph.loadNeighbours(w, many))).toBe(true);
-  expect((await graph.loadNeighbours(w, many)).map(({ total }) => total)).toEqual([...few.map(() => 1), 2_100]);
+  expect((await graph.loadNeighbours(w, many)).map(({ total }) => total)).toEqual([...few.map(() => 1), 3_000]);
+
+  expect(await letsOthersRun(graph.loadNodes(w, ids.slice(0, 50)))).toBe(false);
+  expect(await letsOthersRun(graph.loadNodes(w, ids))).toBe(true);
+  expect((await graph.loadNodes(w, ids)).map((node) => node?.id)).toEqual(ids);
+
+  expect(await letsOthersRun(graph.loadColumns(w, ids.slice(0, 50)))).toBe(false);
+  expect(await letsOthersRun(graph.loadColumns(w, [wide.id]))).toBe(true);
+  expect((await graph.loadColumns(w, [...ids, wide.id])).map(({ length }) => length)).toEqual([
+    ...ids.map(() => 0),
+    400,
+  ]);
+
+  expect(await letsOthersRun(graph.loadTrails(w, ids.slice(0, 50)))).toBe(false);
+  expect(await letsOthersRun(graph.loadTrails(w, ids))).toBe(true);
 
   expect(await letsOthersRun(graph.listNodes(w, { types: "asset" }, page))).toBe(false);
+  expect(await letsOthersRun(graph.listNodes(w, { types: "asset" }, { ...page, limit: 1_000 }))).toBe(true);
   expect(await letsOthersRun(graph.listNodes(w, { types: "asset", connector: "dbt" }, page))).toBe(true);
 
-  expect(await letsOthersRun(graph.walk(w, { ...root, root: users[0]?.id ?? "" }))).toBe(false);
-  expect(await letsOthersRun(graph.walk(w, { ...root, root: hub.id, direction: "downstream" }))).toBe(true);
+  const root = { direction: "upstream", depth: 3, maxNodes: 100, root: users[0]?.id ?? "" } as const;
+  expect(await letsOthersRun(graph.walk(w, root))).toBe(false);
+  expect(await letsOthersRun(walk(graph))).toBe(true);
 
-  const change = { change: "deprecate", newType: null, maxAffected: 100 } as const;
   expect(await letsOthersRun(graph.assessImpact(w, { ...change, root: users[0]?.id ?? "" }))).toBe(false);
-  expect(await letsOthersRun(graph.assessImpact(w, { ...change, root: hub.id }))).toBe(true);
+  expect(await letsOthersRun(assess(graph))).toBe(true);
 });
 
-it("lets a search overtake a wide impact", async () => {
-  const graph = await openSqliteGraph({ path: join(await makeTemporaryFolder(), "graph.db") });
-  onTestFinished(() => graph.close());
-  const w = newWorkspace();
-  const stamp = stampOf(w, "dbt", 1);
-  const hub = nodeOf(w, "table", "hub");
-  const users = Array.from({ length: 3_000 }, (_, i) => nodeOf(w, "table", `user_${i}`));
-  await graph.writeNodes(stamp, "all", [hub, ...users]);
-  await graph.writeEdges(
-    stamp,
-    "all",
-    users.map((user) => edgeOf(hub, user, "derives")),
-  );
-  const query = present(parseSearch("user 7"));
-  const assess = () => graph.assessImpact(w, { root: hub.id, change: "deprecate", newType: null, maxAffected: 3_000 });
-  const search = () => graph.searchNodes(w, { types: "asset" }, query, { after: null, limit: 1 });
-  // Both threads have started.
-  await Promise.all([assess(), search()]);
-
+/** Sixty walks and thirty impacts of one holder, the first under way, and the order in which all reads end. */
+async function openBusy() {
+  const graph = await openGraph();
   const ended: string[] = [];
-  const impact = assess().then(() => ended.push("impact"));
-  // The impact is on its way to its thread before the search is asked for.
-  await setImmediate();
-  await Promise.all([impact, search().then(() => ended.push("search"))]);
-  expect(ended).toEqual(["search", "impact"]);
+  const note = <T>(name: string, read: Promise<T>): Promise<T> => read.finally(() => ended.push(name));
+  const busy = makeCaller("busy");
+  const reader = graph.readerFor(busy);
+  // Every thread has started.
+  await Promise.all([search(graph), walk(graph), assess(graph.readerFor(makeCaller("another")))]);
+  const reads = [
+    ...Array.from({ length: 60 }, () => note("busy", walk(reader))),
+    ...Array.from({ length: 30 }, () => note("busy", assess(reader))),
+  ];
+  return { graph, busy, ended, note, outcomes: Promise.allSettled(reads) };
+}
+
+describe("one holder's many long reads", () => {
+  it("let another's search and impact come next", async () => {
+    const { graph, busy, ended, note, outcomes } = await openBusy();
+    const other = graph.readerFor(makeCaller("other"));
+    await Promise.all([note("search", search(other)), note("impact", assess(other))]);
+    // The other has a thread of its own for its impact; meanwhile the one that the busy holder has ends some walks.
+    expect(ended.indexOf("search")).toBeLessThan(10);
+    expect(ended.indexOf("impact")).toBeLessThan(60);
+    busy.leave(new Error("done"));
+    await outcomes;
+  });
+
+  it("end when the holder hangs up, and its next read is not kept waiting by them", async () => {
+    const { graph, busy, ended, note, outcomes } = await openBusy();
+    const reason = new Error("hung up");
+    busy.leave(reason);
+    for (const outcome of await outcomes) expect(outcome).toEqual({ status: "rejected", reason });
+    expect(ended).toHaveLength(90);
+    await note("again", walk(graph.readerFor(makeCaller("busy"))));
+    expect(ended.at(-1)).toBe("again");
+  });
+
+  it("are refused past a hundred that wait, and break off when the graph is closed", async () => {
+    const { graph, busy, outcomes } = await openBusy();
+    const reader = graph.readerFor(busy);
+    const more = await Promise.allSettled([...Array.from({ length: 20 }, () => walk(reader)), graph.close()]);
+    const codes = more.map((outcome) => (outcome.status === "rejected" ? outcome.reason.code : "closed"));
+    expect(new Set(codes)).toEqual(new Set(["unavailable", "rate_limited", "closed"]));
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
+    }
+    await expect(graph.loadNodes(w, [hub.id])).rejects.toMatchObject({ code: "unavailable" });
+  });
 });

@@ -5,6 +5,7 @@ import { systemRandom } from "../../src/clock.ts";
 import { defineMetric, removeMetric, updateMetric } from "../../src/metrics/define.ts";
 import type { MetricInput } from "../../src/metrics/metric-input.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import { THE_SERVICE } from "../../src/work/caller.ts";
 import { openCrawlBench } from "./crawl-bench.ts";
 import { metricRef, type Payments, payments } from "./payments.ts";
 import { present } from "./present.ts";
@@ -35,7 +36,7 @@ export async function openCertified(graph?: CatalogGraph) {
     by,
     note,
   });
-  const definitions = { ...parts, sqlLineage: bench.sqlLineage, random: systemRandom };
+  const definitions = { ...parts, sqlLineage: bench.sqlLineage, caller: THE_SERVICE, random: systemRandom };
   const origin = { workspace, actor: "ada@example.com" };
   return {
     ...bench,

@@ -20,14 +20,14 @@ export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(
   const connector = await metadata.addConnector("shop");
   const scripted = createScriptedConnector();
   const logged: unknown[] = [];
-  const sqlLineage = { resolve: read ?? ((request: LineageRequest) => Promise.resolve(resolveColumns(request))) };
+  const sqlLineage = { resolve: read ?? (async (request: LineageRequest) => resolveColumns(request)) };
   const run = createCrawlRunner({
     graph,
     sqlLineage,
     store,
     findConnectorType: scripted.find,
     clock,
-    log: { error: (fault: unknown) => void logged.push(fault) },
+    log: { error: (fault: unknown) => void logged.push(fault), warn: (told: unknown) => void logged.push(told) },
   });
 
   /** Queues, runs and ends one sync of these events, as the queue would. */

@@ -41,6 +41,7 @@ import type {
   CrawlStamp,
   CurationChange,
   EdgeWrite,
+  GraphReader,
   Neighbours,
   NeighbourQuery,
   NodeCounts,
@@ -49,6 +50,7 @@ import type {
   Page,
   WalkQuery,
 } from "../../src/graph/catalog-graph.ts";
+import type { Caller } from "../../src/work/caller.ts";
 
 type NodeLayer = ConnectorLayer & { syncId: string };
 
@@ -79,6 +81,36 @@ interface Workspace {
   trails: Map<string, { steps: CertificationStep[]; standing: Standing | null }>;
 }
 
+const READS = [
+  "loadNodes",
+  "findByFqn",
+  "loadColumns",
+  "listNodes",
+  "searchNodes",
+  "loadNeighbours",
+  "walk",
+  "loadTrails",
+  "loadStandings",
+  "assessImpact",
+  "countNodes",
+  "listValues",
+  "check",
+] as const satisfies (keyof GraphReader)[];
+
+/** There is nothing to take turns for: whoever is still there is answered. */
+function readFor(graph: GraphReader, { signal }: Caller): GraphReader {
+  const reads = READS.map((name) => {
+    const read = graph[name] as (...args: unknown[]) => Promise<unknown>;
+    const refusing = async (...args: unknown[]): Promise<unknown> => {
+      signal.throwIfAborted();
+      return read(...args);
+    };
+    return [name, refusing] as const;
+  });
+  // Each name of a read, with the read of that name.
+  return Object.fromEntries(reads) as unknown as GraphReader;
+}
+
 export function createReferenceGraph(): CatalogGraph {
   const workspaces = new Map<string, Workspace>();
 
@@ -101,7 +133,7 @@ export function createReferenceGraph(): CatalogGraph {
   };
 
   const graph: CatalogGraph = {
-    readerFor: () => graph,
+    readerFor: (caller) => readFor(graph, caller),
 
     async writeNodes(stamp, scope, nodes) {
       const { nodes: stored } = workspaceOf(stamp.workspace);

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { jsonParser } from "stream-json/parser.js";
 import type { Token } from "stream-json/parser.js";
 
-import { failure, unreadableFile } from "./faults.ts";
+import { failure, type Source, unreadableFile } from "./faults.ts";
 import { MEMBER_LIMITS, MemberBuilder, type MemberLimits } from "./member-builder.ts";
 
 /** One entry of one section: `nodes` / `model.shop.orders` / its value. Entries of an array have their index as key. */
@@ -37,11 +37,10 @@ const MAX_KEY_CHARACTERS = 2_000;
 /**
  * Yields the wanted entries of a JSON object's sections, in the file's order.
  * Strings in them are slices that keep their whole chunk alive: copy what is kept.
- * @param location named in errors
  * @throws CrawlFailure where the file cannot be read or is no complete JSON object in UTF-8
  */
 export async function* readMembers(
-  file: { path: string; location: string },
+  file: Source & { path: string },
   wanted: Wanted,
   { signal, onBytes, limits = MEMBER_LIMITS }: ReadOptions,
 ): AsyncGenerator<Member> {
@@ -58,21 +57,21 @@ export async function* readMembers(
     }
   } catch (error) {
     if (signal.aborted) throw error;
-    if (isSystemError(error)) throw unreadableFile(file.location, error);
+    if (isSystemError(error)) throw unreadableFile(file, error);
     const reason = error instanceof Error ? error.message : String(error);
-    throw malformed(file.location, `${reason}${walk.place}`, error);
+    throw malformed(file, `${reason}${walk.place}`, error);
   }
-  if (!walk.started) throw malformed(file.location, "the file is empty");
-  if (!walk.ended) throw malformed(file.location, "it ends too early, as a file that was cut off does");
+  if (!walk.started) throw malformed(file, "the file is empty");
+  if (!walk.ended) throw malformed(file, "it ends too early, as a file that was cut off does");
 }
 
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-function malformed(location: string, reason: string, cause?: unknown) {
-  const message = `${location} is not complete JSON: ${reason}`;
-  return failure({ code: "malformed_json", object: location, stage: "parse", message }, cause);
+function malformed(source: Source, reason: string, cause?: unknown) {
+  const why = `is not complete JSON: ${reason}`;
+  return failure(source, { code: "malformed_json", stage: "parse", why }, cause);
 }
 
 /** Follows tokens two levels deep and assembles the entries that are wanted. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { auth, type Driver, driver, isRetryableError, type QueryResult, session } from "neo4j-driver";
 
 import { unavailable } from "../../errors.ts";
-import { isPassing, toAppError } from "./errors.ts";
+import { isPassing, isStopped, toAppError } from "./errors.ts";
 
 /** One row of an answer: the values in the order of RETURN. */
 export type Row = readonly unknown[];
@@ -32,6 +32,9 @@ export interface Bolt {
 const CONNECT_TIMEOUT_MS = 5_000;
 const ACQUIRE_TIMEOUT_MS = 15_000;
 const CHECK_TIMEOUT_MS = 2_000;
+/** How long the server may work on one transaction: nobody waits for a read as long; one write may sweep a large scope. */
+const READ_LIMIT = { timeout: 60_000 };
+const WRITE_LIMIT = { timeout: 600_000 };
 /** How often work is repeated that Memgraph refused for a passing reason, and the first pause, which doubles each time. */
 const REPEATS = 5;
 const FIRST_PAUSE_MS = 50;
@@ -47,10 +50,15 @@ export function createBolt(options: { url: string; username?: string; password?:
     telemetryDisabled: true,
   });
 
-  const autoCommit = async (mode: "READ" | "WRITE", statement: string, parameters: Parameters): Promise<Row[]> => {
+  const autoCommit = async (
+    mode: "READ" | "WRITE",
+    statement: string,
+    parameters: Parameters,
+    limit: { timeout?: number },
+  ): Promise<Row[]> => {
     const open = connections.session({ defaultAccessMode: session[mode] });
     try {
-      return toRows(await open.run(statement, parameters));
+      return toRows(await unlessStopped(open.run(statement, parameters, limit)));
     } finally {
       await open.close();
     }
@@ -59,8 +67,10 @@ export function createBolt(options: { url: string; username?: string; password?:
   const managed = async <T>(kind: "executeRead" | "executeWrite", work: (run: Run) => Promise<T>): Promise<T> => {
     const open = connections.session();
     try {
-      return await open[kind]((transaction) =>
-        work(async (statement, parameters) => toRows(await transaction.run(statement, parameters))),
+      return await open[kind](
+        (transaction) =>
+          work(async (statement, parameters) => toRows(await unlessStopped(transaction.run(statement, parameters)))),
+        kind === "executeRead" ? READ_LIMIT : WRITE_LIMIT,
       );
     } finally {
       await open.close();
@@ -69,11 +79,11 @@ export function createBolt(options: { url: string; username?: string; password?:
 
   const read: Run = async (statement, parameters) => {
     try {
-      return await autoCommit("READ", statement, parameters);
+      return await autoCommit("READ", statement, parameters, READ_LIMIT);
     } catch (error) {
       // A store that was started anew leaves dead connections behind, which the next statement finds.
       if (!isRetryableError(error)) throw error;
-      return await autoCommit("READ", statement, parameters);
+      return await autoCommit("READ", statement, parameters, READ_LIMIT);
     }
   };
 
@@ -82,10 +92,10 @@ export function createBolt(options: { url: string; username?: string; password?:
     readTogether: (work) => translated(() => patiently(() => managed("executeRead", work))),
     write: (work) => translated(() => patiently(() => managed("executeWrite", work))),
     define: async (statement) => {
-      await translated(() => patiently(() => autoCommit("WRITE", statement, {})));
+      await translated(() => patiently(() => autoCommit("WRITE", statement, {}, {})));
     },
     check: async () => {
-      await translated(() => withinMs(CHECK_TIMEOUT_MS, autoCommit("READ", "RETURN 1 AS one", {})));
+      await translated(() => withinMs(CHECK_TIMEOUT_MS, autoCommit("READ", "RETURN 1 AS one", {}, READ_LIMIT)));
     },
     close: () => connections.close(),
   };
@@ -107,6 +117,15 @@ export function splitCredentials(options: { url: string; username?: string; pass
 
 function toRows(result: QueryResult): Row[] {
   return result.records.map((record) => [...record.values()]);
+}
+
+/** Tells what a limit stopped as an error of ours, which the driver does not try again. */
+async function unlessStopped(answer: PromiseLike<QueryResult>): Promise<QueryResult> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw isStopped(error) ? toAppError(error) : error;
+  }
 }
 
 async function patiently<T>(work: () => Promise<T>): Promise<T> {

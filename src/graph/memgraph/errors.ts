@@ -3,6 +3,12 @@ import { Neo4jError } from "neo4j-driver";
 
 import { AppError, unavailable } from "../../errors.ts";
 
+/**
+ * As in "Transaction was asked to abort because of transaction timeout." and "Memory limit exceeded! Attempting to allocate
+ * a chunk of 16MiB which would put the current use to 1GiB, while the maximum allowed size for allocation is set to 1GiB."
+ */
+const STOPPED = /asked to abort|memory limit/i;
+
 /** As in "Cannot get unique access to the storage. Try stopping other queries that are running in parallel." */
 const STORAGE_HELD = /^Cannot get [\w ]+ access/;
 
@@ -28,9 +34,18 @@ function reasonOf(error: Neo4jError): string | undefined {
     case "ProtocolError":
       return "does not speak Bolt as it should";
   }
+  if (isStopped(error)) return "stopped what was asked: it took too long, or too much memory";
   if (error.code.includes("TransientError") || STORAGE_HELD.test(error.message)) return "is too busy";
   // The pool's own error carries no code.
   return error.message.includes("acquisition timed out") ? "has no free connection" : undefined;
+}
+
+/**
+ * Whether Memgraph stopped a statement by its time or memory limit. It calls that transient, so that the driver would run the
+ * same again and again.
+ */
+export function isStopped(error: unknown): boolean {
+  return error instanceof Neo4jError && STOPPED.test(error.message);
 }
 
 /**

@@ -1,17 +1,18 @@
 /** The graph store on a Memgraph server. */
-import type { CatalogGraph } from "../catalog-graph.ts";
-import { createBolt } from "./bolt.ts";
+import { type Caller, THE_SERVICE } from "../../work/caller.ts";
+import { createFairQueue } from "../../work/fair-queue.ts";
+import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
+import { type Bolt, createBolt } from "./bolt.ts";
 import { writeEdges } from "./edges.ts";
-import { assessImpact } from "./impact.ts";
-import { loadNeighbours } from "./neighbours.ts";
-import { countNodes, findByFqn, listNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
+import { MemgraphReader, type ReaderParts } from "./reader.ts";
 import { readSchema } from "./schema.ts";
-import { searchNodes } from "./search.ts";
 import { stateByHand } from "./state-by-hand.ts";
 import { sweep, tally } from "./sweep.ts";
-import { certify, loadStandings, loadTrails } from "./trails.ts";
-import { walk } from "./walk.ts";
+import { certify } from "./trails.ts";
 import { curate, writeNodes } from "./write-nodes.ts";
+
+/** Reads at once, of all holders and of one; the driver keeps 100 connections, which writes need as well. */
+const TURNS = { atOnce: 32, atOnceForOne: 8, maxWaiting: 500, maxWaitMs: 20_000 };
 
 /**
  * Connects to Memgraph and makes sure of its indexes and constraints.
@@ -30,29 +31,40 @@ export async function openMemgraphGraph(options: {
     await bolt.close();
     throw error;
   }
-  const graph: CatalogGraph = {
-    readerFor: () => graph,
-    loadNodes: (workspace, ids) => loadNodes(bolt.read, workspace, ids),
-    findByFqn: (workspace, fqn, only) => findByFqn(bolt.read, workspace, fqn, only),
-    loadColumns: (workspace, parentIds) => loadColumns(bolt.read, workspace, parentIds),
-    listNodes: (workspace, filter, page) => listNodes(bolt.read, workspace, filter, page),
-    searchNodes: (workspace, filter, query, page) => searchNodes(bolt.read, workspace, filter, query, page),
-    loadNeighbours: (workspace, queries) => loadNeighbours(bolt.read, workspace, queries),
-    walk: (workspace, query) => bolt.readTogether((run) => walk(run, workspace, query)),
-    loadTrails: (workspace, metricIds) => bolt.readTogether((run) => loadTrails(run, workspace, metricIds)),
-    loadStandings: (workspace, metricIds) => loadStandings(bolt.read, workspace, metricIds),
-    assessImpact: (workspace, query) => bolt.readTogether((run) => assessImpact(run, workspace, query)),
-    countNodes: (workspace, filter) => countNodes(bolt.read, workspace, filter),
-    listValues: (workspace, facet, limit) => listValues(bolt.read, workspace, facet, limit),
-    check: () => bolt.check(),
-    writeNodes: (stamp, scope, nodes) => bolt.write((run) => writeNodes(run, stamp, scope, nodes)),
-    writeEdges: (stamp, scope, edges) => bolt.write((run) => writeEdges(run, stamp, scope, edges)),
-    sweep: (stamp, scope) => bolt.write((run) => sweep(run, stamp, scope)),
-    tally: (stamp) => tally(bolt.read, stamp),
-    curate: (workspace, id, change, at) => bolt.write((run) => curate(run, workspace, id, change, at)),
-    stateByHand: (stamp, node, edges, expected) => bolt.write((run) => stateByHand(run, stamp, node, edges, expected)),
-    certify: (workspace, id, change) => bolt.write((run) => certify(run, workspace, id, change)),
-    close: () => bolt.close(),
-  };
-  return graph;
+  return new MemgraphGraph(bolt);
+}
+
+/** A graph that is read in the service's own name. */
+class MemgraphGraph extends MemgraphReader implements CatalogGraph {
+  readonly #bolt: Bolt;
+  readonly #parts: ReaderParts;
+
+  constructor(bolt: Bolt) {
+    const parts = { bolt, turns: createFairQueue(TURNS) };
+    super(parts, THE_SERVICE);
+    this.#bolt = bolt;
+    this.#parts = parts;
+  }
+
+  readerFor(caller: Caller): GraphReader {
+    return new MemgraphReader(this.#parts, caller);
+  }
+
+  writeNodes: CatalogGraph["writeNodes"] = (...args) => this.#bolt.write((run) => writeNodes(run, ...args));
+
+  writeEdges: CatalogGraph["writeEdges"] = (...args) => this.#bolt.write((run) => writeEdges(run, ...args));
+
+  sweep: CatalogGraph["sweep"] = (...args) => this.#bolt.write((run) => sweep(run, ...args));
+
+  tally: CatalogGraph["tally"] = (stamp) => tally(this.#bolt.read, stamp);
+
+  curate: CatalogGraph["curate"] = (...args) => this.#bolt.write((run) => curate(run, ...args));
+
+  stateByHand: CatalogGraph["stateByHand"] = (...args) => this.#bolt.write((run) => stateByHand(run, ...args));
+
+  certify: CatalogGraph["certify"] = (...args) => this.#bolt.write((run) => certify(run, ...args));
+
+  close(): Promise<void> {
+    return this.#bolt.close();
+  }
 }

@@ -1,6 +1,7 @@
 /** How `edges` is read in either direction, and writes kinds and levels as small numbers. */
 import type { NodeType } from "../../catalog/asset.ts";
 import { type Direction, EDGE_KINDS, type EdgeKind, type Level, walkLevel } from "../../catalog/edge.ts";
+import { integer, type Statements } from "./statements.ts";
 
 /** The column of the end that is stood on, and of the end that is looked at. */
 export const ENDS = {
@@ -28,4 +29,16 @@ export function toLevelBits(levels: readonly Level[]): number {
 /** The bit that an edge must have to be walked from a node of this type. */
 export function levelBit(root: NodeType): number {
   return BIT[walkLevel(root)];
+}
+
+/** Edges of either level at these nodes, but `most` + 1 where there are more: a hub is told without being read. */
+export function countEdges(sql: Statements, direction: Direction, nodes: readonly number[], most: number): number {
+  const { near } = ENDS[direction];
+  const row = sql.get(
+    `SELECT count(*) AS edges FROM (
+       SELECT 1 FROM json_each($nodes) AS f CROSS JOIN edges AS e ON e.${near} = f.value LIMIT $limit
+     )`,
+    { nodes: JSON.stringify(nodes), limit: most + 1 },
+  );
+  return row === undefined ? 0 : integer(row, "edges");
 }

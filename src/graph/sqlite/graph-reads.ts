@@ -1,9 +1,9 @@
-/** Everything that is read, by name, for whichever thread does the reading. */
+/** Everything that threads read, by name. */
 import type { GraphReader } from "../catalog-graph.ts";
 import { assessImpact } from "./impact.ts";
 import { listNodes } from "./list.ts";
 import { loadNeighbours } from "./neighbours.ts";
-import { countNodes, findByFqn, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
+import { countNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
 import type { Statements } from "./statements.ts";
 import { loadStandings, loadTrails } from "./trails.ts";
@@ -14,12 +14,11 @@ export type Synchronous<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
 };
 
-export type GraphReads = Synchronous<GraphReader>;
+export type GraphReads = Synchronous<Omit<GraphReader, "findByFqn" | "check">>;
 
 export function createReads(sql: Statements): GraphReads {
   return {
     loadNodes: (...args) => loadNodes(sql, ...args),
-    findByFqn: (...args) => findByFqn(sql, ...args),
     loadColumns: (...args) => loadColumns(sql, ...args),
     listNodes: (...args) => listNodes(sql, ...args),
     searchNodes: (...args) => searchNodes(sql, ...args),
@@ -30,6 +29,5 @@ export function createReads(sql: Statements): GraphReads {
     assessImpact: (...args) => assessImpact(sql, ...args),
     countNodes: (...args) => countNodes(sql, ...args),
     listValues: (...args) => listValues(sql, ...args),
-    check: () => void sql.get("SELECT count(*) FROM sqlite_schema", {}),
   };
 }

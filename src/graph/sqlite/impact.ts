@@ -11,7 +11,8 @@ import {
   type Step,
 } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
-import { BIT, fromKind } from "./edge-row.ts";
+import { BIT, countEdges, fromKind } from "./edge-row.ts";
+import { inParts } from "./in-parts.ts";
 import { integer, type Row, snapshot, type Statements, text, textOrNull } from "./statements.ts";
 
 export function assessImpact(sql: Statements, workspace: string, query: ImpactQuery): Impact | null {
@@ -27,7 +28,7 @@ export function assessWithin(
 ): Impact | null | undefined {
   let left = mostSteps;
   const source = createSource(sql, workspace, {
-    limit: () => (left === Infinity ? -1 : left + 1),
+    left: () => left,
     spend(steps) {
       left -= steps;
     },
@@ -35,43 +36,56 @@ export function assessWithin(
   return snapshot(sql.db, () => carryOut(assess(query), source, () => left < 0));
 }
 
-/** How many rows may still be read. */
+/** How many rows may still be read; less than none where there were more. */
 interface Budget {
-  limit: () => number;
+  left: () => number;
   spend: (rows: number) => void;
 }
 
+/** Each pair is a search of its own. */
+const MOST_PAIRS = 500;
+
 function createSource(sql: Statements, workspace: string, budget: Budget): ImpactSource {
+  const isSpent = (): boolean => budget.left() < 0;
   const follow = (level: number, mark: string, from: readonly number[]): Step[] => {
-    const rows = sql.integers(
-      `SELECT e.from_node, e.to_node, ${mark}
-       FROM json_each($from) AS f CROSS JOIN edges AS e ON e.from_node = f.value
-       WHERE e.levels & $level GROUP BY e.from_node, e.to_node LIMIT $limit`,
-      { from: JSON.stringify(from), level, limit: budget.limit() },
-    );
+    if (budget.left() !== Infinity) budget.spend(countEdges(sql, "downstream", from, budget.left()));
+    const readPart = (part: readonly number[]): number[][] =>
+      sql.integers(
+        `SELECT e.from_node, e.to_node, ${mark}
+         FROM json_each($from) AS f CROSS JOIN edges AS e ON e.from_node = f.value
+         WHERE e.levels & $level GROUP BY e.from_node, e.to_node`,
+        { from: JSON.stringify(part), level },
+      );
+    return inParts(from, readPart, { isEnough: isSpent }).map(([near = 0, far = 0, marked = 0]) => {
+      return { from: near, to: far, mark: marked === 1 };
+    });
+  };
+  const readColumns = (part: readonly number[]): Row[] => {
+    const left = budget.left();
+    const rows = sql.all(COLUMNS, { nodes: JSON.stringify(part), limit: left === Infinity ? -1 : left + 1 });
     budget.spend(rows.length);
-    return rows.map(([near = 0, far = 0, marked = 0]) => ({ from: near, to: far, mark: marked === 1 }));
+    return rows;
   };
   return {
     find(id) {
       const row = sql.get("SELECT seq FROM nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
       return row === undefined ? null : integer(row, "seq");
     },
-    meet: (nodes) => sql.all(MEET, { nodes: JSON.stringify(nodes) }).map(toMet),
-    listColumns(datasets) {
-      const rows = sql.all(COLUMNS, { nodes: JSON.stringify(datasets), limit: budget.limit() });
-      budget.spend(rows.length);
-      return rows.map((row) => ({
+    meet: (nodes) => inParts(nodes, (part) => sql.all(MEET, { nodes: JSON.stringify(part) }).map(toMet)),
+    listColumns: (datasets) =>
+      inParts(datasets, readColumns, { isEnough: isSpent }).map((row) => ({
         dataset: integer(row, "dataset"),
         column: integer(row, "seq"),
         lineage: toStatus(row),
-      }));
-    },
+      })),
     followColumns: (from) => follow(BIT.column, VALUES_GO_ALONG, from),
     followAssets: (from) => follow(BIT.asset, `max(e.kind = ${fromKind("materializes")})`, from),
-    areBound: (pairs) => sql.integers(BOUND, { pairs: JSON.stringify(pairs) }).map(([bound]) => bound === 1),
+    areBound: (pairs) =>
+      inParts(pairs, (part) => sql.integers(BOUND, { pairs: JSON.stringify(part) }), { most: MOST_PAIRS }).map(
+        ([bound]) => bound === 1,
+      ),
     loadUses: (pairs) => pairs.map((pair) => usesBetween(sql, pair)),
-    show: (nodes) => sql.all(SHOW, { nodes: JSON.stringify(nodes) }).map(toShown),
+    show: (nodes) => inParts(nodes, (part) => sql.all(SHOW, { nodes: JSON.stringify(part) }).map(toShown)),
   };
 }
 

@@ -7,31 +7,42 @@ import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Row, snapshot, type Statements, text } from "./statements.ts";
 
 export function loadNeighbours(sql: Statements, workspace: string, queries: readonly NeighbourQuery[]): Neighbours[] {
-  return loadNeighboursWithin(sql, workspace, queries, Infinity) ?? [];
+  return loadNeighboursWithin(sql, workspace, queries, { edges: Infinity, nodes: Infinity }) ?? [];
 }
 
-/** The neighbours, or undefined where there are more than `most` to look at. */
+/** What may be looked at, and how many nodes answered. */
+export interface NeighbourBounds {
+  edges: number;
+  nodes: number;
+}
+
+/** The neighbours, or undefined where that takes more than `most`. */
 export function loadNeighboursWithin(
   sql: Statements,
   workspace: string,
   queries: readonly NeighbourQuery[],
-  most: number,
+  most: NeighbourBounds,
 ): Neighbours[] | undefined {
+  if (queries.length > most.nodes) return undefined;
   return snapshot(sql.db, () => {
     const answers: Neighbours[] = [];
-    let left = most;
+    const left = { ...most };
     for (const query of queries) {
       const answer = neighboursOf(sql, workspace, query, left);
-      left -= answer.total;
-      if (left < 0) return undefined;
+      if (answer === undefined) return undefined;
       answers.push(answer);
     }
     return answers;
   });
 }
 
-/** Where there are more than `most`, the total alone. */
-function neighboursOf(sql: Statements, workspace: string, query: NeighbourQuery, most: number): Neighbours {
+/** Undefined where there is more than is left; what it takes is taken off. */
+function neighboursOf(
+  sql: Statements,
+  workspace: string,
+  query: NeighbourQuery,
+  left: NeighbourBounds,
+): Neighbours | undefined {
   const found = sql.get("SELECT seq, type FROM nodes WHERE workspace = $workspace AND id = $id", {
     workspace,
     id: query.id,
@@ -40,11 +51,15 @@ function neighboursOf(sql: Statements, workspace: string, query: NeighbourQuery,
   const { near, far } = ENDS[query.direction];
   const beside = { node: integer(found, "seq"), level: toLevelBit(query, text(found, "type") as NodeType) };
   const counted = sql.get(
-    `SELECT count(DISTINCT e.${far}) AS total FROM edges AS e WHERE e.${near} = $node AND e.levels & $level`,
-    beside,
+    `SELECT count(*) AS edges, count(DISTINCT iif(e.levels & $level, e.${far}, NULL)) AS total
+     FROM (SELECT ${far}, levels FROM edges WHERE ${near} = $node LIMIT $limit) AS e`,
+    { ...beside, limit: left.edges === Infinity ? -1 : left.edges + 1 },
   );
   const total = counted === undefined ? 0 : integer(counted, "total");
-  const isEnough = total === 0 || total > most || (query.first === 0 && query.after === null);
+  left.edges -= counted === undefined ? 0 : integer(counted, "edges");
+  left.nodes -= Math.min(total, query.first);
+  if (left.edges < 0 || left.nodes < 0) return undefined;
+  const isEnough = total === 0 || (query.first === 0 && query.after === null);
   if (isEnough) return { items: [], total, hasMore: total > 0 };
   const rows = sql.all(
     `SELECT ${NODE_COLUMNS}, page.kinds, (

@@ -56,6 +56,29 @@ export function loadColumns(sql: Statements, workspace: string, parentIds: reado
   );
 }
 
+/** The columns, or undefined where there are more than `most`, each parent counted as one as well. */
+export function loadColumnsWithin(
+  sql: Statements,
+  workspace: string,
+  parentIds: readonly string[],
+  most: number,
+): CatalogNode[][] | undefined {
+  const parts: CatalogNode[][] = [];
+  let left = most;
+  for (const parent of parentIds) {
+    const counted = sql.get(
+      `SELECT count(*) AS columns FROM (
+         SELECT 1 FROM nodes INDEXED BY nodes_by_parent WHERE workspace = $workspace AND parent = $parent LIMIT $limit
+       )`,
+      { workspace, parent, limit: left + 1 },
+    );
+    left -= 1 + (counted === undefined ? 0 : integer(counted, "columns"));
+    if (left < 0) return undefined;
+    parts.push(...loadColumns(sql, workspace, [parent]));
+  }
+  return parts;
+}
+
 export function countNodes(sql: Statements, workspace: string, filter: NodeFilter = { types: NODE_TYPES }): NodeCounts {
   const { facets, types, kinds, parameters } = filterSql(filter);
   const [first] = kinds;

@@ -1,5 +1,5 @@
 /** Reads that may take long: a walk from a hub would hold up the main thread for 40 to 75 ms. */
 import { createReads } from "./graph-reads.ts";
-import { serveCalls } from "./serve-calls.ts";
+import { serveGraph } from "./serve-graph.ts";
 
-serveCalls(createReads);
+export const serve = serveGraph(createReads);

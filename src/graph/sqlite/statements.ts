@@ -1,4 +1,5 @@
 /** Prepared statements, kept by their text, and values read from rows with a check. */
+import { CalledOff } from "../../work/task.ts";
 import type { SqliteDatabase, SQLInputValue, SQLOutputValue, StatementSync } from "../../sqlite/database.ts";
 
 export type Row = Record<string, SQLOutputValue>;
@@ -15,9 +16,11 @@ export interface Statements {
   run: (sql: string, parameters: Parameters) => number;
 }
 
-export function createStatements(db: SqliteDatabase): Statements {
+/** @param isCalledOff asked before each statement: whether nobody waits for what the statements are run for */
+export function createStatements(db: SqliteDatabase, isCalledOff: () => boolean = () => false): Statements {
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string, asArrays = false): StatementSync => {
+    if (isCalledOff()) throw new CalledOff();
     let statement = prepared.get(sql);
     if (statement === undefined) {
       statement = db.prepare(sql);

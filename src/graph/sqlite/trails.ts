@@ -15,6 +15,23 @@ export function loadTrails(sql: Statements, workspace: string, metricIds: readon
   });
 }
 
+/** The trails, or undefined where they have more than `most` steps, each metric counted as one as well. */
+export function loadTrailsWithin(
+  sql: Statements,
+  workspace: string,
+  metricIds: readonly string[],
+  most: number,
+): Trail[] | undefined {
+  const trails: Trail[] = [];
+  let left = most;
+  for (const metric of metricIds) {
+    left -= 1 + countSteps(sql, workspace, metric, left);
+    if (left < 0) return undefined;
+    trails.push(...loadTrails(sql, workspace, [metric]));
+  }
+  return trails;
+}
+
 function loadSteps(sql: Statements, workspace: string, metric: string): CertificationStep[] {
   return (
     sql
@@ -37,13 +54,13 @@ export function loadStandings(sql: Statements, workspace: string, metricIds: rea
   });
 }
 
-export function countSteps(sql: Statements, workspace: string, metric: string): number {
+/** The steps of a metric's trail, but `most` + 1 where there are more. */
+export function countSteps(sql: Statements, workspace: string, metric: string, most = Infinity): number {
   const row = sql.get(
-    "SELECT count(*) AS steps FROM certification_steps WHERE workspace = $workspace AND metric = $metric",
-    {
-      workspace,
-      metric,
-    },
+    `SELECT count(*) AS steps FROM (
+       SELECT 1 FROM certification_steps WHERE workspace = $workspace AND metric = $metric LIMIT $limit
+     )`,
+    { workspace, metric, limit: most === Infinity ? -1 : most + 1 },
   );
   return row === undefined ? 0 : integer(row, "steps");
 }

@@ -4,7 +4,8 @@ import type { Direction, Edge } from "../../catalog/edge.ts";
 import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
-import { ENDS, levelBit, toKind } from "./edge-row.ts";
+import { countEdges, ENDS, levelBit, toKind } from "./edge-row.ts";
+import { inParts } from "./in-parts.ts";
 import { integer, snapshot, type Statements, text } from "./statements.ts";
 
 interface Step {
@@ -50,10 +51,9 @@ function walkFrom(
   let stepsLeft = maxSteps;
   for (let depth = 1; depth <= query.depth && frontier.length > 0; depth++) {
     const reached: number[] = [];
-    const onward = stepsFrom(sql, query.direction, level, frontier, stepsLeft);
-    stepsLeft -= onward.length;
+    if (stepsLeft !== Infinity) stepsLeft -= countEdges(sql, query.direction, frontier, stepsLeft);
     if (stepsLeft < 0) return undefined;
-    for (const [near = 0, far = 0, kind = 0] of onward) {
+    for (const [near = 0, far = 0, kind = 0] of stepsFrom(sql, query.direction, level, frontier)) {
       if (kept.has(near)) steps.push({ near, far, kind });
       if (seen.has(far)) continue;
       seen.add(far);
@@ -77,43 +77,40 @@ function walkFrom(
   };
 }
 
-/**
- * Edges out of the frontier as [near, far, kind]; one that two connectors claim comes twice.
- * All of them, or one more than `most`.
- */
-function stepsFrom(
-  sql: Statements,
-  direction: Direction,
-  level: number,
-  frontier: readonly number[],
-  most: number,
-): number[][] {
+/** Edges out of the frontier as [near, far, kind]; one that two connectors claim comes twice. */
+function stepsFrom(sql: Statements, direction: Direction, level: number, frontier: readonly number[]): number[][] {
   const { near, far } = ENDS[direction];
-  return sql.integers(
-    `SELECT e.${near}, e.${far}, e.kind
-     FROM json_each($frontier) AS f CROSS JOIN edges AS e ON e.${near} = f.value WHERE e.levels & $level LIMIT $limit`,
-    { frontier: JSON.stringify(frontier), level, limit: most === Infinity ? -1 : most + 1 },
+  return inParts(frontier, (part) =>
+    sql.integers(
+      `SELECT e.${near}, e.${far}, e.kind
+       FROM json_each($frontier) AS f CROSS JOIN edges AS e ON e.${near} = f.value WHERE e.levels & $level`,
+      { frontier: JSON.stringify(part), level },
+    ),
   );
 }
 
+type Candidate = Omit<LineageNode, "depth"> & { seq: number; key: string };
+
 /** The first `room` of these nodes by key. */
-function nearest(
-  sql: Statements,
-  seqs: readonly number[],
-  room: number,
-): (Omit<LineageNode, "depth"> & { seq: number })[] {
-  return sql
-    .all(
-      `SELECT n.seq, n.id, n.name, n.type FROM json_each($seqs) AS wanted CROSS JOIN nodes AS n ON n.seq = wanted.value
+function nearest(sql: Statements, seqs: readonly number[], room: number): Omit<Candidate, "key">[] {
+  const candidates = inParts(seqs, (part) =>
+    sql.all(
+      `SELECT n.seq, n.id, n.name, n.type, n.key FROM json_each($seqs) AS wanted
+         CROSS JOIN nodes AS n ON n.seq = wanted.value
        ORDER BY n.key LIMIT $room`,
-      { seqs: JSON.stringify(seqs), room },
-    )
-    .map((row) => ({
-      seq: integer(row, "seq"),
-      id: text(row, "id"),
-      name: text(row, "name"),
-      type: text(row, "type") as NodeType,
-    }));
+      { seqs: JSON.stringify(part), room },
+    ),
+  ).map((row): Candidate => ({
+    seq: integer(row, "seq"),
+    id: text(row, "id"),
+    name: text(row, "name"),
+    type: text(row, "type") as NodeType,
+    key: text(row, "key"),
+  }));
+  return candidates
+    .toSorted((a, b) => compareCodePoints(a.key, b.key))
+    .slice(0, room)
+    .map(({ seq, id, name, type }) => ({ seq, id, name, type }));
 }
 
 /** The steps whose both ends were kept, each once, as edges in the order (from, to, kind). */

@@ -1,5 +1,5 @@
 /** Writes off the main thread: there, a writer let reads fall to a tenth and stall for a quarter of a second. */
 import { createWrites } from "./graph-writes.ts";
-import { serveCalls } from "./serve-calls.ts";
+import { serveGraph } from "./serve-graph.ts";
 
-serveCalls(createWrites);
+export const serve = serveGraph(createWrites);

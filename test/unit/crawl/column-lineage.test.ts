@@ -57,9 +57,9 @@ describe("the columns of a crawl", () => {
   it("change nothing the second time, and are not read again", async () => {
     let read = 0;
     const inner = await setUp();
-    const { crawl } = await setUp(createReferenceGraph(), (request) => {
+    const { crawl } = await setUp(createReferenceGraph(), (request, caller) => {
       read += 1;
-      return inner.sqlLineage.resolve(request);
+      return inner.sqlLineage.resolve(request, caller);
     });
     const events = made(table("totals", { sql: SUM }, ["id", "total"]), table("bad", { sql: "select from (" }, ["x"]));
     expect(await crawl(events)).toMatchObject({ assetsUpdated: 9 });
@@ -196,8 +196,8 @@ describe("the columns of a crawl", () => {
     const stop = new AbortController();
     let stuck = true;
     const inner = await setUp();
-    const { crawl, sourcesOf } = await setUp(createReferenceGraph(), (request) => {
-      if (!stuck) return inner.sqlLineage.resolve(request);
+    const { crawl, sourcesOf } = await setUp(createReferenceGraph(), (request, caller) => {
+      if (!stuck) return inner.sqlLineage.resolve(request, caller);
       stop.abort();
       return new Promise(() => {});
     });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import type { LineageRequest } from "../../../src/sql-lineage/request.ts";
+import { THE_SERVICE } from "../../../src/work/caller.ts";
 import { createSqlLineage, type SqlLineage, type SqlLineageOptions } from "../../../src/sql-lineage/thread.ts";
 
 const SCRIPTED = new URL("../../support/scripted-thread.ts", import.meta.url);
@@ -12,9 +13,12 @@ function request(sql: string): LineageRequest {
 describe("the threads that read SQL", () => {
   let lineage: SqlLineage | undefined;
 
-  function open(options: SqlLineageOptions): SqlLineage {
-    lineage = createSqlLineage(options);
-    return lineage;
+  /** Reads for the service, or for another holder. */
+  function open(options: SqlLineageOptions) {
+    const opened = createSqlLineage({ threads: 1, ...options });
+    lineage = opened;
+    const resolve = (asked: LineageRequest, holder = "service") => opened.resolve(asked, { ...THE_SERVICE, holder });
+    return { resolve, close: opened.close };
   }
 
   afterEach(() => lineage?.close());
@@ -36,37 +40,56 @@ describe("the threads that read SQL", () => {
   });
 
   it("give up a text that takes too long, and read the next one in a new thread", async () => {
-    const { resolve } = open({ script: SCRIPTED, timeoutMs: 500 });
+    const { resolve } = open({ script: SCRIPTED, timeoutMs: 2_000 });
     const [slow, next] = await Promise.all([resolve(request("be silent")), resolve(request("x"))]);
-    expect(slow).toEqual({ unresolved: "reading the text took longer than 0.5 seconds", gaveUp: true });
+    expect(slow).toEqual({ unresolved: "reading the text took longer than 2 seconds", gaveUp: true });
     expect(next).toEqual({ unresolved: "x, number 1" });
   });
 
-  it.each([
-    ["exit", "the parser's thread ended: exit code 3"],
-    ["throw", "the parser's thread ended: a fault of the thread"],
-  ])("answer a text that ends its thread by %s, and read the next one in a new thread", async (sql, unresolved) => {
+  it("answer a text that ends its thread, and read the next one in a new thread", async () => {
     const { resolve } = open({ script: SCRIPTED });
-    const answers = await Promise.all([resolve(request("x")), resolve(request(sql)), resolve(request("y"))]);
+    const answers = await Promise.all(["x", "exit", "y"].map((sql) => resolve(request(sql))));
     expect(answers).toEqual([
       { unresolved: "x, number 1" },
-      { unresolved, gaveUp: true },
+      { unresolved: "the parser's thread ended: worker exited with code: 3", gaveUp: true },
       { unresolved: "y, number 1" },
     ]);
   });
 
-  it("replace a thread that says that it is broken", async () => {
+  it("read on after a fault of the reader, and in a new thread after one that may have broken it", async () => {
     const { resolve } = open({ script: SCRIPTED });
-    const answers = await Promise.all([resolve(request("break")), resolve(request("x"))]);
-    expect(answers).toEqual([{ unresolved: "break, number 1" }, { unresolved: "x, number 1" }]);
+    const answers = await Promise.all(["x", "fail", "y", "trap", "z"].map((sql) => resolve(request(sql))));
+    expect(answers).toEqual([
+      { unresolved: "x, number 1" },
+      { unresolved: "the text could not be read: a fault of the reader" },
+      { unresolved: "y, number 2" },
+      { unresolved: "the text could not be read: unreachable" },
+      { unresolved: "z, number 1" },
+    ]);
   });
 
-  it("read in several threads at once", async () => {
-    const { resolve } = open({ script: SCRIPTED, threads: 2, timeoutMs: 10_000 });
-    const silent = resolve(request("be silent"));
-    expect(await resolve(request("x"))).toEqual({ unresolved: "x, number 1" });
-    const [refused] = await Promise.allSettled([silent, lineage?.close()]);
-    expect(refused).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
+  it("let a crawl take turns with who has many texts, and with two threads wait for none of them", async () => {
+    const { resolve } = open({ script: SCRIPTED, threads: 2 });
+    const slow = Promise.allSettled(["be silent", "be silent"].map((sql) => resolve(request(sql), "somebody")));
+    expect(await resolve(request("x"), "crawl:shop")).toEqual({ unresolved: "x, number 1" });
+    await lineage?.close();
+    await slow;
+  });
+
+  it("tell a caller who is gone so at once", async () => {
+    open({ script: SCRIPTED });
+    const controller = new AbortController();
+    const read = lineage?.resolve(request("be silent"), { holder: "gone", signal: controller.signal });
+    controller.abort(new Error("hung up"));
+    await expect(read).rejects.toThrow("hung up");
+  });
+
+  it("refuse what is being read and what waits when they are closed", async () => {
+    const { resolve } = open({ script: SCRIPTED });
+    const reads = ["be silent", "x"].map((sql) => resolve(request(sql)));
+    const [, ...outcomes] = await Promise.allSettled([lineage?.close(), ...reads]);
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
   });
 
   it("end when there is nothing to read for a while", async () => {

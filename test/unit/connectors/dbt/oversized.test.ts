@@ -43,7 +43,7 @@ test("an exposure, a relation of the catalog and an entry of the semantic manife
 test("what is nested beyond all measure fails the crawl, which names the entry", async () => {
   const text = JSON.stringify(manifest({ nodes: { "model.shop.deep": 7 } }));
   await expect(crawlArtifacts({ manifest: text.replace(":7", `:${"[".repeat(300_000)}`) })).rejects.toMatchObject({
-    error: { code: "malformed_json", message: expect.stringMatching(/100000 levels deep, in model\.shop\.deep$/) },
+    error: { code: "malformed_json", message: expect.stringMatching(/100000 levels deep, in model\.shop\.deep\.$/) },
   });
 });
 
@@ -55,7 +55,7 @@ test("bounds count one entry at a time, and an entry within them is read whole",
   const limits = { characters: 8, values: 4, depth: 1 };
   const members: Member[] = [];
   const { signal } = new AbortController();
-  for await (const member of readMembers({ path, location: path }, () => true, { signal, limits }))
+  for await (const member of readMembers({ path, name: "a.json", place: path }, () => true, { signal, limits }))
     members.push(member);
   expect(members.map(({ key, value, excess }) => [key, excess ?? value])).toEqual([
     ["a", { k: "four" }],

@@ -1,10 +1,10 @@
 /** What goes wrong with the store, the credentials in its URL, and its schema. */
-import { Neo4jError } from "neo4j-driver";
+import { isRetryableError, Neo4jError } from "neo4j-driver";
 import { describe, expect, it } from "vitest";
 
 import { AppError, notFound } from "../../../../src/errors.ts";
 import { createBolt, splitCredentials } from "../../../../src/graph/memgraph/bolt.ts";
-import { isPassing, toAppError } from "../../../../src/graph/memgraph/errors.ts";
+import { isPassing, isStopped, toAppError } from "../../../../src/graph/memgraph/errors.ts";
 import { readSchema, splitStatements } from "../../../../src/graph/memgraph/schema.ts";
 
 function driverError(code: string, message = "told by the driver"): Neo4jError {
@@ -29,6 +29,28 @@ describe("a driver's error", () => {
     expect(toAppError(driverError("N/A", "Connection acquisition timed out in 10 ms."))).toMatchObject({
       code: "unavailable",
     });
+  });
+
+  it.each([
+    "Transaction was asked to abort because of transaction timeout.",
+    "Transaction was asked to abort, most likely because it was executing longer than time specified by --query-execution-timeout-sec flag.",
+    "Memory limit exceeded! Attempting to allocate a chunk of 2.00MiB which would put the current use to 1.00GiB, while the maximum allowed size for allocation is set to 1.00GiB.",
+  ])("of a statement that a limit stopped is told from one that may succeed later: %s", (message) => {
+    const stopped = driverError("Memgraph.TransientError.MemgraphError.MemgraphError", message);
+    expect(isStopped(stopped)).toBe(true);
+    expect(isPassing(stopped)).toBe(false);
+    const told = toAppError(stopped);
+    expect(told).toMatchObject({ code: "unavailable", message: expect.stringContaining("took too long") });
+    // Neither the driver nor we run it again.
+    expect(isRetryableError(stopped)).toBe(true);
+    expect(told instanceof Error && isRetryableError(told)).toBe(false);
+    expect(isPassing(told)).toBe(false);
+  });
+
+  it("of a conflict is not taken for one of a limit", () => {
+    const conflict =
+      "Cannot resolve conflicting transactions. You can retry this transaction when the conflicting transaction is finished";
+    expect(isStopped(driverError("Memgraph.TransientError.MemgraphError.MemgraphError", conflict))).toBe(false);
   });
 
   it("of a refused statement stays what it is: a fault of ours", () => {

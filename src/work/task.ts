@@ -1,17 +1,34 @@
-/** What passes between the graph and its threads: one request, one reply. */
-import { AppError, type ErrorCode, type ErrorDetails } from "../../errors.ts";
+/** What passes between a pool and its threads: one task, one reply. */
+import { AppError, type ErrorCode, type ErrorDetails } from "../errors.ts";
 
 /** What a thread can do, by name. */
 export type Calls<T> = { [K in keyof T]: (...args: never[]) => unknown };
 
-export interface Request {
-  id: number;
-  /** Null asks the thread to close its file and end. */
-  method: string | null;
+export interface Task {
+  method: string;
   args: readonly unknown[];
+  /** The place in the pool's flags that is set when nobody waits for the answer any more. */
+  flag: number;
 }
 
-export type Reply = { id: number; value: unknown } | { id: number; failure: Failure };
+export type Reply = ({ value: unknown } | { failure: Failure }) & {
+  /** Set where the thread must do no further task: its id. */
+  spentThread?: number;
+};
+
+/** What a pool hands to each of its threads. */
+export interface ThreadData {
+  flags: Int32Array<SharedArrayBuffer>;
+  data: unknown;
+}
+
+/** The name under which a thread's script exports what does its tasks. */
+export const HANDLER = "serve";
+
+/** Ends a task in its thread when its caller is gone. Nobody is there to be told. */
+export class CalledOff extends Error {
+  override readonly name = "CalledOff";
+}
 
 /** An error in a form that survives the way: a plain clone would lose its class and its code. */
 export interface Failure {

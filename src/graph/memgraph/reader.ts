@@ -1,0 +1,106 @@
+/** Reads on one caller's behalf: in turn with other callers, and no further than the caller waits. */
+import type { Caller } from "../../work/caller.ts";
+import type { FairQueue } from "../../work/fair-queue.ts";
+import { unlessAborted } from "../../work/unless-aborted.ts";
+import type { GraphReader } from "../catalog-graph.ts";
+import type { Bolt, Run } from "./bolt.ts";
+import { assessImpact } from "./impact.ts";
+import { loadNeighbours } from "./neighbours.ts";
+import { countNodes, findByFqn, listNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
+import { searchNodes } from "./search.ts";
+import { loadStandings, loadTrails } from "./trails.ts";
+import { walk } from "./walk.ts";
+
+/** What all readers of a store share. */
+export interface ReaderParts {
+  bolt: Pick<Bolt, "read" | "readTogether" | "check">;
+  turns: Pick<FairQueue, "run">;
+}
+
+type Answer<K extends keyof GraphReader> = ReturnType<GraphReader[K]>;
+
+export class MemgraphReader implements GraphReader {
+  readonly #bolt: ReaderParts["bolt"];
+  readonly #turns: ReaderParts["turns"];
+  readonly #caller: Caller;
+
+  constructor({ bolt, turns }: ReaderParts, caller: Caller) {
+    this.#bolt = bolt;
+    this.#turns = turns;
+    this.#caller = caller;
+  }
+
+  loadNodes(...args: Parameters<GraphReader["loadNodes"]>): Answer<"loadNodes"> {
+    return this.#read((run) => loadNodes(run, ...args));
+  }
+
+  findByFqn(...args: Parameters<GraphReader["findByFqn"]>): Answer<"findByFqn"> {
+    return this.#read((run) => findByFqn(run, ...args));
+  }
+
+  loadColumns(...args: Parameters<GraphReader["loadColumns"]>): Answer<"loadColumns"> {
+    return this.#read((run) => loadColumns(run, ...args));
+  }
+
+  listNodes(...args: Parameters<GraphReader["listNodes"]>): Answer<"listNodes"> {
+    return this.#read((run) => listNodes(run, ...args));
+  }
+
+  searchNodes(...args: Parameters<GraphReader["searchNodes"]>): Answer<"searchNodes"> {
+    return this.#read((run) => searchNodes(run, ...args));
+  }
+
+  loadNeighbours(...args: Parameters<GraphReader["loadNeighbours"]>): Answer<"loadNeighbours"> {
+    return this.#read((run) => loadNeighbours(run, ...args));
+  }
+
+  walk(...args: Parameters<GraphReader["walk"]>): Answer<"walk"> {
+    return this.#readTogether((run) => walk(run, ...args));
+  }
+
+  loadTrails(...args: Parameters<GraphReader["loadTrails"]>): Answer<"loadTrails"> {
+    return this.#readTogether((run) => loadTrails(run, ...args));
+  }
+
+  loadStandings(...args: Parameters<GraphReader["loadStandings"]>): Answer<"loadStandings"> {
+    return this.#read((run) => loadStandings(run, ...args));
+  }
+
+  assessImpact(...args: Parameters<GraphReader["assessImpact"]>): Answer<"assessImpact"> {
+    return this.#readTogether((run) => assessImpact(run, ...args));
+  }
+
+  countNodes(...args: Parameters<GraphReader["countNodes"]>): Answer<"countNodes"> {
+    return this.#read((run) => countNodes(run, ...args));
+  }
+
+  listValues(...args: Parameters<GraphReader["listValues"]>): Answer<"listValues"> {
+    return this.#read((run) => listValues(run, ...args));
+  }
+
+  /** Takes no turn: a store with much to do is there. */
+  check(): Promise<void> {
+    return this.#bolt.check();
+  }
+
+  #read<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    return this.#inTurn(() => work(this.#whileWaitedFor(this.#bolt.read)));
+  }
+
+  #readTogether<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    return this.#inTurn(() => this.#bolt.readTogether((run) => work(this.#whileWaitedFor(run))));
+  }
+
+  /** The place is given away when the server has answered, so that nobody has more under way there than their share. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return unlessAborted(this.#caller.signal, this.#turns.run(this.#caller, work));
+  }
+
+  /** Begins no statement that nobody waits for. */
+  #whileWaitedFor(run: Run): Run {
+    return async (statement, parameters) => {
+      this.#caller.signal.throwIfAborted();
+      return run(statement, parameters);
+    };
+  }
+}

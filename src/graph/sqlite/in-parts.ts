@@ -1,0 +1,25 @@
+/** Long lists, asked for a part at a time: between two statements a thread sees that its caller is gone. */
+
+/** Rows that one statement should bring at most: it takes some ten milliseconds then. */
+const MANY_ROWS = 5_000;
+
+/**
+ * The rows of all parts. A part is smaller where the one before brought many rows.
+ * @param options.most items in one part
+ * @param options.isEnough asked before each part: whether no more rows are wanted
+ */
+export function inParts<Item, Row>(
+  items: readonly Item[],
+  read: (part: readonly Item[]) => Row[],
+  { most = 4_000, isEnough = () => false }: { most?: number; isEnough?: () => boolean } = {},
+): Row[] {
+  const rows: Row[] = [];
+  let size = Math.min(most, 250);
+  for (let start = 0; start < items.length && !isEnough();) {
+    const part = read(items.slice(start, start + size));
+    start += size;
+    for (const row of part) rows.push(row);
+    size = part.length > MANY_ROWS ? Math.max(1, size >> 2) : Math.min(most, size * 2);
+  }
+  return rows;
+}

@@ -1,0 +1,171 @@
+/** Reads on one caller's behalf: small ones on the spot, others in threads. */
+import type { CatalogNode } from "../../catalog/asset.ts";
+import type { Trail } from "../../catalog/certification.ts";
+import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
+import type { Lineage } from "../../catalog/lineage.ts";
+import type { SearchPosition, SearchQuery } from "../../catalog/search.ts";
+import type { Caller } from "../../work/caller.ts";
+import type {
+  GraphReader,
+  NeighbourQuery,
+  Neighbours,
+  NodeCounts,
+  NodeFilter,
+  Page,
+  WalkQuery,
+} from "../catalog-graph.ts";
+import { check } from "./check.ts";
+import { asksForFacet } from "./filter.ts";
+import { assessWithin } from "./impact.ts";
+import { listNodes } from "./list.ts";
+import { loadNeighboursWithin } from "./neighbours.ts";
+import { findByFqn, loadColumnsWithin, loadNodes } from "./read-nodes.ts";
+import type { Statements } from "./statements.ts";
+import type { GraphThreads } from "./threads.ts";
+import { loadTrailsWithin } from "./trails.ts";
+import { walkWithin } from "./walk.ts";
+
+/** Nodes that are read in two milliseconds: fewer are read on the spot, more in batches of as many. */
+const FEW_NODES = 200;
+
+/** How many columns a table is taken to have, and how many steps a trail, where they are read in batches. */
+const USUAL_LIST = 15;
+
+/** Edges of a walk that takes about a millisecond: less than it costs to go to another thread and back. */
+const SHORT_WALK = 500;
+
+/** Edges and columns behind an impact that takes a few milliseconds. */
+const SMALL_IMPACT = 100;
+
+/** Edges that are counted and put in order in about two milliseconds. */
+const FEW_EDGES = 2_000;
+
+/** What all readers of a file share. */
+export interface ReaderParts {
+  threads: Pick<GraphThreads, "quick" | "long">;
+  /** Reads on the spot. */
+  here: <T>(read: (sql: Statements) => T) => T;
+}
+
+export class SqliteReader implements GraphReader {
+  readonly #onTheSpot: ReaderParts["here"];
+  readonly #quick: GraphThreads["quick"];
+  readonly #long: GraphThreads["long"];
+  readonly #caller: Caller;
+
+  constructor({ here, threads }: ReaderParts, caller: Caller) {
+    this.#onTheSpot = here;
+    this.#quick = threads.quick;
+    this.#long = threads.long;
+    this.#caller = caller;
+  }
+
+  async loadNodes(workspace: string, ids: readonly string[]): Promise<(CatalogNode | null)[]> {
+    if (ids.length <= FEW_NODES) return this.#here((sql) => loadNodes(sql, workspace, ids));
+    const batches = batchesOf(ids, FEW_NODES, () => 1);
+    return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadNodes", workspace, batch));
+  }
+
+  async findByFqn(...args: Parameters<GraphReader["findByFqn"]>): Promise<CatalogNode | null> {
+    return this.#here((sql) => findByFqn(sql, ...args));
+  }
+
+  async loadColumns(workspace: string, parentIds: readonly string[]): Promise<CatalogNode[][]> {
+    const found = this.#here((sql) => loadColumnsWithin(sql, workspace, parentIds, FEW_NODES));
+    if (found !== undefined) return found;
+    const batches = batchesOf(parentIds, FEW_NODES, () => USUAL_LIST);
+    return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadColumns", workspace, batch));
+  }
+
+  async listNodes(
+    workspace: string,
+    filter: NodeFilter,
+    page: { after: string | null; limit: number },
+  ): Promise<Page<CatalogNode>> {
+    if (page.limit <= FEW_NODES && !asksForFacet(filter)) {
+      return this.#here((sql) => listNodes(sql, workspace, filter, page));
+    }
+    return this.#quick.call(this.#caller, "listNodes", workspace, filter, page);
+  }
+
+  async searchNodes(
+    workspace: string,
+    filter: NodeFilter,
+    query: SearchQuery,
+    page: { after: SearchPosition | null; limit: number },
+  ): Promise<Page<{ node: CatalogNode; position: SearchPosition }>> {
+    return this.#quick.call(this.#caller, "searchNodes", workspace, filter, query, page);
+  }
+
+  async loadNeighbours(workspace: string, queries: readonly NeighbourQuery[]): Promise<Neighbours[]> {
+    const most = { edges: FEW_EDGES, nodes: FEW_NODES };
+    const found = this.#here((sql) => loadNeighboursWithin(sql, workspace, queries, most));
+    if (found !== undefined) return found;
+    const batches = batchesOf(queries, FEW_NODES, ({ first }) => first + 1);
+    return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadNeighbours", workspace, batch));
+  }
+
+  async walk(workspace: string, query: WalkQuery): Promise<Lineage | null> {
+    const short = this.#here((sql) => walkWithin(sql, workspace, query, SHORT_WALK));
+    return short === undefined ? this.#long.call(this.#caller, "walk", workspace, query) : short;
+  }
+
+  async loadTrails(workspace: string, metricIds: readonly string[]): Promise<Trail[]> {
+    const found = this.#here((sql) => loadTrailsWithin(sql, workspace, metricIds, FEW_NODES));
+    if (found !== undefined) return found;
+    const batches = batchesOf(metricIds, FEW_NODES, () => USUAL_LIST);
+    return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadTrails", workspace, batch));
+  }
+
+  async loadStandings(workspace: string, metricIds: readonly string[]): Promise<(string | null)[]> {
+    return this.#quick.call(this.#caller, "loadStandings", workspace, metricIds);
+  }
+
+  async assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null> {
+    const small = this.#here((sql) => assessWithin(sql, workspace, query, SMALL_IMPACT));
+    return small === undefined ? this.#long.call(this.#caller, "assessImpact", workspace, query) : small;
+  }
+
+  async countNodes(workspace: string, filter?: NodeFilter): Promise<NodeCounts> {
+    return this.#quick.call(this.#caller, "countNodes", workspace, filter);
+  }
+
+  async listValues(workspace: string, facet: "tag" | "owner", limit: number): Promise<string[]> {
+    return this.#quick.call(this.#caller, "listValues", workspace, facet, limit);
+  }
+
+  async check(): Promise<void> {
+    this.#here(check);
+  }
+
+  #here<T>(read: (sql: Statements) => T): T {
+    this.#caller.signal.throwIfAborted();
+    return this.#onTheSpot(read);
+  }
+}
+
+/** One batch after the other, so that neither a thread nor the event loop, which has to unpack the answers, is held. */
+async function inTurn<Item, Answer>(
+  batches: Iterable<Item[]>,
+  read: (batch: Item[]) => Promise<Answer[]>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const batch of batches) for (const answer of await read(batch)) answers.push(answer);
+  return answers;
+}
+
+/** Lists of items that weigh at most `most` together, or of one that weighs more. */
+function* batchesOf<Item>(items: readonly Item[], most: number, weigh: (item: Item) => number): Generator<Item[]> {
+  let batch: Item[] = [];
+  let weight = 0;
+  for (const item of items) {
+    const own = weigh(item);
+    if (batch.length > 0 && weight + own > most) {
+      yield batch;
+      [batch, weight] = [[], 0];
+    }
+    batch.push(item);
+    weight += own;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,56 @@
+/** The threads on the graph's file: which there are, how many, and who waits for them how long. */
+import { availableParallelism } from "node:os";
+
+import { createWorkerPool, type WorkerPool } from "../../work/worker-pool.ts";
+import type { GraphReads } from "./graph-reads.ts";
+import type { GraphWrites } from "./graph-writes.ts";
+
+export interface GraphThreads {
+  /** Reads of milliseconds, a search for a common word the longest of them. */
+  quick: WorkerPool<GraphReads>;
+  /** Walks and impacts, which can take seconds, and which no quick read should wait for. */
+  long: WorkerPool<GraphReads>;
+  writer: WorkerPool<GraphWrites>;
+  /** Breaks off the reads and finishes the writes. */
+  close: () => Promise<void>;
+}
+
+/** Two of each kind even on one core: one holder's long read then never stops another's. Each thread may keep 64 MiB of pages. */
+const READERS = Math.min(4, Math.max(2, availableParallelism()));
+
+/** Reads that one holder may have waiting: more than one request asks for at once. */
+const MAX_WAITING = 100;
+/** Somebody looks at a search box and types anew: an answer later than this is of no use. */
+const QUICK_WAIT_MS = 5_000;
+/** Below the half minute after which common HTTP clients and proxies give up. */
+const LONG_WAIT_MS = 20_000;
+/** Writes of one crawl or of people that may wait; their callers write one after the other. */
+const MAX_WRITES_WAITING = 1_000;
+
+export function createGraphThreads(path: string): GraphThreads {
+  const shared = { name: `The work on ${path}`, data: path };
+  const reader = { ...shared, script: new URL("./reader-thread.ts", import.meta.url), threads: READERS };
+  const quick = createWorkerPool<GraphReads>({ ...reader, maxWaiting: MAX_WAITING, maxWaitMs: QUICK_WAIT_MS });
+  const long = createWorkerPool<GraphReads>({
+    ...reader,
+    atOnceForOne: READERS >> 1,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: LONG_WAIT_MS,
+  });
+  const writer = createWorkerPool<GraphWrites>({
+    ...shared,
+    script: new URL("./writer-thread.ts", import.meta.url),
+    threads: 1,
+    maxWaiting: MAX_WRITES_WAITING,
+    // Writes are not called off: a crawl waits as long as it takes.
+    maxWaitMs: Infinity,
+  });
+  return {
+    quick,
+    long,
+    writer,
+    async close() {
+      await Promise.all([quick.close("break off"), long.close("break off"), writer.close("finish")]);
+    },
+  };
+}

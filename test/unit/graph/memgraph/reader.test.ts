@@ -1,0 +1,66 @@
+/** Who reads, and how much at once; the store behind it answers when it is let. */
+import { expect, it } from "vitest";
+
+import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
+import { MemgraphReader } from "../../../../src/graph/memgraph/reader.ts";
+import type { Caller } from "../../../../src/work/caller.ts";
+import { createFairQueue } from "../../../../src/work/fair-queue.ts";
+
+/** A store that answers nothing until it is let go, and what it was asked. */
+function openStore() {
+  const gate = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const read: Run = async (_statement, { workspace }) => {
+    asked.push(String(workspace));
+    await gate.promise;
+    return [];
+  };
+  const bolt = { read, readTogether: <T>(work: (run: Run) => Promise<T>) => work(read), check: async () => {} };
+  const turns = createFairQueue({ atOnce: 3, atOnceForOne: 2, maxWaiting: 10, maxWaitMs: Infinity });
+  return {
+    asked,
+    letGo: () => gate.resolve(),
+    readerFor: (caller: Caller) => new MemgraphReader({ bolt, turns }, caller),
+  };
+}
+
+function makeCaller(holder: string): Caller & { leave: (reason: Error) => void } {
+  const controller = new AbortController();
+  return { holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
+}
+
+it("asks the store no more at once than one holder may, and lets another in", async () => {
+  const { asked, letGo, readerFor } = openStore();
+  const busy = readerFor(makeCaller("busy"));
+  const reads = [1, 2, 3, 4].map(() => busy.loadStandings("busy", ["x"]));
+  const other = readerFor(makeCaller("other")).loadStandings("other", ["x"]);
+  expect(asked).toEqual(["busy", "busy", "other"]);
+  letGo();
+  await Promise.all([...reads, other]);
+  expect(asked).toEqual(["busy", "busy", "other", "busy", "busy"]);
+});
+
+it("tells a caller who is gone so at once, and asks nothing more for it", async () => {
+  const { asked, letGo, readerFor } = openStore();
+  const caller = makeCaller("gone");
+  const trails = readerFor(caller).loadTrails("gone", ["x"]);
+  const reason = new Error("hung up");
+  caller.leave(reason);
+  await expect(trails).rejects.toBe(reason);
+  letGo();
+  await readerFor(makeCaller("other")).loadTrails("other", ["x"]);
+  expect(asked).toEqual(["gone", "other", "other"]);
+});
+
+it("keeps the place of a caller who is gone until the store has answered", async () => {
+  const { asked, letGo, readerFor } = openStore();
+  const caller = makeCaller("busy");
+  const reads = [1, 2].map(() => readerFor(caller).loadStandings("first", ["x"]));
+  caller.leave(new Error("hung up"));
+  await Promise.allSettled(reads);
+  const next = readerFor(makeCaller("busy")).loadStandings("next", ["x"]);
+  expect(asked).toEqual(["first", "first"]);
+  letGo();
+  await next;
+  expect(asked).toEqual(["first", "first", "next"]);
+});

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { inParts } from "../../../../src/graph/sqlite/in-parts.ts";
+
+/** As many rows an item as it says. */
+function rowsOf(part: readonly number[]): string[] {
+  return part.flatMap((count) => Array.from({ length: count }, (_, i) => `${count}.${i}`));
+}
+
+describe("a list that is asked for in parts", () => {
+  it("brings each item's rows once and in order, however many rows an item has", () => {
+    const items = fc.array(fc.nat({ max: 40 }), { maxLength: 3_000 });
+    fc.assert(
+      fc.property(items, fc.integer({ min: 1, max: 500 }), (list, most) => {
+        expect(inParts(list, rowsOf, { most })).toEqual(rowsOf(list));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("comes in small parts where an item has many rows, and in no larger ones than is said", () => {
+    const sizes: number[] = [];
+    const read = (part: readonly number[]): number[] => {
+      sizes.push(part.length);
+      return part.flatMap(() => Array.from({ length: 1_000 }, (_, i) => i));
+    };
+    inParts(
+      Array.from({ length: 400 }, (_, i) => i),
+      read,
+      { most: 100 },
+    );
+    expect(Math.max(...sizes)).toBe(100);
+    expect(Math.max(...sizes.slice(3))).toBeLessThanOrEqual(12);
+  });
+
+  it("stops where no more rows are wanted", () => {
+    let read = 0;
+    inParts([1, 2, 3, 4, 5], (part) => ((read += part.length), part.slice()), { most: 2, isEnough: () => read >= 2 });
+    expect(read).toBe(2);
+  });
+});

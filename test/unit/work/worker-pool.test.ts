@@ -1,0 +1,231 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+
+import { AppError } from "../../../src/errors.ts";
+import { type Caller, THE_SERVICE } from "../../../src/work/caller.ts";
+import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from "../../../src/work/worker-pool.ts";
+import type { FrailCalls } from "../../support/frail-thread.ts";
+
+const SCRIPT = new URL("../../support/frail-thread.ts", import.meta.url);
+
+function openPool(options: Partial<WorkerPoolOptions> = {}): WorkerPool<FrailCalls> {
+  const pool = createWorkerPool<FrailCalls>({
+    name: "The test",
+    script: SCRIPT,
+    threads: 1,
+    maxWaiting: 100,
+    maxWaitMs: Infinity,
+    ...options,
+  });
+  onTestFinished(() => pool.close("break off"));
+  return pool;
+}
+
+function makeCaller(holder: string): Caller & { leave: (reason: Error) => void } {
+  const controller = new AbortController();
+  return { holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
+}
+
+/** A number that a thread and this one see. */
+function makeGate() {
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  return {
+    gate,
+    raised: async () => {
+      const wait = Atomics.waitAsync(gate, 0, 0);
+      if (wait.async) await wait.value;
+    },
+    isRaised: () => Atomics.load(gate, 0) === 1,
+    lower() {
+      Atomics.store(gate, 0, 0);
+      Atomics.notify(gate, 0);
+    },
+  };
+}
+
+describe("a pool of threads", () => {
+  it("answers what its threads answer, and hands them what they work on", async () => {
+    const pool = openPool({ data: { path: "graph.db" } });
+    expect(await pool.call(THE_SERVICE, "answer", 1)).toBe(1);
+    expect(await pool.call(THE_SERVICE, "tellData")).toEqual({ path: "graph.db" });
+  });
+
+  it("tells a refusal as it was thrown, and any other error by its message", async () => {
+    const pool = openPool();
+    const refusal = await pool.call(THE_SERVICE, "refuse").catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(AppError);
+    expect(refusal).toMatchObject({
+      code: "conflict",
+      message: "not so",
+      details: { reason: "test" },
+      retryAfterSeconds: 7,
+    });
+    const fault = await pool.call(THE_SERVICE, "fail").catch((error: unknown) => error);
+    expect(fault).not.toBeInstanceOf(AppError);
+    expect(fault).toMatchObject({ message: "a fault", stack: expect.stringContaining("frail-thread.ts") });
+  });
+
+  it("lets a caller who comes late before the many tasks of another", async () => {
+    const pool = openPool();
+    const { gate, raised, lower } = makeGate();
+    const order: string[] = [];
+    const ask = (holder: string, name: string) =>
+      pool.call(makeCaller(holder), "answer", 1).then(() => order.push(name));
+    const held = pool.call(makeCaller("busy"), "hold", gate);
+    await raised();
+    const all = [held, ...[1, 2, 3].map((n) => ask("busy", `busy ${n}`)), ask("late", "late")];
+    lower();
+    await Promise.all(all);
+    expect(order).toEqual(["late", "busy 1", "busy 2", "busy 3"]);
+  });
+
+  it("leaves a thread free for others, where one holder may not have all of them", async () => {
+    const pool = openPool({ threads: 2, atOnceForOne: 1 });
+    const { gate, raised, lower } = makeGate();
+    const held = pool.call(makeCaller("busy"), "hold", gate);
+    await raised();
+    const waiting = pool.call(makeCaller("busy"), "answer", 1);
+    expect(await pool.call(makeCaller("other"), "answer", 2)).toBe(2);
+    lower();
+    await Promise.all([held, waiting]);
+  });
+
+  it("ends a thread that had nothing to do for a while", async () => {
+    const pool = openPool({ idleMs: 1 });
+    const first = await pool.call(THE_SERVICE, "tellThread");
+    await vi.waitFor(async () => expect(await pool.call(THE_SERVICE, "tellThread")).not.toBe(first));
+  });
+
+  it("replaces a thread that says that it must not go on", async () => {
+    const pool = openPool();
+    const first = await pool.call(THE_SERVICE, "tellThread");
+    const [spent, next] = await Promise.allSettled([
+      pool.call(THE_SERVICE, "spend"),
+      pool.call(THE_SERVICE, "tellThread"),
+    ]);
+    expect(spent).toMatchObject({ status: "rejected", reason: { message: "spent" } });
+    expect(next.status).toBe("fulfilled");
+    expect(next).not.toMatchObject({ value: first });
+  });
+});
+
+describe("a caller who is gone", () => {
+  it("is told at once, and the thread goes on with the next task when it has stopped", async () => {
+    const pool = openPool();
+    const { gate, raised, isRaised } = makeGate();
+    const thread = await pool.call(THE_SERVICE, "tellThread");
+    const caller = makeCaller("gone");
+    const reason = new Error("hung up");
+    const called = pool.call(caller, "workOn", gate);
+    await raised();
+    const next = pool.call(THE_SERVICE, "tellThread");
+    caller.leave(reason);
+    await expect(called).rejects.toBe(reason);
+    expect(await next).toBe(thread);
+    expect(isRaised()).toBe(false);
+  });
+
+  it("does not stop the tasks of others", async () => {
+    const pool = openPool({ threads: 2 });
+    const [mine, others] = [makeGate(), makeGate()];
+    const caller = makeCaller("gone");
+    const [called, held] = [pool.call(caller, "workOn", mine.gate), pool.call(THE_SERVICE, "hold", others.gate)];
+    await Promise.all([mine.raised(), others.raised()]);
+    caller.leave(new Error("hung up"));
+    await expect(called).rejects.toThrow("hung up");
+    others.lower();
+    await expect(held).resolves.toBeUndefined();
+    // The flag is used again.
+    expect(await pool.call(THE_SERVICE, "answer", 1)).toBe(1);
+  });
+
+  it("waits no more, and is refused where it was gone before", async () => {
+    const pool = openPool();
+    const { gate, raised, lower } = makeGate();
+    const held = pool.call(THE_SERVICE, "hold", gate);
+    await raised();
+    const caller = makeCaller("gone");
+    const waiting = pool.call(caller, "answer", 1);
+    caller.leave(new Error("hung up"));
+    await expect(waiting).rejects.toThrow("hung up");
+    await expect(pool.call(caller, "answer", 1)).rejects.toThrow("hung up");
+    lower();
+    await held;
+  });
+});
+
+describe.each(["exit", "break"] as const)("a thread that dies by %s", (death) => {
+  it("takes its own task with it alone, and another does the next ones", async () => {
+    const pool = openPool();
+    expect(await pool.call(THE_SERVICE, "answer", 1)).toBe(1);
+    const calls = [pool.call(THE_SERVICE, death), pool.call(THE_SERVICE, "answer", 2)];
+    expect(await Promise.allSettled(calls)).toMatchObject([
+      { status: "rejected", reason: { code: "unavailable", message: "The test broke off.", isOverTime: false } },
+      { status: "fulfilled", value: 2 },
+    ]);
+    expect(await pool.call(THE_SERVICE, "answer", 3)).toBe(3);
+  });
+
+  it("does not keep the pool from being closed", async () => {
+    const pool = openPool();
+    const [call, closing] = await Promise.allSettled([pool.call(THE_SERVICE, death), pool.close("finish")]);
+    expect([call.status, closing.status]).toEqual(["rejected", "fulfilled"]);
+  });
+});
+
+describe("a thread that needs more memory than it may", () => {
+  it("takes its own task with it alone", async () => {
+    const pool = openPool({ resourceLimits: { maxOldGenerationSizeMb: 24 } });
+    const calls = [pool.call(THE_SERVICE, "grow"), pool.call(THE_SERVICE, "answer", 2)];
+    expect(await Promise.allSettled(calls)).toMatchObject([
+      { status: "rejected", reason: { code: "unavailable", cause: { code: "ERR_WORKER_OUT_OF_MEMORY" } } },
+      { status: "fulfilled", value: 2 },
+    ]);
+  });
+});
+
+describe("a thread that cannot start", () => {
+  it("is told to all who wait for one", async () => {
+    const pool = openPool({ script: new URL("./no-such-thread.ts", import.meta.url), threads: 2 });
+    const calls = [1, 2, 3].map((n) => pool.call(THE_SERVICE, "answer", n));
+    for (const outcome of await Promise.allSettled(calls)) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
+    }
+  });
+});
+
+describe("a task that takes longer than it may", () => {
+  it("ends with its thread, and another does the next one", async () => {
+    const pool = openPool({ taskMs: 2_000 });
+    const calls = [pool.call(THE_SERVICE, "spin", makeGate().gate), pool.call(THE_SERVICE, "answer", 2)];
+    expect(await Promise.allSettled(calls)).toMatchObject([
+      { status: "rejected", reason: { code: "unavailable", isOverTime: true } },
+      { status: "fulfilled", value: 2 },
+    ]);
+  });
+});
+
+describe("a pool that is closed", () => {
+  it("finishes what it was asked before, and refuses what comes after", async () => {
+    const pool = openPool();
+    const before = [pool.call(THE_SERVICE, "answer", 1), pool.call(THE_SERVICE, "answer", 2)];
+    const closing = [pool.close("finish"), pool.close("finish")];
+    await expect(pool.call(THE_SERVICE, "answer", 3)).rejects.toMatchObject({
+      code: "unavailable",
+      message: "The test is closed.",
+    });
+    expect(await Promise.all(before)).toEqual([1, 2]);
+    await Promise.all(closing);
+  });
+
+  it("breaks off what is under way and refuses what waits, where it is told to", async () => {
+    const pool = openPool();
+    const { gate, raised } = makeGate();
+    const calls = [pool.call(THE_SERVICE, "spin", gate), pool.call(THE_SERVICE, "answer", 1)];
+    const outcomes = Promise.allSettled(calls);
+    await raised();
+    await pool.close("break off");
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: { message: "The test is closed." } });
+    }
+  });
+});
