@@ -2,6 +2,7 @@
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { type ColumnUse, joinUses } from "../catalog/edge.ts";
 import { columnRef, nodeId, type NodeRef } from "../catalog/identity.ts";
+import { MAX_COLUMNS } from "../catalog/limits.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-graph.ts";
@@ -65,6 +66,9 @@ export function toAssetLineage(
 /** The columns that a statement yields, or why they are not all known. */
 function columnsOf(outputs: readonly OutputColumn[], incomplete: string | null): ColumnStatement[] | string {
   if (incomplete !== null) return incomplete;
+  if (outputs.length > MAX_COLUMNS) {
+    return `the columns are not stated, and the SQL yields ${outputs.length} of them, where ${MAX_COLUMNS} are kept`;
+  }
   const names = new Set(outputs.map(({ name }) => fold(name)));
   if (names.size < outputs.length) return "the columns are not stated, and the SQL yields several of one name";
   if (!outputs.every(({ name }) => isName(name))) return "the columns are not stated, and the SQL leaves some unnamed";

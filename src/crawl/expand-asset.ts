@@ -7,6 +7,9 @@ import type { NodeWrite } from "../graph/catalog-graph.ts";
 import type { AssetLineage } from "./column-lineage.ts";
 import { isName, MAX_NAME_CHARACTERS, soundFacts } from "./sound-facts.ts";
 
+/** A database, a schema and a table have three. */
+const MAX_PARTS = 16;
+
 /** What is known of where an asset's columns, by their folded names, come from. */
 type StatedLineage = Pick<AssetLineage, "own" | "columns">;
 
@@ -77,7 +80,8 @@ export function isSound({ ref, name }: AssetStatement): boolean {
 }
 
 function isSoundRef({ platform, instance, parts }: NodeRef): boolean {
-  return isName(platform) && isStorableName(instance) && parts.length > 0 && parts.every(isName);
+  const isPlaced = isName(platform) && isStorableName(instance) && instance.length <= MAX_NAME_CHARACTERS;
+  return isPlaced && parts.length > 0 && parts.length <= MAX_PARTS && parts.every(isName);
 }
 
 function badName(noun: string, object: string): CrawlError {

@@ -5,6 +5,7 @@
 import { nodeId, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../graph/catalog-graph.ts";
+import { boundStatement } from "./bound-statement.ts";
 import type { ErrorList } from "./error-list.ts";
 import { expandAsset, isSound } from "./expand-asset.ts";
 import { readMeasured } from "./measured-columns.ts";
@@ -146,8 +147,10 @@ export function createScopeWriter({
       if (open !== undefined) throw new Error(`the connector began a scope before it ended ${open.name}`);
       open = { name, whole: true, nodes: [], edges: [], unread: new Map(), measuring: [] };
     },
-    async asset(statement) {
+    async asset(stated) {
       const scope = current();
+      const { statement, errors: cut } = boundStatement(stated);
+      for (const error of cut) errors.add(error);
       const { ref, facts, reads = [] } = statement;
       const id = nodeId(workspace, ref);
       const isRelation = (ref.type === "table" || ref.type === "model") && isSound(statement);

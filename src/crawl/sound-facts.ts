@@ -6,44 +6,28 @@ import { isStorableName } from "../catalog/text.ts";
 import type { CrawlError } from "../connectors/connector.ts";
 
 export const MAX_NAME_CHARACTERS = 1_000;
-const MAX_DESCRIPTION_CHARACTERS = 100_000;
-const MAX_META_CHARACTERS = 100_000;
 
 export function isName(text: string): boolean {
   return text.length <= MAX_NAME_CHARACTERS && text.trim() !== "" && isStorableName(text);
 }
 
 /**
- * Broken Unicode is mended; an owner that is no e-mail address becomes a name; times become UTC; a description or meta that is too long
- * and tags that are no names are left out, and told in `errors`.
+ * Broken Unicode is mended; an owner that is no e-mail address becomes a name; times become UTC; tags that are no names
+ * are left out, and told in `errors`. How much there is of it has been bounded before: see `bound-statement.ts`.
  * @param object names the node in those errors
  */
 export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[]): NodeFacts {
-  const leaveOut = (code: string, message: string): void => {
-    errors.push({ code, message, object, stage: "write", severity: "error", retryable: false });
-  };
-  const tooLong = facts.description.length > MAX_DESCRIPTION_CHARACTERS;
-  if (tooLong) {
-    leaveOut(
-      "description_too_long",
-      `The description was left out: it has over ${MAX_DESCRIPTION_CHARACTERS} characters.`,
-    );
-  }
   const tags = facts.tags.filter(isName);
   if (tags.length < facts.tags.length) {
-    leaveOut("invalid_tag", `A tag was left out: it must be 1 to ${MAX_NAME_CHARACTERS} characters of sound Unicode.`);
-  }
-  const meta = JSON.stringify(facts.meta);
-  const tooMuchMeta = meta.length > MAX_META_CHARACTERS;
-  if (tooMuchMeta) {
-    leaveOut("meta_too_long", `The meta was left out: it has over ${MAX_META_CHARACTERS} characters of JSON.`);
+    const message = `A tag was left out: it must be 1 to ${MAX_NAME_CHARACTERS} characters of sound Unicode.`;
+    errors.push({ code: "invalid_tag", message, object, stage: "write", severity: "error", retryable: false });
   }
   const owned = isEmailAddress(facts.owner);
   const certifiedAt = facts.certifiedAt === null ? Number.NaN : Date.parse(facts.certifiedAt);
   const certified = facts.certifiedBy !== null && isEmailAddress(facts.certifiedBy);
   return {
     ...facts,
-    description: tooLong ? "" : mend(facts.description),
+    description: mend(facts.description),
     tags,
     owner: owned ? facts.owner : "",
     ownerName: mend(owned ? facts.ownerName : facts.ownerName || facts.owner),
@@ -55,7 +39,7 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
     sql: facts.sql === null ? null : mend(facts.sql),
     columnLineage:
       facts.columnLineage === null ? null : { ...facts.columnLineage, reason: mend(facts.columnLineage.reason) },
-    meta: tooMuchMeta ? {} : (JSON.parse(meta, mendJson) as NodeFacts["meta"]),
+    meta: JSON.parse(JSON.stringify(facts.meta), mendJson) as NodeFacts["meta"],
     metric: facts.metric === null ? null : mendMetric(facts.metric),
   };
 }

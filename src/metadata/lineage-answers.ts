@@ -1,15 +1,22 @@
 /** Answers of the reader of SQL, so that a text that was read once is not read again. */
 import type { LineageAnswer } from "../sql-lineage/request.ts";
 import type { StoreContext } from "./context.ts";
+import type { Tables } from "./tables.ts";
 
 /** An entry's last use is kept to the day, so that finding it again seldom writes. */
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const UNUSED_DAYS = 30;
+/** Keys or rows of one statement. */
+const BATCH = 1_000;
+
+type Row = Tables["columnLineage"];
 
 /** Kept under `statementKey`, which holds all that an answer depends on: no workspace needs to be named. */
 export interface LineageAnswerStore {
   /** Those that are known, by their keys. */
   find(keys: readonly string[]): Promise<Map<string, LineageAnswer>>;
+  /** The same, without noting that they were used: it writes nothing. */
+  peek(keys: readonly string[]): Promise<Map<string, LineageAnswer>>;
   save(answers: ReadonlyMap<string, LineageAnswer>): Promise<void>;
   /** Forgets what nobody asked for in 30 days. */
   removeUnused(): Promise<void>;
@@ -17,28 +24,49 @@ export interface LineageAnswerStore {
 
 export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnswerStore {
   const daysAgo = (days: number): string => new Date(Date.parse(now()) - days * DAY_MS).toISOString();
+
+  async function load(keys: readonly string[]): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (const batch of batchesOf(keys)) {
+      rows.push(...(await db.selectFrom("columnLineage").selectAll().where("key", "in", batch).execute()));
+    }
+    return rows;
+  }
+
   return {
     async find(keys) {
-      if (keys.length === 0) return new Map();
-      const rows = await db.selectFrom("columnLineage").selectAll().where("key", "in", keys).execute();
+      const rows = await load(keys);
       const stale = rows.filter(({ usedAt }) => usedAt <= daysAgo(1)).map(({ key }) => key);
-      if (stale.length > 0) {
-        await db.updateTable("columnLineage").set({ usedAt: now() }).where("key", "in", stale).execute();
+      for (const batch of batchesOf(stale)) {
+        await db.updateTable("columnLineage").set({ usedAt: now() }).where("key", "in", batch).execute();
       }
-      // Only `save` writes the texts.
-      return new Map(rows.map(({ key, answer }) => [key, JSON.parse(answer) as LineageAnswer]));
+      return toAnswers(rows);
+    },
+    async peek(keys) {
+      return toAnswers(await load(keys));
     },
     async save(answers) {
-      if (answers.size === 0) return;
-      const rows = [...answers].map(([key, answer]) => ({ key, answer: JSON.stringify(answer), usedAt: now() }));
-      await db
-        .insertInto("columnLineage")
-        .values(rows)
-        .onConflict((conflict) => conflict.column("key").doNothing())
-        .execute();
+      for (const batch of batchesOf([...answers])) {
+        const rows = batch.map(([key, answer]) => ({ key, answer: JSON.stringify(answer), usedAt: now() }));
+        await db
+          .insertInto("columnLineage")
+          .values(rows)
+          .onConflict((conflict) => conflict.column("key").doNothing())
+          .execute();
+      }
     },
     async removeUnused() {
       await db.deleteFrom("columnLineage").where("usedAt", "<", daysAgo(UNUSED_DAYS)).execute();
     },
   };
+}
+
+/** A statement takes 32,766 parameters. Models that derive from each other in a circle are asked for all at once. */
+function batchesOf<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) => items.slice(i * BATCH, (i + 1) * BATCH));
+}
+
+function toAnswers(rows: readonly Row[]): Map<string, LineageAnswer> {
+  // Only `save` writes the texts.
+  return new Map(rows.map(({ key, answer }) => [key, JSON.parse(answer) as LineageAnswer]));
 }

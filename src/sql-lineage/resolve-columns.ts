@@ -5,7 +5,7 @@ import { type BasisOf, findBases } from "./column-basis.ts";
 
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
 import { writeSteps } from "./expression-text.ts";
-import { isDirect, join, type Lineage, type Step } from "./lineage.ts";
+import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
 import { readQuery } from "./query.ts";
 import { createRelations } from "./relations.ts";
 import type { ColumnParent, LineageAnswer, LineageRequest, OutputColumn } from "./request.ts";
@@ -17,6 +17,13 @@ import type { Expression } from "./syntax.ts";
 /** A longer text is not read: the parser takes seconds and hundreds of megabytes for it. */
 const MAX_CHARACTERS = 2_000_000;
 
+/**
+ * Of all columns together. A filter on every column of a table of a thousand columns bears on each of the thousand: that
+ * many ways take a crawl hours to write, and tell nobody anything.
+ */
+const MAX_PARENTS = 50_000;
+const TOO_MANY = `its columns come from others in more than ${MAX_PARENTS} ways`;
+
 function toParents({ uses }: Lineage, texts: ReadonlyMap<Step, string>): ColumnParent[] {
   const parents = [...uses.values()].map(({ origin, transformation, step }): ColumnParent => {
     const kind = isDirect(transformation) ? "DIRECT" : "INDIRECT";
@@ -24,6 +31,17 @@ function toParents({ uses }: Lineage, texts: ReadonlyMap<Step, string>): ColumnP
     return { relation, column, kind, transformation, expression: texts.get(step) ?? "" };
   });
   return [...parents.filter(({ kind }) => kind === "DIRECT"), ...parents.filter(({ kind }) => kind === "INDIRECT")];
+}
+
+/** How many ways lead into the columns, at most: what bears on every row counts once for each. */
+function countParents({ columns, rows, order }: Rowset): number {
+  const each = rows.uses.size + order.uses.size;
+  return columns.reduce((sum, { lineage }) => sum + lineage.uses.size + each, 0);
+}
+
+/** Without what bears on all rows, which are too many ways to list. */
+function withoutRows(rowset: Rowset): Rowset {
+  return { ...rowset, rows: unknown(TOO_MANY), order: NOTHING };
 }
 
 function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, dialect: SqlDialect): OutputColumn[] {
@@ -74,11 +92,13 @@ export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequ
   if (rowset === null) return { unresolved: "the text holds no query" };
   // Postgres takes a SELECT of nothing at all.
   if (rowset.columns.length === 0) return { unresolved: rowset.unlisted?.reason ?? "the query yields no columns" };
+  const listed = countParents(rowset) > MAX_PARENTS ? withoutRows(rowset) : rowset;
+  if (countParents(listed) > MAX_PARENTS) return { unresolved: TOO_MANY };
   const notes = [
     ...(findDialect(adapter) === null ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
     ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
   ];
   const [only, ...more] = statements;
   const basisOf = only === undefined || more.length > 0 ? null : findBases(only);
-  return { columns: toColumns(rowset, basisOf, dialect), incomplete: rowset.unlisted?.reason ?? null, notes };
+  return { columns: toColumns(listed, basisOf, dialect), incomplete: rowset.unlisted?.reason ?? null, notes };
 }

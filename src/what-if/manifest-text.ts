@@ -3,16 +3,27 @@ import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { badField } from "../errors.ts";
+
 interface Artifacts<T> {
   manifest: T;
   catalog?: T | undefined;
 }
 
-/** Gives the work paths that are gone when it ends. */
+/** More than the body of a request may hold. Whoever may only read has as much written to the disk, while its question is answered. */
+const MAX_BYTES = 8 * 1024 ** 2;
+
+/**
+ * Gives the work paths that are gone when it ends.
+ * @throws AppError `bad_request` where they are larger than 8 MiB together
+ */
 export async function withArtifactFiles<T>(
   { manifest, catalog }: Artifacts<string>,
   work: (paths: Artifacts<string>) => Promise<T>,
 ): Promise<T> {
+  if (Buffer.byteLength(manifest) + Buffer.byteLength(catalog ?? "") > MAX_BYTES) {
+    throw badField("manifest", "is too large: with its catalog it may have 8 MiB; use tributary impact");
+  }
   await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-what-if-"));
   const paths = { manifest: join(folder.path, "manifest.json"), catalog: join(folder.path, "catalog.json") };
   await writeFile(paths.manifest, manifest);

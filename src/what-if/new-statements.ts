@@ -2,6 +2,7 @@
 import { nodeId } from "../catalog/identity.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import { type ConnectorType, CrawlFailure, type CrawlError } from "../connectors/connector.ts";
+import { boundStatement } from "../crawl/bound-statement.ts";
 import { badField } from "../errors.ts";
 
 export interface NewStatements {
@@ -25,8 +26,12 @@ export async function gatherStatements(
   const errors: CrawlError[] = [];
   try {
     for await (const event of type.crawl(options, { mode: "full", previousState: null, signal, now })) {
-      // Copied, since what is kept must not keep the file's chunks alive.
-      if (event.kind === "asset") assets.set(nodeId(workspace, event.asset.ref), structuredClone(event.asset));
+      if (event.kind === "asset") {
+        const { statement, errors: cut } = boundStatement(event.asset);
+        for (const error of cut) errors.push(error);
+        // Copied, since what is kept must not keep the file's chunks alive.
+        assets.set(nodeId(workspace, statement.ref), structuredClone(statement));
+      }
       if (event.kind === "edge") edges.push(event.edge);
       if (event.kind === "error") errors.push(event.error);
     }

@@ -22,6 +22,7 @@ import { lastPart } from "./lineage-index.ts";
 import { gatherStatements, type NewStatements } from "./new-statements.ts";
 import { readNewProject } from "./new-project.ts";
 import { addOrigins, loadPresentProject } from "./present-project.ts";
+import { createRememberedAnswers } from "./remembered-answers.ts";
 
 /** The type of connector whose artifacts are compared. */
 const COMPARED_TYPE = "dbt";
@@ -79,7 +80,7 @@ export function createWhatIf({
   clock,
   maxAffected,
 }: WhatIfOptions): WhatIf {
-  const reader = createStatementReader(sqlLineage, store.lineageAnswers);
+  const reader = createStatementReader(sqlLineage, createRememberedAnswers(store.lineageAnswers));
 
   async function getConnector({ id }: Workspace, nameOrId: string): Promise<Connector> {
     const found = (await store.connectors.findByName(id, nameOrId)) ?? (await store.connectors.findById(id, nameOrId));

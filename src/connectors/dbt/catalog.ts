@@ -1,7 +1,7 @@
 /** Reads catalog.json: the columns that the warehouse has. */
 import type { CrawlEvent } from "../connector.ts";
 import type { WarehouseRelation } from "./columns.ts";
-import { failure, malformedMember } from "./faults.ts";
+import { failure, malformedMember, oversizedMember } from "./faults.ts";
 import type { Input } from "./input.ts";
 import { readMembers } from "./read-members.ts";
 import type { ReadOptions } from "./read-members.ts";
@@ -23,7 +23,11 @@ export async function readCatalog(
   const warehouse = new Map<string, WarehouseRelation>();
   const errors: CrawlEvent[] = [];
   let isCatalog = false;
-  for await (const { section, key, value } of readMembers(input, (name) => SECTIONS.has(name), options)) {
+  for await (const { section, key, value, excess } of readMembers(input, (name) => SECTIONS.has(name), options)) {
+    if (excess !== null) {
+      errors.push(oversizedMember(key, excess));
+      continue;
+    }
     if (section === "metadata") {
       isCatalog ||= key === "dbt_schema_version" && typeof value === "string" && value.includes("/dbt/catalog/");
       continue;

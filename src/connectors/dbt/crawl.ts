@@ -23,7 +23,7 @@ import type { Survey } from "./survey.ts";
 const SCOPE = "manifest";
 
 /** Part of what a crawl leaves behind: raise it whenever the same files would be stated otherwise. */
-const READER_VERSION = "4";
+const READER_VERSION = "5";
 
 /** The artifacts of a crawl; null where there is none or it could not be opened. */
 interface Inputs {
@@ -96,13 +96,13 @@ function fingerprintsOf(inputs: Inputs): Record<string, string> {
 async function layGroundwork(inputs: Inputs, reading: ReadOptions, errors: CrawlEvent[]): Promise<Groundwork> {
   const { manifest, catalog, semanticManifest } = inputs;
   const survey = await surveyManifest(manifest, reading);
-  errors.push(...survey.errors);
   if (semanticManifest !== null) {
     await orError(addSemanticManifest(semanticManifest, survey, reading), undefined, errors);
   }
+  for (const error of survey.errors) errors.push(error);
   const nothing = { warehouse: new Map(), errors: [] };
   const read = catalog === null ? nothing : await orError(readCatalog(catalog, reading), nothing, errors);
-  errors.push(...read.errors);
+  for (const error of read.errors) errors.push(error);
   return { survey, warehouse: read.warehouse };
 }
 

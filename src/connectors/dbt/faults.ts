@@ -70,6 +70,12 @@ export function malformedMember(object: string, error: z.ZodError): CrawlEvent {
   });
 }
 
+/** A member of an artifact that is larger than anything dbt writes. */
+export function oversizedMember(object: string, excess: string): CrawlEvent {
+  const message = `${object} was left out: ${excess}.`;
+  return errorEvent({ code: "oversized_node", object, stage: "parse", message });
+}
+
 /** A pipe, a device or a socket. */
 export function irregularFile(source: Source): CrawlFailure {
   return failure(source, { code: "unreadable", stage: "connect", why: "cannot be read: it is no ordinary file" });

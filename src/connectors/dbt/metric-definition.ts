@@ -1,17 +1,23 @@
 /** Writes a dbt metric as what a person understands: an expression, its grain, its dimensions and its filters. */
+import { MAX_TEXT_CHARACTERS } from "../../catalog/limits.ts";
 import type { MetricDefinition } from "../../catalog/metric.ts";
 import type { SemanticLayer } from "./semantic-layer.ts";
 import type { DbtMetric, MetricInput } from "./semantic-shapes.ts";
-import { aggregateSql, filledSql, filteredSql, renderFilter, semiAdditiveSql } from "./semantic-sql.ts";
+import { aggregateSql, allowance, filledSql, filteredSql, renderFilter, semiAdditiveSql } from "./semantic-sql.ts";
 import type { Aggregation } from "./semantic-sql.ts";
 
 export interface DefinedMetric {
+  /** dbt's unique id. */
+  id: string;
+  metric: DbtMetric;
   definition: MetricDefinition;
   /** Unique ids of the semantic models and metrics that it is made from directly. */
   sources: string[];
   /** Names of measures that no semantic model has. */
   missingMeasures: string[];
 }
+
+type Definition = Omit<DefinedMetric, "id" | "metric">;
 
 /** One thing that a metric is made from: a measure, an aggregation of its own, or another metric. */
 interface Ingredient {
@@ -35,25 +41,46 @@ interface Recipe {
 /** From fine to coarse. */
 const GRAINS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"];
 
-export function defineMetric(metric: DbtMetric, layer: SemanticLayer): DefinedMetric {
-  return new MetricWriter(layer).define(metric, new Set([metric.name]));
+/** What another metric shows of one that it is made from. */
+interface Written {
+  recipe: Recipe;
+  definition: MetricDefinition;
+}
+
+/** Defines all metrics, in their order; each is written once, after those that it is made from. */
+export function defineMetrics(layer: SemanticLayer): DefinedMetric[] {
+  const written = new Map<DbtMetric, Written>();
+  const defined = new Map<DbtMetric, Definition>();
+  for (const metric of layer.metricsInOrder()) {
+    defined.set(metric, new MetricWriter(layer, written).define(metric));
+  }
+  return [...layer.metrics].flatMap(([id, metric]) => {
+    const definition = defined.get(metric);
+    return definition === undefined ? [] : [Object.assign(definition, { id, metric })];
+  });
 }
 
 class MetricWriter {
   readonly #layer: SemanticLayer;
+  /** The metrics before this one: what is not among them is made from it. */
+  readonly #written: Map<DbtMetric, Written>;
   readonly #missingMeasures: string[] = [];
 
-  constructor(layer: SemanticLayer) {
+  constructor(layer: SemanticLayer, written: Map<DbtMetric, Written>) {
     this.#layer = layer;
+    this.#written = written;
   }
 
-  /** @param above names of the metrics on the way here, which a circle would meet again */
-  define(metric: DbtMetric, above: ReadonlySet<string>): DefinedMetric {
-    return this.#write(metric, this.#recipe(metric, above));
+  define(metric: DbtMetric): Definition {
+    const recipe = this.#recipe(metric);
+    const definition = this.#write(metric, recipe);
+    this.#written.set(metric, { recipe, definition });
+    const sources = recipe.ingredients.map((each) => each.source).filter((source) => source !== null);
+    return { definition, sources: [...new Set(sources)], missingMeasures: this.#missingMeasures };
   }
 
-  #write(metric: DbtMetric, { expression, fill = null, ingredients, filters }: Recipe): DefinedMetric {
-    const definition = {
+  #write(metric: DbtMetric, { expression, fill = null, ingredients, filters }: Recipe): MetricDefinition {
+    return {
       displayName: metric.label || metric.name,
       kind: metric.type,
       expression: filledSql(expression, fill),
@@ -61,11 +88,9 @@ class MetricWriter {
       dimensions: common(ingredients.map((each) => each.dimensions)),
       filters: [...metric.filter, ...filters].map(renderFilter),
     };
-    const sources = ingredients.map((each) => each.source).filter((source) => source !== null);
-    return { definition, sources: [...new Set(sources)], missingMeasures: this.#missingMeasures };
   }
 
-  #recipe(metric: DbtMetric, above: ReadonlySet<string>): Recipe {
+  #recipe(metric: DbtMetric): Recipe {
     const params = metric.type_params;
     switch (metric.type) {
       case "simple": {
@@ -74,18 +99,18 @@ class MetricWriter {
         return { expression: base.sql, fill, ingredients: [base], filters: params.measure?.filter ?? [] };
       }
       case "ratio": {
-        const parts = [params.numerator, params.denominator].map((input) => this.#either(undefined, input, above));
+        const parts = [params.numerator, params.denominator].map((input) => this.#either(undefined, input));
         return { expression: parts.map((part) => part.sql).join(" / "), ingredients: parts, filters: [] };
       }
       case "derived":
         return {
           expression: derivedFormula(params.expr, params.metrics),
-          ingredients: params.metrics.map((input) => this.#metric(input, above)),
+          ingredients: params.metrics.map((input) => this.#metric(input)),
           filters: [],
         };
       case "cumulative": {
         const newer = params.cumulative_type_params;
-        const base = this.#either(params.measure, newer?.metric, above);
+        const base = this.#either(params.measure, newer?.metric);
         const period = cumulativePeriod(newer?.window || params.window, newer?.grain_to_date || params.grain_to_date);
         const within = newer?.period_agg ? ` (${newer.period_agg} of each period)` : "";
         return {
@@ -96,8 +121,8 @@ class MetricWriter {
       }
       case "conversion": {
         const conversion = params.conversion_type_params;
-        const base = this.#either(conversion?.base_measure, conversion?.base_metric, above);
-        const goal = this.#either(conversion?.conversion_measure, conversion?.conversion_metric, above);
+        const base = this.#either(conversion?.base_measure, conversion?.base_metric);
+        const goal = this.#either(conversion?.conversion_measure, conversion?.conversion_metric);
         const how = conversion?.calculation === "conversions" ? "after" : "/";
         const window = conversion?.window ? ` within ${conversion.window}` : "";
         const same = (conversion?.constant_properties ?? []).map(toSameProperty).join(" and ");
@@ -108,12 +133,12 @@ class MetricWriter {
     }
   }
 
-  #either(measure: MetricInput | null | undefined, metric: MetricInput | null | undefined, above: ReadonlySet<string>) {
+  #either(measure: MetricInput | null | undefined, metric: MetricInput | null | undefined) {
     if (measure) {
       const base = this.#measure(measure);
       return { ...base, sql: filledSql(filteredSql(base.sql, measure.filter), measure.fill_nulls_with) };
     }
-    return metric ? this.#metric(metric, above) : { sql: "?", grain: "", dimensions: null, source: null };
+    return metric ? this.#metric(metric) : { sql: "?", grain: "", dimensions: null, source: null };
   }
 
   #measure({ name }: MetricInput): Ingredient {
@@ -140,17 +165,17 @@ class MetricWriter {
   }
 
   /** A simple metric is written out, with its filters; any other is called by its name. */
-  #metric(input: MetricInput, above: ReadonlySet<string>): Ingredient {
+  #metric(input: MetricInput): Ingredient {
     const found = this.#layer.findMetric(input.name);
-    if (found === null || above.has(input.name)) {
+    const written = found === null ? undefined : this.#written.get(found.metric);
+    if (found === null || written === undefined) {
       return { sql: input.name, grain: "", dimensions: null, source: found?.id ?? `metric.${input.name}` };
     }
-    const writer = new MetricWriter(this.#layer);
-    const recipe = writer.#recipe(found.metric, new Set([...above, input.name]));
-    const { grain, dimensions, filters } = writer.#write(found.metric, recipe).definition;
-    const written = filteredSql(recipe.expression, [...filters, ...input.filter]);
+    const { recipe, definition } = written;
+    const { grain, dimensions, filters } = definition;
+    const whole = filteredSql(recipe.expression, [...filters, ...input.filter]);
     const sql =
-      found.metric.type === "simple" ? filledSql(written, recipe.fill ?? null) : filteredSql(input.name, input.filter);
+      found.metric.type === "simple" ? filledSql(whole, recipe.fill ?? null) : filteredSql(input.name, input.filter);
     return { sql, grain, dimensions, source: found.id };
   }
 }
@@ -169,7 +194,8 @@ function derivedFormula(expr: string, inputs: readonly MetricInput[]): string {
     }),
   );
   const formula = expr || inputs.map((input) => input.alias || input.name).join(", ");
-  return formula.replace(/[\p{L}_][\p{L}\p{N}_]*/gu, (word) => meanings.get(word) ?? word);
+  const within = allowance(MAX_TEXT_CHARACTERS);
+  return formula.replace(/[\p{L}_][\p{L}\p{N}_]*/gu, (word) => within(meanings.get(word)) ?? word);
 }
 
 /** What a conversion has in common with what it began with. */
@@ -191,5 +217,6 @@ function coarsest(grains: readonly string[]): string {
 /** Only what every part can be grouped by. */
 function common(sets: readonly (string[] | null)[]): string[] {
   const known = sets.filter((set) => set !== null);
-  return (known[0] ?? []).filter((dimension) => known.every((set) => set.includes(dimension)));
+  const [first = [], ...others] = known.map((dimensions) => new Set(dimensions));
+  return [...first].filter((dimension) => others.every((set) => set.has(dimension)));
 }

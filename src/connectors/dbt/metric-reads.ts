@@ -1,9 +1,10 @@
 /** Which columns a metric reads, as queries of the relations that its measures belong to. */
 import type { NodeRef } from "../../catalog/identity.ts";
+import { MAX_LISTED, MAX_SQL_CHARACTERS, MAX_TEXT_CHARACTERS } from "../../catalog/limits.ts";
 import { MEASURED, type MeasuredRelation } from "../../catalog/statement.ts";
 import type { SemanticLayer } from "./semantic-layer.ts";
-import type { DbtMetric } from "./semantic-shapes.ts";
-import { type Aggregation, aggregateSql, renderFilter } from "./semantic-sql.ts";
+import { type DbtMetric, inputsOf } from "./semantic-shapes.ts";
+import { type Aggregation, aggregateSql, allowance, renderFilter } from "./semantic-sql.ts";
 
 /** A measure as SQL over its semantic model's relation. */
 interface Measurement {
@@ -17,23 +18,36 @@ interface Measurement {
 
 /**
  * The queries of the measures that a metric names itself, and of the filters that it lays over other metrics; the rest of
- * what it makes from those, they read.
+ * what it makes from those, they read. A metric of very many measures reads one more than are kept, and no more.
  * @param findRelation the relation that a semantic model describes
  */
-export function readsOf(
-  metric: DbtMetric,
+export function createMetricReads(
   layer: SemanticLayer,
   findRelation: (modelId: string) => NodeRef | null,
-): MeasuredRelation[] {
-  return measurementsOf(metric, layer).flatMap((measurement) => {
-    const relation = findRelation(measurement.modelId);
-    if (relation === null) return [];
-    const filters = measurement.filters.map((filter) => toSql(filter, measurement, layer));
-    const where = filters.length === 0 ? "" : ` where ${filters.map((filter) => `(${filter})`).join(" and ")}`;
-    const groups = measurement.groups.flatMap((name) => layer.expressionOf(measurement.modelId, name) ?? []);
-    const group = groups.length === 0 ? "" : ` group by ${groups.join(", ")}`;
-    return [{ relation, sql: `select ${measurement.expression} from ${MEASURED}${where}${group}` }];
-  });
+): (metric: DbtMetric) => MeasuredRelation[] {
+  const measured = measuredByAll(layer);
+  return (metric) => {
+    const reads: MeasuredRelation[] = [];
+    let characters = 0;
+    for (const measurement of [...ownMeasurements(metric, layer), ...laidFilters(metric, layer, measured)]) {
+      const relation = findRelation(measurement.modelId);
+      if (relation === null) continue;
+      const sql = queryOf(measurement, layer);
+      reads.push({ relation, sql });
+      characters += sql.length;
+      if (reads.length > MAX_LISTED || characters > MAX_SQL_CHARACTERS) break;
+    }
+    return reads;
+  };
+}
+
+function queryOf(measurement: Measurement, layer: SemanticLayer): string {
+  const within = allowance(MAX_TEXT_CHARACTERS);
+  const filters = measurement.filters.map((filter) => toSql(filter, measurement, layer, within));
+  const where = filters.length === 0 ? "" : ` where ${filters.map((filter) => `(${filter})`).join(" and ")}`;
+  const groups = measurement.groups.flatMap((name) => layer.expressionOf(measurement.modelId, name) ?? []);
+  const group = groups.length === 0 ? "" : ` group by ${groups.join(", ")}`;
+  return `select ${measurement.expression} from ${MEASURED}${where}${group}`;
 }
 
 function aggregate(
@@ -43,10 +57,6 @@ function aggregate(
 ): Omit<Measurement, "filters"> {
   const { agg_time_dimension } = by;
   return { modelId, expression: aggregateSql(by, expr), agg_time_dimension, groups: [agg_time_dimension] };
-}
-
-function measurementsOf(metric: DbtMetric, layer: SemanticLayer): Measurement[] {
-  return [...ownMeasurements(metric, layer), ...laidFilters(metric, layer)];
 }
 
 function ownMeasurements({ name, filter, type_params: params }: DbtMetric, layer: SemanticLayer): Measurement[] {
@@ -65,36 +75,51 @@ function ownMeasurements({ name, filter, type_params: params }: DbtMetric, layer
   return [{ ...aggregate(own, own.expr || params.expr || name, modelId), filters: filter }];
 }
 
+/** Semantic models that a metric measures, also through the metrics that it is made from, with the time of a measure. */
+type MeasuredModels = Map<string, string>;
+
 /** The filters on metrics that others are made from, each over what those measure. */
-function laidFilters({ filter, type_params: params }: DbtMetric, layer: SemanticLayer): Measurement[] {
-  const { base_metric: base, conversion_metric: conversion } = params.conversion_type_params ?? {};
-  const inputs = [params.numerator, params.denominator, ...params.metrics, params.cumulative_type_params?.metric];
-  return [...inputs, base, conversion].flatMap((input) => {
-    const filters = [...filter, ...(input?.filter ?? [])];
-    if (!input || filters.length === 0) return [];
-    const measured = measuredBy(input.name, layer);
-    return [...new Map(measured.map((one) => [one.modelId, one])).values()].map(({ modelId, agg_time_dimension }) => {
-      return { modelId, agg_time_dimension, expression: "count(*)", filters, groups: [] };
-    });
-  });
+function* laidFilters(
+  metric: DbtMetric,
+  layer: SemanticLayer,
+  measured: ReadonlyMap<DbtMetric, MeasuredModels>,
+): Generator<Measurement> {
+  for (const input of inputsOf(metric)) {
+    const filters = [...metric.filter, ...input.filter];
+    const found = layer.findMetric(input.name);
+    if (found === null || filters.length === 0) continue;
+    for (const [modelId, agg_time_dimension] of measured.get(found.metric) ?? []) {
+      yield { modelId, agg_time_dimension, expression: "count(*)", filters, groups: [] };
+    }
+  }
 }
 
-/** What a metric measures, also through the metrics that it is made from. */
-function measuredBy(name: string, layer: SemanticLayer, seen = new Set<string>()): Measurement[] {
-  const found = layer.findMetric(name);
-  if (found === null || seen.has(name)) return [];
-  seen.add(name);
-  const { numerator, denominator, metrics, cumulative_type_params: cumulative } = found.metric.type_params;
-  const { base_metric: base, conversion_metric: conversion } = found.metric.type_params.conversion_type_params ?? {};
-  const inputs = [numerator, denominator, ...metrics, cumulative?.metric, base, conversion];
-  const beneath = inputs.flatMap((input) => (input ? measuredBy(input.name, layer, seen) : []));
-  return [...ownMeasurements(found.metric, layer), ...beneath];
+function measuredByAll(layer: SemanticLayer): Map<DbtMetric, MeasuredModels> {
+  const all = new Map<DbtMetric, MeasuredModels>();
+  for (const metric of layer.metricsInOrder()) {
+    const models: MeasuredModels = new Map();
+    const note = ([modelId, time]: readonly [string, string]): void => {
+      if (models.size <= MAX_LISTED) models.set(modelId, time);
+    };
+    for (const { modelId, agg_time_dimension } of ownMeasurements(metric, layer)) note([modelId, agg_time_dimension]);
+    for (const { name } of inputsOf(metric)) {
+      const beneath = layer.findMetric(name);
+      if (beneath !== null) for (const model of all.get(beneath.metric) ?? []) note(model);
+    }
+    all.set(metric, models);
+  }
+  return all;
 }
 
 /** A filter with the semantic model's own names replaced by their SQL; one of another model stays, and is not found. */
-function toSql(template: string, { modelId, agg_time_dimension }: Measurement, layer: SemanticLayer): string {
+function toSql(
+  template: string,
+  { modelId, agg_time_dimension }: Measurement,
+  layer: SemanticLayer,
+  within: (text: string | null) => string | null,
+): string {
   const plain = template.replace(/\{\{\s*\w+\(\s*['"](\w+)['"][^{}]*\}\}/g, (whole, name: string) => {
-    const expression = layer.expressionOf(modelId, name === "metric_time" ? agg_time_dimension : name);
+    const expression = within(layer.expressionOf(modelId, name === "metric_time" ? agg_time_dimension : name));
     return expression === null ? whole : `(${expression})`;
   });
   return renderFilter(plain);

@@ -3,8 +3,8 @@ import type { AssetStatement } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { certificationOf, metaOf, ownershipOf, tagsOf } from "./annotations.ts";
 import { errorEvent } from "./faults.ts";
-import { defineMetric } from "./metric-definition.ts";
-import { readsOf } from "./metric-reads.ts";
+import { defineMetrics } from "./metric-definition.ts";
+import { createMetricReads } from "./metric-reads.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import { groupId, relationParts } from "./relations.ts";
 import { SemanticLayer } from "./semantic-layer.ts";
@@ -20,8 +20,8 @@ export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<Cr
     const relation = findRelation(model, platform, graph);
     if (relation !== null) graph.alias(id, relation);
   }
-  for (const [id, metric] of layer.metrics) {
-    const { definition, sources, missingMeasures } = defineMetric(metric, layer);
+  const readsOf = createMetricReads(layer, (modelId) => graph.findById(modelId));
+  for (const { id, metric, definition, sources, missingMeasures } of defineMetrics(layer)) {
     for (const measure of missingMeasures) {
       const message = `${id} is made from the measure ${measure}, which no semantic model has.`;
       yield errorEvent({ code: "missing_reference", object: id, stage: "resolve", message });
@@ -41,7 +41,7 @@ export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<Cr
         metric: definition,
       },
       columns: [],
-      reads: readsOf(metric, layer, (modelId) => graph.findById(modelId)),
+      reads: readsOf(metric),
     };
     yield* graph.state(id, asset, "defines", metric.depends_on.length > 0 ? metric.depends_on : sources);
   }

@@ -38,9 +38,10 @@ export class ProjectGraph {
       yield errorEvent(invalidName(object, unstorable));
       return;
     }
-    const columns = asset.columns.filter(({ name }) => name !== "" && isStorableName(name));
+    const columns: AssetStatement["columns"] = [];
     for (const column of asset.columns) {
-      if (!columns.includes(column)) yield errorEvent(invalidName(object, column.name));
+      if (column.name !== "" && isStorableName(column.name)) columns.push(column);
+      else yield errorEvent(invalidName(object, column.name));
     }
     // Copied, since what is kept must not keep the file's chunks alive.
     const kept = structuredClone({ object, to: asset.ref, kind, from });

@@ -6,7 +6,7 @@ import type { CrawlEvent } from "../connector.ts";
 import { certificationOf, metaOf, ownershipOf, tagsOf } from "./annotations.ts";
 import type { Warehouse } from "./catalog.ts";
 import { joinColumns } from "./columns.ts";
-import { malformedMember, warningEvent } from "./faults.ts";
+import { malformedMember, oversizedMember, warningEvent } from "./faults.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import type { Member, Wanted } from "./read-members.ts";
 import { relationShape } from "./shapes.ts";
@@ -26,11 +26,15 @@ export function relationParts(database: string, schema: string, name: string): s
 
 /** States one relation, and its loader where it is a source that has one. */
 export function* stateRelation(
-  { key: id, value }: Member,
+  { key: id, value, excess }: Member,
   { platform, groups }: Survey,
   warehouse: Warehouse,
   graph: ProjectGraph,
 ): Generator<CrawlEvent> {
+  if (excess !== null) {
+    yield oversizedMember(id, excess);
+    return;
+  }
   const parsed = relationShape.safeParse(value);
   if (!parsed.success) {
     yield malformedMember(id, parsed.error);

@@ -1,7 +1,8 @@
 /** The project's metrics and semantic models, and how one finds the other by name. */
+import { MAX_LISTED } from "../../catalog/limits.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { malformedMember } from "./faults.ts";
-import { metricShape, semanticModelShape } from "./semantic-shapes.ts";
+import { inputsOf, metricShape, semanticModelShape } from "./semantic-shapes.ts";
 import type { DbtMetric, Measure, SemanticModel } from "./semantic-shapes.ts";
 import type { Survey } from "./survey.ts";
 
@@ -18,6 +19,9 @@ export class SemanticLayer {
   readonly #modelIds = new Map<string, string>();
   readonly #measures = new Map<string, { measure: Measure; modelId: string }>();
   readonly #keyed = new Map<string, SemanticModel[]>();
+  /** What is asked of one semantic model once for each metric, by its unique id. */
+  readonly #dimensions = new Map<string, string[]>();
+  readonly #expressions = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(survey: Pick<Survey, "metrics" | "semanticModels">) {
     for (const [id, value] of survey.semanticModels) {
@@ -40,7 +44,30 @@ export class SemanticLayer {
     this.models.set(id, model);
     this.#modelIds.set(model.name, id);
     for (const measure of model.measures) this.#measures.set(measure.name, { measure, modelId: id });
-    for (const entity of keysOf(model)) this.#keyed.set(entity, [...(this.#keyed.get(entity) ?? []), model]);
+    for (const entity of keysOf(model)) {
+      const keyed = this.#keyed.get(entity) ?? [];
+      keyed.push(model);
+      this.#keyed.set(entity, keyed);
+    }
+  }
+
+  /** All metrics, each after those that it is made from, unless it is made from itself. However many, none is met twice. */
+  metricsInOrder(): DbtMetric[] {
+    const ordered = new Set<DbtMetric>();
+    const begun = new Set<DbtMetric>();
+    const open = [...this.metrics.values()].toReversed();
+    for (let metric = open.at(-1); metric !== undefined; metric = open.at(-1)) {
+      const inputs = begun.has(metric)
+        ? []
+        : inputsOf(metric).flatMap(({ name }) => this.findMetric(name)?.metric ?? []);
+      begun.add(metric);
+      const before = inputs.filter((input) => !begun.has(input));
+      for (const input of new Set(before)) open.push(input);
+      if (before.length > 0) continue;
+      ordered.add(metric);
+      open.pop();
+    }
+    return [...ordered];
   }
 
   findMetric(name: string): { id: string; metric: DbtMetric } | null {
@@ -72,29 +99,55 @@ export class SemanticLayer {
   expressionOf(modelId: string, name: string): string | null {
     const model = this.models.get(modelId);
     if (model === undefined) return null;
-    const wanted = name || model.defaults?.agg_time_dimension;
-    const prefix = `${primaryEntity(model)}__`;
-    const dimension = model.dimensions.find((each) => wanted === each.name || wanted === prefix + each.name);
-    const found = dimension ?? model.entities.find((each) => each.name === wanted);
-    return found === undefined ? null : found.expr || found.name;
+    const known = this.#expressions.get(modelId) ?? expressionsOf(model);
+    this.#expressions.set(modelId, known);
+    return known.get(name || (model.defaults?.agg_time_dimension ?? "")) ?? null;
   }
 
   /**
    * What a metric of a semantic model can be grouped by, as dbt's own tools name it: `metric_time`, the model's
-   * dimensions under its primary entity, and those one join away under the entity that joins.
+   * dimensions under its primary entity, and those one join away under the entity that joins. One more than are kept,
+   * where there are more.
    */
   dimensionsOf(modelId: string): string[] {
-    const model = this.models.get(modelId);
-    if (model === undefined) return [];
-    const primary = primaryEntity(model);
-    const own = model.dimensions.map(({ name }) => (primary === "" ? name : `${primary}__${name}`));
-    const joined = model.entities.flatMap((entity) =>
-      (this.#keyed.get(entity.name) ?? [])
-        .filter((other) => other !== model)
-        .flatMap((other) => other.dimensions.map(({ name }) => `${entity.name}__${name}`)),
-    );
-    return [...new Set(["metric_time", ...own, ...joined])];
+    const known = this.#dimensions.get(modelId) ?? [...this.#listDimensions(modelId)];
+    this.#dimensions.set(modelId, known);
+    return known;
   }
+
+  #listDimensions(modelId: string): Set<string> {
+    const listed = new Set<string>();
+    for (const dimension of this.#nameDimensions(modelId)) {
+      if (listed.size <= MAX_LISTED) listed.add(dimension);
+      else break;
+    }
+    return listed;
+  }
+
+  *#nameDimensions(modelId: string): Generator<string> {
+    const model = this.models.get(modelId);
+    if (model === undefined) return;
+    const primary = primaryEntity(model);
+    yield "metric_time";
+    for (const { name } of model.dimensions) yield primary === "" ? name : `${primary}__${name}`;
+    for (const entity of new Set(model.entities.map(({ name }) => name))) {
+      for (const other of this.#keyed.get(entity) ?? []) {
+        if (other === model) continue;
+        for (const { name } of other.dimensions) yield `${entity}__${name}`;
+      }
+    }
+  }
+}
+
+/** The SQL of its dimensions, by their names with and without the primary entity's before it, and of its entities. */
+function expressionsOf(model: SemanticModel): Map<string, string> {
+  const prefix = `${primaryEntity(model)}__`;
+  const named = [
+    ...model.dimensions.flatMap((each) => [each.name, prefix + each.name].map((name) => [name, each] as const)),
+    ...model.entities.map((each) => [each.name, each] as const),
+  ];
+  // Of two with one name the first counts.
+  return new Map(named.toReversed().map(([key, { name, expr }]) => [key, expr || name]));
 }
 
 function primaryEntity(model: SemanticModel): string {

@@ -155,3 +155,10 @@ export const metricShape = z.object({
   }),
 });
 export type DbtMetric = z.infer<typeof metricShape>;
+
+/** The metrics that a metric is made from. */
+export function inputsOf({ type_params: params }: DbtMetric): MetricInput[] {
+  const { base_metric: base, conversion_metric: conversion } = params.conversion_type_params ?? {};
+  const inputs = [params.numerator, params.denominator, ...params.metrics, params.cumulative_type_params?.metric];
+  return [...inputs, base, conversion].filter((each) => each !== null && each !== undefined);
+}

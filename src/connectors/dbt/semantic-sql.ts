@@ -57,3 +57,16 @@ export function renderFilter(template: string): string {
     .replace(/\s+/g, " ")
     .trim();
 }
+
+/**
+ * Lets texts pass as long as they have no more characters than this together. A name that stands a thousand times in a
+ * text, for a thousand times its length, would be more than memory holds.
+ */
+export function allowance(characters: number): (text: string | null | undefined) => string | null {
+  let left = characters;
+  return (text) => {
+    if (text === null || text === undefined || text.length > left) return null;
+    left -= text.length;
+    return text;
+  };
+}

@@ -1,6 +1,6 @@
 /** The first pass over a manifest: is it one, which project is it of, and all that is small. */
 import type { CrawlEvent } from "../connector.ts";
-import { failure, malformedMember, type Source } from "./faults.ts";
+import { failure, malformedMember, oversizedMember, type Source } from "./faults.ts";
 import type { Input } from "./input.ts";
 import { readMembers } from "./read-members.ts";
 import type { ReadOptions } from "./read-members.ts";
@@ -38,12 +38,15 @@ export async function surveyManifest(input: Input, options: ReadOptions): Promis
     semantic_models: new Map<string, unknown>(),
   };
   const byName = new Map<string, RawMembers>(Object.entries(sections));
-  for await (const { section, key, value } of readMembers(input, (name) => byName.has(name), options)) {
-    byName.get(section)?.set(key, structuredClone(value));
+  const oversized: CrawlEvent[] = [];
+  for await (const { section, key, value, excess } of readMembers(input, (name) => byName.has(name), options)) {
+    if (excess === null) byName.get(section)?.set(key, structuredClone(value));
+    else oversized.push(oversizedMember(key, excess));
   }
   const { exposures, metrics, semantic_models: semanticModels } = sections;
   const project = projectOf(input, sections.metadata);
-  return { ...project, ...ownersOf(sections.groups), exposures, metrics, semanticModels };
+  const { groups, errors } = ownersOf(sections.groups);
+  return { ...project, groups, exposures, metrics, semanticModels, errors: [...oversized, ...errors] };
 }
 
 function projectOf(source: Source, members: RawMembers): Pick<Survey, "platform" | "projectName"> {

@@ -39,3 +39,8 @@ it("keeps every letter that is in quotes", () => {
     }),
   );
 });
+
+test("comments without an end are looked through once, and stay", () => {
+  const open = "/*x*y".repeat(200_000);
+  expect(plainSql(`select  1 ${open}`)).toBe(`select 1 ${open}`);
+});

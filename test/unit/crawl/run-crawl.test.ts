@@ -53,9 +53,9 @@ describe("a crawl", () => {
       ...graph,
       writeNodes: (_stamp, _scope, nodes) => Promise.resolve(void batches.push(nodes.length)),
     });
-    const columns = Array.from({ length: 150_000 }, (_, i) => `c${i}`);
+    const columns = Array.from({ length: 10_000 }, (_, i) => `c${i}`);
     expect(await crawl(scope("all", [table("wide", {}, columns)]))).toMatchObject({ status: "completed", errors: [] });
-    expect(batches.reduce((sum, batch) => sum + batch, 0)).toBe(150_001);
+    expect(batches.reduce((sum, batch) => sum + batch, 0)).toBe(10_001);
     expect(Math.max(...batches)).toBeLessThanOrEqual(1_000);
   });
 
@@ -152,7 +152,7 @@ describe("what a source says badly", () => {
     expect(await find(columnIdOf("a", "z"))).toMatchObject({ ordinal: 2 });
   });
 
-  it("leaves out a description of over 100,000 characters, and keeps the asset", async () => {
+  it("cuts a description of over 100,000 characters, and keeps the asset", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     const outcome = await crawl(
       scope("all", [
@@ -162,7 +162,7 @@ describe("what a source says badly", () => {
     );
     expect(outcome.errors).toMatchObject([{ code: "description_too_long", object: "shop.public.b" }]);
     expect((await find(idOf("a")))?.description).toHaveLength(100_000);
-    expect((await find(idOf("b")))?.description).toBe("");
+    expect((await find(idOf("b")))?.description).toHaveLength(100_000);
   });
 
   it("mends broken Unicode in meta, and leaves out a meta of over 100,000 characters", async () => {

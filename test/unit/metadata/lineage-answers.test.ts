@@ -35,3 +35,10 @@ it("forgets what was not asked for in thirty days", async () => {
   await answers.removeUnused();
   expect([...(await answers.find(["used", "unused"])).keys()]).toEqual(["used"]);
 });
+
+it("keeps and finds any number of answers at once", async () => {
+  const { store } = await openTestMetadata();
+  const keys = Array.from({ length: 40_000 }, (_, i) => `key ${i}`);
+  await store.lineageAnswers.save(new Map(keys.map((key) => [key, answer(key)])));
+  expect((await store.lineageAnswers.find(keys)).size).toBe(40_000);
+});

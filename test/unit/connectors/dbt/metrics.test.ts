@@ -288,3 +288,49 @@ describe("metrics of dbt's semantic layer", () => {
     expect(crawled.edges).toContain("wh.mart.fct_orders defines shop.revenue");
   });
 });
+
+const derived = (...names: string[]) => ({
+  type: "derived",
+  type_params: { expr: names.join(" + "), metrics: names.map((name, i) => ({ name, alias: `a${i}` })) },
+});
+
+describe("metrics that are made from each other, many times over", () => {
+  test("are each written once: a row of forty that name their source twice is no work", async () => {
+    const row = Array.from({ length: 40 }, (_, i) => [`metric.shop.m${i + 1}`, derived(`m${i}`, `m${i}`)] as const);
+    const metrics = entries({ "metric.shop.m0": simple("amount"), ...Object.fromEntries(row) });
+    const { assets } = await crawlArtifacts({
+      manifest: manifest({ nodes: NODES, semantic_models: SEMANTIC_MODELS, metrics }),
+    });
+    expect(assets.get("metric shop.m40")?.facts.metric).toMatchObject({ grain: "day" });
+    expect(assets.get("metric shop.m40")?.facts.metric?.dimensions).toContain("customer__country");
+  });
+
+  test("may stand in a row of thousands, in whichever order", async () => {
+    const LENGTH = 2_000;
+    const filter = { where_sql_template: "{{ Dimension('order__status') }} = 'paid'" };
+    const row = Array.from({ length: LENGTH }, (_, i) => {
+      return [`metric.shop.m${i + 1}`, { ...derived(`m${i}`), filter }] as const;
+    });
+    const metrics = entries({ ...Object.fromEntries(row.toReversed()), "metric.shop.m0": simple("amount") });
+    const { assets, errors } = await crawlArtifacts({
+      manifest: manifest({ nodes: NODES, semantic_models: SEMANTIC_MODELS, metrics }),
+    });
+    expect(errors).toEqual([]);
+    expect(assets.get(`metric shop.m${LENGTH}`)).toMatchObject({
+      facts: { metric: { grain: "day" } },
+      reads: [{ sql: "select count(*) from measured where ((status) = 'paid')" }],
+    });
+  });
+
+  test("grow no text beyond bounds: a name that stands often in a formula stays where its meaning is long", async () => {
+    const filter = "x".repeat(10_000);
+    const formula = "a ".repeat(100_000);
+    const type_params = { expr: formula, metrics: [{ name: "revenue", alias: "a", filter }] };
+    const { assets } = await crawlArtifacts({
+      manifest: manifest({ metrics: entries({ "metric.shop.long": { type: "derived", type_params } }) }),
+    });
+    const { expression = "" } = assets.get("metric shop.long")?.facts.metric ?? {};
+    expect(expression.length).toBeGreaterThan(formula.length);
+    expect(expression.length).toBeLessThan(formula.length + 100_001);
+  });
+});
