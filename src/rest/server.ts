@@ -7,7 +7,7 @@ import type { Duplex } from "node:stream";
 import type Koa from "koa";
 import type { Logger } from "pino";
 
-import { AppError } from "../errors.ts";
+import { AppError, unavailable } from "../errors.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
 import { toErrorBody, toErrorHeaders } from "./error-answer.ts";
 import type { LockoutGuard } from "./guard/lockout.ts";
@@ -27,6 +27,11 @@ export interface ServerParts {
 export function createHttpServer({ app, ...parts }: ServerParts): Server {
   const callback = app.callback();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    // A connection that was kept alive brings requests after the server closed.
+    if (!server.listening) {
+      refuseAtTheEnd(response);
+      return;
+    }
     request.url = toOriginForm(request.url ?? "/");
     void callback(request, response);
   };
@@ -38,6 +43,20 @@ export function createHttpServer({ app, ...parts }: ServerParts): Server {
     else void refuse(error, socket, parts);
   });
   return server;
+}
+
+/** The stores are being closed; what is asked from now on is for the next server. */
+function refuseAtTheEnd(response: ServerResponse): void {
+  const error = unavailable("The service is stopping.");
+  const body = toErrorBody(error);
+  response.writeHead(error.status, {
+    ...SECURITY_HEADERS,
+    ...toErrorHeaders(error),
+    "X-Request-Id": randomUUID(),
+    "Content-Length": Buffer.byteLength(body),
+    Connection: "close",
+  });
+  response.end(body);
 }
 
 /** Answers what the parser refused, which is judged by the lockout as any other request is. */
