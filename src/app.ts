@@ -96,7 +96,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const syncs = createSyncService({ store: metadata, queue, findConnectorType, clock });
 
   const auth = { store: metadata, clock, random };
-  const refusals = createRefusalTrail(auth);
+  const refusals = createRefusalTrail({ ...auth, log });
   const writer = settings.model && (await openWriter(settings.model, { deadline, random, log }));
   const services: Services = {
     graph,
@@ -116,7 +116,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     auth,
     refusals,
     cursors: createCursors(keep.secretKey, clock),
-    health: createHealthCheck({ graph, metadata, queue, clock, version: packageJson.version }),
+    health: createHealthCheck({ graph, metadata, queue, clock, log, version: packageJson.version }),
     maxLineageNodes: settings.maxLineageNodes,
     log,
   };

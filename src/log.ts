@@ -22,7 +22,7 @@ export function createLog(level: Settings["logLevel"], stream: Writable = proces
 function createLossyDestination(stream: Writable): DestinationStream {
   let lost = 0;
   // Each failed write tells its callback and emits an event; nobody else listens to the latter.
-  stream.on("error", () => {});
+  if (stream.listenerCount("error") === 0) stream.on("error", () => {});
   return {
     write(line) {
       if (stream.writableLength > MAX_WAITING_BYTES) {

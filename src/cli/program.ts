@@ -68,6 +68,7 @@ function createProgram(): Command {
 /** What is ours is told in one line; what is not is a fault of the program, and told whole. */
 function tell(error: unknown): string {
   if (error instanceof SettingsError) return ["The settings are wrong:", ...error.lines].join("\n  ");
-  if (error instanceof AppError) return error.message;
+  // Whoever runs commands is the operator, and may see which file it was.
+  if (error instanceof AppError) return error.place === undefined ? error.message : `${error.message} (${error.place})`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,5 +1,6 @@
 /** Answers of the reader of SQL, so that a text that was read once is not read again. */
 import type { LineageAnswer } from "../sql-lineage/request.ts";
+import { AppError } from "../errors.ts";
 import type { StoreContext } from "./context.ts";
 
 /** An entry's last use is kept to the day, so that finding it again seldom writes. */
@@ -10,6 +11,7 @@ const UNUSED_DAYS = 30;
 export interface LineageAnswerStore {
   /** Those that are known, by their keys. */
   find(keys: readonly string[]): Promise<Map<string, LineageAnswer>>;
+  /** Keeps what can be kept now. */
   save(answers: ReadonlyMap<string, LineageAnswer>): Promise<void>;
   /** Forgets what nobody asked for in 30 days. */
   removeUnused(): Promise<void>;
@@ -23,7 +25,8 @@ export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnsw
       const rows = await db.selectFrom("columnLineage").selectAll().where("key", "in", keys).execute();
       const stale = rows.filter(({ usedAt }) => usedAt <= daysAgo(1)).map(({ key }) => key);
       if (stale.length > 0) {
-        await db.updateTable("columnLineage").set({ usedAt: now() }).where("key", "in", stale).execute();
+        const touch = db.updateTable("columnLineage").set({ usedAt: now() }).where("key", "in", stale);
+        await touch.execute().catch(forgoUnlessSerious);
       }
       // Only `save` writes the texts.
       return new Map(rows.map(({ key, answer }) => [key, JSON.parse(answer) as LineageAnswer]));
@@ -35,10 +38,16 @@ export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnsw
         .insertInto("columnLineage")
         .values(rows)
         .onConflict((conflict) => conflict.column("key").doNothing())
-        .execute();
+        .execute()
+        .catch(forgoUnlessSerious);
     },
     async removeUnused() {
       await db.deleteFrom("columnLineage").where("usedAt", "<", daysAgo(UNUSED_DAYS)).execute();
     },
   };
+}
+
+/** What cannot be kept is read again: a reader need not suffer from a store that takes no writes. */
+function forgoUnlessSerious(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== "unavailable") throw error;
 }

@@ -41,7 +41,8 @@ export function answerErrors(log: Logger, translatorFor: (ctx: RestContext) => T
       const error = thrown instanceof AppError ? thrown : new AppError("internal_error", INTERNAL);
       const { requestId } = ctx.state;
       if (thrown !== error) log.error({ err: thrown, requestId }, "unexpected error");
-      else if (error.code === "unavailable") log.warn({ err: error.cause, requestId }, error.message);
+      else if (error.code === "unavailable")
+        log.warn({ err: error.cause, place: error.place, requestId }, error.message);
       const { status, headers, body } = translatorFor(ctx)(error);
       ctx.status = status;
       ctx.set(headers);

@@ -65,6 +65,7 @@ export async function openGraphqlBench(
   const graph = createReferenceGraph();
   const calls: string[] = [];
   const logged: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
   const auth = { store: metadata, clock: systemClock, random: systemRandom };
   const services: Services = {
     runOperation: (name, variables, scope) => runner.run(name, variables, scope),
@@ -87,11 +88,11 @@ export async function openGraphqlBench(
       maxAffected: 100,
     }),
     auth,
-    refusals: createRefusalTrail(auth),
+    refusals: createRefusalTrail({ ...auth, log }),
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),
     health: () => Promise.reject(new Error("not asked here")),
     maxLineageNodes: 100,
-    log: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
+    log,
   };
   const handler = createGraphqlHandler(schema, services);
   const runner = createOperationRunner(schema, services);

@@ -1,6 +1,6 @@
 /** The graph store on a Memgraph server. */
 import type { CatalogGraph } from "../catalog-graph.ts";
-import { createBolt } from "./bolt.ts";
+import { createBolt, type Run } from "./bolt.ts";
 import { writeEdges } from "./edges.ts";
 import { assessImpact } from "./impact.ts";
 import { loadNeighbours } from "./neighbours.ts";
@@ -45,6 +45,7 @@ export async function openMemgraphGraph(options: {
     countNodes: (workspace, filter) => countNodes(bolt.read, workspace, filter),
     listValues: (workspace, facet, limit) => listValues(bolt.read, workspace, facet, limit),
     check: () => bolt.check(),
+    checkWrites: () => bolt.write(tryWrite),
     writeNodes: (stamp, scope, nodes) => bolt.write((run) => writeNodes(run, stamp, scope, nodes)),
     writeEdges: (stamp, scope, edges) => bolt.write((run) => writeEdges(run, stamp, scope, edges)),
     sweep: (stamp, scope) => bolt.write((run) => sweep(run, stamp, scope)),
@@ -55,4 +56,9 @@ export async function openMemgraphGraph(options: {
     close: () => bolt.close(),
   };
   return graph;
+}
+
+/** A node that nothing else looks for; it is there once, however often this is run. */
+async function tryWrite(run: Run): Promise<void> {
+  await run("MERGE (probe:WriteProbe {id: 'health'}) SET probe.tries = coalesce(probe.tries, 0) + 1", {});
 }

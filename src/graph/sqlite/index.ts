@@ -8,7 +8,7 @@ import { createReads, type GraphReads } from "./graph-reads.ts";
 import type { GraphWrites } from "./graph-writes.ts";
 import { assessWithin } from "./impact.ts";
 import { loadNeighboursWithin } from "./neighbours.ts";
-import { openGraphFile } from "./schema.ts";
+import { graphFile, openGraphFile } from "./schema.ts";
 import { createStatements } from "./statements.ts";
 import { createThread } from "./thread.ts";
 import { walkWithin } from "./walk.ts";
@@ -42,11 +42,11 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
   const here =
     <A extends unknown[], R>(read: (...args: A) => R) =>
     async (...args: A): Promise<R> => {
-      if (closing !== undefined) throw unavailable(`${path} is closed.`);
+      if (closing !== undefined) throw unavailable("The graph store is closed.");
       try {
         return read(...args);
       } catch (error) {
-        throw toAppError(error, path);
+        throw toAppError(error, graphFile(path));
       }
     };
   const neighboursHere = here((workspace: string, queries: readonly NeighbourQuery[]) =>
@@ -87,6 +87,7 @@ export async function openSqliteGraph(options: { path: string }): Promise<Catalo
     curate: (...args) => writer.call("curate", ...args),
     stateByHand: (...args) => writer.call("stateByHand", ...args),
     certify: (...args) => writer.call("certify", ...args),
+    checkWrites: () => writer.call("checkWrites"),
     close() {
       closing ??= Promise.all([reader.close(), assessor.close(), writer.close()]).then(() => db.close());
       return closing;

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { toAppError } from "../../sqlite/database.ts";
-import { openGraphFile } from "./schema.ts";
+import { graphFile, openGraphFile } from "./schema.ts";
 import { createStatements, type Statements } from "./statements.ts";
 import { type Calls, type Reply, type Request, toFailure } from "./thread-messages.ts";
 
@@ -33,7 +33,7 @@ export function serveCalls<T extends Calls<T>>(create: (sql: Statements) => T): 
     try {
       reply = { id: request.id, value: answer(request) };
     } catch (error) {
-      reply = { id: request.id, failure: toFailure(toAppError(error, path)) };
+      reply = { id: request.id, failure: toFailure(toAppError(error, graphFile(path))) };
     }
     port.postMessage(reply);
   });

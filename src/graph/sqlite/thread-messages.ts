@@ -17,15 +17,20 @@ export type Reply = { id: number; value: unknown } | { id: number; failure: Fail
 export interface Failure {
   message: string;
   stack: string | undefined;
-  app: { code: ErrorCode; details: ErrorDetails | undefined; retryAfterSeconds: number | undefined } | null;
+  app: {
+    code: ErrorCode;
+    details: ErrorDetails | undefined;
+    retryAfterSeconds: number | undefined;
+    place: string | undefined;
+  } | null;
 }
 
 export function toFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return { message: String(error), stack: undefined, app: null };
   const { message, stack } = error;
   if (!(error instanceof AppError)) return { message, stack, app: null };
-  const { code, details, retryAfterSeconds } = error;
-  return { message, stack, app: { code, details, retryAfterSeconds } };
+  const { code, details, retryAfterSeconds, place } = error;
+  return { message, stack, app: { code, details, retryAfterSeconds, place } };
 }
 
 export function fromFailure({ message, stack, app }: Failure): Error {
@@ -35,6 +40,7 @@ export function fromFailure({ message, stack, app }: Failure): Error {
       : new AppError(app.code, message, {
           ...(app.details === undefined ? {} : { details: app.details }),
           ...(app.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: app.retryAfterSeconds }),
+          ...(app.place === undefined ? {} : { place: app.place }),
         });
   if (stack !== undefined) error.stack = stack;
   return error;
