@@ -11,7 +11,9 @@ import { createApp } from "../src/app.ts";
 import { createApiKey } from "../src/auth/api-keys.ts";
 import { createAuthenticator } from "../src/auth/bearer.ts";
 import { fromCommandLine } from "../src/auth/origin.ts";
+import { createDocuments } from "../src/graphql/documents.ts";
 import { countRootPlaces } from "../src/graphql/root-places.ts";
+import { schema } from "../src/graphql/schema.ts";
 import { isAllowed } from "../src/limits/allowlist.ts";
 import { createMemoryLockout } from "../src/limits/memory-lockout.ts";
 import { createMemoryRateLimiter } from "../src/limits/memory-rate-limiter.ts";
@@ -47,6 +49,7 @@ try {
   const { authenticate } = createAuthenticator({ store, clock });
   const networks = Array.from({ length: 200 }, (_, n) => `192.0.${n}.0/24`);
   const body = JSON.stringify({ query: "{ assets(first: 50) { nodes { id name fqn owner tags } } }" });
+  const documents = createDocuments(schema);
 
   console.log("\nstep                                        µs");
   await step("source of a direct peer", () => findSource(ADDRESS, []));
@@ -56,7 +59,7 @@ try {
   await step("allowlist of 1 network", () => isAllowed(ADDRESS, networks.slice(0, 1)));
   await step("allowlist of 200 networks", () => isAllowed(ADDRESS, networks));
   await step("limit: one place", () => limiter.admit("key", TIMES, 1));
-  await step("limit: places of a GraphQL question", () => countRootPlaces(body));
+  await step("limit: places of a GraphQL question", () => countRootPlaces(body, documents));
   await step("lockout: note a success", () => lockout.noteSuccess(ADDRESS));
 } finally {
   await app.close();

@@ -8,8 +8,8 @@ import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
 import { createRefusalTrail } from "./auth/refusals.ts";
-import { type Clock, type RandomBytes, systemClock, systemRandom } from "./clock.ts";
-import { findConnectorType } from "./connectors/registry.ts";
+import { type Clock, type Countdown, type RandomBytes, systemClock, systemCountdown, systemRandom } from "./clock.ts";
+import { createConnectorFinder } from "./connectors/registry.ts";
 import { createCrawlRunner } from "./crawl/run-crawl.ts";
 import { createSyncService, type SyncService } from "./crawl/sync-service.ts";
 import { becomeServer } from "./data-folder/server-lock.ts";
@@ -36,6 +36,8 @@ import type { ModelSettings, Settings } from "./settings.ts";
 import { createSqlLineage } from "./sql-lineage/thread.ts";
 import { openGraph, openKeep, openMetadata } from "./stores.ts";
 import { createWhatIf } from "./what-if/what-if.ts";
+import { limitsFor } from "./work/budget.ts";
+import { createTurns } from "./work/turns.ts";
 
 /** What a test may replace. */
 export interface Overrides {
@@ -44,6 +46,7 @@ export interface Overrides {
   log?: Logger;
   /** Gives a signal that comes after so many milliseconds. */
   deadline?: (ms: number) => AbortSignal;
+  countdown?: Countdown;
 }
 
 export interface App {
@@ -68,7 +71,7 @@ export interface App {
  */
 export async function createApp(settings: Settings, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
-  const { deadline = (ms) => AbortSignal.timeout(ms) } = overrides;
+  const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown } = overrides;
   // What was opened, to be let go in the opposite order; also when the next part does not open.
   await using opened = new AsyncDisposableStack();
   const closing = new Set<string>();
@@ -89,12 +92,15 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const graph = await openGraph(settings, keep);
   whenClosed("the graph store", () => graph.close());
 
+  const findConnectorType = createConnectorFinder(settings);
   const sqlLineage = createSqlLineage();
   whenClosed("the reader of SQL", () => sqlLineage.close());
   const run = createCrawlRunner({ sqlLineage, graph, store: metadata, findConnectorType, clock, log });
   const queue = createLocalQueue({ store: metadata, run, clock, log });
   const syncs = createSyncService({ store: metadata, queue, findConnectorType, clock });
 
+  const turns = createTurns();
+  const { maxAnswerBytes, maxLineageNodes, requestSeconds } = settings;
   const auth = { store: metadata, clock, random };
   const refusals = createRefusalTrail({ ...auth, log });
   const writer = settings.model && (await openWriter(settings.model, { deadline, random, log }));
@@ -117,7 +123,9 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     refusals,
     cursors: createCursors(keep.secretKey, clock),
     health: createHealthCheck({ graph, metadata, queue, clock, log, version: packageJson.version }),
-    maxLineageNodes: settings.maxLineageNodes,
+    maxLineageNodes,
+    limits: limitsFor({ maxLineageNodes, maxAnswerBytes }),
+    turns,
     log,
   };
   const operations = loadOperations();
@@ -132,6 +140,10 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     graphql: createGraphqlHandler(schema, services),
     refusals,
     findSource,
+    countdown,
+    requestSeconds,
+    turns,
+    maxAnswerBytes,
     lockout,
     limiter: createMemoryRateLimiter(clock),
     authenticator: createAuthenticator({ store: metadata, clock, noteUse: lastUsed.note }),
@@ -140,7 +152,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     version: packageJson.version,
     publicUrl: () => listener.url(),
   });
-  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log }), settings);
+  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
   // Together: crawls need not wait for slow requests to be given back.
   opened.defer(async () => {
     await Promise.all([close("requests", listener.close), close("crawls", queue.stop)]);

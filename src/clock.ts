@@ -11,3 +11,11 @@ export const systemClock: Clock = { now: () => new Date() };
 export type RandomBytes = (size: number) => Buffer;
 
 export const systemRandom: RandomBytes = (size) => randomBytes(size);
+
+/** Calls back after so many milliseconds, unless the function that it returns is called before. */
+export type Countdown = (ms: number, onEnd: () => void) => () => void;
+
+export const systemCountdown: Countdown = (ms, onEnd) => {
+  const timer = setTimeout(onEnd, ms).unref();
+  return () => clearTimeout(timer);
+};

@@ -3,13 +3,16 @@ import type { Writable } from "node:stream";
 
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
 
+import { escapeInLines } from "./plain-text.ts";
 import type { Settings } from "./settings.ts";
 
 /** What waits for a slow reader of the log; a line that would come on top of it is lost. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 export function createLog(level: Settings["logLevel"], stream: Writable = process.stderr): Logger {
-  return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime }, createLossyDestination(stream));
+  // JSON leaves some control characters as they are, and a log may be read in a terminal.
+  const hooks = { streamWrite: escapeInLines };
+  return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, hooks }, createLossyDestination(stream));
 }
 
 /**

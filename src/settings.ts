@@ -41,9 +41,15 @@ export interface Settings {
   /** CIDRs. */
   trustedProxies: readonly string[];
   lockoutMinutes: number;
+  maxConnectionsPerAddress: number;
   /** `sqlite:`, or a Bolt URL, which may hold credentials. */
   graphUrl: string;
   maxLineageNodes: number;
+  maxAnswerBytes: number;
+  requestSeconds: number;
+  /** CIDRs that connectors may read from although they are not public. */
+  privateSources: readonly string[];
+  maxArtifactBytes: number;
   /** Null: the agent answers without a model. */
   model: ModelSettings | null;
   sample: boolean;
@@ -79,8 +85,13 @@ export function parseSettings(env: Environment): Settings {
     secretKey: data.SECRET_KEY ?? null,
     trustedProxies: data.TRUSTED_PROXIES ?? [],
     lockoutMinutes: data.LOCKOUT_MINUTES,
+    maxConnectionsPerAddress: data.MAX_CONNECTIONS_PER_ADDRESS,
     graphUrl: data.GRAPH_URL,
     maxLineageNodes: data.MAX_LINEAGE_NODES,
+    maxAnswerBytes: data.MAX_ANSWER_MB * 1024 * 1024,
+    requestSeconds: data.REQUEST_SECONDS,
+    privateSources: data.ALLOW_PRIVATE_SOURCES ?? [],
+    maxArtifactBytes: data.MAX_ARTIFACT_MB * 1024 ** 2,
     model: toModelSettings(data),
     sample: data.SAMPLE === "on",
     logLevel: data.LOG_LEVEL,

@@ -22,8 +22,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL
   ["work"], //                                  whose turn it is, and how much a request may cost
   ["health.ts", "log.ts"],
-  ["clock.ts", "errors.ts", "settings.ts", "version.ts"],
-  ["settings"],
+  ["clock.ts", "errors.ts", "plain-text.ts", "settings.ts", "version.ts"],
+  ["settings", "characters.ts"], //             words of the settings, and of texts from outside
 ];
 
 /** Types that may be taken from above, since they are a contract that the one who takes them keeps a record of. */

@@ -4,6 +4,8 @@
  * that into other words, and look further.
  */
 import type { RandomBytes } from "../clock.ts";
+import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import { type Caller, THE_SERVICE } from "../work/caller.ts";
 import {
   type AgentAnswer,
   type AgentRequest,
@@ -25,6 +27,8 @@ import { type Understanding, understand } from "./understand.ts";
 
 /** Words that a refusal repeats. */
 const MAX_UNKNOWN = 3;
+/** Characters of each. */
+const MAX_WORD = 100;
 const MAX_ACTIONS = 5;
 /** Less of a question than this understood, and it is declined. */
 const MIN_SHARE = 0.5;
@@ -33,6 +37,8 @@ const MIN_SHARE_OF_WHAT = 0.7;
 
 interface Asker {
   workspace: string;
+  /** In whose name the graph is asked. */
+  caller?: Caller;
   /** Whether a sync may be suggested. */
   mayWrite: boolean;
   /** Looks something up as whoever asks, for a model; where it cannot, no model is asked. */
@@ -48,11 +54,12 @@ export interface Agent {
 export function createAgent({
   random,
   writer = null,
+  graph,
   ...stores
-}: AgentStores & { random: RandomBytes; writer?: Writer | null }): Agent {
+}: AgentStores & { graph: CatalogGraph; random: RandomBytes; writer?: Writer | null }): Agent {
   return {
-    async ask(request, { workspace, mayWrite, runTool }) {
-      const catalog = createAgentCatalog(stores, workspace);
+    async ask(request, { workspace, caller = THE_SERVICE, mayWrite, runTool }) {
+      const catalog = createAgentCatalog({ ...stores, graph: graph.readerFor(caller) }, workspace);
       const understood = await understand(request, catalog);
       const draft = (await reply(understood, catalog)) ?? decline(understood);
       // What no catalog can answer, no model is asked.
@@ -121,7 +128,7 @@ async function reply(understood: Understanding, catalog: AgentCatalog): Promise<
 
 /** Says why there is no answer, and offers what is truly near. */
 function decline({ refusal, unknown, nearest, cuts }: Understanding): Told {
-  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => tick(word));
+  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => tick(word, MAX_WORD));
   const why =
     refusal ??
     (words.length > 0

@@ -5,7 +5,7 @@ import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import { type Lineage, MAX_DEPTH } from "../catalog/lineage.ts";
 import { type CertificationStep, unrecordedStep } from "../catalog/certification.ts";
 import { parseSearch, type SearchPosition, TIER } from "../catalog/search.ts";
-import type { CatalogGraph, Neighbours, NodeCounts, NodeFilter, Page } from "../graph/catalog-graph.ts";
+import type { GraphReader, Neighbours, NodeCounts, NodeFilter, Page } from "../graph/catalog-graph.ts";
 import type { Connector, Sync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 
@@ -57,7 +57,7 @@ export interface AgentCatalog {
 }
 
 export interface AgentStores {
-  graph: CatalogGraph;
+  graph: GraphReader;
   metadata: MetadataStore;
   maxLineageNodes: number;
 }

@@ -1,4 +1,5 @@
 /** Checks what an agent is asked, for every caller alike. */
+import { hasMoreCharacters } from "../characters.ts";
 import { badField } from "../errors.ts";
 import type { AgentRequest } from "./answer.ts";
 
@@ -22,7 +23,7 @@ interface Asked {
 /** @throws AppError `bad_request` that names the field */
 export function parseAgentRequest({ query, context }: Asked): AgentRequest {
   if (query.trim() === "") throw badField("query", "must not be blank");
-  if ([...query].length > MAX_QUERY_CHARACTERS) {
+  if (hasMoreCharacters(query, MAX_QUERY_CHARACTERS)) {
     throw badField("query", `may have at most ${MAX_QUERY_CHARACTERS.toLocaleString("en-US")} characters`);
   }
   const assetIds = context?.assetIds ?? [];
@@ -31,10 +32,10 @@ export function parseAgentRequest({ query, context }: Asked): AgentRequest {
   if (assetIds.length > MAX_CONTEXT_ITEMS || tags.length > MAX_CONTEXT_ITEMS) {
     throw badField("context", `may name at most ${MAX_CONTEXT_ITEMS} assets and ${MAX_CONTEXT_ITEMS} tags`);
   }
-  if ([...assetIds, ...tags].some((text) => text.length > MAX_ITEM_CHARACTERS)) {
+  if ([...assetIds, ...tags].some((text) => hasMoreCharacters(text, MAX_ITEM_CHARACTERS))) {
     throw badField("context", `may name no asset and no tag by more than ${MAX_ITEM_CHARACTERS} characters`);
   }
-  if (area !== null && (area.trim() === "" || area.length > MAX_AREA_CHARACTERS)) {
+  if (area !== null && (area.trim() === "" || hasMoreCharacters(area, MAX_AREA_CHARACTERS))) {
     throw badField("context", "has a workspace area that is blank or too long");
   }
   return { query, context: { assetIds, tags, workspaceArea: area } };

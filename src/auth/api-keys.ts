@@ -4,7 +4,7 @@ import type { ApiKey, Scope } from "../metadata/records.ts";
 import type { SecurityNouns } from "../metadata/store.ts";
 import { type AuthParts, change } from "./change.ts";
 import { keySeconds, secondsFrom } from "./lifetime.ts";
-import { requireName } from "./names.ts";
+import { parseName } from "./names.ts";
 import type { Origin } from "./origin.ts";
 import { createToken, hashToken, lookupPrefix, type TokenKind, WORKSPACE_OF_TOKEN } from "./token.ts";
 
@@ -32,9 +32,10 @@ export async function createApiKey(
   origin: Origin,
   request: ApiKeyRequest,
 ): Promise<{ key: ApiKey; token: string }> {
+  const name = parseName(request.name);
   checkRequest(request, origin);
   const { workspace, actor } = origin;
-  const { name, expiresInDays, kind } = request;
+  const { expiresInDays, kind } = request;
   const token = createToken(kind, random);
   return change(store, origin, async (nouns, note) => {
     const seconds = keySeconds(expiresInDays && expiresInDays * DAY_SECONDS, await nouns.security.get(workspace.id));
@@ -61,9 +62,9 @@ export function ownerWithinReach({ scopes, actor }: Pick<Origin, "scopes" | "act
 export async function renameApiKey(
   { store }: AuthParts,
   origin: Origin,
-  { id, name }: { id: string; name: string },
+  { id, name: said }: { id: string; name: string },
 ): Promise<ApiKey> {
-  requireName(name);
+  const name = parseName(said);
   return change(store, origin, async (nouns, note) => {
     const key = await getKeyWithinReach(nouns, origin, id);
     if (key.name === name) return key;
@@ -92,8 +93,7 @@ async function getKeyWithinReach({ keys }: SecurityNouns, origin: Origin, id: st
   return key;
 }
 
-function checkRequest({ name, scopes, expiresInDays, kind }: ApiKeyRequest, { workspace, ...origin }: Origin): void {
-  requireName(name);
+function checkRequest({ scopes, expiresInDays, kind }: ApiKeyRequest, { workspace, ...origin }: Origin): void {
   if (scopes.length === 0) throw badField("scopes", "must name at least one scope");
   if (expiresInDays !== null && !EXPIRY_DAYS.some((days) => days === expiresInDays)) {
     throw badField("expiresInDays", `must be one of ${EXPIRY_DAYS.join(", ")}, or none`);

@@ -1,15 +1,15 @@
 /** Names that people give to keys and accounts. */
 import { badField } from "../errors.ts";
+import { findName } from "../plain-text.ts";
 
 const MAX_NAME_CHARACTERS = 100;
 
-/** What moves a terminal's cursor, breaks a line or turns the direction of text: it would deceive who lists names. */
-const CONTROLS = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u;
-
-/** @throws AppError `bad_request` for a blank name, one of more than 100 characters, or one with control characters */
-export function requireName(name: string): void {
-  if (CONTROLS.test(name)) throw badField("name", "must have no control characters");
-  if (name.trim() === "" || name.length > MAX_NAME_CHARACTERS) {
-    throw badField("name", `must be 1 to ${MAX_NAME_CHARACTERS} characters`);
-  }
+/**
+ * @returns the name as it is kept
+ * @throws AppError `bad_request` for a blank name, one of more than 100 characters, or one with control characters
+ */
+export function parseName(text: string): string {
+  const name = findName(text, MAX_NAME_CHARACTERS);
+  if (name !== null) return name;
+  throw badField("name", `must be 1 to ${MAX_NAME_CHARACTERS} visible characters, without control characters`);
 }

@@ -3,7 +3,7 @@ import { notFound } from "../errors.ts";
 import type { ClientSecret, Role, ServiceAccount } from "../metadata/records.ts";
 import type { SecurityNouns } from "../metadata/store.ts";
 import { type AuthParts, change } from "./change.ts";
-import { requireName } from "./names.ts";
+import { parseName } from "./names.ts";
 import type { Origin } from "./origin.ts";
 import { createClientId, createClientSecret, hashToken } from "./token.ts";
 
@@ -14,9 +14,9 @@ import { createClientId, createClientSecret, hashToken } from "./token.ts";
 export async function createServiceAccount(
   { store, random }: AuthParts,
   origin: Origin,
-  { name, role }: { name: string; role: Role },
+  { name: said, role }: { name: string; role: Role },
 ): Promise<{ account: ServiceAccount; clientSecret: string }> {
-  requireName(name);
+  const name = parseName(said);
   const workspaceId = origin.workspace.id;
   const clientSecret = createClientSecret(random);
   return change(store, origin, async (nouns, note) => {

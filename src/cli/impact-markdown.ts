@@ -1,5 +1,6 @@
 /** A report of impact as Markdown, for a comment on a pull request. */
 import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
+import { escapeControls } from "../plain-text.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import { tellCounts, tellDoubt, tellKind, tellOutcome, tellSummary } from "./impact-words.ts";
 
@@ -16,7 +17,7 @@ export function toImpactMarkdown(report: WhatIfReport, against: string): string 
   const rest = affected.filter(({ state }) => state !== "affected");
   const parts = [
     `### Impact${against === "" ? "" : ` on ${code(against)}`}`,
-    plain(tellSummary(report)),
+    tellSummary(report),
     list(
       "changes",
       ["#", "change", "asset", "becomes", "affects", ""],
@@ -24,9 +25,9 @@ export function toImpactMarkdown(report: WhatIfReport, against: string): string 
         String(i + 1),
         tellKind(change),
         code(change.fqn),
-        codeOrNothing(tellOutcome(change)),
+        code(tellOutcome(change)),
         tellCounts(change.summary),
-        plain(tellDoubt(change)),
+        prose(tellDoubt(change)),
       ]),
     ),
     list("affected", ["risk", "asset", "reason", "owner", "by"], still.map(toRow)),
@@ -40,7 +41,7 @@ export function toImpactMarkdown(report: WhatIfReport, against: string): string 
     folded(
       "not compared",
       ["what", "why"],
-      uncompared.map(({ object, message }) => [object === "" ? "the project" : code(object), plain(message)]),
+      uncompared.map(({ object, message }) => [object === "" ? "the project" : code(object), prose(message)]),
     ),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
@@ -58,7 +59,7 @@ function tellPlaces(changes: readonly number[]): string {
 }
 
 function nameOf({ owner, ownerName }: { owner: string; ownerName: string }): string {
-  return plain(owner || ownerName || "nobody known");
+  return code(owner || ownerName) || "nobody known";
 }
 
 function tellOwners(owners: WhatIfReport["owners"]): string {
@@ -88,36 +89,49 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
   return [toLine(headings), toLine(headings.map(() => "---")), ...kept, ...note].join("\n");
 }
 
+/** A bar ends a cell even inside of code, and needs a backslash there, which the table takes away again. */
 function toLine(cells: readonly string[]): string {
-  return `| ${cells.join(" | ")} |`;
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-/** A cell ends at a bar, even inside of code. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").replaceAll("|", "\\|");
-}
+/** Words that no renderer takes for more than words: no number or hexadecimal that may name an issue or a commit. */
+const WORD = /^(?:\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}|[%…–—])$/u;
+/** A word with the punctuation around it. */
+const PUNCTUATED = /^([("“]?)(.*?)([)"”.,;:?…]*)$/su;
 
-/** What stands in backticks is code; nothing else of it is taken for Markdown or HTML. */
+/** Words in a sentence; what is in backticks belongs to one word, spaces too. */
+const WORDS = /(?:`[^`]*`|\S)+/g;
+
+/** A sentence. What is in backticks becomes code, and so does every word that is no plain language: it may be a name. */
 function prose(text: string): string {
-  const escaped = text.replace(/(`+)(?!`).*?(?<!`)\1(?!`)|[\\`*_[\]<>#~]/gs, (found) =>
-    found.length === 1 ? `\\${found}` : found,
-  );
-  return oneLine(escaped);
+  return text.replace(WORDS, spell).replace(/\s+/g, " ");
 }
 
-/** Nothing of it is taken for Markdown or HTML. */
-function plain(text: string): string {
-  return oneLine(text.replace(/[\\`*_[\]<>#~]/g, "\\$&"));
+function spell(word: string): string {
+  const [, before = "", core = "", after = ""] = PUNCTUATED.exec(word) ?? [];
+  if (core === "" || WORD.test(core)) return word;
+  const [, quoted = core] = /^`([^`]+)`$/.exec(core) ?? [];
+  return `${before}${code(quoted)}${after}`;
 }
 
-/** As it stands, whatever backticks it holds. */
+/**
+ * Text of any origin as code, on one line: code holds no mention, reference, link, image or HTML. Nothing for nothing.
+ * A backslash before a bar is told apart from one that a table needs: a new piece of code begins between the two.
+ */
 function code(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const line = escapeControls(text.toWellFormed().replace(/\s+/g, " "));
+  return line === ""
+    ? ""
+    : line
+        .split(/(?<=\\)(?=\|)/)
+        .map(toCode)
+        .join("&#8203;");
+}
+
+/** Fenced by more backticks than it holds in a row. */
+function toCode(line: string): string {
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   const space = longest > 0 ? " " : "";
-  return `${fence}${space}${oneLine(text)}${space}${fence}`;
-}
-
-function codeOrNothing(text: string): string {
-  return text === "" ? "" : code(text);
+  return `${fence}${space}${line}${space}${fence}`;
 }

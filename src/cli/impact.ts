@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import type { CatalogNode } from "../catalog/asset.ts";
 import { nameChange } from "../catalog/change-set/change.ts";
 import { canChange, CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impact.ts";
-import { findConnectorType } from "../connectors/registry.ts";
+import { createConnectorFinder } from "../connectors/registry.ts";
 import { AppError, badField } from "../errors.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { Workspace } from "../metadata/records.ts";
@@ -14,7 +14,7 @@ import { createWhatIf, type WhatIf, type WhatIfReport } from "../what-if/what-if
 import { toImpactJson } from "./impact-json.ts";
 import { toImpactMarkdown } from "./impact-markdown.ts";
 import { printImpactTables } from "./impact-tables.ts";
-import { printLine } from "./print.ts";
+import { printError, printLine } from "./print.ts";
 import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
 
 const FORMATS = ["table", "json", "markdown"] as const;
@@ -50,9 +50,7 @@ export function addImpactCommand(program: Command): void {
       const crossed = options.failOn !== undefined && isCrossed(report, options.failOn);
       process.exitCode = crossed ? 1 : 0;
       if (crossed) {
-        process.stderr.write(
-          `Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.\n`,
-        );
+        printError(`Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.`);
       }
     });
 }
@@ -67,6 +65,7 @@ async function assess(asset: string | undefined, options: ImpactOptions): Promis
     opened.defer(() => graph.close());
     const sqlLineage = createSqlLineage();
     opened.defer(() => sqlLineage.close());
+    const findConnectorType = createConnectorFinder(settings);
     const maxAffected = settings.maxLineageNodes;
     const whatIf = createWhatIf({ graph, store, sqlLineage, findConnectorType, clock, maxAffected });
     // Awaited here, since what it works with is closed at the end of this function.

@@ -2,7 +2,9 @@
 import { Command, CommanderError } from "commander";
 
 import packageJson from "../../package.json" with { type: "json" };
+import { CrawlFailure } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
+import { escapeControls, escapeInLines } from "../plain-text.ts";
 import { SettingsError } from "../settings.ts";
 import { addAccountCommands } from "./account.ts";
 import { addAllowlistCommands } from "./allowlist.ts";
@@ -12,6 +14,7 @@ import { addImpactCommand } from "./impact.ts";
 import { addKeyCommands } from "./key.ts";
 import { addLimitsCommands } from "./limits.ts";
 import { addMetricCommands } from "./metric.ts";
+import { printError } from "./print.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSyncCommand } from "./sync.ts";
 import { addTokenCommands } from "./token.ts";
@@ -32,7 +35,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has said what was wrong, or shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
-    process.stderr.write(`${tell(error)}\n`);
+    printError(tell(error));
     const misused = error instanceof SettingsError || (error instanceof AppError && error.code === "bad_request");
     return misused ? MISUSED : FAILED;
   }
@@ -45,6 +48,11 @@ function createProgram(): Command {
     )
     .version(packageJson.version)
     .exitOverride()
+    // Commander repeats arguments as they were typed.
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(escapeInLines(text)),
+      writeErr: (text) => process.stderr.write(escapeInLines(text)),
+    })
     .showSuggestionAfterError();
   const groups = [
     addServeCommand,
@@ -65,10 +73,16 @@ function createProgram(): Command {
   return program;
 }
 
-/** What is ours is told in one line; what is not is a fault of the program, and told whole. */
+/** What is ours is told in one line, whatever it repeats; what is not is a fault of the program, and told whole. */
 function tell(error: unknown): string {
-  if (error instanceof SettingsError) return ["The settings are wrong:", ...error.lines].join("\n  ");
-  // Whoever runs commands is the operator, and may see which file it was.
-  if (error instanceof AppError) return error.place === undefined ? error.message : `${error.message} (${error.place})`;
+  if (error instanceof SettingsError)
+    return ["The settings are wrong:", ...error.lines.map(escapeControls)].join("\n  ");
+  if (error instanceof AppError) return withPlace(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Who runs commands is the operator, and may see which file it was. */
+function withPlace({ message, cause, place: file }: AppError): string {
+  const place = cause instanceof CrawlFailure ? cause.error.place : file;
+  return escapeControls(place === undefined ? message : `${message} (${place})`);
 }

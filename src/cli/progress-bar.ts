@@ -4,6 +4,7 @@ import type { WriteStream } from "node:tty";
 import { SingleBar } from "cli-progress";
 
 import type { Sync } from "../metadata/records.ts";
+import { escapeControls } from "../plain-text.ts";
 
 export interface ProgressBar {
   show: (sync: Sync) => void;
@@ -37,7 +38,7 @@ export function createProgressBar(stream: WriteStream, title: string, elsewhere 
   bar.start(100, 0, { label: "" });
   return {
     show: ({ status, progress, progressLabel }) =>
-      bar.update(Math.floor(progress * 100), { label: progressLabel || status }),
+      bar.update(Math.floor(progress * 100), { label: escapeControls(progressLabel || status) }),
     stop: () => bar.stop(),
   };
 }

@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 
 import { SYNC_MODES, type SyncMode } from "../connectors/connector.ts";
-import { findConnectorType } from "../connectors/registry.ts";
+import { createConnectorFinder } from "../connectors/registry.ts";
 import { createCrawlRunner } from "../crawl/run-crawl.ts";
 import { createSyncService } from "../crawl/sync-service.ts";
 import { isServerRunning } from "../data-folder/server-lock.ts";
@@ -13,7 +13,7 @@ import type { MetadataStore } from "../metadata/store.ts";
 import { createLocalQueue } from "../queue/local.ts";
 import { createSqlLineage } from "../sql-lineage/thread.ts";
 import { openGraph } from "../stores.ts";
-import { printLine } from "./print.ts";
+import { printError, printLine } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { inWorkspace, type Session, type WorkspaceOption, workspaceOption } from "./session.ts";
 import { watchForStop } from "./stop-signal.ts";
@@ -58,17 +58,18 @@ async function getConnector(
 }
 
 async function queueSync(
-  { store, clock }: Session,
+  { settings, store, clock }: Session,
   request: { workspaceId: string; connectorId: string; mode: SyncMode; force?: boolean },
 ): Promise<Sync> {
   // Nobody in this process listens; a server looks every second.
   const queue = { nudge: () => {} };
+  const findConnectorType = createConnectorFinder(settings);
   return createSyncService({ store, queue, findConnectorType, clock }).trigger(request);
 }
 
 function leaveToServer({ keep }: Session, sync: Sync): number {
   if (sync.status === "queued" && !isServerRunning(keep.folder)) {
-    process.stderr.write("No server is running: the sync waits for one. With --wait, this command does it itself.\n");
+    printError("No server is running: the sync waits for one. With --wait, this command does it itself.");
   }
   printLine(JSON.stringify(toTriggerJson(sync)));
   return 0;
@@ -83,6 +84,7 @@ async function seeThrough({ settings, keep, store, clock }: Session, { id, works
   opened.defer(() => graph.close());
   const sqlLineage = createSqlLineage();
   opened.defer(() => sqlLineage.close());
+  const findConnectorType = createConnectorFinder(settings);
   const run = createCrawlRunner({ sqlLineage, graph, store, findConnectorType, clock, log });
   const queue = createLocalQueue({ store, run, clock, log, only: id });
   opened.defer(() => queue.stop());
@@ -94,10 +96,10 @@ async function seeThrough({ settings, keep, store, clock }: Session, { id, works
   });
   const result = await Promise.race([ended, stop.asked]).finally(bar.stop);
   if (typeof result === "number") {
-    process.stderr.write(
+    printError(
       isServerRunning(keep.folder)
-        ? "Not waiting any longer; the server goes on with the sync.\n"
-        : "Stopped; the sync is queued again.\n",
+        ? "Not waiting any longer; the server goes on with the sync."
+        : "Stopped; the sync is queued again.",
     );
     return result;
   }

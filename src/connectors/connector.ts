@@ -10,6 +10,7 @@ export type SyncMode = (typeof SYNC_MODES)[number];
 export interface CrawlError {
   /** Machine-readable, such as `missing_reference`. */
   code: string;
+  /** Every reader of the catalog may see it, as well as `object`: it names no path and no URL of the source. */
   message: string;
   /** The source's own name of the object at fault, such as dbt's unique id; "" for the source as a whole. */
   object: string;
@@ -18,6 +19,8 @@ export interface CrawlError {
   severity: "warning" | "error";
   /** Whether the same crawl may succeed later as it stands. */
   retryable: boolean;
+  /** The path or URL at fault, without a secret. It is for the operator alone: it is logged, and not kept with the sync. */
+  place?: string;
 }
 
 /**

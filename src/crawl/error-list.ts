@@ -14,9 +14,11 @@ export interface ErrorList {
   readonly total: number;
 }
 
-export function createErrorList(clock: Clock): ErrorList {
+/** @param onError sees each error whole, as it is added */
+export function createErrorList(clock: Clock, onError: (error: CrawlError) => void): ErrorList {
   const kept: SyncError[] = [];
   let total = 0;
+  // The error's place is left out: whoever may read the catalog reads these.
   const toSyncError = (error: CrawlError): SyncError => ({
     code: error.code,
     message: clip(error.message, MAX_MESSAGE_CHARACTERS),
@@ -28,10 +30,12 @@ export function createErrorList(clock: Clock): ErrorList {
   });
   return {
     add(error) {
+      onError(error);
       total += 1;
       if (kept.length < MAX_KEPT_SYNC_ERRORS) kept.push(toSyncError(error));
     },
     addLast(error) {
+      onError(error);
       total += 1;
       kept.splice(MAX_KEPT_SYNC_ERRORS - 1, 1, toSyncError(error));
     },

@@ -23,7 +23,7 @@ export interface CrawlRunnerOptions {
   sqlLineage: Pick<SqlLineage, "resolve">;
   findConnectorType: FindConnectorType;
   clock: Clock;
-  log: Pick<BaseLogger, "error">;
+  log: Pick<BaseLogger, "error" | "warn">;
 }
 
 /** What a sync is about, looked up. */
@@ -68,7 +68,10 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
   }
 
   return async (sync, signal, onProgress) => {
-    const errors = createErrorList(clock);
+    const errors = createErrorList(clock, ({ code, message, place }) => {
+      // The sync's readers may not see the place, and whoever runs the service needs it.
+      if (place !== undefined) log.warn({ syncId: sync.id, code, place }, message);
+    });
     let status: CrawlOutcome["status"] = "completed";
     let state: CrawlOutcome["state"] = null;
     let tally: CrawlTally = { discovered: 0, updated: 0 };

@@ -105,6 +105,7 @@ builder.queryField("ask", (t) =>
     resolve: (_root, args, context) =>
       context.services.agent.ask(parseAgentRequest(args), {
         workspace: workspaceOf(context),
+        caller: context.caller,
         mayWrite: getPrincipal(context).scopes.has("write"),
         runTool: (operation, variables) => context.services.runOperation(operation, variables, context),
       }),

@@ -9,6 +9,7 @@ import {
   type RiskCounts,
 } from "../catalog/impact.ts";
 import { ownerKey } from "../catalog/impact/owners.ts";
+import { hasMoreCharacters } from "../characters.ts";
 import { badField, notFound } from "../errors.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 
@@ -57,11 +58,13 @@ export async function assessImpact(
   context: GraphqlContext,
 ): Promise<ImpactAnswer> {
   checkChange(asset, { changeType, newType });
-  const { graph, maxLineageNodes } = context.services;
-  const query = { root: asset.id, change: changeType, newType, maxAffected: maxLineageNodes };
+  const { budget, caller, graph, services } = context;
+  const query = { root: asset.id, change: changeType, newType, maxAffected: services.maxLineageNodes };
+  await services.turns.next(caller);
   const impact = await graph.assessImpact(workspaceOf(context), query);
   if (impact === null) throw notFound("asset", asset.id);
   const { effect, summary, affected, owners, truncated } = impact;
+  budget.draw("rows", sumHops(affected) + owners.length);
   return {
     assetId: asset.id,
     asset,
@@ -75,11 +78,16 @@ export async function assessImpact(
   };
 }
 
+/** A row for each affected node and each hop of its path. */
+function sumHops(affected: readonly AffectedNode[]): number {
+  return affected.reduce((sum, { path }) => sum + path.length, 0);
+}
+
 /** @throws AppError `bad_request` */
 function checkNewType(newType: string, changeType: ChangeType): void {
   if (changeType !== "type_change") throw badField("newType", "is for a type_change alone");
   if (newType.trim() === "") throw badField("newType", "must not be blank");
-  if (newType.length > MAX_TYPE_CHARACTERS) {
+  if (hasMoreCharacters(newType, MAX_TYPE_CHARACTERS)) {
     throw badField("newType", `may have at most ${MAX_TYPE_CHARACTERS} characters`);
   }
 }

@@ -57,7 +57,7 @@ builder.queryField("asset", (t) =>
       if ((args.id == null) === (args.fqn == null)) throw badField("id", "give either id or fqn");
       const node =
         args.id == null
-          ? await context.services.graph.findByFqn(workspaceOf(context), args.fqn ?? "", {
+          ? await context.graph.findByFqn(workspaceOf(context), args.fqn ?? "", {
               type: args.type ?? undefined,
               platform: args.platform ?? undefined,
             })

@@ -8,11 +8,14 @@ import type { Principal } from "../auth/principal.ts";
 import type { RefusalTrail } from "../auth/refusals.ts";
 import type { SyncService } from "../crawl/sync-service.ts";
 import { AppError } from "../errors.ts";
-import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import type { CatalogGraph, GraphReader } from "../graph/catalog-graph.ts";
 import type { HealthReport } from "../health.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { WhatIf } from "../what-if/what-if.ts";
+import { Budget, type BudgetLimits } from "../work/budget.ts";
+import type { Caller } from "../work/caller.ts";
+import type { Turns } from "../work/turns.ts";
 import type { Cursors } from "./cursor.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
@@ -44,6 +47,9 @@ export interface Services {
   health: () => Promise<HealthReport>;
   /** The most nodes that a lineage result holds. */
   maxLineageNodes: number;
+  /** What one request may cost. */
+  limits: BudgetLimits;
+  turns: Turns;
   log: Logger;
 }
 
@@ -53,17 +59,51 @@ export interface RequestScope {
   requestId: string;
   /** The address of the client. */
   source: string;
+  /** Aborted when the client is gone, the time for the request is over, or its budget is spent. */
+  signal: AbortSignal;
+  /** Calls off what is under way for the request. */
+  giveUp: (reason: AppError) => void;
+  /**
+   * Counts so many more requests against the rate limit.
+   * @throws AppError `rate_limited` where there are not so many left; then none is counted
+   */
+  takePlaces: (places: number) => Promise<void>;
 }
 
 export interface GraphqlContext extends RequestScope {
   services: Services;
   loaders: Loaders;
+  /** In whose name the request's work is done. */
+  caller: Caller;
+  /** Reads in the caller's name. */
+  graph: GraphReader;
+  /** Charged for what is read and answered. */
+  budget: Budget;
 }
 
-/** A context with fresh loaders: nothing loaded for one request is ever shown to another. */
+/** Whose turn it is where no token is needed. */
+const NOBODY = "nobody";
+
+/** In whose name the work of a request is done. */
+export function callerOf({ principal, signal }: RequestScope): Caller {
+  return { holder: principal?.quotaId ?? NOBODY, signal };
+}
+
+/** A context with fresh loaders and a fresh budget: nothing loaded for one request is ever shown to another. */
 export function createContext(services: Services, scope: RequestScope): GraphqlContext {
-  const loaders = createLoaders(services, scope.principal?.workspace.id ?? null);
-  return { ...scope, services, loaders };
+  const { principal, giveUp, takePlaces } = scope;
+  const caller = callerOf(scope);
+  const graph = services.graph.readerFor(caller);
+  const budget = new Budget(services.limits, giveUp);
+  const loaders = createLoaders({
+    graph,
+    metadata: services.metadata,
+    workspace: principal?.workspace.id ?? null,
+    budget,
+    nextTurn: () => services.turns.next(caller),
+    takePlaces,
+  });
+  return { ...scope, services, loaders, caller, graph, budget };
 }
 
 /** Who asks. Root fields that need a scope have made sure that there is someone. */

@@ -1,6 +1,8 @@
 /** The one place where whatever was thrown becomes what a GraphQL client may see. */
 import { GraphQLError } from "graphql";
+import type { GraphQLHTTPExtensions } from "graphql-yoga";
 
+import { shortenMessage } from "../characters.ts";
 import { AppError, type ErrorCode, HTTP_STATUS } from "../errors.ts";
 
 /** The AppError behind an error, however often it was wrapped on its way. */
@@ -34,9 +36,13 @@ function isAboutTheRequest(error: unknown): error is GraphQLError {
 }
 
 /** Errors of a field leave the request's own status alone: the rest of the answer stands. */
-function httpExtension(path: unknown, status: number): { http?: { status: number } } {
-  return path === undefined ? { http: { status } } : {};
+function httpExtension(path: unknown, { status, retryAfterSeconds }: HttpAnswer): { http?: GraphQLHTTPExtensions } {
+  if (path !== undefined) return {};
+  const headers = retryAfterSeconds === undefined ? {} : { headers: { "Retry-After": String(retryAfterSeconds) } };
+  return { http: { status, ...headers } };
 }
+
+type HttpAnswer = Pick<AppError, "status"> & Partial<Pick<AppError, "retryAfterSeconds">>;
 
 /**
  * An error as it is answered: an AppError with its code, an error of the request as it stands,
@@ -56,14 +62,14 @@ export function toPublicError(error: unknown, report: (error: unknown) => void):
         code,
         ...(details === undefined ? {} : { details }),
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-        ...httpExtension(located?.path, known.status),
+        ...httpExtension(located?.path, known),
       },
     });
   }
   if (isAboutTheRequest(error)) {
     // `spec`: 400 as GraphQL over HTTP asks for, save where the client knows only application/json.
     const http = error.path === undefined ? { http: { spec: true, status: HTTP_STATUS.bad_request } } : {};
-    return new GraphQLError(error.message, {
+    return new GraphQLError(shortenMessage(error.message), {
       ...where,
       extensions: { code: "bad_request", ...http, ...extensionsOf(error) },
     });
@@ -71,6 +77,6 @@ export function toPublicError(error: unknown, report: (error: unknown) => void):
   report(error);
   return new GraphQLError("Something went wrong on our side.", {
     ...where,
-    extensions: { code: "internal_error", ...httpExtension(located?.path, HTTP_STATUS.internal_error) },
+    extensions: { code: "internal_error", ...httpExtension(located?.path, { status: HTTP_STATUS.internal_error }) },
   });
 }

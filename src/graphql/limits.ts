@@ -1,5 +1,4 @@
-/** Refuses documents that would cost too much, before anything runs. */
-import { maxAliasesPlugin } from "@escape.tech/graphql-armor-max-aliases";
+/** Refuses operations that would cost too much, before anything runs. */
 import { complexityFromQuery } from "@pothos/plugin-complexity";
 import {
   type DocumentNode,
@@ -7,35 +6,21 @@ import {
   GraphQLError,
   type GraphQLSchema,
   Kind,
-  parse,
-  type ParseOptions,
-  type Source,
+  type OperationDefinitionNode,
 } from "graphql";
-import type { Plugin } from "graphql-yoga";
 
-import { HTTP_STATUS } from "../errors.ts";
+import { refuse } from "./refusal.ts";
+import { findVariableFault } from "./variables.ts";
 
 /** Fields within fields; ten hops of nested neighbours take twenty-two. */
 const MAX_DEPTH = 30;
-const MAX_ALIASES = 30;
-const MAX_TOKENS = 2_000;
 /** Fields of all nodes that the answer may come to: three hops of twenty neighbours with names and owners are 27,000. */
 const MAX_COST = 200_000;
 
 /** The chosen operation and its fragments alone: a costly one cannot hide behind a cheap one. */
-function selectOperation(document: DocumentNode, operationName: string | null | undefined): DocumentNode | null {
-  // An empty name counts as none, as it does for graphql-jit.
-  const operation = getOperationAST(document, operationName || null);
-  if (!operation) return null;
+function withFragments(operation: OperationDefinitionNode, document: DocumentNode): DocumentNode {
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
-}
-
-function refuse(message: string, nodes: GraphQLError["nodes"] = undefined): GraphQLError {
-  return new GraphQLError(message, {
-    nodes: nodes ?? null,
-    extensions: { code: "bad_request", http: { status: HTTP_STATUS.bad_request } },
-  });
 }
 
 function tooCostly(what: string, is: number, limit: number, advice: string): GraphQLError {
@@ -43,7 +28,7 @@ function tooCostly(what: string, is: number, limit: number, advice: string): Gra
 }
 
 /**
- * Checks depth and cost. The cost multiplies down the nesting by the page sizes asked for.
+ * Checks the variables, then depth and cost. The cost multiplies down the nesting by the page sizes asked for.
  * @returns the reason to refuse, or null
  */
 export function checkCost(
@@ -52,13 +37,16 @@ export function checkCost(
   operationName: string | null | undefined,
   variables: Record<string, unknown>,
 ): GraphQLError | null {
-  const selected = selectOperation(document, operationName);
-  if (selected === null) return null;
+  // An empty name counts as none, as it does for graphql-jit.
+  const operation = getOperationAST(document, operationName || null);
+  if (!operation) return null;
+  const fault = findVariableFault(schema, operation, variables);
+  if (fault !== null) return fault;
   let cost: ReturnType<typeof complexityFromQuery>;
   try {
-    cost = complexityFromQuery(selected, { schema, variables });
+    cost = complexityFromQuery(withFragments(operation, document), { schema, variables });
   } catch (error) {
-    // A variable or an argument that does not fit. Execution would fail that field alone, and run all others.
+    // An argument that does not fit. Execution would fail that field alone, and run all others.
     if (error instanceof GraphQLError) return refuse(error.message, error.nodes);
     throw error;
   }
@@ -67,21 +55,4 @@ export function checkCost(
     return tooCostly("cost", cost.complexity, MAX_COST, "Ask for fewer items with `first`, or use `lineage`.");
   }
   return null;
-}
-
-/** @throws GraphQLError where it is malformed, or longer than anyone writes */
-export function parseDocument(source: string | Source, options?: ParseOptions): DocumentNode {
-  return parse(source, { ...options, maxTokens: MAX_TOKENS });
-}
-
-/** Limits on the text of a document, as plugins of the GraphQL server. */
-export function documentLimits(): Plugin[] {
-  return [
-    {
-      onParse({ setParseFn }) {
-        setParseFn(parseDocument);
-      },
-    },
-    maxAliasesPlugin({ n: MAX_ALIASES }),
-  ];
 }

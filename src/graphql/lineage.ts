@@ -74,9 +74,11 @@ export async function walkLineage(
   context: GraphqlContext,
 ): Promise<Lineage> {
   if (args.depth < 1 || args.depth > MAX_DEPTH) throw badField("depth", `must be between 1 and ${MAX_DEPTH}`);
-  const { graph, maxLineageNodes } = context.services;
-  const lineage = await graph.walk(workspaceOf(context), { root, ...args, maxNodes: maxLineageNodes });
+  const { budget, caller, graph, services } = context;
+  await services.turns.next(caller);
+  const lineage = await graph.walk(workspaceOf(context), { root, ...args, maxNodes: services.maxLineageNodes });
   if (lineage === null) throw notFound("asset", root);
+  budget.draw("rows", lineage.nodes.length + lineage.edges.length);
   return lineage;
 }
 

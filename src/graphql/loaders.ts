@@ -7,6 +7,7 @@ import { AppError } from "../errors.ts";
 import type { GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
 import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import type { Budget } from "../work/budget.ts";
 
 export interface Loaders {
   nodes: DataLoader<string, CatalogNode | null>;
@@ -20,26 +21,99 @@ export interface Loaders {
   accounts: DataLoader<string, ServiceAccount | null>;
   /** By their account. */
   clientSecrets: DataLoader<string, ClientSecret[]>;
+  /** Takes a place of the rate limit for each walk or impact that is nested in an answer: for all of a level at once. */
+  places: DataLoader<object, true>;
 }
 
-/** @param workspace null where no token was needed; then nothing can be loaded */
-export function createLoaders(
-  stores: { graph: GraphReader; metadata: MetadataStore },
-  workspace: string | null,
-): Loaders {
-  const inWorkspace = <T>(load: (workspace: string) => Promise<T>): Promise<T> =>
-    workspace === null ? Promise.reject(new AppError("unauthorized", "A Bearer token is needed.")) : load(workspace);
+/** What loaders work with. */
+interface LoaderParts {
+  graph: GraphReader;
+  metadata: MetadataStore;
+  /** Null where no token was needed; then nothing can be loaded. */
+  workspace: string | null;
+  budget: Budget;
+  nextTurn: () => Promise<void>;
+  takePlaces: (places: number) => Promise<void>;
+}
+
+/** Keys whose answers are handed on in one slice of the event loop. */
+const MAX_BATCH = 200;
+/** Rows that are read in one call to a store: some milliseconds. */
+const MAX_ROWS_AT_ONCE = 4_000;
+
+const COLUMNS_AS_A_RULE = 50;
+
+interface Weights<K, V> {
+  /** Rows that a key may come to, at most or as a rule; 1 unless told. */
+  expect?: (key: K) => number;
+  /** Rows that an answer holds, beside one for its key. */
+  weigh?: (value: V) => number;
+}
+
+export function createLoaders({ graph, metadata, workspace, budget, nextTurn, takePlaces }: LoaderParts): Loaders {
+  /** A loader that reads in slices, each in its turn, and is charged for what it reads. */
+  function load<K, V, C = K>(
+    read: (workspace: string, keys: readonly K[]) => Promise<V[]>,
+    { expect = () => 1, weigh = () => 0, ...options }: DataLoader.Options<K, V, C> & Weights<K, V> = {},
+  ): DataLoader<K, V, C> {
+    const batch = async (keys: readonly K[]): Promise<V[]> => {
+      if (workspace === null) throw new AppError("unauthorized", "A Bearer token is needed.");
+      const values: V[] = [];
+      for (const slice of sliceByWeight(keys, expect)) {
+        budget.draw("rows", slice.length);
+        await nextTurn();
+        const found = await read(workspace, slice);
+        budget.draw("rows", sum(found.map(weigh)));
+        values.push(...found);
+      }
+      return values;
+    };
+    return new DataLoader(batch, { maxBatchSize: MAX_BATCH, ...options });
+  }
+
   return {
-    nodes: new DataLoader((ids) => inWorkspace((ws) => stores.graph.loadNodes(ws, ids))),
-    columns: new DataLoader((ids) => inWorkspace((ws) => stores.graph.loadColumns(ws, ids))),
-    neighbours: new DataLoader((queries) => inWorkspace((ws) => stores.graph.loadNeighbours(ws, queries)), {
+    nodes: load((ws, ids) => graph.loadNodes(ws, ids)),
+    columns: load((ws, ids) => graph.loadColumns(ws, ids), {
+      expect: () => COLUMNS_AS_A_RULE,
+      weigh: (columns) => columns.length,
+    }),
+    neighbours: load((ws, queries) => graph.loadNeighbours(ws, queries), {
+      expect: ({ first }) => 1 + first,
+      weigh: ({ items }) => items.length,
       cacheKeyFn: (query) => JSON.stringify([query.id, query.direction, query.level, query.first, query.after]),
     }),
-    trails: new DataLoader((ids) => inWorkspace((ws) => stores.graph.loadTrails(ws, ids))),
-    connectors: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.connectors.loadByIds(ws, ids))),
-    latestSyncs: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.syncs.loadLatest(ws, ids))),
-    users: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.users.loadByIds(ws, ids))),
-    accounts: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.accounts.loadByIds(ws, ids))),
-    clientSecrets: new DataLoader((ids) => inWorkspace((ws) => stores.metadata.accounts.loadSecrets(ws, ids))),
+    trails: load((ws, ids) => graph.loadTrails(ws, ids), { weigh: ({ steps }) => steps.length }),
+    connectors: load((ws, ids) => metadata.connectors.loadByIds(ws, ids)),
+    latestSyncs: load((ws, ids) => metadata.syncs.loadLatest(ws, ids)),
+    users: load((ws, ids) => metadata.users.loadByIds(ws, ids)),
+    accounts: load((ws, ids) => metadata.accounts.loadByIds(ws, ids)),
+    clientSecrets: load((ws, ids) => metadata.accounts.loadSecrets(ws, ids)),
+    places: new DataLoader(
+      async (asked) => {
+        await takePlaces(asked.length);
+        return asked.map(() => true);
+      },
+      { cache: false },
+    ),
   };
+}
+
+/** The keys in their order, in runs that come to so many rows; a key that comes to more stands alone. */
+function* sliceByWeight<K>(keys: readonly K[], weightOf: (key: K) => number): Generator<readonly K[]> {
+  let slice: K[] = [];
+  let weight = 0;
+  for (const key of keys) {
+    const more = weightOf(key);
+    if (slice.length > 0 && weight + more > MAX_ROWS_AT_ONCE) {
+      yield slice;
+      [slice, weight] = [[], 0];
+    }
+    slice.push(key);
+    weight += more;
+  }
+  if (slice.length > 0) yield slice;
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
 }

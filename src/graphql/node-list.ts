@@ -1,6 +1,7 @@
 /** Lists and searches of nodes, paged by signed cursors. */
 import { z } from "zod";
 
+import { hasMoreCharacters } from "../characters.ts";
 import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
 import { MAX_SEARCH_CHARACTERS, parseSearch, type SearchPosition } from "../catalog/search.ts";
 import { badField } from "../errors.ts";
@@ -48,13 +49,15 @@ export async function listNodes(
 ): Promise<Connection<CatalogNode>> {
   const limit = parsePageSize(args.first);
   const searched = args.search ?? "";
-  if (searched.length > MAX_SEARCH_CHARACTERS) {
+  if (hasMoreCharacters(searched, MAX_SEARCH_CHARACTERS)) {
     throw badField("search", `must have at most ${MAX_SEARCH_CHARACTERS} characters`);
   }
-  const { graph, cursors } = context.services;
+  const { budget, graph } = context;
+  const { cursors } = context.services;
   const workspace = workspaceOf(context);
   const filter = toFilter(types, args);
   const search = parseSearch(searched);
+  budget.draw("rows", limit);
   const query = [workspace, "nodes", filter, search];
 
   if (search === null) {

@@ -182,14 +182,20 @@ CatalogNodeType.implement({
           depth: t.arg.int({ required: true, defaultValue: DEFAULT_DEPTH, description: "Hops, 1 to 10." }),
         },
         complexity: WALK_COST,
-        resolve: (node, args, context) => walkLineage(node.id, args, context),
+        async resolve(node, args, context) {
+          await context.loaders.places.load({});
+          return walkLineage(node.id, args, context);
+        },
       }),
       impact: t.field({
         type: ImpactType,
         description: "What a change to it would affect, with the risk and the reason.",
         args: changeArgs,
         complexity: IMPACT_COST,
-        resolve: assessImpact,
+        async resolve(node, args, context) {
+          await context.loaders.places.load({});
+          return assessImpact(node, args, context);
+        },
       }),
     };
   },

@@ -9,9 +9,8 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from "graphql";
-import { LRUCache } from "lru-cache";
 
-import { parseDocument } from "./limits.ts";
+import type { Documents } from "./documents.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -21,9 +20,9 @@ type Variables = Readonly<Record<string, unknown>>;
  * @param body the request's JSON
  * @returns at least 1, which is what a request that cannot be read, or selects no operation, is worth too
  */
-export function countRootPlaces(body: string): number {
+export function countRootPlaces(body: string, documents: Pick<Documents, "parse">): number {
   const { query, operationName, variables } = readParams(body);
-  const document = findDocument(query);
+  const document = findDocument(query, documents);
   // An empty name counts as none, as it does for graphql-jit.
   const name = typeof operationName === "string" && operationName !== "" ? operationName : null;
   const operation = document && getOperationAST(document, name);
@@ -44,17 +43,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Clients repeat their documents; so many characters of them are kept with what they were parsed to. */
-const MAX_KEPT_CHARACTERS = 200_000;
-const documents = new LRUCache<string, DocumentNode>({
-  maxSize: MAX_KEPT_CHARACTERS,
-  sizeCalculation: (_document, query) => query.length + 1,
-  memoMethod: (query) => parseDocument(query),
-});
-
-function findDocument(query: unknown): DocumentNode | null {
+function findDocument(query: unknown, documents: Pick<Documents, "parse">): DocumentNode | null {
   try {
-    return typeof query === "string" ? documents.memo(query) : null;
+    return typeof query === "string" ? documents.parse(query) : null;
   } catch {
     return null;
   }
@@ -100,5 +91,7 @@ function isLeftOut({ directives = [] }: SelectionNode, variables: Variables): bo
 
 function valueOf(node: ValueNode | undefined, variables: Variables): unknown {
   if (node?.kind === Kind.BOOLEAN) return node.value;
-  return node?.kind === Kind.VARIABLE ? variables[node.name.value] : undefined;
+  return node?.kind === Kind.VARIABLE && Object.hasOwn(variables, node.name.value)
+    ? variables[node.name.value]
+    : undefined;
 }

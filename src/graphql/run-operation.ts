@@ -42,6 +42,9 @@ export function createOperationRunner(
         throw new Error(`there is no operation ${name} in schema/operations or schema/tools`);
       const { data, errors } = await operation(createContext(services, scope), variables);
       const [first] = errors ?? [];
+      // What ended the request is told before what it made other fields fail by.
+      const ending = errors?.map(findAppError).find((error) => error?.endsRequest);
+      if (ending) throw ending;
       if (first !== undefined) throw toAppError(first, services, scope.requestId);
       return data as Record<string, unknown>;
     },

@@ -23,9 +23,10 @@ import "./viewer.ts";
 import "./workspace.ts";
 import { authorizeRootFields } from "./authorize.ts";
 import { builder } from "./builder.ts";
+import { chargeLists } from "./charge-lists.ts";
 
-/** The executable schema, every root field guarded. */
-export const schema: GraphQLSchema = authorizeRootFields(builder.toSchema());
+/** The executable schema, every root field guarded, every list charged. */
+export const schema: GraphQLSchema = authorizeRootFields(chargeLists(builder.toSchema()));
 
 /** The schema in SDL, in a fixed order; what schema/schema.graphql holds. */
 export function printSchemaText(): string {

@@ -27,7 +27,7 @@ const WorkspaceType = builder.objectRef<Workspace>("Workspace").implement({
     counts: t.field({
       type: Counts,
       description: "How much of everything it holds.",
-      resolve: (workspace, _args, context) => context.services.graph.countNodes(workspace.id),
+      resolve: (workspace, _args, context) => context.graph.countNodes(workspace.id),
     }),
   }),
 });

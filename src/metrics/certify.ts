@@ -1,9 +1,11 @@
 /** People certify metrics, and take it back. */
 import { isMetric, type MetricNode } from "../catalog/asset.ts";
 import { type CertificationChange, definitionHash } from "../catalog/certification.ts";
+import { hasMoreCharacters } from "../characters.ts";
 import type { Clock } from "../clock.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import { isPlainLine } from "../plain-text.ts";
 import { readClosure } from "./closure.ts";
 import { seenOf, settleCertifications } from "./settle.ts";
 import { groundOf, toStanding } from "./standing.ts";
@@ -26,8 +28,6 @@ export interface CertificationRequest {
 /** Named where it turns out only now that a certification no longer holds. */
 const OURSELVES = "tributary";
 const MAX_NOTE_CHARACTERS = 1_000;
-/** What breaks a line, moves a cursor or turns the direction of text. */
-const CONTROLS = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u;
 
 /**
  * Certifies a metric as it is now, with all that feeds it.
@@ -98,8 +98,8 @@ async function getMetric(graph: CatalogGraph, workspace: string, id: string): Pr
 }
 
 function requireNote(note: string): void {
-  if (note.length > MAX_NOTE_CHARACTERS) throw badField("note", `must have at most ${MAX_NOTE_CHARACTERS} characters`);
-  if (CONTROLS.test(note) || !note.isWellFormed()) {
-    throw badField("note", "must be one line of sound Unicode, without control characters");
+  if (hasMoreCharacters(note, MAX_NOTE_CHARACTERS)) {
+    throw badField("note", `must have at most ${MAX_NOTE_CHARACTERS} characters`);
   }
+  if (!isPlainLine(note)) throw badField("note", "must be one line of sound Unicode, without control characters");
 }

@@ -3,6 +3,7 @@ import { type CatalogNode, isMetric, type MetricNode } from "../catalog/asset.ts
 import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { PEOPLE } from "../catalog/layers.ts";
 import { toFacts } from "../catalog/statement.ts";
+import { excerpt } from "../characters.ts";
 import type { Clock, RandomBytes } from "../clock.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { CatalogGraph, CrawlStamp, NodeWrite } from "../graph/catalog-graph.ts";
@@ -139,7 +140,8 @@ async function findSources(
   for (const [i, source] of sources.entries()) {
     const node = nodes[i] ?? null;
     if (node === null && named.has(source)) continue;
-    if (node === null) throw badField("sources", `there is no asset or metric with id ${JSON.stringify(source)}`);
+    if (node === null)
+      throw badField("sources", `there is no asset or metric with id ${JSON.stringify(excerpt(source))}`);
     if (!SOURCE_TYPES.has(node.type)) throw badField("sources", `${node.fqn} is a ${node.type}, which defines nothing`);
     if (dependents.has(source)) throw badField("sources", `${node.fqn} is computed from this very metric`);
   }

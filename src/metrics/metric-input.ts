@@ -4,7 +4,9 @@ import { z } from "zod";
 import { isEmailAddress } from "../catalog/email.ts";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { isStorableName } from "../catalog/text.ts";
-import { AppError, type FieldFault } from "../errors.ts";
+import { hasMoreCharacters } from "../characters.ts";
+import { badFields } from "../errors.ts";
+import { findName } from "../plain-text.ts";
 
 const MAX_NAME = 200;
 const MAX_SQL = 10_000;
@@ -13,13 +15,19 @@ const MAX_ITEMS = 200;
 const MAX_SOURCES = 1_000;
 
 const line = (max: number) =>
-  z.string().refine((text) => text.trim() !== "" && text.length <= max && isStorableName(text), {
-    error: `must be 1 to ${max} characters of sound Unicode, without control characters`,
+  z.string().transform((text, context) => {
+    const name = findName(text, max);
+    if (name !== null) return name;
+    context.addIssue({
+      code: "custom",
+      message: `must be 1 to ${max} visible characters of sound Unicode, without control characters`,
+    });
+    return z.NEVER;
   });
 
 /** Line breaks and tabs may stand in it. */
 const sound = (max: number) =>
-  z.string().refine((text) => text.length <= max && isStorableName(text.replaceAll(/[\n\r\t]/g, " ")), {
+  z.string().refine((text) => !hasMoreCharacters(text, max) && isStorableName(text.replaceAll(/[\n\r\t]/g, " ")), {
     error: `must have at most ${max} characters of sound Unicode, without control characters but line breaks`,
   });
 
@@ -44,11 +52,9 @@ const input = z.object({
 /** All that is said of a metric; `sources` are ids of tables, models, columns and metrics, each once. */
 export type MetricInput = z.infer<typeof input>;
 
-/** @throws AppError `bad_request` listing every fault */
+/** @throws AppError `bad_request` listing the faulty fields */
 export function parseMetricInput(said: MetricInput): MetricInput {
   const parsed = input.safeParse(said);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }): FieldFault => ({ field: path.join("."), message }));
-  const told = faults.map(({ field, message }) => `${field}: ${message}`).join("; ");
-  throw new AppError("bad_request", told, { details: faults });
+  throw badFields(parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message })));
 }

@@ -7,15 +7,20 @@ import type { Authenticator } from "../auth/bearer.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
+import type { Turns } from "../work/turns.ts";
+import { type Answers, createAnswers } from "./answers.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
+import { endInTime, type EndParts } from "./end-in-time.ts";
 import { answerErrors, JSON_TYPE, toErrorAnswer } from "./error-answer.ts";
 import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, type GraphqlGuard, refuseQueriesByGet } from "./graphql.ts";
 import { ALIVE_PATH } from "./guard/access.ts";
 import { createAdmission } from "./guard/admission.ts";
 import { createGuard } from "./guard/guard.ts";
 import { type LockoutGuard, noteAuthentication } from "./guard/lockout.ts";
+import { createProgress } from "./guard/progress.ts";
 import { createQuota } from "./guard/quota.ts";
 import { createRouteHandler, type OperationParts } from "./handle.ts";
+import { refuseMalformedHosts } from "./host.ts";
 import { toOauthErrorAnswer } from "./oauth/error-answer.ts";
 import { TOKEN_PATH } from "./oauth/path.ts";
 import { answerToken, type TokenIssuer } from "./oauth/token.ts";
@@ -26,11 +31,14 @@ import { openScope } from "./request-scope.ts";
 import { ROUTES } from "./routes.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import type { Middleware, RestContext } from "./state.ts";
-import { refuseMalformedRequests, refuseUnmatched } from "./unmatched.ts";
+import { refuseMalformedPaths, refuseUnmatched } from "./unmatched.ts";
 
-export interface RestParts extends OperationParts {
+export interface RestParts extends OperationParts, EndParts {
   graphql: GraphqlHandler;
   findSource: SourceFinder;
+  turns: Turns;
+  /** The most bytes that an answer may have. */
+  maxAnswerBytes: number;
   lockout: LockoutGuard;
   authenticator: Authenticator;
   limiter: RateLimiter;
@@ -47,6 +55,8 @@ export function createRestApp(parts: RestParts): Koa {
   const app = new Koa();
   const quota = createQuota(parts.limiter);
   const admit = createAdmission({ ...parts, quota });
+  const progress = createProgress(parts.turns);
+  const answers = createAnswers(parts);
   // Errors of a response under way; all others were answered before they came here.
   app.on("error", (err) => parts.log.warn({ err }, "response failed"));
   app.use(openScope(parts.findSource));
@@ -54,9 +64,11 @@ export function createRestApp(parts: RestParts): Koa {
   app.use(setSecurityHeaders);
   app.use(noteAuthentication(parts.lockout));
   app.use(answerErrors(parts.log, (ctx) => (ctx.path === TOKEN_PATH ? toOauthErrorAnswer : toErrorAnswer)));
-  app.use(createGuard({ ...parts, admit, quota }));
-  app.use(refuseMalformedRequests);
-  app.use(createRouter({ ...parts, admit, quota }).routes());
+  app.use(endInTime(parts));
+  app.use(refuseMalformedHosts(parts.lockout));
+  app.use(createGuard({ ...parts, admit, quota, progress }));
+  app.use(refuseMalformedPaths);
+  app.use(createRouter({ ...parts, admit, quota, answers }).routes());
   app.use(refuseUnmatched);
   return app;
 }
@@ -69,7 +81,7 @@ const answerAlive: Middleware = (ctx) => {
   ctx.body = '{"status":"ok"}';
 };
 
-function createRouter(parts: RestParts & GraphqlGuard): Router<RestContext["state"]> {
+function createRouter(parts: RestParts & GraphqlGuard & { answers: Answers }): Router<RestContext["state"]> {
   const { graphql, publicUrl } = parts;
   const router = new Router<RestContext["state"]>({ sensitive: true, strict: true });
   for (const route of ROUTES) {

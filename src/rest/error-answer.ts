@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 
 import { AppError } from "../errors.ts";
+import { CLIENT_GONE } from "../work/caller.ts";
 import type { Middleware, RestContext } from "./state.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -40,7 +41,8 @@ export function answerErrors(log: Logger, translatorFor: (ctx: RestContext) => T
     } catch (thrown) {
       const error = thrown instanceof AppError ? thrown : new AppError("internal_error", INTERNAL);
       const { requestId } = ctx.state;
-      if (thrown !== error) log.error({ err: thrown, requestId }, "unexpected error");
+      if (thrown === CLIENT_GONE) log.debug({ requestId }, "the client closed the connection");
+      else if (thrown !== error) log.error({ err: thrown, requestId }, "unexpected error");
       else if (error.code === "unavailable")
         log.warn({ err: error.cause, place: error.place, requestId }, error.message);
       const { status, headers, body } = translatorFor(ctx)(error);

@@ -2,6 +2,7 @@
 import { AppError } from "../errors.ts";
 import { countRootPlaces } from "../graphql/root-places.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
+import type { Answers } from "./answers.ts";
 import type { Admission } from "./guard/admission.ts";
 import type { Quota } from "./guard/quota.ts";
 import { parseJson, readJsonText } from "./json-body.ts";
@@ -39,11 +40,12 @@ export function isGraphqlRequest({ method, path }: RestContext): boolean {
 export interface GraphqlGuard {
   admit: Admission;
   quota: Quota;
+  answers: Answers;
 }
 
 export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Middleware {
   return async (ctx) => {
-    const body = await readCounted(ctx, guard);
+    const body = await readCounted(ctx, guard, handler);
     // Yoga would refuse it too, in a form of its own.
     parseJson(body);
     const headers = { "Content-Type": "application/json", Accept: ctx.accepts(RESPONSE_TYPES) || "application/json" };
@@ -51,12 +53,16 @@ export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Mid
     const response = await handler.handle(request, ctx.state);
     ctx.status = response.status;
     ctx.set(Object.fromEntries(response.headers));
-    ctx.body = await response.text();
+    guard.answers.sendText(ctx, await response.text());
   };
 }
 
 /** The body, once the request is counted; one that cannot be read counts too. */
-async function readCounted(ctx: RestContext, { admit, quota }: GraphqlGuard): Promise<string> {
+async function readCounted(
+  ctx: RestContext,
+  { admit, quota }: GraphqlGuard,
+  { documents }: GraphqlHandler,
+): Promise<string> {
   let body: string;
   try {
     body = await readJsonText(ctx);
@@ -64,6 +70,6 @@ async function readCounted(ctx: RestContext, { admit, quota }: GraphqlGuard): Pr
     await quota.take(ctx, await admit(ctx), 1);
     throw error;
   }
-  await quota.take(ctx, await admit(ctx), countRootPlaces(body));
+  await quota.take(ctx, await admit(ctx), countRootPlaces(body, documents));
   return body;
 }

@@ -2,13 +2,13 @@
 import { Kind, type OperationDefinitionNode } from "graphql";
 
 import type { RefusalTrail } from "../auth/refusals.ts";
-import { AppError, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
+import { AppError, badFields, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
 import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
+import type { Answers } from "./answers.ts";
 import { hasBody } from "./body.ts";
-import { JSON_TYPE } from "./error-answer.ts";
 import type { Admission } from "./guard/admission.ts";
-import { badFields, createInputReader } from "./input.ts";
+import { createInputReader } from "./input.ts";
 import { getOperation, getRequirement, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
 import type { RestContext } from "./state.ts";
@@ -23,13 +23,15 @@ export interface OperationParts extends OperationSources {
 
 interface HandlerParts extends OperationParts {
   admit: Admission;
+  answers: Answers;
 }
 
 /**
  * @returns what answers the route; it throws AppErrors, and whatever the operation lets through
  * @throws Error at start, when the operation's variables are not the route's inputs
  */
-export function createRouteHandler(route: Route, { runner, refusals, admit, ...sources }: HandlerParts): RouteHandler {
+export function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
+  const { runner, refusals, admit, answers, ...sources } = parts;
   const { absent, otherwise, status } = route;
   const readInput = createInputReader(route);
   const requirement = getRequirement(route, sources);
@@ -46,8 +48,7 @@ export function createRouteHandler(route: Route, { runner, refusals, admit, ...s
     const [answer] = Object.values(data);
     if (answer === null && absent !== undefined) throw notFound(absent.noun, String(input[absent.namedBy]));
     ctx.status = otherwise?.appliesTo(answer) ? otherwise.status : status;
-    ctx.set("Content-Type", JSON_TYPE);
-    ctx.body = JSON.stringify(answer);
+    await answers.sendValue(ctx, answer);
   };
 }
 

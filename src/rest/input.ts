@@ -1,7 +1,7 @@
 /** From the parts of a request to the variables of its operation, or everything that is wrong with them. */
 import { z } from "zod";
 
-import { AppError, type FieldFault } from "../errors.ts";
+import { badFields, type FieldFault } from "../errors.ts";
 import { readJsonBody } from "./json-body.ts";
 import { parseQueryString } from "./query-string.ts";
 import type { Route } from "./route.ts";
@@ -32,14 +32,6 @@ export function createInputReader({ input }: Route): InputReader {
     if (faults.length > 0) throw badFields(faults);
     return Object.assign({}, ...parts.map((part) => part.data));
   };
-}
-
-/** A `bad_request` about these fields; of several faults of one field the first is told. */
-export function badFields(faults: readonly FieldFault[]): AppError {
-  const details = [...new Map(faults.toReversed().map((fault) => [fault.field, fault])).values()].toReversed();
-  return new AppError("bad_request", details.map(({ field, message }) => `${field}: ${message}`).join("; "), {
-    details,
-  });
 }
 
 function toFaults(issue: z.core.$ZodIssue): FieldFault[] {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ASSET_TYPES } from "../catalog/asset.ts";
 import { DEFAULT_DEPTH, MAX_DEPTH } from "../catalog/lineage.ts";
 import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";
+import { hasMoreCharacters } from "../characters.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -31,9 +32,13 @@ export const assetType = z.enum(ASSET_TYPES).optional().meta({ description: "Onl
 
 export const search = z
   .string()
-  .max(MAX_SEARCH_CHARACTERS)
+  // zod's own `max` counts units of UTF-16, OpenAPI's `maxLength` characters.
+  .refine((text) => !hasMoreCharacters(text, MAX_SEARCH_CHARACTERS), {
+    error: `may have at most ${MAX_SEARCH_CHARACTERS} characters`,
+  })
   .optional()
   .meta({
+    maxLength: MAX_SEARCH_CHARACTERS,
     description:
       "Full text over name, description, tags and column names, ranked by relevance. " +
       "All terms must match, the last one as a prefix; where nothing does, any term. Blank means no search.",

@@ -1,6 +1,7 @@
 /** What is known of a request before anyone looks at its token: its id and whom it comes from. */
 import { randomUUID } from "node:crypto";
 
+import { AppError } from "../errors.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
 import type { Middleware } from "./state.ts";
 
@@ -15,8 +16,15 @@ export function openScope(findSource: SourceFinder): Middleware {
     const given = ctx.get("X-Request-Id");
     const requestId = UUID.test(given) ? given : randomUUID();
     const source = findSource(ctx.req.socket.remoteAddress, ctx.req.headersDistinct["x-forwarded-for"] ?? []);
-    ctx.state = { principal: null, requestId, source };
+    const work = new AbortController();
+    const giveUp = (reason: AppError): void => work.abort(reason);
+    ctx.state = { principal: null, requestId, source, signal: work.signal, giveUp, takePlaces: refusePlaces };
     ctx.set("X-Request-Id", requestId);
     return next();
   };
+}
+
+/** Until a token is believed there is no quota to take places of. */
+async function refusePlaces(): Promise<never> {
+  throw new AppError("unauthorized", "A Bearer token is needed.");
 }

@@ -3,8 +3,12 @@ import { resolve } from "node:path";
 import { z } from "zod";
 
 export const MIN_SECRET_KEY_LENGTH = 32;
+const MOST_CONNECTIONS = 100_000;
+const MOST_ARTIFACT_MB = 100_000;
 const MAX_LOCKOUT_MINUTES = 24 * 60;
 const HIGHEST_MAX_LINEAGE_NODES = 100_000;
+const HIGHEST_MAX_ANSWER_MB = 256;
+const HIGHEST_REQUEST_SECONDS = 3_600;
 const MOST_OF_MODEL = { seconds: 300, tokens: 1_000_000, steps: 20 } as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -90,6 +94,11 @@ export const schema = z.object({
     default: "15",
     mustBe: `a whole number from 1 to ${MAX_LOCKOUT_MINUTES}`,
   }),
+  MAX_CONNECTIONS_PER_ADDRESS: upTo(MOST_CONNECTIONS).register(words, {
+    about: "The most connections that one address may hold at once; TRUSTED_PROXIES may hold any number.",
+    default: "256",
+    mustBe: `a whole number from 1 to ${MOST_CONNECTIONS}`,
+  }),
   GRAPH_URL: z.union([z.literal("sqlite:"), z.url({ protocol: /^(bolt|neo4j)(\+s)?$/ })]).register(words, {
     about: "Where assets and lineage are kept: sqlite: in the data folder, or Memgraph at bolt:// or neo4j://.",
     default: "sqlite:",
@@ -110,6 +119,26 @@ export const schema = z.object({
       "The most nodes that a lineage or impact result holds; past it the nearest or worst are kept and the result says so.",
     default: "10000",
     mustBe: `a whole number from 1 to ${HIGHEST_MAX_LINEAGE_NODES}`,
+  }),
+  MAX_ANSWER_MB: upTo(HIGHEST_MAX_ANSWER_MB).register(words, {
+    about: "The largest answer, in megabytes of JSON; a request for more is refused.",
+    default: "32",
+    mustBe: `a whole number from 1 to ${HIGHEST_MAX_ANSWER_MB}`,
+  }),
+  REQUEST_SECONDS: upTo(HIGHEST_REQUEST_SECONDS).register(words, {
+    about: "How long a request may take, its body and its turns to wait for included; then it is given up.",
+    default: "60",
+    mustBe: `a whole number from 1 to ${HIGHEST_REQUEST_SECONDS}`,
+  }),
+  ALLOW_PRIVATE_SOURCES: networks.optional().register(words, {
+    about:
+      "Private networks that connectors may download from, besides all public addresses: CIDRs, separated by commas.",
+    mustBe: "CIDRs separated by commas, such as 10.20.0.0/16,fd00::/8",
+  }),
+  MAX_ARTIFACT_MB: upTo(MOST_ARTIFACT_MB).register(words, {
+    about: "The largest artifact that a crawl reads, unpacked, in MiB.",
+    default: "512",
+    mustBe: `a whole number from 1 to ${MOST_ARTIFACT_MB}`,
   }),
   AGENT_MODEL_URL: endpoint.optional().register(words, {
     about: "The OpenAI-compatible endpoint of a language model that helps the agent; none: it answers without one.",

@@ -3,14 +3,12 @@ import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { AppError } from "../errors.ts";
-
 interface Artifacts<T> {
   manifest: T;
   catalog?: T | undefined;
 }
 
-/** Gives the work paths that are gone when it ends; what it throws names the artifacts and not these paths. */
+/** Gives the work paths that are gone when it ends. */
 export async function withArtifactFiles<T>(
   { manifest, catalog }: Artifacts<string>,
   work: (paths: Artifacts<string>) => Promise<T>,
@@ -19,14 +17,5 @@ export async function withArtifactFiles<T>(
   const paths = { manifest: join(folder.path, "manifest.json"), catalog: join(folder.path, "catalog.json") };
   await writeFile(paths.manifest, manifest);
   if (catalog !== undefined) await writeFile(paths.catalog, catalog);
-  try {
-    return await work(catalog === undefined ? { manifest: paths.manifest } : paths);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "bad_request") throw error;
-    const name = (text: string): string => text.replaceAll(`${folder.path}/`, "");
-    const details = Array.isArray(error.details)
-      ? error.details.map(({ field, message }) => ({ field, message: name(message) }))
-      : [];
-    throw new AppError(error.code, name(error.message), { details, cause: error });
-  }
+  return await work(catalog === undefined ? { manifest: paths.manifest } : paths);
 }

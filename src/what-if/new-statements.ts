@@ -31,7 +31,7 @@ export async function gatherStatements(
       if (event.kind === "error") errors.push(event.error);
     }
   } catch (error) {
-    if (error instanceof CrawlFailure) throw badField("manifest", error.message);
+    if (error instanceof CrawlFailure) throw badField("manifest", error.message, error);
     throw error;
   }
   return { assets, edges, errors };

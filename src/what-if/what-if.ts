@@ -6,7 +6,9 @@ import { compareProjects } from "../catalog/change-set/compare-projects.ts";
 import { type ChangeImpact, type JointImpact, joinImpacts } from "../catalog/change-set/join-impact.ts";
 import type { Impact, Supposition } from "../catalog/impact.ts";
 import { fold } from "../catalog/text.ts";
+import { excerpt } from "../characters.ts";
 import type { Clock } from "../clock.ts";
+import { CrawlFailure } from "../connectors/connector.ts";
 import type { FindConnectorType } from "../crawl/connector-types.ts";
 import { createStatementReader } from "../crawl/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
@@ -73,7 +75,8 @@ export function createWhatIf({
 
   async function getConnector({ id }: Workspace, nameOrId: string): Promise<Connector> {
     const found = (await store.connectors.findByName(id, nameOrId)) ?? (await store.connectors.findById(id, nameOrId));
-    if (found === null) throw new AppError("not_found", `There is no connector ${nameOrId} in this workspace.`);
+    if (found === null)
+      throw new AppError("not_found", `There is no connector ${excerpt(nameOrId)} in this workspace.`);
     if (found.type === COMPARED_TYPE) return found;
     throw badField("against", `${found.name} is a connector of type ${found.type}; only dbt projects can be compared`);
   }
@@ -95,8 +98,8 @@ export function createWhatIf({
       now: clock.now,
     });
     // A crawl goes on without its catalog; whoever names one here means it to be used.
-    const fault = statements.errors.find(({ object }) => catalog !== undefined && object === resolve(catalog));
-    if (fault !== undefined) throw badField("catalog", fault.message);
+    const fault = statements.errors.find(({ place }) => catalog !== undefined && place === resolve(catalog));
+    if (fault !== undefined) throw badField("catalog", fault.message, new CrawlFailure(fault));
     return statements;
   }
 

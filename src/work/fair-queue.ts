@@ -5,7 +5,7 @@
  * the queue's virtual time and the finish tag of its holder's previous job. The smallest start tag goes first. So a holder
  * who asks seldom waits only for what is under way, however much others have waiting.
  */
-import { AppError, unavailable } from "../errors.ts";
+import { AppError, overloaded } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 
 export interface FairQueueOptions {
@@ -15,7 +15,7 @@ export interface FairQueueOptions {
   atOnceForOne?: number;
   /** Jobs that one holder may have waiting; one more is refused. */
   maxWaiting: number;
-  /** A job that has waited longer than this is refused when its turn comes, and so is every new one meanwhile. */
+  /** A job that has waited longer than this is refused when its turn comes. */
   maxWaitMs: number;
   /** Milliseconds since no particular moment. */
   nowMs?: () => number;
@@ -24,12 +24,13 @@ export interface FairQueueOptions {
 export interface FairQueue {
   /**
    * Does the work when it is the caller's turn.
-   * @throws AppError `rate_limited` when the holder has too much waiting, `unavailable` when everybody waits too long,
+   * @param mayWaitMs how long this job may wait, where that is not what all may
+   * @throws AppError `rate_limited` when the holder has too much waiting, `unavailable` when it has waited too long,
    *   the signal's reason when the caller is gone before the work began, and whatever the work throws
    */
-  run<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
-  /** Jobs that wait. */
+  run<T>(caller: Caller, work: () => Promise<T>, mayWaitMs?: number): Promise<T>;
   countWaiting(): number;
+  countRunning(): number;
 }
 
 /** Charged when a job begins, so that one under way counts against the next of its holder. */
@@ -38,7 +39,8 @@ const LEAST_COST_MS = 1;
 interface Job {
   start: () => void;
   refuse: (reason: unknown) => void;
-  since: number;
+  /** When it has waited too long. */
+  until: number;
 }
 
 interface Account {
@@ -52,6 +54,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { atOnce, atOnceForOne = atOnce, maxWaiting, maxWaitMs, nowMs = () => performance.now() } = options;
   const accounts = new Map<string, Account>();
   let running = 0;
+  let waitingCount = 0;
   let virtualTime = 0;
 
   function accountOf(holder: string): Account {
@@ -61,15 +64,6 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       accounts.set(holder, account);
     }
     return account;
-  }
-
-  function oldestWaitMs(): number {
-    let oldest = Infinity;
-    for (const { waiting } of accounts.values()) {
-      const [first] = waiting;
-      if (first !== undefined) oldest = Math.min(oldest, first.since);
-    }
-    return nowMs() - oldest;
   }
 
   /** The account with the smallest start tag among those whose turn it may be. */
@@ -90,13 +84,13 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   function takeNext(): Job | undefined {
     const account = running < atOnce ? nextAccount() : undefined;
     const [job] = account?.waiting ?? [];
-    if (job !== undefined) account?.waiting.delete(job);
+    if (job !== undefined && account?.waiting.delete(job)) waitingCount--;
     return job;
   }
 
   function startWaiting(): void {
     for (let job = takeNext(); job !== undefined; job = takeNext()) {
-      if (nowMs() - job.since > maxWaitMs) job.refuse(tooLong());
+      if (nowMs() > job.until) job.refuse(tooLong());
       else job.start();
     }
   }
@@ -119,24 +113,26 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  async function run<T>({ holder, signal }: Caller, work: () => Promise<T>): Promise<T> {
+  async function run<T>({ holder, signal }: Caller, work: () => Promise<T>, mayWaitMs = maxWaitMs): Promise<T> {
     signal.throwIfAborted();
     const account = accountOf(holder);
     const isFree = running < atOnce && account.running < atOnceForOne && account.waiting.size === 0;
     if (isFree) return runNow(account, work);
     if (account.waiting.size >= maxWaiting) throw tooMuch();
-    if (oldestWaitMs() > maxWaitMs) throw tooLong();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = {
-      since: nowMs(),
+      until: nowMs() + mayWaitMs,
       refuse: reject,
       // The promise that is resolved with is awaited; the place is taken at once, before the next one is given away.
       start: () => resolve(runNow(account, work)),
     };
     const leave = (): void => {
-      if (account.waiting.delete(job)) reject(signal.reason);
+      if (!account.waiting.delete(job)) return;
+      waitingCount--;
+      reject(signal.reason);
     };
     account.waiting.add(job);
+    waitingCount++;
     signal.addEventListener("abort", leave, { once: true });
     try {
       return await promise;
@@ -147,11 +143,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   return {
     run,
-    countWaiting() {
-      let count = 0;
-      for (const { waiting } of accounts.values()) count += waiting.size;
-      return count;
-    },
+    countWaiting: () => waitingCount,
+    countRunning: () => running,
   };
 }
 
@@ -159,9 +152,10 @@ function tooMuch(): AppError {
   return new AppError("rate_limited", "Too much of what this key has asked for is still waiting.", {
     details: { reason: "waiting" },
     retryAfterSeconds: 1,
+    endsRequest: true,
   });
 }
 
 function tooLong(): AppError {
-  return unavailable("The service has too much to do; this would wait too long.");
+  return overloaded("The service has too much to do; this would wait too long.");
 }

@@ -69,15 +69,17 @@ describe("before a server ever ran", () => {
     expect(await resultOf("alone", "connector list")).toMatch(/shop +con_\w+ +dbt +healthy +completed, queued /);
   });
 
-  it("ends with 1 when the sync failed, and says why in its errors", async () => {
+  it("ends with 1 when the sync failed, and says why in its errors and where in the log", async () => {
     await resultOf("failing", "connector add dbt --name gone --option manifest=/gone/manifest.json");
-    const { code, stdout } = await run("failing", "sync gone --wait");
+    const { code, stdout, stderr } = await run("failing", "sync gone --wait");
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       status: "failed",
       errors_total: 1,
-      errors: [{ object: "/gone/manifest.json", occurred_at: expect.any(String) }],
+      errors: [{ object: "manifest.json", occurred_at: expect.any(String) }],
     });
+    expect(stdout).not.toContain("/gone");
+    expect(JSON.parse(stderr)).toMatchObject({ place: "/gone/manifest.json", code: "not_found" });
   });
 });
 
@@ -151,7 +153,8 @@ it("ends cleanly at Ctrl-C while it crawls, and gives the sync back to the queue
   const port = typeof address === "object" ? address?.port : null;
   await resultOf("held", `connector add dbt --name held --option manifest=http://127.0.0.1:${port}/manifest.json`);
 
-  const sync = startCommand(["sync", "held", "--wait"], { DATA_DIR: join(root, "held") });
+  const env = { DATA_DIR: join(root, "held"), ALLOW_PRIVATE_SOURCES: "127.0.0.1/32" };
+  const sync = startCommand(["sync", "held", "--wait"], env);
   await asked.promise;
   expect(await sync.interrupt()).toEqual({ code: 130, stdout: "", stderr: "Stopped; the sync is queued again.\n" });
   expect(await resultOf("held", "connector list")).toMatch(/held .* queued, queued /);

@@ -264,7 +264,7 @@ describe("tributary impact", { timeout: 120_000 }, () => {
     expect(stdout).toMatch(/\| column renamed \| `shop\.staging\.stg_stripe__refunds\.amount` \| `refund_amount` \|/);
     expect(stdout).toMatch(/<details><summary>\d+ affected<\/summary>\n\n\| risk \|/);
     expect(stdout).toMatch(/\| \*\*high\*\* \| certified metric `shop\.net_revenue` \|/);
-    expect(stdout).toMatch(/\*\*Owners to tell:\*\* finance-data@example\.com \(\d+ high\) · /);
+    expect(stdout).toMatch(/\*\*Owners to tell:\*\* `finance-data@example\.com` \(\d+ high\) · /);
     expect(stdout.length).toBeLessThan(65_536);
   });
 
@@ -328,7 +328,14 @@ describe("tributary impact", { timeout: 120_000 }, () => {
     const same = ["--manifest", writeShop(folder, "same"), "--against", "shop"];
     expect(await run(...same, "--catalog", torn)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/torn\.json/),
+      stderr: expect.stringMatching(/^catalog: catalog\.json is not complete JSON.* \(\/.*\/torn\.json\)\n$/),
+    });
+  });
+
+  it("tells the operator where it looked for a manifest", async () => {
+    expect(await run("--manifest", join(folder, "nowhere.json"), "--against", "shop")).toMatchObject({
+      code: 2,
+      stderr: `manifest: manifest.json cannot be found. (${join(folder, "nowhere.json")})\n`,
     });
   });
 });

@@ -9,9 +9,10 @@ import { createRefusalTrail } from "../../src/auth/refusals.ts";
 import { createAgent } from "../../src/agent/agent.ts";
 import { systemClock, systemRandom } from "../../src/clock.ts";
 import { createSyncService } from "../../src/crawl/sync-service.ts";
-import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
 import type { RequestScope, Services } from "../../src/graphql/context.ts";
 import { createCursors } from "../../src/graphql/cursor.ts";
+import type { Documents } from "../../src/graphql/documents.ts";
 import { createOperationRunner } from "../../src/graphql/run-operation.ts";
 import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
@@ -19,6 +20,9 @@ import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
 import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
 import { createWhatIf } from "../../src/what-if/what-if.ts";
+import type { Caller } from "../../src/work/caller.ts";
+import { limitsFor } from "../../src/work/budget.ts";
+import { createTurns } from "../../src/work/turns.ts";
 import { makePrincipal } from "./principal.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
 
@@ -38,12 +42,18 @@ export interface GraphqlBench {
   /** Runs one of the operations that REST routes are made of. */
   run(operation: string, variables: Record<string, unknown>): Promise<unknown>;
   ask(query: string, variables?: Record<string, unknown>, scopes?: Scope[]): Promise<GraphqlAnswer>;
+  /** Posts any parameters of a request. */
+  askRaw(params: Record<string, unknown>, scopes?: Scope[]): Promise<GraphqlAnswer>;
+  documents: Documents;
   close(): Promise<void>;
 }
 
-function countCalls(graph: CatalogGraph, calls: string[]): CatalogGraph {
+function countCalls<T extends GraphReader | CatalogGraph>(graph: T, calls: string[]): T {
   return new Proxy(graph, {
     get(target, name, receiver) {
+      // What is read in a caller's name is counted as well.
+      if (name === "readerFor")
+        return (caller: Caller) => countCalls((target as CatalogGraph).readerFor(caller), calls);
       if (typeof name === "string") calls.push(name);
       return Reflect.get(target, name, receiver);
     },
@@ -63,13 +73,14 @@ export async function openGraphqlBench(
   });
   const workspace = await metadata.workspaces.create({ name: "default", kind: "live" });
   const graph = createReferenceGraph();
+  const changed: CatalogGraph = { ...change(graph), readerFor: () => changed };
   const calls: string[] = [];
   const logged: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
   const auth = { store: metadata, clock: systemClock, random: systemRandom };
   const services: Services = {
     runOperation: (name, variables, scope) => runner.run(name, variables, scope),
-    graph: countCalls(change(graph), calls),
+    graph: countCalls(changed, calls),
     metadata,
     syncs: createSyncService({
       store: metadata,
@@ -92,6 +103,8 @@ export async function openGraphqlBench(
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),
     health: () => Promise.reject(new Error("not asked here")),
     maxLineageNodes: 100,
+    limits: limitsFor({ maxLineageNodes: 100, maxAnswerBytes: 1_000_000 }),
+    turns: createTurns(),
     log,
   };
   const handler = createGraphqlHandler(schema, services);
@@ -100,23 +113,30 @@ export async function openGraphqlBench(
     principal: makePrincipal({ workspace, scopes: new Set(scopes) }),
     requestId: "a-request",
     source: "192.0.2.1",
+    signal: new AbortController().signal,
+    giveUp: () => {},
+    takePlaces: async () => {},
   });
+  async function askRaw(params: Record<string, unknown>, scopes: Scope[] = ["read"]): Promise<GraphqlAnswer> {
+    calls.length = 0;
+    const request = new Request("http://localhost/graphql", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify(params),
+    });
+    const response = await handler.handle(request, scopeOf(scopes));
+    const body = (await response.json()) as { data?: unknown; errors?: GraphqlAnswer["errors"] };
+    return { status: response.status, data: body.data ?? null, errors: body.errors ?? [] };
+  }
+
   return {
     graph,
     workspace,
     calls,
     logged,
-    async ask(query, variables = {}, scopes = ["read"]) {
-      calls.length = 0;
-      const request = new Request("http://localhost/graphql", {
-        method: "POST",
-        headers: { "content-type": "application/json", accept: "application/json" },
-        body: JSON.stringify({ query, variables }),
-      });
-      const response = await handler.handle(request, scopeOf(scopes));
-      const body = (await response.json()) as { data?: unknown; errors?: GraphqlAnswer["errors"] };
-      return { status: response.status, data: body.data ?? null, errors: body.errors ?? [] };
-    },
+    documents: handler.documents,
+    ask: (query, variables = {}, scopes = ["read"]) => askRaw({ query, variables }, scopes),
+    askRaw,
     run: (operation, variables) => runner.run(operation, variables, scopeOf(["read"])),
     async close() {
       await metadata.close();

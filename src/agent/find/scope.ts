@@ -1,9 +1,13 @@
 /** What the caller's context leaves of the catalog to ask about. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { fold } from "../../catalog/text.ts";
+import { excerpt } from "../../characters.ts";
 import { badField } from "../../errors.ts";
 import type { AgentContext } from "../answer.ts";
 import type { AgentCatalog } from "../catalog.ts";
+
+/** Unknown ids that an error repeats. */
+const MAX_NAMED = 5;
 
 export interface Scope {
   /** Whether the context lets a question be about this one. */
@@ -26,7 +30,7 @@ export async function openScope(
   const ids = [...new Set(assetIds)];
   const loaded = await catalog.load(ids);
   const unknown = ids.filter((_, i) => loaded[i] == null);
-  if (unknown.length > 0) throw badField("context", `names assets that do not exist: ${unknown.join(", ")}`);
+  if (unknown.length > 0) throw badField("context", `names assets that do not exist: ${listSome(unknown)}`);
   const named = loaded.filter((node) => node !== null);
   const { around, isCut } = await findAround(named, catalog);
   const area = workspaceArea === null ? null : fold(workspaceArea.trim());
@@ -40,6 +44,12 @@ export async function openScope(
       (tags.length === 0 || tags.some((tag) => node.tags.includes(tag))) &&
       (area === null || liesIn(area, node)),
   };
+}
+
+/** The first few, and how many more there are. */
+function listSome(ids: readonly string[]): string {
+  const more = ids.length - MAX_NAMED;
+  return [...ids.slice(0, MAX_NAMED).map((id) => excerpt(id)), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
 
 function liesIn(area: string, node: CatalogNode): boolean {

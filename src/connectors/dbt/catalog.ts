@@ -33,8 +33,8 @@ export async function readCatalog(
     else errors.push(malformedMember(key, parsed.error));
   }
   if (!isCatalog) {
-    const message = `${input.location} is no dbt catalog: metadata.dbt_schema_version does not say so.`;
-    throw failure({ code: "not_a_catalog", object: input.location, stage: "parse", message });
+    const why = "is no dbt catalog: metadata.dbt_schema_version does not say so";
+    throw failure(input, { code: "not_a_catalog", stage: "parse", why });
   }
   return { warehouse, errors };
 }

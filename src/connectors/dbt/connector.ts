@@ -13,7 +13,7 @@ import type { DbtOptions } from "./options.ts";
 const BYTES_PER_SECOND = 2_000_000;
 const SECONDS_PER_URL = 15;
 
-/** @param network how patient downloads are */
+/** @param network where artifacts may come from, how large they may be, and how patient downloads are */
 export function createDbtConnector(network: Network = DEFAULT_NETWORK): ConnectorType<DbtOptions> {
   return {
     type: "dbt",

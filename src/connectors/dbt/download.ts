@@ -1,55 +1,68 @@
 /** Fetches artifacts over http(s) straight into files, by @apollo/datasource-rest. */
 import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { RESTDataSource } from "@apollo/datasource-rest";
-import type { AugmentedRequest } from "@apollo/datasource-rest";
 
 import type { CrawlFailure } from "../connector.ts";
-import { failure } from "./faults.ts";
+import { BadRedirect, fetchSource, type SourceRequest, TooLarge } from "../http/fetch-source.ts";
+import { createSourceAddresses, PrivateAddress, type Resolve } from "../http/source-addresses.ts";
+import { UnknownEncoding } from "../http/unpack.ts";
+import { failure, type Source, tooLarge } from "./faults.ts";
 
-/** How patient a download is. */
+/** Where downloads may come from, how large an artifact may be, and how patient a download is. */
 export interface Network {
-  /** Longest silence of the server, in milliseconds. */
+  /** In each such time, in milliseconds, the server must send so much of the artifact, or the rest of it. */
   idleTimeoutMs: number;
+  leastBytesPerIdle: number;
   /** Longest time that one attempt takes, in milliseconds. */
   totalTimeoutMs: number;
   /** Pauses before each retry, in milliseconds; as many retries as there are pauses. */
   retryDelaysMs: readonly number[];
-  /** Largest artifact that is accepted. */
+  /** Largest artifact that is accepted, packed or unpacked; files too. */
   maxBytes: number;
+  /** CIDRs that are read from although they are not public. */
+  privateSources: readonly string[];
+  /** Finds the addresses of names; the system's, where there is none. */
+  resolve?: Resolve;
 }
 
 export const DEFAULT_NETWORK: Network = {
   idleTimeoutMs: 30_000,
+  leastBytesPerIdle: 16 * 1024,
   totalTimeoutMs: 10 * 60_000,
   retryDelaysMs: [500, 2_000, 8_000],
-  maxBytes: 4 * 1024 ** 3,
+  maxBytes: 512 * 1024 ** 2,
+  privateSources: [],
 };
 
 export interface DownloadOptions {
+  /** The artifact, as errors name it. */
+  source: Source;
   token: string | undefined;
   network: Network;
   signal: AbortSignal;
 }
 
-/** A URL as messages may show it: a signed URL's query is a secret. */
+/** A URL as the log may show it: a signed URL's query is a secret. */
 export function shownUrl(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 
 /**
  * Downloads a URL into a file, trying again after server errors and lost connections.
- * @throws CrawlFailure where the answer is no success, comes too slowly or is too large
+ * @throws CrawlFailure where the address is private, or the answer is no success, comes too slowly or is too large
  */
 export async function download(url: URL, path: string, options: DownloadOptions): Promise<void> {
   for (const pauseMs of [...options.network.retryDelaysMs, null]) {
     try {
       return await attempt(url, path, options);
     } catch (error) {
+      await rm(path, { force: true });
       options.signal.throwIfAborted();
-      const refusal = toFailure(url, error, options.network);
+      const refusal = toFailure(options.source, error, options.network);
       if (pauseMs === null || !refusal.error.retryable) throw refusal;
       await delay(pauseMs, undefined, { signal: options.signal });
     }
@@ -60,9 +73,21 @@ async function attempt(url: URL, path: string, { token, network, signal }: Downl
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(new Silence()), network.idleTimeoutMs);
   const deadline = setTimeout(() => patience.abort(new Overdue()), network.totalTimeoutMs);
-  const source = new ArtifactSource(path, token, network.maxBytes, () => timer.refresh());
+  let headway = 0;
+  const onBytes = (bytes: number): void => {
+    headway += bytes;
+    if (headway < network.leastBytesPerIdle) return;
+    headway = 0;
+    timer.refresh();
+  };
+  const request = {
+    token,
+    addresses: createSourceAddresses(network.privateSources, network.resolve),
+    maxBytes: network.maxBytes,
+    signal: AbortSignal.any([signal, patience.signal]),
+  };
   try {
-    await source.save(url, AbortSignal.any([signal, patience.signal]));
+    await new ArtifactSource(path, request, onBytes).save(url);
   } catch (error) {
     throw patience.signal.aborted ? patience.signal.reason : error;
   } finally {
@@ -75,8 +100,6 @@ class Silence extends Error {}
 
 class Overdue extends Error {}
 
-class TooLarge extends Error {}
-
 class RefusedStatus extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -88,29 +111,23 @@ class RefusedStatus extends Error {
 /** A data source whose body is the path of the file that took it; made anew for each attempt, since it memoises. */
 class ArtifactSource extends RESTDataSource {
   readonly #path: string;
-  readonly #token: string | undefined;
   readonly #maxBytes: number;
-  readonly #onChunk: () => void;
+  readonly #onBytes: (bytes: number) => void;
 
-  constructor(path: string, token: string | undefined, maxBytes: number, onChunk: () => void) {
-    super({ fetch: (href, init) => fetch(href, { headers: init?.headers ?? {}, signal: init?.signal }) });
+  constructor(path: string, request: SourceRequest, onBytes: (bytes: number) => void) {
+    super({ fetch: (href) => fetchSource(new URL(href), request) });
     this.#path = path;
-    this.#token = token;
-    this.#maxBytes = maxBytes;
-    this.#onChunk = onChunk;
+    this.#maxBytes = request.maxBytes;
+    this.#onBytes = onBytes;
   }
 
   /** No time to live: the cache would hold the whole body in memory. */
-  async save(url: URL, signal: AbortSignal): Promise<void> {
-    await this.get(url.href, { signal, cacheOptions: { ttl: 0 } });
-  }
-
-  protected override willSendRequest(_path: string, request: AugmentedRequest): void {
-    if (this.#token !== undefined) request.headers["authorization"] = `Bearer ${this.#token}`;
+  async save(url: URL): Promise<void> {
+    await this.get(url.href, { cacheOptions: { ttl: 0 } });
   }
 
   protected override async parseBody(response: { ok: boolean; status: number }): Promise<string> {
-    if (!(response instanceof Response)) throw new TypeError("the platform's fetch answers with a Response");
+    if (!(response instanceof Response)) throw new TypeError("fetchSource answers with a Response");
     if (!response.ok) {
       await response.body?.cancel();
       throw new RefusedStatus(response.status);
@@ -124,19 +141,32 @@ class ArtifactSource extends RESTDataSource {
     for await (const chunk of body) {
       bytes += chunk.length;
       if (bytes > this.#maxBytes) throw new TooLarge();
-      this.#onChunk();
+      this.#onBytes(chunk.length);
       yield chunk;
     }
   }
 }
 
-function toFailure(url: URL, error: unknown, network: Network): CrawlFailure {
-  const object = shownUrl(url);
+function toFailure(source: Source, error: unknown, network: Network): CrawlFailure {
   const refuse = (code: string, why: string, retryable: boolean): CrawlFailure =>
-    failure({ code, object, stage: "connect", message: `${object} ${why}.`, retryable }, error);
-  if (error instanceof Silence) return refuse("timeout", `sent nothing for ${network.idleTimeoutMs / 1000} s`, true);
+    failure(source, { code, stage: "connect", why, retryable }, error);
+  if (error instanceof Silence) {
+    const least = `${network.leastBytesPerIdle} bytes in ${network.idleTimeoutMs / 1000} s`;
+    return refuse("timeout", `sent nothing, or less than ${least}`, true);
+  }
   if (error instanceof Overdue) return refuse("timeout", `was not sent in ${network.totalTimeoutMs / 1000} s`, false);
-  if (error instanceof TooLarge) return refuse("too_large", `is larger than ${network.maxBytes} bytes`, false);
+  if (error instanceof TooLarge) return tooLarge(source, network.maxBytes, error);
+  if (error instanceof BadRedirect) return refuse("bad_redirect", error.message, false);
+  if (error instanceof UnknownEncoding) {
+    return refuse(
+      "unknown_encoding",
+      `is packed in a way that is not known (Content-Encoding: ${error.message})`,
+      false,
+    );
+  }
+  if (error instanceof PrivateAddress) {
+    return refuse("private_address", "is at a private address; ALLOW_PRIVATE_SOURCES lists those to read", false);
+  }
   if (!(error instanceof RefusedStatus)) return refuse("unreachable", `cannot be reached: ${causeOf(error)}`, true);
   const { status } = error;
   if (status === 404 || status === 410) return refuse("not_found", `is not there (HTTP ${status})`, false);
@@ -144,10 +174,7 @@ function toFailure(url: URL, error: unknown, network: Network): CrawlFailure {
   return refuse("http_error", `answered HTTP ${status}`, status >= 500 || status === 429 || status === 408);
 }
 
-/** What fetch hides beneath its own "fetch failed", such as `ECONNREFUSED`. */
+/** The code of what went wrong, such as `ECONNREFUSED`: a message may name a path, or where a name led. */
 function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause;
-  if (cause instanceof Error) return "code" in cause ? String(cause.code) : cause.message;
-  return error.message;
+  return error instanceof Error && "code" in error ? String(error.code) : "the connection failed";
 }

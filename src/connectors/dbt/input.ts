@@ -8,15 +8,13 @@ import { join, resolve } from "node:path";
 import { CrawlFailure } from "../connector.ts";
 import { download, shownUrl } from "./download.ts";
 import type { Network } from "./download.ts";
-import { irregularFile, unreadableFile } from "./faults.ts";
-import { findUrl } from "./options.ts";
+import { irregularFile, type Source, tooLarge, unreadableFile } from "./faults.ts";
+import { FILE_NAMES, findUrl } from "./options.ts";
 import type { Artifact } from "./options.ts";
 
 /** One artifact, ready to be read as often as needed. */
-export interface Input {
+export interface Input extends Source {
   artifact: Artifact;
-  /** Absolute path or URL, as errors name it. */
-  location: string;
   /** Where its bytes are: the file itself or a temporary copy. */
   path: string;
   bytes: number;
@@ -34,37 +32,48 @@ export interface OpenOptions {
 
 /**
  * Opens a path or downloads a URL.
- * @throws CrawlFailure where there is no such file or it cannot be read or fetched
+ * @throws CrawlFailure where there is no such file, or it cannot be read or fetched, or is too large
  */
 export async function openInput(artifact: Artifact, where: string, options: OpenOptions): Promise<Input> {
   const url = findUrl(where);
-  const location = url === null ? resolve(where) : shownUrl(url);
-  const path = url === null ? location : await downloadCopy(url, options);
+  const source = { name: FILE_NAMES[artifact], place: url === null ? resolve(where) : shownUrl(url) };
+  const path = url === null ? source.place : await downloadCopy(url, { ...options, source });
   try {
     const found = await stat(path);
     // A pipe or a device may have no end.
-    if (!found.isFile() && !found.isDirectory()) throw irregularFile(location);
-    return { artifact, location, path, ...(await digest(path, options.signal)) };
+    if (!found.isFile() && !found.isDirectory()) throw irregularFile(source);
+    const { maxBytes } = options.network;
+    if (found.size > maxBytes) throw tooLarge(source, maxBytes);
+    const read = await digest(path, maxBytes, options.signal);
+    // A file may grow, and those of the system tell no size.
+    if (read === null) throw tooLarge(source, maxBytes);
+    return { artifact, ...source, path, ...read };
   } catch (error) {
     if (options.signal.aborted || error instanceof CrawlFailure) throw error;
-    throw unreadableFile(location, error);
+    throw unreadableFile(source, error);
   }
 }
 
-async function downloadCopy(url: URL, options: OpenOptions): Promise<string> {
+async function downloadCopy(url: URL, options: OpenOptions & { source: Source }): Promise<string> {
   const folder = options.downloads.use(await mkdtempDisposable(join(tmpdir(), "tributary-dbt-")));
   const path = join(folder.path, "artifact.json");
   await download(url, path, options);
   return path;
 }
 
-async function digest(path: string, signal: AbortSignal): Promise<{ bytes: number; fingerprint: string }> {
+/** Null as soon as there is more than there may be. */
+async function digest(
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ bytes: number; fingerprint: string } | null> {
   const hash = createHash("sha256");
   let bytes = 0;
   const chunks: AsyncIterable<Buffer> = createReadStream(path, { signal, highWaterMark: 256 * 1024 });
   for await (const chunk of chunks) {
     hash.update(chunk);
     bytes += chunk.length;
+    if (bytes > maxBytes) return null;
   }
   return { bytes, fingerprint: hash.digest("hex") };
 }

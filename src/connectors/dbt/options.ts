@@ -28,6 +28,13 @@ export type DbtOptions = z.infer<typeof dbtOptions>;
 export const ARTIFACTS = ["manifest", "catalog", "semantic_manifest"] as const;
 export type Artifact = (typeof ARTIFACTS)[number];
 
+/** As dbt calls the files, and errors name them. */
+export const FILE_NAMES = {
+  manifest: "manifest.json",
+  catalog: "catalog.json",
+  semantic_manifest: "semantic_manifest.json",
+} as const satisfies Record<Artifact, string>;
+
 function isHttp(url: URL): boolean {
   return url.protocol === "http:" || url.protocol === "https:";
 }

@@ -5,7 +5,7 @@ import { Assembler } from "stream-json/assembler.js";
 import { jsonParser } from "stream-json/parser.js";
 import type { Token } from "stream-json/parser.js";
 
-import { failure, unreadableFile } from "./faults.ts";
+import { failure, type Source, unreadableFile } from "./faults.ts";
 
 /** One entry of one section: `nodes` / `model.shop.orders` / its value. Entries of an array have their index as key. */
 export interface Member {
@@ -29,11 +29,10 @@ const CHUNK_BYTES = 64 * 1024;
 /**
  * Yields the wanted entries of a JSON object's sections, in the file's order.
  * Strings in them are slices that keep their whole chunk alive: copy what is kept.
- * @param location named in errors
  * @throws CrawlFailure where the file cannot be read or is no complete JSON object in UTF-8
  */
 export async function* readMembers(
-  file: { path: string; location: string },
+  file: Source & { path: string },
   wanted: Wanted,
   { signal, onBytes }: ReadOptions,
 ): AsyncGenerator<Member> {
@@ -49,20 +48,20 @@ export async function* readMembers(
     }
   } catch (error) {
     if (signal.aborted) throw error;
-    if (isSystemError(error)) throw unreadableFile(file.location, error);
-    throw malformed(file.location, error instanceof Error ? error.message : String(error), error);
+    if (isSystemError(error)) throw unreadableFile(file, error);
+    throw malformed(file, error instanceof Error ? error.message : String(error), error);
   }
-  if (!walk.started) throw malformed(file.location, "the file is empty");
-  if (!walk.ended) throw malformed(file.location, "it ends too early, as a file that was cut off does");
+  if (!walk.started) throw malformed(file, "the file is empty");
+  if (!walk.ended) throw malformed(file, "it ends too early, as a file that was cut off does");
 }
 
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-function malformed(location: string, reason: string, cause?: unknown) {
-  const message = `${location} is not complete JSON: ${reason}`;
-  return failure({ code: "malformed_json", object: location, stage: "parse", message }, cause);
+function malformed(source: Source, reason: string, cause?: unknown) {
+  const why = `is not complete JSON: ${reason}`;
+  return failure(source, { code: "malformed_json", stage: "parse", why }, cause);
 }
 
 /** Follows tokens two levels deep and assembles the entries that are wanted. */

@@ -29,8 +29,8 @@ export async function addSemanticManifest(input: Input, survey: Survey, options:
     target.known.set(id ?? target.prefix + name, id === undefined ? added : fillIn(target.known.get(id), added));
   }
   if (isSemanticManifest) return;
-  const message = `${input.location} is no dbt semantic manifest: it has neither semantic_models nor metrics.`;
-  throw failure({ code: "not_a_semantic_manifest", object: input.location, stage: "parse", message });
+  const why = "is no dbt semantic manifest: it has neither semantic_models nor metrics";
+  throw failure(input, { code: "not_a_semantic_manifest", stage: "parse", why });
 }
 
 /** Takes the other's value wherever the known one is null, empty or missing. */

@@ -1,6 +1,6 @@
 /** The first pass over a manifest: is it one, which project is it of, and all that is small. */
 import type { CrawlEvent } from "../connector.ts";
-import { failure, malformedMember } from "./faults.ts";
+import { failure, malformedMember, type Source } from "./faults.ts";
 import type { Input } from "./input.ts";
 import { readMembers } from "./read-members.ts";
 import type { ReadOptions } from "./read-members.ts";
@@ -42,25 +42,25 @@ export async function surveyManifest(input: Input, options: ReadOptions): Promis
     byName.get(section)?.set(key, structuredClone(value));
   }
   const { exposures, metrics, semantic_models: semanticModels } = sections;
-  const project = projectOf(input.location, sections.metadata);
+  const project = projectOf(input, sections.metadata);
   return { ...project, ...ownersOf(sections.groups), exposures, metrics, semanticModels };
 }
 
-function projectOf(location: string, members: RawMembers): Pick<Survey, "platform" | "projectName"> {
+function projectOf(source: Source, members: RawMembers): Pick<Survey, "platform" | "projectName"> {
   const parsed = manifestMetadataShape.safeParse(Object.fromEntries(members));
   const version = parsed.success ? /\/dbt\/manifest\/v(\d+)\b/.exec(parsed.data.dbt_schema_version)?.[1] : undefined;
-  const refuse = (code: string, message: string) => failure({ code, object: location, stage: "parse", message });
+  const refuse = (code: string, why: string) => failure(source, { code, stage: "parse", why });
   if (!parsed.success || version === undefined) {
-    const found = parsed.data?.dbt_schema_version;
-    const reason = found === undefined ? "it has no metadata.dbt_schema_version" : `it is ${found}`;
-    throw refuse("not_a_manifest", `${location} is no dbt manifest: ${reason}.`);
+    // What dbt writes there is a URL: of it, no more is told than which artifact it is.
+    const [, found] = /\/dbt\/([a-z-]{1,40}\/v\d{1,4})\b/.exec(parsed.data?.dbt_schema_version ?? "") ?? [];
+    const reason = found === undefined ? "metadata.dbt_schema_version does not say so" : `it is ${found}`;
+    throw refuse("not_a_manifest", `is no dbt manifest: ${reason}`);
   }
   if (!VERSIONS.has(version)) {
-    throw refuse("unsupported_version", `${location} is a dbt manifest v${version}; v10, v11 and v12 are understood.`);
+    throw refuse("unsupported_version", `is a dbt manifest v${version}; v10, v11 and v12 are understood`);
   }
   const platform = parsed.data.adapter_type.toLowerCase();
-  if (platform === "")
-    throw refuse("not_a_manifest", `${location} names no warehouse: metadata.adapter_type is missing.`);
+  if (platform === "") throw refuse("not_a_manifest", "names no warehouse: metadata.adapter_type is missing");
   return { platform, projectName: parsed.data.project_name };
 }
 

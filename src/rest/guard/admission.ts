@@ -25,6 +25,7 @@ export function createAdmission({ lockout, authenticator, quota }: AdmissionPart
     await lockout.refuseBlocked(ctx.state.source);
     const principal = await authenticateRequest(ctx, authenticator);
     await requireAllowed(ctx, principal, quota);
+    ctx.state.takePlaces = (places) => quota.take(ctx, principal, places);
     return principal;
   };
 }

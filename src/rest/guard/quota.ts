@@ -28,12 +28,14 @@ export function createQuota(limiter: RateLimiter): Quota {
       const limit = holder.security.rateLimitPerMinute;
       if (places > limit) {
         await show(ctx, holder);
-        throw new AppError("bad_request", `This counts as ${places} requests; the limit is ${limit} a minute.`);
+        const message = `This counts as ${places} requests; the limit is ${limit} a minute.`;
+        throw new AppError("bad_request", message, { endsRequest: true });
       }
       const { admitted, retryAfterSeconds, ...state } = await limiter.admit(holder.quotaId, limit, places);
       setHeaders(ctx, state);
       if (admitted) return;
-      throw new AppError("rate_limited", `The limit of ${limit} requests a minute is reached.`, { retryAfterSeconds });
+      const message = `The limit of ${limit} requests a minute is reached.`;
+      throw new AppError("rate_limited", message, { retryAfterSeconds, endsRequest: true });
     },
   };
 }

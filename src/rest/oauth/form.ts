@@ -1,12 +1,12 @@
 /** The parameters of a token request. */
 import { OauthError } from "../../auth/oauth-error.ts";
+import { excerpt } from "../../characters.ts";
 import { hasBody, isPlain, readBodyText } from "../body.ts";
 import { parseQueryString } from "../query-string.ts";
 import type { RestContext } from "../state.ts";
 
 /** Strangers may send forms, and each parameter costs time; the grant has four. */
 const MAX_PARAMETERS = 50;
-const MAX_SHOWN_CHARACTERS = 50;
 
 export type Form = Readonly<Record<string, string>>;
 
@@ -32,7 +32,7 @@ export async function readForm(ctx: RestContext): Promise<Form> {
   const { values, faults } = parseQueryString(text);
   const [fault] = faults;
   if (fault !== undefined) {
-    throw new OauthError("invalid_request", `${fault.field.slice(0, MAX_SHOWN_CHARACTERS)} ${fault.message}.`);
+    throw new OauthError("invalid_request", `${excerpt(fault.field)} ${fault.message}.`);
   }
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }

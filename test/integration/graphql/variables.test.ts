@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type GraphqlBench, openGraphqlBench } from "../../support/graphql.ts";
 
@@ -17,4 +17,35 @@ it("takes the default of an absent variable, whether its type is nullable or not
   expect((await bench.ask(query)).data).toEqual(pageOf(3));
   expect((await bench.ask(query, { first: 5 })).data).toEqual(pageOf(5));
   expect((await bench.ask(query, { first: null })).errors[0]?.message).toMatch(/must not be null/);
+});
+
+describe.each(["constructor", "toString", "hasOwnProperty", "valueOf"])("a variable named %s", (name) => {
+  const nullable = `query ($${name}: String) { assets(search: $${name}) { nodes { name } pageInfo { limit } } }`;
+  const required = `query ($${name}: Int!) { assets(first: $${name}) { nodes { name } pageInfo { limit } } }`;
+  const given = (value: unknown): Record<string, unknown> => JSON.parse(`{"${name}":${JSON.stringify(value)}}`);
+
+  it("is absent where it is not given, for all that objects have by birth", async () => {
+    const { errors } = await bench.ask(nullable);
+    expect(errors).toEqual([]);
+    expect((await bench.ask(required)).errors[0]?.message).toMatch(/was not provided/);
+  });
+
+  it("has the value that it is given", async () => {
+    expect((await bench.ask(required, given(7))).data).toMatchObject({ assets: { pageInfo: { limit: 7 } } });
+    expect((await bench.ask(nullable, given("orders"))).errors).toEqual([]);
+    expect((await bench.ask(required, given("seven"))).errors[0]?.message).toMatch(/non-integer value: "seven"/);
+  });
+
+  it("has its default where it is not given", async () => {
+    const query = required.replace("Int!", "Int! = 4");
+    expect((await bench.ask(query)).data).toMatchObject({ assets: { pageInfo: { limit: 4 } } });
+  });
+});
+
+it("refuses a variable named __proto__, which no object holds as it holds others", async () => {
+  const query = "query ($__proto__: Int! = 4) { assets(first: $__proto__) { nodes { name } } }";
+  for (const variables of [{}, JSON.parse('{"__proto__":7}')]) {
+    const { status, errors } = await bench.ask(query, variables);
+    expect([status, errors[0]?.message]).toEqual([400, "No variable can be called __proto__."]);
+  }
 });

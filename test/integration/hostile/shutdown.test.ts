@@ -95,7 +95,7 @@ it("stops in good order while a client is in the middle of its body", async () =
 
 it("stops in good order while a crawl's download trickles, and gives the sync back to the queue", async () => {
   const { origin, asked } = await startTrickle();
-  const server = await startFromShell();
+  const server = await startFromShell({ env: { ALLOW_PRIVATE_SOURCES: "127.0.0.1/32" } });
   const add = ["connector", "add", "dbt", "--name", "slow", "--option", `manifest=${origin}/manifest.json`];
   expect(await runCommand(add, server.env)).toMatchObject({ code: 0 });
   expect(await runCommand(["sync", "slow"], server.env)).toMatchObject({ code: 0 });

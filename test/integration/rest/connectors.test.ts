@@ -65,6 +65,9 @@ describe("A sync", () => {
     expect(body).toMatchObject({ health: "unhealthy", last_sync: { status: "failed", assets_discovered: 0 } });
     const error = ["code", "message", "object", "stage", "severity", "retryable", "occurred_at"];
     expect(keysOf(at(body, "last_sync", "errors", 0))).toEqual(error);
+    // Whoever may read sees which artifact it was, and not where the operator keeps it.
+    expect(at(body, "last_sync", "errors", 0, "object")).toBe("manifest.json");
+    expect(JSON.stringify(body)).not.toContain("/nowhere");
   });
 
   test("that waits leaves the connector's health to the run before it", async () => {

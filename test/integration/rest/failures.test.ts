@@ -4,9 +4,10 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../../src/clock.ts";
+import { systemClock, systemCountdown } from "../../../src/clock.ts";
 import { AppError, unavailable } from "../../../src/errors.ts";
 import { loadOperations } from "../../../src/graphql/operations.ts";
+import { createDocuments } from "../../../src/graphql/documents.ts";
 import { schema } from "../../../src/graphql/schema.ts";
 import { createMemoryLockout } from "../../../src/limits/memory-lockout.ts";
 import { createMemoryRateLimiter } from "../../../src/limits/memory-rate-limiter.ts";
@@ -14,6 +15,7 @@ import { createSourceFinder } from "../../../src/limits/source-address.ts";
 import { createRestApp } from "../../../src/rest/app.ts";
 import { createLockoutGuard } from "../../../src/rest/guard/lockout.ts";
 import { createHttpServer } from "../../../src/rest/server.ts";
+import { createTurns } from "../../../src/work/turns.ts";
 import { makePrincipal } from "../../support/principal.ts";
 import { createRestClient, type RestClient } from "../../support/rest-client.ts";
 
@@ -34,8 +36,12 @@ const app = createRestApp({
   schema,
   operations: loadOperations(),
   runner: { run: () => outcome() },
-  graphql: { handle: notAsked, graphiqlPage: () => "" },
+  graphql: { handle: notAsked, graphiqlPage: () => "", documents: createDocuments(schema) },
   findSource,
+  countdown: systemCountdown,
+  requestSeconds: 60,
+  turns: createTurns(),
+  maxAnswerBytes: 1_000_000,
   lockout,
   authenticator: { authenticate: () => Promise.resolve(makePrincipal()) },
   limiter: createMemoryRateLimiter(systemClock),
@@ -45,7 +51,8 @@ const app = createRestApp({
   version: "0.0.0",
   publicUrl: () => "http://localhost",
 });
-const server = createHttpServer({ app, lockout, findSource, log });
+const settings = { trustedProxies: [], maxConnectionsPerAddress: 256 };
+const server = createHttpServer({ app, lockout, findSource, log, clock: systemClock, settings });
 let ask: RestClient;
 
 beforeAll(async () => {

@@ -140,6 +140,18 @@ describe("making an API key", () => {
     },
   );
 
+  it("trims and composes names, so that no two look alike by how they were typed", async () => {
+    const { createKey, origin, parts } = await openTestAuth();
+    const { key } = await createKey({ name: "  cle\u0301 " });
+    expect(key.name).toBe("cl\u00e9");
+    expect(await renameApiKey(parts, origin, { id: key.id, name: "u\u0308ber " })).toMatchObject({ name: "\u00fcber" });
+    const account = { name: "loader", role: "analyst" } as const;
+    await createServiceAccount(parts, origin, account);
+    await expect(createServiceAccount(parts, origin, { ...account, name: " loader" })).rejects.toMatchObject({
+      code: "conflict",
+    });
+  });
+
   it("grants no scope beyond its creator's role", async () => {
     const { addUser, createKey, enter } = await openTestAuth();
     const { by } = await addUser("engineer");

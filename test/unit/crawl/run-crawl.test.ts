@@ -273,10 +273,40 @@ describe("a crawl that fails", () => {
     expect(logged).toHaveLength(1);
   });
 
+  it("tells the place of an error to the log, and not to whoever reads the sync", async () => {
+    const { crawl, logged, store, workspace, connector } = await openCrawlBench();
+    const place = "/srv/dbt/target/manifest.json";
+    const stage = "connect" as const;
+    const error = {
+      code: "gone",
+      message: "It is gone.",
+      object: "a",
+      stage,
+      severity: "error",
+      retryable: false,
+      place,
+    } as const;
+    await crawl(function* () {
+      yield { kind: "error", error: { ...error, code: "torn" } };
+      throw new CrawlFailure(error);
+    });
+    expect(logged).toMatchObject([
+      { place, code: "torn" },
+      { place, code: "gone" },
+    ]);
+    const sync = await store.syncs.findLatest(workspace.id, connector.id);
+    expect(sync?.errors).toHaveLength(2);
+    expect(JSON.stringify(sync)).not.toContain("/srv");
+  });
+
   it("lists the options that are not valid", async () => {
     const test = await openCrawlBench();
     await test.crawl([]);
-    const run = createCrawlRunner({ ...test, findConnectorType: test.scripted.find, log: { error: () => {} } });
+    const run = createCrawlRunner({
+      ...test,
+      findConnectorType: test.scripted.find,
+      log: { error: () => {}, warn: () => {} },
+    });
     const bad = await test.addConnector("bad", { manifest: "x", retries: "many" });
     const outcome = await run(await enqueue(test, bad), new AbortController().signal, () => {});
     expect(outcome.errors).toMatchObject([

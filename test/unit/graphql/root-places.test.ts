@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 
+import { createDocuments } from "../../../src/graphql/documents.ts";
 import { countRootPlaces } from "../../../src/graphql/root-places.ts";
+import { schema } from "../../../src/graphql/schema.ts";
+
+const documents = createDocuments(schema);
 
 function places(query: unknown, variables?: unknown, operationName?: unknown): number {
-  return countRootPlaces(JSON.stringify({ query, variables, operationName }));
+  return countRootPlaces(JSON.stringify({ query, variables, operationName }), documents);
 }
 
 describe("the places that a GraphQL request takes", () => {
@@ -61,6 +65,11 @@ describe("the places that a GraphQL request takes", () => {
     expect(places("query ($no: Boolean) { a: __typename @include(if: $no) b: __typename }")).toBe(2);
   });
 
+  it("follow a variable that is named as what every object has", () => {
+    const query = "query ($__proto__: Boolean!) { a: __typename @skip(if: $__proto__) b: __typename }";
+    expect(places(query, JSON.parse('{"__proto__":true}'))).toBe(1);
+  });
+
   it.each([
     ["One", 1],
     ["Two", 2],
@@ -87,6 +96,6 @@ describe("the places that a GraphQL request takes", () => {
     [JSON.stringify({ query: "fragment F on Query { a b }" }), "a document without an operation"],
     [JSON.stringify({ query: `${"{ ...".repeat(50_000)}` }), "a document that is nested too deep"],
   ])("are one for %s (%s)", (body) => {
-    expect(countRootPlaces(body)).toBe(1);
+    expect(countRootPlaces(body, documents)).toBe(1);
   });
 });

@@ -10,7 +10,14 @@ import { afterEach, expect, test, vi } from "vitest";
 import { createDbtConnector } from "../../../../src/connectors/dbt/connector.ts";
 import { entries, manifest } from "./project.ts";
 
-const NETWORK = { idleTimeoutMs: 2_000, totalTimeoutMs: 20_000, retryDelaysMs: [0, 0], maxBytes: 1_000_000 };
+const NETWORK = {
+  idleTimeoutMs: 2_000,
+  leastBytesPerIdle: 1,
+  totalTimeoutMs: 20_000,
+  retryDelaysMs: [0, 0],
+  maxBytes: 1_000_000,
+  privateSources: ["127.0.0.0/8"],
+};
 const MANIFEST = JSON.stringify(manifest({ nodes: entries({ "model.shop.orders": {} }) }));
 
 afterEach(() => {
@@ -85,8 +92,9 @@ test.each([
   await using server = await serve((_, response) => response.writeHead(status).end("a body that nobody wants"));
   const error = await crawlUrl(server.url).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "CrawlFailure", error: { code, retryable, stage: "connect" } });
-  expect(error).toHaveProperty("message", expect.stringContaining("/target/manifest.json"));
-  expect(error).toHaveProperty("message", expect.not.stringContaining("secret"));
+  expect(error).toHaveProperty("error.place", `${new URL(server.url).origin}/target/manifest.json`);
+  expect(error).toHaveProperty("error.object", "manifest.json");
+  expect(error).toHaveProperty("message", expect.stringMatching(/^manifest\.json [^/]+\.$/));
   expect(server.seen).toHaveLength(attempts);
 });
 

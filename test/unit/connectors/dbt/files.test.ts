@@ -40,9 +40,10 @@ describe("a manifest that cannot be read fails the crawl and says why", () => {
     await expect(crawlArtifacts({ manifest: content })).rejects.toEqual(failsWith(code, message));
   });
 
-  test("missing, by its absolute path", async () => {
-    const path = "no/such/manifest.json";
-    const expected = { code: "not_found", object: resolve(path), stage: "connect", retryable: false };
+  test("missing, with its absolute path for the operator", async () => {
+    const path = "no/such/file.json";
+    const place = resolve(path);
+    const expected = { code: "not_found", object: "manifest.json", place, stage: "connect", retryable: false };
     await expect(crawl({ manifest: path })).rejects.toMatchObject({ error: expected });
   });
 

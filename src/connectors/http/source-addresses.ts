@@ -1,0 +1,54 @@
+/** Which addresses connectors may read from: public ones, and the private ones that the settings allow. */
+import { lookup as askSystem, type LookupAddress, type LookupAllOptions } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+
+import { isWithin } from "../../limits/allowlist.ts";
+import { isPublicAddress } from "../../limits/public-address.ts";
+
+/** Finds all addresses of a host name, as `lookup` of node:dns does. */
+export type Resolve = (
+  name: string,
+  options: LookupAllOptions,
+  answer: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
+
+/** Thrown before anything is sent to an address that may not be read from. */
+export class PrivateAddress extends Error {
+  override readonly name = "PrivateAddress";
+  /** The host as the URL names it. */
+  readonly host: string;
+
+  constructor(host: string) {
+    super(`${host} is at no public address`);
+    this.host = host;
+  }
+}
+
+export interface SourceAddresses {
+  /** @throws PrivateAddress where the URL's host is an address that may not be read from; a name is judged by `lookup` */
+  check(url: URL): void;
+  /** For the connection itself: whatever a name points to, only an address that was judged is connected to. */
+  lookup: LookupFunction;
+}
+
+/** @param allowed CIDRs that may be read from although they are not public */
+export function createSourceAddresses(allowed: readonly string[], resolve: Resolve = askSystem): SourceAddresses {
+  const mayRead = (address: string): boolean => isPublicAddress(address) || isWithin(address, allowed);
+  return {
+    check({ hostname }) {
+      const host = hostname.replace(/^\[(.*)\]$/, "$1");
+      // Node asks for the addresses of names alone.
+      if (isIP(host) !== 0 && !mayRead(host)) throw new PrivateAddress(hostname);
+    },
+    lookup(name, options, callback) {
+      resolve(name, { ...options, all: true }, (error, found) => {
+        const readable = found?.filter(({ address }) => mayRead(address)) ?? [];
+        const [first] = readable;
+        if (error !== null) callback(error, []);
+        else if (first === undefined) callback(new PrivateAddress(name), []);
+        else if (options.all) callback(null, readable);
+        else callback(null, first.address, first.family);
+      });
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** The documents that clients sent: each text is parsed, validated and compiled once, for as long as it is kept. */
+import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema } from "graphql";
+import { LRUCache } from "lru-cache";
+
+import { type CompiledOperation, prepareOperation } from "./compile.ts";
+import { listTokens, parseDocument, requireSize, validateDocument } from "./read-document.ts";
+
+/** A bound of what is kept, in bytes as calculated below. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+/** The text, which is key and source in one. */
+const CHARACTER_BYTES = 2;
+/** A token and its share of a node; comments are tokens without a node. */
+const TOKEN_BYTES = 400;
+const COMMENT_BYTES = 100;
+/** An error with its message, or what is there without any. */
+const FAULT_BYTES = 2_000;
+
+interface Kept {
+  parsed: DocumentNode | GraphQLError;
+  faults: readonly GraphQLError[] | null;
+  /** By the operation's name; null stands for the only one. */
+  operations: ReadonlyMap<string | null, CompiledOperation>;
+  bytes: number;
+}
+
+export interface Documents {
+  /** @throws GraphQLError if the text is no document, or too large */
+  parse(text: string): DocumentNode;
+  /** @param document as `parse` answered it */
+  validate(document: DocumentNode): readonly GraphQLError[];
+  /** What runs one operation of a valid document. */
+  prepare(document: DocumentNode, operationName: string | null | undefined): CompiledOperation;
+  /** The calculated size of what is kept now. */
+  readonly keptBytes: number;
+  readonly maxKeptBytes: number;
+  /** Forgets all documents. */
+  clear(): void;
+}
+
+export function createDocuments(schema: GraphQLSchema): Documents {
+  const kept = new LRUCache<string, Kept>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: ({ bytes }) => bytes });
+
+  function read(text: string): Kept {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const made = { ...parseKept(text), faults: null, operations: new Map<string | null, CompiledOperation>() };
+    kept.set(text, made);
+    return made;
+  }
+
+  return {
+    parse(text) {
+      requireSize(text);
+      const { parsed } = read(text);
+      if (parsed instanceof GraphQLError) throw parsed;
+      return parsed;
+    },
+    validate(document) {
+      const text = textOf(document);
+      const known = read(text);
+      if (known.faults !== null) return known.faults;
+      const faults = validateDocument(schema, document);
+      kept.set(text, { ...known, faults, bytes: known.bytes + faults.length * FAULT_BYTES });
+      return faults;
+    },
+    prepare(document, operationName) {
+      const text = textOf(document);
+      const known = read(text);
+      // An empty name counts as none.
+      const name = operationName || null;
+      const ready = known.operations.get(name);
+      if (ready !== undefined) return ready;
+      const { run, bytes } = prepareOperation(schema, document, name);
+      // A name that no operation has is not worth a place.
+      if (getOperationAST(document, name)) {
+        const operations = new Map([...known.operations, [name, run]]);
+        kept.set(text, { ...known, operations, bytes: known.bytes + bytes });
+      }
+      return run;
+    },
+    get keptBytes() {
+      return kept.calculatedSize;
+    },
+    maxKeptBytes: MAX_KEPT_BYTES,
+    clear: () => kept.clear(),
+  };
+}
+
+function parseKept(text: string): Pick<Kept, "parsed" | "bytes"> {
+  const textBytes = FAULT_BYTES + text.length * CHARACTER_BYTES;
+  try {
+    const parsed = parseDocument(text);
+    const tokens = parsed.tokenCount ?? 0;
+    const comments = listTokens(parsed).reduce((count) => count + 1, 0) - tokens;
+    return { parsed, bytes: textBytes + tokens * TOKEN_BYTES + comments * COMMENT_BYTES };
+  } catch (error) {
+    if (error instanceof GraphQLError) return { parsed: error, bytes: textBytes };
+    throw error;
+  }
+}
+
+function textOf({ loc }: DocumentNode): string {
+  if (loc === undefined) throw new Error("the document was parsed without its places in the text");
+  return loc.source.body;
+}

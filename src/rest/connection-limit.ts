@@ -1,0 +1,61 @@
+/** Lets no address hold more connections than its share, so that one client cannot take them all. */
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+
+import type { Logger } from "pino";
+
+import type { Clock } from "../clock.ts";
+import { isWithin } from "../limits/allowlist.ts";
+import { toLockoutKey } from "../limits/lockout-key.ts";
+import type { SourceFinder } from "../limits/source-address.ts";
+import { createSteadyTime } from "../limits/steady-time.ts";
+
+const LOG_EVERY_MS = 60_000;
+
+export interface ConnectionLimitParts {
+  maxPerAddress: number;
+  /** CIDRs; a proxy stands for many clients, so that its connections are not counted. */
+  trustedProxies: readonly string[];
+  findSource: SourceFinder;
+  clock: Clock;
+  log: Pick<Logger, "warn">;
+}
+
+/** Closes a connection too many at once, before anything of it is read. An IPv6 address counts with its whole /64. */
+export function limitConnections(server: Server, parts: ConnectionLimitParts): void {
+  const { maxPerAddress, trustedProxies, findSource } = parts;
+  const open = new Map<string, number>();
+  const noteRefusal = createRefusalNote(parts);
+  // Before the listener that makes an HTTP connection of it.
+  server.prependListener("connection", (socket: Socket) => {
+    const source = findSource(socket.remoteAddress, []);
+    if (isWithin(source, trustedProxies)) return;
+    const key = toLockoutKey(source);
+    const others = open.get(key) ?? 0;
+    if (others >= maxPerAddress) {
+      socket.destroy();
+      noteRefusal(source);
+      return;
+    }
+    open.set(key, others + 1);
+    socket.once("close", () => {
+      const left = (open.get(key) ?? 1) - 1;
+      if (left === 0) open.delete(key);
+      else open.set(key, left);
+    });
+  });
+}
+
+/** One line a minute, whoever was refused in it. */
+function createRefusalNote({ clock, log }: ConnectionLimitParts): (source: string) => void {
+  const steadyNow = createSteadyTime(clock);
+  let refused = 0;
+  let loggedAt = -Infinity;
+  return (source) => {
+    refused += 1;
+    const now = steadyNow();
+    if (now - loggedAt < LOG_EVERY_MS) return;
+    log.warn({ source, refused }, "connections refused: an address holds MAX_CONNECTIONS_PER_ADDRESS of them");
+    [refused, loggedAt] = [0, now];
+  };
+}

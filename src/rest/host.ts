@@ -1,0 +1,29 @@
+/** The `Host` of a request (RFC 9112, 3.2): one and no more, since what stands before the service may go by another. */
+import { isIPv6 } from "node:net";
+
+import { badField } from "../errors.ts";
+import type { LockoutGuard } from "./guard/lockout.ts";
+import type { Middleware } from "./state.ts";
+
+/** RFC 3986, 3.2.2 and 3.2.3; it may be empty (RFC 9110, 7.2). */
+const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
+/** Judges the message before its token, as Node's parser does; a source that is locked out hears only that. */
+export function refuseMalformedHosts(lockout: LockoutGuard): Middleware {
+  return async (ctx, next) => {
+    const { headersDistinct, httpVersionMinor } = ctx.req;
+    const fault = faultOf(headersDistinct["host"] ?? [], httpVersionMinor);
+    if (fault === null) return next();
+    await lockout.refuseBlocked(ctx.state.source);
+    throw badField("Host", fault);
+  };
+}
+
+function faultOf(hosts: readonly string[], httpVersionMinor: number): string | null {
+  const [host] = hosts;
+  if (host === undefined) return httpVersionMinor === 0 ? null : "is required";
+  if (hosts.length > 1) return "is given more than once";
+  const found = HOST.exec(host);
+  const isHost = found !== null && (found[1] === undefined || isIPv6(found[1]));
+  return isHost ? null : "is no host, with or without a port";
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { at, createRestClient, type Json, type RestClient } from "../../support/rest-client.ts";
+
+let running: RunningApp;
+let ask: RestClient;
+beforeAll(async () => {
+  running = await startApp();
+  ask = createRestClient(running);
+});
+afterAll(() => running.close());
+
+const IMPACT = "/api/v1/lineage/impact";
+const AGENT = "/api/v1/agents/query";
+const post = (path: string, body: string) => ask(path, { method: "POST", body });
+const search = (text: string) => ask(`/api/v1/catalog/assets?search=${encodeURIComponent(text)}`);
+const sizeOf = (body: Json) => JSON.stringify(body).length;
+const keys = (count: number) => Array.from({ length: count }, (_, i) => `"unknown_${i}":1`).join(",");
+
+describe("a body that has much wrong with it", () => {
+  it("is told of twenty faults, and how many more there are", async () => {
+    const { status, body } = await post(IMPACT, `{${keys(50_000)}}`);
+    expect(status).toBe(400);
+    expect(at(body, "details")).toHaveLength(20);
+    expect(at(body, "message")).toMatch(/; and 49982 more$/);
+    expect(sizeOf(body)).toBeLessThan(5_000);
+  });
+
+  it("is told of a long key by its beginning", async () => {
+    const { status, body } = await post(IMPACT, `{"${"k".repeat(900_000)}":1}`);
+    expect(status).toBe(400);
+    expect(sizeOf(body)).toBeLessThan(2_000);
+    expect(at(body, "message")).toContain(`${"k".repeat(100)}…: is not known here`);
+  });
+
+  it("is told of a long key that stands twice by its beginning", async () => {
+    const key = `"${"k".repeat(400_000)}":1`;
+    const { status, body } = await post(IMPACT, `{${key},${key}}`);
+    expect([status, at(body, "details", 0, "message")]).toEqual([400, "is given more than once"]);
+    expect(sizeOf(body)).toBeLessThan(1_000);
+  });
+
+  it("is told of the first few ids that are nobody's", async () => {
+    const asset_ids = Array.from({ length: 100 }, (_, i) => `${i}${"x".repeat(190)}`);
+    const { status, body } = await post(AGENT, JSON.stringify({ query: "What is this?", context: { asset_ids } }));
+    expect([400, 404]).toContain(status);
+    expect(sizeOf(body)).toBeLessThan(2_000);
+  });
+});
+
+describe("what was asked for and is not there", () => {
+  it("is named by its beginning", async () => {
+    const { status, body } = await post(
+      IMPACT,
+      JSON.stringify({ asset_id: '"'.repeat(400_000), change_type: "deprecate" }),
+    );
+    expect(status).toBe(404);
+    expect(sizeOf(body)).toBeLessThan(1_000);
+  });
+
+  it("is named by the beginning of its path", async () => {
+    for (const [path, status] of [
+      [`/api/v1/${"x".repeat(10_000)}`, 404],
+      [`/api/v1/catalog/assets/${"x".repeat(10_000)}`, 404],
+    ] as const) {
+      const answer = await ask(path);
+      expect(answer.status).toBe(status);
+      expect(sizeOf(answer.body)).toBeLessThan(500);
+    }
+    const posted = await post(`/api/v1/catalog/assets/${"x".repeat(10_000)}`, "{}");
+    expect(posted.status).toBe(405);
+    expect(sizeOf(posted.body)).toBeLessThan(500);
+  });
+});
+
+it("a URL that has much wrong with it is told of twenty faults", async () => {
+  const query = Array.from({ length: 1_000 }, (_, i) => `x${i}=1`).join("&");
+  const { status, body } = await ask(`/api/v1/catalog/assets?${query}`);
+  expect(status).toBe(400);
+  expect(at(body, "details")).toHaveLength(20);
+  expect(at(body, "message")).toMatch(/; and 980 more$/);
+});
+
+describe("a body that is hard to read", () => {
+  const nestings: [string, string][] = [
+    ["lists in lists", `${"[".repeat(400_000)}${"]".repeat(400_000)}`],
+    ["objects in objects", `${'{"a":'.repeat(150_000)}1${"}".repeat(150_000)}`],
+    ["backslashes", JSON.stringify("\\".repeat(450_000))],
+    ["line breaks", JSON.stringify("\n".repeat(450_000))],
+  ];
+
+  it.each(nestings)("of %s is refused by REST as any other", async (_what, value) => {
+    const inField = await post(IMPACT, `{"asset_id":"a","change_type":${value}}`);
+    expect(inField.status).toBe(400);
+    const inContext = await post(AGENT, `{"query":"x","context":${value}}`);
+    expect([inContext.status, sizeOf(inContext.body) < 1_000]).toEqual([400, true]);
+  });
+
+  it.each(nestings)("of %s is refused by GraphQL as any other", async (_what, value) => {
+    const query = "query ($id: [ChangeInput!]!) { changeSetImpact(changes: $id) { truncated } }";
+    const { status, body } = await post("/graphql", `{"query":${JSON.stringify(query)},"variables":{"id":${value}}}`);
+    expect(status).toBe(400);
+    expect(at(body, "errors")).toHaveLength(1);
+    expect(sizeOf(body)).toBeLessThan(2_000);
+  });
+});
+
+describe("the length of a text", () => {
+  it("is counted in characters, not in units of UTF-16", async () => {
+    expect((await search("🦀".repeat(256))).status).toBe(200);
+    const { status, body } = await search("🦀".repeat(257));
+    expect([status, at(body, "details", 0)]).toEqual([
+      400,
+      { field: "search", message: "may have at most 256 characters" },
+    ]);
+  });
+});

@@ -1,0 +1,120 @@
+/** Requests that would cost more than their share: what they are charged, and how they are refused. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type { EdgeWrite, NodeWrite } from "../../../src/graph/catalog-graph.ts";
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { columnOf, edgeOf, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { present } from "../../support/present.ts";
+import { at, createRestClient, type RestClient } from "../../support/rest-client.ts";
+
+/** Then a request may read 5,000 rows and answer 10,000 fields. */
+const MAX_LINEAGE_NODES = "100";
+const USERS = 90;
+const COLUMNS = 30;
+
+let app: RunningApp;
+let ask: RestClient;
+let hub: NodeWrite;
+
+beforeAll(async () => {
+  app = await startApp({ env: { MAX_LINEAGE_NODES, MAX_ANSWER_MB: "1" } });
+  ask = createRestClient(app);
+  const workspace = present(await app.app.metadata.workspaces.findByName("default"));
+  const stamp = stampOf(workspace.id, "dbt", 1);
+  hub = nodeOf(workspace.id, "model", "shop.marts.hub", { sql: `select 1 -- ${"x".repeat(50_000)}` });
+  const users = Array.from({ length: USERS }, (_, i) => nodeOf(workspace.id, "model", `shop.marts.user_${i}`));
+  const columns = users.flatMap((user) =>
+    Array.from({ length: COLUMNS }, (_, i) => columnOf(workspace.id, user, `column_${i}`, i)),
+  );
+  const edges: EdgeWrite[] = users.map((user) => edgeOf(hub, user, "derives"));
+  await app.app.graph.writeNodes(stamp, "all", [hub, ...users, ...columns]);
+  await app.app.graph.writeEdges(stamp, "all", edges);
+});
+afterAll(() => app.close());
+
+const question = (query: string, variables: object = {}) => ({
+  method: "POST",
+  body: JSON.stringify({ query, variables }),
+});
+const hubField = (selection: string): string => `{ asset(id: "${hub.id}") { ${selection} } }`;
+const aliases = (count: number, field: string): string =>
+  Array.from({ length: count }, (_, i) => `a${i}: ${field}`).join(" ");
+/** A walk whose nodes are asked for so many times. */
+const walk = (count: number): string =>
+  hubField(`lineage(direction: downstream, depth: 1) { ${aliases(count, "nodes { id name type depth }")} }`);
+/** So many walks. */
+const nested = (count: number): string =>
+  `{ assets(type: model, first: ${count}) { nodes { lineage(direction: upstream) { totalNodes } } } }`;
+/** What an answer says of its key's limit. */
+const left = ({ headers }: { headers: Headers }): number => Number(headers.get("x-ratelimit-remaining"));
+
+describe("a query that would cost more than a request may", () => {
+  it("is refused for the bytes of its answer, before the answer is built", async () => {
+    const { status, body } = await ask("/graphql", question(hubField(aliases(28, "sql"))));
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      errors: [
+        {
+          message:
+            "This is too much for one request. Its answer has more than 1,048,576 bytes. Ask for less of it at once.",
+          extensions: { code: "bad_request", details: { reason: "budget", budget: "bytes", limit: 1_048_576 } },
+        },
+      ],
+    });
+    expect(at((await ask("/graphql", question(hubField(aliases(18, "sql"))))).body, "errors")).toBeUndefined();
+  });
+
+  it("is refused for the fields of its lists, whatever lengths were assumed", async () => {
+    const { status, body } = await ask("/graphql", question(walk(28)));
+    expect([status, at(body, "data"), at(body, "errors", 0, "message")]).toEqual([
+      400,
+      undefined,
+      expect.stringContaining("too much for one request"),
+    ]);
+    expect(at(body, "errors", 0, "extensions", "details")).toEqual({
+      reason: "budget",
+      budget: "fields",
+      limit: 10_000,
+    });
+    expect((await ask("/graphql", question(walk(27)))).status).toBe(200);
+  });
+
+  it("is refused for the rows that it reads, and given no part of an answer", async () => {
+    const wide = "lineage(direction: downstream, depth: 1) { nodes { node { ... on Asset { columns { name } } } } }";
+    expect((await ask("/graphql", question(hubField(wide)))).status).toBe(200);
+    // Each of another length, so that none is read for two.
+    const neighbours = Array.from({ length: 29 }, (_, i) => `d${i}: downstream(first: ${62 + i}) { totalCount }`);
+    const { status, body } = await ask("/graphql", question(hubField(`name ${wide} ${neighbours.join(" ")} owner`)));
+    expect([status, at(body, "data"), at(body, "errors", 0, "message")]).toEqual([
+      400,
+      undefined,
+      expect.stringContaining("too much for one request"),
+    ]);
+    expect(at(body, "errors", 0, "extensions", "details")).toEqual({ reason: "budget", budget: "rows", limit: 5_000 });
+  });
+});
+
+describe("a walk or impact that is nested in an answer", () => {
+  it("counts as a request of its own", async () => {
+    const before = left(await ask("/graphql", question("{ viewer { workspace { name } } }")));
+    expect(left(await ask("/graphql", question(nested(20))))).toBe(before - 21);
+    const impact = hubField("impact(changeType: deprecate) { summary { totalAffected } }");
+    expect(left(await ask("/graphql", question(impact)))).toBe(before - 21 - 2);
+  });
+
+  it("is refused with all the others of its level where the limit has no room for them", async () => {
+    const token = await app.createToken(["read"]);
+    const key = createRestClient({ url: app.url, token });
+    const spend = question(`{ ${aliases(29, "viewer { workspace { name } }")} }`);
+    while (left(await key("/graphql", spend)) >= 29 + 29);
+    const before = left(await key("/graphql", question("{ viewer { workspace { name } } }")));
+    const { status, body, headers } = await key("/graphql", question(nested(80)));
+    expect([status, at(body, "data"), at(body, "errors", 0, "extensions", "code")]).toEqual([
+      429,
+      undefined,
+      "rate_limited",
+    ]);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(left({ headers })).toBe(before - 1);
+  });
+});

@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+import { printError, printLine, printTable } from "../../../src/cli/print.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** What is written to a stream while the work is done. */
+function writtenTo(stream: NodeJS.WriteStream, work: () => void): string {
+  let written = "";
+  vi.spyOn(stream, "write").mockImplementation((text) => {
+    written += String(text);
+    return true;
+  });
+  work();
+  vi.restoreAllMocks();
+  return written;
+}
+
+const HOSTILE = "\u001b]0;owned\u0007\u009b2J\u202eb\u2028\u200f\u007f";
+const ESCAPED = "\\u001b]0;owned\\u0007\\u009b2J\\u202eb\\u2028\\u200f\\u007f";
+
+describe("what commands print", () => {
+  it("shows control characters and leaves lines alone", () => {
+    expect(writtenTo(process.stdout, () => printLine(`a\n${HOSTILE}`))).toBe(`a\n${ESCAPED}\n`);
+    expect(writtenTo(process.stderr, () => printError(HOSTILE))).toBe(`${ESCAPED}\n`);
+  });
+
+  it("keeps a row of a table to its line", () => {
+    const table = writtenTo(process.stdout, () => printTable(["A", "B"], [[`${HOSTILE}\n`, "x\ry"]]));
+    expect(table.split("\n")).toEqual([`A${" ".repeat(ESCAPED.length + 5)}  B`, `${ESCAPED}\\u000a  x\\u000dy`, ""]);
+  });
+
+  it("lines columns up by how wide a terminal draws them", () => {
+    const table = writtenTo(process.stdout, () =>
+      printTable(
+        ["NAME", "KIND"],
+        [
+          ["注文", "table"],
+          ["👩‍💻e\u0301", "model"],
+        ],
+      ),
+    );
+    expect(table).toBe("NAME  KIND\n注文  table\n👩‍💻e\u0301   model\n");
+  });
+});

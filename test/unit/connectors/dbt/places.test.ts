@@ -1,0 +1,64 @@
+/** Who may read the catalog may read what went wrong in a sync, and learns from it nothing of the machine. */
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { type CrawlError, CrawlFailure } from "../../../../src/connectors/connector.ts";
+import { createDbtConnector } from "../../../../src/connectors/dbt/connector.ts";
+import { manifest } from "./project.ts";
+
+const ARTIFACTS = ["manifest", "catalog", "semantic_manifest"] as const;
+const NETWORK = {
+  idleTimeoutMs: 2_000,
+  leastBytesPerIdle: 1,
+  totalTimeoutMs: 2_000,
+  retryDelaysMs: [],
+  maxBytes: 1_000_000,
+  privateSources: ["127.0.0.0/8"],
+};
+
+async function errorsOf(options: Record<string, string>): Promise<CrawlError[]> {
+  const connector = createDbtConnector(NETWORK);
+  const context = { mode: "full", previousState: null, now: () => new Date(0) } as const;
+  const errors: CrawlError[] = [];
+  try {
+    const { signal } = new AbortController();
+    for await (const event of connector.crawl(connector.options.parse(options), { ...context, signal })) {
+      if (event.kind === "error") errors.push(event.error);
+    }
+  } catch (error) {
+    if (!(error instanceof CrawlFailure)) throw error;
+    errors.push(error.error);
+  }
+  return errors;
+}
+
+describe.each(ARTIFACTS)("a %s that cannot be read is named by its role, and its place is told apart", (artifact) => {
+  test.each([
+    ["that is not there", null],
+    ["that is a directory", "directory"],
+    ["that is cut off", '{"metadata":{'],
+    [
+      "that is something else",
+      '{"metadata":{"dbt_schema_version":"https://intranet.example/dbt/run-results/v6.json"}}',
+    ],
+    ["of another version", JSON.stringify(manifest({ metrics: undefined, semantic_models: undefined }, 9))],
+    ["at a URL that nobody serves", "url"],
+  ])("%s", async (_, content) => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "private-folder-"));
+    const whole = join(folder.path, "whole.json");
+    const place = content === "url" ? "http://127.0.0.1:1/private-folder/x.json" : join(folder.path, "x.json");
+    await writeFile(whole, JSON.stringify(manifest()));
+    if (content === "directory") await mkdir(place);
+    else if (content !== null && content !== "url") await writeFile(place, content);
+
+    const errors = await errorsOf({ manifest: whole, [artifact]: place });
+    expect(errors).toMatchObject([{ object: `${artifact}.json`, place, severity: "error" }]);
+    for (const { message, object } of errors) {
+      expect(message).toMatch(new RegExp(`^${artifact}\\.json `));
+      expect(message + object).not.toMatch(/private-folder|:\/\/|127\.0\.0\.1|intranet|(^|\s)\//);
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it, vi } from "vitest";
+
+import type { AppError } from "../../../src/errors.ts";
+import { Budget, limitsFor } from "../../../src/work/budget.ts";
+
+const LIMITS = { rows: 10, fields: 20, bytes: 100 };
+
+describe("the budget of a request", () => {
+  it("is charged until it is spent, for rows and fields apart", () => {
+    const budget = new Budget(LIMITS);
+    budget.draw("rows", 10);
+    budget.draw("fields", 20);
+    expect(budget.spent).toEqual({ rows: 10, fields: 20 });
+  });
+
+  it("refuses the request as a whole when it is spent, and calls off what is under way", () => {
+    const onSpent = vi.fn<(reason: AppError) => void>();
+    const budget = new Budget(LIMITS, onSpent);
+    budget.draw("rows", 8);
+    expect(() => budget.draw("rows", 3)).toThrow("It reads more than 10 nodes, edges and other rows.");
+    expect(onSpent).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        code: "bad_request",
+        endsRequest: true,
+        details: { reason: "budget", budget: "rows", limit: 10 },
+      }),
+    );
+  });
+
+  it("has room for the largest results that the settings allow", () => {
+    const limits = limitsFor({ maxLineageNodes: 10_000, maxAnswerBytes: 1_000 });
+    expect(limits).toEqual({ rows: 500_000, fields: 1_000_000, bytes: 1_000 });
+  });
+});

@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { measureJson } from "../../../src/work/measure-json.ts";
+
+/** Text that JSON writes as it is. */
+const plainText = fc.stringMatching(/^[a-z ]*$/);
+
+describe("measuring JSON", () => {
+  it("is exact where nothing is escaped", () => {
+    const value = fc.jsonValue({ stringUnit: fc.constantFrom("a", "b", " ") });
+    fc.assert(
+      fc.property(value, (json) => {
+        expect(measureJson(json)).toBe(JSON.stringify(json).length);
+      }),
+    );
+  });
+
+  it("is never more than the text has", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        expect(measureJson(json)).toBeLessThanOrEqual(JSON.stringify(json).length);
+      }),
+    );
+  });
+
+  it("ends soon after the limit is passed", () => {
+    let read = 0;
+    const items = Array.from({ length: 1_000 }, () => ({
+      get text() {
+        read++;
+        return "x".repeat(100);
+      },
+    }));
+    expect(measureJson(items, 2_000)).toBeGreaterThan(2_000);
+    expect(read).toBeLessThan(30);
+  });
+
+  it("counts what is nested without end as endless", () => {
+    let nested: unknown = 1;
+    for (let level = 0; level < 100_000; level++) nested = [nested];
+    expect(measureJson(nested)).toBe(Infinity);
+  });
+
+  it("counts a text once for each place where it stands", () => {
+    fc.assert(
+      fc.property(plainText, fc.integer({ min: 1, max: 50 }), (text, times) => {
+        expect(measureJson(Array.from({ length: times }, () => text))).toBe(times * (text.length + 3) + 1);
+      }),
+    );
+  });
+});

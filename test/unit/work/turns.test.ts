@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+
+import { createTurns } from "../../../src/work/turns.ts";
+
+/** Lets every promise that can go on go on. */
+async function settle(): Promise<void> {
+  for (let microtask = 0; microtask < 50; microtask++) await Promise.resolve();
+}
+
+/** Turns over a clock and an event loop that only the test moves, and who had a turn, in their order. */
+function openTurns() {
+  let now = 0;
+  let next: (() => void)[] = [];
+  const served: string[] = [];
+  const turns = createTurns({ nowMs: () => now, soon: (callback) => void next.push(callback) });
+  return {
+    turns,
+    served,
+    pass: (ms: number) => {
+      now += ms;
+    },
+    /** The next iteration of the event loop. */
+    async iterate() {
+      const callbacks = next;
+      next = [];
+      for (const callback of callbacks) callback();
+      await settle();
+    },
+    /** Asks for a turn, and takes so long when it comes. */
+    async ask(holder: string, ms = 1, signal = new AbortController().signal) {
+      await turns.next({ holder, signal });
+      served.push(holder);
+      now += ms;
+    },
+  };
+}
+
+describe("turns on the event loop", () => {
+  it("come at once while the iteration is young", async () => {
+    const { ask, served } = openTurns();
+    for (const holder of ["a", "a", "b"]) void ask(holder);
+    await settle();
+    expect(served).toEqual(["a", "a", "b"]);
+  });
+
+  it("wait for the next iteration when this one has taken long, one slice in each", async () => {
+    const { ask, iterate, served } = openTurns();
+    await ask("a", 50);
+    for (const holder of ["a", "a"]) void ask(holder, 50);
+    await settle();
+    expect(served).toEqual(["a"]);
+    await iterate();
+    expect(served).toEqual(["a", "a"]);
+    await iterate();
+    expect(served).toEqual(["a", "a", "a"]);
+  });
+
+  it("come next to a holder who had none yet, before the many of another", async () => {
+    const { ask, iterate, served } = openTurns();
+    await ask("busy", 50);
+    for (let slice = 0; slice < 5; slice++) void ask("busy", 50);
+    await iterate();
+    void ask("late");
+    await settle();
+    await iterate();
+    expect(served).toEqual(["busy", "busy", "late"]);
+  });
+
+  it("are not given to a caller who is gone", async () => {
+    const { ask, iterate, served } = openTurns();
+    await ask("a", 50);
+    const gone = new AbortController();
+    const waiting = ask("b", 1, gone.signal);
+    gone.abort(new Error("the client is gone"));
+    await expect(waiting).rejects.toThrow("the client is gone");
+    await iterate();
+    await iterate();
+    expect(served).toEqual(["a"]);
+  });
+
+  it("are refused when they take longer to come than they may", async () => {
+    const { turns, ask, iterate, served } = openTurns();
+    await ask("a", 50);
+    const slow = ask("a", 2_000);
+    const refused = turns.next({ holder: "b", signal: new AbortController().signal }, 1_000);
+    const patient = ask("b");
+    await iterate();
+    await iterate();
+    await expect(refused).rejects.toMatchObject({ code: "unavailable" });
+    await Promise.all([slow, patient]);
+    expect(served).toEqual(["a", "a", "b"]);
+  });
+});
