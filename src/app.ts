@@ -65,6 +65,8 @@ export interface App {
   listen(): Promise<string>;
   /** Finishes the requests under way, gives running syncs back to the queue, and lets everything go. */
   close(): Promise<void>;
+  /** What `close` waits for now. */
+  closing(): string[];
 }
 
 /**
@@ -76,29 +78,35 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown } = overrides;
   // What was opened, to be let go in the opposite order; also when the next part does not open.
   await using opened = new AsyncDisposableStack();
+  const closing = new Set<string>();
+  const close = async (what: string, letGo: () => void | Promise<void>): Promise<void> => {
+    closing.add(what);
+    await letGo();
+    closing.delete(what);
+  };
+  const whenClosed = (what: string, letGo: () => void | Promise<void>): void => opened.defer(() => close(what, letGo));
 
   const keep = openKeep(settings, random);
   const lock = becomeServer(keep.folder);
-  opened.defer(() => lock.release());
+  whenClosed("the data folder's lock", () => lock.release());
   const metadata = await openMetadata(keep, { clock, random });
-  opened.defer(() => metadata.close());
+  whenClosed("the metadata store", () => metadata.close());
   const lastUsed = createLastUsed({ store: metadata, clock, log });
-  opened.defer(() => lastUsed.flush());
+  whenClosed("the keys' last use", () => lastUsed.flush());
   const graph = await openGraph(settings, keep);
-  opened.defer(() => graph.close());
+  whenClosed("the graph store", () => graph.close());
 
   const findConnectorType = createConnectorFinder(settings);
   const sqlLineage = createSqlLineage();
-  opened.defer(() => sqlLineage.close());
+  whenClosed("the reader of SQL", () => sqlLineage.close());
   const run = createCrawlRunner({ sqlLineage, graph, store: metadata, findConnectorType, clock, log });
   const queue = createLocalQueue({ store: metadata, run, clock, log });
-  opened.defer(() => queue.stop());
   const syncs = createSyncService({ store: metadata, queue, findConnectorType, clock });
 
   const turns = createTurns();
   const { maxAnswerBytes, maxLineageNodes, requestSeconds } = settings;
   const auth = { store: metadata, clock, random };
-  const refusals = createRefusalTrail(auth);
+  const refusals = createRefusalTrail({ ...auth, log });
   const writer = settings.model && (await openWriter(settings.model, { deadline, random, log }));
   const services: Services = {
     graph,
@@ -118,7 +126,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     auth,
     refusals,
     cursors: createCursors(keep.secretKey, clock),
-    health: createHealthCheck({ graph, metadata, queue, clock, version: packageJson.version }),
+    health: createHealthCheck({ graph, metadata, queue, clock, log, version: packageJson.version }),
     maxLineageNodes,
     limits: limitsFor({ maxLineageNodes, maxAnswerBytes }),
     heldRows: createHeldRows({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
@@ -150,7 +158,10 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     publicUrl: () => listener.url(),
   });
   const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
-  opened.defer(() => listener.close());
+  // Together: crawls need not wait for slow requests to be given back.
+  opened.defer(async () => {
+    await Promise.all([close("requests", listener.close), close("crawls", queue.stop)]);
+  });
 
   const parts = opened.move();
   return {
@@ -167,6 +178,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
       return url;
     },
     close: () => parts.disposeAsync(),
+    closing: () => [...closing],
   };
 }
 

@@ -38,18 +38,27 @@ export class AppError extends Error {
   readonly details: ErrorDetails | undefined;
   /** Seconds after which a repeat may succeed; answered as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** The file at fault. It is for the operator alone, who reads the log and runs commands; callers are never told. */
+  readonly place: string | undefined;
   /** Whether the whole request ends by it, whatever else it asked for: no part of an answer is given. */
   readonly endsRequest: boolean;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: ErrorDetails; retryAfterSeconds?: number; endsRequest?: true; cause?: unknown } = {},
+    options: {
+      details?: ErrorDetails;
+      retryAfterSeconds?: number;
+      endsRequest?: true;
+      place?: string;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.place = options.place;
     this.endsRequest = options.endsRequest ?? false;
   }
 
@@ -85,8 +94,12 @@ export function notFound(noun: Noun, id: string): AppError {
 }
 
 /** A dependency that is away: answered as 503 with `Retry-After`. */
-export function unavailable(message: string, cause?: unknown): AppError {
-  return new AppError("unavailable", message, { retryAfterSeconds: 5, cause });
+export function unavailable(message: string, cause?: unknown, place?: string): AppError {
+  return new AppError("unavailable", message, {
+    retryAfterSeconds: 5,
+    cause,
+    ...(place === undefined ? {} : { place }),
+  });
 }
 
 /** The service itself has too much to do. */

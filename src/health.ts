@@ -1,4 +1,6 @@
 /** How the service and what it depends on are doing. */
+import type { Logger } from "pino";
+
 import type { Clock } from "./clock.ts";
 
 type DependencyStatus = "ok" | "degraded" | "down";
@@ -15,10 +17,17 @@ interface Checkable {
   check(): Promise<void>;
 }
 
+interface Store extends Checkable {
+  checkWrites(): Promise<void>;
+}
+
 /** A dependency that has not answered by then counts as down. */
 const CHECK_TIMEOUT_MS = 2_000;
 /** A dependency that took longer than this counts as degraded. */
 const SLOW_MS = 1_000;
+/** A write that succeeded is believed for so long, and one that failed for so long, however often health is asked for. */
+const WRITABLE_FOR_MS = 30_000;
+const UNWRITABLE_FOR_MS = 5_000;
 
 async function probe(dependency: Checkable): Promise<DependencyStatus> {
   const started = performance.now();
@@ -34,19 +43,65 @@ async function probe(dependency: Checkable): Promise<DependencyStatus> {
   }
 }
 
+/**
+ * Tries to write now and then.
+ * @returns whether the last try succeeded. One under way is waited for a while, since it may stand behind a crawl's writes.
+ */
+function createWriteCheck(
+  store: Store,
+  { name, clock, log }: { name: string; clock: Clock; log: Pick<Logger, "error" | "info"> },
+): () => Promise<boolean> {
+  let isWritable = true;
+  let nextAt = -Infinity;
+  let trying: Promise<void> | undefined;
+
+  async function tryOnce(): Promise<void> {
+    const was = isWritable;
+    try {
+      await store.checkWrites();
+      isWritable = true;
+      if (!was) log.info(`${name} can be written again`);
+    } catch (err) {
+      isWritable = false;
+      if (was) log.error({ err }, `${name} cannot be written`);
+    }
+    nextAt = clock.now().getTime() + (isWritable ? WRITABLE_FOR_MS : UNWRITABLE_FOR_MS);
+    trying = undefined;
+  }
+
+  return async () => {
+    const waitMs = nextAt - clock.now().getTime();
+    // A wait that is longer than any was begun before the clock was set back.
+    if (waitMs <= 0 || waitMs > WRITABLE_FOR_MS) trying ??= tryOnce();
+    if (trying !== undefined) await Promise.race([trying, passed(SLOW_MS)]);
+    return isWritable;
+  };
+}
+
+const passed = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
+
 /** @returns a function that asks all dependencies at once */
 export function createHealthCheck(parts: {
-  graph: Checkable;
-  metadata: Checkable;
+  graph: Store;
+  metadata: Store;
   queue: Checkable;
   clock: Clock;
+  log: Pick<Logger, "error" | "info">;
   version: string;
 }): () => Promise<HealthReport> {
   const startedAt = parts.clock.now().getTime();
+  const canWriteGraph = createWriteCheck(parts.graph, { name: "the graph store", ...parts });
+  const canWriteMetadata = createWriteCheck(parts.metadata, { name: "the metadata store", ...parts });
+
+  async function probeStore(store: Store, canWrite: () => Promise<boolean>): Promise<DependencyStatus> {
+    const [status, isWritable] = await Promise.all([probe(store), canWrite()]);
+    return status === "ok" && !isWritable ? "degraded" : status;
+  }
+
   return async () => {
     const [graphDb, metadataStore, crawlerQueue] = await Promise.all([
-      probe(parts.graph),
-      probe(parts.metadata),
+      probeStore(parts.graph, canWriteGraph),
+      probeStore(parts.metadata, canWriteMetadata),
       probe(parts.queue),
     ]);
     const essential = graphDb === "down" || metadataStore === "down";

@@ -1,6 +1,6 @@
 /** An HTTP server that is told where to listen, says how it is reached, and stops with good grace. */
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
 
 import { unavailable } from "./errors.ts";
@@ -32,6 +32,12 @@ export function createListener(server: Server, { host, port, publicUrl }: Settin
     return `http://${toUrlHost(host)}:${address.port}`;
   }
 
+  const underWay = new Set<ServerResponse>();
+  server.on("request", (_request, response) => {
+    underWay.add(response);
+    response.once("close", () => underWay.delete(response));
+  });
+
   return {
     url,
     async listen() {
@@ -47,6 +53,8 @@ export function createListener(server: Server, { host, port, publicUrl }: Settin
       if (!server.listening) return;
       const closed = once(server, "close");
       server.close();
+      // They close their connections, which would otherwise wait for a next request.
+      for (const response of underWay) response.shouldKeepAlive = false;
       const cutOff = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;
       clearTimeout(cutOff);

@@ -1,5 +1,6 @@
 /** What the audit trail keeps of those who were not let in. */
 import { LRUCache } from "lru-cache";
+import type { Logger } from "pino";
 
 import type { Clock } from "../clock.ts";
 import { createSteadyTime } from "../limits/steady-time.ts";
@@ -12,6 +13,7 @@ const QUIET_MS = 60_000;
 /** Tokens and reasons that are remembered: beyond that, an event more is the lesser evil. */
 const MAX_REMEMBERED = 10_000;
 
+/** Whoever is refused hears so whether or not it can be written down: nothing here rejects because the store is away. */
 export interface RefusalTrail {
   /** A token was valid but may not do what it asked for; noted at most once a minute. */
   noteRefusal(principal: Principal, requirement: Requirement, source: string): Promise<void>;
@@ -19,7 +21,24 @@ export interface RefusalTrail {
   noteLockout(source: string): Promise<void>;
 }
 
-export function createRefusalTrail({ store, clock }: { store: MetadataStore; clock: Clock }): RefusalTrail {
+export function createRefusalTrail({
+  store,
+  clock,
+  log,
+}: {
+  store: MetadataStore;
+  clock: Clock;
+  log: Pick<Logger, "error">;
+}): RefusalTrail {
+  const append = async (event: Parameters<typeof store.audit.append>[0]): Promise<boolean> => {
+    try {
+      await store.audit.append(event);
+      return true;
+    } catch (err) {
+      log.error({ err, event }, "a refusal is not in the audit trail");
+      return false;
+    }
+  };
   const steadyNow = createSteadyTime(clock);
   const notedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   return {
@@ -30,9 +49,10 @@ export function createRefusalTrail({ store, clock }: { store: MetadataStore; clo
       notedAt.set(key, now);
       const details = { required: requirement };
       const event = { workspaceId: workspace.id, actor: actor.name, source, subject: tokenId, details };
-      await store.audit.append({ action: "refused", ...event });
+      if (!(await append({ action: "refused", ...event }))) notedAt.delete(key);
     },
-    noteLockout: (source) =>
-      store.audit.append({ workspaceId: null, action: "lockout", actor: "", source, subject: "", details: {} }),
+    async noteLockout(source) {
+      await append({ workspaceId: null, action: "lockout", actor: "", source, subject: "", details: {} });
+    },
   };
 }

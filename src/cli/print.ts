@@ -3,11 +3,22 @@ import stringWidth from "string-width";
 
 import { escapeControls, escapeInLines } from "../plain-text.ts";
 
-// A reader such as `head` may have had enough: nobody is left to tell anything.
+let isNeeded = true;
+
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(0);
+  if (!isNeeded) return;
+  // A reader such as `head` may have had enough: nobody is left to tell anything.
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
 });
+
+// Where faults cannot be told, the exit code still tells of them.
+process.stderr.on("error", () => {});
+
+/** From now on the process goes on when nobody can read what it prints. */
+export function surviveUnreadOutput(): void {
+  isNeeded = false;
+}
 
 /** Writes a result. */
 export function printLine(text: string): void {

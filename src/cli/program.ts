@@ -82,7 +82,7 @@ function tell(error: unknown): string {
 }
 
 /** Who runs commands is the operator, and may see which file it was. */
-function withPlace({ message, cause }: AppError): string {
-  const place = cause instanceof CrawlFailure ? cause.error.place : undefined;
+function withPlace({ message, cause, place: file }: AppError): string {
+  const place = cause instanceof CrawlFailure ? cause.error.place : file;
   return escapeControls(place === undefined ? message : `${message} (${place})`);
 }

@@ -6,9 +6,11 @@ import type { App } from "../app.ts";
 import { readSettings } from "../settings.ts";
 import { writeExamples } from "../start/examples.ts";
 import { type FirstStart, makeFirstStart } from "../start/first-start.ts";
-import { printLine } from "./print.ts";
+import { createLog } from "../log.ts";
+import { endProcess } from "./end-process.ts";
+import { printLine, surviveUnreadOutput } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { watchForStop } from "./stop-signal.ts";
 
 export function addServeCommand(program: Command): void {
   program
@@ -18,19 +20,37 @@ export function addServeCommand(program: Command): void {
 }
 
 async function serve(): Promise<void> {
-  const stopped = stopSignal();
+  surviveUnreadOutput();
   const settings = readSettings();
+  const log = createLog(settings.logLevel);
+  let app: App | undefined;
+  const stop = watchForStop({
+    onDeadline: () => {
+      const waitingFor = app?.closing() ?? ["the start"];
+      log.error({ waitingFor, resources: process.getActiveResourcesInfo() }, "the server did not stop in time");
+    },
+  });
+  let exitCode = 0;
+  const stopForFault = (err: unknown): void => {
+    log.fatal({ err }, "the server stops: an error was caught by nothing");
+    exitCode = 1;
+    stop.begin(exitCode);
+  };
+  process.on("uncaughtException", stopForFault);
+  process.on("unhandledRejection", stopForFault);
+
   // Loaded when it is needed: the other commands start in half the time without it.
   const { createApp } = await import("../app.ts");
-  const app = await createApp(settings);
+  app = await createApp(settings, { log });
   try {
     const origin = await app.listen();
     printLine(`Tributary ${packageJson.version} serves ${app.settings.dataDir}`);
-    await Promise.race([welcome(app, origin), stopped]);
-    await stopped;
+    await Promise.race([welcome(app, origin), stop.asked]);
+    await stop.asked;
   } finally {
     await app.close();
   }
+  await endProcess(exitCode);
 }
 
 async function welcome(app: App, origin: string): Promise<void> {

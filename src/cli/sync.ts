@@ -16,7 +16,7 @@ import { openGraph } from "../stores.ts";
 import { printError, printLine } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { inWorkspace, type Session, type WorkspaceOption, workspaceOption } from "./session.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { watchForStop } from "./stop-signal.ts";
 import { toRunJson, toTriggerJson } from "./sync-json.ts";
 
 interface SyncOptions extends WorkspaceOption {
@@ -77,7 +77,7 @@ function leaveToServer({ keep }: Session, sync: Sync): number {
 
 /** Waits for the end, and does the crawl itself whenever no server is there to do it. Answers the exit code. */
 async function seeThrough({ settings, keep, store, clock }: Session, { id, workspaceId }: Sync): Promise<number> {
-  const stopped = stopSignal();
+  const stop = watchForStop();
   await using opened = new AsyncDisposableStack();
   const log = createLog(settings.logLevel);
   const graph = await openGraph(settings, keep);
@@ -94,7 +94,7 @@ async function seeThrough({ settings, keep, store, clock }: Session, { id, works
     bar.show(sync);
     if (!isServerRunning(keep.folder)) queue.start();
   });
-  const result = await Promise.race([ended, stopped]).finally(bar.stop);
+  const result = await Promise.race([ended, stop.asked]).finally(bar.stop);
   if (typeof result === "number") {
     printError(
       isServerRunning(keep.folder)

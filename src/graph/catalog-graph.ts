@@ -199,6 +199,8 @@ export interface GraphWriter {
    * as the caller saw it. A trail outlives crawls, and the metric's removal and return.
    */
   certify(workspace: string, id: string, change: CertificationChange): Promise<CertificationOutcome>;
+  /** Resolves when the store takes writes; it tries one that changes nothing. */
+  checkWrites(): Promise<void>;
 }
 
 /** `exists`: the node is there already. `missing`: people have not said anything of such a node. */

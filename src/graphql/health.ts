@@ -15,7 +15,7 @@ const DependencyStatus = builder.enumType("DependencyStatus", {
   description: "How one dependency is doing.",
   values: {
     ok: { description: "It answers." },
-    degraded: { description: "It answers, but slowly." },
+    degraded: { description: "It answers, but slowly, or it cannot be written." },
     down: { description: "It does not answer." },
   },
 });

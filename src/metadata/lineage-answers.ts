@@ -1,5 +1,6 @@
 /** Answers of the reader of SQL, so that a text that was read once is not read again. */
 import type { LineageAnswer } from "../sql-lineage/request.ts";
+import { AppError } from "../errors.ts";
 import type { StoreContext } from "./context.ts";
 import type { Tables } from "./tables.ts";
 
@@ -17,6 +18,7 @@ export interface LineageAnswerStore {
   find(keys: readonly string[]): Promise<Map<string, LineageAnswer>>;
   /** The same, without noting that they were used: it writes nothing. */
   peek(keys: readonly string[]): Promise<Map<string, LineageAnswer>>;
+  /** Keeps what can be kept now. */
   save(answers: ReadonlyMap<string, LineageAnswer>): Promise<void>;
   /** Forgets what nobody asked for in 30 days. */
   removeUnused(): Promise<void>;
@@ -38,7 +40,8 @@ export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnsw
       const rows = await load(keys);
       const stale = rows.filter(({ usedAt }) => usedAt <= daysAgo(1)).map(({ key }) => key);
       for (const batch of batchesOf(stale)) {
-        await db.updateTable("columnLineage").set({ usedAt: now() }).where("key", "in", batch).execute();
+        const touch = db.updateTable("columnLineage").set({ usedAt: now() }).where("key", "in", batch);
+        await touch.execute().catch(forgoUnlessSerious);
       }
       return toAnswers(rows);
     },
@@ -52,7 +55,8 @@ export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnsw
           .insertInto("columnLineage")
           .values(rows)
           .onConflict((conflict) => conflict.column("key").doNothing())
-          .execute();
+          .execute()
+          .catch(forgoUnlessSerious);
       }
     },
     async removeUnused() {
@@ -69,4 +73,9 @@ function batchesOf<T>(items: readonly T[]): T[][] {
 function toAnswers(rows: readonly Row[]): Map<string, LineageAnswer> {
   // Only `save` writes the texts.
   return new Map(rows.map(({ key, answer }) => [key, JSON.parse(answer) as LineageAnswer]));
+}
+
+/** What cannot be kept is read again: a reader need not suffer from a store that takes no writes. */
+function forgoUnlessSerious(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== "unavailable") throw error;
 }

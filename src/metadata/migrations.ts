@@ -167,10 +167,10 @@ async function createLineageTable(schema: SchemaModule): Promise<void> {
 
 /**
  * Brings the store to the newest schema. Several processes may do so at once.
- * @param where names the store in errors
+ * @param place where the store is
  * @throws AppError `unavailable` where a newer version wrote it
  */
-export async function migrateToLatest(db: Kysely<Tables>, where: string): Promise<void> {
+export async function migrateToLatest(db: Kysely<Tables>, place: string): Promise<void> {
   const plain = db.withoutPlugins().withTables<{ migrations: { name: string } }>();
   const migrator = new Migrator({
     db: plain,
@@ -184,5 +184,6 @@ export async function migrateToLatest(db: Kysely<Tables>, where: string): Promis
   const done = await plain.selectFrom("migrations").select("name").execute();
   const unknown = done.find(({ name }) => MIGRATIONS[name] === undefined);
   if (unknown === undefined) throw error;
-  throw unavailable(`${where} was written by a newer version of Tributary (it knows ${unknown.name}).`, error);
+  const message = `The metadata store was written by a newer version of Tributary (it knows ${unknown.name}).`;
+  throw unavailable(message, error, place);
 }

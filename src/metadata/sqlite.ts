@@ -18,6 +18,7 @@ import {
   migrate,
   openDatabase,
   type SqliteDatabase,
+  type StoreFile,
   type SQLInputValue,
   type StatementSync,
   toAppError,
@@ -30,6 +31,12 @@ const CACHED_STATEMENTS = 200;
 const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_STEP_MS = 5;
 const SQLITE_BUSY = 5;
+
+/**
+ * A write that reaches the disk and changes nothing: the version in the file's header is not used, and SQLite writes its page
+ * out whether or not it differs. It would leave out a row that stays as it is.
+ */
+export const TRY_WRITE = CompiledQuery.raw("PRAGMA user_version = 0");
 
 /** SQLite's changes of schema do roll back, so that two processes may open a new file at once. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
@@ -44,33 +51,34 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
  * @throws AppError `unavailable` for a file that is damaged, of another application, or cannot be written
  */
 export function openSqliteDialect(path: string): Dialect {
-  const database = openSound(path);
+  const file: StoreFile = { name: "The metadata store", path };
+  const database = openSound(file);
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),
-    createDriver: () => createDriver(database, path),
+    createDriver: () => createDriver(database, file),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
-function openSound(path: string): SqliteDatabase {
-  const database = openDatabase(path);
+function openSound(file: StoreFile): SqliteDatabase {
+  const database = openDatabase(file);
   try {
-    migrate(database, path, { applicationId: APPLICATION_ID, steps: [] });
+    migrate(database, file, { applicationId: APPLICATION_ID, steps: [] });
     const [fault] = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {});
-    if (fault !== "ok") throw unavailable(`${path} is damaged (${String(fault)}).`);
+    if (fault !== "ok") throw unavailable(`${file.name} is damaged: ${String(fault)}.`, undefined, file.path);
     // From here on a wait for the lock leaves the event loop free: see `createConnection`.
     database.exec("PRAGMA busy_timeout = 0");
     return database;
   } catch (error) {
     database.close();
-    throw toAppError(error, path);
+    throw toAppError(error, file);
   }
 }
 
 /** One connection; Kysely hands it to one user at a time. */
-function createDriver(database: SqliteDatabase, path: string): Driver {
-  const connection = createConnection(database, path);
+function createDriver(database: SqliteDatabase, file: StoreFile): Driver {
+  const connection = createConnection(database, file);
   const execute = async (sql: string): Promise<void> => {
     await connection.executeQuery(CompiledQuery.raw(sql));
   };
@@ -88,7 +96,7 @@ function createDriver(database: SqliteDatabase, path: string): Driver {
   };
 }
 
-function createConnection(database: SqliteDatabase, path: string): DatabaseConnection {
+function createConnection(database: SqliteDatabase, file: StoreFile): DatabaseConnection {
   const statements = new LRUCache<string, StatementSync>({ max: CACHED_STATEMENTS });
 
   function prepare(sql: string): StatementSync {
@@ -104,7 +112,7 @@ function createConnection(database: SqliteDatabase, path: string): DatabaseConne
         try {
           return runStatement<Row>(prepare(sql), parameters.map(toInput));
         } catch (error) {
-          if (!isBusy(error) || performance.now() > giveUpAt) throw toAppError(error, path);
+          if (!isBusy(error) || performance.now() > giveUpAt) throw toAppError(error, file);
         }
         await sleep(BUSY_STEP_MS);
       }

@@ -14,7 +14,7 @@ import { createLineageAnswerStore, type LineageAnswerStore } from "./lineage-ans
 import { migrateToLatest } from "./migrations.ts";
 import { createSealer } from "./sealer.ts";
 import { createSecurityStore, type SecurityStore } from "./security.ts";
-import { openSqliteDialect } from "./sqlite.ts";
+import { openSqliteDialect, TRY_WRITE } from "./sqlite.ts";
 import { createSyncLeases, type SyncLeases } from "./sync-leases.ts";
 import { createSyncStore, type SyncStore } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
@@ -51,6 +51,8 @@ export interface MetadataStore extends SecurityNouns {
   transaction<T>(work: (nouns: SecurityNouns) => Promise<T>): Promise<T>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
+  /** Resolves when the store takes writes; it tries one that changes nothing. */
+  checkWrites(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,9 @@ export async function openMetadataStore(options: MetadataStoreOptions): Promise<
     transaction: (work) => inTransaction(db, (trx) => work(createSecurityNouns({ ...context, db: trx }))),
     async check() {
       await db.selectFrom("workspaces").select("id").limit(1).execute();
+    },
+    async checkWrites() {
+      await db.executeQuery(TRY_WRITE);
     },
     close: () => db.destroy(),
   };

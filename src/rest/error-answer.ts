@@ -43,7 +43,8 @@ export function answerErrors(log: Logger, translatorFor: (ctx: RestContext) => T
       const { requestId } = ctx.state;
       if (thrown === CLIENT_GONE) log.debug({ requestId }, "the client closed the connection");
       else if (thrown !== error) log.error({ err: thrown, requestId }, "unexpected error");
-      else if (error.code === "unavailable") log.warn({ err: error.cause, requestId }, error.message);
+      else if (error.code === "unavailable")
+        log.warn({ err: error.cause, place: error.place, requestId }, error.message);
       const { status, headers, body } = translatorFor(ctx)(error);
       ctx.status = status;
       ctx.set(headers);

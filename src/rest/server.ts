@@ -8,7 +8,7 @@ import type Koa from "koa";
 import type { Logger } from "pino";
 
 import type { Clock } from "../clock.ts";
-import { AppError, overloaded } from "../errors.ts";
+import { AppError, overloaded, unavailable } from "../errors.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
 import type { Settings } from "../settings.ts";
 import { limitConnections } from "./connection-limit.ts";
@@ -61,6 +61,11 @@ export function createHttpServer({ app, settings, ...parts }: ServerParts): Serv
   const callback = app.callback();
   const readingMs = createReadingTime();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    // A connection that was kept alive brings requests after the server closed.
+    if (!server.listening) {
+      refuseAtTheEnd(response);
+      return;
+    }
     request.url = toOriginForm(request.url ?? "/");
     dropUnread(response, timeouts.takenMs);
     if (readingMs() > MAX_READING_MS && request.url !== ALIVE_PATH) shed(response);
@@ -85,6 +90,20 @@ export function createHttpServer({ app, settings, ...parts }: ServerParts): Serv
     else void refuse(error, socket, parts);
   });
   return server;
+}
+
+/** The stores are being closed; what is asked from now on is for the next server. */
+function refuseAtTheEnd(response: ServerResponse): void {
+  const error = unavailable("The service is stopping.");
+  const body = toErrorBody(error);
+  response.writeHead(error.status, {
+    ...SECURITY_HEADERS,
+    ...toErrorHeaders(error),
+    "X-Request-Id": randomUUID(),
+    "Content-Length": Buffer.byteLength(body),
+    Connection: "close",
+  });
+  response.end(body);
 }
 
 /** @returns a function that tells for how long requests have been read since the event loop last did anything else */

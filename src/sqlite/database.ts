@@ -10,11 +10,18 @@ export type SqliteDatabase = DatabaseSync;
 /** How long a writer waits for another process to finish its transaction. */
 const BUSY_TIMEOUT_MS = 5_000;
 
+/** A file, and the words in which callers are told of it, such as "The graph store". */
+export interface StoreFile {
+  name: string;
+  path: string;
+}
+
 /**
  * Opens a file in WAL mode, flushed at every commit.
  * @throws AppError `unavailable`, saying in words what is wrong with the file
  */
-export function openDatabase(path: string, options: { readOnly?: boolean } = {}): SqliteDatabase {
+export function openDatabase(file: StoreFile, options: { readOnly?: boolean } = {}): SqliteDatabase {
+  const { path } = file;
   let db: DatabaseSync | undefined;
   try {
     // SQLite itself would open a file that it may not write for reading, and fail at the first write.
@@ -31,8 +38,19 @@ export function openDatabase(path: string, options: { readOnly?: boolean } = {})
     return db;
   } catch (error) {
     db?.close();
-    throw toAppError(error, path);
+    throw toAppError(error, file);
   }
+}
+
+/**
+ * Proves that the file can be written, by a commit that reaches the disk and changes nothing.
+ * What is written is the header's own version number: SQLite writes its page out whether or not it differs.
+ */
+export function tryWrite(db: SqliteDatabase): void {
+  transact(db, () => {
+    const { user_version: version } = db.prepare("PRAGMA user_version").get() ?? {};
+    db.exec(`PRAGMA user_version = ${Number(version)}`);
+  });
 }
 
 /** Runs `work` in a transaction that takes the write lock at once; rolls back when it throws. */
@@ -50,21 +68,21 @@ export function transact<T>(db: SqliteDatabase, work: () => T): T {
 
 const REASONS: Readonly<Record<number, string>> = {
   5: "is locked by another process",
-  8: "cannot be written to (check its permissions)",
-  10: "cannot be read or written (input/output error)",
-  11: "is damaged (not a sound database)",
-  13: "cannot grow: the disk is full",
-  14: "cannot be opened (check that its folder exists and can be written to)",
+  8: "cannot be written: its file is read-only",
+  10: "cannot be read or written: the disk reports an error",
+  11: "is damaged: it is not a sound database",
+  13: "cannot be written: the disk is full",
+  14: "cannot be opened: check that its folder exists and can be written to",
   26: "is damaged or no Tributary database",
 };
 
-/** Turns a driver's error into one that says what to look at; other errors come back as they are. */
-export function toAppError(error: unknown, path: string): unknown {
+/** Turns a driver's error into one that says what is wrong with which store; other errors come back as they are. */
+export function toAppError(error: unknown, { name, path }: StoreFile): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
-  if ("syscall" in error && error.syscall === "access") return unavailable(`${path} ${REASONS[8]}.`, error);
+  if ("syscall" in error && error.syscall === "access") return unavailable(`${name} ${REASONS[8]}.`, error, path);
   const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
   const reason = code === undefined ? undefined : REASONS[code];
-  return reason === undefined ? error : unavailable(`${path} ${reason}.`, error);
+  return reason === undefined ? error : unavailable(`${name} ${reason}.`, error, path);
 }
 
 /**
@@ -74,24 +92,27 @@ export function toAppError(error: unknown, path: string): unknown {
  */
 export function migrate(
   db: SqliteDatabase,
-  path: string,
+  { name, path }: StoreFile,
   options: { applicationId: number; steps: readonly string[] },
 ): void {
-  const pragma = (name: string): number => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+  const pragma = (key: string): number => Number(Object.values(db.prepare(`PRAGMA ${key}`).get() ?? {})[0]);
   transact(db, () => {
     const owner = pragma("application_id");
     const version = pragma("user_version");
     const tables = Number(db.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.["n"]);
     if (owner !== options.applicationId && (owner !== 0 || tables > 0)) {
-      throw unavailable(`${path} belongs to another application.`);
+      throw unavailable(`${name} belongs to another application.`, undefined, path);
     }
     if (version > options.steps.length) {
       throw unavailable(
-        `${path} was written by a newer version of Tributary (schema ${version}; this one knows ${options.steps.length}).`,
+        `${name} was written by a newer version of Tributary (schema ${version}; this one knows ${options.steps.length}).`,
+        undefined,
+        path,
       );
     }
-    if (options.steps.length > 0 && version === 0 && tables > 0)
-      throw unavailable(`${path} is damaged: it does not say which version wrote it.`);
+    if (options.steps.length > 0 && version === 0 && tables > 0) {
+      throw unavailable(`${name} is damaged: it does not say which version wrote it.`, undefined, path);
+    }
     // The lock alone tells whether the file can be written; a file that is up to date is left as it is.
     if (owner === options.applicationId && version === options.steps.length) return;
     for (const step of options.steps.slice(version)) db.exec(step);

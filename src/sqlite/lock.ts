@@ -41,6 +41,6 @@ function begin(path: string, statement: string, patienceMs: number): DatabaseSyn
   } catch (error) {
     db?.close();
     if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) return null;
-    throw toAppError(error, path);
+    throw toAppError(error, { name: "The data folder's lock", path });
   }
 }

@@ -34,15 +34,21 @@ export class CalledOff extends Error {
 export interface Failure {
   message: string;
   stack: string | undefined;
-  app: { code: ErrorCode; details: ErrorDetails | undefined; retryAfterSeconds: number | undefined } | null;
+  app: {
+    code: ErrorCode;
+    details: ErrorDetails | undefined;
+    retryAfterSeconds: number | undefined;
+    place: string | undefined;
+    endsRequest: boolean;
+  } | null;
 }
 
 export function toFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return { message: String(error), stack: undefined, app: null };
   const { message, stack } = error;
   if (!(error instanceof AppError)) return { message, stack, app: null };
-  const { code, details, retryAfterSeconds } = error;
-  return { message, stack, app: { code, details, retryAfterSeconds } };
+  const { code, details, retryAfterSeconds, place, endsRequest } = error;
+  return { message, stack, app: { code, details, retryAfterSeconds, place, endsRequest } };
 }
 
 export function fromFailure({ message, stack, app }: Failure): Error {
@@ -52,6 +58,8 @@ export function fromFailure({ message, stack, app }: Failure): Error {
       : new AppError(app.code, message, {
           ...(app.details === undefined ? {} : { details: app.details }),
           ...(app.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: app.retryAfterSeconds }),
+          ...(app.place === undefined ? {} : { place: app.place }),
+          ...(app.endsRequest && { endsRequest: true }),
         });
   if (stack !== undefined) error.stack = stack;
   return error;

@@ -44,7 +44,8 @@ describe("the file of the embedded graph", () => {
     alter("CREATE TABLE recipes (title TEXT)");
     await expect(open()).rejects.toMatchObject({
       code: "unavailable",
-      message: `${path} belongs to another application.`,
+      message: "The graph store belongs to another application.",
+      place: path,
     });
   });
 
@@ -95,7 +96,11 @@ describe("the file of the embedded graph", () => {
     writeSync(file, Buffer.alloc(size / 2, 0xff), 0, size / 2, size / 2);
     closeSync(file);
 
-    const damaged = { code: "unavailable", message: `${path} is damaged (not a sound database).` };
+    const damaged = {
+      code: "unavailable",
+      message: "The graph store is damaged: it is not a sound database.",
+      place: path,
+    };
     const again = await openSqliteGraph({ path });
     const ids = nodes.map((node) => node.id);
     await expect(again.loadNodes(workspace, ids)).rejects.toMatchObject(damaged);

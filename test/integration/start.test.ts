@@ -148,9 +148,10 @@ describe("a start that cannot be", () => {
 
   it("says which store is damaged, and touches nothing", async () => {
     await runCommand(["workspace", "list"], settingsOf("damaged"));
-    for (const name of ["graph.sqlite", "metadata.sqlite"]) {
-      writeFileSync(join(root, "damaged", name), "not a database at all, but a good deal of text\n".repeat(100));
-      expect(await refusalOf("damaged")).toMatch(new RegExp(`damaged/${name} is damaged`));
+    for (const store of ["graph", "metadata"]) {
+      const path = join(root, "damaged", `${store}.sqlite`);
+      writeFileSync(path, "not a database at all, but a good deal of text\n".repeat(100));
+      expect(await refusalOf("damaged")).toBe(`The ${store} store is damaged or no Tributary database. (${path})\n`);
     }
   });
 

@@ -77,6 +77,7 @@ export async function openGraphqlBench(
   const changed: CatalogGraph = { ...change(graph), readerFor: () => changed };
   const calls: string[] = [];
   const logged: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
   const auth = { store: metadata, clock: systemClock, random: systemRandom };
   const services: Services = {
     runOperation: (name, variables, scope) => runner.run(name, variables, scope),
@@ -99,14 +100,14 @@ export async function openGraphqlBench(
       maxAffected: 100,
     }),
     auth,
-    refusals: createRefusalTrail(auth),
+    refusals: createRefusalTrail({ ...auth, log }),
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),
     health: () => Promise.reject(new Error("not asked here")),
     maxLineageNodes: 100,
     limits: limitsFor({ maxLineageNodes: 100, maxAnswerBytes: 1_000_000 }),
     heldRows: createHeldRows({ all: 1_000_000, ofOne: 1_000_000 }),
     turns: createTurns(),
-    log: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
+    log,
   };
   const handler = createGraphqlHandler(schema, services);
   const runner = createOperationRunner(schema, services);

@@ -332,6 +332,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async check() {},
+    async checkWrites() {},
     async close() {},
   };
   return graph;

@@ -2,7 +2,7 @@
 import { type Caller, THE_SERVICE } from "../../work/caller.ts";
 import { createFairQueue } from "../../work/fair-queue.ts";
 import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
-import { type Bolt, createBolt } from "./bolt.ts";
+import { type Bolt, createBolt, type Run } from "./bolt.ts";
 import { writeEdges } from "./edges.ts";
 import { MemgraphReader, type ReaderParts } from "./reader.ts";
 import { readSchema } from "./schema.ts";
@@ -64,7 +64,16 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
 
   certify: CatalogGraph["certify"] = (...args) => this.#bolt.write((run) => certify(run, ...args));
 
+  checkWrites(): Promise<void> {
+    return this.#bolt.write(tryWrite);
+  }
+
   close(): Promise<void> {
     return this.#bolt.close();
   }
+}
+
+/** A node that nothing else looks for; it is there once, however often this is run. */
+async function tryWrite(run: Run): Promise<void> {
+  await run("MERGE (probe:WriteProbe {id: 'health'}) SET probe.tries = coalesce(probe.tries, 0) + 1", {});
 }

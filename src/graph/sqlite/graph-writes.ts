@@ -1,4 +1,5 @@
 /** Everything that is written, by name, for the thread that does the writing. */
+import { tryWrite } from "../../sqlite/database.ts";
 import type { GraphWriter } from "../catalog-graph.ts";
 import { certify } from "./certify.ts";
 import { curate } from "./curate.ts";
@@ -21,5 +22,6 @@ export function createWrites(sql: Statements): GraphWrites {
     curate: (...args) => curate(sql, ...args),
     stateByHand: (...args) => stateByHand(sql, ...args),
     certify: (...args) => certify(sql, ...args),
+    checkWrites: () => tryWrite(sql.db),
   };
 }

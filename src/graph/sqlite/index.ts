@@ -4,7 +4,7 @@ import { toAppError } from "../../sqlite/database.ts";
 import { type Caller, THE_SERVICE } from "../../work/caller.ts";
 import type { CatalogGraph, CrawlStamp, GraphReader } from "../catalog-graph.ts";
 import { type ReaderParts, SqliteReader } from "./reader.ts";
-import { openGraphFile } from "./schema.ts";
+import { graphFile, openGraphFile } from "./schema.ts";
 import { createStatements } from "./statements.ts";
 import { createGraphThreads, type GraphThreads } from "./threads.ts";
 
@@ -22,11 +22,11 @@ export async function openSqliteGraph({ path }: { path: string }): Promise<Catal
   const parts: ReaderParts = {
     threads,
     here(read) {
-      if (closing !== undefined) throw unavailable(`${path} is closed.`);
+      if (closing !== undefined) throw unavailable("The graph store is closed.");
       try {
         return read(sql);
       } catch (error) {
-        throw toAppError(error, path);
+        throw toAppError(error, graphFile(path));
       }
     },
   };
@@ -65,6 +65,8 @@ class SqliteGraph extends SqliteReader implements CatalogGraph {
   stateByHand: CatalogGraph["stateByHand"] = (...args) => this.#writer.call(THE_SERVICE, "stateByHand", ...args);
 
   certify: CatalogGraph["certify"] = (...args) => this.#writer.call(THE_SERVICE, "certify", ...args);
+
+  checkWrites: CatalogGraph["checkWrites"] = () => this.#writer.call(THE_SERVICE, "checkWrites");
 }
 
 /** Crawls take turns with each other, and with what people do. What is written is never called off half-way. */

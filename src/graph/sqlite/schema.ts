@@ -1,5 +1,5 @@
 /** The file in which the embedded engine keeps the graph. */
-import { migrate, openDatabase, type SqliteDatabase, toAppError } from "../../sqlite/database.ts";
+import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 
 /** "TrGr" in ASCII: marks the file as a graph of this product. */
 const APPLICATION_ID = 0x54724772;
@@ -124,19 +124,23 @@ const STEPS = [
   `,
 ];
 
+/** The graph's file, as errors name it. */
+export const graphFile = (path: string): StoreFile => ({ name: "The graph store", path });
+
 /**
  * Opens the graph's file, makes it where there is none, and brings it to the newest schema.
  * @throws AppError `unavailable`, saying in words what is wrong with the file
  */
 export function openGraphFile(path: string): SqliteDatabase {
-  const db = openDatabase(path);
+  const file = graphFile(path);
+  const db = openDatabase(file);
   try {
     // In pages. A crawl comes back to the same pages again and again; they need to reach the file only now and then.
     db.exec("PRAGMA wal_autocheckpoint = 8000");
-    migrate(db, path, { applicationId: APPLICATION_ID, steps: STEPS });
+    migrate(db, file, { applicationId: APPLICATION_ID, steps: STEPS });
     return db;
   } catch (error) {
     db.close();
-    throw toAppError(error, path);
+    throw toAppError(error, file);
   }
 }

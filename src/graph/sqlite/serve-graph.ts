@@ -2,7 +2,7 @@
 import { toAppError } from "../../sqlite/database.ts";
 import { serveTasks } from "../../work/serve-tasks.ts";
 import type { Calls, Reply, Task } from "../../work/task.ts";
-import { openGraphFile } from "./schema.ts";
+import { graphFile, openGraphFile } from "./schema.ts";
 import { createStatements, type Statements } from "./statements.ts";
 
 /** Opens the file at the first task. The pool hands over its path. */
@@ -14,6 +14,6 @@ export function serveGraph<T extends Calls<T>>(create: (sql: Statements) => T): 
       path = data;
       return create(createStatements(openGraphFile(path), isCalledOff));
     },
-    { translate: (error) => toAppError(error, path) },
+    { translate: (error) => toAppError(error, graphFile(path)) },
   );
 }

@@ -28,7 +28,7 @@ const LONG_WAIT_MS = 20_000;
 const MAX_WRITES_WAITING = 1_000;
 
 export function createGraphThreads(path: string): GraphThreads {
-  const shared = { name: `The work on ${path}`, data: path };
+  const shared = { name: "The graph store's work", data: path };
   const reader = { ...shared, script: new URL("./reader-thread.ts", import.meta.url), threads: READERS };
   const quick = createWorkerPool<GraphReads>({ ...reader, maxWaiting: MAX_WAITING, maxWaitMs: QUICK_WAIT_MS });
   const long = createWorkerPool<GraphReads>({

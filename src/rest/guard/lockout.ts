@@ -35,10 +35,7 @@ export function createLockoutGuard({ lockout, refusals, log }: LockoutParts): Lo
     async noteFailure(source) {
       if (!(await lockout.noteFailure(source))) return;
       log.warn({ source }, "source locked out: too many attempts to authenticate failed");
-      // The 401 is answered whether or not the trail can be written.
-      await refusals
-        .noteLockout(source)
-        .catch((err: unknown) => log.error({ err }, "a lockout is not in the audit trail"));
+      await refusals.noteLockout(source);
     },
     noteSuccess: (source) => lockout.noteSuccess(source),
   };

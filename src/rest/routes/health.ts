@@ -9,7 +9,8 @@ const atOrigin: Route = {
   summary: "Check health",
   description:
     "The service and what it depends on, each checked now. `crawler_queue` being down degrades the service; " +
-    "`graph_db` or `metadata_store` being down stops it.",
+    "`graph_db` or `metadata_store` being down stops it. A store that can be read and not written is `degraded`; " +
+    "that is tried every 30 seconds at most.",
   operation: "CheckHealth",
   input: {},
   status: 200,

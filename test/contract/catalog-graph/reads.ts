@@ -16,8 +16,9 @@ export function describeReads(open: OpenGraph): void {
     return nodes.map((node) => node.name);
   }
 
-  it("answers check", async () => {
+  it("answers check, of writes too", async () => {
     await expect(open().check()).resolves.toBeUndefined();
+    await expect(open().checkWrites()).resolves.toBeUndefined();
   });
 
   it("loads nodes in the order of their ids, repeated ones again and unknown ones as null", async () => {

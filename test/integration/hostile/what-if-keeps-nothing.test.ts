@@ -19,7 +19,10 @@ afterAll(() => app.close());
 
 /** Every answer of the reader of SQL that the metadata store keeps. */
 function keptAnswers(): unknown[] {
-  const db = openDatabase(join(app.app.settings.dataDir, "metadata.sqlite"), { readOnly: true });
+  const db = openDatabase(
+    { name: "metadata store", path: join(app.app.settings.dataDir, "metadata.sqlite") },
+    { readOnly: true },
+  );
   try {
     return db.prepare("SELECT * FROM column_lineage ORDER BY key").all();
   } finally {

@@ -1,12 +1,20 @@
-import { expect, it } from "vitest";
+import { pino } from "pino";
+import { beforeEach, expect, it } from "vitest";
 
 import { createRefusalTrail } from "../../../src/auth/refusals.ts";
+import { unavailable } from "../../../src/errors.ts";
 import { openTestAuth, SOURCE } from "../../support/auth.ts";
 import { MINUTE_MS } from "../../support/clock.ts";
 
+const logged: string[] = [];
+const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
+beforeEach(() => {
+  logged.length = 0;
+});
+
 it("A refusal is noted once a minute for the same token and reason", async () => {
   const { createKey, enter, parts, trail, clock, admin } = await openTestAuth();
-  const { noteRefusal } = createRefusalTrail(parts);
+  const { noteRefusal } = createRefusalTrail({ ...parts, log });
   const { key, token } = await createKey();
   const [principal, other] = [await enter(token), await enter((await createKey()).token)];
   clock.advance(1);
@@ -25,7 +33,7 @@ it("A refusal is noted once a minute for the same token and reason", async () =>
 
 it("A clock that is set back keeps no refusal out of the trail", async () => {
   const { createKey, enter, parts, trail, clock } = await openTestAuth();
-  const { noteRefusal } = createRefusalTrail(parts);
+  const { noteRefusal } = createRefusalTrail({ ...parts, log });
   const principal = await enter((await createKey()).token);
   await noteRefusal(principal, "write", SOURCE);
   clock.advance(-60 * MINUTE_MS);
@@ -37,10 +45,30 @@ it("A clock that is set back keeps no refusal out of the trail", async () => {
 
 it("A lockout is on every workspace's list", async () => {
   const { parts, store, trail } = await openTestAuth();
-  await createRefusalTrail(parts).noteLockout("203.0.113.9");
+  await createRefusalTrail({ ...parts, log }).noteLockout("203.0.113.9");
   const lockout = { action: "lockout", actor: "", source: "203.0.113.9", subject: "", details: {} };
   expect(await trail()).toEqual([lockout]);
   const other = await store.workspaces.create({ name: "other", kind: "live" });
   const { items } = await store.audit.list(other.id, { after: null, limit: 10 });
   expect(items).toMatchObject([lockout]);
+});
+
+it("What cannot be written is logged, refuses nobody anything else, and is noted the next time", async () => {
+  const { createKey, enter, parts, trail } = await openTestAuth();
+  let isFull = true;
+  const audit: typeof parts.store.audit = {
+    ...parts.store.audit,
+    append: async (event) => {
+      if (isFull) throw unavailable("The metadata store cannot be written: the disk is full.");
+      await parts.store.audit.append(event);
+    },
+  };
+  const refusals = createRefusalTrail({ ...parts, store: { ...parts.store, audit }, log });
+  const principal = await enter((await createKey()).token);
+  await refusals.noteRefusal(principal, "write", SOURCE);
+  await refusals.noteLockout(SOURCE);
+  expect(logged).toHaveLength(2);
+  isFull = false;
+  await refusals.noteRefusal(principal, "write", SOURCE);
+  expect((await trail()).filter(({ action }) => action === "refused")).toHaveLength(1);
 });

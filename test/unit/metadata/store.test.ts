@@ -56,7 +56,8 @@ describe("opening a metadata store", () => {
     change(path, "CREATE TABLE notes (text TEXT)");
     await expect(open(path)).rejects.toMatchObject({
       code: "unavailable",
-      message: `${path} belongs to another application.`,
+      message: "The metadata store belongs to another application.",
+      place: path,
     });
   });
 

@@ -1,14 +1,53 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { openDatabase } from "../../../src/sqlite/database.ts";
+import { type StoreFile, toAppError, tryWrite, openDatabase } from "../../../src/sqlite/database.ts";
 import { makeTemporaryFolder } from "../../support/metadata-store.ts";
 
+const makeFile = async (): Promise<StoreFile> => {
+  return { name: "The store", path: join(await makeTemporaryFolder(), "any.db") };
+};
+
 it("flushes every commit to the disk, so that an acknowledged write survives the loss of power", async () => {
-  const db = openDatabase(join(await makeTemporaryFolder(), "any.db"));
+  const db = openDatabase(await makeFile());
   onTestFinished(() => db.close());
   expect(db.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
   // FULL is 2. A kill cannot show the difference: what the system has taken outlives the process.
   expect(db.prepare("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
+});
+
+it("tries a write that reaches the disk, and leaves the file as long and as it was", async () => {
+  const file = await makeFile();
+  const db = openDatabase(file);
+  onTestFinished(() => db.close());
+  db.exec("CREATE TABLE t (a); PRAGMA user_version = 7; PRAGMA wal_checkpoint(TRUNCATE)");
+  const { size } = statSync(file.path);
+  expect(statSync(`${file.path}-wal`).size).toBe(0);
+  tryWrite(db);
+  expect(statSync(`${file.path}-wal`).size).toBeGreaterThan(4_000);
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  expect(statSync(file.path).size).toBe(size);
+  expect(db.prepare("PRAGMA user_version").get()).toEqual({ user_version: 7 });
+});
+
+it.each([
+  ["a full disk", "PRAGMA max_page_count = 2; CREATE TABLE u (a)", "cannot be written: the disk is full"],
+  ["a file for reading", "PRAGMA query_only = ON; CREATE TABLE u (a)", "cannot be written: its file is read-only"],
+])("says in words what is wrong of %s, and names the file to the operator alone", async (_what, sql, words) => {
+  const file = await makeFile();
+  const db = openDatabase(file);
+  onTestFinished(() => db.close());
+  db.exec("CREATE TABLE t (a)");
+  const attempt = (): void => {
+    try {
+      db.exec(sql);
+    } catch (error) {
+      throw toAppError(error, file);
+    }
+  };
+  expect(attempt).toThrow(
+    expect.objectContaining({ code: "unavailable", message: `The store ${words}.`, place: file.path }),
+  );
 });

@@ -5,7 +5,7 @@ import { openDatabase } from "../../../../src/sqlite/database.ts";
 import { CalledOff } from "../../../../src/work/task.ts";
 
 it("runs no statement after the caller is gone, and leaves no transaction open", () => {
-  const db = openDatabase(":memory:");
+  const db = openDatabase({ name: "graph store", path: ":memory:" });
   onTestFinished(() => db.close());
   let isGone = false;
   const sql = createStatements(db, () => isGone);

@@ -1,0 +1,156 @@
+/** A server that is told to stop while something goes on. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { join } from "node:path";
+
+import { expect, it, onTestFinished, vi } from "vitest";
+
+import { startApp } from "../../support/app.ts";
+import { runCommand } from "../../support/command-line.ts";
+import { createKey, readLog, startFromShell, waitUntil } from "../../support/shell-server.ts";
+
+// Several of these wait for the end of a grace or a deadline of the server.
+vi.setConfig({ testTimeout: 90_000 });
+
+const IN_ORDER = { code: 0, signal: null };
+
+/** A connection that the server has accepted, on which nothing was said yet. */
+async function openConnection(origin: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  // Connections are accepted in their order.
+  await fetch(`${origin}/health/live`, { headers: { Connection: "close" } });
+  return socket;
+}
+
+/** A server of which nobody gets a whole answer. */
+async function startTrickle(): Promise<{ origin: string; asked: Promise<void> }> {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const server = createServer((_request, response) => {
+    resolve();
+    response.writeHead(200, { "Content-Type": "application/json" });
+    const timer = setInterval(() => response.write(" "), 50);
+    response.on("close", () => clearInterval(timer));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return { origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`, asked };
+}
+
+it("refuses what is asked on a connection that is still open, and closes it", async () => {
+  const { app, url, close } = await startApp();
+  const socket = await openConnection(url);
+  socket.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n");
+  await fetch(`${url}/health`, { headers: { Connection: "close" } });
+  const closed = app.close();
+  socket.write("\r\n");
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+  expect(answer).toMatch(/^Connection: close\r$/m);
+  expect(answer).toMatch(/^Retry-After: 5\r$/m);
+  expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toEqual({
+    error: "unavailable",
+    message: "The service is stopping.",
+  });
+  await closed;
+  await close();
+});
+
+it("answers what it had begun, and closes the connection then instead of waiting for more", async () => {
+  const { app, url, token, close } = await startApp();
+  const socket = await openConnection(url);
+  const body = JSON.stringify({ query: "{ viewer { id } }" });
+  const heads = ["Host: localhost", `Authorization: Bearer ${token}`, "Content-Type: application/json"];
+  socket.write(`POST /graphql HTTP/1.1\r\n${heads.join("\r\n")}\r\nContent-Length: ${body.length}\r\n\r\n{`);
+  // By the time that another request is answered, this one's head was read.
+  await fetch(`${url}/health`, { headers: { Connection: "close" } });
+  const closed = app.close();
+  socket.write(body.slice(1));
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toMatch(/^Connection: close\r$/m);
+  await closed;
+  await close();
+});
+
+it("stops in good order while a client is in the middle of its body", async () => {
+  const server = await startFromShell();
+  const socket = await openConnection(server.origin);
+  socket.on("error", () => {});
+  const token = await createKey(server);
+  const heads = ["Host: localhost", `Authorization: Bearer ${token}`, "Content-Type: application/json"];
+  socket.write(`POST /graphql HTTP/1.1\r\n${heads.join("\r\n")}\r\nContent-Length: 1000\r\n\r\n{`);
+  await server.get("/health");
+  server.kill("SIGTERM");
+  expect(await server.ended).toEqual(IN_ORDER);
+  expect(server.isLocked()).toBe(false);
+});
+
+it("stops in good order while a crawl's download trickles, and gives the sync back to the queue", async () => {
+  const { origin, asked } = await startTrickle();
+  const server = await startFromShell({ env: { ALLOW_PRIVATE_SOURCES: "127.0.0.1/32" } });
+  const add = ["connector", "add", "dbt", "--name", "slow", "--option", `manifest=${origin}/manifest.json`];
+  expect(await runCommand(add, server.env)).toMatchObject({ code: 0 });
+  expect(await runCommand(["sync", "slow"], server.env)).toMatchObject({ code: 0 });
+  await asked;
+  server.kill("SIGINT");
+  expect(await server.ended).toEqual(IN_ORDER);
+  expect((await runCommand(["connector", "list"], server.env)).stdout).toMatch(/slow .* queued, queued /);
+  expect(server.isLocked()).toBe(false);
+});
+
+it("stops in good order while a language model is silent", async () => {
+  const { origin, asked } = await startTrickle();
+  const server = await startFromShell({
+    env: { SAMPLE: "on", AGENT_MODEL_URL: `${origin}/v1`, AGENT_MODEL: "silent", AGENT_MODEL_SECONDS: "60" },
+  });
+  const token = await createKey(server);
+  await waitUntil(async () => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const answer = await server.get("/api/v1/catalog/assets?limit=200", headers);
+    return (await answer.text()).includes("fct_orders");
+  });
+  const answer = fetch(`${server.origin}/api/v1/agents/query`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ query: "Who owns fct_orders?" }),
+  }).catch(() => null);
+  await asked;
+  server.kill("SIGTERM");
+  expect(await server.ended).toEqual(IN_ORDER);
+  expect(await answer).toBeNull();
+});
+
+it("ends by the signal after nine seconds where a thread cannot be stopped, and logs what it waited for", async () => {
+  const preload = new URL("../../support/stuck-thread.ts", import.meta.url);
+  const server = await startFromShell({ redirect: "2>log", preload });
+  server.kill("SIGTERM");
+  expect(await server.ended).toEqual({ code: null, signal: "SIGTERM" });
+  expect(readLog(join(server.folder, "log"))).toMatchObject([
+    { level: 50, waitingFor: [], resources: expect.arrayContaining(["FSReqCallback"]) },
+  ]);
+  expect(server.isLocked()).toBe(false);
+});
+
+it("ends at once at a second signal", async () => {
+  const preload = new URL("../../support/stuck-thread.ts", import.meta.url);
+  const server = await startFromShell({ redirect: "2>log", preload });
+  let hasEnded = false;
+  void server.ended.finally(() => {
+    hasEnded = true;
+  });
+  await waitUntil(() => {
+    server.kill("SIGINT");
+    return hasEnded;
+  });
+  expect(await server.ended).toEqual({ code: null, signal: "SIGINT" });
+  expect(readLog(join(server.folder, "log"))).toEqual([]);
+  expect(server.isLocked()).toBe(false);
+});

@@ -1,0 +1,124 @@
+/** The server as a shell starts it, with its output where the shell puts it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+import { onTestFinished } from "vitest";
+
+import { openDataFolder } from "../../src/data-folder/folder.ts";
+import { isServerRunning } from "../../src/data-folder/server-lock.ts";
+import { runCommand } from "./command-line.ts";
+import { makeTemporaryFolder } from "./metadata-store.ts";
+
+const BIN = fileURLToPath(new URL("../../bin/tributary.js", import.meta.url));
+const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
+
+export interface ShellServer {
+  origin: string;
+  pid: number;
+  /** Settings that a command needs to work on the same data folder. */
+  env: Record<string, string>;
+  folder: string;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  kill(signal: NodeJS.Signals): void;
+  ended: Promise<{ code: number | null; signal: string | null }>;
+  isLocked(): boolean;
+}
+
+export interface ShellServerOptions {
+  /** What the shell adds to the command, such as `2>/dev/full`. */
+  redirect?: string;
+  /** Closes the reading ends of what is not redirected; they are open and never read otherwise. */
+  hangUp?: boolean;
+  env?: Record<string, string>;
+  /** A module that the process loads first. */
+  preload?: URL;
+}
+
+/** Started when it answers; killed when the test ends. */
+export async function startFromShell({
+  redirect = "",
+  hangUp = false,
+  env = {},
+  preload,
+}: ShellServerOptions = {}): Promise<ShellServer> {
+  const folder = await makeTemporaryFolder();
+  const port = await findFreePort();
+  const settings = { DATA_DIR: join(folder, "data"), PORT: String(port), SAMPLE: "off", ...env };
+  const imports = preload === undefined ? [] : ["--import", preload.href];
+  const child = spawn("sh", ["-c", `exec "$0" "$@" ${redirect}`, process.execPath, ...imports, BIN, "serve"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: COMPILED, ...settings },
+    cwd: folder,
+  });
+  if (hangUp) for (const output of [child.stdout, child.stderr]) output.destroy();
+  const ended = once(child, "exit").then(([code, signal]) => ({ code, signal }));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  await waitUntil(async () => {
+    if (child.exitCode !== null) throw new Error(`it ended: ${child.exitCode} ${String(child.stderr.read())}`);
+    return (await fetch(`${origin}/health/live`).catch(() => null))?.ok ?? false;
+  });
+  return {
+    origin,
+    pid: child.pid ?? 0,
+    env: settings,
+    folder,
+    get: (path, headers = {}) => fetch(`${origin}${path}`, { headers }),
+    kill: (signal) => void child.kill(signal),
+    ended,
+    isLocked: () => isServerRunning(openDataFolder(settings.DATA_DIR)),
+  };
+}
+
+/** Asks again and again: what another process does is heard of in no other way. */
+export async function waitUntil(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await isSo())) await sleep(50);
+}
+
+/** A key of the server's workspace, made beside it. */
+export async function createKey({ env }: ShellServer, ...options: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await runCommand(["key", "create", "--name", "test", ...options], env);
+  if (stdout === "") throw new Error(stderr);
+  return stdout.trim();
+}
+
+/** Limits how large the files of a running process may become; null takes the limit away. Linux alone can do so. */
+export async function limitFileSize(pid: number, bytes: number | null): Promise<void> {
+  const child = spawn("prlimit", ["--pid", String(pid), `--fsize=${bytes ?? "unlimited"}:`], { stdio: "inherit" });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`prlimit ended with ${code}`);
+}
+
+export const CAN_LIMIT_FILES = existsSync("/usr/bin/prlimit");
+
+/** The lines of a log that was written to a file. */
+export function readLog(path: string): Record<string, unknown>[] {
+  const lines = readFileSync(path, "utf8").split("\n");
+  return lines.filter((line) => line.startsWith("{")).flatMap((line) => parseLine(line));
+}
+
+function parseLine(line: string): Record<string, unknown>[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    // Cut short by a disk that was full.
+    return [];
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

@@ -1,0 +1,8 @@
+/** Loaded into a server by a test: a thread of its pool waits for ever, as for a name server that is away. */
+import { execFileSync } from "node:child_process";
+import { open } from "node:fs";
+import { join } from "node:path";
+
+const pipe = join(process.cwd(), "nobody-writes-here");
+execFileSync("mkfifo", [pipe]);
+open(pipe, "r", () => {});

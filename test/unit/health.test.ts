@@ -1,0 +1,69 @@
+import { pino } from "pino";
+import { expect, it } from "vitest";
+
+import { createHealthCheck } from "../../src/health.ts";
+import { createTestClock, SECOND_MS } from "../support/clock.ts";
+
+/** A service whose graph store takes writes or not, and counts how often one was tried. */
+function setUp() {
+  const clock = createTestClock();
+  const lines: { msg: string }[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const graph = { tries: 0, isFull: false, answer: Promise.resolve() };
+  const fine = { check: async () => {}, checkWrites: async () => {} };
+  const health = createHealthCheck({
+    graph: {
+      check: fine.check,
+      checkWrites() {
+        graph.tries += 1;
+        return graph.isFull ? Promise.reject(new Error("the disk is full")) : graph.answer;
+      },
+    },
+    metadata: fine,
+    queue: fine,
+    clock,
+    log,
+    version: "0.0.0",
+  });
+  return { clock, graph, health, said: () => lines.map(({ msg }) => msg) };
+}
+
+it("tries a write at most every 30 seconds, however often it is asked", async () => {
+  const { clock, graph, health } = setUp();
+  await Promise.all([health(), health(), health()]);
+  clock.advance(30 * SECOND_MS - 1);
+  expect((await health()).status).toBe("ok");
+  expect(graph.tries).toBe(1);
+  clock.advance(1);
+  await health();
+  expect(graph.tries).toBe(2);
+  clock.advance(-3_600 * SECOND_MS);
+  await health();
+  expect(graph.tries).toBe(3);
+});
+
+it("is degraded while a store can be read and not written, and tries again after 5 seconds", async () => {
+  const { clock, graph, health, said } = setUp();
+  graph.isFull = true;
+  expect(await health()).toMatchObject({
+    status: "degraded",
+    dependencies: { graphDb: "degraded", metadataStore: "ok", crawlerQueue: "ok" },
+  });
+  graph.isFull = false;
+  clock.advance(5 * SECOND_MS - 1);
+  expect((await health()).status).toBe("degraded");
+  clock.advance(1);
+  expect((await health()).status).toBe("ok");
+  expect(graph.tries).toBe(2);
+  expect(said()).toEqual(["the graph store cannot be written", "the graph store can be written again"]);
+});
+
+it("does not take a write that waits behind a crawl for one that failed", async () => {
+  const { graph, health } = setUp();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  graph.answer = promise;
+  expect((await health()).status).toBe("ok");
+  expect((await health()).status).toBe("ok");
+  expect(graph.tries).toBe(1);
+  resolve();
+});
