@@ -1,8 +1,9 @@
 /** Everything that threads read, by name. */
-import type { GraphReader } from "../catalog-graph.ts";
+import type { GraphReader, WalkQuery } from "../catalog-graph.ts";
 import { assessImpact } from "./impact.ts";
 import { listNodes } from "./list.ts";
 import { loadNeighbours } from "./neighbours.ts";
+import { type PackedLineage, packLineage } from "./packed-lineage.ts";
 import { countNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
 import type { Statements } from "./statements.ts";
@@ -14,7 +15,9 @@ export type Synchronous<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
 };
 
-export type GraphReads = Synchronous<Omit<GraphReader, "findByFqn" | "check">>;
+export interface GraphReads extends Synchronous<Omit<GraphReader, "findByFqn" | "check" | "walk">> {
+  walk: (workspace: string, query: WalkQuery) => PackedLineage | null;
+}
 
 export function createReads(sql: Statements): GraphReads {
   return {
@@ -23,7 +26,10 @@ export function createReads(sql: Statements): GraphReads {
     listNodes: (...args) => listNodes(sql, ...args),
     searchNodes: (...args) => searchNodes(sql, ...args),
     loadNeighbours: (...args) => loadNeighbours(sql, ...args),
-    walk: (...args) => walk(sql, ...args),
+    walk(...args) {
+      const lineage = walk(sql, ...args);
+      return lineage && packLineage(lineage);
+    },
     loadTrails: (...args) => loadTrails(sql, ...args),
     loadStandings: (...args) => loadStandings(sql, ...args),
     assessImpact: (...args) => assessImpact(sql, ...args),

@@ -4,6 +4,7 @@ import type { Trail } from "../../catalog/certification.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import type { Lineage } from "../../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../../catalog/search.ts";
+import { unpackLineage } from "./packed-lineage.ts";
 import { batchesOf } from "../../work/batches.ts";
 import type { Caller } from "../../work/caller.ts";
 import type {
@@ -108,7 +109,9 @@ export class SqliteReader implements GraphReader {
 
   async walk(workspace: string, query: WalkQuery): Promise<Lineage | null> {
     const short = this.#here((sql) => walkWithin(sql, workspace, query, SHORT_WALK));
-    return short === undefined ? this.#long.call(this.#caller, "walk", workspace, query) : short;
+    if (short !== undefined) return short;
+    const packed = await this.#long.call(this.#caller, "walk", workspace, query);
+    return packed && unpackLineage(packed);
   }
 
   async loadTrails(workspace: string, metricIds: readonly string[]): Promise<Trail[]> {

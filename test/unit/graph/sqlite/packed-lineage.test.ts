@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { NODE_TYPES } from "../../../../src/catalog/asset.ts";
+import { EDGE_KINDS } from "../../../../src/catalog/edge.ts";
+import type { Lineage } from "../../../../src/catalog/lineage.ts";
+import { packLineage, unpackLineage } from "../../../../src/graph/sqlite/packed-lineage.ts";
+
+const ROOT = "root";
+
+const nodeOf = (id: string) =>
+  fc.record({
+    id: fc.constant(id),
+    name: fc.string(),
+    type: fc.constantFrom(...NODE_TYPES),
+    depth: fc.integer({ min: 1, max: 10 }),
+  });
+
+const lineage: fc.Arbitrary<Lineage> = fc
+  .uniqueArray(fc.string({ minLength: 5, maxLength: 8 }), { maxLength: 12 })
+  .chain((ids) => {
+    const end = fc.constantFrom(ROOT, ...ids);
+    return fc.record({
+      root: fc.constant(ROOT),
+      direction: fc.constantFrom("upstream", "downstream"),
+      depth: fc.integer({ min: 1, max: 10 }),
+      nodes: fc.tuple(...ids.map(nodeOf)),
+      edges: fc.array(fc.record({ from: end, to: end, kind: fc.constantFrom(...EDGE_KINDS) })),
+      truncated: fc.boolean(),
+      totalNodes: fc.nat(),
+    });
+  });
+
+describe("a walk on its way from a thread", () => {
+  it("is the same when it is unpacked", () => {
+    fc.assert(
+      fc.property(lineage, (walk) => {
+        expect(unpackLineage(structuredClone(packLineage(walk)))).toEqual(walk);
+      }),
+    );
+  });
+});
