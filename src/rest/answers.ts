@@ -9,8 +9,7 @@ import type { RestContext } from "./state.ts";
 
 /** A smaller answer is neither worth a turn of its own nor counted. */
 const LARGE_BYTES = 256 * 1024;
-/** Of all large answers together. */
-const MAX_WAITING_BYTES = 512 * 1024 * 1024;
+const DEFAULT_MAX_WAITING_BYTES = 512 * 1024 * 1024;
 
 export interface Answers {
   /**
@@ -28,13 +27,19 @@ export interface Answers {
 interface AnswerParts {
   turns: Turns;
   maxAnswerBytes: number;
+  /** Of all large answers together, until clients have taken them. */
+  maxWaitingBytes?: number;
 }
 
-export function createAnswers({ turns, maxAnswerBytes }: AnswerParts): Answers {
+export function createAnswers({
+  turns,
+  maxAnswerBytes,
+  maxWaitingBytes = DEFAULT_MAX_WAITING_BYTES,
+}: AnswerParts): Answers {
   let waitingBytes = 0;
 
   function hold({ res }: RestContext, bytes: number): void {
-    if (waitingBytes + bytes > MAX_WAITING_BYTES) {
+    if (waitingBytes + bytes > maxWaitingBytes) {
       throw overloaded("Too many large answers are under way; this one would not fit beside them.");
     }
     waitingBytes += bytes;

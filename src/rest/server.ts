@@ -52,14 +52,16 @@ export interface ServerParts {
   log: Logger;
   clock: Clock;
   settings: Pick<Settings, "trustedProxies" | "maxConnectionsPerAddress">;
+  /** Milliseconds since no particular moment. */
+  nowMs?: () => number;
   /** What a test may shorten. */
   timeouts?: Partial<ConnectionTimeouts>;
 }
 
-export function createHttpServer({ app, settings, ...parts }: ServerParts): Server {
+export function createHttpServer({ app, settings, nowMs = () => performance.now(), ...parts }: ServerParts): Server {
   const timeouts = { ...TIMEOUTS, ...parts.timeouts };
   const callback = app.callback();
-  const readingMs = createReadingTime();
+  const readingMs = createReadingTime(nowMs);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     // A connection that was kept alive brings requests after the server closed.
     if (!server.listening) {
@@ -107,16 +109,16 @@ function refuseAtTheEnd(response: ServerResponse): void {
 }
 
 /** @returns a function that tells for how long requests have been read since the event loop last did anything else */
-function createReadingTime(): () => number {
+function createReadingTime(nowMs: () => number): () => number {
   let began: number | undefined;
   return () => {
     if (began === undefined) {
-      began = performance.now();
+      began = nowMs();
       setImmediate(() => {
         began = undefined;
       });
     }
-    return performance.now() - began;
+    return nowMs() - began;
   };
 }
 

@@ -30,7 +30,9 @@ export const QUOTA_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-R
 
 const ANSWERS = {
   BadRequest: {
-    description: "Something in the request is not as it must be; `details` lists all faults at once.",
+    description:
+      "Something in the request is not as it must be; `details` lists all faults at once. Or, where `details.reason` is " +
+      "`budget`, the request asks for more than one may.",
     examples: {
       bad_request: {
         message: "limit: must be a whole number from 1 to 200",
@@ -71,8 +73,9 @@ const ANSWERS = {
   },
   RateLimited: {
     description:
-      "Too many requests in the last 60 seconds; or, where `details.reason` is `auth_lockout`, too many attempts to " +
-      "authenticate failed from this address. Come back after `Retry-After` seconds.",
+      "Too many requests in the last 60 seconds; or, where `details.reason` is `waiting`, too many that still wait; or, " +
+      "where it is `auth_lockout`, too many attempts to authenticate failed from this address. Come back after " +
+      "`Retry-After` seconds.",
     examples: {
       rate_limited: { message: "The limit of 1000 requests a minute is reached." },
     },
@@ -83,7 +86,8 @@ const ANSWERS = {
     examples: { internal_error: { message: "Something went wrong in the service." } },
   },
   Unavailable: {
-    description: "A store is away. Come back after `Retry-After` seconds.",
+    description:
+      "A store is away, the service has too much to do, or the request took too long. Come back after `Retry-After` seconds.",
     examples: { unavailable: { message: "The graph store does not answer." } },
     headers: ["Retry-After"],
   },

@@ -1,0 +1,101 @@
+/** More than the service can do at once: it refuses early, and goes on. */
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+
+import Koa from "koa";
+import { pino } from "pino";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { systemClock } from "../../../src/clock.ts";
+import { createMemoryLockout } from "../../../src/limits/memory-lockout.ts";
+import { createSourceFinder } from "../../../src/limits/source-address.ts";
+import { createAnswers } from "../../../src/rest/answers.ts";
+import { answerErrors, toErrorAnswer } from "../../../src/rest/error-answer.ts";
+import { createLockoutGuard } from "../../../src/rest/guard/lockout.ts";
+import { openScope } from "../../../src/rest/request-scope.ts";
+import { createHttpServer } from "../../../src/rest/server.ts";
+import type { Middleware } from "../../../src/rest/state.ts";
+import { createTurns } from "../../../src/work/turns.ts";
+import { at, createRestClient } from "../../support/rest-client.ts";
+
+const log = pino({ level: "silent" });
+const findSource = createSourceFinder([], log);
+const notAsked = () => Promise.reject(new Error("not asked here"));
+
+/** A server whose every answer the test makes. */
+async function serve(answer: Middleware, nowMs?: () => number): Promise<string> {
+  const app = new Koa();
+  app.use(openScope(findSource));
+  app.use(answerErrors(log, () => toErrorAnswer));
+  app.use(answer);
+  const server: Server = createHttpServer({
+    app,
+    lockout: createLockoutGuard({
+      lockout: createMemoryLockout({ clock: systemClock, blockMs: 60_000 }),
+      refusals: { noteRefusal: notAsked, noteLockout: notAsked },
+      log,
+    }),
+    findSource,
+    log,
+    clock: systemClock,
+    settings: { trustedProxies: [], maxConnectionsPerAddress: 100 },
+    ...(nowMs && { nowMs }),
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe("a service that is flooded with requests", () => {
+  it("refuses what it reads too late, but tells that it lives, and answers again at once", async () => {
+    let now = 0;
+    // So much time passes from one look at the clock to the next.
+    let stepMs = 0;
+    const url = await serve(
+      (ctx) => {
+        ctx.body = "{}";
+      },
+      () => (now += stepMs),
+    );
+    const ask = createRestClient({ url, token: "any" });
+    stepMs = 300;
+    const { status, headers, body } = await ask("/api/v1/connectors");
+    expect([status, headers.get("retry-after"), at(body, "error")]).toEqual([503, "1", "unavailable"]);
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await ask("/health/live")).status).toBe(200);
+    stepMs = 0;
+    expect((await ask("/api/v1/connectors")).status).toBe(200);
+  });
+});
+
+describe("large answers that clients do not take", () => {
+  it("keep another large one from being made, and no small one", async () => {
+    const answers = createAnswers({ turns: createTurns(), maxAnswerBytes: 20_000_000, maxWaitingBytes: 15_000_000 });
+    const url = await serve((ctx) => answers.sendValue(ctx, { text: "x".repeat(Number(ctx.query["size"])) }));
+    const ask = createRestClient({ url, token: "any" });
+    const lazy = connect({ port: Number(new URL(url).port), host: "127.0.0.1" });
+    // It is cut off with the server, if not before.
+    lazy.on("error", () => {});
+    lazy.pause();
+    lazy.write("GET /?size=10000000 HTTP/1.1\r\nHost: x\r\n\r\n");
+    await expect.poll(async () => (await ask("/?size=6000000")).status).toBe(503);
+    expect((await ask("/?size=100")).status).toBe(200);
+    lazy.destroy();
+    await expect.poll(async () => (await ask("/?size=6000000")).status).toBe(200);
+  });
+
+  it("are refused past the largest size that there may be", async () => {
+    const answers = createAnswers({ turns: createTurns(), maxAnswerBytes: 1_000 });
+    const url = await serve((ctx) => answers.sendValue(ctx, { text: "x".repeat(Number(ctx.query["size"])) }));
+    const ask = createRestClient({ url, token: "any" });
+    expect((await ask("/?size=989")).status).toBe(200);
+    const { status, body } = await ask("/?size=990");
+    expect([status, at(body, "details")]).toEqual([400, { reason: "budget", budget: "bytes", limit: 1_000 }]);
+  });
+});
