@@ -26,6 +26,8 @@ const notAsked = () => Promise.reject(new Error("not asked here"));
 /** A server whose every answer the test makes. */
 async function serve(answer: Middleware, nowMs?: () => number): Promise<string> {
   const app = new Koa();
+  // A client that is cut off is no news here.
+  app.on("error", () => {});
   app.use(openScope(findSource));
   app.use(answerErrors(log, () => toErrorAnswer));
   app.use(answer);
