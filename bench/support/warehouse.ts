@@ -4,22 +4,12 @@ import type { EdgeKind } from "../../src/catalog/edge.ts";
 import { nodeId } from "../../src/catalog/identity.ts";
 import { toFacts } from "../../src/catalog/statement.ts";
 import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import { seeded } from "./random.ts";
 
 const SUBJECTS = ["orders", "customers", "payments", "refunds", "sessions", "invoices", "products", "tickets"];
 const LAYERS = ["raw", "stg", "int", "fct", "dim", "rpt"];
 const HUBS = 20;
 const BATCH = 500;
-
-/** A small generator of even numbers in [0, 1), the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 function nodeAt(workspace: string, index: number, total: number): NodeWrite {
   const subject = SUBJECTS[index % SUBJECTS.length] ?? "";

@@ -1,0 +1,80 @@
+/**
+ * Attacks the service and prints what that did to it, and to somebody else who uses it meanwhile.
+ * Usage: node bench/hostile.ts [--seconds 30] [--seed N] [--limit 10000] [--keys 10] [--connections 4]
+ *   [--only part of a name] [--skip part of a name]... [--alone] [--repeat number]
+ * `--only` takes the attacks whose name has this in it, or `fuzzer`. `--skip` leaves out those
+ * whose name has that in it, such as one that ends the service. `--alone` tries each attack by itself, and nothing else.
+ * `--repeat` sends one request again, by its number, which is told with what it did; it takes the seed of that run.
+ * Ends with 1 where a goal was missed.
+ */
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { repeatOne, repeatSuspects, tryEachAlone } from "./hostile/alone.ts";
+import type { AttackOptions, Order } from "./hostile/attackers.ts";
+import { startChild } from "./hostile/child.ts";
+import { beInnocent } from "./hostile/innocent.ts";
+import type { LoopReport } from "./hostile/loop-watch.ts";
+import { judge, type Phase, printLog, printPhases, printTally } from "./hostile/report.ts";
+import type { ServerMessage } from "./hostile/server.ts";
+import type { Choice } from "./hostile/shots.ts";
+import type { Tally } from "./hostile/tally.ts";
+
+const CALM_SECONDS = 10;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "30" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    limit: { type: "string", default: "10000" },
+    keys: { type: "string", default: "10" },
+    connections: { type: "string", default: "4" },
+    only: { type: "string", default: "" },
+    skip: { type: "string", multiple: true, default: [] },
+    alone: { type: "boolean", default: false },
+    repeat: { type: "string" },
+  },
+});
+const { seconds, seed, limit, keys, connections, only, skip, alone, repeat } = values;
+const choice: Choice = { only, skip };
+
+await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-hostile-"));
+const service = startChild("server.ts", [folder.path, keys, limit]);
+const attackers = startChild("attackers.ts");
+const children = { service, attackers };
+try {
+  const server = await service.hear<ServerMessage>();
+  console.log(`${server.assets} assets, loaded in ${server.loadSeconds.toFixed(1)} s; seed ${seed}`);
+  const options: AttackOptions = { server, seed: Number(seed), connections: Number(connections), choice };
+  await attackers.ask(options);
+  if (repeat !== undefined) await repeatOne(children, Number(repeat));
+  else if (alone) await tryEachAlone(children, choice);
+  else process.exitCode = (await attack(server)) ? 0 : 1;
+  printLog(service.lines);
+} finally {
+  await Promise.all([service.stop(), attackers.stop()]);
+}
+
+async function phase(name: string, server: ServerMessage, lasts: number): Promise<Phase> {
+  await service.ask("reset");
+  const innocence = await beInnocent(server, lasts);
+  return { name, innocence, loop: await service.ask<LoopReport>("tell") };
+}
+
+async function attack(server: ServerMessage): Promise<boolean> {
+  // What is compiled and read for the first time is not what is measured.
+  await beInnocent(server, 2);
+  const idle = await phase("idle", server, CALM_SECONDS);
+  const order: Order = { kind: "attack", seconds: Number(seconds) };
+  const [attacked, { answer: tally }] = await Promise.all([
+    phase("attack", server, Number(seconds)),
+    attackers.ask<{ answer: Tally }>(order),
+  ]);
+  const after = await phase("afterwards", server, CALM_SECONDS);
+  printPhases([idle, attacked, after]);
+  printTally(tally);
+  await repeatSuspects(children, attacked.loop.stalls);
+  return judge({ idle, attack: attacked, after }, tally);
+}

@@ -1,0 +1,116 @@
+/** The attackers, as a child process: the first message tells them whom to attack, and each one after it what to do. */
+import { Agent } from "node:http";
+import { setPriority } from "node:os";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { seeded } from "../support/random.ts";
+import { send } from "./client.ts";
+import { introspect } from "./fuzz/schema.ts";
+import type { Stall } from "./loop-watch.ts";
+import type { ServerMessage } from "./server.ts";
+import { attacksOf, type Choice, createShots, type NumberedShot } from "./shots.ts";
+import { count, cut, emptyTally, isFault, type Tally } from "./tally.ts";
+
+export interface AttackOptions {
+  server: ServerMessage;
+  seed: number;
+  connections: number;
+  choice: Choice;
+}
+
+export type Order =
+  /** Attack for so long with all keys; answers a `Tally`. */
+  | { kind: "attack"; seconds: number }
+  /** Tell what was under way in these times; answers numbers of shots, one list a stall. */
+  | { kind: "suspects"; stalls: readonly Stall[] }
+  /** Send one entry of the catalogue by itself, or one shot by its number; answers a `LoneOutcome`. */
+  | { kind: "one"; name: string }
+  | { kind: "one"; number: number };
+
+export interface LoneOutcome {
+  name: string;
+  status: number;
+  bytes: number;
+  ms: number;
+  isFault: boolean;
+  request: string;
+  answer: string;
+}
+
+/** After a refusal by the rate limit an attacker waits a little, so that what is sent is not refusals for the most part. */
+const AFTER_REFUSAL_MS = 100;
+/** The load should not take the processor away from what is loaded, as it would not from another machine. */
+const PRIORITY = 5;
+const CUT = 1_500;
+
+const [options] = (await once()) as [AttackOptions];
+const { server, seed, connections, choice } = options;
+const { origin, attackers, targets } = server;
+const [firstKey = ""] = attackers;
+const shots = createShots({ seed, targets, choice, schema: await introspect(origin, firstKey) });
+const journal: { number: number; from: number; to: number }[] = [];
+let next = 0;
+setPriority(PRIORITY);
+
+function once(): Promise<unknown[]> {
+  return new Promise((resolve) => process.once("message", (...message) => resolve(message)));
+}
+
+const nowMs = (): number => performance.timeOrigin + performance.now();
+
+async function attack(seconds: number): Promise<Tally> {
+  const tally = emptyTally();
+  const until = performance.now() + seconds * 1_000;
+  const agents: Agent[] = [];
+  const work = async (token: string, agent: Agent): Promise<void> => {
+    while (performance.now() < until) {
+      const numbered = shots.shotAt(next++);
+      const from = nowMs();
+      const outcome = await send({ origin, token, agent }, numbered.shot, numbered.hangUpAfterMs ?? undefined);
+      journal.push({ number: numbered.number, from, to: nowMs() });
+      // What is cut off at the end is nobody's fault.
+      if (performance.now() < until || outcome.status !== 0) count(tally, numbered, outcome);
+      if (outcome.status === 429) await wait(AFTER_REFUSAL_MS);
+    }
+  };
+  const all = attackers.map((token) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: connections });
+    agents.push(agent);
+    return Promise.all(Array.from({ length: connections }, () => work(token, agent)));
+  });
+  setTimeout(() => agents.forEach((agent) => agent.destroy()), seconds * 1_000);
+  await Promise.all(all);
+  return tally;
+}
+
+function suspects(stalls: readonly Stall[]): number[][] {
+  return stalls.map((stall) =>
+    journal.filter(({ from, to }) => from < stall.to && to > stall.from).map(({ number }) => number),
+  );
+}
+
+async function sendAlone({ name, shot }: Pick<NumberedShot, "name" | "shot">): Promise<LoneOutcome> {
+  const agent = new Agent({ keepAlive: false });
+  // Each with another key, so that the rate limit is not reached by what is sent one by one.
+  const token = attackers[next++ % attackers.length] ?? firstKey;
+  const outcome = await send({ origin, token, agent }, shot);
+  const request = cut(`${shot.method} ${shot.path} ${shot.body?.toString() ?? ""}`, CUT);
+  const { status, bytes, ms, text } = outcome;
+  return { name, status, bytes, ms, isFault: isFault(outcome), request, answer: cut(text, CUT) };
+}
+
+function aimAt(wanted: string): Pick<NumberedShot, "name" | "shot"> {
+  const found = attacksOf(choice).find(({ name }) => name === wanted);
+  if (!found) throw new Error(`there is no attack called ${wanted}`);
+  return { name: wanted, shot: found.aim(targets, seeded(seed + next)) };
+}
+
+async function obey(order: Order): Promise<unknown> {
+  if (order.kind === "attack") return attack(order.seconds);
+  if (order.kind === "suspects") return suspects(order.stalls);
+  return sendAlone("number" in order ? shots.shotAt(order.number) : aimAt(order.name));
+}
+
+process.on("message", (order: Order) => void obey(order).then((answer) => process.send?.({ answer })));
+process.on("disconnect", () => process.exit());
+process.send?.({ answer: "ready" });

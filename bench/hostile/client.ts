@@ -1,0 +1,88 @@
+/** Sends requests, and reads of their answers no more than what is told of them. */
+import { type Agent, request } from "node:http";
+
+/** One request of an attack. */
+export interface Shot {
+  method: "GET" | "POST";
+  path: string;
+  body?: Buffer;
+}
+
+export interface Outcome {
+  /** 0 where there was no answer. */
+  status: number;
+  bytes: number;
+  ms: number;
+  /** The text of a short answer, the first of a long one; or why there was none. */
+  text: string;
+}
+
+const KEPT_CHARACTERS = 16_384;
+/** Longer than the service works at any request. */
+const TIMEOUT_MS = 90_000;
+
+export interface Connection {
+  origin: string;
+  token: string;
+  agent: Agent;
+}
+
+/** @param hangUpAfterMs closes the connection so long after the request was sent, answered or not */
+export function send(
+  { origin, token, agent }: Connection,
+  { method, path, body }: Shot,
+  hangUpAfterMs?: number,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const began = performance.now();
+    let [status, bytes] = [0, 0];
+    const kept: Buffer[] = [];
+    const end = (problem?: string): void => {
+      const text = problem ?? Buffer.concat(kept).toString().slice(0, KEPT_CHARACTERS);
+      resolve({ status, bytes, ms: performance.now() - began, text });
+    };
+    const { hostname, port } = new URL(origin);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json", "content-length": body.length }),
+    };
+    const sent = request({ hostname, port, agent, method, path, headers, timeout: TIMEOUT_MS }, (response) => {
+      response.on("data", (chunk: Buffer) => {
+        if (bytes < KEPT_CHARACTERS) kept.push(chunk);
+        bytes += chunk.length;
+      });
+      response.on("end", () => {
+        status = response.statusCode ?? 0;
+        end();
+      });
+      response.on("error", (error) => end(error.message));
+    });
+    sent.on("timeout", () => sent.destroy(new Error("timed out")));
+    sent.on("error", (error) => end(error.message));
+    sent.end(body, () => {
+      if (hangUpAfterMs !== undefined) setTimeout(() => sent.destroy(new Error("hung up")), hangUpAfterMs);
+    });
+  });
+}
+
+/** A question to GraphQL. */
+export function graphql(query: string, variables?: unknown): Shot {
+  return { method: "POST", path: "/graphql", body: Buffer.from(JSON.stringify({ query, variables })) };
+}
+
+/** A question to GraphQL whose variables are given as JSON, such as cannot be had by `JSON.stringify`. */
+export function graphqlText(query: string, variables: string): Shot {
+  return {
+    method: "POST",
+    path: "/graphql",
+    body: Buffer.from(`{"query":${JSON.stringify(query)},"variables":${variables}}`),
+  };
+}
+
+export function post(path: string, body: string | Buffer): Shot {
+  return { method: "POST", path, body: Buffer.from(body) };
+}
+
+export function get(path: string): Shot {
+  return { method: "GET", path };
+}

@@ -1,0 +1,14 @@
+/** The schema as a client gets to know it. */
+import { buildClientSchema, getIntrospectionQuery, type GraphQLSchema, type IntrospectionQuery } from "graphql";
+
+/** @throws Error where the service does not tell it */
+export async function introspect(origin: string, token: string): Promise<GraphQLSchema> {
+  const response = await fetch(`${origin}/graphql`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ query: getIntrospectionQuery() }),
+  });
+  const { data, errors } = (await response.json()) as { data?: IntrospectionQuery; errors?: unknown };
+  if (data === undefined) throw new Error(`the introspection failed: ${JSON.stringify(errors)}`);
+  return buildClientSchema(data);
+}

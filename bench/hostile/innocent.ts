@@ -1,0 +1,93 @@
+/** Somebody who searches steadily and means no harm, and beside that a watchdog that asks whether the service is alive. */
+import { Agent } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { get, type Outcome, send } from "./client.ts";
+
+const SEARCH_EVERY_MS = 20;
+const ALIVE_EVERY_MS = 50;
+/** More than this unanswered at once, and the next search is left out: people do not pile up questions for ever. */
+const MAX_UNANSWERED = 64;
+const RARE = ["m2_", "wide_", "fct_orders_", "board_", "revenue_"];
+const COMMON = ["orders", "customers daily", "m1", "business payments", "shop marts"];
+
+export interface Latencies {
+  count: number;
+  medianMs: number;
+  p99Ms: number;
+  maxMs: number;
+}
+
+export interface Innocence {
+  searches: Latencies;
+  /** The searches of the first two seconds alone. */
+  atOnce: Latencies;
+  /** How often each thing was answered that is not 200, and `left out` for searches that were not even sent. */
+  errors: Record<string, number>;
+  alive: Latencies;
+  aliveErrors: number;
+}
+
+const AT_ONCE_MS = 2_000;
+
+function wordsAt(at: number): string {
+  const words = at % 2 === 0 ? `${RARE[(at / 2) % RARE.length]}${at % 1_000}` : COMMON[(at >> 1) % COMMON.length];
+  return encodeURIComponent(words ?? "");
+}
+
+/** Does something again and again, on time whether or not the last one is done, and waits for all. */
+async function steadily(everyMs: number, untilMs: number, work: (at: number) => Promise<void>): Promise<void> {
+  const began = performance.now();
+  const all: Promise<void>[] = [];
+  for (let at = 0; performance.now() < untilMs; at++) {
+    all.push(work(at));
+    await wait(Math.max(0, began + (at + 1) * everyMs - performance.now()));
+  }
+  await Promise.all(all);
+}
+
+export async function beInnocent(server: { origin: string; innocent: string }, seconds: number): Promise<Innocence> {
+  const { origin, innocent: token } = server;
+  const [agent, aliveAgent] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
+  const began = performance.now();
+  const until = began + seconds * 1_000;
+  const [times, early, aliveTimes]: number[][] = [[], [], []];
+  const errors: Record<string, number> = {};
+  let [unanswered, aliveErrors] = [0, 0];
+  const note = (problem: string): void => {
+    errors[problem] = (errors[problem] ?? 0) + 1;
+  };
+
+  const search = async (at: number): Promise<void> => {
+    if (unanswered >= MAX_UNANSWERED) return note("left out");
+    unanswered++;
+    const isEarly = performance.now() - began < AT_ONCE_MS;
+    const shot = get(`/api/v1/catalog/assets?limit=20&search=${wordsAt(at)}`);
+    const outcome: Outcome = await send({ origin, token, agent }, shot);
+    unanswered--;
+    times?.push(outcome.ms);
+    if (isEarly) early?.push(outcome.ms);
+    if (outcome.status !== 200) note(outcome.status === 0 ? outcome.text : String(outcome.status));
+  };
+  const askAlive = async (): Promise<void> => {
+    const outcome = await send({ origin, token, agent: aliveAgent }, get("/health/live"));
+    aliveTimes?.push(outcome.ms);
+    if (outcome.status !== 200) aliveErrors++;
+  };
+  await Promise.all([steadily(SEARCH_EVERY_MS, until, search), steadily(ALIVE_EVERY_MS, until, askAlive)]);
+  agent.destroy();
+  aliveAgent.destroy();
+  return {
+    searches: toLatencies(times ?? []),
+    atOnce: toLatencies(early ?? []),
+    errors,
+    alive: toLatencies(aliveTimes ?? []),
+    aliveErrors,
+  };
+}
+
+function toLatencies(times: readonly number[]): Latencies {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { count: sorted.length, medianMs: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
+}

@@ -1,0 +1,82 @@
+/** Watches the event loop and the memory of its own process. */
+import { createHistogram, performance } from "node:perf_hooks";
+
+const TICK_MS = 5;
+const TICKS_PER_MEMORY_SAMPLE = 20;
+const MAX_STALLS = 1_000;
+
+/** A time in which the event loop did not turn. */
+export interface Stall {
+  /** Milliseconds since 1970. */
+  from: number;
+  to: number;
+  /** Processor time of the main thread meanwhile: other processes and the wait for a disk do not count. */
+  processorMs: number;
+}
+
+export interface LoopReport {
+  longestMs: number;
+  p99Ms: number;
+  /** The most processor time that the main thread took between two ticks. */
+  longestProcessorMs: number;
+  /** The share of the time in which the loop was busy. */
+  utilization: number;
+  peakRssMiB: number;
+  peakHeapMiB: number;
+  /** Those over the goal, the longest first. */
+  stalls: Stall[];
+}
+
+interface LoopWatch {
+  /** Tells what was seen since it was last asked. */
+  take(): LoopReport;
+}
+
+/** @param goalMs a longer stall is kept with its time */
+export function watchLoop(goalMs: number): LoopWatch {
+  const delays = createHistogram();
+  let last = performance.now();
+  let lastProcessor = process.threadCpuUsage();
+  let busy = performance.eventLoopUtilization();
+  let ticks = 0;
+  let seen = fresh();
+
+  setInterval(() => {
+    const now = performance.now();
+    const { user, system } = process.threadCpuUsage(lastProcessor);
+    const [delayMs, processorMs] = [Math.max(0, now - last - TICK_MS), (user + system) / 1_000];
+    delays.record(Math.max(1, Math.round(delayMs * 1_000)));
+    seen.longestMs = Math.max(seen.longestMs, delayMs);
+    seen.longestProcessorMs = Math.max(seen.longestProcessorMs, processorMs);
+    if (delayMs > goalMs && seen.stalls.length < MAX_STALLS) {
+      const to = performance.timeOrigin + now;
+      seen.stalls.push({ from: to - delayMs, to, processorMs });
+    }
+    if (ticks++ % TICKS_PER_MEMORY_SAMPLE === 0 || delayMs > goalMs) sampleMemory();
+    last = performance.now();
+    lastProcessor = process.threadCpuUsage();
+  }, TICK_MS);
+
+  function sampleMemory(): void {
+    const { rss, heapUsed } = process.memoryUsage();
+    seen.peakRssMiB = Math.max(seen.peakRssMiB, rss / 2 ** 20);
+    seen.peakHeapMiB = Math.max(seen.peakHeapMiB, heapUsed / 2 ** 20);
+  }
+
+  return {
+    take() {
+      sampleMemory();
+      const { utilization } = performance.eventLoopUtilization(busy);
+      const stalls = seen.stalls.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+      const report = { ...seen, stalls, utilization, p99Ms: delays.percentile(99) / 1_000 };
+      delays.reset();
+      busy = performance.eventLoopUtilization();
+      seen = fresh();
+      return report;
+    },
+  };
+}
+
+function fresh(): Omit<LoopReport, "p99Ms" | "utilization"> {
+  return { longestMs: 0, longestProcessorMs: 0, peakRssMiB: 0, peakHeapMiB: 0, stalls: [] };
+}
