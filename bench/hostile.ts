@@ -75,6 +75,7 @@ async function attack(server: ServerMessage): Promise<boolean> {
   const after = await phase("afterwards", server, CALM_SECONDS);
   printPhases([idle, attacked, after]);
   printTally(tally);
+  const met = judge({ idle, attack: attacked, after }, tally);
   await repeatSuspects(children, attacked.loop.stalls);
-  return judge({ idle, attack: attacked, after }, tally);
+  return met;
 }

@@ -67,7 +67,7 @@ export const WALK_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    name: "an impact of each of 50 assets",
+    name: "an impact of each of 10 assets",
     aim: () =>
       graphql(`
         {
@@ -88,7 +88,7 @@ export const WALK_ATTACKS: readonly Attack[] = [
     aim: ({ hub }) =>
       graphql(
         `{ impact(id: "${hub}", changeType: column_drop) { affected { id name path reason evidence { from to kind expression }
-        node { id description sql columns { id } downstream { totalCount } } } owners { owner affected { id name } } } }`,
+        node { id description ... on Asset { sql columns { id } } downstream { totalCount } } } owners { owner affected { id name } } } }`,
       ),
   },
   {
@@ -101,8 +101,8 @@ export const WALK_ATTACKS: readonly Attack[] = [
   ...(
     [
       [200, 200, 20],
-      [200, 40, 20],
-      [60, 60, 20],
+      [50, 20, 10],
+      [20, 20, 20],
     ] as const
   ).map(([one, two, three]): Attack => ({
     name: `neighbours of neighbours, ${one} x ${two} x ${three}`,
@@ -114,8 +114,8 @@ export const WALK_ATTACKS: readonly Attack[] = [
     name: "up and down the hub by turns",
     aim: ({ models }) =>
       graphql(
-        `{ asset(id: "${models[0]}") { upstream(first: 2) { nodes { downstream(first: 200) { nodes { upstream(first: 2) {
-        nodes { downstream(first: 200) { nodes { id name } } } } } } } } } }`,
+        `{ asset(id: "${models[0]}") { upstream(first: 1) { nodes { downstream(first: 100) { nodes { upstream(first: 1) {
+        nodes { downstream(first: 20) { nodes { id name } } } } } } } } } }`,
       ),
   },
   {
