@@ -59,8 +59,9 @@ try {
 
 async function phase(name: string, server: ServerMessage, lasts: number): Promise<Phase> {
   await service.ask("reset");
+  const began = Date.now();
   const innocence = await beInnocent(server, lasts);
-  return { name, innocence, loop: await service.ask<LoopReport>("tell") };
+  return { name, began, innocence, loop: await service.ask<LoopReport>("tell") };
 }
 
 async function attack(server: ServerMessage): Promise<boolean> {
