@@ -59,8 +59,9 @@ try {
 
 async function phase(name: string, server: ServerMessage, lasts: number): Promise<Phase> {
   await service.ask("reset");
+  const began = Date.now();
   const innocence = await beInnocent(server, lasts);
-  return { name, innocence, loop: await service.ask<LoopReport>("tell") };
+  return { name, began, innocence, loop: await service.ask<LoopReport>("tell") };
 }
 
 async function attack(server: ServerMessage): Promise<boolean> {
@@ -75,6 +76,7 @@ async function attack(server: ServerMessage): Promise<boolean> {
   const after = await phase("afterwards", server, CALM_SECONDS);
   printPhases([idle, attacked, after]);
   printTally(tally);
+  const met = judge({ idle, attack: attacked, after }, tally);
   await repeatSuspects(children, attacked.loop.stalls);
-  return judge({ idle, attack: attacked, after }, tally);
+  return met;
 }

@@ -6,6 +6,8 @@ import { cut, type Tally } from "./tally.ts";
 
 export interface Phase {
   name: string;
+  /** Milliseconds since 1970. */
+  began: number;
   innocence: Innocence;
   loop: LoopReport;
 }
@@ -23,7 +25,7 @@ export function printPhases(phases: readonly Phase[]): void {
   console.log(
     "             loop p99 ms   loop busy   peak RSS MiB   peak heap MiB   longest stretch of processor time ms",
   );
-  for (const { name, innocence, loop } of phases) {
+  for (const { name, began, innocence, loop } of phases) {
     const { searches, alive, errors } = innocence;
     const cells = [
       whole(searches.count).padStart(8),
@@ -44,6 +46,11 @@ export function printPhases(phases: readonly Phase[]): void {
       tenth(loop.longestProcessorMs).padStart(38),
     ];
     console.log(`             ${more.join(" ")}`);
+    const longest = loop.stalls.slice(0, WORST).map(({ from, to }) => {
+      return `${whole(to - from)} ms at ${tenth((from - began) / 1_000)} s`;
+    });
+    if (longest.length > 0)
+      console.log(`             ${loop.stalls.length} stalls over the goal: ${longest.join(", ")}`);
     if (sumOf(errors) > 0) console.log(`             errors: ${inWords(errors)}`);
     if (innocence.aliveErrors > 0) console.log(`             not alive: ${innocence.aliveErrors} times`);
   }
