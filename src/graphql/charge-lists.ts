@@ -1,5 +1,5 @@
 /**
- * Charges a request for the lists in its answer, each as it comes to be: a field for each selected field of each item.
+ * Charges a request for the lists in its answer, each as it comes to be: for each selected field of each item.
  * Lists are what an answer grows by; how long they are, nobody knows before. So no list has to be judged by a guess.
  */
 import {
@@ -22,12 +22,21 @@ import {
 
 import type { GraphqlContext } from "./context.ts";
 
+/**
+ * What a field counts that is looked up for each item by itself, such as a node's neighbours: it costs so many times what
+ * a field does that is simply shown.
+ */
+const LOOKED_UP = 50;
+/** The fields of which this holds: they answer objects by a function of their own. */
+const lookedUp = new WeakSet<object>();
+
 /** Makes every field that answers a list of objects draw on the budget of its request. */
 export function chargeLists(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || type.name.startsWith("__")) continue;
+    if (!(isObjectType(type) || isInterfaceType(type)) || type.name.startsWith("__")) continue;
     for (const field of Object.values(type.getFields())) {
-      if (isListOfObjects(field.type)) chargeList(field);
+      if (field.resolve !== undefined && isCompositeType(getNamedType(field.type))) lookedUp.add(field);
+      if (isObjectType(type) && isListOfObjects(field.type)) chargeList(field);
     }
   }
   return schema;
@@ -68,7 +77,7 @@ function countFieldsOfItem({ fieldNodes, fragments, schema, returnType }: GraphQ
     const known = counted.get(set);
     if (known !== undefined) return known;
     const count = set.selections.reduce((sum, selection) => {
-      if (selection.kind === Kind.FIELD) return sum + 1 + countBelow(selection, parent);
+      if (selection.kind === Kind.FIELD) return sum + countField(selection, parent);
       const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection;
       const condition = fragment?.typeCondition && schema.getType(fragment.typeCondition.name.value);
       return sum + countIn(fragment?.selectionSet, condition ?? parent);
@@ -77,9 +86,10 @@ function countFieldsOfItem({ fieldNodes, fragments, schema, returnType }: GraphQ
     return count;
   }
 
-  function countBelow({ name, selectionSet }: FieldNode, parent: GraphQLNamedType): number {
-    if (selectionSet === undefined || !(isObjectType(parent) || isInterfaceType(parent))) return 0;
-    const type = parent.getFields()[name.value]?.type;
-    return type === undefined || isListOfObjects(type) ? 0 : countIn(selectionSet, getNamedType(type));
+  function countField({ name, selectionSet }: FieldNode, parent: GraphQLNamedType): number {
+    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name.value] : undefined;
+    if (field === undefined) return 1;
+    const own = lookedUp.has(field) ? LOOKED_UP : 1;
+    return isListOfObjects(field.type) ? own : own + countIn(selectionSet, getNamedType(field.type));
   }
 }

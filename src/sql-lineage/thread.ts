@@ -52,6 +52,8 @@ export function createSqlLineage({
     name: "The reader of SQL",
     script,
     threads,
+    // Nobody who waits for an answer should wait for a crawl's SQL.
+    niceness: 15,
     atOnceForOne: Math.max(1, threads - 1),
     taskMs: timeoutMs,
     idleMs,

@@ -5,7 +5,7 @@ import type { Held } from "./held-rows.ts";
 export interface BudgetLimits {
   /** Nodes, edges and other rows that are read from a store. */
   rows: number;
-  /** Fields of the answer. */
+  /** Fields of the answer; one that is looked up for each item of a list counts for many. */
   fields: number;
   /** Bytes of the answer as JSON. */
   bytes: number;
@@ -71,7 +71,8 @@ export class Budget {
 
 const WORDS = {
   rows: (limit: string) => `It reads more than ${limit} nodes, edges and other rows.`,
-  fields: (limit: string) => `Its answer has more than ${limit} fields.`,
+  fields: (limit: string) =>
+    `Its answer costs more than ${limit} fields; what is looked up for each item of a list counts for many.`,
   bytes: (limit: string) => `Its answer has more than ${limit} bytes.`,
 };
 

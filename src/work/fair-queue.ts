@@ -1,12 +1,10 @@
 /**
- * Shares a scarce thing, such as threads, among callers: whoever was served least comes next.
- *
- * This is start-time fair queueing (Goyal, Vin, Cheng 1996) with time as the cost. Each job has a start tag: the later of
- * the queue's virtual time and the finish tag of its holder's previous job. The smallest start tag goes first. So a holder
- * who asks seldom waits only for what is under way, however much others have waiting.
+ * Shares a scarce thing, such as threads, among callers: whoever was served least of late comes next. So a holder who asks
+ * seldom waits only for what is under way, however much others have waiting.
  */
-import { AppError, overloaded } from "../errors.ts";
 import type { Caller } from "./caller.ts";
+import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
+import { createUsage } from "./usage.ts";
 
 export interface FairQueueOptions {
   /** Jobs that are done at once. */
@@ -29,12 +27,7 @@ export interface FairQueue {
    *   the signal's reason when the caller is gone before the work began, and whatever the work throws
    */
   run<T>(caller: Caller, work: () => Promise<T>, mayWaitMs?: number): Promise<T>;
-  countWaiting(): number;
-  countRunning(): number;
 }
-
-/** Charged when a job begins, so that one under way counts against the next of its holder. */
-const LEAST_COST_MS = 1;
 
 interface Job {
   start: () => void;
@@ -43,96 +36,93 @@ interface Job {
   until: number;
 }
 
-interface Account {
+/** A holder with jobs that wait or are under way. */
+interface Line {
+  holder: string;
   waiting: Set<Job>;
   running: number;
-  /** The finish tag of its last job: the virtual time up to which it has had its share. */
-  finish: number;
 }
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { atOnce, atOnceForOne = atOnce, maxWaiting, maxWaitMs, nowMs = () => performance.now() } = options;
-  const accounts = new Map<string, Account>();
+  const lines = new Map<string, Line>();
+  const usage = createUsage(nowMs);
   let running = 0;
-  let waitingCount = 0;
-  let virtualTime = 0;
 
-  function accountOf(holder: string): Account {
-    let account = accounts.get(holder);
-    if (account === undefined) {
-      account = { waiting: new Set(), running: 0, finish: 0 };
-      accounts.set(holder, account);
+  function lineOf(holder: string): Line {
+    let line = lines.get(holder);
+    if (line === undefined) {
+      line = { holder, waiting: new Set(), running: 0 };
+      lines.set(holder, line);
     }
-    return account;
+    return line;
   }
 
-  /** The account with the smallest start tag among those whose turn it may be. */
-  function nextAccount(): Account | undefined {
-    let next: Account | undefined;
-    for (const account of accounts.values()) {
-      if (account.waiting.size === 0 || account.running >= atOnceForOne) continue;
-      if (next === undefined || startTag(account) < startTag(next)) next = account;
+  /** The line that was served least of late, among those whose turn it may be; of equals, the one with less under way. */
+  function nextLine(): Line | undefined {
+    let next: { line: Line; served: number } | undefined;
+    for (const line of lines.values()) {
+      if (line.waiting.size === 0 || line.running >= atOnceForOne) continue;
+      const served = usage.of(line.holder);
+      const isLess = next === undefined || served < next.served;
+      if (isLess || (served === next?.served && line.running < next.line.running)) next = { line, served };
     }
-    return next;
-  }
-
-  function startTag({ finish }: Account): number {
-    return Math.max(virtualTime, finish);
+    return next?.line;
   }
 
   /** The next job that there is a place for, no longer waiting. */
   function takeNext(): Job | undefined {
-    const account = running < atOnce ? nextAccount() : undefined;
-    const [job] = account?.waiting ?? [];
-    if (job !== undefined && account?.waiting.delete(job)) waitingCount--;
+    const line = running < atOnce ? nextLine() : undefined;
+    const [job] = line?.waiting ?? [];
+    if (job !== undefined) line?.waiting.delete(job);
     return job;
   }
 
   function startWaiting(): void {
     for (let job = takeNext(); job !== undefined; job = takeNext()) {
-      if (nowMs() > job.until) job.refuse(tooLong());
+      if (nowMs() > job.until) job.refuse(waitedTooLong());
       else job.start();
     }
   }
 
-  async function runNow<T>(account: Account, work: () => Promise<T>): Promise<T> {
+  async function runNow<T>(line: Line, work: () => Promise<T>): Promise<T> {
     running++;
-    account.running++;
-    virtualTime = startTag(account);
-    account.finish = virtualTime + LEAST_COST_MS;
-    const began = nowMs();
+    line.running++;
+    const stopMeasuring = usage.begin(line.holder);
     try {
       return await work();
     } finally {
+      stopMeasuring();
       running--;
-      account.running--;
-      account.finish += Math.max(0, nowMs() - began - LEAST_COST_MS);
+      line.running--;
       startWaiting();
-      // Nobody waits for anybody: what each was served is forgotten.
-      if (running === 0) accounts.clear();
+      forgetIdle(line);
     }
+  }
+
+  function forgetIdle({ holder, waiting, running: underWay }: Line): void {
+    if (waiting.size === 0 && underWay === 0) lines.delete(holder);
   }
 
   async function run<T>({ holder, signal }: Caller, work: () => Promise<T>, mayWaitMs = maxWaitMs): Promise<T> {
     signal.throwIfAborted();
-    const account = accountOf(holder);
-    const isFree = running < atOnce && account.running < atOnceForOne && account.waiting.size === 0;
-    if (isFree) return runNow(account, work);
-    if (account.waiting.size >= maxWaiting) throw tooMuch();
+    const line = lineOf(holder);
+    const isFree = running < atOnce && line.running < atOnceForOne && line.waiting.size === 0;
+    if (isFree) return runNow(line, work);
+    if (line.waiting.size >= maxWaiting) throw tooMuchWaiting();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = {
       until: nowMs() + mayWaitMs,
       refuse: reject,
       // The promise that is resolved with is awaited; the place is taken at once, before the next one is given away.
-      start: () => resolve(runNow(account, work)),
+      start: () => resolve(runNow(line, work)),
     };
     const leave = (): void => {
-      if (!account.waiting.delete(job)) return;
-      waitingCount--;
+      if (!line.waiting.delete(job)) return;
       reject(signal.reason);
+      forgetIdle(line);
     };
-    account.waiting.add(job);
-    waitingCount++;
+    line.waiting.add(job);
     signal.addEventListener("abort", leave, { once: true });
     try {
       return await promise;
@@ -141,21 +131,5 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  return {
-    run,
-    countWaiting: () => waitingCount,
-    countRunning: () => running,
-  };
-}
-
-function tooMuch(): AppError {
-  return new AppError("rate_limited", "Too much of what this key has asked for is still waiting.", {
-    details: { reason: "waiting" },
-    retryAfterSeconds: 1,
-    endsRequest: true,
-  });
-}
-
-function tooLong(): AppError {
-  return overloaded("The service has too much to do; this would wait too long.");
+  return { run };
 }

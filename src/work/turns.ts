@@ -1,68 +1,127 @@
 /**
  * Shares the event loop among callers. Work on it cannot be interrupted, so it is done in slices: before each, a caller
  * asks for its turn. While the loop's present iteration is young the turn comes at once, at the cost of reading a clock.
- * After that one slice is done in each iteration, so that what came in over the network meanwhile is heard between two.
+ * After that one slice is done in each iteration, so that what came in over the network meanwhile is heard between two:
+ * the slice of whoever was served least of late.
  */
 import type { Caller } from "./caller.ts";
-import { createFairQueue } from "./fair-queue.ts";
+import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
+import { createUsage } from "./usage.ts";
 
 /** How long an iteration may take before others have to wait for the next. */
 const YOUNG_MS = 5;
 /** Slices that one holder may have waiting. */
 const MAX_WAITING = 10_000;
+
 export interface Turns {
   /**
    * Resolves when the caller may go on; it then does what it can without waiting.
    * @param mayWaitMs how long the turn may take to come; for ever unless told
-   * @throws AppError `rate_limited` or `unavailable`, or the signal's reason, as `FairQueue.run` does
+   * @throws AppError `rate_limited` when the holder has too much waiting, `unavailable` when it has waited too long,
+   *   the signal's reason when the caller is gone
    */
   next(caller: Caller, mayWaitMs?: number): Promise<void>;
 }
 
 export interface TurnsOptions {
   nowMs?: () => number;
-  /** Calls back in the next iteration of the event loop. */
+  /** Calls back in the next iteration of the event loop, in the order of the calls; promises are settled between two. */
   soon?: (callback: () => void) => void;
 }
 
-export function createTurns({ nowMs = () => performance.now(), soon = setImmediate }: TurnsOptions = {}): Turns {
-  const queue = createFairQueue({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: Infinity, nowMs });
-  const nextIteration = (): Promise<void> => new Promise((resolve) => void soon(resolve));
-  let began: number | undefined;
+interface Slice {
+  grant: () => void;
+  refuse: (reason: unknown) => void;
+  until: number;
+}
 
-  function iterationMs(): number {
+const nothing = (): void => {};
+
+export function createTurns({ nowMs = () => performance.now(), soon = setImmediate }: TurnsOptions = {}): Turns {
+  const waiting = new Map<string, Set<Slice>>();
+  const usage = createUsage(nowMs);
+  let began: number | undefined;
+  let isScheduled = false;
+
+  /** Whether the loop's present iteration has time left, as far as is known. */
+  function isYoung(): boolean {
     if (began === undefined) {
       began = nowMs();
       soon(() => {
         began = undefined;
       });
     }
-    return nowMs() - began;
+    return nowMs() - began < YOUNG_MS;
+  }
+
+  function takeNext(): [holder: string, slice: Slice] | undefined {
+    let next: string | undefined;
+    let least = Infinity;
+    for (const holder of waiting.keys()) {
+      const served = usage.of(holder);
+      if (served < least) [next, least] = [holder, served];
+    }
+    const [slice] = (next !== undefined && waiting.get(next)) || [];
+    if (next === undefined || slice === undefined) return undefined;
+    remove(next, slice);
+    return [next, slice];
+  }
+
+  function remove(holder: string, slice: Slice): boolean {
+    const line = waiting.get(holder);
+    const wasThere = line?.delete(slice) ?? false;
+    if (line?.size === 0) waiting.delete(holder);
+    return wasThere;
+  }
+
+  /** Grants one slice in the next iteration. The second callback comes when all that the slice did at once is done. */
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    let stopMeasuring = nothing;
+    soon(() => {
+      stopMeasuring = grantNext();
+    });
+    soon(() => {
+      stopMeasuring();
+      isScheduled = false;
+      if (waiting.size > 0) schedule();
+    });
+  }
+
+  function grantNext(): () => void {
+    for (let next = takeNext(); next !== undefined; next = takeNext()) {
+      const [holder, slice] = next;
+      if (nowMs() <= slice.until) {
+        const stopMeasuring = usage.begin(holder);
+        slice.grant();
+        return stopMeasuring;
+      }
+      slice.refuse(waitedTooLong());
+    }
+    return nothing;
   }
 
   return {
-    async next(caller, mayWaitMs) {
-      caller.signal.throwIfAborted();
-      if (queue.countWaiting() === 0) {
-        if (iterationMs() < YOUNG_MS) return;
-        // The iteration is used up: what comes now waits for the next.
-        if (queue.countRunning() === 0) void queue.run(THE_LOOP, nextIteration);
+    async next({ holder, signal }, mayWaitMs = Infinity) {
+      signal.throwIfAborted();
+      if (waiting.size === 0 && !isScheduled && isYoung()) return;
+      const line = waiting.get(holder) ?? new Set<Slice>();
+      if (line.size >= MAX_WAITING) throw tooMuchWaiting();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const slice: Slice = { grant: resolve, refuse: reject, until: nowMs() + mayWaitMs };
+      const leave = (): void => {
+        if (remove(holder, slice)) reject(signal.reason);
+      };
+      line.add(slice);
+      waiting.set(holder, line);
+      schedule();
+      signal.addEventListener("abort", leave, { once: true });
+      try {
+        await promise;
+      } finally {
+        signal.removeEventListener("abort", leave);
       }
-      const turn = Promise.withResolvers<void>();
-      queue
-        .run(
-          caller,
-          () => {
-            turn.resolve();
-            return nextIteration();
-          },
-          mayWaitMs,
-        )
-        .catch(turn.reject);
-      await turn.promise;
     },
   };
 }
-
-/** Whoever used up an iteration: it is not known, and nobody is charged. */
-const THE_LOOP: Caller = { holder: "", signal: new AbortController().signal };

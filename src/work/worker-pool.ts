@@ -21,6 +21,8 @@ export interface WorkerPoolOptions extends Omit<FairQueueOptions, "atOnce"> {
   data?: unknown;
   /** Threads at most; each starts when there is a task for it. */
   threads: number;
+  /** How far the threads stand back, from 0 to 19 as `nice` counts it: others then go first where processors are scarce. */
+  niceness?: number;
   /** How long one task may take, the start of its thread included; then the thread is ended. The default is no limit. */
   taskMs?: number;
   /** A thread that has had no task for so long ends. The default is that it stays. */
@@ -60,6 +62,7 @@ export function createWorkerPool<T extends Calls<T>>({
   script,
   data,
   threads,
+  niceness = 0,
   taskMs,
   idleMs = Infinity,
   resourceLimits = {},
@@ -78,6 +81,7 @@ export function createWorkerPool<T extends Calls<T>>({
     workerData: { flags, data } satisfies ThreadData,
     minThreads: 0,
     maxThreads: threads,
+    niceIncrement: niceness,
     idleTimeout: idleMs,
     resourceLimits,
     recordTiming: false,

@@ -104,7 +104,7 @@ export async function openGraphqlBench(
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),
     health: () => Promise.reject(new Error("not asked here")),
     maxLineageNodes: 100,
-    limits: limitsFor({ maxLineageNodes: 100, maxAnswerBytes: 1_000_000 }),
+    limits: limitsFor({ maxLineageNodes: 10_000, maxAnswerBytes: 1_000_000 }),
     heldRows: createHeldRows({ all: 1_000_000, ofOne: 1_000_000 }),
     turns: createTurns(),
     log,

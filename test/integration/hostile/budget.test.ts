@@ -80,17 +80,33 @@ describe("a query that would cost more than a request may", () => {
   });
 
   it("is refused for the rows that it reads, and given no part of an answer", async () => {
-    const wide = "lineage(direction: downstream, depth: 1) { nodes { node { ... on Asset { columns { name } } } } }";
-    expect((await ask("/graphql", question(hubField(wide)))).status).toBe(200);
+    const wide = `assets(type: model, first: ${USERS}) { nodes { columns { name } } }`;
+    expect((await ask("/graphql", question(`{ ${wide} }`))).status).toBe(200);
     // Each of another length, so that none is read for two.
-    const neighbours = Array.from({ length: 29 }, (_, i) => `d${i}: downstream(first: ${62 + i}) { totalCount }`);
-    const { status, body } = await ask("/graphql", question(hubField(`name ${wide} ${neighbours.join(" ")} owner`)));
+    const neighbours = Array.from({ length: 28 }, (_, i) => `d${i}: downstream(first: ${63 + i}) { totalCount }`);
+    const { status, body } = await ask(
+      "/graphql",
+      question(`{ ${wide} asset(id: "${hub.id}") { name ${neighbours.join(" ")} owner } }`),
+    );
     expect([status, at(body, "data"), at(body, "errors", 0, "message")]).toEqual([
       400,
       undefined,
       expect.stringContaining("too much for one request"),
     ]);
     expect(at(body, "errors", 0, "extensions", "details")).toEqual({ reason: "budget", budget: "rows", limit: 5_000 });
+  });
+});
+
+describe("what is looked up for each item of a list", () => {
+  it("counts for many fields, so that no list of thousands is looked up at once", async () => {
+    const each = (what: string) => question(`{ assets(type: model, first: ${USERS}) { nodes { name ${what} } } }`);
+    const twice = "upstream(first: 1) { totalCount } downstream(first: 1) { totalCount }";
+    expect((await ask("/graphql", each(twice))).status).toBe(200);
+    const { status, body } = await ask("/graphql", each(`${twice} lineageSummary { upstreamCount }`));
+    expect([status, at(body, "errors", 0, "extensions", "details")]).toEqual([
+      400,
+      { reason: "budget", budget: "fields", limit: 10_000 },
+    ]);
   });
 });
 

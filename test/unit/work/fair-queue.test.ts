@@ -43,9 +43,8 @@ describe("a fair queue", () => {
   });
 
   it("lets a holder who comes late before the many jobs of another", async () => {
-    const { queue, ask, hold, letGo, done } = openQueue();
+    const { ask, hold, letGo, done } = openQueue();
     const all = [hold("busy", "busy 0"), ...[1, 2, 3].map((n) => ask("busy", `busy ${n}`)), ask("late", "late")];
-    expect(queue.countWaiting()).toBe(4);
     letGo("busy 0");
     await Promise.all(all);
     expect(done).toEqual(["busy 0", "late", "busy 1", "busy 2", "busy 3"]);
@@ -105,13 +104,12 @@ describe("a fair queue", () => {
   });
 
   it("forgets a job whose caller is gone, and never begins it", async () => {
-    const { queue, ask, hold, letGo, done } = openQueue();
+    const { ask, hold, letGo, done } = openQueue();
     const gone = new AbortController();
     const held = hold("a", "a 1");
     const waiting = ask("b", "b 1", 1, gone.signal);
     gone.abort(new Error("the client is gone"));
     await expect(waiting).rejects.toThrow("the client is gone");
-    expect(queue.countWaiting()).toBe(0);
     letGo("a 1");
     await held;
     await expect(ask("b", "b 2", 1, gone.signal)).rejects.toThrow("the client is gone");

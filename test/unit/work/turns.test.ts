@@ -23,8 +23,10 @@ function openTurns() {
     async iterate() {
       const callbacks = next;
       next = [];
-      for (const callback of callbacks) callback();
-      await settle();
+      for (const callback of callbacks) {
+        callback();
+        await settle();
+      }
     },
     /** Asks for a turn, and takes so long when it comes. */
     async ask(holder: string, ms = 1, signal = new AbortController().signal) {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+
+import { createUsage } from "../../../src/work/usage.ts";
+
+/** What counts half after so long. */
+const HALF_LIFE_MS = 5_000;
+
+function openUsage() {
+  let now = 0;
+  const usage = createUsage(() => now);
+  return {
+    usage,
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+describe("what holders were served", () => {
+  it("is nothing for who was never served", () => {
+    expect(openUsage().usage.of("a")).toBe(0);
+  });
+
+  it("counts half after a while, and is forgotten in the end", () => {
+    const { usage, pass } = openUsage();
+    usage.add("a", 100);
+    expect(usage.of("a")).toBe(100);
+    pass(HALF_LIFE_MS);
+    expect(usage.of("a")).toBeCloseTo(50);
+    usage.add("a", 10);
+    pass(HALF_LIFE_MS);
+    expect(usage.of("a")).toBeCloseTo(30);
+    pass(20 * HALF_LIFE_MS);
+    expect(usage.of("a")).toBeLessThan(0.001);
+  });
+
+  it("counts what is under way", () => {
+    const { usage, pass } = openUsage();
+    const end = usage.begin("a");
+    expect(usage.of("a")).toBeGreaterThan(0);
+    pass(300);
+    expect(usage.of("a")).toBeGreaterThan(300);
+    end();
+    expect(usage.of("a")).toBeCloseTo(300, 0);
+  });
+});
