@@ -26,7 +26,7 @@ import type { GraphqlContext } from "./context.ts";
  * What a field counts that is looked up for each item by itself, such as a node's neighbours: it costs so many times what
  * a field does that is simply shown.
  */
-const LOOKED_UP = 50;
+const LOOKED_UP = 100;
 /** The fields of which this holds: they answer objects by a function of their own. */
 const lookedUp = new WeakSet<object>();
 

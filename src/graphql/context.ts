@@ -70,6 +70,8 @@ export interface RequestScope {
    * @throws AppError `rate_limited` where there are not so many left; then none is counted
    */
   takePlaces: (places: number) => Promise<void>;
+  /** Resolves when it is the request's turn to go on with work that holds the event loop. */
+  nextTurn: () => Promise<void>;
 }
 
 export interface GraphqlContext extends RequestScope {
@@ -93,7 +95,7 @@ export function callerOf({ principal, signal }: RequestScope): Caller {
 
 /** A context with fresh loaders and a fresh budget: nothing loaded for one request is ever shown to another. */
 export function createContext(services: Services, scope: RequestScope): GraphqlContext {
-  const { principal, giveUp, takePlaces } = scope;
+  const { principal, giveUp, takePlaces, nextTurn } = scope;
   const { holder, signal } = callerOf(scope);
   const budget = new Budget({ limits: services.limits, held: services.heldRows.open(holder), onSpent: giveUp });
   const caller: Caller = { holder, signal, charge: (rows) => budget.draw("rows", rows) };
@@ -103,7 +105,7 @@ export function createContext(services: Services, scope: RequestScope): GraphqlC
     metadata: services.metadata,
     workspace: principal?.workspace.id ?? null,
     budget,
-    nextTurn: () => services.turns.next(caller),
+    nextTurn,
     takePlaces,
   });
   return { ...scope, services, loaders, caller, graph, budget };

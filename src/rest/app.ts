@@ -59,7 +59,7 @@ export function createRestApp(parts: RestParts): Koa {
   const answers = createAnswers(parts);
   // Errors of a response under way; all others were answered before they came here.
   app.on("error", (err) => parts.log.warn({ err }, "response failed"));
-  app.use(openScope(parts.findSource));
+  app.use(openScope(parts));
   app.use(logRequests(parts.log));
   app.use(setSecurityHeaders);
   app.use(noteAuthentication(parts.lockout));

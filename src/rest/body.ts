@@ -18,9 +18,11 @@ export function isPlain(ctx: RestContext, mediaType: string): boolean {
 }
 
 /** @throws AppError `payload_too_large`, or `bad_request` where it is not UTF-8 or breaks off */
-export async function readBodyText({ req }: RestContext): Promise<string> {
+export async function readBodyText({ req, state }: RestContext): Promise<string> {
   if (announcedBytes(req) > MAX_BODY_BYTES) throw tooLarge();
   const bytes = await readBytes(req);
+  // What comes now, up to the answer or the first look-up, is done in one go.
+  if (state.principal !== null) await state.nextTurn();
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {

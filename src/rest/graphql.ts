@@ -1,9 +1,7 @@
 /** `POST /graphql`, handed to the GraphQL server. Its errors are GraphQL's own once the request is let in. */
 import { AppError } from "../errors.ts";
-import { callerOf } from "../graphql/context.ts";
 import { countRootPlaces } from "../graphql/root-places.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
-import type { Turns } from "../work/turns.ts";
 import type { Answers } from "./answers.ts";
 import type { Admission } from "./guard/admission.ts";
 import type { Quota } from "./guard/quota.ts";
@@ -43,7 +41,6 @@ export interface GraphqlGuard {
   admit: Admission;
   quota: Quota;
   answers: Answers;
-  turns: Turns;
 }
 
 export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Middleware {
@@ -63,7 +60,7 @@ export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Mid
 /** The body, once the request is counted; one that cannot be read counts too. */
 async function readCounted(
   ctx: RestContext,
-  { admit, quota, turns }: GraphqlGuard,
+  { admit, quota }: GraphqlGuard,
   { documents }: GraphqlHandler,
 ): Promise<string> {
   let body: string;
@@ -73,8 +70,6 @@ async function readCounted(
     await quota.take(ctx, await admit(ctx), 1);
     throw error;
   }
-  // To parse, validate and compile a document takes a slice of its own.
-  await turns.next(callerOf(ctx.state));
   await quota.take(ctx, await admit(ctx), countRootPlaces(body, documents));
   return body;
 }

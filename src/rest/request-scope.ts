@@ -2,23 +2,38 @@
 import { randomUUID } from "node:crypto";
 
 import { AppError } from "../errors.ts";
+import { callerOf } from "../graphql/context.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
+import type { Turns } from "../work/turns.ts";
 import type { Middleware } from "./state.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface ScopeParts {
+  findSource: SourceFinder;
+  turns: Turns;
+}
 
 /**
  * Every answer names its request, so that a caller's report finds its lines in the log: an `X-Request-Id` that is a
  * UUID is echoed, and a fresh one answered in the place of anything else.
  */
-export function openScope(findSource: SourceFinder): Middleware {
+export function openScope({ findSource, turns }: ScopeParts): Middleware {
   return (ctx, next) => {
     const given = ctx.get("X-Request-Id");
     const requestId = UUID.test(given) ? given : randomUUID();
     const source = findSource(ctx.req.socket.remoteAddress, ctx.req.headersDistinct["x-forwarded-for"] ?? []);
     const work = new AbortController();
     const giveUp = (reason: AppError): void => work.abort(reason);
-    ctx.state = { principal: null, requestId, source, signal: work.signal, giveUp, takePlaces: refusePlaces };
+    ctx.state = {
+      principal: null,
+      requestId,
+      source,
+      signal: work.signal,
+      giveUp,
+      takePlaces: refusePlaces,
+      nextTurn: () => turns.next(callerOf(ctx.state)),
+    };
     ctx.set("X-Request-Id", requestId);
     return next();
   };

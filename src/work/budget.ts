@@ -14,7 +14,7 @@ export interface BudgetLimits {
 /** What every largest result fits into, several times over. */
 export function limitsFor(settings: { maxLineageNodes: number; maxAnswerBytes: number }): BudgetLimits {
   const { maxLineageNodes, maxAnswerBytes } = settings;
-  return { rows: 50 * maxLineageNodes, fields: 100 * maxLineageNodes, bytes: maxAnswerBytes };
+  return { rows: 50 * maxLineageNodes, fields: 120 * maxLineageNodes, bytes: maxAnswerBytes };
 }
 
 interface BudgetParts {

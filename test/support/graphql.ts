@@ -118,6 +118,7 @@ export async function openGraphqlBench(
     signal: new AbortController().signal,
     giveUp: () => {},
     takePlaces: async () => {},
+    nextTurn: async () => {},
   });
   async function askRaw(params: Record<string, unknown>, scopes: Scope[] = ["read"]): Promise<GraphqlAnswer> {
     calls.length = 0;

@@ -28,7 +28,7 @@ async function serve(answer: Middleware, nowMs?: () => number): Promise<string> 
   const app = new Koa();
   // A client that is cut off is no news here.
   app.on("error", () => {});
-  app.use(openScope(findSource));
+  app.use(openScope({ findSource, turns: createTurns() }));
   app.use(answerErrors(log, () => toErrorAnswer));
   app.use(answer);
   const server: Server = createHttpServer({
