@@ -3,6 +3,9 @@
  * asks for its turn. While the loop's present iteration is young the turn comes at once, at the cost of reading a clock.
  * After that one slice is done in each iteration, so that what came in over the network meanwhile is heard between two:
  * the slice of whoever was served least of late.
+ *
+ * A slice cannot be made shorter than the work in it. So after a long one the loop is left alone for as long as that took,
+ * save for those who ask for little: on the whole they find the loop free, whatever others do.
  */
 import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
@@ -10,6 +13,10 @@ import { createUsage } from "./usage.ts";
 
 /** How long an iteration may take before others have to wait for the next. */
 const YOUNG_MS = 5;
+/** A slice that took longer is a long one. */
+const LONG_MS = 10;
+/** Who was served less of late asks for little: a fifteenth of the loop's time. */
+const LITTLE_MS = 500;
 /** Slices that one holder may have waiting. */
 const MAX_WAITING = 10_000;
 
@@ -27,6 +34,8 @@ export interface TurnsOptions {
   nowMs?: () => number;
   /** Calls back in the next iteration of the event loop, in the order of the calls; promises are settled between two. */
   soon?: (callback: () => void) => void;
+  /** Calls back after so many milliseconds. */
+  later?: (callback: () => void, ms: number) => void;
 }
 
 interface Slice {
@@ -35,13 +44,15 @@ interface Slice {
   until: number;
 }
 
-const nothing = (): void => {};
+const nothing = (): number => 0;
 
-export function createTurns({ nowMs = () => performance.now(), soon = setImmediate }: TurnsOptions = {}): Turns {
+export function createTurns(options: TurnsOptions = {}): Turns {
+  const { nowMs = () => performance.now(), soon = setImmediate, later = setTimeout } = options;
   const waiting = new Map<string, Set<Slice>>();
   const usage = createUsage(nowMs);
   let began: number | undefined;
   let isScheduled = false;
+  let isResting = false;
 
   /** Whether the loop's present iteration has time left, as far as is known. */
   function isYoung(): boolean {
@@ -54,13 +65,19 @@ export function createTurns({ nowMs = () => performance.now(), soon = setImmedia
     return nowMs() - began < YOUNG_MS;
   }
 
-  function takeNext(): [holder: string, slice: Slice] | undefined {
+  /** The holder who was served least of late among those who may have a turn now. */
+  function findNext(): string | undefined {
     let next: string | undefined;
-    let least = Infinity;
+    let least = isResting ? LITTLE_MS : Infinity;
     for (const holder of waiting.keys()) {
       const served = usage.of(holder);
       if (served < least) [next, least] = [holder, served];
     }
+    return next;
+  }
+
+  function takeNext(): [holder: string, slice: Slice] | undefined {
+    const next = findNext();
     const [slice] = (next !== undefined && waiting.get(next)) || [];
     if (next === undefined || slice === undefined) return undefined;
     remove(next, slice);
@@ -76,20 +93,30 @@ export function createTurns({ nowMs = () => performance.now(), soon = setImmedia
 
   /** Grants one slice in the next iteration. The second callback comes when all that the slice did at once is done. */
   function schedule(): void {
-    if (isScheduled) return;
+    if (isScheduled || findNext() === undefined) return;
     isScheduled = true;
     let stopMeasuring = nothing;
     soon(() => {
       stopMeasuring = grantNext();
     });
     soon(() => {
-      stopMeasuring();
+      rest(stopMeasuring());
       isScheduled = false;
-      if (waiting.size > 0) schedule();
+      schedule();
     });
   }
 
-  function grantNext(): () => void {
+  /** Leaves the loop alone after a long slice. */
+  function rest(tookMs: number): void {
+    if (tookMs <= LONG_MS || isResting) return;
+    isResting = true;
+    later(() => {
+      isResting = false;
+      schedule();
+    }, tookMs);
+  }
+
+  function grantNext(): () => number {
     for (let next = takeNext(); next !== undefined; next = takeNext()) {
       const [holder, slice] = next;
       if (nowMs() <= slice.until) {
@@ -105,7 +132,7 @@ export function createTurns({ nowMs = () => performance.now(), soon = setImmedia
   return {
     async next({ holder, signal }, mayWaitMs = Infinity) {
       signal.throwIfAborted();
-      if (waiting.size === 0 && !isScheduled && isYoung()) return;
+      if (waiting.size === 0 && !isScheduled && !isResting && isYoung()) return;
       const line = waiting.get(holder) ?? new Set<Slice>();
       if (line.size >= MAX_WAITING) throw tooMuchWaiting();
       const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -14,8 +14,8 @@ export interface Usage {
   of(holder: string): number;
   /** Charges a holder. */
   add(holder: string, ms: number): void;
-  /** Charges a holder for the time from now on. @returns what ends that */
-  begin(holder: string): () => void;
+  /** Charges a holder for the time from now on. @returns what ends that, and tells how many milliseconds it was */
+  begin(holder: string): () => number;
 }
 
 interface Account {
@@ -76,7 +76,9 @@ export function createUsage(nowMs: () => number): Usage {
       add(holder, LEAST_MS);
       return () => {
         account.underWay.delete(service);
-        add(holder, nowMs() - service.since);
+        const ms = nowMs() - service.since;
+        add(holder, ms);
+        return ms;
       };
     },
   };

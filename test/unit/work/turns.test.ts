@@ -12,12 +12,20 @@ function openTurns() {
   let now = 0;
   let next: (() => void)[] = [];
   const served: string[] = [];
-  const turns = createTurns({ nowMs: () => now, soon: (callback) => void next.push(callback) });
+  let alarms: { callback: () => void; at: number }[] = [];
+  const turns = createTurns({
+    nowMs: () => now,
+    soon: (callback) => void next.push(callback),
+    later: (callback, ms) => void alarms.push({ callback, at: now + ms }),
+  });
   return {
     turns,
     served,
-    pass: (ms: number) => {
+    pass(ms: number) {
       now += ms;
+      const due = alarms.filter(({ at }) => at <= now);
+      alarms = alarms.filter(({ at }) => at > now);
+      for (const { callback } of due) callback();
     },
     /** The next iteration of the event loop. */
     async iterate() {
@@ -48,7 +56,7 @@ describe("turns on the event loop", () => {
   it("wait for the next iteration when this one has taken long, one slice in each", async () => {
     const { ask, iterate, served } = openTurns();
     await ask("a", 50);
-    for (const holder of ["a", "a"]) void ask(holder, 50);
+    for (const holder of ["a", "a"]) void ask(holder, 8);
     await settle();
     expect(served).toEqual(["a"]);
     await iterate();
@@ -60,7 +68,7 @@ describe("turns on the event loop", () => {
   it("come next to a holder who had none yet, before the many of another", async () => {
     const { ask, iterate, served } = openTurns();
     await ask("busy", 50);
-    for (let slice = 0; slice < 5; slice++) void ask("busy", 50);
+    for (let slice = 0; slice < 5; slice++) void ask("busy", 8);
     await iterate();
     void ask("late");
     await settle();
@@ -78,6 +86,24 @@ describe("turns on the event loop", () => {
     await iterate();
     await iterate();
     expect(served).toEqual(["a"]);
+  });
+
+  it("are kept back after a long slice for as long as it took, save for those who ask for little", async () => {
+    const { ask, iterate, pass, served } = openTurns();
+    await ask("busy", 50);
+    for (let slice = 0; slice < 3; slice++) void ask("busy", 600);
+    await iterate();
+    await iterate();
+    expect(served).toEqual(["busy", "busy"]);
+    void ask("late", 1);
+    await iterate();
+    expect(served).toEqual(["busy", "busy", "late"]);
+    pass(598);
+    await iterate();
+    expect(served).toHaveLength(3);
+    pass(1);
+    await iterate();
+    expect(served).toEqual(["busy", "busy", "late", "busy"]);
   });
 
   it("are refused when they take longer to come than they may", async () => {
