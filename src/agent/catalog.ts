@@ -26,6 +26,8 @@ export interface Values {
 /** Columns of one name that are counted, and how many are read at once. */
 const MAX_COLUMNS = 5_000;
 const COLUMNS_AT_ONCE = 250;
+/** Nodes of a list that are read in one turn. */
+const NODES_AT_ONCE = 200;
 
 /** A position carries its mode on: behind the first one of mode `all`, nothing falls back to `any`. */
 const FIRST = { mode: "all", tier: TIER.exactName, certification: 0, key: "" } as const;
@@ -84,6 +86,19 @@ export function createAgentCatalog(
     const found = await lookUp();
     charge(rowsOf(found));
     return found;
+  }
+
+  /** One page, read in slices: a thousand nodes at once would be a long step. */
+  async function list(filter: NodeFilter, limit: number, after: string | null = null): Promise<Page<CatalogNode>> {
+    const items: CatalogNode[] = [];
+    let from = after;
+    for (;;) {
+      const slice = { after: from, limit: Math.min(limit - items.length, NODES_AT_ONCE) };
+      const page = await read(() => graph.listNodes(workspace, filter, slice), countItems);
+      items.push(...page.items);
+      from = page.items.at(-1)?.key ?? null;
+      if (!page.hasMore || from === null || items.length >= limit) return { items, hasMore: page.hasMore };
+    }
   }
 
   return {
@@ -165,10 +180,9 @@ export function createAgentCatalog(
       return { items: items.slice(0, MAX_VALUES), hasMore: items.length > MAX_VALUES };
     },
     async owners() {
-      const page = { after: null, limit: MAX_VALUES };
       const [addresses, others] = await Promise.all([
         read(() => graph.listValues(workspace, "owner", MAX_VALUES + 1), countAll),
-        read(() => graph.listNodes(workspace, { types: NAMED_TYPES, owner: "" }, page), countItems),
+        list({ types: NAMED_TYPES, owner: "" }, MAX_VALUES),
       ]);
       const names = new Set(others.items.map(({ ownerName }) => ownerName).filter((name) => name !== ""));
       return {
