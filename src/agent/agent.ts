@@ -39,6 +39,8 @@ interface Asker {
   workspace: string;
   /** In whose name the graph is asked. */
   caller?: Caller;
+  /** Resolves when the caller may go on: nobody's question keeps others waiting for longer than a step of it takes. */
+  nextTurn?: () => Promise<void>;
   /** Whether a sync may be suggested. */
   mayWrite: boolean;
   /** Looks something up as whoever asks, for a model; where it cannot, no model is asked. */
@@ -58,8 +60,9 @@ export function createAgent({
   ...stores
 }: AgentStores & { graph: CatalogGraph; random: RandomBytes; writer?: Writer | null }): Agent {
   return {
-    async ask(request, { workspace, caller = THE_SERVICE, mayWrite, runTool }) {
-      const catalog = createAgentCatalog({ ...stores, graph: graph.readerFor(caller) }, workspace);
+    async ask(request, { workspace, caller = THE_SERVICE, nextTurn, mayWrite, runTool }) {
+      const share = { ...(nextTurn && { nextTurn }), ...(caller.charge && { charge: caller.charge }) };
+      const catalog = createAgentCatalog({ ...stores, graph: graph.readerFor(caller) }, workspace, share);
       const understood = await understand(request, catalog);
       const draft = (await reply(understood, catalog)) ?? decline(understood);
       // What no catalog can answer, no model is asked.

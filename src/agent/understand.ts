@@ -7,11 +7,12 @@ import { judge } from "./confidence.ts";
 import { type Candidates, gatherCandidates } from "./find/candidates.ts";
 import { joinColumns } from "./find/columns.ts";
 import { likelyTypes } from "./find/likely.ts";
-import { findMentions, type Mention } from "./find/mentions.ts";
+import { findMentions, type Mention, rivalsOf } from "./find/mentions.ts";
 import type { ValueMention } from "./find/people.ts";
-import { openScope, type Scope } from "./find/scope.ts";
+import { openScope, type Scope, withoutScope } from "./find/scope.ts";
 import { rankTopics, speaksOf } from "./find/topics.ts";
 import { isPartOfName, readValues } from "./find/values.ts";
+import { boundMentions, boundTokens } from "./understand/bounds.ts";
 import { correctCues } from "./understand/cues.ts";
 import { type Intent, isSaid, readIntent } from "./understand/intent.ts";
 import { readingsOf } from "./understand/match.ts";
@@ -77,27 +78,33 @@ export interface Understanding {
 /** @throws AppError `bad_request` where the context names what is not there */
 export async function understand({ query, context }: AgentRequest, catalog: AgentCatalog): Promise<Understanding> {
   const scope = await openScope(context, catalog);
-  const typed = withoutScope(tokenize(query), scope);
+  const whole = boundTokens(tokenize(query));
+  const typed = withoutScope(whole.read, scope);
   const [gathered, tags, owners, runs] = await Promise.all([
     gatherCandidates(typed, catalog),
     catalog.tags(),
     catalog.owners(),
     catalog.connectors(),
   ]);
-  const tokens = correctCues(typed, gathered);
+  const { nextTurn } = catalog;
+  await nextTurn();
+  const corrected = correctCues(typed, gathered);
   const allowed = [...gathered.nodes, ...scope.named].filter((node) => scope.allows(node));
   const candidates = { ...gathered, nodes: [...new Map(allowed.map((node) => [node.id, node])).values()] };
-  const values = readValues(tokens, candidates, {
-    tags: tags.items,
-    owners: owners.items,
-    runs: runs.items,
-  });
-  const taken = new Set(values.flatMap(({ from, to }) => range(from, to)));
-  const named = await joinColumns(tokens, findMentions(tokens, candidates, taken), candidates.corrections, catalog);
-  const view = { tokens, candidates, values: values.filter((value) => !isPartOfName(value, named)), scope };
-  const byName = takeUp(view, named);
+  const known = { tags: tags.items, owners: owners.items, runs: runs.items };
+  const all = await readValues(corrected, candidates, known, nextTurn);
+  const taken = new Set(all.flatMap(({ from, to }) => range(from, to)));
+  const found = boundMentions(corrected, await findMentions(corrected, candidates, taken, nextTurn));
+  const { tokens } = found.read;
+  const values = all.filter(({ to }) => to <= tokens.length);
+  const named = await joinColumns(tokens, found.read.mentions, candidates.corrections, catalog);
+  const apart = values.filter((value) => !isPartOfName(value, named));
+  const view = { tokens, candidates, values: apart, scope, nextTurn };
+  const byName = await takeUp(view, named);
   const best =
-    byName.confidence >= SURE_ENOUGH ? byName : surer(byName, takeUp(view, findTopic(view, taken, isContent)));
+    byName.confidence >= SURE_ENOUGH
+      ? byName
+      : surer(byName, await takeUp(view, await findTopic(view, taken, isContent)));
   // Nothing but everyday words: they may be the very words of a description.
   const everyday = best.asked.length === 0 && best.reading.contentCount === 0;
   const {
@@ -109,11 +116,11 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
     contentCount,
     usedCount,
     isClear: clear,
-  } = everyday ? takeUp(view, findTopic(view, taken, isSomething)) : best;
+  } = everyday ? await takeUp(view, await findTopic(view, taken, isSomething)) : best;
   return {
     asked,
     sureness,
-    related: relatedTo(view),
+    related: await relatedTo(view),
     rivals: mentions.slice(0, 1).flatMap(rivalsOf),
     scope,
     contentCount,
@@ -121,7 +128,11 @@ export async function understand({ query, context }: AgentRequest, catalog: Agen
     isClear: clear,
     unknown: unknown.map(({ text }) => text),
     refusal: refusalOf(reading, asked),
-    cuts: cutsOf(asked.length > 0 ? reading : null, scope, tags.hasMore || owners.hasMore || runs.hasMore),
+    cuts: [
+      ...whole.cuts,
+      ...found.cuts,
+      ...cutsOf(asked.length > 0 ? reading : null, scope, tags.hasMore || owners.hasMore || runs.hasMore),
+    ],
     nearest: named.slice(0, MAX_NEAREST).map(({ node, sureness: near }) => ({ node, sureness: near })),
   };
 }
@@ -132,6 +143,7 @@ interface View {
   candidates: Candidates;
   values: readonly ValueMention[];
   scope: Scope;
+  nextTurn: () => Promise<void>;
 }
 
 interface TakenUp {
@@ -148,10 +160,15 @@ interface TakenUp {
 }
 
 /** Reads the question as if these were what it names. */
-function takeUp({ tokens, candidates, values, scope }: View, mentions: readonly Mention[]): TakenUp {
+async function takeUp(
+  { tokens, candidates, values, scope, nextTurn }: View,
+  mentions: readonly Mention[],
+): Promise<TakenUp> {
+  await nextTurn();
   const reading = readQuestion(tokens, mentions, values);
   const asked = readAsked(reading, scope).slice(0, MAX_ASKED);
   const subjects = [...new Set(asked.flatMap((each) => each.subjects))];
+  await nextTurn();
   const sureness = mentions.filter(({ node }) => subjects.includes(node)).map((mention) => mention.sureness);
   const unknown = reading.unexplained.filter((token) => !isTold(token, subjects, candidates));
   const usedCount = reading.contentCount - unknown.length;
@@ -183,25 +200,17 @@ function surer(first: TakenUp, second: TakenUp): TakenUp {
   return !isOfTwo && second.mentions.length > 0 && second.confidence > first.confidence ? second : first;
 }
 
-/** The words of the context's area say where to look, not what for. */
-function withoutScope(tokens: readonly Token[], { area }: Scope): Token[] {
-  const words = new Set(splitIdentifier(area ?? ""));
-  return tokens.map((token) =>
-    !token.isName && words.has(token.word) ? { ...token, word: "here", words: ["here"] } : token,
-  );
-}
-
 /** Where no name is said: the one thing that has most of the question's words, in the place of the last of them. */
-function findTopic(
-  { tokens, candidates: { nodes, corrections } }: View,
+async function findTopic(
+  { tokens, candidates: { nodes, corrections }, nextTurn }: View,
   taken: ReadonlySet<number>,
   counts: (word: string) => boolean,
-): Mention[] {
+): Promise<Mention[]> {
   const places = tokens.flatMap(({ isName, words, word }, i) =>
     !taken.has(i) && words.length > 0 && !isName && counts(word) ? [i] : [],
   );
   const readings = places.map((i) => readingsOf(tokens[i]?.word ?? "", corrections.get(tokens[i]?.word ?? "")));
-  const [best, ...others] = rankTopics(readings, nodes, likelyTypes(tokens));
+  const [best, ...others] = await rankTopics(readings, nodes, likelyTypes(tokens), nextTurn);
   if (best === undefined || best.share < MIN_TOPIC) return [];
   const spoken = places.filter((_, i) => speaksOf(readings[i] ?? new Map(), best.node));
   const last = spoken.at(-1);
@@ -270,7 +279,7 @@ function isTold(token: Token, subjects: readonly CatalogNode[], { corrections }:
 }
 
 /** What has the words of the question, and nearly as many of them as the best. */
-function relatedTo({ tokens, candidates, values }: View): CatalogNode[] {
+async function relatedTo({ tokens, candidates, values, nextTurn }: View): Promise<CatalogNode[]> {
   const taken = new Set(values.flatMap(({ from, to }) => range(from, to)));
   const about = tokens.filter(
     ({ isName, word, words }, i) => !taken.has(i) && words.length > 0 && (isName || isContent(word)),
@@ -278,14 +287,9 @@ function relatedTo({ tokens, candidates, values }: View): CatalogNode[] {
   const readings = about.flatMap(({ words }) =>
     words.map((word) => readingsOf(word, candidates.corrections.get(word))),
   );
-  const ranked = rankTopics(readings, candidates.nodes, likelyTypes(tokens));
+  const ranked = await rankTopics(readings, candidates.nodes, likelyTypes(tokens), nextTurn);
   const enough = Math.max(MIN_RELATED, (ranked[0]?.share ?? 0) - NEARLY);
   return ranked.flatMap(({ node, share }) => (share >= enough ? [node] : [])).slice(0, MAX_RELATED);
-}
-
-/** Columns of one name are not rivals: a question about the one is mostly about them all. */
-function rivalsOf({ node, rivals }: Mention): CatalogNode[] {
-  return rivals.filter((rival) => rival.type !== "column" || rival.name !== node.name);
 }
 
 function range(from: number, to: number): number[] {

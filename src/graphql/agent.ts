@@ -106,6 +106,7 @@ builder.queryField("ask", (t) =>
       context.services.agent.ask(parseAgentRequest(args), {
         workspace: workspaceOf(context),
         caller: context.caller,
+        nextTurn: () => context.services.turns.next(context.caller),
         mayWrite: getPrincipal(context).scopes.has("write"),
         runTool: (operation, variables) => context.services.runOperation(operation, variables, context),
       }),

@@ -23,13 +23,15 @@ export async function joinColumns(
   corrections: ReadonlyMap<string, readonly string[]>,
   catalog: AgentCatalog,
 ): Promise<Mention[]> {
+  const known = new Map<string, Promise<CatalogNode[]>>();
+  const columnsOf = (id: string): Promise<CatalogNode[]> => known.getOrInsertComputed(id, catalog.columnsOf);
   let joined = [...mentions];
   for (const table of mentions) {
     if (table.node.type !== "table" && table.node.type !== "model") continue;
     const spans = [...spansBefore(tokens, table), ...spansAfter(tokens, table)];
     if (spans.length === 0) continue;
-    const columns = await catalog.columnsOf(table.node.id);
-    const best = bestOf(spans, tokens, columns, corrections);
+    const columns = await columnsOf(table.node.id);
+    const best = bestOf(await fitsOf(spans, tokens, columns, corrections, catalog));
     if (best === null) continue;
     const from = Math.min(best.from, table.from);
     const to = Math.max(best.to, table.to);
@@ -43,21 +45,28 @@ export async function joinColumns(
     };
     joined = [...joined.filter((other) => other.to <= from || other.from >= to), mention];
   }
-  return (await joinParents(joined, asksForTables(tokens), catalog)).toSorted((a, b) => a.from - b.from);
+  return (await joinParents(joined, asksForTables(tokens), columnsOf)).toSorted((a, b) => a.from - b.from);
 }
 
 /** A column whose name several tables have is the one of the table that is named too, which it then stands for; unless it is asked where else there is one. */
 async function joinParents(
   mentions: readonly Mention[],
   everywhere: boolean,
-  catalog: AgentCatalog,
+  columnsOf: AgentCatalog["columnsOf"],
 ): Promise<Mention[]> {
   const tables = mentions.filter(({ node }) => node.type === "table" || node.type === "model");
-  const owned = await Promise.all(tables.map(({ node }) => catalog.columnsOf(node.id)));
+  const owned = await Promise.all(tables.map(({ node }) => columnsOf(node.id)));
   const parents = new Set<string>();
+  // The first of a name is taken, as the tables stand in the question.
+  const byName = new Map(
+    owned
+      .flat()
+      .toReversed()
+      .map((column) => [column.name, column]),
+  );
   const joined = mentions.map((mention) => {
-    if (mention.node.type !== "column" || tables.length === 0) return mention;
-    const own = owned.flat().find(({ name }) => name === mention.node.name);
+    if (mention.node.type !== "column") return mention;
+    const own = byName.get(mention.node.name);
     if (own === undefined) return mention;
     parents.add(own.parentId ?? "");
     return {
@@ -89,21 +98,35 @@ function spansAfter(tokens: readonly Token[], table: Mention): Span[] {
   return spans.filter(([, to]) => to <= tokens.length && (owns || /^(?:column|field)$/.test(tokens[to]?.word ?? "")));
 }
 
-function bestOf(
+interface Fit {
+  from: number;
+  to: number;
+  column: CatalogNode;
+  sureness: number;
+}
+
+async function fitsOf(
   spans: readonly Span[],
   tokens: readonly Token[],
   columns: readonly CatalogNode[],
   corrections: ReadonlyMap<string, readonly string[]>,
-): { from: number; to: number; column: CatalogNode; sureness: number } | null {
-  const fits = spans.flatMap(([from, to]) => {
+  { nextTurn }: AgentCatalog,
+): Promise<Fit[]> {
+  const fits: Fit[] = [];
+  for (const [from, to] of spans) {
     const span = tokens.slice(from, to);
-    if (GRAMMAR.has(span[0]?.word ?? "") || span.every(({ word }) => BETWEEN.test(word))) return [];
+    if (GRAMMAR.has(span[0]?.word ?? "") || span.every(({ word }) => BETWEEN.test(word))) continue;
+    await nextTurn();
     const says = span.some(({ word, isName }) => isName || isContent(word));
     const readings = span.flatMap(({ words }) => words.map((word) => readingsOf(word, corrections.get(word))));
     const enough = says ? SURE_ENOUGH : WHOLE;
-    return columns
-      .map((column) => ({ from, to, column, sureness: nameSureness(readings, column) }))
-      .filter(({ sureness }) => sureness >= enough);
-  });
+    const named = columns.map((column) => ({ from, to, column, sureness: nameSureness(readings, column) }));
+    fits.push(...named.filter(({ sureness }) => sureness >= enough));
+  }
+  return fits;
+}
+
+/** The surest, and of those the longest. */
+function bestOf(fits: readonly Fit[]): Fit | null {
   return fits.toSorted((a, b) => b.sureness - a.sureness || b.to - b.from - (a.to - a.from))[0] ?? null;
 }

@@ -2,7 +2,7 @@
 import type { CatalogNode, NodeType } from "../../catalog/asset.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
-import { isNameOf, nameSureness, type Readings, readingsOf } from "../understand/match.ts";
+import { foldName, isFoldedNameOf, nameSureness, type Readings, readingsOf } from "../understand/match.ts";
 import type { Token } from "../understand/tokens.ts";
 import { isContent, GRAMMAR, typesOf } from "../understand/vocabulary.ts";
 import type { Candidates } from "./candidates.ts";
@@ -66,19 +66,35 @@ interface Fit {
 }
 
 /** The mentions in the order of the question, none overlapping another. Tokens in `taken` are something else. */
-export function findMentions(
+export async function findMentions(
   tokens: readonly Token[],
   { nodes, corrections }: Candidates,
   taken: ReadonlySet<number>,
-): Mention[] {
-  const readings = tokens.map(({ words }) => words.map((word) => readingsOf(word, corrections.get(word))));
-  const fits = spansOf(tokens, taken).flatMap(([from, to]) => fitsOf(from, to, tokens, readings, nodes));
+  nextTurn: () => Promise<void>,
+): Promise<Mention[]> {
+  const asked: Asked = {
+    tokens,
+    readings: tokens.map(({ words }) => words.map((word) => readingsOf(word, corrections.get(word)))),
+    content: tokens.filter(({ word }) => isContent(word)).map(({ word }) => ` ${word} `),
+    forTables: asksForTables(tokens),
+    forSource: asksForSource(tokens),
+    described: new Map(),
+  };
+  const fits: Fit[] = [];
+  for (const [from, to] of spansOf(tokens, taken)) {
+    await nextTurn();
+    fits.push(...fitsOf(from, to, asked, nodes));
+  }
+  await nextTurn();
+  fits.sort((a, b) => b.explains * b.rank - a.explains * a.rank);
+  const bySpan = Map.groupBy(fits, ({ from, to }) => `${from} ${to}`);
+  const named = new Set<number>();
   const mentions: Mention[] = [];
-  let left = fits.toSorted((a, b) => b.explains * b.rank - a.explains * a.rank);
-  while (left.length > 0) {
-    const [best] = left;
-    if (best === undefined) break;
-    const same = left.filter(({ from, to }) => from === best.from && to === best.to);
+  for (const best of fits) {
+    const span = Array.from({ length: best.to - best.from }, (_, i) => best.from + i);
+    if (span.some((at) => named.has(at))) continue;
+    for (const at of span) named.add(at);
+    const same = bySpan.get(`${best.from} ${best.to}`) ?? [];
     const rivals = same.filter(({ rank, node }) => node.id !== best.node.id && rank >= best.rank - TIE);
     mentions.push({
       ...best,
@@ -86,7 +102,6 @@ export function findMentions(
       rivals: rivals.map(({ node }) => node),
       placed: tellsPlace(tokens.slice(best.from, best.to), best.node),
     });
-    left = left.filter(({ from, to }) => to <= best.from || from >= best.to);
   }
   // Beside what is surely named, what is hardly named is chance; and who is named twice is meant once.
   const sure = mentions.some(({ sureness }) => sureness >= SURE);
@@ -125,44 +140,50 @@ function says(span: readonly Token[]): boolean {
   return span.some(({ isName, word }) => isName || isContent(word));
 }
 
+const JOINS_TWO = /^(?:and|or|vs|versus)$/;
+
 /** Whether the words are two names rather than one. */
-function joinsTwo(span: readonly Token[], { name }: CatalogNode): boolean {
-  return span.some(({ word }) => /^(?:and|or|vs|versus)$/.test(word) && !splitIdentifier(name).includes(word));
+function joinsTwo(joins: readonly Token[], { name }: CatalogNode): boolean {
+  return joins.some(({ word }) => !splitIdentifier(name).includes(word));
 }
 
-function fitsOf(
-  from: number,
-  to: number,
-  tokens: readonly Token[],
-  readings: readonly Readings[][],
-  nodes: readonly CatalogNode[],
-): Fit[] {
+/** What is the same for every part of a question. */
+interface Asked {
+  tokens: readonly Token[];
+  readings: readonly Readings[][];
+  /** Words that are about something, each between blanks. */
+  content: readonly string[];
+  forTables: boolean;
+  forSource: boolean;
+  /** How many of those words the description of a node has, as far as it was asked for. */
+  described: Map<CatalogNode, number>;
+}
+
+function fitsOf(from: number, to: number, asked: Asked, nodes: readonly CatalogNode[]): Fit[] {
+  const { tokens, readings } = asked;
   const words = readings.slice(from, to).flat();
   const token = tokens[from];
   const alone = to - from === 1 ? token : undefined;
   const hint = hintAround(from, to, tokens);
   const explains = tokens.slice(from, to).flatMap((it) => it.words.filter((word) => !GRAMMAR.has(word))).length;
   const span = tokens.slice(from, to);
-  const called = says(span) ? null : span.map(({ text }) => text).join(" ");
+  const called = says(span) ? null : foldName(span.map(({ text }) => text).join(" "));
+  const written = alone && foldName(alone.text);
+  const joins = span.filter(({ word }) => JOINS_TWO.test(word));
   return nodes.flatMap((node) => {
-    if (joinsTwo(span, node) || (called !== null && !isNameOf(called, node))) return [];
-    const found = surenessOf(words, alone, node);
+    if (joinsTwo(joins, node) || (called !== null && !isFoldedNameOf(called, node))) return [];
+    const found =
+      written !== undefined && isFoldedNameOf(written, node)
+        ? 1
+        : alone !== undefined && isInitialsOf(alone.word, node)
+          ? INITIALS
+          : nameSureness(words, node);
     if (found < (node.type === "column" ? SURE_COLUMN : SURE_ENOUGH)) return [];
     const lone =
-      node.type === "column" &&
-      alone !== undefined &&
-      !alone.isName &&
-      !hint?.includes("column") &&
-      !asksForTables(tokens);
+      node.type === "column" && alone !== undefined && !alone.isName && !hint?.includes("column") && !asked.forTables;
     const sureness = lone ? found * LONE_COLUMN : found;
-    return [{ from, to, node, sureness, rank: sureness * likelihood(node, hint, tokens), explains }];
+    return [{ from, to, node, sureness, rank: sureness * likelihood(node, hint, asked), explains }];
   });
-}
-
-function surenessOf(words: readonly Readings[], alone: Token | undefined, node: CatalogNode): number {
-  if (alone !== undefined && isNameOf(alone.text, node)) return 1;
-  if (alone !== undefined && isInitialsOf(alone.word, node)) return INITIALS;
-  return nameSureness(words, node);
 }
 
 /** Whether tables are asked for, as in "in which tables do we keep": by what they have, which is columns. */
@@ -183,12 +204,21 @@ function hintAround(from: number, to: number, tokens: readonly Token[]): readonl
   return typesOf(after) ?? (before.endsWith("s") ? null : typesOf(before));
 }
 
-function likelihood(node: CatalogNode, hint: readonly NodeType[] | null, tokens: readonly Token[]): number {
+function likelihood(node: CatalogNode, hint: readonly NodeType[] | null, asked: Asked): number {
   const standing =
     node.certification === "certified" ? CERTIFIED : node.certification === "deprecated" ? DEPRECATED : 1;
   const hinted = hint === null ? 1 : hint.includes(node.type) ? HINTED : NOT_AS_HINTED;
-  const text = ` ${fold(node.description)} `;
-  const described = tokens.filter(({ word }) => isContent(word) && text.includes(` ${word} `)).length;
-  const loaded = node.type === "table" && asksForSource(tokens) ? HINTED : 1;
+  const described = asked.described.getOrInsertComputed(node, () => countDescribed(node, asked.content));
+  const loaded = node.type === "table" && asked.forSource ? HINTED : 1;
   return PRIOR[node.type] * loaded * standing * hinted * (1 + DESCRIBED * described);
+}
+
+function countDescribed({ description }: CatalogNode, words: readonly string[]): number {
+  const text = ` ${fold(description)} `;
+  return words.filter((word) => text.includes(word)).length;
+}
+
+/** Columns of one name are not rivals: a question about the one is mostly about them all. */
+export function rivalsOf({ node, rivals }: Mention): CatalogNode[] {
+  return rivals.filter((rival) => rival.type !== "column" || rival.name !== node.name);
 }

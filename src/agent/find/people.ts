@@ -25,14 +25,20 @@ const ABOUT_RUNS =
 const NEAR = 4;
 /** What so rare a word is used for, besides the name, is hardly ever meant. */
 const NO_ORDINARY_WORD = 0.6;
+/** Owners that a question is compared with in one turn. */
+const OWNERS_AT_ONCE = 20;
 
 /** E-mail addresses and names of owners: whole ones anywhere, parts of one where the question is about owning. */
-export function findOwners(tokens: readonly Token[], owners: readonly string[]): ValueMention[] {
+export async function findOwners(
+  tokens: readonly Token[],
+  owners: readonly string[],
+  nextTurn: () => Promise<void>,
+): Promise<ValueMention[]> {
   // One part of somebody's name is enough where it is no ordinary word, as "priya" is not.
   const isPerson = (name: readonly string[], from: number): boolean =>
     name.length > 1 && tellingOf(tokens[from]?.word ?? "") >= NO_ORDINARY_WORD;
   const aboutOwners = ABOUT_OWNERS.test(tokens.map(({ word }) => word).join(" ")) || tokens.some((it) => it.possessive);
-  const found = owners.flatMap((value) => {
+  const readOwner = (value: string): OwnerFound[] => {
     const at = tokens.findIndex(({ word }) => word === value);
     if (at >= 0) return [{ kind: "owner" as const, from: at, to: at + 1, value, said: Infinity }];
     const name = splitIdentifier(value.includes("@") ? value.slice(0, value.indexOf("@")) : value);
@@ -44,9 +50,19 @@ export function findOwners(tokens: readonly Token[], owners: readonly string[]):
     const isMeant = aboutOwners || (value.includes("@") && isPerson(name, run.from));
     if (said < name.length && !(isMeant && distinctive(name, said))) return [];
     return said === 1 && !isMeant ? [] : [{ kind: "owner" as const, ...run, value, said: said / name.length }];
-  });
+  };
+  const found: OwnerFound[] = [];
+  for (const [i, value] of owners.entries()) {
+    if (i % OWNERS_AT_ONCE === 0) await nextTurn();
+    found.push(...readOwner(value));
+  }
   const inOrder = found.toSorted((a, b) => b.said - a.said || b.to - b.from - (a.to - a.from));
   return dropOverlaps(inOrder).map(({ kind, from, to, value, said }) => ({ kind, from, to, value, whole: said >= 1 }));
+}
+
+interface OwnerFound extends Omit<ValueMention, "whole"> {
+  /** The share of the name that is said; infinite for an address. */
+  said: number;
 }
 
 function distinctive(name: readonly string[], said: number): boolean {

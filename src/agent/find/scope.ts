@@ -1,10 +1,12 @@
 /** What the caller's context leaves of the catalog to ask about. */
 import type { CatalogNode } from "../../catalog/asset.ts";
+import { splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import { excerpt } from "../../characters.ts";
 import { badField } from "../../errors.ts";
 import type { AgentContext } from "../answer.ts";
 import type { AgentCatalog } from "../catalog.ts";
+import type { Token } from "../understand/tokens.ts";
 
 /** Unknown ids that an error repeats. */
 const MAX_NAMED = 5;
@@ -68,4 +70,12 @@ async function findAround(
   const connected = walks.flatMap((walk) => walk?.nodes.map(({ id }) => id) ?? []);
   const own = named.flatMap(({ id, parentId }) => (parentId === null ? [id] : [id, parentId]));
   return { around: new Set([...own, ...connected]), isCut: walks.some((walk) => walk?.truncated === true) };
+}
+
+/** The words of the context's area say where to look, not what for. */
+export function withoutScope(tokens: readonly Token[], { area }: Scope): Token[] {
+  const words = new Set(splitIdentifier(area ?? ""));
+  return tokens.map((token) =>
+    !token.isName && words.has(token.word) ? { ...token, word: "here", words: ["here"] } : token,
+  );
 }

@@ -77,13 +77,32 @@ export async function findByInitials(word: string, catalog: AgentCatalog): Promi
 
 /** With words of grammar or without them; where it is marked as initials, of two or more words anywhere in the name. */
 export function isInitialsOf(word: string, node: CatalogNode): boolean {
+  const marked = word.includes("&") ? word.replace("&", "") : null;
+  if (marked === null && word.length <= 2) return false;
+  return initialsOf(node).some(({ all, telling }) =>
+    marked === null ? all === word || telling === word : telling.includes(marked),
+  );
+}
+
+interface Initials {
+  all: string;
+  /** Of the words that are more than grammar. */
+  telling: string;
+}
+
+/** Every word of a question is compared with every candidate; each is split once. */
+const initialsByNode = new WeakMap<CatalogNode, Initials[]>();
+
+function initialsOf(node: CatalogNode): Initials[] {
+  const known = initialsByNode.get(node);
+  if (known !== undefined) return known;
   const names = [node.name, node.metric?.displayName ?? ""].map(splitIdentifier);
-  return names.some((words) => {
-    const all = initials(words);
-    const telling = initials(words.filter((each) => !GRAMMAR.has(each)));
-    if (word.includes("&")) return telling.includes(word.replace("&", ""));
-    return (all === word || telling === word) && word.length > 2;
-  });
+  const found = names.map((words) => ({
+    all: initials(words),
+    telling: initials(words.filter((each) => !GRAMMAR.has(each))),
+  }));
+  initialsByNode.set(node, found);
+  return found;
 }
 
 function initials(words: readonly string[]): string {

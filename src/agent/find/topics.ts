@@ -15,6 +15,8 @@ const IN_TEXT = 0.8;
 /** Letters that two forms of one word share at least, as `predict` and `prediction` do. */
 const SHARED_STEM = 5;
 const SAME_STEM = 0.8;
+/** Nodes whose texts are split in one turn. */
+const NODES_AT_ONCE = 100;
 /** By what a type's share is multiplied. */
 export type Likelihood = Readonly<Partial<Record<NodeType, number>>>;
 
@@ -55,22 +57,39 @@ export interface Topic {
  * The nodes that have any of the words, the best first.
  * @param likely how likely each type is meant; see `Likelihood`
  */
-export function rankTopics(words: readonly Readings[], nodes: readonly CatalogNode[], likely: Likelihood): Topic[] {
-  const texts = nodes.map((node) => ({ node, ...textOf(node) }));
-  const hits = words.map((readings) =>
-    texts.map(({ name, text }) => Math.max(IN_NAME * best(readings, name), IN_TEXT * best(readings, text))),
-  );
+export async function rankTopics(
+  words: readonly Readings[],
+  nodes: readonly CatalogNode[],
+  likely: Likelihood,
+  nextTurn: () => Promise<void>,
+): Promise<Topic[]> {
+  const texts: (NodeText & { node: CatalogNode })[] = [];
+  for (const [i, node] of nodes.entries()) {
+    if (i % NODES_AT_ONCE === 0) await nextTurn();
+    texts.push({ node, ...textOf(node) });
+  }
+  const hits: number[][] = [];
+  const named = new Set<CatalogNode>();
+  for (const readings of words) {
+    await nextTurn();
+    const row = texts.map(({ node, name, text }) => {
+      const inName = best(readings, name);
+      if (inName > 0) named.add(node);
+      return Math.max(IN_NAME * inName, IN_TEXT * best(readings, text));
+    });
+    hits.push(row);
+  }
   const found = hits.map((row) => row.filter((hit) => hit > 0).length);
   // A word that nothing has is not held to be rarer than the rare ones.
   const weights = found.map((amount) => Math.log(1 + nodes.length / (1 + (amount || UNKNOWN))));
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   if (all === 0) return [];
   return texts
-    .map(({ node, name }, i) => ({
+    .map(({ node }, i) => ({
       node,
       share:
         (hits.reduce((sum, row, w) => sum + (row[i] ?? 0) * (weights[w] ?? 0), 0) / all) * (likely[node.type] ?? 1),
-      named: words.some((readings) => best(readings, name) > 0),
+      named: named.has(node),
     }))
     .filter(({ share }) => share > 0)
     .toSorted((a, b) => b.share - a.share);
@@ -82,9 +101,15 @@ export function speaksOf(readings: Readings, node: CatalogNode): boolean {
   return best(readings, name) > 0 || best(readings, text) > 0;
 }
 
+/** Words of a text, and those of them that are long enough to share a stem, by how they begin. */
+interface TextWords {
+  all: ReadonlySet<string>;
+  byStem: ReadonlyMap<string, readonly string[]>;
+}
+
 interface NodeText {
-  name: ReadonlySet<string>;
-  text: ReadonlySet<string>;
+  name: TextWords;
+  text: TextWords;
 }
 
 /** A question ranks its candidates several times; each is split once. */
@@ -101,16 +126,19 @@ function textOf(node: CatalogNode): NodeText {
   return words;
 }
 
-function wordsOf(text: string): Set<string> {
-  return new Set(splitIdentifier(text).flatMap((word) => [word, singular(word)]));
+function wordsOf(text: string): TextWords {
+  const all = new Set(splitIdentifier(text).flatMap((word) => [word, singular(word)]));
+  const long = [...all].filter((word) => word.length >= SHARED_STEM);
+  return { all, byStem: Map.groupBy(long, (word) => word.slice(0, SHARED_STEM)) };
 }
 
-function best(readings: Readings, words: ReadonlySet<string>): number {
+function best(readings: Readings, { all, byStem }: TextWords): number {
   let found = 0;
   for (const [reading, sureness] of readings) {
-    if (words.has(reading)) found = Math.max(found, sureness);
+    if (all.has(reading)) found = Math.max(found, sureness);
     else if (found < SAME_STEM * sureness && reading.length >= SHARED_STEM) {
-      for (const word of words) if (isSameStem(reading, word)) found = Math.max(found, SAME_STEM * sureness);
+      for (const word of byStem.get(reading.slice(0, SHARED_STEM)) ?? [])
+        if (isSameStem(reading, word)) found = Math.max(found, SAME_STEM * sureness);
     }
   }
   return found;

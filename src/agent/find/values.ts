@@ -9,13 +9,14 @@ import { findPlaces } from "./places.ts";
 import { speaksOf } from "./topics.ts";
 
 /** Owners by their whole names first, then tags and connectors; then owners of whom a part is said. */
-export function readValues(
+export async function readValues(
   tokens: readonly Token[],
   candidates: Candidates,
   known: { tags: readonly string[]; owners: readonly string[]; runs: Parameters<typeof findConnectors>[1] },
-): ValueMention[] {
+  nextTurn: () => Promise<void>,
+): Promise<ValueMention[]> {
   const named = new Set(candidates.nodes.flatMap(({ name }) => splitIdentifier(name)));
-  const owners = findOwners(tokens, known.owners);
+  const owners = await findOwners(tokens, known.owners, nextTurn);
   const found = [
     ...owners.filter(({ whole }) => whole),
     ...findTags(tokens, known.tags, named),

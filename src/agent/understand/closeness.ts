@@ -33,7 +33,19 @@ export function isTypoOf(typed: string, word: string): boolean {
   // Of four letters, only one left out, put in or swapped: another letter makes another word.
   if (typed.length === MIN_LETTERS && word.length === MIN_LETTERS && typed !== swapped(word, typed)) return false;
   const allowed = Math.min(typed.length, word.length) >= LONG_WORD ? 2 : 1;
-  return Math.abs(typed.length - word.length) <= allowed && distance(typed, word) <= allowed;
+  if (Math.abs(typed.length - word.length) > allowed) return false;
+  // One slip leaves at most two letters between what is the same before it and behind it.
+  return (allowed > 1 || countBetween(typed, word) <= 2) && distance(typed, word) <= allowed;
+}
+
+/** Letters of the longer word between the beginning and the end that two words share. */
+function countBetween(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  let before = 0;
+  while (before < shorter && a[before] === b[before]) before++;
+  let behind = 0;
+  while (behind < shorter - before && a.at(-1 - behind) === b.at(-1 - behind)) behind++;
+  return Math.max(a.length, b.length) - before - behind;
 }
 
 /** A noun in the singular, by English's regular endings. */

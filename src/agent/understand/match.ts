@@ -35,9 +35,9 @@ export function readingsOf(word: string, corrected: readonly string[] = []): Rea
 }
 
 /** How surely a word of a question stands for a word of a name: 0 to 1. */
-function sureness(readings: Readings, word: string): number {
+function sureness(readings: Readings, { word, one }: NameWord): number {
   const plain = readings.get(word) ?? 0;
-  const other = (readings.get(singular(word)) ?? 0) * SURENESS.number;
+  const other = (readings.get(one) ?? 0) * SURENESS.number;
   return Math.max(plain, other);
 }
 
@@ -46,11 +46,18 @@ function weightOf(word: string): number {
   return GRAMMAR.has(word) ? GRAMMAR_WEIGHT : 1;
 }
 
+interface NameWord {
+  word: string;
+  /** In the singular. */
+  one: string;
+  weight: number;
+}
+
 interface NodeWords {
   /** The names that people may call it by, each as its words. */
-  names: string[][];
+  names: NameWord[][];
   /** Words of where it lives that its name has not. */
-  place: ReadonlySet<string>;
+  place: readonly NameWord[];
 }
 
 /** Every part of a question is compared with every candidate; each is split once. */
@@ -61,9 +68,14 @@ function wordsOf(node: CatalogNode): NodeWords {
   if (known !== undefined) return known;
   const shown = node.metric === null ? [] : [node.metric.displayName];
   const names = [node.name, ...shown].map(splitIdentifier).filter((words) => words.length > 0);
-  const words = { names, place: new Set(splitIdentifier(node.fqn)).difference(new Set(splitIdentifier(node.name))) };
+  const place = new Set(splitIdentifier(node.fqn)).difference(new Set(splitIdentifier(node.name)));
+  const words = { names: names.map((name) => name.map(toNameWord)), place: [...place].map(toNameWord) };
   wordsByNode.set(node, words);
   return words;
+}
+
+function toNameWord(word: string): NameWord {
+  return { word, one: singular(word), weight: weightOf(word) };
 }
 
 /**
@@ -75,31 +87,70 @@ export function nameSureness(words: readonly Readings[], node: CatalogNode): num
   return Math.max(0, ...names.map((name) => surenessOf(words, name, place)));
 }
 
-function surenessOf(words: readonly Readings[], name: readonly string[], place: ReadonlySet<string>): number {
+function surenessOf(words: readonly Readings[], name: readonly NameWord[], place: readonly NameWord[]): number {
   const left = [...name];
   let said = 0;
   let quality = 1;
   for (const readings of words) {
-    const best = left.map((word) => sureness(readings, word));
-    const top = Math.max(0, ...best);
-    if (top > 0) {
-      const [word] = left.splice(best.indexOf(top), 1);
-      said += weightOf(word ?? "") * top;
+    const best = surest(readings, left);
+    if (best.sure > 0) {
+      const [word] = left.splice(best.at, 1);
+      said += (word?.weight ?? 0) * best.sure;
       continue;
     }
-    const inPlace = Math.max(0, ...[...place].map((word) => sureness(readings, word)));
+    const inPlace = surest(readings, place).sure;
     if (inPlace > 0) quality *= PLACE_SURENESS * inPlace;
-    else if (![...readings.keys()].some((word) => GRAMMAR.has(word))) return 0;
+    else if (!readings.keys().some((word) => GRAMMAR.has(word))) return 0;
   }
-  const all = name.reduce((sum, word) => sum + weightOf(word), 0);
+  const all = name.reduce((sum, { weight }) => sum + weight, 0);
   const found = (said / all) * quality;
   return found < MIN_SURENESS ? 0 : found;
 }
 
+/** The first of those that a word stands for most surely. */
+function surest(readings: Readings, words: readonly NameWord[]): { at: number; sure: number } {
+  const best = { at: -1, sure: 0 };
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    const sure = word === undefined ? 0 : sureness(readings, word);
+    if (sure > best.sure) Object.assign(best, { at, sure });
+  }
+  return best;
+}
+
+interface FoldedNames {
+  name: string;
+  fqn: string;
+  shown: string;
+}
+
+const namesByNode = new WeakMap<CatalogNode, FoldedNames>();
+
+function namesOf(node: CatalogNode): FoldedNames {
+  const known = namesByNode.get(node);
+  if (known !== undefined) return known;
+  const shown = node.metric === null ? "" : fold(node.metric.displayName);
+  const names = { name: fold(node.name), fqn: fold(node.fqn), shown };
+  namesByNode.set(node, names);
+  return names;
+}
+
 /** Whether a text that was written as a name is this node's: its name, or the end of its fqn. */
 export function isNameOf(text: string, node: CatalogNode): boolean {
-  const wanted = fold(text.trim());
-  const fqn = fold(node.fqn);
-  const shown = node.metric === null ? "" : fold(node.metric.displayName);
-  return wanted === fold(node.name) || wanted === fqn || wanted === shown || fqn.endsWith(`.${wanted}`);
+  return isFoldedNameOf(foldName(text), node);
+}
+
+/** As `isFoldedNameOf` takes a text that is compared with many nodes. */
+export function foldName(text: string): string {
+  return fold(text.trim());
+}
+
+export function isFoldedNameOf(wanted: string, node: CatalogNode): boolean {
+  const { name, fqn, shown } = namesOf(node);
+  return (
+    wanted === name ||
+    wanted === fqn ||
+    wanted === shown ||
+    (fqn.endsWith(wanted) && fqn[fqn.length - wanted.length - 1] === ".")
+  );
 }

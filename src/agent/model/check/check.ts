@@ -87,6 +87,7 @@ export async function checkText(text: string, against: CheckedAgainst): Promise<
     if (pointsBack && topic === null) return { claims: [FALSE], nodes: [], topic: [] };
     let best: Verdict | null = null;
     for (const reading of readingsOf(parts, meanings)) {
+      await catalog.nextTurn();
       const verdict = await checkSentence(parts, reading, {
         ground,
         told,
