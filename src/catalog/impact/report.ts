@@ -12,7 +12,7 @@ import {
 import { compareCodePoints } from "../text.ts";
 import { loadStrongest } from "./evidence.ts";
 import { createGallery } from "./gallery.ts";
-import { hopsOf, type Label } from "./label.ts";
+import { type Hop, hopsOf, type Label } from "./label.ts";
 import { countRisks, groupByOwner } from "./owners.ts";
 import { type Passage, reasonOf } from "./reason.ts";
 import type { Handle, Plan } from "./source.ts";
@@ -32,6 +32,11 @@ interface Judged {
   risk: Risk;
 }
 
+/** A hop of a path with what the answer says of it. */
+interface Told extends Passage {
+  evidence: Evidence;
+}
+
 export function* report({ query, root, effect, labels }: Outcome, around: Surroundings): Plan<Impact> {
   const gallery = createGallery(around);
   yield* gallery.load(labels.keys());
@@ -42,18 +47,26 @@ export function* report({ query, root, effect, labels }: Outcome, around: Surrou
   const ordered = judged.toSorted((a, b) => compareJudged(a, b, around.keyOf));
 
   const kept = ordered.slice(0, query.maxAffected).map(({ label, risk }) => ({ label, risk, way: hopsOf(label) }));
-  const ways = kept.flatMap(({ way }) => way);
-  yield* gallery.load([root, ...ways.flatMap(({ node, hop }) => [node, hop.from, hop.to])]);
-  const useOf = yield* loadStrongest(ways.map(({ hop }) => hop));
-  const { subjectOf } = gallery;
-  const start = subjectOf(root);
-  const affected = kept.map(({ label, risk, way }): AffectedNode => {
-    const passages = way.map(({ node, hop }): Passage => {
-      const { kind, level, from, to } = hop;
+  // Paths share their beginnings: the same hops come again in all that lies behind them.
+  const ways = kept.map(({ way }) => way);
+  const hops = distinct(ways, ({ hop }) => hop);
+  yield* gallery.load([root, ...distinct(ways, ({ node }) => node), ...hops.flatMap(({ from, to }) => [from, to])]);
+  const useOf = yield* loadStrongest(hops);
+  const subjectOf = remember(gallery.subjectOf);
+  const passageOf = remember((hop: Hop) => {
+    const { kind, level } = hop;
+    const ends = { from: subjectOf(hop.from), to: subjectOf(hop.to) };
+    const use = useOf(hop);
+    const evidence = toEvidence({ kind, level, use, ...ends });
+    return remember((node: Handle): Told => {
       // Where columns of it are used after all, a stronger path says so.
       const isUnused = kind === "NONE" && (labels.get(node)?.kind ?? kind) === kind;
-      return { kind, isUnused, level, use: useOf(hop), at: subjectOf(node), from: subjectOf(from), to: subjectOf(to) };
+      return { kind, isUnused, level, use, at: subjectOf(node), ...ends, evidence };
     });
+  });
+  const start = subjectOf(root);
+  const affected = kept.map(({ label, risk, way }): AffectedNode => {
+    const passages = way.map(({ node, hop }) => passageOf(hop)(node));
     return toAffected(label, risk, gallery.ownerOf(label.node), start, passages);
   });
   return {
@@ -73,6 +86,23 @@ export function* report({ query, root, effect, labels }: Outcome, around: Surrou
   };
 }
 
+/** What the hops of the ways have, each once. */
+function distinct<Each, T>(ways: readonly (readonly Each[])[], pick: (each: Each) => T): T[] {
+  const found = new Set<T>();
+  for (const way of ways) for (const each of way) found.add(pick(each));
+  return [...found];
+}
+
+/** Works each answer out once. */
+function remember<Key, Answer>(work: (key: Key) => Answer): (key: Key) => Answer {
+  const known = new Map<Key, Answer>();
+  return (key) => {
+    const answer = known.get(key) ?? work(key);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
 function compareJudged(a: Judged, b: Judged, keyOf: (node: Handle) => string): number {
   return (
     RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) ||
@@ -86,7 +116,7 @@ function toAffected(
   risk: Risk,
   { owner, ownerName }: { owner: string; ownerName: string },
   start: Subject,
-  passages: readonly Passage[],
+  passages: readonly Told[],
 ): AffectedNode {
   const { id, name, fqn, type, certification } = passages.at(-1)?.at ?? start;
   return {
@@ -99,13 +129,13 @@ function toAffected(
     reason: reasonOf(start, passages, effect),
     hops: passages.length,
     path: [start.id, ...passages.map(({ at }) => at.id)],
-    evidence: passages.map(toEvidence),
+    evidence: passages.map(({ evidence }) => evidence),
     owner,
     ownerName,
   };
 }
 
-function toEvidence({ kind, level, use, from, to }: Passage): Evidence {
+function toEvidence({ kind, level, use, from, to }: Omit<Passage, "at" | "isUnused">): Evidence {
   const { transformation = "", expression = "" } = use ?? {};
   return { kind, level, transformation, expression, from: from.id, to: to.id };
 }

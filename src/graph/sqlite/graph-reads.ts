@@ -1,8 +1,10 @@
 /** Everything that threads read, by name. */
+import type { ImpactQuery } from "../../catalog/impact.ts";
 import type { GraphReader, WalkQuery } from "../catalog-graph.ts";
 import { assessImpact } from "./impact.ts";
 import { listNodes } from "./list.ts";
 import { loadNeighbours } from "./neighbours.ts";
+import { type PackedImpact, packImpact } from "./packed-impact.ts";
 import { type PackedLineage, packLineage } from "./packed-lineage.ts";
 import { countNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
@@ -15,8 +17,9 @@ export type Synchronous<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
 };
 
-export interface GraphReads extends Synchronous<Omit<GraphReader, "findByFqn" | "check" | "walk">> {
+export interface GraphReads extends Synchronous<Omit<GraphReader, "findByFqn" | "check" | "walk" | "assessImpact">> {
   walk: (workspace: string, query: WalkQuery) => PackedLineage | null;
+  assessImpact: (workspace: string, query: ImpactQuery) => PackedImpact | null;
 }
 
 export function createReads(sql: Statements): GraphReads {
@@ -32,7 +35,10 @@ export function createReads(sql: Statements): GraphReads {
     },
     loadTrails: (...args) => loadTrails(sql, ...args),
     loadStandings: (...args) => loadStandings(sql, ...args),
-    assessImpact: (...args) => assessImpact(sql, ...args),
+    assessImpact(...args) {
+      const impact = assessImpact(sql, ...args);
+      return impact && packImpact(impact);
+    },
     countNodes: (...args) => countNodes(sql, ...args),
     listValues: (...args) => listValues(sql, ...args),
   };

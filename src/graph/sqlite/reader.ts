@@ -4,6 +4,7 @@ import type { Trail } from "../../catalog/certification.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import type { Lineage } from "../../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../../catalog/search.ts";
+import { unpackImpact } from "./packed-impact.ts";
 import { unpackLineage } from "./packed-lineage.ts";
 import { batchesOf } from "../../work/batches.ts";
 import type { Caller } from "../../work/caller.ts";
@@ -127,7 +128,9 @@ export class SqliteReader implements GraphReader {
 
   async assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null> {
     const small = this.#here((sql) => assessWithin(sql, workspace, query, SMALL_IMPACT));
-    return small === undefined ? this.#long.call(this.#caller, "assessImpact", workspace, query) : small;
+    if (small !== undefined) return small;
+    const packed = await this.#long.call(this.#caller, "assessImpact", workspace, query);
+    return packed && unpackImpact(packed);
   }
 
   async countNodes(workspace: string, filter?: NodeFilter): Promise<NodeCounts> {

@@ -1,0 +1,107 @@
+/**
+ * An impact on its way from a thread. Its paths share most of their nodes and hops; packed, each text and each hop is sent
+ * once, and the event loop unpacks it in a fraction of the time that a copy of its objects takes.
+ */
+import { CERTIFICATIONS, NODE_TYPES } from "../../catalog/asset.ts";
+import { type Level, TRANSFORMATIONS } from "../../catalog/edge.ts";
+import { type AffectedNode, type Evidence, EVIDENCE_KINDS, type Impact, RISKS } from "../../catalog/impact.ts";
+
+const LEVELS = ["asset", "column"] as const satisfies Level[];
+const TRANSFORMATIONS_OR_NONE = [...TRANSFORMATIONS, ""] as const;
+
+/** What an affected node says of itself in words. */
+const WORDS = ["id", "name", "fqn", "reason", "owner", "ownerName"] as const satisfies (keyof AffectedNode)[];
+const HOP_WORDS = ["expression", "from", "to"] as const satisfies (keyof Evidence)[];
+
+export interface PackedImpact extends Omit<Impact, "affected"> {
+  /** Each once. */
+  texts: string[];
+  /** Of each hop the places of its HOP_WORDS in `texts`. */
+  hopWords: Uint32Array;
+  /** Of each hop the places of its kind, level and transformation. */
+  hopKinds: Uint8Array;
+  /** Of each affected node the places of its WORDS in `texts`. */
+  words: Uint32Array;
+  /** Of each affected node the places of its type, certification and risk. */
+  kinds: Uint8Array;
+  /** Of each affected node the hops of its path. */
+  hops: Uint32Array;
+  /** The paths, one after the other, each of a node more than it has hops: places in `texts`. */
+  paths: Uint32Array;
+  /** The hops of the paths, one after the other. */
+  evidence: Uint32Array;
+}
+
+export function packImpact({ affected, ...rest }: Impact): PackedImpact {
+  const texts = new Map<string, number>();
+  const hops = new Map<Evidence, number>();
+  return {
+    ...rest,
+    words: Uint32Array.from(affected.flatMap((node) => WORDS.map((word) => placeIn(texts, node[word])))),
+    kinds: Uint8Array.from(
+      affected.flatMap(({ type, certification, risk }) => [
+        NODE_TYPES.indexOf(type),
+        CERTIFICATIONS.indexOf(certification),
+        RISKS.indexOf(risk),
+      ]),
+    ),
+    hops: Uint32Array.from(affected, (node) => node.hops),
+    paths: Uint32Array.from(affected.flatMap(({ path }) => path.map((id) => placeIn(texts, id)))),
+    evidence: Uint32Array.from(affected.flatMap((node) => node.evidence.map((hop) => placeIn(hops, hop)))),
+    hopWords: Uint32Array.from([...hops.keys()].flatMap((hop) => HOP_WORDS.map((word) => placeIn(texts, hop[word])))),
+    hopKinds: Uint8Array.from(
+      [...hops.keys()].flatMap(({ kind, level, transformation }) => [
+        EVIDENCE_KINDS.indexOf(kind),
+        LEVELS.indexOf(level),
+        TRANSFORMATIONS_OR_NONE.indexOf(transformation),
+      ]),
+    ),
+    texts: [...texts.keys()],
+  };
+}
+
+/** Paths that share a hop share its evidence, too. */
+export function unpackImpact(packed: PackedImpact): Impact {
+  const { texts, hopWords, hopKinds, words, kinds, hops, paths, evidence, ...rest } = packed;
+  const word = (places: Uint32Array, place: number): string => at(texts, places[place]);
+  const allEvidence = Array.from({ length: hopWords.length / HOP_WORDS.length }, (_, i): Evidence => ({
+    kind: at(EVIDENCE_KINDS, hopKinds[i * 3]),
+    level: at(LEVELS, hopKinds[i * 3 + 1]),
+    transformation: at(TRANSFORMATIONS_OR_NONE, hopKinds[i * 3 + 2]),
+    expression: word(hopWords, i * HOP_WORDS.length),
+    from: word(hopWords, i * HOP_WORDS.length + 1),
+    to: word(hopWords, i * HOP_WORDS.length + 2),
+  }));
+  let before = 0;
+  const affected = Array.from(hops, (length, i): AffectedNode => {
+    const [first, own] = [before, i * WORDS.length];
+    before += length;
+    return {
+      id: word(words, own),
+      name: word(words, own + 1),
+      fqn: word(words, own + 2),
+      type: at(NODE_TYPES, kinds[i * 3]),
+      certification: at(CERTIFICATIONS, kinds[i * 3 + 1]),
+      risk: at(RISKS, kinds[i * 3 + 2]),
+      reason: word(words, own + 3),
+      hops: length,
+      path: Array.from({ length: length + 1 }, (__, hop) => word(paths, first + i + hop)),
+      evidence: Array.from({ length }, (__, hop) => at(allEvidence, evidence[first + hop])),
+      owner: word(words, own + 4),
+      ownerName: word(words, own + 5),
+    };
+  });
+  return { ...rest, affected };
+}
+
+function placeIn<T>(places: Map<T, number>, one: T): number {
+  const place = places.get(one) ?? places.size;
+  places.set(one, place);
+  return place;
+}
+
+function at<T>(list: ArrayLike<T>, place: number | undefined): T {
+  const found = list[place ?? -1];
+  if (found === undefined) throw new RangeError("a packed impact names a place that is not there");
+  return found;
+}

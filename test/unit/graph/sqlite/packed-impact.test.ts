@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { CERTIFICATIONS, NODE_TYPES } from "../../../../src/catalog/asset.ts";
+import { TRANSFORMATIONS } from "../../../../src/catalog/edge.ts";
+import {
+  type AffectedNode,
+  CHANGE_TYPES,
+  EFFECTS,
+  type Evidence,
+  EVIDENCE_KINDS,
+  type Impact,
+  RISKS,
+} from "../../../../src/catalog/impact.ts";
+import { packImpact, unpackImpact } from "../../../../src/graph/sqlite/packed-impact.ts";
+
+const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("", "one", "another", "__proto__"));
+
+const hop: fc.Arbitrary<Evidence> = fc.record({
+  kind: fc.constantFrom(...EVIDENCE_KINDS),
+  level: fc.constantFrom("asset", "column"),
+  transformation: fc.constantFrom(...TRANSFORMATIONS, ""),
+  expression: text,
+  from: text,
+  to: text,
+});
+
+/** Paths of hops that others have as well, and of hops of their own. */
+const affected = (shared: Evidence[]): fc.Arbitrary<AffectedNode> =>
+  fc.array(shared.length === 0 ? hop : fc.oneof(hop, fc.constantFrom(...shared)), { maxLength: 6 }).chain((evidence) =>
+    fc.record({
+      id: text,
+      name: text,
+      fqn: text,
+      type: fc.constantFrom(...NODE_TYPES),
+      certification: fc.constantFrom(...CERTIFICATIONS),
+      risk: fc.constantFrom(...RISKS),
+      reason: text,
+      hops: fc.constant(evidence.length),
+      path: fc.array(text, { minLength: evidence.length + 1, maxLength: evidence.length + 1 }),
+      evidence: fc.constant(evidence),
+      owner: text,
+      ownerName: text,
+    }),
+  );
+
+const counts = { total: fc.nat(), high: fc.nat(), medium: fc.nat(), low: fc.nat() };
+
+const impact: fc.Arbitrary<Impact> = fc.array(hop, { maxLength: 6 }).chain((shared) =>
+  fc.record({
+    root: text,
+    change: fc.constantFrom(...CHANGE_TYPES),
+    newType: fc.option(text),
+    effect: fc.constantFrom(...EFFECTS),
+    summary: fc.record(counts),
+    affected: fc.array(affected(shared), { maxLength: 8 }),
+    owners: fc.array(fc.record({ ...counts, owner: text, ownerName: text })),
+    truncated: fc.boolean(),
+  }),
+);
+
+describe("an impact on its way from a thread", () => {
+  it("is the same when it is unpacked", () => {
+    fc.assert(
+      fc.property(impact, (one) => {
+        expect(unpackImpact(structuredClone(packImpact(one)))).toEqual(one);
+      }),
+    );
+  });
+
+  it("holds a hop once that many paths share", () => {
+    const shared: Evidence = {
+      kind: "DIRECT",
+      level: "column",
+      transformation: "IDENTITY",
+      expression: "amount",
+      from: "a",
+      to: "b",
+    };
+    const evidence = [shared, { ...shared, from: "b", to: "c" }];
+    const path = ["a", "b", "c"];
+    const nodes = [1, 2].map((hops): AffectedNode => ({
+      id: path[hops] ?? "",
+      name: `column ${hops}`,
+      fqn: `shop.column ${hops}`,
+      type: "column",
+      certification: "none",
+      risk: "high",
+      reason: `It is ${hops} away.`,
+      hops,
+      path: path.slice(0, hops + 1),
+      evidence: evidence.slice(0, hops),
+      owner: "",
+      ownerName: "",
+    }));
+    const { affected: found } = unpackImpact(
+      structuredClone(
+        packImpact({
+          root: "a",
+          change: "column_drop",
+          newType: null,
+          effect: "breaks",
+          summary: { total: 2, high: 2, medium: 0, low: 0 },
+          affected: nodes,
+          owners: [],
+          truncated: false,
+        }),
+      ),
+    );
+    expect(found).toStrictEqual(nodes);
+    expect(found[1]?.evidence[0]).toBe(found[0]?.evidence[0]);
+  });
+});
