@@ -13,7 +13,7 @@ import { createSourceFinder } from "../../src/limits/source-address.ts";
 import { answerErrors, toErrorAnswer } from "../../src/rest/error-answer.ts";
 import { createLockoutGuard } from "../../src/rest/guard/lockout.ts";
 import { openScope } from "../../src/rest/request-scope.ts";
-import { createHttpServer } from "../../src/rest/server.ts";
+import { createHttpServer, type ServerParts } from "../../src/rest/server.ts";
 import type { Middleware } from "../../src/rest/state.ts";
 
 const log = pino({ level: "silent" });
@@ -21,7 +21,7 @@ const findSource = createSourceFinder([], log);
 const notAsked = () => Promise.reject(new Error("not asked here"));
 
 /** A server whose every answer the test makes; it ends with the test. */
-export async function serve(answer: Middleware, nowMs?: () => number): Promise<string> {
+export async function serve(answer: Middleware, parts: Pick<ServerParts, "nowMs" | "timeouts"> = {}): Promise<string> {
   const app = new Koa();
   // A client that is cut off is no news here.
   app.on("error", () => {});
@@ -39,7 +39,7 @@ export async function serve(answer: Middleware, nowMs?: () => number): Promise<s
     log,
     clock: systemClock,
     settings: { trustedProxies: [], maxConnectionsPerAddress: 100 },
-    ...(nowMs && { nowMs }),
+    ...parts,
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

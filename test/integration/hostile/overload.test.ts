@@ -17,7 +17,7 @@ describe("a service that is flooded with requests", () => {
       (ctx) => {
         ctx.body = "{}";
       },
-      () => (now += stepMs),
+      { nowMs: () => (now += stepMs) },
     );
     const ask = createRestClient({ url, token: "any" });
     stepMs = 300;

@@ -4,7 +4,10 @@ import { connect, type Socket } from "node:net";
 
 import { describe, expect, it } from "vitest";
 
+import type { Countdown } from "../../../src/clock.ts";
 import { createAnswers } from "../../../src/rest/answers.ts";
+import { endInTime } from "../../../src/rest/end-in-time.ts";
+import type { Middleware } from "../../../src/rest/state.ts";
 import type { Caller } from "../../../src/work/caller.ts";
 import { SLICE_BYTES } from "../../../src/work/json-slices.ts";
 import { createTurns, type Turns } from "../../../src/work/turns.ts";
@@ -27,11 +30,27 @@ function watchTurns(): Turns & { callers: Caller[] } {
   };
 }
 
-async function serveValue(value: unknown, maxAnswerBytes = 1e9) {
+async function serveValue(value: unknown, maxAnswerBytes = 1e9, takenMs = 300_000) {
   const turns = watchTurns();
   const answers = createAnswers({ turns, maxAnswerBytes });
-  const url = await serve((ctx) => answers.sendValue(ctx, value));
-  return { url, turns };
+  const ends: (() => void)[] = [];
+  const countdown: Countdown = (_ms, onEnd) => {
+    ends.push(onEnd);
+    return () => {};
+  };
+  const inTime = endInTime({ countdown, requestSeconds: 60 });
+  const answer: Middleware = (ctx) => inTime(ctx, () => answers.sendValue(ctx, value));
+  const url = await serve(answer, { timeouts: { takenMs } });
+  /** Ends the time of each request so far. */
+  const endTime = () => ends.forEach((end) => end());
+  return { url, turns, endTime };
+}
+
+/** Measured, then begun to be written for somebody who may go. */
+async function takingOf(callers: readonly Caller[]): Promise<AbortSignal | undefined> {
+  const signals = () => [...new Set(callers.map(({ signal }) => signal))];
+  await expect.poll(() => signals().length, { timeout: 20_000 }).toBe(2);
+  return signals()[1];
 }
 
 /** A client that takes nothing before it is told to. */
@@ -66,9 +85,7 @@ describe("a large answer", () => {
     const { url, turns } = await serveValue({ lists: Array.from({ length: 5 }, () => LARGE.rows) });
     const all = (5 * BYTES) / SLICE_BYTES;
     const socket = await connectLazily(url);
-    // Measured, then begun to be written for somebody who may go.
-    await expect.poll(() => new Set(turns.callers.map(({ signal }) => signal)).size, { timeout: 20_000 }).toBe(2);
-    const [measuring, taking] = [...new Set(turns.callers.map(({ signal }) => signal))];
+    const taking = await takingOf(turns.callers);
     const written = () => turns.callers.filter(({ signal }) => signal === taking).length;
     // Meanwhile the same is measured once more, in turns with the writing.
     const measureAgain = () => fetch(url, { method: "HEAD" });
@@ -76,10 +93,32 @@ describe("a large answer", () => {
     expect(written()).toBeLessThan(all / 2);
     socket.destroy();
     await expect.poll(() => taking?.aborted).toBe(true);
-    expect(measuring?.aborted).toBe(false);
     const before = written();
     await measureAgain();
     expect(written()).toBe(before);
+  });
+
+  it("may be taken for longer than a request may take", async () => {
+    const { url, turns, endTime } = await serveValue(LARGE);
+    const socket = await connectLazily(url);
+    await takingOf(turns.callers);
+    endTime();
+    let [taken, last] = [0, ""];
+    socket.on("data", (data: Buffer) => {
+      taken += data.length;
+      last = data.subarray(-7).toString();
+    });
+    socket.resume();
+    await expect.poll(() => last, { timeout: 20_000 }).toMatch(/\r\n0\r\n\r\n$/);
+    expect(taken).toBeGreaterThan(BYTES);
+    socket.destroy();
+  });
+
+  it("must be taken in some time, counted from its first slice", async () => {
+    const { url, turns } = await serveValue({ lists: Array.from({ length: 5 }, () => LARGE.rows) }, 1e9, 1);
+    await connectLazily(url);
+    const taking = await takingOf(turns.callers);
+    await expect.poll(() => taking?.aborted).toBe(true);
   });
 });
 
