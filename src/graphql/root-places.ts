@@ -17,26 +17,17 @@ type Variables = Readonly<Record<string, unknown>>;
 /**
  * Counts the root response keys of the operation that a request selects: after fragments and `@skip`/`@include`,
  * `__typename` among them, the fields that merge to one key as one.
- * @param body the request's JSON
+ * @param params the request's parsed JSON, whatever it is
  * @returns at least 1, which is what a request that cannot be read, or selects no operation, is worth too
  */
-export function countRootPlaces(body: string, documents: Pick<Documents, "parse">): number {
-  const { query, operationName, variables } = readParams(body);
+export function countRootPlaces(params: unknown, documents: Pick<Documents, "parse">): number {
+  const { query, operationName, variables } = isRecord(params) ? params : {};
   const document = findDocument(query, documents);
   // An empty name counts as none, as it does for graphql-jit.
   const name = typeof operationName === "string" && operationName !== "" ? operationName : null;
   const operation = document && getOperationAST(document, name);
   if (!document || !operation) return 1;
-  return Math.max(1, countKeys(document, operation, variables));
-}
-
-function readParams(body: string): { query: unknown; operationName: unknown; variables: Variables } {
-  try {
-    const { query, operationName, variables } = JSON.parse(body);
-    return { query, operationName, variables: isRecord(variables) ? variables : {} };
-  } catch {
-    return { query: null, operationName: null, variables: {} };
-  }
+  return Math.max(1, countKeys(document, operation, isRecord(variables) ? variables : {}));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

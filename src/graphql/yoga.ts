@@ -1,10 +1,10 @@
 /** `/graphql`: graphql-yoga with the same schema, context and compiled execution as the REST façade. */
 import type { ExecutionArgs, ExecutionResult, GraphQLSchema, Source } from "graphql";
-import { createYoga, type Plugin } from "graphql-yoga";
+import { createYoga, type GraphQLParams, isAsyncIterable, type Plugin } from "graphql-yoga";
 
 import { badField } from "../errors.ts";
 import { overBudget } from "../work/budget.ts";
-import { measureJson } from "../work/measure-json.ts";
+import { planJson } from "../work/json-slices.ts";
 import type { CompiledOperation } from "./compile.ts";
 import { createContext, type GraphqlContext, type RequestScope, type Services } from "./context.ts";
 import { createDocuments, type Documents } from "./documents.ts";
@@ -12,13 +12,25 @@ import { findAppError, toPublicError } from "./errors.ts";
 import { renderGraphiqlPage } from "./graphiql/page.ts";
 import { checkCost } from "./limits.ts";
 import { requireSize } from "./read-document.ts";
+import { refuse } from "./refusal.ts";
 
-/** Characters of JSON that take a slice of the event loop of their own to write. */
-const LARGE_ANSWER = 256 * 1024;
+interface GraphqlRequest {
+  /** The parsed body, whatever it is. */
+  params: unknown;
+  /** The media type of the answer. */
+  accept: string;
+}
+
+interface GraphqlAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** What is to be written as JSON. */
+  value: ExecutionResult;
+}
 
 export interface GraphqlHandler {
   /** Answers a GraphQL request that was let in. */
-  handle(request: Request, scope: RequestScope): Promise<Response>;
+  handle(request: GraphqlRequest, scope: RequestScope): Promise<GraphqlAnswer>;
   /** The page of GraphiQL, for browsers. */
   graphiqlPage(): string;
   /** The documents of its requests. */
@@ -35,9 +47,8 @@ async function execute(operation: CompiledOperation, args: ExecutionArgs): Promi
   const ending = result.errors?.map(findAppError).find((error) => error?.endsRequest);
   // No part of an answer is given where the request as a whole was refused.
   if (ending) return { errors: [toPublicError(ending, report)] };
-  const length = measureJson(result.data, budget.bytes);
-  if (length > budget.bytes) return { errors: [toPublicError(overBudget("bytes", budget.bytes), report)] };
-  if (length > LARGE_ANSWER) await services.turns.next(caller);
+  const plan = await planJson(result.data, budget.bytes, () => services.turns.next(caller));
+  if (plan === null) return { errors: [toPublicError(overBudget("bytes", budget.bytes), report)] };
   if (result.errors === undefined) return result;
   return { ...result, errors: result.errors.map((error) => toPublicError(error, report)) };
 }
@@ -98,9 +109,43 @@ const useWellFormedText: Plugin = {
   },
 };
 
+/** What Yoga is given with a request, and what it leaves there. */
+interface Exchange {
+  scope: RequestScope;
+  params: unknown;
+  answered: { value?: ExecutionResult };
+}
+
+/**
+ * The body was parsed, and the result will be written, by whoever asks.
+ * Yoga decides the answer's status and headers, and what is shown of its errors.
+ */
+const useValues: Plugin<object, Exchange> = {
+  onRequestParse({ serverContext, setRequestParser }) {
+    setRequestParser(() => toParams(serverContext.params));
+  },
+  onResultProcess({ result, setResult, serverContext: { answered } }) {
+    if (Array.isArray(result) || isAsyncIterable(result)) throw new Error("a request has one result");
+    // Yoga's own hook for the text; as a function in a value it is not written.
+    const stringify = (shown: ExecutionResult): string => {
+      answered.value = shown;
+      return "";
+    };
+    setResult({ ...result, stringify });
+  },
+};
+
+function toParams(body: unknown): GraphQLParams | GraphQLParams[] {
+  if (typeof body !== "object" || body === null) throw refuse("The body of a GraphQL request must be a JSON object.");
+  return body;
+}
+
+/** Where Yoga listens; nobody but `handle` asks it. */
+const ENDPOINT = "http://localhost/graphql";
+
 export function createGraphqlHandler(schema: GraphQLSchema, services: Services): GraphqlHandler {
   const documents = createDocuments(schema);
-  const yoga = createYoga<{ scope: RequestScope }, GraphqlContext>({
+  const yoga = createYoga<Exchange, GraphqlContext>({
     schema,
     context: ({ scope }) => createContext(services, scope),
     graphqlEndpoint: "/graphql",
@@ -117,10 +162,17 @@ export function createGraphqlHandler(schema: GraphQLSchema, services: Services):
       maskError: (error) =>
         toPublicError(error, (err) => services.log.error({ err }, "unexpected error in a GraphQL request")),
     },
-    plugins: [useWellFormedText, useDocuments(documents), useCompiledExecution(schema, documents)],
+    plugins: [useValues, useWellFormedText, useDocuments(documents), useCompiledExecution(schema, documents)],
   });
   return {
-    handle: async (request, scope) => yoga.fetch(request, { scope }),
+    async handle({ params, accept }, scope) {
+      const exchange: Exchange = { scope, params, answered: {} };
+      const headers = { "Content-Type": "application/json", Accept: accept };
+      const response = await yoga.fetch(ENDPOINT, { method: "POST", headers }, exchange);
+      const { value } = exchange.answered;
+      if (value === undefined) throw new Error(`GraphQL answered ${response.status} without a result`);
+      return { status: response.status, headers: Object.fromEntries(response.headers), value };
+    },
     graphiqlPage: () => renderGraphiqlPage(schema),
     documents,
   };

@@ -1,27 +1,26 @@
 /** Sends JSON, and bounds how much of it there may be: of one answer, and of all that clients have not taken yet. */
+import { Readable } from "node:stream";
+
 import { overloaded } from "../errors.ts";
 import { callerOf } from "../graphql/context.ts";
 import { overBudget } from "../work/budget.ts";
-import { measureJson } from "../work/measure-json.ts";
+import { type Caller, CLIENT_GONE } from "../work/caller.ts";
+import { planJson, SLICE_BYTES, writeSlices } from "../work/json-slices.ts";
 import type { Turns } from "../work/turns.ts";
 import { JSON_TYPE } from "./error-answer.ts";
 import type { RestContext } from "./state.ts";
 
-/** A smaller answer is neither worth a turn of its own nor counted. */
-const LARGE_BYTES = 256 * 1024;
+/** Those that wait for the end of a response: a pipe has half a dozen, beside Koa's and ours. */
+const MAX_LISTENERS = 20;
 const DEFAULT_MAX_WAITING_BYTES = 512 * 1024 * 1024;
 
 export interface Answers {
   /**
-   * Answers a value as JSON.
-   * @throws AppError `bad_request` where that would be too long, `unavailable` where clients leave too much untaken
+   * Answers a value as JSON. A large one is written in slices, each when the client has taken those before it.
+   * @param value must not change any more
+   * @throws AppError `bad_request` if that would be too long, `unavailable` if clients leave too much untaken
    */
   sendValue(ctx: RestContext, value: unknown): Promise<void>;
-  /**
-   * Answers a text of JSON that was made elsewhere.
-   * @throws AppError as `sendValue` does
-   */
-  sendText(ctx: RestContext, text: string): void;
 }
 
 interface AnswerParts {
@@ -38,33 +37,39 @@ export function createAnswers({
 }: AnswerParts): Answers {
   let waitingBytes = 0;
 
-  function hold({ res }: RestContext, bytes: number): void {
+  /** @returns whoever takes the answer: the time for the request does not count any more, the server bounds the taking */
+  function hold({ res, state }: RestContext, bytes: number): Caller {
+    const { holder, signal } = callerOf(state);
+    // Whoever waited for it may be gone by now.
+    signal.throwIfAborted();
     if (waitingBytes + bytes > maxWaitingBytes) {
       throw overloaded("Too many large answers are under way; this one would not fit beside them.");
     }
     waitingBytes += bytes;
+    const gone = new AbortController();
+    res.setMaxListeners(MAX_LISTENERS);
     res.once("close", () => {
       waitingBytes -= bytes;
+      gone.abort(CLIENT_GONE);
     });
-  }
-
-  function sendText(ctx: RestContext, text: string): void {
-    if (text.length > LARGE_BYTES) {
-      const bytes = Buffer.byteLength(text);
-      if (bytes > maxAnswerBytes) throw overBudget("bytes", maxAnswerBytes);
-      hold(ctx, bytes);
-    }
-    ctx.body = text;
+    return { holder, signal: gone.signal };
   }
 
   return {
-    sendText,
     async sendValue(ctx, value) {
-      const length = measureJson(value, maxAnswerBytes);
-      if (length > maxAnswerBytes) throw overBudget("bytes", maxAnswerBytes);
-      if (length > LARGE_BYTES) await turns.next(callerOf(ctx.state));
-      ctx.set("Content-Type", JSON_TYPE);
-      sendText(ctx, JSON.stringify(value));
+      const caller = callerOf(ctx.state);
+      const plan = await planJson(value, maxAnswerBytes, () => turns.next(caller));
+      if (plan === null) throw overBudget("bytes", maxAnswerBytes);
+      const { slices, bytes } = plan;
+      if (!ctx.res.hasHeader("Content-Type")) ctx.set("Content-Type", JSON_TYPE);
+      // A small answer is not worth a turn of its own, nor is it counted.
+      if (bytes <= SLICE_BYTES) {
+        ctx.body = slices.map((slice) => slice.text()).join("");
+        return;
+      }
+      const taker = hold(ctx, bytes);
+      // Its buffer holds one slice.
+      ctx.body = Readable.from(writeSlices(slices, () => turns.next(taker)));
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Authenticator } from "../auth/bearer.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
+import { CLIENT_GONE } from "../work/caller.ts";
 import type { Turns } from "../work/turns.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
@@ -58,7 +59,12 @@ export function createRestApp(parts: RestParts): Koa {
   const progress = createProgress(parts.turns);
   const answers = createAnswers(parts);
   // Errors of a response under way; all others were answered before they came here.
-  app.on("error", (err) => parts.log.warn({ err }, "response failed"));
+  app.on("error", (err: NodeJS.ErrnoException, { state }: RestContext) => {
+    const { requestId } = state;
+    if (err === CLIENT_GONE || err.code === "ERR_STREAM_PREMATURE_CLOSE") {
+      parts.log.debug({ requestId }, "the client closed the connection");
+    } else parts.log.warn({ err, requestId }, "response failed");
+  });
   app.use(openScope(parts));
   app.use(logRequests(parts.log));
   app.use(setSecurityHeaders);

@@ -45,31 +45,28 @@ export interface GraphqlGuard {
 
 export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Middleware {
   return async (ctx) => {
-    const body = await readCounted(ctx, guard, handler);
-    // Yoga would refuse it too, in a form of its own.
-    parseJson(body);
-    const headers = { "Content-Type": "application/json", Accept: ctx.accepts(RESPONSE_TYPES) || "application/json" };
-    const request = new Request(new URL(GRAPHQL_PATH, "http://localhost"), { method: "POST", headers, body });
-    const response = await handler.handle(request, ctx.state);
-    ctx.status = response.status;
-    ctx.set(Object.fromEntries(response.headers));
-    guard.answers.sendText(ctx, await response.text());
+    const params = await readCounted(ctx, guard, handler);
+    const accept = ctx.accepts(RESPONSE_TYPES) || "application/json";
+    const { status, headers, value } = await handler.handle({ params, accept }, ctx.state);
+    ctx.status = status;
+    ctx.set(headers);
+    await guard.answers.sendValue(ctx, value);
   };
 }
 
-/** The body, once the request is counted; one that cannot be read counts too. */
+/** The parsed body, once the request is counted; one that cannot be read counts too. */
 async function readCounted(
   ctx: RestContext,
   { admit, quota }: GraphqlGuard,
   { documents }: GraphqlHandler,
-): Promise<string> {
-  let body: string;
+): Promise<unknown> {
+  let params: unknown;
   try {
-    body = await readJsonText(ctx);
+    params = parseJson(await readJsonText(ctx));
   } catch (error) {
     await quota.take(ctx, await admit(ctx), 1);
     throw error;
   }
-  await quota.take(ctx, await admit(ctx), countRootPlaces(body, documents));
-  return body;
+  await quota.take(ctx, await admit(ctx), countRootPlaces(params, documents));
+  return params;
 }

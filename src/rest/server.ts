@@ -137,10 +137,14 @@ function dropUnread(response: ServerResponse, takenMs: number): void {
   response.on("timeout", (socket: Socket) => {
     if (response.writableLength > 0) socket.destroy();
   });
-  response.once("prefinish", () => {
-    const overdue = setTimeout(() => response.destroy(), takenMs);
-    response.once("close", () => clearTimeout(overdue));
-  });
+  let overdue: NodeJS.Timeout | undefined;
+  const limitTaking = (): void => {
+    overdue ??= setTimeout(() => response.destroy(), takenMs);
+  };
+  // A large answer is piped, and comes to its end as late as the client likes.
+  response.once("pipe", limitTaking);
+  response.once("prefinish", limitTaking);
+  response.once("close", () => clearTimeout(overdue));
 }
 
 type RefusalParts = Pick<ServerParts, "lockout" | "findSource" | "log">;

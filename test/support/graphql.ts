@@ -122,14 +122,9 @@ export async function openGraphqlBench(
   });
   async function askRaw(params: Record<string, unknown>, scopes: Scope[] = ["read"]): Promise<GraphqlAnswer> {
     calls.length = 0;
-    const request = new Request("http://localhost/graphql", {
-      method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json" },
-      body: JSON.stringify(params),
-    });
-    const response = await handler.handle(request, scopeOf(scopes));
-    const body = (await response.json()) as { data?: unknown; errors?: GraphqlAnswer["errors"] };
-    return { status: response.status, data: body.data ?? null, errors: body.errors ?? [] };
+    const { status, value } = await handler.handle({ params, accept: "application/json" }, scopeOf(scopes));
+    const body: { data?: unknown; errors?: GraphqlAnswer["errors"] } = JSON.parse(JSON.stringify(value));
+    return { status, data: body.data ?? null, errors: body.errors ?? [] };
   }
 
   return {

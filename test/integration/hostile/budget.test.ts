@@ -63,7 +63,12 @@ describe("a query that would cost more than a request may", () => {
         },
       ],
     });
-    expect(at((await ask("/graphql", question(hubField(aliases(18, "sql"))))).body, "errors")).toBeUndefined();
+    const fits = await ask("/graphql", question(hubField(aliases(18, "sql"))));
+    expect(at(fits.body, "errors")).toBeUndefined();
+    const sql = `select 1 -- ${"x".repeat(50_000)}`;
+    expect(Array.from({ length: 18 }, (_, i) => at(fits.body, "data", "asset", `a${i}`) === sql)).not.toContain(false);
+    // It is large enough to be written in slices.
+    expect([fits.headers.get("transfer-encoding"), fits.headers.get("content-length")]).toEqual(["chunked", null]);
   });
 
   it("is refused for the fields of its lists, whatever lengths were assumed", async () => {

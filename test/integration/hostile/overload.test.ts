@@ -1,58 +1,12 @@
 /** More than the service can do at once: it refuses early, and goes on. */
-import { once } from "node:events";
-import type { Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 
-import Koa from "koa";
-import { pino } from "pino";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { systemClock } from "../../../src/clock.ts";
-import { createMemoryLockout } from "../../../src/limits/memory-lockout.ts";
-import { createSourceFinder } from "../../../src/limits/source-address.ts";
 import { createAnswers } from "../../../src/rest/answers.ts";
-import { answerErrors, toErrorAnswer } from "../../../src/rest/error-answer.ts";
-import { createLockoutGuard } from "../../../src/rest/guard/lockout.ts";
-import { openScope } from "../../../src/rest/request-scope.ts";
-import { createHttpServer } from "../../../src/rest/server.ts";
-import type { Middleware } from "../../../src/rest/state.ts";
 import { createTurns } from "../../../src/work/turns.ts";
 import { at, createRestClient } from "../../support/rest-client.ts";
-
-const log = pino({ level: "silent" });
-const findSource = createSourceFinder([], log);
-const notAsked = () => Promise.reject(new Error("not asked here"));
-
-/** A server whose every answer the test makes. */
-async function serve(answer: Middleware, nowMs?: () => number): Promise<string> {
-  const app = new Koa();
-  // A client that is cut off is no news here.
-  app.on("error", () => {});
-  app.use(openScope({ findSource, turns: createTurns() }));
-  app.use(answerErrors(log, () => toErrorAnswer));
-  app.use(answer);
-  const server: Server = createHttpServer({
-    app,
-    lockout: createLockoutGuard({
-      lockout: createMemoryLockout({ clock: systemClock, blockMs: 60_000 }),
-      refusals: { noteRefusal: notAsked, noteLockout: notAsked },
-      log,
-    }),
-    findSource,
-    log,
-    clock: systemClock,
-    settings: { trustedProxies: [], maxConnectionsPerAddress: 100 },
-    ...(nowMs && { nowMs }),
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+import { serve } from "../../support/serve.ts";
 
 describe("a service that is flooded with requests", () => {
   it("refuses what it reads too late, but tells that it lives, and answers again at once", async () => {
@@ -63,7 +17,7 @@ describe("a service that is flooded with requests", () => {
       (ctx) => {
         ctx.body = "{}";
       },
-      () => (now += stepMs),
+      { nowMs: () => (now += stepMs) },
     );
     const ask = createRestClient({ url, token: "any" });
     stepMs = 300;

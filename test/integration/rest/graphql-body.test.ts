@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../../support/app.ts";
-import { createRestClient, type RestClient } from "../../support/rest-client.ts";
+import { at, createRestClient, type RestClient } from "../../support/rest-client.ts";
 
 describe("a body of /graphql", () => {
   let running: RunningApp;
@@ -27,5 +27,26 @@ describe("a body of /graphql", () => {
     const body = JSON.stringify({ query: "{ viewer { workspaceName } }" });
     const answer = await ask("/graphql", { method: "POST", body });
     expect(answer.body).toEqual({ data: { viewer: { workspaceName: "default" } } });
+  });
+
+  it.each(["null", "7", '"{ viewer }"', "[]", "[{}]"])("that is %s is refused by GraphQL", async (body) => {
+    const answer = await ask("/graphql", { method: "POST", body });
+    expect([answer.status, at(answer.body, "data"), at(answer.body, "errors")]).toEqual([
+      400,
+      undefined,
+      [expect.objectContaining({ message: expect.any(String) })],
+    ]);
+  });
+
+  it.each(["application/json", "application/graphql-response+json"])("is answered as %s", async (accept) => {
+    const post = (query: string) =>
+      ask("/graphql", { method: "POST", body: JSON.stringify({ query }), headers: { accept } });
+    const good = await post("{ viewer { workspaceName } }");
+    expect([good.status, good.headers.get("content-type")]).toEqual([200, `${accept}; charset=utf-8`]);
+    expect(good.headers.get("content-length")).toBe(String('{"data":{"viewer":{"workspaceName":"default"}}}'.length));
+    const bad = await post("{ viewer { noSuchField } }");
+    expect(bad.status).toBe(accept === "application/json" ? 200 : 400);
+    // What is for Yoga alone, such as the status, is not shown.
+    expect(JSON.stringify(bad.body)).not.toContain("http");
   });
 });

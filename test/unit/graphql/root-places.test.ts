@@ -7,7 +7,7 @@ import { schema } from "../../../src/graphql/schema.ts";
 const documents = createDocuments(schema);
 
 function places(query: unknown, variables?: unknown, operationName?: unknown): number {
-  return countRootPlaces(JSON.stringify({ query, variables, operationName }), documents);
+  return countRootPlaces({ query, variables, operationName }, documents);
 }
 
 describe("the places that a GraphQL request takes", () => {
@@ -86,8 +86,6 @@ describe("the places that a GraphQL request takes", () => {
   });
 
   it.each([
-    ["", "no body"],
-    ["{", "no JSON"],
     ["null", "nothing"],
     ["[]", "a list"],
     ['{"query":7}', "a query that is no text"],
@@ -96,6 +94,6 @@ describe("the places that a GraphQL request takes", () => {
     [JSON.stringify({ query: "fragment F on Query { a b }" }), "a document without an operation"],
     [JSON.stringify({ query: `${"{ ...".repeat(50_000)}` }), "a document that is nested too deep"],
   ])("are one for %s (%s)", (body) => {
-    expect(countRootPlaces(body, documents)).toBe(1);
+    expect(countRootPlaces(JSON.parse(body), documents)).toBe(1);
   });
 });

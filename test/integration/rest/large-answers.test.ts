@@ -1,0 +1,134 @@
+/** Answers that are written in slices, over HTTP. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+import { describe, expect, it } from "vitest";
+
+import type { Countdown } from "../../../src/clock.ts";
+import { createAnswers } from "../../../src/rest/answers.ts";
+import { endInTime } from "../../../src/rest/end-in-time.ts";
+import type { Middleware } from "../../../src/rest/state.ts";
+import type { Caller } from "../../../src/work/caller.ts";
+import { SLICE_BYTES } from "../../../src/work/json-slices.ts";
+import { createTurns, type Turns } from "../../../src/work/turns.ts";
+import { serve } from "../../support/serve.ts";
+
+const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `row "${id}" of é` }));
+const LARGE = { rows: rows(200_000) };
+const BYTES = Buffer.byteLength(JSON.stringify(LARGE));
+
+/** Turns that come as they do, with everyone who asked for one. */
+function watchTurns(): Turns & { callers: Caller[] } {
+  const turns = createTurns();
+  const callers: Caller[] = [];
+  return {
+    callers,
+    next(caller) {
+      callers.push(caller);
+      return turns.next(caller);
+    },
+  };
+}
+
+async function serveValue(value: unknown, maxAnswerBytes = 1e9, takenMs = 300_000) {
+  const turns = watchTurns();
+  const answers = createAnswers({ turns, maxAnswerBytes });
+  const ends: (() => void)[] = [];
+  const countdown: Countdown = (_ms, onEnd) => {
+    ends.push(onEnd);
+    return () => {};
+  };
+  const inTime = endInTime({ countdown, requestSeconds: 60 });
+  const answer: Middleware = (ctx) => inTime(ctx, () => answers.sendValue(ctx, value));
+  const url = await serve(answer, { timeouts: { takenMs } });
+  /** Ends the time of each request so far. */
+  const endTime = () => ends.forEach((end) => end());
+  return { url, turns, endTime };
+}
+
+/** Measured, then begun to be written for somebody who may go. */
+async function takingOf(callers: readonly Caller[]): Promise<AbortSignal | undefined> {
+  const signals = () => [...new Set(callers.map(({ signal }) => signal))];
+  await expect.poll(() => signals().length, { timeout: 20_000 }).toBe(2);
+  return signals()[1];
+}
+
+/** A client that takes nothing before it is told to. */
+async function connectLazily(url: string): Promise<Socket> {
+  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1" });
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  socket.pause();
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  return socket;
+}
+
+describe("a large answer", () => {
+  it("comes in chunks, whole, with a turn for each slice to measure and another to write it", async () => {
+    const { url, turns } = await serveValue(LARGE);
+    const response = await fetch(url);
+    expect([response.headers.get("transfer-encoding"), response.headers.get("content-length")]).toEqual([
+      "chunked",
+      null,
+    ]);
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(await response.text()).toBe(JSON.stringify(LARGE));
+    expect(turns.callers.length).toBeGreaterThanOrEqual(2 * Math.floor(BYTES / SLICE_BYTES));
+  });
+
+  it("is refused by the bytes that it would have, escapes included", async () => {
+    expect((await fetch((await serveValue(LARGE, BYTES)).url)).status).toBe(200);
+    expect((await fetch((await serveValue(LARGE, BYTES - 1)).url)).status).toBe(400);
+  });
+
+  it("is not written further than the client takes it, nor at all once the client is gone", async () => {
+    const { url, turns } = await serveValue({ lists: Array.from({ length: 5 }, () => LARGE.rows) });
+    const all = (5 * BYTES) / SLICE_BYTES;
+    const socket = await connectLazily(url);
+    const taking = await takingOf(turns.callers);
+    const written = () => turns.callers.filter(({ signal }) => signal === taking).length;
+    // Meanwhile the same is measured once more, in turns with the writing.
+    const measureAgain = () => fetch(url, { method: "HEAD" });
+    await measureAgain();
+    expect(written()).toBeLessThan(all / 2);
+    socket.destroy();
+    await expect.poll(() => taking?.aborted).toBe(true);
+    const before = written();
+    await measureAgain();
+    expect(written()).toBe(before);
+  });
+
+  it("may be taken for longer than a request may take", async () => {
+    const { url, turns, endTime } = await serveValue(LARGE);
+    const socket = await connectLazily(url);
+    await takingOf(turns.callers);
+    endTime();
+    let [taken, last] = [0, ""];
+    socket.on("data", (data: Buffer) => {
+      taken += data.length;
+      last = data.subarray(-7).toString();
+    });
+    socket.resume();
+    await expect.poll(() => last, { timeout: 20_000 }).toMatch(/\r\n0\r\n\r\n$/);
+    expect(taken).toBeGreaterThan(BYTES);
+    socket.destroy();
+  });
+
+  it("must be taken in some time, counted from its first slice", async () => {
+    const { url, turns } = await serveValue({ lists: Array.from({ length: 5 }, () => LARGE.rows) }, 1e9, 1);
+    await connectLazily(url);
+    const taking = await takingOf(turns.callers);
+    await expect.poll(() => taking?.aborted).toBe(true);
+  });
+});
+
+describe("a small answer", () => {
+  it("comes in one piece with its length, and waits for no turn", async () => {
+    const value = { rows: rows(100) };
+    const { url, turns } = await serveValue(value);
+    const response = await fetch(url);
+    expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(JSON.stringify(value))));
+    expect(await response.json()).toEqual(value);
+    expect(turns.callers).toEqual([]);
+  });
+});

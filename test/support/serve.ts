@@ -1,0 +1,53 @@
+/** The HTTP server over an answer that a test makes. */
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import Koa from "koa";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+
+import { systemClock } from "../../src/clock.ts";
+import { createMemoryLockout } from "../../src/limits/memory-lockout.ts";
+import { createSourceFinder } from "../../src/limits/source-address.ts";
+import { answerErrors, toErrorAnswer } from "../../src/rest/error-answer.ts";
+import { createLockoutGuard } from "../../src/rest/guard/lockout.ts";
+import { openScope } from "../../src/rest/request-scope.ts";
+import { createHttpServer, type ServerParts } from "../../src/rest/server.ts";
+import { createTurns } from "../../src/work/turns.ts";
+import type { Middleware } from "../../src/rest/state.ts";
+
+const log = pino({ level: "silent" });
+const findSource = createSourceFinder([], log);
+const notAsked = () => Promise.reject(new Error("not asked here"));
+
+/** A server whose every answer the test makes; it ends with the test. */
+export async function serve(answer: Middleware, parts: Pick<ServerParts, "nowMs" | "timeouts"> = {}): Promise<string> {
+  const app = new Koa();
+  // A client that is cut off is no news here.
+  app.on("error", () => {});
+  app.use(openScope({ findSource, turns: createTurns() }));
+  app.use(answerErrors(log, () => toErrorAnswer));
+  app.use(answer);
+  const server: Server = createHttpServer({
+    app,
+    lockout: createLockoutGuard({
+      lockout: createMemoryLockout({ clock: systemClock, blockMs: 60_000 }),
+      refusals: { noteRefusal: notAsked, noteLockout: notAsked },
+      log,
+    }),
+    findSource,
+    log,
+    clock: systemClock,
+    settings: { trustedProxies: [], maxConnectionsPerAddress: 100 },
+    ...parts,
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

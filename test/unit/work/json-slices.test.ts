@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { type JsonSlice, planJson, SLICE_BYTES, sliceJson, writeSlices } from "../../../src/work/json-slices.ts";
+import { anyValue } from "../../support/json-values.ts";
+
+const textOf = (slices: Iterable<JsonSlice>): string => Array.from(slices, (slice) => slice.text()).join("");
+const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `row ${id}`, tags: ["é"] }));
+
+/** Counts how often a turn was asked for. */
+function countTurns() {
+  const turns = { asked: 0, next: async () => void turns.asked++ };
+  return turns;
+}
+
+describe("JSON in slices", () => {
+  it("is the text of JSON.stringify, whatever is in the value and however small the slices are", () => {
+    fc.assert(
+      fc.property(anyValue, fc.integer({ min: 1, max: 60 }), (value, sliceBytes) => {
+        expect(textOf(sliceJson([value], sliceBytes))).toBe(JSON.stringify([value]));
+        expect(textOf(sliceJson({ value }, sliceBytes))).toBe(JSON.stringify({ value }));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("tells the bytes of each slice before it is written", () => {
+    fc.assert(
+      fc.property(anyValue, fc.integer({ min: 1, max: 60 }), (value, sliceBytes) => {
+        for (const slice of sliceJson([value], sliceBytes)) {
+          expect(Buffer.byteLength(slice.text())).toBe(slice.bytes);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("is few slices, none of which is longer than it may be", () => {
+    const slices = [...sliceJson({ data: { rows: rows(100_000), more: { rows: rows(10) } } })];
+    const bytes = slices.map((slice) => slice.bytes);
+    expect(Math.max(...bytes)).toBeLessThanOrEqual(SLICE_BYTES);
+    const total = bytes.reduce((sum, count) => sum + count, 0);
+    expect(slices.length).toBeLessThan(1.5 * Math.ceil(total / SLICE_BYTES));
+  });
+
+  it("is one slice for a small value", () => {
+    expect([...sliceJson({ data: rows(10) })]).toHaveLength(1);
+  });
+
+  it("leaves a long string whole", () => {
+    const bytes = Array.from(sliceJson({ text: "x".repeat(1_000_000) }), (slice) => slice.bytes);
+    expect(Math.max(...bytes)).toBe(1_000_002);
+    expect(bytes.length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("planning JSON", () => {
+  it("waits for a turn between slices, and never for a small value", async () => {
+    const turns = countTurns();
+    expect(await planJson(rows(10), Infinity, turns.next)).toMatchObject({ slices: { length: 1 } });
+    expect(turns.asked).toBe(0);
+    const plan = await planJson(rows(50_000), Infinity, turns.next);
+    expect(plan?.bytes).toBe(Buffer.byteLength(JSON.stringify(rows(50_000))));
+    expect(turns.asked).toBe((plan?.slices.length ?? 0) - 1);
+  });
+
+  it("ends soon after there is more than allowed", async () => {
+    let read = 0;
+    const items = Array.from({ length: 1_000 }, () => ({
+      get text() {
+        read++;
+        return "x".repeat(10_000);
+      },
+    }));
+    expect(await planJson(items, 1_000_000, async () => {})).toBeNull();
+    expect(read).toBeLessThan(300);
+  });
+
+  it("takes a value that holds itself for endless", async () => {
+    const circle: unknown[] = [];
+    circle.push(circle);
+    expect(await planJson({ circle }, 1e9, async () => {})).toBeNull();
+    expect(await planJson({ circle, more: "x".repeat(SLICE_BYTES) }, 1e9, async () => {})).toBeNull();
+  });
+});
+
+describe("writing slices", () => {
+  it("waits for a turn before each, and makes none before it is asked for", async () => {
+    const turns = countTurns();
+    const plan = await planJson(rows(50_000), Infinity, async () => {});
+    const slices = plan?.slices ?? [];
+    let made = 0;
+    const watched = slices.map(({ bytes, text }) => ({ bytes, text: () => (made++, text()) }));
+    const pieces: string[] = [];
+    for await (const piece of writeSlices(watched, turns.next)) {
+      pieces.push(piece);
+      expect([made, turns.asked]).toEqual([pieces.length, pieces.length]);
+    }
+    expect(pieces.join("")).toBe(JSON.stringify(rows(50_000)));
+    expect(pieces.length).toBeGreaterThan(5);
+  });
+});
