@@ -53,7 +53,7 @@ export function createSqlLineage({
     script,
     threads,
     // Nobody who waits for an answer should wait for a crawl's SQL.
-    niceness: 15,
+    niceness: 5,
     atOnceForOne: Math.max(1, threads - 1),
     taskMs: timeoutMs,
     idleMs,

@@ -18,9 +18,8 @@ export interface GraphThreads {
 /** Two of each kind even on one core: one holder's long read then never stops another's. Each thread may keep 64 MiB of pages. */
 const READERS = Math.min(4, Math.max(2, availableParallelism()));
 
-/** Where processors are scarce, the event loop and quick reads go before writes, and these before long reads. */
-const LONG_NICENESS = 10;
-const WRITER_NICENESS = 5;
+/** Where processors are scarce, the event loop and quick reads go first; long reads still get a quarter of a processor. */
+const LONG_NICENESS = 5;
 
 /** Reads that one holder may have waiting: more than one request asks for at once. */
 const MAX_WAITING = 100;
@@ -46,7 +45,6 @@ export function createGraphThreads(path: string): GraphThreads {
     ...shared,
     script: new URL("./writer-thread.ts", import.meta.url),
     threads: 1,
-    niceness: WRITER_NICENESS,
     maxWaiting: MAX_WRITES_WAITING,
     // Writes are not called off: a crawl waits as long as it takes.
     maxWaitMs: Infinity,
