@@ -11,6 +11,8 @@ export interface FairQueueOptions {
   atOnce: number;
   /** Jobs of one holder that are done at once; the default is `atOnce`. */
   atOnceForOne?: number;
+  /** Of these places, how many are kept for holders who ask for little; none unless told. */
+  kept?: number;
   /** Jobs that one holder may have waiting; one more is refused. */
   maxWaiting: number;
   /** A job that has waited longer than this is refused when its turn comes. */
@@ -29,6 +31,9 @@ export interface FairQueue {
   run<T>(caller: Caller, work: () => Promise<T>, mayWaitMs?: number): Promise<T>;
 }
 
+/** Who was served less of late asks for little: a fifth of one place's time. */
+const LITTLE_MS = 1_500;
+
 interface Job {
   start: () => void;
   refuse: (reason: unknown) => void;
@@ -44,7 +49,7 @@ interface Line {
 }
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { atOnce, atOnceForOne = atOnce, maxWaiting, maxWaitMs, nowMs = () => performance.now() } = options;
+  const { atOnce, atOnceForOne = atOnce, kept = 0, maxWaiting, maxWaitMs, nowMs = () => performance.now() } = options;
   const lines = new Map<string, Line>();
   const usage = createUsage(nowMs);
   let running = 0;
@@ -58,6 +63,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return line;
   }
 
+  /** Whether there is a place for a holder who was served so long of late. */
+  function hasPlace(servedMs: number): boolean {
+    return running < (servedMs < LITTLE_MS ? atOnce : atOnce - kept);
+  }
+
   /** The line that was served least of late, among those whose turn it may be; of equals, the one with less under way. */
   function nextLine(): Line | undefined {
     let next: { line: Line; served: number } | undefined;
@@ -67,12 +77,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const isLess = next === undefined || served < next.served;
       if (isLess || (served === next?.served && line.running < next.line.running)) next = { line, served };
     }
-    return next?.line;
+    return next !== undefined && hasPlace(next.served) ? next.line : undefined;
   }
 
   /** The next job that there is a place for, no longer waiting. */
   function takeNext(): Job | undefined {
-    const line = running < atOnce ? nextLine() : undefined;
+    const line = nextLine();
     const [job] = line?.waiting ?? [];
     if (job !== undefined) line?.waiting.delete(job);
     return job;
@@ -107,8 +117,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   async function run<T>({ holder, signal }: Caller, work: () => Promise<T>, mayWaitMs = maxWaitMs): Promise<T> {
     signal.throwIfAborted();
     const line = lineOf(holder);
-    const isFree = running < atOnce && line.running < atOnceForOne && line.waiting.size === 0;
-    if (isFree) return runNow(line, work);
+    const mayBegin = line.running < atOnceForOne && line.waiting.size === 0;
+    if (mayBegin && hasPlace(usage.of(holder))) return runNow(line, work);
     if (line.waiting.size >= maxWaiting) throw tooMuchWaiting();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = {

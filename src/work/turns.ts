@@ -1,8 +1,8 @@
 /**
  * Shares the event loop among callers. Work on it cannot be interrupted, so it is done in slices: before each, a caller
  * asks for its turn. While the loop's present iteration is young the turn comes at once, at the cost of reading a clock.
- * After that one slice is done in each iteration, so that what came in over the network meanwhile is heard between two:
- * the slice of whoever was served least of late.
+ * After that the slices of an iteration end when it is no longer young, so that what came in over the network meanwhile is
+ * heard between two. Whoever was served least of late comes first.
  *
  * A slice cannot be made shorter than the work in it. So after a long one the loop is left alone for as long as that took,
  * save for those who ask for little: on the whole they find the loop free, whatever others do.
@@ -13,6 +13,8 @@ import { createUsage } from "./usage.ts";
 
 /** How long an iteration may take before others have to wait for the next. */
 const YOUNG_MS = 5;
+/** Slices in one iteration, however short: a caller may ask for many before it does the first. */
+const MAX_SLICES = 8;
 /** A slice that took longer is a long one. */
 const LONG_MS = 10;
 /** Who was served less of late asks for little: a fifteenth of the loop's time. */
@@ -51,18 +53,20 @@ export function createTurns(options: TurnsOptions = {}): Turns {
   const waiting = new Map<string, Set<Slice>>();
   const usage = createUsage(nowMs);
   let began: number | undefined;
+  let atOnce = 0;
   let isScheduled = false;
   let isResting = false;
 
-  /** Whether the loop's present iteration has time left, as far as is known. */
+  /** Whether the loop's present iteration has room for one more slice, as far as is known. */
   function isYoung(): boolean {
     if (began === undefined) {
       began = nowMs();
+      atOnce = 0;
       soon(() => {
         began = undefined;
       });
     }
-    return nowMs() - began < YOUNG_MS;
+    return ++atOnce <= MAX_SLICES && nowMs() - began < YOUNG_MS;
   }
 
   /** The holder who was served least of late among those who may have a turn now. */
@@ -91,16 +95,21 @@ export function createTurns(options: TurnsOptions = {}): Turns {
     return wasThere;
   }
 
-  /** Grants one slice in the next iteration. The second callback comes when all that the slice did at once is done. */
+  /** Grants slices in the next iteration, until it is no longer young. */
   function schedule(): void {
     if (isScheduled || findNext() === undefined) return;
     isScheduled = true;
-    let stopMeasuring = nothing;
+    let firstAt: number | undefined;
+    for (let place = 0; place < MAX_SLICES; place++) {
+      let stopMeasuring = nothing;
+      soon(() => {
+        firstAt ??= nowMs();
+        if (nowMs() - firstAt < YOUNG_MS) stopMeasuring = grantNext();
+      });
+      // This comes when all that the slice did at once is done.
+      soon(() => rest(stopMeasuring()));
+    }
     soon(() => {
-      stopMeasuring = grantNext();
-    });
-    soon(() => {
-      rest(stopMeasuring());
       isScheduled = false;
       schedule();
     });

@@ -32,7 +32,8 @@ const MAX_WRITES_WAITING = 1_000;
 
 export function createGraphThreads(path: string): GraphThreads {
   const shared = { name: "The graph store's work", data: path };
-  const reader = { ...shared, script: new URL("./reader-thread.ts", import.meta.url), threads: READERS };
+  // One is kept for those who ask for little, whatever the others ask for.
+  const reader = { ...shared, script: new URL("./reader-thread.ts", import.meta.url), threads: READERS, kept: 1 };
   const quick = createWorkerPool<GraphReads>({ ...reader, maxWaiting: MAX_WAITING, maxWaitMs: QUICK_WAIT_MS });
   const long = createWorkerPool<GraphReads>({
     ...reader,

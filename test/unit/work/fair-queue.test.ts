@@ -79,6 +79,19 @@ describe("a fair queue", () => {
     await Promise.all(all);
   });
 
+  it("keeps a place for holders who ask for little", async () => {
+    const { ask, hold, letGo, done } = openQueue({ atOnce: 2, kept: 1 });
+    await ask("busy", "busy 1", 5_000);
+    await ask("greedy", "greedy 1", 5_000);
+    const all = [hold("busy", "busy 2"), hold("greedy", "greedy 2"), hold("late", "late")];
+    expect(done.slice(2)).toEqual(["busy 2", "late"]);
+    for (const name of ["busy 2", "late"]) letGo(name);
+    await Promise.all([all[0], all[2]]);
+    expect(done.slice(4)).toEqual(["greedy 2"]);
+    letGo("greedy 2");
+    await all[1];
+  });
+
   it("refuses a job of a holder who has too much waiting, and none of another's", async () => {
     const { ask, hold, letGo } = openQueue({ maxWaiting: 1 });
     const all = [hold("a", "a 1"), ask("a", "a 2"), ask("b", "b 1")];

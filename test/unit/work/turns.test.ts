@@ -53,7 +53,17 @@ describe("turns on the event loop", () => {
     expect(served).toEqual(["a", "a", "b"]);
   });
 
-  it("wait for the next iteration when this one has taken long, one slice in each", async () => {
+  it("come at once for no more than some of those who ask before any of them goes on", async () => {
+    const { ask, iterate, served } = openTurns();
+    for (let slice = 0; slice < 20; slice++) void ask("a", 0);
+    await iterate();
+    expect(served.length).toBeLessThan(20);
+    await iterate();
+    await iterate();
+    expect(served).toHaveLength(20);
+  });
+
+  it("wait for the next iteration when this one has taken long, one long slice in each", async () => {
     const { ask, iterate, served } = openTurns();
     await ask("a", 50);
     for (const holder of ["a", "a"]) void ask(holder, 8);
@@ -73,7 +83,7 @@ describe("turns on the event loop", () => {
     void ask("late");
     await settle();
     await iterate();
-    expect(served).toEqual(["busy", "busy", "late"]);
+    expect(served.slice(0, 3)).toEqual(["busy", "busy", "late"]);
   });
 
   it("are not given to a caller who is gone", async () => {
