@@ -39,6 +39,7 @@ import { createWhatIf } from "./what-if/what-if.ts";
 import { limitsFor } from "./work/budget.ts";
 import { createHeldRows } from "./work/held-rows.ts";
 import { createTurns } from "./work/turns.ts";
+import { createUsage } from "./work/usage.ts";
 
 /** Rows in the memory of all requests under way: at most two gigabytes or so, of the four that Node uses unless told. */
 const MAX_HELD_ROWS = 4_000_000;
@@ -93,17 +94,18 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   whenClosed("the metadata store", () => metadata.close());
   const lastUsed = createLastUsed({ store: metadata, clock, log });
   whenClosed("the keys' last use", () => lastUsed.flush());
-  const graph = await openGraph(settings, keep);
+  const usage = createUsage();
+  const graph = await openGraph(settings, keep, usage);
   whenClosed("the graph store", () => graph.close());
 
   const findConnectorType = createConnectorFinder(settings);
-  const sqlLineage = createSqlLineage();
+  const sqlLineage = createSqlLineage({ usage });
   whenClosed("the reader of SQL", () => sqlLineage.close());
   const run = createCrawlRunner({ sqlLineage, graph, store: metadata, findConnectorType, clock, log });
   const queue = createLocalQueue({ store: metadata, run, clock, log });
   const syncs = createSyncService({ store: metadata, queue, findConnectorType, clock });
 
-  const turns = createTurns();
+  const turns = createTurns({ usage });
   const { maxAnswerBytes, maxLineageNodes, requestSeconds } = settings;
   const auth = { store: metadata, clock, random };
   const refusals = createRefusalTrail({ ...auth, log });

@@ -6,6 +6,7 @@ import type { CatalogGraph } from "./graph/catalog-graph.ts";
 import { openSqliteGraph } from "./graph/sqlite/index.ts";
 import { type MetadataStore, openMetadataStore } from "./metadata/store.ts";
 import type { Settings } from "./settings.ts";
+import type { Usage } from "./work/usage.ts";
 
 /** The deployment's data folder and the key to what is sealed in its stores. */
 export interface Keep {
@@ -29,8 +30,8 @@ export function openMetadata(keep: Keep, given: { clock: Clock; random: RandomBy
 }
 
 /** @throws AppError `unavailable`, saying why the store cannot be opened */
-export async function openGraph(settings: Settings, { folder }: Keep): Promise<CatalogGraph> {
-  if (settings.graphUrl === "sqlite:") return openSqliteGraph({ path: folder.graph });
+export async function openGraph(settings: Settings, { folder }: Keep, usage?: Usage): Promise<CatalogGraph> {
+  if (settings.graphUrl === "sqlite:") return openSqliteGraph({ path: folder.graph, usage });
   // The driver takes a while to load, and an embedded service never needs it.
   const { openMemgraphGraph } = await import("./graph/memgraph/index.ts");
   return openMemgraphGraph({ url: settings.graphUrl });

@@ -3,6 +3,7 @@ import { totalmem } from "node:os";
 
 import { AppError } from "../errors.ts";
 import type { Caller } from "../work/caller.ts";
+import { createUsage, type Usage } from "../work/usage.ts";
 import { createWorkerPool, TaskBrokenOff } from "../work/worker-pool.ts";
 import type { ParserCalls } from "./parser-calls.ts";
 import type { LineageAnswer, LineageRequest } from "./request.ts";
@@ -28,6 +29,8 @@ export interface SqlLineageOptions {
   idleMs?: number;
   /** The module that a thread runs. */
   script?: URL;
+  /** What holders were served; an account of its own unless told. */
+  usage?: Usage;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
@@ -47,9 +50,11 @@ export function createSqlLineage({
   timeoutMs = DEFAULT_TIMEOUT_MS,
   idleMs = DEFAULT_IDLE_MS,
   script = new URL("./parser-thread.ts", import.meta.url),
+  usage = createUsage(),
 }: SqlLineageOptions = {}): SqlLineage {
   const pool = createWorkerPool<ParserCalls>({
     name: "The reader of SQL",
+    usage,
     script,
     threads,
     // Nobody who waits for an answer should wait for a crawl's SQL.

@@ -11,10 +11,13 @@ export interface BudgetLimits {
   bytes: number;
 }
 
+/** However few nodes a result may hold, a request is more than that. */
+const LEAST_NODES = 100;
+
 /** What every largest result fits into, several times over. */
 export function limitsFor(settings: { maxLineageNodes: number; maxAnswerBytes: number }): BudgetLimits {
-  const { maxLineageNodes, maxAnswerBytes } = settings;
-  return { rows: 50 * maxLineageNodes, fields: 120 * maxLineageNodes, bytes: maxAnswerBytes };
+  const nodes = Math.max(LEAST_NODES, settings.maxLineageNodes);
+  return { rows: 50 * nodes, fields: 120 * nodes, bytes: settings.maxAnswerBytes };
 }
 
 interface BudgetParts {

@@ -4,7 +4,7 @@
  */
 import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
-import { createUsage } from "./usage.ts";
+import { createUsage, LITTLE_MS, type Usage } from "./usage.ts";
 
 export interface FairQueueOptions {
   /** Jobs that are done at once. */
@@ -17,6 +17,8 @@ export interface FairQueueOptions {
   maxWaiting: number;
   /** A job that has waited longer than this is refused when its turn comes. */
   maxWaitMs: number;
+  /** What holders were served; an account of its own unless told. */
+  usage?: Usage;
   /** Milliseconds since no particular moment. */
   nowMs?: () => number;
 }
@@ -24,15 +26,15 @@ export interface FairQueueOptions {
 export interface FairQueue {
   /**
    * Does the work when it is the caller's turn.
+   * @param work may tell how much processor time it took, in milliseconds; else the time that it takes is charged
    * @param mayWaitMs how long this job may wait, where that is not what all may
    * @throws AppError `rate_limited` when the holder has too much waiting, `unavailable` when it has waited too long,
    *   the signal's reason when the caller is gone before the work began, and whatever the work throws
    */
-  run<T>(caller: Caller, work: () => Promise<T>, mayWaitMs?: number): Promise<T>;
+  run<T>(caller: Caller, work: Work<T>, mayWaitMs?: number): Promise<T>;
 }
 
-/** Who was served less of late asks for little: a fifth of one place's time. */
-const LITTLE_MS = 1_500;
+type Work<T> = (tellProcessorMs: (ms: number) => void) => Promise<T>;
 
 interface Job {
   start: () => void;
@@ -51,7 +53,7 @@ interface Line {
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { atOnce, atOnceForOne = atOnce, kept = 0, maxWaiting, maxWaitMs, nowMs = () => performance.now() } = options;
   const lines = new Map<string, Line>();
-  const usage = createUsage(nowMs);
+  const { usage = createUsage(nowMs) } = options;
   let running = 0;
 
   function lineOf(holder: string): Line {
@@ -95,14 +97,17 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  async function runNow<T>(line: Line, work: () => Promise<T>): Promise<T> {
+  async function runNow<T>(line: Line, work: Work<T>): Promise<T> {
     running++;
     line.running++;
     const stopMeasuring = usage.begin(line.holder);
+    let processorMs: number | undefined;
     try {
-      return await work();
+      return await work((ms) => {
+        processorMs = ms;
+      });
     } finally {
-      stopMeasuring();
+      stopMeasuring(processorMs);
       running--;
       line.running--;
       startWaiting();
@@ -114,7 +119,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (waiting.size === 0 && underWay === 0) lines.delete(holder);
   }
 
-  async function run<T>({ holder, signal }: Caller, work: () => Promise<T>, mayWaitMs = maxWaitMs): Promise<T> {
+  async function run<T>({ holder, signal }: Caller, work: Work<T>, mayWaitMs = maxWaitMs): Promise<T> {
     signal.throwIfAborted();
     const line = lineOf(holder);
     const mayBegin = line.running < atOnceForOne && line.waiting.size === 0;

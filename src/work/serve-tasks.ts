@@ -1,6 +1,7 @@
 /** The far side of a worker pool: does one task after the other. */
 import { threadId, workerData } from "node:worker_threads";
 
+import { threadProcessorMs } from "./usage.ts";
 import { type Calls, type Reply, type Task, type ThreadData, toFailure } from "./task.ts";
 
 export interface ServeOptions {
@@ -32,12 +33,19 @@ export function serveTasks<T extends Calls<T>>(
     return call(...args);
   };
 
-  return (task) => {
+  const doTask = (task: Task): Reply => {
     try {
       return { value: answer(task) };
     } catch (error) {
       const failure = toFailure(translate(error));
       return isFatal(error) ? { failure, spentThread: threadId } : { failure };
     }
+  };
+
+  return (task) => {
+    const before = threadProcessorMs();
+    const reply = doTask(task);
+    reply.processorMs = threadProcessorMs() - before;
+    return reply;
   };
 }

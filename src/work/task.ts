@@ -12,6 +12,8 @@ export interface Task {
 }
 
 export type Reply = ({ value: unknown } | { failure: Failure }) & {
+  /** The processor time that the task took. */
+  processorMs?: number;
   /** Set where the thread must do no further task: its id. */
   spentThread?: number;
 };

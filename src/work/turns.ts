@@ -9,7 +9,7 @@
  */
 import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
-import { createUsage } from "./usage.ts";
+import { createUsage, LITTLE_MS, threadProcessorMs, type Usage } from "./usage.ts";
 
 /** How long an iteration may take before others have to wait for the next. */
 const YOUNG_MS = 5;
@@ -17,8 +17,6 @@ const YOUNG_MS = 5;
 const MAX_SLICES = 8;
 /** A slice that took longer is a long one. */
 const LONG_MS = 10;
-/** Who was served less of late asks for little: a fifteenth of the loop's time. */
-const LITTLE_MS = 500;
 /** Slices that one holder may have waiting. */
 const MAX_WAITING = 10_000;
 
@@ -33,7 +31,11 @@ export interface Turns {
 }
 
 export interface TurnsOptions {
+  /** What holders were served; an account of its own unless told. */
+  usage?: Usage;
   nowMs?: () => number;
+  /** Processor time of this thread, in milliseconds. */
+  processorMs?: () => number;
   /** Calls back in the next iteration of the event loop, in the order of the calls; promises are settled between two. */
   soon?: (callback: () => void) => void;
   /** Calls back after so many milliseconds. */
@@ -50,8 +52,8 @@ const nothing = (): number => 0;
 
 export function createTurns(options: TurnsOptions = {}): Turns {
   const { nowMs = () => performance.now(), soon = setImmediate, later = setTimeout } = options;
+  const { usage = createUsage(nowMs), processorMs = threadProcessorMs } = options;
   const waiting = new Map<string, Set<Slice>>();
-  const usage = createUsage(nowMs);
   let began: number | undefined;
   let atOnce = 0;
   let isScheduled = false;
@@ -129,9 +131,14 @@ export function createTurns(options: TurnsOptions = {}): Turns {
     for (let next = takeNext(); next !== undefined; next = takeNext()) {
       const [holder, slice] = next;
       if (nowMs() <= slice.until) {
+        const since = nowMs();
+        const usedBefore = processorMs();
         const stopMeasuring = usage.begin(holder);
         slice.grant();
-        return stopMeasuring;
+        return () => {
+          stopMeasuring(processorMs() - usedBefore);
+          return nowMs() - since;
+        };
       }
       slice.refuse(waitedTooLong());
     }

@@ -1,7 +1,12 @@
-/** How long each holder was served of late. */
+/**
+ * How long each holder was served of late, by whatever serves: the event loop and all threads charge one account, so that
+ * who keeps one of them busy comes last at the others too.
+ */
 
 /** What was served counts half after so long. */
 const HALF_LIFE_MS = 5_000;
+/** Who was served less asks for little: about a ninth of one processor. */
+export const LITTLE_MS = 800;
 /** Less than this is as good as nothing, and forgotten. */
 const NOTHING_MS = 0.01;
 /** Holders between two looks for those that are forgotten. */
@@ -14,8 +19,12 @@ export interface Usage {
   of(holder: string): number;
   /** Charges a holder. */
   add(holder: string, ms: number): void;
-  /** Charges a holder for the time from now on. @returns what ends that, and tells how many milliseconds it was */
-  begin(holder: string): () => number;
+  /**
+   * Charges a holder from now on.
+   * @returns what ends that. It takes the processor time that was used, in milliseconds, where that is known: else the
+   *   time that passed is charged, in which others may have had the processor.
+   */
+  begin(holder: string): (processorMs?: number) => void;
 }
 
 interface Account {
@@ -27,7 +36,7 @@ interface Account {
 }
 
 /** @param nowMs milliseconds since no particular moment */
-export function createUsage(nowMs: () => number): Usage {
+export function createUsage(nowMs = (): number => performance.now()): Usage {
   const accounts = new Map<string, Account>();
   let sweepAt = SWEEP_AT;
 
@@ -74,12 +83,16 @@ export function createUsage(nowMs: () => number): Usage {
       const service = { since: nowMs() };
       account.underWay.add(service);
       add(holder, LEAST_MS);
-      return () => {
+      return (processorMs = nowMs() - service.since) => {
         account.underWay.delete(service);
-        const ms = nowMs() - service.since;
-        add(holder, ms);
-        return ms;
+        add(holder, processorMs);
       };
     },
   };
+}
+
+/** The processor time that this thread has used, in milliseconds. */
+export function threadProcessorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }

@@ -117,7 +117,7 @@ export function createWorkerPool<T extends Calls<T>>({
     }
   }
 
-  async function work({ signal }: Caller, method: string, args: readonly unknown[]): Promise<unknown> {
+  async function work({ signal }: Caller, task: Omit<Task, "flag">, tell: (ms: number) => void): Promise<unknown> {
     if (state === "broken off") throw closed();
     // There are as many flags as jobs that the queue lets begin.
     const flag = freeFlags.pop() ?? 0;
@@ -125,7 +125,8 @@ export function createWorkerPool<T extends Calls<T>>({
     const callOff = (): void => void Atomics.store(flags, flag, 1);
     signal.addEventListener("abort", callOff, { once: true });
     try {
-      const reply = await send({ method, args, flag });
+      const reply = await send({ ...task, flag });
+      if (reply.processorMs !== undefined) tell(reply.processorMs);
       if ("failure" in reply) throw fromFailure(reply.failure);
       return reply.value;
     } finally {
@@ -149,7 +150,7 @@ export function createWorkerPool<T extends Calls<T>>({
   return {
     async call(caller, method, ...args) {
       if (state !== "open") throw closed();
-      const answer = queue.run(caller, () => work(caller, method, args));
+      const answer = queue.run(caller, (tell) => work(caller, { method, args }, tell));
       asked.add(answer);
       const forget = (): void => void asked.delete(answer);
       answer.then(forget, forget);

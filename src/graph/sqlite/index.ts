@@ -2,22 +2,29 @@
 import { unavailable } from "../../errors.ts";
 import { toAppError } from "../../sqlite/database.ts";
 import { type Caller, THE_SERVICE } from "../../work/caller.ts";
+import { createUsage, type Usage } from "../../work/usage.ts";
 import type { CatalogGraph, CrawlStamp, GraphReader } from "../catalog-graph.ts";
 import { type ReaderParts, SqliteReader } from "./reader.ts";
 import { graphFile, openGraphFile } from "./schema.ts";
 import { createStatements } from "./statements.ts";
 import { createGraphThreads, type GraphThreads } from "./threads.ts";
 
+interface SqliteGraphOptions {
+  path: string;
+  /** What holders were served; an account of its own unless told. */
+  usage?: Usage | undefined;
+}
+
 /**
  * Opens the graph's file and makes it where there is none; several processes may have it open.
  * @param options.path the file, in a folder that exists
  * @throws AppError `unavailable` for a file that is damaged, not writable, another application's or a newer version's
  */
-export async function openSqliteGraph({ path }: { path: string }): Promise<CatalogGraph> {
+export async function openSqliteGraph({ path, usage = createUsage() }: SqliteGraphOptions): Promise<CatalogGraph> {
   const db = openGraphFile(path);
   db.exec("PRAGMA query_only = ON");
   const sql = createStatements(db);
-  const threads = createGraphThreads(path);
+  const threads = createGraphThreads(path, usage);
   let closing: Promise<void> | undefined;
   const parts: ReaderParts = {
     threads,

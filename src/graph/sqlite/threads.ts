@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 
 import { createWorkerPool, type WorkerPool } from "../../work/worker-pool.ts";
+import type { Usage } from "../../work/usage.ts";
 import type { GraphReads } from "./graph-reads.ts";
 import type { GraphWrites } from "./graph-writes.ts";
 
@@ -30,8 +31,8 @@ const LONG_WAIT_MS = 20_000;
 /** Writes of one crawl or of people that may wait; their callers write one after the other. */
 const MAX_WRITES_WAITING = 1_000;
 
-export function createGraphThreads(path: string): GraphThreads {
-  const shared = { name: "The graph store's work", data: path };
+export function createGraphThreads(path: string, usage: Usage): GraphThreads {
+  const shared = { usage, name: "The graph store's work", data: path };
   // One is kept for those who ask for little, whatever the others ask for.
   const reader = { ...shared, script: new URL("./reader-thread.ts", import.meta.url), threads: READERS, kept: 1 };
   const quick = createWorkerPool<GraphReads>({ ...reader, maxWaiting: MAX_WAITING, maxWaitMs: QUICK_WAIT_MS });

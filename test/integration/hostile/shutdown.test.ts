@@ -114,7 +114,7 @@ it("stops in good order while a language model is silent", async () => {
   const token = await createKey(server);
   await waitUntil(async () => {
     const headers = { Authorization: `Bearer ${token}` };
-    const answer = await server.get("/api/v1/catalog/assets?limit=200", headers);
+    const answer = await server.get("/api/v1/catalog/assets?search=fct_orders", headers);
     return (await answer.text()).includes("fct_orders");
   });
   const answer = fetch(`${server.origin}/api/v1/agents/query`, {

@@ -31,4 +31,9 @@ describe("the budget of a request", () => {
     const limits = limitsFor({ maxLineageNodes: 10_000, maxAnswerBytes: 1_000 });
     expect(limits).toEqual({ rows: 500_000, fields: 1_200_000, bytes: 1_000 });
   });
+
+  it("is no smaller where results are", () => {
+    const limits = limitsFor({ maxLineageNodes: 1, maxAnswerBytes: 1_000 });
+    expect(limits).toEqual({ rows: 5_000, fields: 12_000, bytes: 1_000 });
+  });
 });
