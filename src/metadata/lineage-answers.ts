@@ -1,6 +1,7 @@
 /** Answers of the reader of SQL, so that a text that was read once is not read again. */
 import type { LineageAnswer } from "../sql-lineage/request.ts";
 import { AppError } from "../errors.ts";
+import { batchesOf } from "../work/batches.ts";
 import type { StoreContext } from "./context.ts";
 import type { Tables } from "./tables.ts";
 
@@ -29,7 +30,7 @@ export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnsw
 
   async function load(keys: readonly string[]): Promise<Row[]> {
     const rows: Row[] = [];
-    for (const batch of batchesOf(keys)) {
+    for (const batch of inBatches(keys)) {
       rows.push(...(await db.selectFrom("columnLineage").selectAll().where("key", "in", batch).execute()));
     }
     return rows;
@@ -39,7 +40,7 @@ export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnsw
     async find(keys) {
       const rows = await load(keys);
       const stale = rows.filter(({ usedAt }) => usedAt <= daysAgo(1)).map(({ key }) => key);
-      for (const batch of batchesOf(stale)) {
+      for (const batch of inBatches(stale)) {
         const touch = db.updateTable("columnLineage").set({ usedAt: now() }).where("key", "in", batch);
         await touch.execute().catch(forgoUnlessSerious);
       }
@@ -49,7 +50,7 @@ export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnsw
       return toAnswers(await load(keys));
     },
     async save(answers) {
-      for (const batch of batchesOf([...answers])) {
+      for (const batch of inBatches([...answers])) {
         const rows = batch.map(([key, answer]) => ({ key, answer: JSON.stringify(answer), usedAt: now() }));
         await db
           .insertInto("columnLineage")
@@ -66,8 +67,8 @@ export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnsw
 }
 
 /** A statement takes 32,766 parameters. Models that derive from each other in a circle are asked for all at once. */
-function batchesOf<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) => items.slice(i * BATCH, (i + 1) * BATCH));
+function inBatches<T>(items: readonly T[]): Iterable<T[]> {
+  return batchesOf(items, BATCH, () => 1);
 }
 
 function toAnswers(rows: readonly Row[]): Map<string, LineageAnswer> {
