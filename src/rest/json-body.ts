@@ -1,8 +1,12 @@
 /** Reads a request's body as JSON. */
 import { AppError, badField } from "../errors.ts";
 import { hasBody, isPlain, readBodyText } from "./body.ts";
+import { hasMoreValues } from "./json-values.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
 import type { RestContext } from "./state.ts";
+
+/** Far more than any request needs: the longest list that one takes has 1,000 items. */
+const MAX_VALUES = 20_000;
 
 /**
  * The parsed body, or undefined where there is none.
@@ -17,8 +21,11 @@ export async function readJsonBody(ctx: RestContext): Promise<unknown> {
   return body;
 }
 
-/** @throws AppError `bad_request` */
+/** @throws AppError `bad_request` where it is no JSON or holds too many values */
 export function parseJson(text: string): unknown {
+  if (hasMoreValues(text, MAX_VALUES)) {
+    throw new AppError("bad_request", `The body holds more than ${MAX_VALUES} JSON values.`);
+  }
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -20,10 +20,10 @@ const keys = (count: number) => Array.from({ length: count }, (_, i) => `"unknow
 
 describe("a body that has much wrong with it", () => {
   it("is told of twenty faults, and how many more there are", async () => {
-    const { status, body } = await post(IMPACT, `{${keys(50_000)}}`);
+    const { status, body } = await post(IMPACT, `{${keys(15_000)}}`);
     expect(status).toBe(400);
     expect(at(body, "details")).toHaveLength(20);
-    expect(at(body, "message")).toMatch(/; and 49982 more$/);
+    expect(at(body, "message")).toMatch(/; and 14982 more$/);
     expect(sizeOf(body)).toBeLessThan(5_000);
   });
 
@@ -46,6 +46,18 @@ describe("a body that has much wrong with it", () => {
     const { status, body } = await post(AGENT, JSON.stringify({ query: "What is this?", context: { asset_ids } }));
     expect([400, 404]).toContain(status);
     expect(sizeOf(body)).toBeLessThan(2_000);
+  });
+});
+
+describe("a body of very many values", () => {
+  it.each([
+    ["an object", `{${keys(50_000)}}`],
+    ["a list", `[${"{},".repeat(300_000)}{}]`],
+  ])("is refused before it is parsed: %s", async (_what, body) => {
+    for (const path of [IMPACT, AGENT, "/graphql"]) {
+      const answer = await post(path, body);
+      expect([answer.status, at(answer.body, "message")]).toEqual([400, "The body holds more than 20000 JSON values."]);
+    }
   });
 });
 
@@ -101,7 +113,6 @@ describe("a body that is hard to read", () => {
     const query = "query ($id: [ChangeInput!]!) { changeSetImpact(changes: $id) { truncated } }";
     const { status, body } = await post("/graphql", `{"query":${JSON.stringify(query)},"variables":{"id":${value}}}`);
     expect(status).toBe(400);
-    expect(at(body, "errors")).toHaveLength(1);
     expect(sizeOf(body)).toBeLessThan(2_000);
   });
 });

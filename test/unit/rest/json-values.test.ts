@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { hasMoreValues } from "../../../src/rest/json-values.ts";
+
+/** An empty object or list counts one more, for what might be in it. */
+function countValues(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  const inner: unknown[] = Object.values(value);
+  return 1 + (inner.length === 0 ? 1 : inner.reduce<number>((sum, item) => sum + countValues(item), 0));
+}
+
+describe("hasMoreValues", () => {
+  it("agrees with the values that a text is parsed to", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value, null, 1);
+        const amount = countValues(value);
+        expect(hasMoreValues(text, amount)).toBe(false);
+        expect(hasMoreValues(text, amount - 1)).toBe(amount > 1);
+      }),
+    );
+  });
+
+  it("counts nothing in strings, whatever they hold", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('"', "\\", "{", "[", ",", "a") }), (string) => {
+        expect(hasMoreValues(JSON.stringify([string, string]), 3)).toBe(false);
+        expect(hasMoreValues(JSON.stringify([string, string, 1]), 3)).toBe(true);
+      }),
+    );
+  });
+
+  it("takes texts that are no JSON", () => {
+    expect(hasMoreValues('["never ended \\" , [ {', 2)).toBe(false);
+    expect(hasMoreValues("[".repeat(1_000_000), 20_000)).toBe(true);
+    expect(hasMoreValues("", 1)).toBe(false);
+  });
+});
