@@ -27,6 +27,8 @@ import type { GraphqlContext } from "./context.ts";
  * a field does that is simply shown.
  */
 const LOOKED_UP = 100;
+/** A list that counts more has a turn of its own to be gone through: some milliseconds of work. */
+const LARGE = 20_000;
 /** The fields of which this holds: they answer objects by a function of their own. */
 const lookedUp = new WeakSet<object>();
 
@@ -55,9 +57,11 @@ function chargeList(field: GraphQLField<unknown, GraphqlContext>): void {
   };
 }
 
-function charge(list: unknown, { budget }: GraphqlContext, info: GraphQLResolveInfo): unknown {
-  if (Array.isArray(list) && list.length > 0) budget.draw("fields", list.length * countFieldsOfItem(info));
-  return list;
+function charge(list: unknown, { budget, nextTurn }: GraphqlContext, info: GraphQLResolveInfo): unknown {
+  if (!Array.isArray(list) || list.length === 0) return list;
+  const fields = list.length * countFieldsOfItem(info);
+  budget.draw("fields", fields);
+  return fields > LARGE ? nextTurn().then(() => list as unknown[]) : list;
 }
 
 /** A document is parsed once, and executed many times. */

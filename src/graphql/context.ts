@@ -105,6 +105,7 @@ export function createContext(services: Services, scope: RequestScope): GraphqlC
     metadata: services.metadata,
     workspace: principal?.workspace.id ?? null,
     budget,
+    signal,
     nextTurn,
     takePlaces,
   });

@@ -9,6 +9,7 @@ import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../met
 import type { MetadataStore } from "../metadata/store.ts";
 import { batchesOf } from "../work/batches.ts";
 import type { Budget } from "../work/budget.ts";
+import { silentOnceAborted } from "../work/unless-aborted.ts";
 
 export interface Loaders {
   nodes: DataLoader<string, CatalogNode | null>;
@@ -33,6 +34,8 @@ interface LoaderParts {
   /** Null where no token was needed; then nothing can be loaded. */
   workspace: string | null;
   budget: Budget;
+  /** Aborted when the request ends. */
+  signal: AbortSignal;
   nextTurn: () => Promise<void>;
   takePlaces: (places: number) => Promise<void>;
 }
@@ -51,13 +54,21 @@ interface Weights<K, V> {
   weigh?: (value: V) => number;
 }
 
-export function createLoaders({ graph, metadata, workspace, budget, nextTurn, takePlaces }: LoaderParts): Loaders {
+export function createLoaders({
+  graph,
+  metadata,
+  workspace,
+  budget,
+  signal,
+  nextTurn,
+  takePlaces,
+}: LoaderParts): Loaders {
   /** A loader that reads in slices, each in its turn, and is charged for what it reads. */
   function load<K, V, C = K>(
     read: (workspace: string, keys: readonly K[]) => Promise<V[]>,
     { expect = () => 1, weigh = () => 0, ...options }: DataLoader.Options<K, V, C> & Weights<K, V> = {},
   ): DataLoader<K, V, C> {
-    const batch = async (keys: readonly K[]): Promise<V[]> => {
+    const readAll = async (keys: readonly K[]): Promise<V[]> => {
       if (workspace === null) throw new AppError("unauthorized", "A Bearer token is needed.");
       const values: V[] = [];
       for (const slice of batchesOf(keys, MAX_ROWS_AT_ONCE, expect)) {
@@ -69,6 +80,8 @@ export function createLoaders({ graph, metadata, workspace, budget, nextTurn, ta
       }
       return values;
     };
+    // To fail thousands of fields one by one would hold the event loop.
+    const batch = (keys: readonly K[]): Promise<V[]> => silentOnceAborted(signal, readAll(keys));
     return new DataLoader(batch, { maxBatchSize: MAX_BATCH, ...options });
   }
 

@@ -24,6 +24,9 @@ const MAX_NAME_CHARACTERS = 200;
 const MAX_ALIASES = 30;
 /** Pairs of fields with one response name. Validation compares them; some 280 fields of one name come to so many. */
 const MAX_PAIRS = 40_000;
+/** The whole schema takes some ten milliseconds to tell. */
+const MAX_SCHEMAS = 1;
+const MAX_TYPES = 10;
 /** Faults that are told of one document. */
 const MAX_FAULTS = 20;
 
@@ -64,6 +67,9 @@ const RULES: readonly ValidationRule[] = [...specifiedRules, maxAliasesRule({ n:
 /** What is wrong with a document: none, or at most one more than `MAX_FAULTS`, each of a bounded length. */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   if (countPairs(document) > MAX_PAIRS) return [refuse("The document repeats the same fields too often.")];
+  if (countFields(document, "__schema") > MAX_SCHEMAS || countFields(document, "__type") > MAX_TYPES) {
+    return [refuse(`A document may ask for __schema once, and for __type ${MAX_TYPES} times.`)];
+  }
   // The other rules take circles for long chains, and overflow the stack.
   const circles = applyRules(schema, document, [NoFragmentCyclesRule]);
   const faults = circles.length > 0 ? circles : applyRules(schema, document, RULES);
@@ -84,6 +90,16 @@ function applyRules(
     if (error instanceof GraphQLError) return [error];
     throw error;
   }
+}
+
+function countFields(document: DocumentNode, name: string): number {
+  let count = 0;
+  visit(document, {
+    Field(field) {
+      if (field.name.value === name) count++;
+    },
+  });
+  return count;
 }
 
 /** More than any comparison of fields that may merge can come to. */

@@ -6,6 +6,7 @@ import { compileOperation, type CompiledOperation } from "./compile.ts";
 import { createContext, type RunOperation, type Services } from "./context.ts";
 import { codeOf, findAppError, toPublicError } from "./errors.ts";
 import { loadOperations } from "./operations.ts";
+import { runToEnd } from "./run-to-end.ts";
 
 export interface OperationRunner {
   run: RunOperation;
@@ -41,11 +42,8 @@ export function createOperationRunner(
       if (operation === undefined)
         throw new Error(`there is no operation ${name} in schema/operations or schema/tools`);
       const context = createContext(services, scope);
-      const { data, errors } = await Promise.try(operation, context, variables).finally(() => context.budget.close());
+      const { data, errors } = await runToEnd(operation, context, variables);
       const [first] = errors ?? [];
-      // What ended the request is told before what it made other fields fail by.
-      const ending = errors?.map(findAppError).find((error) => error?.endsRequest);
-      if (ending) throw ending;
       if (first !== undefined) throw toAppError(first, services, scope.requestId);
       return data as Record<string, unknown>;
     },

@@ -1,18 +1,17 @@
 /** `/graphql`: graphql-yoga with the same schema, context and compiled execution as the REST façade. */
-import type { ExecutionArgs, ExecutionResult, GraphQLSchema, Source } from "graphql";
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSchema, type Source } from "graphql";
 import { createYoga, type GraphQLParams, isAsyncIterable, type Plugin } from "graphql-yoga";
 
-import { badField } from "../errors.ts";
-import { overBudget } from "../work/budget.ts";
-import { planJson } from "../work/json-slices.ts";
+import { type AppError, badField } from "../errors.ts";
 import type { CompiledOperation } from "./compile.ts";
 import { createContext, type GraphqlContext, type RequestScope, type Services } from "./context.ts";
 import { createDocuments, type Documents } from "./documents.ts";
-import { findAppError, toPublicError } from "./errors.ts";
+import { toPublicError } from "./errors.ts";
 import { renderGraphiqlPage } from "./graphiql/page.ts";
 import { checkCost } from "./limits.ts";
 import { requireSize } from "./read-document.ts";
 import { refuse } from "./refusal.ts";
+import { runToEnd } from "./run-to-end.ts";
 
 interface GraphqlRequest {
   /** The parsed body, whatever it is. */
@@ -31,6 +30,8 @@ interface GraphqlAnswer {
 export interface GraphqlHandler {
   /** Answers a GraphQL request that was let in. */
   handle(request: GraphqlRequest, scope: RequestScope): Promise<GraphqlAnswer>;
+  /** What is answered in the place of a value that is refused for its size. */
+  refuse(error: AppError): ExecutionResult;
   /** The page of GraphiQL, for browsers. */
   graphiqlPage(): string;
   /** The documents of its requests. */
@@ -39,18 +40,16 @@ export interface GraphqlHandler {
 
 /** Runs an operation; its errors are made public here, where the request's id is known. */
 async function execute(operation: CompiledOperation, args: ExecutionArgs): Promise<ExecutionResult> {
-  const { budget, caller, services, requestId } = args.contextValue as GraphqlContext;
+  const context = args.contextValue as GraphqlContext;
+  const { services, requestId } = context;
   const report = (err: unknown): void => services.log.error({ err, requestId }, "unexpected error in a resolver");
-  const result = await Promise.try(operation, args.contextValue, args.variableValues ?? {}).finally(() =>
-    budget.close(),
-  );
-  const ending = result.errors?.map(findAppError).find((error) => error?.endsRequest);
-  // No part of an answer is given where the request as a whole was refused.
-  if (ending) return { errors: [toPublicError(ending, report)] };
-  const plan = await planJson(result.data, budget.bytes, () => services.turns.next(caller));
-  if (plan === null) return { errors: [toPublicError(overBudget("bytes", budget.bytes), report)] };
-  if (result.errors === undefined) return result;
-  return { ...result, errors: result.errors.map((error) => toPublicError(error, report)) };
+  try {
+    const result = await runToEnd(operation, context, args.variableValues ?? {});
+    if (result.errors === undefined) return result;
+    return { ...result, errors: result.errors.map((error) => toPublicError(error, report)) };
+  } catch (error) {
+    return { errors: [toPublicError(error, report)] };
+  }
 }
 
 /** Parses and validates each document once. */
@@ -172,6 +171,11 @@ export function createGraphqlHandler(schema: GraphQLSchema, services: Services):
       const { value } = exchange.answered;
       if (value === undefined) throw new Error(`GraphQL answered ${response.status} without a result`);
       return { status: response.status, headers: Object.fromEntries(response.headers), value };
+    },
+    refuse(error) {
+      // What Yoga takes out of its own answers.
+      const { http: _, ...extensions } = toPublicError(error, () => {}).extensions;
+      return { errors: [new GraphQLError(error.message, { extensions })] };
     },
     graphiqlPage: () => renderGraphiqlPage(schema),
     documents,

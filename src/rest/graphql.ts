@@ -50,7 +50,13 @@ export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Mid
     const { status, headers, value } = await handler.handle({ params, accept }, ctx.state);
     ctx.status = status;
     ctx.set(headers);
-    await guard.answers.sendValue(ctx, value);
+    try {
+      await guard.answers.sendValue(ctx, value);
+    } catch (error) {
+      if (!(error instanceof AppError && error.endsRequest)) throw error;
+      ctx.status = error.status;
+      await guard.answers.sendValue(ctx, handler.refuse(error));
+    }
   };
 }
 

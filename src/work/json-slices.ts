@@ -69,8 +69,13 @@ function join(pieces: readonly JsonSlice[], bytes: number): JsonSlice {
   return { bytes, text: () => pieces.map((piece) => piece.text()).join("") };
 }
 
-function* piecesOf(value: unknown, most: number, depth: number): Generator<JsonSlice, void, undefined> {
-  const bytes = measureJson(value, most, depth);
+/** @param bytes of the value, where they are known; where it is longer than `most`, any number past that will do */
+function* piecesOf(
+  value: unknown,
+  most: number,
+  depth: number,
+  bytes = measureJson(value, most, depth),
+): Generator<JsonSlice, void, undefined> {
   if (bytes <= most || typeof value !== "object" || value === null || depth > MAX_DEPTH) {
     yield { bytes, text: () => (isWritten(value) ? JSON.stringify(value) : "null") };
     return;
@@ -94,7 +99,7 @@ function* piecesOfList(list: readonly unknown[], most: number, depth: number): G
     }
     if (itemBytes > most) {
       if (at > 0) yield literal(",");
-      yield* piecesOf(item, most, depth + 1);
+      yield* piecesOf(item, most, depth + 1, itemBytes - 1);
       from = at + 1;
     } else bytes += itemBytes;
   }
@@ -115,7 +120,8 @@ function* piecesOfObject(
   for (const key of Object.keys(object)) {
     const member = object[key];
     if (!isWritten(member)) continue;
-    const memberBytes = measureText(key) + 2 + measureJson(member, most, depth + 1);
+    const ownBytes = measureJson(member, most, depth + 1);
+    const memberBytes = measureText(key) + 2 + ownBytes;
     if (bytes + memberBytes > most && run.length > 0) {
       yield runOf(pick(run), first, bytes);
       first = false;
@@ -124,7 +130,7 @@ function* piecesOfObject(
     }
     if (memberBytes > most) {
       yield literal(`${first ? "" : ","}${JSON.stringify(key)}:`);
-      yield* piecesOf(member, most, depth + 1);
+      yield* piecesOf(member, most, depth + 1, ownBytes);
       first = false;
     } else {
       run.push(key);

@@ -11,6 +11,9 @@ afterAll(() => bench.close());
 const repeat = (count: number, piece: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => piece(i)).join(" ");
 
+const schemas = (count: number): string => repeat(count, (i) => `a${i}: __schema { types { name } }`);
+const types = (count: number): string => repeat(count, (i) => `t${i}: __type(name: "Asset") { name }`);
+
 /** Asks, and holds that the refusal is one of the request, small, and has few errors. */
 async function refusalOf(query: string): Promise<string> {
   const { errors, data, status } = await bench.ask(query);
@@ -45,6 +48,12 @@ describe("a document", () => {
     const spread = `{ asset(id: "a") { ${repeat(10, (i) => `...F${i}`)} } } ${fragments}`;
     expect(await refusalOf(spread)).toMatch(/repeats the same fields too often/);
     expect((await bench.ask(`{ ${"a: __typename ".repeat(200)} }`)).errors).toEqual([]);
+  });
+
+  it("may ask for the schema once, and for some types", async () => {
+    expect((await bench.ask(`{ ${schemas(1)} ${types(10)} }`)).errors).toEqual([]);
+    expect(await refusalOf(`{ ${schemas(2)} }`)).toMatch(/__schema once/);
+    expect(await refusalOf(`{ ${types(11)} }`)).toMatch(/__type 10 times/);
   });
 
   it("with a thousand faults is told of twenty", async () => {

@@ -36,7 +36,7 @@ const app = createRestApp({
   schema,
   operations: loadOperations(),
   runner: { run: () => outcome() },
-  graphql: { handle: notAsked, graphiqlPage: () => "", documents: createDocuments(schema) },
+  graphql: { handle: notAsked, refuse: () => ({}), graphiqlPage: () => "", documents: createDocuments(schema) },
   findSource,
   countdown: systemCountdown,
   requestSeconds: 60,
