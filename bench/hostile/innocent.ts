@@ -31,6 +31,10 @@ export interface Innocence {
 
 const AT_ONCE_MS = 2_000;
 
+function messageOf({ text }: Outcome): string {
+  return /"message":"([^"]*)"/.exec(text)?.[1] ?? "";
+}
+
 function wordsAt(at: number): string {
   const words = at % 2 === 0 ? `${RARE[(at / 2) % RARE.length]}${at % 1_000}` : COMMON[(at >> 1) % COMMON.length];
   return encodeURIComponent(words ?? "");
@@ -68,7 +72,7 @@ export async function beInnocent(server: { origin: string; innocent: string }, s
     unanswered--;
     times?.push(outcome.ms);
     if (isEarly) early?.push(outcome.ms);
-    if (outcome.status !== 200) note(outcome.status === 0 ? outcome.text : String(outcome.status));
+    if (outcome.status !== 200) note(outcome.status === 0 ? outcome.text : `${outcome.status} ${messageOf(outcome)}`);
   };
   const askAlive = async (): Promise<void> => {
     const outcome = await send({ origin, token, agent: aliveAgent }, get("/health/live"));

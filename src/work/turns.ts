@@ -17,13 +17,15 @@ const YOUNG_MS = 5;
 const MAX_SLICES = 8;
 /** A slice that took longer is a long one. */
 const LONG_MS = 10;
+/** Who asks for little may wait so many times as long: it is for the others to make room. */
+const PATIENCE = 4;
 /** Slices that one holder may have waiting. */
 const MAX_WAITING = 10_000;
 
 export interface Turns {
   /**
    * Resolves when the caller may go on; it then does what it can without waiting.
-   * @param mayWaitMs how long the turn may take to come; for ever unless told
+   * @param mayWaitMs how long the turn may take to come; for ever unless told. Who asks for little may wait longer
    * @throws AppError `rate_limited` when the holder has too much waiting, `unavailable` when it has waited too long,
    *   the signal's reason when the caller is gone
    */
@@ -45,7 +47,8 @@ export interface TurnsOptions {
 interface Slice {
   grant: () => void;
   refuse: (reason: unknown) => void;
-  until: number;
+  since: number;
+  mayWaitMs: number;
 }
 
 const nothing = (): number => 0;
@@ -127,10 +130,15 @@ export function createTurns(options: TurnsOptions = {}): Turns {
     }, tookMs);
   }
 
+  function isInTime(holder: string, { since, mayWaitMs }: Slice): boolean {
+    const patience = usage.of(holder) < LITTLE_MS ? PATIENCE : 1;
+    return nowMs() - since <= mayWaitMs * patience;
+  }
+
   function grantNext(): () => number {
     for (let next = takeNext(); next !== undefined; next = takeNext()) {
       const [holder, slice] = next;
-      if (nowMs() <= slice.until) {
+      if (isInTime(holder, slice)) {
         const since = nowMs();
         const usedBefore = processorMs();
         const stopMeasuring = usage.begin(holder);
@@ -152,7 +160,7 @@ export function createTurns(options: TurnsOptions = {}): Turns {
       const line = waiting.get(holder) ?? new Set<Slice>();
       if (line.size >= MAX_WAITING) throw tooMuchWaiting();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const slice: Slice = { grant: resolve, refuse: reject, until: nowMs() + mayWaitMs };
+      const slice: Slice = { grant: resolve, refuse: reject, since: nowMs(), mayWaitMs };
       const leave = (): void => {
         if (remove(holder, slice)) reject(signal.reason);
       };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createTurns } from "../../../src/work/turns.ts";
+import { createUsage } from "../../../src/work/usage.ts";
 
 /** Lets every promise that can go on go on. */
 async function settle(): Promise<void> {
@@ -13,7 +14,9 @@ function openTurns() {
   let next: (() => void)[] = [];
   const served: string[] = [];
   let alarms: { callback: () => void; at: number }[] = [];
+  const usage = createUsage(() => now);
   const turns = createTurns({
+    usage,
     nowMs: () => now,
     processorMs: () => now,
     soon: (callback) => void next.push(callback),
@@ -22,6 +25,8 @@ function openTurns() {
   return {
     turns,
     served,
+    /** Has the holder be served elsewhere. */
+    charge: (holder: string, ms: number) => usage.add(holder, ms),
     pass(ms: number) {
       now += ms;
       const due = alarms.filter(({ at }) => at <= now);
@@ -117,16 +122,24 @@ describe("turns on the event loop", () => {
     expect(served).toEqual(["busy", "busy", "late", "busy"]);
   });
 
-  it("are refused when they take longer to come than they may", async () => {
-    const { turns, ask, iterate, served } = openTurns();
+  it.each([
+    ["who asked for much of late", 100_000, 1_001],
+    ["who asked for little, and may wait longer", 0, 4_001],
+  ])("are refused to somebody %s, when they take longer to come than they may", async (_who, servedMs, waitMs) => {
+    const { turns, ask, charge, iterate, pass } = openTurns();
     await ask("a", 50);
-    const slow = ask("a", 2_000);
+    charge("b", servedMs);
     const refused = turns.next({ holder: "b", signal: new AbortController().signal }, 1_000);
-    const patient = ask("b");
+    pass(waitMs);
+    await Promise.all([iterate(), expect(refused).rejects.toMatchObject({ code: "unavailable" })]);
+  });
+
+  it("come late to somebody who asks for little, rather than not at all", async () => {
+    const { turns, ask, iterate, pass } = openTurns();
+    await ask("a", 50);
+    const late = turns.next({ holder: "b", signal: new AbortController().signal }, 1_000);
+    pass(3_000);
     await iterate();
-    await iterate();
-    await expect(refused).rejects.toMatchObject({ code: "unavailable" });
-    await Promise.all([slow, patient]);
-    expect(served).toEqual(["a", "a", "b"]);
+    expect(await late).toBeUndefined();
   });
 });
