@@ -91,7 +91,7 @@ export async function beInnocent(server: { origin: string; innocent: string }, s
   };
 }
 
-function toLatencies(times: readonly number[]): Latencies {
+export function toLatencies(times: readonly number[]): Latencies {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { count: sorted.length, medianMs: at(0.5), p99Ms: at(0.99), maxMs: at(1) };

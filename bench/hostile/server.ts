@@ -1,7 +1,7 @@
 /**
  * The service over a catalog that hurts, as a child process. Its first message is a `ServerMessage`; to each message that
  * it gets it answers what its event loop did since the last one.
- * Arguments: the data folder, the number of attackers' keys, requests a minute for each key.
+ * Arguments: the data folder, the number of attackers' keys, requests a minute for each key, connections of an address.
  */
 import { createApp } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
@@ -24,9 +24,15 @@ export interface ServerMessage {
   loadSeconds: number;
 }
 
-const [folder = "", keys = "", limit = ""] = process.argv.slice(2);
+const [folder = "", keys = "", limit = "", connections = "256"] = process.argv.slice(2);
 
-const settings = parseSettings({ DATA_DIR: folder, PORT: "0", SAMPLE: "off", LOG_LEVEL: "error" });
+const settings = parseSettings({
+  DATA_DIR: folder,
+  PORT: "0",
+  SAMPLE: "off",
+  LOG_LEVEL: "error",
+  MAX_CONNECTIONS_PER_ADDRESS: connections,
+});
 const app = await createApp(settings);
 const workspace = await getDefaultWorkspace(app.metadata);
 const admin = await getFirstAdmin(app.metadata, workspace);

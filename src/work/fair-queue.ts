@@ -4,6 +4,7 @@
  */
 import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
+import { createOverloadWatch } from "./overload.ts";
 import { createUsage, LITTLE_MS, type Usage } from "./usage.ts";
 
 export interface FairQueueOptions {
@@ -17,6 +18,8 @@ export interface FairQueueOptions {
   maxWaiting: number;
   /** A job that has waited longer than this is refused when its turn comes. */
   maxWaitMs: number;
+  /** The same while more comes in than can be done; `maxWaitMs` unless told. */
+  maxWaitInOverloadMs?: number;
   /** What holders were served; an account of its own unless told. */
   usage?: Usage;
   /** Milliseconds since no particular moment. */
@@ -39,8 +42,8 @@ type Work<T> = (tellProcessorMs: (ms: number) => void) => Promise<T>;
 interface Job {
   start: () => void;
   refuse: (reason: unknown) => void;
-  /** When it has waited too long. */
-  until: number;
+  since: number;
+  mayWaitMs: number;
 }
 
 /** A holder with jobs that wait or are under way. */
@@ -51,10 +54,19 @@ interface Line {
 }
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { atOnce, atOnceForOne = atOnce, kept = 0, maxWaiting, maxWaitMs, nowMs = () => performance.now() } = options;
+  const { atOnce, atOnceForOne = atOnce, kept = 0, maxWaiting, nowMs = () => performance.now() } = options;
+  const { maxWaitMs, maxWaitInOverloadMs = Infinity } = options;
   const lines = new Map<string, Line>();
   const { usage = createUsage(nowMs) } = options;
   let running = 0;
+  let allWaiting = 0;
+  const overload = createOverloadWatch(nowMs);
+
+  /** Notes that so many more wait. */
+  function wait(more: number): void {
+    allWaiting += more;
+    overload.update(allWaiting);
+  }
 
   function lineOf(holder: string): Line {
     let line = lines.get(holder);
@@ -86,14 +98,18 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   function takeNext(): Job | undefined {
     const line = nextLine();
     const [job] = line?.waiting ?? [];
-    if (job !== undefined) line?.waiting.delete(job);
+    if (job !== undefined && line?.waiting.delete(job) === true) wait(-1);
     return job;
+  }
+
+  function isInTime({ since, mayWaitMs }: Job): boolean {
+    return nowMs() - since <= Math.min(mayWaitMs, overload.isOverloaded() ? maxWaitInOverloadMs : Infinity);
   }
 
   function startWaiting(): void {
     for (let job = takeNext(); job !== undefined; job = takeNext()) {
-      if (nowMs() > job.until) job.refuse(waitedTooLong());
-      else job.start();
+      if (isInTime(job)) job.start();
+      else job.refuse(waitedTooLong());
     }
   }
 
@@ -127,17 +143,20 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (line.waiting.size >= maxWaiting) throw tooMuchWaiting();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = {
-      until: nowMs() + mayWaitMs,
+      since: nowMs(),
+      mayWaitMs,
       refuse: reject,
       // The promise that is resolved with is awaited; the place is taken at once, before the next one is given away.
       start: () => resolve(runNow(line, work)),
     };
     const leave = (): void => {
       if (!line.waiting.delete(job)) return;
+      wait(-1);
       reject(signal.reason);
       forgetIdle(line);
     };
     line.waiting.add(job);
+    wait(1);
     signal.addEventListener("abort", leave, { once: true });
     try {
       return await promise;

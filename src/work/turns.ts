@@ -9,6 +9,7 @@
  */
 import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
+import { createOverloadWatch } from "./overload.ts";
 import { createUsage, LITTLE_MS, threadProcessorMs, type Usage } from "./usage.ts";
 
 /** How long an iteration may take before others have to wait for the next. */
@@ -17,7 +18,7 @@ const YOUNG_MS = 5;
 const MAX_SLICES = 8;
 /** A slice that took longer is a long one. */
 const LONG_MS = 10;
-/** Who asks for little may wait so many times as long: it is for the others to make room. */
+/** In a burst, who asks for little may wait so many times as long: it is for the others to make room. */
 const PATIENCE = 4;
 /** Slices that one holder may have waiting. */
 const MAX_WAITING = 10_000;
@@ -25,7 +26,7 @@ const MAX_WAITING = 10_000;
 export interface Turns {
   /**
    * Resolves when the caller may go on; it then does what it can without waiting.
-   * @param mayWaitMs how long the turn may take to come; for ever unless told. Who asks for little may wait longer
+   * @param mayWaitMs how long the turn may take to come; for ever unless told. In a burst, who asks for little may wait longer
    * @throws AppError `rate_limited` when the holder has too much waiting, `unavailable` when it has waited too long,
    *   the signal's reason when the caller is gone
    */
@@ -57,6 +58,7 @@ export function createTurns(options: TurnsOptions = {}): Turns {
   const { nowMs = () => performance.now(), soon = setImmediate, later = setTimeout } = options;
   const { usage = createUsage(nowMs), processorMs = threadProcessorMs } = options;
   const waiting = new Map<string, Set<Slice>>();
+  const overload = createOverloadWatch(nowMs);
   let began: number | undefined;
   let atOnce = 0;
   let isScheduled = false;
@@ -94,9 +96,10 @@ export function createTurns(options: TurnsOptions = {}): Turns {
   }
 
   function remove(holder: string, slice: Slice): boolean {
-    const line = waiting.get(holder);
-    const wasThere = line?.delete(slice) ?? false;
-    if (line?.size === 0) waiting.delete(holder);
+    const own = waiting.get(holder);
+    const wasThere = own?.delete(slice) ?? false;
+    if (own?.size === 0) waiting.delete(holder);
+    overload.update(waiting.size);
     return wasThere;
   }
 
@@ -131,7 +134,7 @@ export function createTurns(options: TurnsOptions = {}): Turns {
   }
 
   function isInTime(holder: string, { since, mayWaitMs }: Slice): boolean {
-    const patience = usage.of(holder) < LITTLE_MS ? PATIENCE : 1;
+    const patience = usage.of(holder) < LITTLE_MS && !overload.isOverloaded() ? PATIENCE : 1;
     return nowMs() - since <= mayWaitMs * patience;
   }
 
@@ -157,15 +160,16 @@ export function createTurns(options: TurnsOptions = {}): Turns {
     async next({ holder, signal }, mayWaitMs = Infinity) {
       signal.throwIfAborted();
       if (waiting.size === 0 && !isScheduled && !isResting && isYoung()) return;
-      const line = waiting.get(holder) ?? new Set<Slice>();
-      if (line.size >= MAX_WAITING) throw tooMuchWaiting();
+      const own = waiting.get(holder) ?? new Set<Slice>();
+      if (own.size >= MAX_WAITING) throw tooMuchWaiting();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const slice: Slice = { grant: resolve, refuse: reject, since: nowMs(), mayWaitMs };
       const leave = (): void => {
         if (remove(holder, slice)) reject(signal.reason);
       };
-      line.add(slice);
-      waiting.set(holder, line);
+      own.add(slice);
+      waiting.set(holder, own);
+      overload.update(waiting.size);
       schedule();
       signal.addEventListener("abort", leave, { once: true });
       try {

@@ -26,8 +26,12 @@ const LONG_NICENESS = 5;
 const MAX_WAITING = 100;
 /** Somebody looks at a search box and types anew: an answer later than this is of no use. */
 const QUICK_WAIT_MS = 5_000;
+/** While more is searched for than can be found. */
+const QUICK_WAIT_IN_OVERLOAD_MS = 1_000;
 /** Below the half minute after which common HTTP clients and proxies give up. */
 const LONG_WAIT_MS = 20_000;
+/** While more is asked for than can be walked. */
+const LONG_WAIT_IN_OVERLOAD_MS = 5_000;
 /** Writes of one crawl or of people that may wait; their callers write one after the other. */
 const MAX_WRITES_WAITING = 1_000;
 
@@ -35,13 +39,19 @@ export function createGraphThreads(path: string, usage: Usage): GraphThreads {
   const shared = { usage, name: "The graph store's work", data: path };
   // One is kept for those who ask for little, whatever the others ask for.
   const reader = { ...shared, script: new URL("./reader-thread.ts", import.meta.url), threads: READERS, kept: 1 };
-  const quick = createWorkerPool<GraphReads>({ ...reader, maxWaiting: MAX_WAITING, maxWaitMs: QUICK_WAIT_MS });
+  const quick = createWorkerPool<GraphReads>({
+    ...reader,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: QUICK_WAIT_MS,
+    maxWaitInOverloadMs: QUICK_WAIT_IN_OVERLOAD_MS,
+  });
   const long = createWorkerPool<GraphReads>({
     ...reader,
     niceness: LONG_NICENESS,
     atOnceForOne: READERS >> 1,
     maxWaiting: MAX_WAITING,
     maxWaitMs: LONG_WAIT_MS,
+    maxWaitInOverloadMs: LONG_WAIT_IN_OVERLOAD_MS,
   });
   const writer = createWorkerPool<GraphWrites>({
     ...shared,

@@ -116,6 +116,23 @@ describe("a fair queue", () => {
     expect(await late).toBe("b 2");
   });
 
+  it("refuses sooner while more comes in than it can do", async () => {
+    const { hold, letGo, pass } = openQueue({ maxWaitMs: 10_000, maxWaitInOverloadMs: 1_000 });
+    const all = [hold("a", "a 1"), hold("b", "b 1")];
+    pass(2_000);
+    letGo("a 1");
+    await all[0];
+    // It was not an overload yet, so that the second has begun; from now on somebody waits all the time.
+    const refused = hold("c", "c 1");
+    pass(4_500);
+    const waiting = hold("d", "d 1");
+    pass(900);
+    letGo("b 1");
+    await expect(refused).rejects.toMatchObject({ code: "unavailable" });
+    letGo("d 1");
+    await Promise.all([all[1], waiting]);
+  });
+
   it("forgets a job whose caller is gone, and never begins it", async () => {
     const { ask, hold, letGo, done } = openQueue();
     const gone = new AbortController();

@@ -134,6 +134,19 @@ describe("turns on the event loop", () => {
     await Promise.all([iterate(), expect(refused).rejects.toMatchObject({ code: "unavailable" })]);
   });
 
+  it("are refused alike to everybody while more is asked for than can be done", async () => {
+    const { turns, ask, iterate, pass } = openTurns();
+    const signal = new AbortController().signal;
+    await ask("a", 50);
+    // Somebody waits for seconds, whoever that is.
+    const first = turns.next({ holder: "b", signal });
+    pass(4_000);
+    const refused = turns.next({ holder: "c", signal }, 1_000);
+    const last = turns.next({ holder: "d", signal });
+    pass(1_002);
+    await Promise.all([iterate(), first, last, expect(refused).rejects.toMatchObject({ code: "unavailable" })]);
+  });
+
   it("come late to somebody who asks for little, rather than not at all", async () => {
     const { turns, ask, iterate, pass } = openTurns();
     await ask("a", 50);
