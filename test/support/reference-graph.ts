@@ -554,7 +554,7 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
   };
   const source: ImpactSource = {
     find: handleOf,
-    meet: (asked) =>
+    loadNodes: (asked) =>
       asked.map(at).map(({ type, key, parentId, columnLineage }) => ({
         type,
         key,

@@ -84,7 +84,7 @@ describe("every statement", () => {
       "KEEP_STANDING",
       "LAYERS",
       "MARK_CHANGED",
-      "MEET",
+      "NODES",
       "OWN_COLUMNS",
       "PRESENT",
       "REMEMBER",
