@@ -78,6 +78,7 @@ describe("every statement", () => {
       "DELETE_STALE_REFERENCES",
       "DROP_STANDING",
       "FINGERPRINTS",
+      "FOLLOW_REFERENCES",
       "FORGET",
       "HELD",
       "IMPACT_ROOT",
