@@ -24,9 +24,16 @@ import {
   showNode,
 } from "../../src/catalog/layers.ts";
 import { assess } from "../../src/catalog/impact/assess.ts";
-import { carryOut, type Handle, type ImpactSource, type Step } from "../../src/catalog/impact/source.ts";
+import {
+  carryOut,
+  type ColumnStep,
+  type Handle,
+  type ImpactSource,
+  type Step,
+} from "../../src/catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../src/catalog/impact.ts";
 import type { Lineage, LineageNode } from "../../src/catalog/lineage.ts";
+import { canReference, type Reference } from "../../src/catalog/reference.ts";
 import {
   type SearchMode,
   type SearchPosition,
@@ -72,10 +79,20 @@ interface EdgeLayer {
   syncId: string;
 }
 
+/** One connector's word, in one scope, that an asset's SQL names a column. */
+interface ReferenceLayer {
+  edge: Reference;
+  connectorId: string;
+  scope: string;
+  syncId: string;
+}
+
 interface Workspace {
   nodes: Map<string, StoredNode>;
   /** By connector, scope and edge. */
   edges: Map<string, EdgeLayer>;
+  /** By connector, scope and ends. */
+  references: Map<string, ReferenceLayer>;
   /** Ids of what each sync changed, by connector and sync. */
   changes: Map<string, Set<string>>;
   /** By the metric's id. */
@@ -119,6 +136,7 @@ export function createReferenceGraph(): CatalogGraph {
     const workspace = workspaces.get(id) ?? {
       nodes: new Map(),
       edges: new Map(),
+      references: new Map(),
       changes: new Map(),
       trails: new Map(),
     };
@@ -167,6 +185,21 @@ export function createReferenceGraph(): CatalogGraph {
       return refused;
     },
 
+    async writeReferences(stamp, scope, references) {
+      const workspace = workspaceOf(stamp.workspace);
+      const refused: Reference[] = [];
+      for (const { from, to } of references) {
+        const [a, b] = [workspace.nodes.get(from), workspace.nodes.get(to)];
+        if (!isHeldBy(a, stamp) || !isHeldBy(b, stamp) || !canReference(a.identity.type, b.identity.type)) {
+          refused.push({ from, to });
+          continue;
+        }
+        const layer = { edge: { from, to }, connectorId: stamp.connectorId, scope };
+        workspace.references.set(JSON.stringify(layer), { ...layer, syncId: stamp.syncId });
+      }
+      return refused;
+    },
+
     async sweep(stamp, scope) {
       const workspace = workspaceOf(stamp.workspace);
       const isSwept = (layer: { connectorId: string; scope: string; syncId: string }): boolean =>
@@ -182,11 +215,14 @@ export function createReferenceGraph(): CatalogGraph {
         if (wasVisible && !isVisible(node)) removed += 1;
       }
       const isHeld = (id: string): boolean => isHeldBy(workspace.nodes.get(id), stamp);
-      for (const [key, layer] of workspace.edges) {
-        const isLoose = layer.connectorId === stamp.connectorId && !(isHeld(layer.edge.from) && isHeld(layer.edge.to));
-        const isSeen = (id: string): boolean => isHeldBy(workspace.nodes.get(id), { connectorId: PEOPLE });
-        const isDangling = !(isSeen(layer.edge.from) && isSeen(layer.edge.to));
-        if (isLoose || isDangling || isSwept(layer)) workspace.edges.delete(key);
+      const isSeen = (id: string): boolean => isHeldBy(workspace.nodes.get(id), { connectorId: PEOPLE });
+      const isOver = (layer: ReferenceLayer): boolean => {
+        const { from, to } = layer.edge;
+        const isLoose = layer.connectorId === stamp.connectorId && !(isHeld(from) && isHeld(to));
+        return isLoose || !(isSeen(from) && isSeen(to)) || isSwept(layer);
+      };
+      for (const layers of [workspace.edges, workspace.references]) {
+        for (const [key, layer] of layers) if (isOver(layer)) layers.delete(key);
       }
       return { removed };
     },
@@ -495,6 +531,12 @@ function pairOf(from: string, to: string): string {
   return `${from} ${to}`;
 }
 
+function useOf(uses: readonly ColumnUse[]): ColumnStep["use"] {
+  const direct = uses.filter(({ kind }) => kind === "DIRECT");
+  const isCopy = uses.length === 0 || direct.some(({ transformation }) => transformation === "IDENTITY");
+  return isCopy ? "COPY" : direct.length > 0 ? "DIRECT" : "INDIRECT";
+}
+
 /** Handles are places in the order of keys. */
 function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
   const nodes = visibleNodes(workspace);
@@ -511,20 +553,20 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
 
   const parentOf = (id: string): string => nodes[handleOf(id) ?? -1]?.parentId ?? "";
   const atLevel = { asset: edgesAt(workspace, "asset"), column: edgesAt(workspace, "column") };
-  const stepsAt = (level: Level, from: readonly Handle[], mark: (from: Handle, to: Handle) => boolean): Step[] => {
+  const stepsAlong = (edges: readonly Reference[], from: readonly Handle[]): Step[] => {
     const asked = new Set(from.map((node) => at(node).id));
     const pairs = new Map(
-      atLevel[level]
+      edges
         .filter((edge) => asked.has(edge.from))
         .map((edge) => [pairOf(edge.from, edge.to), { near: handleOf(edge.from), far: handleOf(edge.to) }]),
     );
     return [...pairs.values()].flatMap(({ near, far }) =>
-      near === null || far === null ? [] : [{ from: near, to: far, mark: mark(near, far) }],
+      near === null || far === null ? [] : [{ from: near, to: far }],
     );
   };
   const source: ImpactSource = {
     find: handleOf,
-    meet: (asked) =>
+    loadNodes: (asked) =>
       asked.map(at).map(({ type, key, parentId, columnLineage }) => ({
         type,
         key,
@@ -541,13 +583,20 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
       });
     },
     followColumns: (from) =>
-      stepsAt("column", from, (near, far) => {
-        const uses = usesBetween(near, far);
-        return uses.length === 0 || uses.some(({ kind }) => kind === "DIRECT");
-      }),
+      stepsAlong(atLevel.column, from).map(({ from: near, to }) => ({
+        from: near,
+        to,
+        use: useOf(usesBetween(near, to)),
+      })),
     followAssets: (from) =>
-      stepsAt("asset", from, (near, far) =>
-        (claims.get(pairOf(at(near).id, at(far).id)) ?? []).some(({ edge }) => edge.kind === "materializes"),
+      stepsAlong(atLevel.asset, from).map(({ from: near, to }) => {
+        const between = claims.get(pairOf(at(near).id, at(to).id)) ?? [];
+        return { from: near, to, materializes: between.some(({ edge }) => edge.kind === "materializes") };
+      }),
+    followReferences: (columns) =>
+      stepsAlong(
+        [...workspace.references.values()].map(({ edge }) => edge),
+        columns,
       ),
     areBound: (pairs) => {
       const bound = new Set(

@@ -103,6 +103,13 @@ async function write(
       }));
       return graph.writeEdges(stamp, operation.scope, stated);
     }
+    case "references": {
+      const named = operation.references.map(({ from, to }) => ({
+        from: idAt(workspace, from),
+        to: idAt(workspace, to),
+      }));
+      return graph.writeReferences(stamp, operation.scope, named);
+    }
     case "sweep":
       return graph.sweep(stamp, operation.scope);
     case "curate":
@@ -152,6 +159,11 @@ async function interview(graph: CatalogGraph, workspace: string, world: Place[],
     ]),
     byFqn: await inTurn(fqns, (fqn) => graph.findByFqn(workspace, fqn, {})),
     byFqnAndType: await inTurn(world, ({ fqn, type, platform }) => graph.findByFqn(workspace, fqn, { type, platform })),
+    // Nothing else shows references.
+    impacts: await inTurn(
+      ids.filter((_, i) => world[i]?.type === "column"),
+      (root) => graph.assessImpact(workspace, { root, change: "column_drop", newType: null, maxAffected: 100 }),
+    ),
     walks: await inTurn(ids, (root) => graph.walk(workspace, { root, direction, depth, maxNodes })),
     lists: await inTurn(asked.lists, ({ filter, limit }) =>
       allPages(
