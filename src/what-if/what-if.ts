@@ -35,7 +35,7 @@ const MANY = 1_000;
 const TURNS = { atOnce: 2, atOnceForOne: 1, maxWaiting: 4, maxWaitMs: 60_000 };
 
 /** A dbt test, or another check of a table or column, that would fail. */
-interface FailingCheck {
+export interface FailingCheck {
   id: string;
   name: string;
   /** Such as `unique` or `contract`. */
