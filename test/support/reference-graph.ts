@@ -22,6 +22,7 @@ import {
   PEOPLE,
   type ShownNode,
   showNode,
+  showStatement,
 } from "../../src/catalog/layers.ts";
 import { assess } from "../../src/catalog/impact/assess.ts";
 import {
@@ -59,6 +60,7 @@ import type {
 } from "../../src/graph/catalog-graph.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
+import { present } from "./present.ts";
 
 type NodeLayer = ConnectorLayer & { syncId: string };
 
@@ -104,6 +106,7 @@ const READS = [
   "findByFqn",
   "loadColumns",
   "listNodes",
+  "listStatements",
   "searchNodes",
   "loadNeighbours",
   "walk",
@@ -315,6 +318,19 @@ export function createReferenceGraph(): CatalogGraph {
         nodes.filter((node) => after === null || compareCodePoints(node.key, after) > 0),
         limit,
       );
+    },
+
+    async listStatements(workspace, { connector, types }, page) {
+      const { nodes: stored } = workspaceOf(workspace);
+      const { items, hasMore } = await graph.listNodes(workspace, { types, connector: connector.name }, page);
+      const stated = items.flatMap(({ id }) => {
+        const { identity, layers } = present(stored.get(id));
+        return showStatement(
+          identity,
+          layers.filter(({ connectorId }) => connectorId === connector.id),
+        );
+      });
+      return { items: stated, hasMore };
     },
 
     async searchNodes(workspace, filter, query, { after, limit }) {

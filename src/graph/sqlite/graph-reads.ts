@@ -3,6 +3,7 @@ import type { ImpactQuery } from "../../catalog/impact.ts";
 import type { GraphReader, WalkQuery } from "../catalog-graph.ts";
 import { assessImpact } from "./impact.ts";
 import { listNodes } from "./list.ts";
+import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { type PackedImpact, packImpact } from "./packed-impact.ts";
 import { type PackedLineage, packLineage } from "./packed-lineage.ts";
@@ -27,6 +28,7 @@ export function createReads(sql: Statements): GraphReads {
     loadNodes: (...args) => loadNodes(sql, ...args),
     loadColumns: (...args) => loadColumns(sql, ...args),
     listNodes: (...args) => listNodes(sql, ...args),
+    listStatements: (...args) => listStatements(sql, ...args),
     searchNodes: (...args) => searchNodes(sql, ...args),
     loadNeighbours: (...args) => loadNeighbours(sql, ...args),
     walk(...args) {
