@@ -8,7 +8,13 @@ import { writeSteps } from "./expression-text.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
 import { readQuery } from "./query.ts";
 import { createRelations } from "./relations.ts";
-import type { ColumnParent, LineageAnswer, LineageRequest, OutputColumn } from "./request.ts";
+import {
+  type ColumnParent,
+  type LineageAnswer,
+  type LineageRequest,
+  type OutputColumn,
+  unresolved,
+} from "./request.ts";
 import type { Rowset } from "./rowset.ts";
 import type { Environment } from "./scope.ts";
 import { readStatement } from "./statement.ts";
@@ -76,8 +82,8 @@ function parseStatements(sql: string, { parser }: SqlDialect): Expression[] | st
 export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequest): LineageAnswer {
   const dialect = findDialect(adapter) ?? GENERIC;
   const statements = parseStatements(sql, dialect);
-  if (typeof statements === "string") return { unresolved: statements };
-  if (statements.length === 0) return { unresolved: "the text holds no statement" };
+  if (typeof statements === "string") return unresolved(statements);
+  if (statements.length === 0) return unresolved("the text holds no statement");
   const environment: Environment = {
     dialect,
     ctes: null,
@@ -89,16 +95,23 @@ export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequ
     (found, statement) => found ?? readStatement(statement, environment),
     null,
   );
-  if (rowset === null) return { unresolved: "the text holds no query" };
+  if (rowset === null) return unresolved("the text holds no query");
   // Postgres takes a SELECT of nothing at all.
-  if (rowset.columns.length === 0) return { unresolved: rowset.unlisted?.reason ?? "the query yields no columns" };
+  if (rowset.columns.length === 0) return unresolved(rowset.unlisted?.reason ?? "the query yields no columns");
   const listed = countParents(rowset) > MAX_PARENTS ? withoutRows(rowset) : rowset;
-  if (countParents(listed) > MAX_PARENTS) return { unresolved: TOO_MANY };
+  if (countParents(listed) > MAX_PARENTS) return unresolved(TOO_MANY);
   const notes = [
     ...(findDialect(adapter) === null ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
     ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
   ];
   const [only, ...more] = statements;
   const basisOf = only === undefined || more.length > 0 ? null : findBases(only);
-  return { columns: toColumns(listed, basisOf, dialect), incomplete: rowset.unlisted?.reason ?? null, notes };
+  return {
+    columns: toColumns(listed, basisOf, dialect),
+    incomplete: rowset.unlisted?.reason ?? null,
+    notes,
+    named: [],
+    unresolvedUse: null,
+    unfound: [],
+  };
 }

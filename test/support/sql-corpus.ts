@@ -4,7 +4,8 @@ import { basename } from "node:path";
 
 import { parse } from "yaml";
 
-import type { LineageAnswer, LineageRequest, Relation } from "../../src/sql-lineage/request.ts";
+import type { LineageAnswer, LineageRequest } from "../../src/sql-lineage/request.ts";
+import { relationOf } from "./sql-relation.ts";
 
 export interface CorpusCase {
   title: string;
@@ -32,11 +33,6 @@ interface Entry {
   incomplete?: string;
   unresolved?: string;
   unread?: string[];
-}
-
-function toRelation([path, columns]: [string, string[]]): Relation {
-  const [name = "", schema = "", database = ""] = path.split(".").toReversed();
-  return { database, schema, name, columns };
 }
 
 /** `t.c` is short for `IDENTITY db.schema.t.c`. */
@@ -92,7 +88,11 @@ export function readCorpus(): CorpusCase[] {
     return entries.map((entry) => ({
       title: entry.title,
       dialect,
-      request: { sql: entry.sql, dialect, relations: Object.entries(entry.relations).map(toRelation) },
+      request: {
+        sql: entry.sql,
+        dialect,
+        relations: Object.entries(entry.relations).map(([name, columns]) => relationOf(name, columns)),
+      },
       expected: toExpected(entry),
       unread: entry.unread ?? [],
     }));

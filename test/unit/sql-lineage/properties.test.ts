@@ -6,6 +6,7 @@ import { findDialect, GENERIC } from "../../../src/sql-lineage/dialect.ts";
 import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
 import { columnNames } from "../../../src/sql-lineage/syntax.ts";
 import { type CorpusCase, readCorpus, toComparable } from "../../support/sql-corpus.ts";
+import { relationOf } from "../../support/sql-relation.ts";
 
 const corpus = readCorpus();
 const queries = corpus.filter(
@@ -70,7 +71,7 @@ describe("the columns of a statement do not change", () => {
   });
 
   it("with the names of its CTEs, whatever these hide", () => {
-    const relations = [{ database: "", schema: "s", name: "orders", columns: ["id", "amount"] }];
+    const relations = [relationOf("s.orders", ["id", "amount"])];
     const word = fc.stringMatching(/^[A-Za-zäöüß_][A-Za-z0-9 ."äöüß_]{0,11}$/);
     const name = fc.oneof(fc.constant("orders"), word).map((text) => `"${text.replaceAll('"', '""')}"`);
     const pair = fc.uniqueArray(name, { minLength: 2, maxLength: 2 });
@@ -106,7 +107,7 @@ describe("any text", () => {
       fc.string(),
       fc.array(token, { maxLength: 30 }).map((tokens) => tokens.join(" ")),
     );
-    const relations = [{ database: "", schema: "", name: "t", columns: ["a", "b"] }];
+    const relations = [relationOf("t", ["a", "b"])];
     fc.assert(
       fc.property(texts, fc.constantFrom("postgres", "snowflake", "bigquery", "duckdb"), (sql, dialect) => {
         const answer = resolveColumns({ sql, dialect, relations });
