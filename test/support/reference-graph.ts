@@ -27,6 +27,7 @@ import { assess } from "../../src/catalog/impact/assess.ts";
 import { carryOut, type Handle, type ImpactSource, type Step } from "../../src/catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../src/catalog/impact.ts";
 import type { Lineage, LineageNode } from "../../src/catalog/lineage.ts";
+import { canReference, type Reference } from "../../src/catalog/reference.ts";
 import {
   type SearchMode,
   type SearchPosition,
@@ -72,10 +73,20 @@ interface EdgeLayer {
   syncId: string;
 }
 
+/** One connector's word, in one scope, that an asset's SQL names a column. */
+interface ReferenceLayer {
+  edge: Reference;
+  connectorId: string;
+  scope: string;
+  syncId: string;
+}
+
 interface Workspace {
   nodes: Map<string, StoredNode>;
   /** By connector, scope and edge. */
   edges: Map<string, EdgeLayer>;
+  /** By connector, scope and ends. */
+  references: Map<string, ReferenceLayer>;
   /** Ids of what each sync changed, by connector and sync. */
   changes: Map<string, Set<string>>;
   /** By the metric's id. */
@@ -119,6 +130,7 @@ export function createReferenceGraph(): CatalogGraph {
     const workspace = workspaces.get(id) ?? {
       nodes: new Map(),
       edges: new Map(),
+      references: new Map(),
       changes: new Map(),
       trails: new Map(),
     };
@@ -167,6 +179,21 @@ export function createReferenceGraph(): CatalogGraph {
       return refused;
     },
 
+    async writeReferences(stamp, scope, references) {
+      const workspace = workspaceOf(stamp.workspace);
+      const refused: Reference[] = [];
+      for (const { from, to } of references) {
+        const [a, b] = [workspace.nodes.get(from), workspace.nodes.get(to)];
+        if (!isHeldBy(a, stamp) || !isHeldBy(b, stamp) || !canReference(a.identity.type, b.identity.type)) {
+          refused.push({ from, to });
+          continue;
+        }
+        const layer = { edge: { from, to }, connectorId: stamp.connectorId, scope };
+        workspace.references.set(JSON.stringify(layer), { ...layer, syncId: stamp.syncId });
+      }
+      return refused;
+    },
+
     async sweep(stamp, scope) {
       const workspace = workspaceOf(stamp.workspace);
       const isSwept = (layer: { connectorId: string; scope: string; syncId: string }): boolean =>
@@ -182,11 +209,14 @@ export function createReferenceGraph(): CatalogGraph {
         if (wasVisible && !isVisible(node)) removed += 1;
       }
       const isHeld = (id: string): boolean => isHeldBy(workspace.nodes.get(id), stamp);
-      for (const [key, layer] of workspace.edges) {
-        const isLoose = layer.connectorId === stamp.connectorId && !(isHeld(layer.edge.from) && isHeld(layer.edge.to));
-        const isSeen = (id: string): boolean => isHeldBy(workspace.nodes.get(id), { connectorId: PEOPLE });
-        const isDangling = !(isSeen(layer.edge.from) && isSeen(layer.edge.to));
-        if (isLoose || isDangling || isSwept(layer)) workspace.edges.delete(key);
+      const isSeen = (id: string): boolean => isHeldBy(workspace.nodes.get(id), { connectorId: PEOPLE });
+      const isOver = (layer: ReferenceLayer): boolean => {
+        const { from, to } = layer.edge;
+        const isLoose = layer.connectorId === stamp.connectorId && !(isHeld(from) && isHeld(to));
+        return isLoose || !(isSeen(from) && isSeen(to)) || isSwept(layer);
+      };
+      for (const layers of [workspace.edges, workspace.references]) {
+        for (const [key, layer] of layers) if (isOver(layer)) layers.delete(key);
       }
       return { removed };
     },

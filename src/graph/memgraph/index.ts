@@ -5,6 +5,7 @@ import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
 import { type Bolt, createBolt, type Run } from "./bolt.ts";
 import { writeEdges } from "./edges.ts";
 import { MemgraphReader, type ReaderParts } from "./reader.ts";
+import { writeReferences } from "./references.ts";
 import { readSchema } from "./schema.ts";
 import { stateByHand } from "./state-by-hand.ts";
 import { sweep, tally } from "./sweep.ts";
@@ -53,6 +54,9 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
   writeNodes: CatalogGraph["writeNodes"] = (...args) => this.#bolt.write((run) => writeNodes(run, ...args));
 
   writeEdges: CatalogGraph["writeEdges"] = (...args) => this.#bolt.write((run) => writeEdges(run, ...args));
+
+  writeReferences: CatalogGraph["writeReferences"] = (...args) =>
+    this.#bolt.write((run) => writeReferences(run, ...args));
 
   sweep: CatalogGraph["sweep"] = (...args) => this.#bolt.write((run) => sweep(run, ...args));
 

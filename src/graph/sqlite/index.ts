@@ -63,6 +63,9 @@ class SqliteGraph extends SqliteReader implements CatalogGraph {
   writeEdges: CatalogGraph["writeEdges"] = (stamp, ...args) =>
     this.#writer.call(toWriter(stamp), "writeEdges", stamp, ...args);
 
+  writeReferences: CatalogGraph["writeReferences"] = (stamp, ...args) =>
+    this.#writer.call(toWriter(stamp), "writeReferences", stamp, ...args);
+
   sweep: CatalogGraph["sweep"] = (stamp, scope) => this.#writer.call(toWriter(stamp), "sweep", stamp, scope);
 
   tally: CatalogGraph["tally"] = (stamp) => this.#writer.call(toWriter(stamp), "tally", stamp);

@@ -122,6 +122,19 @@ const STEPS = [
     UNIQUE (workspace, metric)
   ) STRICT;
   `,
+  `
+  -- Each one connector's word in one scope that an asset's SQL names a column. Not among the edges, so that nothing that
+  -- reads these has to leave them out.
+  CREATE TABLE column_references (
+    from_node INTEGER NOT NULL, -- the column
+    to_node INTEGER NOT NULL, -- the asset
+    source INTEGER NOT NULL,
+    sync INTEGER NOT NULL,
+    PRIMARY KEY (from_node, to_node, source)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX column_references_backwards ON column_references (to_node);
+  CREATE INDEX column_references_by_source ON column_references (source, sync);
+  `,
 ];
 
 /** The graph's file, as errors name it. */

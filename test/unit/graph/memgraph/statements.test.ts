@@ -8,6 +8,7 @@ import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
 import * as impact from "../../../../src/graph/memgraph/impact.ts";
 import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
 import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
+import * as references from "../../../../src/graph/memgraph/references.ts";
 import * as search from "../../../../src/graph/memgraph/search.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
 import * as sweep from "../../../../src/graph/memgraph/sweep.ts";
@@ -23,10 +24,11 @@ const { conditions } = filterCypher({
   connector: "dbt",
 });
 
-const written = [claims, edges, impact, neighbours, nodes, search, stored, sweep, trails, walk].flatMap((module) =>
-  Object.entries(module).flatMap(([name, value]): [string, string][] =>
-    typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
-  ),
+const written = [claims, edges, impact, neighbours, nodes, references, search, stored, sweep, trails, walk].flatMap(
+  (module) =>
+    Object.entries(module).flatMap(([name, value]): [string, string][] =>
+      typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
+    ),
 );
 const built: [string, string][] = [
   ["page", nodes.pageCypher("")],
@@ -35,6 +37,8 @@ const built: [string, string][] = [
   ["search any", search.searchCypher("any", "")],
   ["claims from", edges.claimsAtCypher("fromId")],
   ["claims to", edges.claimsAtCypher("toId")],
+  ["references from", references.deleteReferencesAtCypher("fromId")],
+  ["references to", references.deleteReferencesAtCypher("toId")],
   ...LEVELS.flatMap((level): [string, string][] => [
     [`save ${level} edges`, edges.saveEdgesCypher(level)],
     [`delete ${level} edges`, edges.deleteEdgesCypher(level)],
@@ -71,6 +75,7 @@ describe("every statement", () => {
       "CLAIMED_USES",
       "DELETE_EDGE_CLAIMS",
       "DELETE_STALE_CLAIMS",
+      "DELETE_STALE_REFERENCES",
       "DROP_STANDING",
       "FINGERPRINTS",
       "FORGET",
@@ -89,6 +94,7 @@ describe("every statement", () => {
       "SAVE",
       "SAVE_CLAIMS",
       "SAVE_EDGE_CLAIMS",
+      "SAVE_REFERENCES",
       "SEEN",
       "SHOW",
       "STALE_CLAIMS",
@@ -103,8 +109,8 @@ describe("every statement", () => {
   it.each([...written, ...built])("names the workspace wherever it looks for a node: %s", (name, statement) => {
     const clauses = labelledClauses(statement);
     expect(clauses).not.toEqual([]);
-    // A claim is saved by a key that is made of its workspace, and holds it as a property.
-    if (/^SAVE_(EDGE_)?CLAIMS$/.test(name)) return;
+    // A claim or reference is saved by a key that is made of its workspace, and holds it as a property.
+    if (/^SAVE_((EDGE_)?CLAIMS|REFERENCES)$/.test(name)) return;
     for (const clause of clauses) expect(clause).toContain("workspace");
   });
 
