@@ -17,6 +17,8 @@ export interface NodeFacts {
   owner: string;
   ownerName: string;
   dataType: string;
+  /** Of a column: the source does not list it, and SQL names it. */
+  inferred: boolean;
   ordinal: number | null;
   /** Names of its columns, for search; the columns are nodes of their own. */
   columnNames: string[];
@@ -52,7 +54,7 @@ export interface AssetStatement {
   ref: NodeRef;
   /** The shown name; the fqn is the ref's parts. */
   name: string;
-  facts: Partial<Omit<NodeFacts, "name" | "fqn" | "columnNames" | "columnLineage" | "dataType" | "ordinal">>;
+  facts: Partial<Omit<NodeFacts, "name" | "fqn" | "columnNames" | "columnLineage" | "dataType" | "inferred" | "ordinal">>;
   /** In the source's order; empty when unknown and for all but tables and models. */
   columns: ColumnStatement[];
   /** Whether the warehouse says that these are its columns and types; else it is what people wrote down. */
@@ -79,6 +81,7 @@ const NOTHING: NodeFacts = {
   owner: "",
   ownerName: "",
   dataType: "",
+  inferred: false,
   ordinal: null,
   columnNames: [],
   url: null,
