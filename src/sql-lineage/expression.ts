@@ -7,6 +7,7 @@ import { type Name, toName } from "./names.ts";
 import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
 import type { Expression, Identifier, Node, Tag } from "./syntax.ts";
+import { isUnitWord, unitOf } from "./units.ts";
 
 interface Reader {
   scope: Scope;
@@ -47,6 +48,7 @@ function visitExpression(expression: Expression, [tag, content]: [string, unknow
   if (choice !== null) return readChoice(choice, reader);
   const aggregate = aggregateOf(expression);
   if (aggregate !== null) return readAggregate(aggregate, reader);
+  if ("function" in expression) return readCall(expression.function, reader);
   // Of everything else each part is read, and what is read is transformed.
   visit(content, transformed(reader));
 }
@@ -100,6 +102,18 @@ function readIdentifier(identifier: Identifier, { scope, reading, into }: Reader
   if (found === null) return;
   scope.environment.findings.addName(found.lineage);
   into.add(found.lineage, reading);
+}
+
+/** The parser takes the first argument of some calls for a unit, whatever it is. */
+function readWord({ this: word }: Node<"var">, reader: Reader): void {
+  if (!isUnitWord(word)) readIdentifier({ name: word, quoted: false, trailing_comments: [] }, reader);
+}
+
+function readCall(call: Node<"function">, reader: Reader): void {
+  const unit = unitOf(call);
+  if (unit !== null) reader.scope.environment.findings.markHandled(unit);
+  const { args, ...others } = call;
+  visitAll([...args.filter((argument) => argument !== unit), ...Object.values(others)], transformed(reader));
 }
 
 /** Snowflake's `$1` is a column by its place; elsewhere it is a value that is handed in. */
@@ -206,6 +220,7 @@ const SPECIAL: { [T in Tag]?: Form<T> } = {
   select: (_, reader, node) => readQuery(node, reader),
   star: readStar,
   subquery: (_, reader, node) => readQuery(node, reader),
+  var: readWord,
   try_cast: (content, reader) => visit(content.this, transformed(reader)),
   union: (_, reader, node) => readQuery(node, reader),
   window_function: readWindow,
