@@ -1,10 +1,12 @@
 /** Turns what a connector states of an asset into nodes of the graph: its own and its columns'. */
+import type { ColumnLineage } from "../catalog/asset.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
-import { type AssetStatement, type NodeFacts, toFacts } from "../catalog/statement.ts";
+import { type AssetStatement, type ColumnStatement, type NodeFacts, toFacts } from "../catalog/statement.ts";
 import { fold, isStorableName } from "../catalog/text.ts";
 import type { CrawlError } from "../connectors/connector.ts";
 import type { NodeWrite } from "../graph/catalog-graph.ts";
 import type { AssetLineage } from "./column-lineage.ts";
+import type { KnownRelation } from "./known-relations.ts";
 import { isName, MAX_NAME_CHARACTERS, soundFacts } from "./sound-facts.ts";
 
 /** A database, a schema and a table have three. */
@@ -40,15 +42,26 @@ export function expandColumns(
   return { nodes, errors, whole: nodes.length === columns.length };
 }
 
-/** @param names of columns that SQL names, and that are not listed: they come behind those */
+interface Inferred {
+  /** Of columns that SQL names, and that are not listed: they come behind those that are. */
+  names: readonly string[];
+  columnLineage: ColumnLineage | null;
+  /** What people wrote of columns that the warehouse was not seen to have. */
+  told: readonly ColumnStatement[];
+}
+
 export function expandInferred(
   workspace: string,
-  ref: NodeRef,
-  { names, listed, columnLineage }: { names: readonly string[]; listed: number } & Pick<NodeFacts, "columnLineage">,
-): NodeWrite[] {
-  return names.map((name, i) =>
-    columnNode(workspace, ref, { name, inferred: true, ordinal: listed + i, columnLineage }, []),
-  );
+  { ref, columns }: Pick<KnownRelation, "ref" | "columns">,
+  { names, columnLineage, told }: Inferred,
+): Expanded {
+  const errors: CrawlError[] = [];
+  const nodes = names.map((name, i) => {
+    const written = told.find((column) => fold(column.name) === fold(name));
+    const facts = { ...written, name, inferred: true, ordinal: columns.length + i, columnLineage };
+    return columnNode(workspace, ref, facts, errors);
+  });
+  return { nodes, errors, whole: true };
 }
 
 function columnNode(

@@ -1,7 +1,6 @@
 /** Reads the SQL of a scope's assets, in an order in which each one's sources have their columns. */
-import { nodeId } from "../catalog/identity.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
-import type { LineageAnswer, LineageRequest } from "../sql-lineage/request.ts";
+import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
 import { type AssetLineage, toAssetLineage } from "./column-lineage.ts";
 import { createRelationFinder, type LoadElsewhere } from "./find-relations.ts";
@@ -71,10 +70,11 @@ export async function* readScope(
     await findMore(slice, answers);
     const read: { reading: Reading; sources: string[]; answer: LineageAnswer }[] = [];
     for (const [i, reading] of slice.entries()) {
-      const [asked = [], answer] = [sources[i], answers[i]];
+      const [asked = [], answer = unresolved("it was not read")] = [sources[i], answers[i]];
       const more = sourcesOf(reading, byId, relations).filter((id) => !asked.includes(id));
+      if (more.includes(reading.id)) learnOwn(relations, reading, answer);
       if (more.length > 0) order.again(reading.id, more);
-      else if (answer !== undefined) read.push({ reading, sources: asked, answer });
+      else read.push({ reading, sources: asked, answer });
     }
     const yielded = read.map(({ reading, answer }) => joinYielded(reading.statement, answer));
     for (const [i, { reading }] of read.entries()) {
@@ -133,6 +133,14 @@ function learn(
   const inferred = [...(before?.inferred ?? [])].filter(([name]) => !relation.names.has(name));
   const completeness = isWhole ? "all" : isComplete ? "seen" : relation.completeness;
   relations.set(id, { ...relation, completeness, inferred: new Map(inferred), isWritten: true });
+}
+
+/** A model that reads itself has the columns that its SQL yields, and may have others from earlier builds. */
+function learnOwn(relations: Relations, { id, statement }: Reading, answer: LineageAnswer): void {
+  const { columns } = joinYielded(statement, answer);
+  learn(relations, { ...statement, columns }, { id, isComplete: false });
+  const own = relations.get(id);
+  if (own !== undefined) relations.set(id, { ...own, completeness: "some", isWritten: false });
 }
 
 function toRequest({ ref, facts }: AssetStatement, sources: readonly KnownRelation[]): LineageRequest {

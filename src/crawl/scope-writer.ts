@@ -6,6 +6,7 @@
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { nodeId, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
+import { fold } from "../catalog/text.ts";
 import type { CatalogGraph, CrawlStamp, EdgeWrite, NodeWrite } from "../graph/catalog-graph.ts";
 import type { Caller } from "../work/caller.ts";
 import { boundStatement } from "./bound-statement.ts";
@@ -18,7 +19,6 @@ import { readMeasured } from "./measured-columns.ts";
 import { createScopeEdges, type ScopeEdges, type ToldEdge } from "./scope-edges.ts";
 import { readScope, type Unread } from "./scope-lineage.ts";
 import type { StatementReader } from "./statement-reader.ts";
-import { joinYielded } from "./yielded-columns.ts";
 
 const BATCH = 500;
 
@@ -160,14 +160,21 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       }
       if (waiting === undefined && relation.inferred.size === 0) continue;
       const names = inferredColumns(relation);
-      if (waiting !== undefined) await take(scope, expandOwn(workspace, waiting.statement, waiting.own, names));
-      const columnLineage = waiting?.own == null ? null : { ...waiting.own, status: "unknown" as const };
-      const inferred = expandInferred(workspace, relation.ref, {
-        names,
-        listed: relation.columns.length,
-        columnLineage,
-      });
-      await take(scope, { nodes: inferred, errors: [], whole: true });
+      const { statement = null, own = null } = waiting ?? {};
+      if (statement !== null) {
+        await take(scope, expandOwn(workspace, statement, own, names));
+        const unseen = own === null ? (statement.columnsUnseen ?? []).map(({ name }) => name) : [];
+        tellLeftOut(
+          statement,
+          unseen.filter((name) => !relation.inferred.has(fold(name))),
+          false,
+        );
+      }
+      const columnLineage = own === null ? null : { ...own, status: "unknown" as const };
+      await take(
+        scope,
+        expandInferred(workspace, relation, { names, columnLineage, told: statement?.columnsUnseen ?? [] }),
+      );
       relation.inferred.clear();
     }
     scope.waiting.clear();
@@ -207,7 +214,6 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
         await take(scope, expandColumns(workspace, statement, null));
         const relation = relations.get(id);
         if (relation !== undefined) relation.isWritten = true;
-        tellLeftOut(statement, joinYielded(statement, null).leftOut, false);
         scope.waiting.set(id, { statement: structuredClone(statement), own: null });
       } else if (reads.length > 0) {
         scope.measuring.push(structuredClone(statement));

@@ -31,8 +31,7 @@ export function joinColumns(
   relation: WarehouseRelation | undefined,
   platform: string,
 ): { columns: ColumnStatement[]; unseen: ColumnStatement[] } {
-  const state = (column: ManifestColumn) => ({ ...describe(column), name: column.name, dataType: column.data_type });
-  if (relation === undefined) return { columns: eachOnce(documented.map(state)), unseen: [] };
+  if (relation === undefined) return { columns: eachOnce(documented.map(toColumn)), unseen: [] };
   const documentedByName = new Map(documented.map((column) => [fold(column.name), column]));
   const folded = UPPER_CASE_WAREHOUSES.has(platform) && relation.columns.every((c) => c.name === c.name.toUpperCase());
   const columns = relation.columns.map((column) => {
@@ -46,7 +45,11 @@ export function joinColumns(
       tags: said.tags,
     };
   });
-  return { columns: eachOnce(columns), unseen: [...documentedByName.values()].map(state) };
+  return { columns: eachOnce(columns), unseen: [...documentedByName.values()].map(toColumn) };
+}
+
+function toColumn(column: ManifestColumn): ColumnStatement {
+  return { ...describe(column), name: column.name, dataType: column.data_type };
 }
 
 function describe(column: ManifestColumn | undefined): Pick<ColumnStatement, "description" | "tags"> {

@@ -38,7 +38,6 @@ export class ProjectGraph {
       yield errorEvent(invalidName(object, unstorable));
       return;
     }
-    const isStorable = ({ name }: ColumnStatement): boolean => name !== "" && isStorableName(name);
     const unseen = asset.columnsUnseen ?? [];
     for (const { name } of [...asset.columns, ...unseen].filter((column) => !isStorable(column))) {
       yield errorEvent(invalidName(object, name));
@@ -89,6 +88,10 @@ export class ProjectGraph {
       for (const ref of found) yield { kind: "edge", edge: { from: ref, to, kind }, object };
     }
   }
+}
+
+function isStorable({ name }: ColumnStatement): boolean {
+  return name !== "" && isStorableName(name);
 }
 
 function missingReference(object: string, missing: string): CrawlEvent {
