@@ -27,6 +27,8 @@ export interface AssetLineage {
   lateEdges: EdgeWrite[];
   /** The columns that its SQL names, whatever it uses them for. */
   named: NamedColumn[];
+  /** Ids of the relations that its SQL may read. */
+  sourceIds: string[];
   /** Ids of the relations that its SQL names and its connector does not say it derives from. */
   found: string[];
   /** Why its SQL may yield further columns; null when it yields these alone. */
@@ -50,16 +52,17 @@ export interface ReadAsset {
   answer: LineageAnswer;
   /** The relations of the request, in its order, with the columns that they have by now. */
   sources: readonly KnownRelation[];
+  sourceIds: string[];
   found: string[];
 }
 
 /** @param workspace the workspace's name, which ids are made of */
 export function toAssetLineage(workspace: string, { answer, sources, ...asset }: ReadAsset): AssetLineage {
-  const { id, statement, found } = asset;
+  const { id, statement, found, sourceIds } = asset;
   const { outputs, incomplete, leftOut } = asset.yielded;
   const find = createFinder(workspace, sources);
   const columns = new Map<string, ColumnLineage>();
-  const lineage = { id, statement, columns, edges: [], lateEdges: [], found, incomplete, leftOut };
+  const lineage = { id, statement, columns, edges: [], lateEdges: [], sourceIds, found, incomplete, leftOut };
   const added = new Set(statement.columnsAdded?.map(fold));
   const all: AssetLineage = { ...lineage, own: KNOWN, named: [] };
   for (const { name } of statement.columns) {
@@ -144,7 +147,7 @@ function fieldOf(
   return undefined;
 }
 
-function stateOf(output: OutputColumn, missing: string | null): ColumnLineage {
+export function stateOf(output: OutputColumn, missing: string | null): ColumnLineage {
   const reason = output.unresolved ?? missing;
   if (reason === null) return output.basis === null ? KNOWN : { ...KNOWN, basis: output.basis };
   return { status: output.parents.length === 0 ? "unknown" : "partial", reason };

@@ -45,7 +45,8 @@ export function expandColumns(
 interface Inferred {
   /** Of columns that SQL names, and that are not listed: they come behind those that are. */
   names: readonly string[];
-  columnLineage: ColumnLineage | null;
+  /** What is known of where each comes from; null where there is no SQL. */
+  lineageOf: (name: string) => ColumnLineage | null;
   /** What people wrote of columns that the warehouse was not seen to have. */
   told: readonly ColumnStatement[];
 }
@@ -53,12 +54,12 @@ interface Inferred {
 export function expandInferred(
   workspace: string,
   { ref, columns }: Pick<KnownRelation, "ref" | "columns">,
-  { names, columnLineage, told }: Inferred,
+  { names, lineageOf, told }: Inferred,
 ): Expanded {
   const errors: CrawlError[] = [];
   const nodes = names.map((name, i) => {
     const written = told.find((column) => fold(column.name) === fold(name));
-    const facts = { ...written, name, inferred: true, ordinal: columns.length + i, columnLineage };
+    const facts = { ...written, name, inferred: true, ordinal: columns.length + i, columnLineage: lineageOf(name) };
     return columnNode(workspace, ref, facts, errors);
   });
   return { nodes, errors, whole: true };

@@ -91,6 +91,7 @@ export async function* readScope(
         yielded: joined,
         answer,
         sources: known(asked, relations),
+        sourceIds: asked,
         found: added,
       });
     });

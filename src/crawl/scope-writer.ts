@@ -14,6 +14,7 @@ import type { AssetLineage } from "./column-lineage.ts";
 import { asLeast, createElsewhereLoader, expandElsewhere } from "./elsewhere.ts";
 import type { ErrorList } from "./error-list.ts";
 import { type Expanded, expandColumns, expandInferred, expandOwn, isSound } from "./expand-asset.ts";
+import { type PartlyRead, readInferred } from "./inferred-lineage.ts";
 import { inferredColumns, type NamedColumn, type Relations, toKnownRelation } from "./known-relations.ts";
 import { readMeasured } from "./measured-columns.ts";
 import { createScopeEdges, type ScopeEdges, type ToldEdge } from "./scope-edges.ts";
@@ -46,6 +47,8 @@ interface OpenScope {
   waitingReferences: { from: string; to: string }[];
   /** Relations whose own nodes wait for what SQL names of them, by their ids. Their listed columns are written. */
   waiting: Map<string, { statement: AssetStatement; own: ColumnLineage | null }>;
+  /** Assets of which others may name columns that their own SQL does not list, in the order in which they were read. */
+  partlyRead: PartlyRead[];
   /** Metrics whose queries are to be read. */
   measuring: AssetStatement[];
   /** Assets whose SQL is to be read, by their ids. */
@@ -125,6 +128,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
     }
     const isWritten = isListed ? (named: NamedColumn) => named : (named: NamedColumn) => ({ ...named, late: true });
     addReferences(scope, lineage.named.map(isWritten), id);
+    if (lineage.incomplete !== null) scope.partlyRead.push(lineage);
   }
 
   /** Writes the assets that waited, and the edges of their columns. */
@@ -152,6 +156,8 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
 
   /** Writes what waited for all SQL to be read: columns that only SQL names, their relations, and edges from them. */
   async function writeWaiting(scope: OpenScope): Promise<void> {
+    const inferred = await readInferred(scope.partlyRead.splice(0), { workspace, relations, reader, caller });
+    for (const write of inferred.edges) scope.waitingEdges.push({ write, told: "into an inferred column", object: "" });
     const elsewhere = new Set(scope.waitingEdges.map(({ write }) => write.from));
     for (const [id, relation] of relations) {
       const waiting = scope.waiting.get(id);
@@ -170,11 +176,11 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
           false,
         );
       }
-      const columnLineage = own === null ? null : { ...own, status: "unknown" as const };
-      await take(
-        scope,
-        expandInferred(workspace, relation, { names, columnLineage, told: statement?.columnsUnseen ?? [] }),
-      );
+      const found = inferred.columns.get(id);
+      const lineageOf = (name: string): ColumnLineage | null =>
+        own === null ? null : (found?.get(fold(name)) ?? { ...own, status: "unknown" });
+      const told = statement?.columnsUnseen ?? [];
+      await take(scope, expandInferred(workspace, relation, { names, lineageOf, told }));
       relation.inferred.clear();
     }
     scope.waiting.clear();
@@ -194,6 +200,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
         waitingEdges: [],
         waitingReferences: [],
         waiting: new Map(),
+        partlyRead: [],
         unread: new Map(),
         measuring: [],
       };

@@ -36,6 +36,8 @@ export interface LineageRequest {
   dialect: string;
   /** Those that the statement names; others only cost time. */
   relations: readonly Relation[];
+  /** Columns that others name of what the statement yields: looked up where its own list is not complete. */
+  wanted?: readonly string[];
 }
 
 /** From the weakest to the strongest. */

@@ -7,6 +7,7 @@ import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
 import { writeSteps } from "./expression-text.ts";
 import { Findings } from "./findings.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
+import { findNamed, toStoredName } from "./names.ts";
 import { readQuery } from "./query.ts";
 import { createRelations } from "./relations.ts";
 import {
@@ -81,7 +82,7 @@ function parseStatements(sql: string, { parser }: SqlDialect): Expression[] | st
  * @returns for several statements, what the last one with a query yields
  * @throws never, unless the parser itself breaks: run it where that does no harm
  */
-export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequest): LineageAnswer {
+export function resolveColumns({ sql, dialect: adapter, relations, wanted = [] }: LineageRequest): LineageAnswer {
   const dialect = findDialect(adapter) ?? GENERIC;
   const statements = parseStatements(sql, dialect);
   if (typeof statements === "string") return unresolved(statements);
@@ -96,7 +97,7 @@ export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequ
     resolveQuery: readQuery,
   };
   const rowset = readStatements(statements, environment);
-  const listed = rowset === null ? "the text holds no query" : listable(rowset);
+  const listed = rowset === null ? "the text holds no query" : listable(withWanted(rowset, wanted, dialect));
   if (typeof listed === "string") return unresolved(listed, findings.unfound);
   const notes = [
     ...(findDialect(adapter) === null ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
@@ -112,6 +113,20 @@ export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequ
     unresolvedUse: findings.missedUse ?? findUnread(statements, findings),
     unfound: findings.unfound,
   };
+}
+
+/** Adds the wanted columns that an incomplete list leaves out. */
+function withWanted(rowset: Rowset, wanted: readonly string[], dialect: SqlDialect): Rowset {
+  const { columns, unlisted } = rowset;
+  if (wanted.length === 0 || unlisted === null || unlisted.reason === null) return rowset;
+  const names = wanted.map((name) => toStoredName(name, dialect));
+  const found = names
+    .filter((name) => findNamed(columns, name).length === 0)
+    .flatMap((name) => {
+      const guess = unlisted.find(name);
+      return guess === null ? [] : [{ name, lineage: guess.lineage }];
+    });
+  return { ...rowset, columns: [...columns, ...found] };
 }
 
 /** What can be told of a statement's columns; a text where nothing can. */

@@ -7,10 +7,10 @@ import type { LineageRequest } from "./request.ts";
 export const RESOLVER_VERSION = "4 @polyglot-sql/sdk@0.12.1";
 
 /** SHA-256, in hexadecimal digits, over all that an answer depends on. */
-export function statementKey({ sql, dialect, relations }: LineageRequest): string {
+export function statementKey({ sql, dialect, relations, wanted = [] }: LineageRequest): string {
   const tables = relations.map((relation) => {
     const { database, schema, name, columns, completeness, inlinedAs } = relation;
     return [database, schema, name, columns, completeness, inlinedAs];
   });
-  return hash("sha256", JSON.stringify([RESOLVER_VERSION, dialect, sql, tables]), "hex");
+  return hash("sha256", JSON.stringify([RESOLVER_VERSION, dialect, sql, tables, wanted]), "hex");
 }

@@ -93,6 +93,34 @@ describe("a column that SQL names and no source lists", () => {
     ]);
   });
 
+  it("of what a model takes from a source as a whole is one of the source as well", async () => {
+    const { crawl, columnsOf, sourcesOf, lineageOf } = await openColumnCrawl();
+    const models = [
+      table("staged", { sql: "select * from payments" }),
+      table("clean", { sql: "with s as (select * from staged) select s.*, 1 as one from s" }),
+      table("last", { sql: "select fee, one from clean" }),
+    ];
+    const edges = [edge("payments", "staged"), edge("staged", "clean"), edge("clean", "last")];
+    const events = scope("all", [SOURCE, ...models, ...edges]);
+    expect(await crawl(events)).toMatchObject({ errorsTotal: 0 });
+    expect(await columnsOf("payments")).toEqual(["id", "fee?"]);
+    expect(await columnsOf("staged")).toEqual(["id", "fee?"]);
+    expect(await columnsOf("clean")).toEqual(["id", "one", "fee?"]);
+    expect(await sourcesOf("clean", "fee")).toEqual(["fee DIRECT IDENTITY fee"]);
+    expect(await sourcesOf("staged", "fee")).toEqual(["fee DIRECT IDENTITY fee"]);
+    expect(await lineageOf("staged", "fee")).toMatchObject(KNOWN);
+    expect(await lineageOf("last")).toEqual(KNOWN);
+    expect(await lineageOf("clean")).toMatchObject({ status: "partial" });
+    expect(await crawl(events)).toMatchObject({ assetsUpdated: 0, assetsRemoved: 0 });
+  });
+
+  it("is listed by what takes its source as a whole, whoever names it", async () => {
+    const { crawl, columnsOf, sourcesOf } = await openColumnCrawl();
+    await crawl(project({ a: "select * from payments", b: "select fee from payments" }));
+    expect(await columnsOf("a")).toEqual(["id", "fee?"]);
+    expect(await sourcesOf("a", "fee")).toEqual(["fee DIRECT IDENTITY fee"]);
+  });
+
   it("is stated by the scope that names it where the source is of another one", async () => {
     const { crawl, columnsOf } = await openColumnCrawl();
     await crawl([...scope("sources", [SOURCE]), ...secondScope("select fee from payments")]);
