@@ -4,7 +4,6 @@ import { z } from "zod";
 import { CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
 import { CHANGE_KINDS } from "../catalog/change-set/change.ts";
 import { AFFECTED_STATES, type AssessedChange, type JointlyAffected } from "../catalog/change-set/join-impact.ts";
-import { TRANSFORMATIONS } from "../catalog/edge.ts";
 import {
   CHANGE_TYPES,
   EVIDENCE_KINDS,
@@ -12,6 +11,7 @@ import {
   type Risk,
   type RiskCounts,
   RISKS,
+  EVIDENCE_TRANSFORMATIONS,
 } from "../catalog/impact.ts";
 import { countUncompared, isCrossed } from "./impact-words.ts";
 import type { FailingChecks, WhatIfReport } from "./what-if.ts";
@@ -29,7 +29,9 @@ const counts = {
 const evidence = z.object({
   kind: z.enum(EVIDENCE_KINDS).describe("How surely the hop carries the change."),
   level: z.enum(["asset", "column"]).describe("Whether columns are known, or assets alone."),
-  transformation: z.enum([...TRANSFORMATIONS, ""]).describe("How the upstream column is used; empty when unknown."),
+  transformation: z
+    .enum([...EVIDENCE_TRANSFORMATIONS, ""])
+    .describe("How the upstream column is used; empty when unknown."),
   expression: text("The SQL that uses it; empty when unknown."),
   from: text("The id of the upstream end."),
   to: text("The id of the downstream end."),

@@ -6,9 +6,11 @@ import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import { type AssetLineage, NOT_YIELDED } from "../crawl/column-lineage.ts";
+import type { LoadElsewhere } from "../crawl/find-relations.ts";
 import { isSound } from "../crawl/expand-asset.ts";
 import { readMeasured } from "../crawl/measured-columns.ts";
-import { readScope, type Relations, toKnownRelation, type Unread } from "../crawl/scope-lineage.ts";
+import { type Relations, toKnownRelation } from "../crawl/known-relations.ts";
+import { readScope, type Unread } from "../crawl/scope-lineage.ts";
 import type { StatementReader } from "../crawl/statement-reader.ts";
 import type { Caller } from "../work/caller.ts";
 import type { Pace } from "../work/pace.ts";
@@ -31,6 +33,7 @@ interface ReadOptions {
   /** Who has the SQL read. */
   caller: Caller;
   pace: Pace;
+  loadElsewhere: LoadElsewhere;
 }
 
 export async function readNewProject(
@@ -39,7 +42,7 @@ export async function readNewProject(
   options: ReadOptions,
 ): Promise<NewProject> {
   const { assets, edges, errors } = statements;
-  const { workspace, reader, caller, pace } = options;
+  const { workspace, reader, caller, pace, loadElsewhere } = options;
   const lineage = createLineageIndex(errors);
   const parents = new Map<string, Set<string>>();
   for (const { from, to } of edges) {
@@ -69,7 +72,8 @@ export async function readNewProject(
     const named = names.namedIn(each.statement.facts.sql ?? "", each.parents);
     if (named.length > 0) each.parents = new Set([...each.parents, ...named]);
   }
-  for await (const slice of readScope(unread, known, { workspace, reader, caller, onRead: () => {} })) {
+  const reading = { workspace, reader, caller, loadElsewhere, onRead: () => {} };
+  for await (const slice of readScope(unread, known, reading)) {
     for (const read of slice) {
       if (pace.isDue()) await pace.next();
       const id = nodeId(workspace, read.statement.ref);
@@ -85,8 +89,8 @@ export async function readNewProject(
   for (const [id, statement] of assets) {
     if ((statement.reads ?? []).length === 0) continue;
     if (pace.isDue()) await pace.next();
-    const { own, edges: read } = await readMeasured(statement, { workspace, relations: known, reader, caller });
-    for (const { from, to } of read) lineage.addEdge(names.toNewId(from), to);
+    const { own, ...read } = await readMeasured(statement, { workspace, relations: known, reader, caller });
+    for (const { from, to } of [...read.edges, ...read.lateEdges]) lineage.addEdge(names.toNewId(from), to);
     if (own.status === "known") lineage.addKnown(id);
   }
   const columnNames = new Map(
@@ -120,14 +124,11 @@ async function layOut(
     const columns = await standing(statement, relation, olds.get(id), pace);
     // What a query yields is known when it was read; a snapshot keeps what it once had besides.
     const waits = relation.sql !== null && !relation.keeps;
-    known.set(id, toKnownRelation({ ...statement, columns: waits ? [] : columns }));
-    if (relation.sql !== null) {
-      unread.push({
-        id,
-        statement: { ...statement, columns: waits ? [] : columns },
-        parents: parents.get(id) ?? new Set(),
-      });
-    }
+    // What the catalog has of it now is all that `*` lists.
+    const columnsSeen = !waits && (statement.columnsSeen === true || relation.keeps || olds.has(id));
+    const now = { ...statement, columns: waits ? [] : columns, columnsSeen };
+    known.set(id, toKnownRelation(now));
+    if (relation.sql !== null) unread.push({ id, statement: now, parents: parents.get(id) ?? new Set() });
     for (const column of columns) lineage.addNode(nodeId(workspace, columnRef(statement.ref, column.name)), id);
   }
   return unread;
@@ -135,7 +136,11 @@ async function layOut(
 
 /** The same lineage, where what is named as it is at present has its new id. */
 function withNewIds(read: AssetLineage, names: PresentNames): AssetLineage {
-  return { ...read, edges: read.edges.map((edge) => ({ ...edge, from: names.toNewId(edge.from) })) };
+  const edges = [...read.edges, ...read.lateEdges].map(({ from, to, kind, uses }) => {
+    return { from: names.toNewId(from), to, kind, uses };
+  });
+  const named = read.named.map(({ id, late }) => ({ id: names.toNewId(id), late }));
+  return { ...read, edges, lateEdges: [], named };
 }
 
 function isRelation({ ref }: AssetStatement): boolean {
@@ -195,7 +200,8 @@ function note(
     lineage.addNode(column, id);
     if (read.columns.get(fold(name))?.status === "known") lineage.addKnown(column);
   }
-  for (const { from, to } of read.edges) lineage.addEdge(from, to);
+  for (const { from, to } of [...read.edges, ...read.lateEdges]) lineage.addEdge(from, to);
+  for (const column of read.named) lineage.addEdge(column.id, id);
 }
 
 /** The columns that its SQL yields, with the types that are stated; else those that the warehouse has. */
@@ -209,11 +215,11 @@ function withColumns(
   const yielded = relation.keeps
     ? read.statement.columns.filter(({ name }) => read.columns.get(fold(name))?.reason !== NOT_YIELDED)
     : read.statement.columns;
-  if (read.statement.columns.length === 0) {
+  if (read.incomplete !== null && (!relation.keeps || read.statement.columns.length === 0)) {
     return { ...relation, unread: columnsSeen ? null : read.own.reason };
   }
   const origins = Map.groupBy(
-    read.edges.filter(({ uses }) => uses.some(({ kind }) => kind === "DIRECT")),
+    [...read.edges, ...read.lateEdges].filter(({ uses }) => uses.some(({ kind }) => kind === "DIRECT")),
     ({ to }) => to,
   );
   const states = yielded.map(({ name }, ordinal): ColumnState => {

@@ -6,7 +6,7 @@ import { placeOf } from "../catalog/change-set/target.ts";
 import type { RelationIdentity } from "../catalog/change-set/change.ts";
 import { columnRef, nodeId, type NodeRef } from "../catalog/identity.ts";
 import { fold } from "../catalog/text.ts";
-import type { Relations } from "../crawl/scope-lineage.ts";
+import { inferredColumns, type Relations } from "../crawl/known-relations.ts";
 
 export interface PresentNames {
   /** @param ref of the new relation */
@@ -37,7 +37,7 @@ export function createPresentNames(workspace: string, known: Relations): Present
     const relation = known.get(id);
     if (name === undefined || relation === undefined) return;
     known.set(name.id, { ...relation, ref: name.ref });
-    for (const column of relation.columns) {
+    for (const column of [...relation.columns, ...inferredColumns(relation)]) {
       newIds.set(nodeId(workspace, columnRef(name.ref, column)), nodeId(workspace, columnRef(relation.ref, column)));
     }
   }

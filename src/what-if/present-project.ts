@@ -96,7 +96,8 @@ function toColumn(
     dataType,
     ordinal,
     origins: null,
-    isKnown: columnLineage?.status === "known",
+    // What the SQL does not yield is made from nothing that it reads.
+    isKnown: columnLineage?.status === "known" && columnLineage.reason === "",
     unyielded: columnLineage?.reason === NOT_YIELDED,
     described: described || description !== "" || tags.length > 0,
   };

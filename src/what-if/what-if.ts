@@ -8,6 +8,7 @@ import { excerpt } from "../characters.ts";
 import type { Clock } from "../clock.ts";
 import { CrawlFailure } from "../connectors/connector.ts";
 import type { FindConnectorType } from "../crawl/connector-types.ts";
+import { createElsewhereLoader } from "../crawl/elsewhere.ts";
 import { createStatementReader } from "../crawl/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
@@ -173,6 +174,11 @@ export function createWhatIf({
       reader,
       caller,
       pace,
+      loadElsewhere: createElsewhereLoader(
+        graph,
+        { workspace: workspace.id, connectorName: connector.name },
+        workspace.name,
+      ),
     });
     requireReadable(next);
     const before = await addOrigins(graph, workspace.id, present.relations, next.columnNames, pace);
