@@ -49,12 +49,23 @@ export interface Scope {
   aliases: readonly Column[];
   /** Whether these come before columns that are not listed. */
   aliasesFirst: boolean;
+  /** Names stand in a select list: a query selects of its own sources, even where these are listed in part. */
+  isSelected: boolean;
   /** Those of the WINDOW clause. */
   windows: readonly Column[];
 }
 
 export function emptyScope(environment: Environment): Scope {
-  return { environment, sources: [], columns: [], unlisted: [], aliases: [], aliasesFirst: false, windows: [] };
+  return {
+    environment,
+    sources: [],
+    columns: [],
+    unlisted: [],
+    aliases: [],
+    aliasesFirst: false,
+    isSelected: false,
+    windows: [],
+  };
 }
 
 /** The environment of a query inside of this scope. */
@@ -91,13 +102,20 @@ function* levelsOf(scope: Scope): Generator<Scope> {
 
 /** What an unqualified name may mean in this scope alone. */
 function guessHere(scope: Scope, name: Name): Guess | null {
-  const alias = scope.aliases.findLast((item) => item.name.stored === name.stored);
-  const item: Guess | null = alias === undefined ? null : { lineage: alias.lineage, likelihood: "certain" };
-  if (item !== null && scope.environment.dialect.aliasesFirst === true) return item;
+  if (scope.environment.dialect.aliasesFirst === true) {
+    const item = findAlias(scope, name);
+    if (item !== null) return item;
+  }
   const found = guessAmong(scope.columns, scope.unlisted, name);
+  if (found === null) return findAlias(scope, name);
   // A statement that runs names no column that is ambiguous.
-  const isClear = found?.likelihood === "certain" ? found.lineage.unresolved === null : !scope.aliasesFirst;
-  return isClear ? (found ?? item) : (item ?? found);
+  const isClear = found.likelihood === "certain" ? found.lineage.unresolved === null : !scope.aliasesFirst;
+  return isClear ? found : (findAlias(scope, name) ?? found);
+}
+
+function findAlias({ aliases }: Scope, name: Name): Guess | null {
+  const alias = aliases.findLast((item) => item.name.stored === name.stored);
+  return alias === undefined ? null : { lineage: alias.lineage, likelihood: "certain" };
 }
 
 /** What a name begins with, and how many of its parts that takes. */
@@ -129,8 +147,8 @@ function findStart(scope: Scope, path: readonly Name[]): Start | null {
     const found = guessHere(at, first);
     if (found === null) continue;
     if (found.likelihood === "certain") {
-      const isDoubtful = open?.likelihood === "likely" && path.length === 1;
-      return { ...found, ...(isDoubtful ? { lineage: ambiguous(first, []) } : {}), parts: 1 };
+      if (open?.likelihood !== "likely" || path.length > 1) return { ...found, parts: 1 };
+      return { ...(scope.isSelected ? open : { ...found, lineage: ambiguous(first, []) }), parts: 1 };
     }
     if (open === null || isLikelier(found, open)) open = found;
   }

@@ -113,7 +113,7 @@ export function readSelect(query: Query, environment: Environment): Rowset {
   const from = readFrom(query, environment);
   const bare = { ...scopeOf(from, environment), aliasesFirst: hasLateralAliases(environment.dialect) };
   const scope: Scope = { ...bare, windows: readWindows(query, bare), aliases: readConstants(query, bare) };
-  const { items, unlisted } = readSelectList(query.expressions, scope);
+  const { items, unlisted } = readSelectList(query.expressions, { ...scope, isSelected: true });
   const before: Scope = { ...scope, aliases: [...scope.aliases, ...items] };
   const filters = readFilters(rowFilters(query), before);
   const after: Scope = { ...before, aliasesFirst: true };

@@ -72,7 +72,7 @@ export function unnestRowset(
       reason: "the fields of an array's elements are not known",
       find: ({ folded }) => {
         const { whole, part } = fieldOf(all, [folded]);
-        return { lineage: join(whole, part), likelihood: "likely" };
+        return { lineage: join(whole, part), likelihood: "possible" };
       },
     },
   };
