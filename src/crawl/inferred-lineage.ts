@@ -52,11 +52,10 @@ export async function readInferred(
     sources: readonly KnownRelation[],
   ): Promise<OutputColumn[]> {
     const { ref, facts } = asset.statement;
-    const relations = sources.map(toRelation);
     const request: LineageRequest = {
       sql: facts.sql ?? "",
       dialect: ref.platform,
-      relations,
+      relations: sources.map(toRelation),
       wanted: inferredColumns(own),
     };
     const [answer] = await reader.read([request], caller);
