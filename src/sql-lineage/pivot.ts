@@ -30,6 +30,7 @@ export function pivoted(rowset: Rowset, pivot: Node<"pivot">, environment: Envir
   const rows = join(...groups, rowset.rows);
   const names = toNames(pivot.alias_columns ?? []);
   if (names.length === 0) return { ...rowset, columns: kept, unlisted, rows };
+  environment.findings.addPlaces(kept);
   const columns = names.map((name, i) => ({ name, lineage: kept[i]?.lineage ?? (single ? made : unknown(reason)) }));
   return { ...rowset, columns, unlisted: null, rows };
 }
@@ -49,5 +50,6 @@ export function unpivoted(rowset: Rowset, unpivot: Node<"unpivot">, environment:
   const name: Column = { name: toName(unpivot.name_column, dialect), lineage: NOTHING };
   const value: Column = { name: toName(unpivot.value_column, dialect), lineage: values };
   const names = (unpivot.alias_columns ?? []).map((alias) => toName(alias, dialect));
+  if (names.length > 0) environment.findings.addPlaces(kept);
   return renamed({ ...rowset, columns: [...kept, name, value] }, names);
 }

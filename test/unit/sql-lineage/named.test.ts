@@ -42,9 +42,10 @@ function holds(columns: readonly NamedColumn[], { relation, column }: NamedColum
   return columns.some((each) => each.relation === relation && each.column === column);
 }
 
-/** Why a use is missing of a statement that yields columns; null of one that yields none any more. */
+/** Why something is missing of a statement that yields columns; null of one that yields none any more. */
 function missedUse(answer: LineageAnswer): string | null {
-  return "unresolved" in answer ? null : answer.unresolvedUse;
+  if ("unresolved" in answer) return null;
+  return answer.unresolvedUse ?? answer.columns.find(({ unresolved }) => unresolved !== null)?.unresolved ?? null;
 }
 
 describe("the columns that a statement names", () => {
