@@ -146,7 +146,7 @@ function fromItem(item: Expression, place: Place): Joined {
   if ("unnest" in item) return fromCall(item, item.unnest.alias, [], place);
   if (isCall(item)) return fromCall(item, null, [], place);
   if (isQuery(item)) return fromQuery(item, null, [], place);
-  return unreadable(Object.keys(item)[0] ?? "something", place);
+  return unreadable(Object.keys(item)[0]?.toUpperCase() ?? "something", place);
 }
 
 /** ClickHouse's `array join items as item` puts each element where the array was. */

@@ -1,21 +1,16 @@
 /** Which column of a statement comes from which columns of the relations that it reads. */
-import { parse } from "@polyglot-sql/sdk";
-
 import { type BasisOf, findBases } from "./column-basis.ts";
 
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
 import { writeSteps } from "./expression-text.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
+import { parseStatements } from "./parse-statements.ts";
 import { readQuery } from "./query.ts";
 import { createRelations } from "./relations.ts";
 import type { ColumnParent, LineageAnswer, LineageRequest, OutputColumn } from "./request.ts";
 import type { Rowset } from "./rowset.ts";
 import type { Environment } from "./scope.ts";
 import { readStatement } from "./statement.ts";
-import type { Expression } from "./syntax.ts";
-
-/** A longer text is not read: the parser takes seconds and hundreds of megabytes for it. */
-const MAX_CHARACTERS = 2_000_000;
 
 /**
  * Of all columns together. A filter on every column of a table of a thousand columns bears on each of the thousand: that
@@ -55,17 +50,6 @@ function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, di
     unresolved: column.lineage.unresolved,
     basis: basisOf?.(column.name.text) ?? null,
   }));
-}
-
-function jinjaIn(sql: string): boolean {
-  return /\{\{|\{%|\{#/.test(sql);
-}
-
-function parseStatements(sql: string, { parser }: SqlDialect): Expression[] | string {
-  if (sql.length > MAX_CHARACTERS) return `the text has more than ${MAX_CHARACTERS} characters`;
-  const result = parse(sql, parser);
-  if (result.success) return result.ast;
-  return jinjaIn(sql) ? `the text still holds Jinja: ${result.error}` : result.error;
 }
 
 /**
