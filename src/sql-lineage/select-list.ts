@@ -76,7 +76,7 @@ function assigned(expression: Expression, scope: Scope): { name: Identifier; val
 function readItem(expression: Expression, scope: Scope): SelectList {
   const { dialect } = scope.environment;
   if ("star" in expression) return expandStar(expression.star, scope);
-  if ("columns" in expression || "braced_wildcard" in expression || callsColumns(expression)) {
+  if ("apply" in expression || "columns" in expression || "braced_wildcard" in expression || callsColumns(expression)) {
     return { items: [], unlisted: unlistedBecause("columns are named by a pattern") };
   }
   const named = (names: readonly Identifier[], value: Expression): SelectList => {

@@ -7,7 +7,7 @@ import { findNamed, toName } from "./names.ts";
 import type { Column, Rowset } from "./rowset.ts";
 import type { Environment, Scope } from "./scope.ts";
 import { type Item, readSelectList, ungrouped } from "./select-list.ts";
-import { conjuncts, type Expression, type Node, ordinalOf, type Ordered } from "./syntax.ts";
+import { conjuncts, type Expression, type Node, ordinalOf, type Ordered, unquoted } from "./syntax.ts";
 
 type Query = Node<"select">;
 
@@ -83,6 +83,15 @@ function readConstants({ with: clause }: Query, scope: Scope): Column[] {
     }));
 }
 
+/** What a query over a hierarchy may name besides columns. */
+function pseudoColumns({ connect }: Query, { dialect }: Environment): Column[] {
+  if (connect === null) return [];
+  return ["level", "connect_by_isleaf", "connect_by_iscycle"].map((name) => ({
+    name: toName(unquoted(name), dialect),
+    lineage: NOTHING,
+  }));
+}
+
 /** Where an order decides which rows there are. */
 function isLimited({ limit, top, fetch, offset, distinct_on, limit_by }: Query): boolean {
   return [limit, top, fetch, offset].some((part) => part !== null) || (distinct_on ?? limit_by ?? []).length > 0;
@@ -92,7 +101,11 @@ function isLimited({ limit, top, fetch, offset, distinct_on, limit_by }: Query):
 export function readSelect(query: Query, environment: Environment): Rowset {
   const from = readFrom(query, environment);
   const bare = scopeOf(from, environment);
-  const scope: Scope = { ...bare, windows: readWindows(query, bare), aliases: readConstants(query, bare) };
+  const scope: Scope = {
+    ...bare,
+    windows: readWindows(query, bare),
+    aliases: [...pseudoColumns(query, environment), ...readConstants(query, bare)],
+  };
   const { items, unlisted } = readSelectList(query.expressions, scope);
   const within: Scope = { ...scope, aliases: [...scope.aliases, ...items] };
   const order = readOrder(query.order_by?.expressions ?? [], items, within);
