@@ -4,7 +4,7 @@ import { type ColumnUse, joinUses } from "../catalog/edge.ts";
 import { nodeId } from "../catalog/identity.ts";
 import { type AssetStatement, MEASURED, type MeasuredRelation } from "../catalog/statement.ts";
 import type { EdgeWrite } from "../graph/catalog-graph.ts";
-import type { LineageRequest } from "../sql-lineage/request.ts";
+import type { LineageRequest, Relation } from "../sql-lineage/request.ts";
 import { KNOWN, type KnownRelation, toReadable, usesOf } from "./column-lineage.ts";
 import type { Relations } from "./scope-lineage.ts";
 import type { Caller } from "../work/caller.ts";
@@ -48,5 +48,7 @@ export async function readMeasured(
 }
 
 function toRequest({ relation, sql }: MeasuredRelation, columns: readonly string[]): LineageRequest {
-  return { sql, dialect: relation.platform, relations: [{ database: "", schema: "", name: MEASURED, columns }] };
+  const completeness = columns.length === 0 ? "some" : "all";
+  const measured: Relation = { database: "", schema: "", name: MEASURED, columns, completeness, inlinedAs: "" };
+  return { sql, dialect: relation.platform, relations: [measured] };
 }

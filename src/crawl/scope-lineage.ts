@@ -78,5 +78,5 @@ function toRequest({ ref, facts }: AssetStatement, parents: readonly KnownRelati
 
 function toRelation({ ref, columns }: KnownRelation): Relation {
   const [name = "", schema = "", database = ""] = ref.parts.toReversed();
-  return { database, schema, name, columns };
+  return { database, schema, name, columns, completeness: columns.length === 0 ? "some" : "all", inlinedAs: "" };
 }

@@ -4,6 +4,7 @@ import { Dialect } from "@polyglot-sql/sdk";
 import { describedTable, optionOf } from "./described-tables.ts";
 import type { SqlDialect } from "./dialect.ts";
 import { read, readAll } from "./expression.ts";
+import { unlistedFrom } from "./guesses.ts";
 import { join, type Lineage, NOTHING, readAs } from "./lineage.ts";
 import { type Name, toName } from "./names.ts";
 import { type Column, type Rowset, renamed, rowsetOf } from "./rowset.ts";
@@ -115,6 +116,8 @@ function madeBy(call: Expression, scope: Scope): Lineage {
   const document = documentOf(call, dialect);
   if (document !== null) return one(document);
   if (dialect.parser !== Dialect.DuckDB || !("function" in call)) return one(call);
+  const { findings } = scope.environment;
+  for (const arg of call.function.args) if (optionOf(arg) !== null && "eq" in arg) findings.markHandled(arg.eq.left);
   return join(...call.function.args.map((arg) => one(optionOf(arg)?.value ?? arg)));
 }
 
@@ -145,7 +148,7 @@ export function unnestRowset(
   return {
     ...madeOf([...columns, ...position], all, call),
     // An element may be a struct, whose fields can be named as columns.
-    unlisted: { reason: "the fields of an array's elements are not known", find: () => all },
+    unlisted: unlistedFrom("the fields of an array's elements are not known", all),
   };
 }
 
@@ -165,6 +168,7 @@ function describedRowset(call: Expression, names: readonly Name[], scope: Scope)
   const { dialect } = scope.environment;
   const described = describedTable(call, dialect);
   if (described === null) return null;
+  scope.environment.findings.markHandled(call);
   const made = readAll(described.parts, scope, "TRANSFORMATION");
   const columns = described.columns.map(({ name, ordinality, others }) => ({
     name: toName(name, dialect),
@@ -195,7 +199,7 @@ export function callRowset(source: Expression, alias: Name | null, names: readon
     call,
   );
   if (names.length > 0 || fixed !== undefined || ONE_COLUMN.test(called)) return rowset;
-  return { ...rowset, unlisted: { reason: `the columns of ${called} are not known`, find: () => made } };
+  return { ...rowset, unlisted: unlistedFrom(`the columns of ${called} are not known`, made) };
 }
 
 /** The one column of a function that yields one; of others it may be a row's. */

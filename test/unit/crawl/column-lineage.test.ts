@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { columnRef, nodeId } from "../../../src/catalog/identity.ts";
 import type { CrawlEvent } from "../../../src/connectors/connector.ts";
 import type { CrawlProgress } from "../../../src/metadata/records.ts";
+import { unresolved } from "../../../src/sql-lineage/request.ts";
 import { openCrawlBench } from "../../support/crawl-bench.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 import { edge, scope, table, tableRef } from "../../support/scripted-connector.ts";
@@ -176,11 +177,18 @@ describe("the columns of a crawl", () => {
 
   it("are tried again at the next crawl where their text was given up", async () => {
     const answers = [
-      { unresolved: "reading the text took longer than 20 seconds", gaveUp: true } as const,
-      { columns: [{ name: "id", parents: [], unresolved: null, basis: null }], incomplete: null, notes: [] },
+      { ...unresolved("reading the text took longer than 20 seconds"), gaveUp: true } as const,
+      {
+        columns: [{ name: "id", parents: [], unresolved: null, basis: null }],
+        incomplete: null,
+        notes: [],
+        named: [],
+        unresolvedUse: null,
+        unfound: [],
+      },
     ];
     const { crawl, lineageOf } = await setUp(createReferenceGraph(), () =>
-      Promise.resolve(answers.shift() ?? { unresolved: "asked too often" }),
+      Promise.resolve(answers.shift() ?? unresolved("asked too often")),
     );
     const events = made(table("slow", { sql: SUM }, ["id"]));
     await crawl(events);
