@@ -3,6 +3,7 @@ import { Dialect } from "@polyglot-sql/sdk";
 
 import { type Aggregate, aggregateOf } from "./aggregates.ts";
 import { type Choice, choiceOf } from "./choices.ts";
+import { datePartOf } from "./date-parts.ts";
 import type { SqlDialect } from "./dialect.ts";
 import { guessAmong, unlistedOf } from "./guesses.ts";
 import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
@@ -46,6 +47,12 @@ function visit(node: unknown, reader: Reader): void {
 function visitExpression(expression: Expression, [tag, content]: [string, unknown], reader: Reader): void {
   const form = FORMS.get(tag);
   if (form !== undefined) return form(content, reader, expression);
+  const part = "function" in expression ? datePartOf(expression.function) : null;
+  if (part !== null && "function" in expression) {
+    reader.scope.environment.findings.markHandled(part);
+    const others = expression.function.args.filter((arg) => arg !== part);
+    return visitAll(others, transformed(reader));
+  }
   const choice = choiceOf(expression);
   if (choice !== null) return readChoice(choice, reader);
   const aggregate = aggregateOf(expression);

@@ -116,6 +116,11 @@ function isLimited({ limit, top, fetch, offset, distinct_on, limit_by }: Query):
   return [limit, top, fetch, offset].some((part) => part !== null) || (distinct_on ?? limit_by ?? []).length > 0;
 }
 
+/** All but the select list where an expression may stand. */
+function clausesOf({ prewhere, where_clause, group_by, having, order_by, limit_by }: Query): unknown[] {
+  return [prewhere, where_clause, group_by, having, order_by, limit_by];
+}
+
 /** @param environment with the query's own CTEs */
 export function readSelect(query: Query, environment: Environment): Rowset {
   environment.findings.markHandled(query);
@@ -126,8 +131,8 @@ export function readSelect(query: Query, environment: Environment): Rowset {
     windows: readWindows(query, bare),
     aliases: [...pseudoColumns(query, environment), ...readConstants(query, bare)],
   };
-  const { items, unlisted } = readSelectList(query.expressions, scope);
-  const before: Scope = { ...scope, aliases: [...scope.aliases, ...items] };
+  const { items, unlisted, aliases } = readSelectList(query.expressions, scope, clausesOf(query));
+  const before: Scope = { ...scope, aliases };
   const filters = readFilters(rowFilters(query), before);
   const after: Scope = { ...before, aliasesFirst: true };
   const groups = readGroups(query, items, after);
