@@ -4,11 +4,12 @@ import { unlistedOf } from "./guesses.ts";
 import { join, NOTHING } from "./lineage.ts";
 import { type Join, type Joined, joinedOf, joinSides, NO_SOURCES, scopeOf, sideBySide } from "./joins.ts";
 import { findNamed, type Name, toName } from "./names.ts";
-import { pivoted, unpivoted } from "./pivot.ts";
+import { pivoted } from "./pivot.ts";
 import { type Column, type Rowset, renamed, rowsetOf, unknownRowset, without } from "./rowset.ts";
 import { type Environment, findCte, insideOf } from "./scope.ts";
 import { type Expression, type Identifier, type Node, pathExpression, unquoted } from "./syntax.ts";
-import { callRowset, isCall, namedTable, nameOfCall, unnestRowset } from "./table-functions.ts";
+import { callRowset, isCall, namedTable, nameOfCall, tableOf, unnestRowset } from "./table-functions.ts";
+import { unpivoted, unpivotedStatement } from "./unpivot.ts";
 
 /** Where an item stands: what is left of it can be seen by laterals and calls. */
 interface Place {
@@ -221,6 +222,21 @@ function joinNext(left: Joined, clause: Join, environment: Environment): Joined 
   }
   const right = fromItem(clause.this, { left, environment, lateral: /Apply|Lateral/.test(clause.kind) });
   return joinSides(left, right, clause, environment);
+}
+
+/** What DuckDB's statements `pivot orders on month …` and `unpivot orders on …` yield. */
+export function readPivot(pivot: Node<"pivot">, environment: Environment): Rowset {
+  const place: Place = { left: NO_SOURCES, environment, lateral: false };
+  const reshape = pivot.unpivot ? unpivotedStatement : pivoted;
+  const table = tableOf(pivot.this);
+  if (table !== null) environment.findings.markHandled(pivot.this);
+  const source = table === null ? pivot.this : { table };
+  const { columns, unlisted, rows } = reshaped(
+    { this: source, alias: null },
+    (rowset) => reshape(rowset, pivot, environment),
+    place,
+  );
+  return { ...rowsetOf(columns), unlisted: unlistedOf(unlisted), rows };
 }
 
 /** All that a query reads, in the order in which it names it. */

@@ -3,6 +3,7 @@ import { Dialect } from "@polyglot-sql/sdk";
 
 import { namesInStructure } from "./described-tables.ts";
 import { read } from "./expression.ts";
+import { readPivot } from "./from.ts";
 import { join, type Lineage, NOTHING } from "./lineage.ts";
 import { toStoredName } from "./names.ts";
 import { type Rowset, rowsetOf, unknownRowset } from "./rowset.ts";
@@ -99,6 +100,7 @@ function readForm(query: Expression, environment: Environment): Rowset {
   if ("union" in query) return readSetOperation(query.union, true, environment);
   if ("intersect" in query) return readSetOperation(query.intersect, false, environment);
   if ("except" in query) return readSetOperation(query.except, false, environment);
+  if ("pivot" in query) return readPivot(query.pivot, withTables(query.pivot.with, environment));
   if ("values" in query) return readValues(query.values, environment);
   if ("paren" in query) return readQuery(query.paren.this, environment);
   if ("table" in query) return environment.relations.find(query.table);

@@ -7,7 +7,7 @@ import type { Environment } from "./scope.ts";
 import type { Expression, Identifier } from "./syntax.ts";
 import { withTables } from "./with.ts";
 
-const QUERIES = ["select", "union", "intersect", "except", "values", "subquery", "paren"];
+const QUERIES = ["select", "union", "intersect", "except", "values", "subquery", "paren", "pivot"];
 
 function named(rowset: Rowset, columns: readonly Identifier[], { dialect }: Environment): Rowset {
   return renamed(

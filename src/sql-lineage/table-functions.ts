@@ -80,8 +80,12 @@ const PLAIN: Omit<Node<"table">, "name" | "schema" | "catalog"> = {
 export function namedTable(call: Expression): Node<"table"> | null {
   if (!("function" in call) || !BY_NAME.test(call.function.name)) return null;
   const [argument, ...more] = call.function.args;
-  if (argument === undefined || more.length > 0) return null;
-  const [name, schema = null, catalog = null] = pathIn(argument).toReversed();
+  return argument === undefined || more.length > 0 ? null : tableOf(argument);
+}
+
+/** The table whose name is written as a text, or like a column; null for everything else. */
+export function tableOf(path: Expression): Node<"table"> | null {
+  const [name, schema = null, catalog = null] = pathIn(path).toReversed();
   if (name === undefined) return null;
   return { ...PLAIN, name, schema, catalog };
 }
