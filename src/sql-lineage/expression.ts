@@ -3,7 +3,6 @@ import { Dialect } from "@polyglot-sql/sdk";
 
 import { type Aggregate, aggregateOf } from "./aggregates.ts";
 import { type Choice, choiceOf } from "./choices.ts";
-import { datePartOf } from "./date-parts.ts";
 import type { SqlDialect } from "./dialect.ts";
 import { guessAmong, unlistedOf } from "./guesses.ts";
 import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
@@ -11,6 +10,7 @@ import { type Name, toName } from "./names.ts";
 import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
 import { type Expression, type Identifier, type Node, pathExpression, type Tag, unquoted } from "./syntax.ts";
+import { isUnitWord, unitOf } from "./units.ts";
 
 interface Reader {
   scope: Scope;
@@ -47,16 +47,11 @@ function visit(node: unknown, reader: Reader): void {
 function visitExpression(expression: Expression, [tag, content]: [string, unknown], reader: Reader): void {
   const form = FORMS.get(tag);
   if (form !== undefined) return form(content, reader, expression);
-  const part = "function" in expression ? datePartOf(expression.function) : null;
-  if (part !== null && "function" in expression) {
-    reader.scope.environment.findings.markHandled(part);
-    const others = expression.function.args.filter((arg) => arg !== part);
-    return visitAll(others, transformed(reader));
-  }
   const choice = choiceOf(expression);
   if (choice !== null) return readChoice(choice, reader);
   const aggregate = aggregateOf(expression);
   if (aggregate !== null) return readAggregate(aggregate, reader);
+  if ("function" in expression) return readCall(expression.function, reader);
   // Of everything else each part is read, and what is read is transformed.
   visit(content, transformed(reader));
 }
@@ -116,6 +111,18 @@ function readIdentifier(identifier: Identifier, { scope, reading, into }: Reader
   if (found === null) return;
   scope.environment.findings.addName(found.lineage);
   into.add(found.lineage, reading);
+}
+
+/** The parser takes the first argument of some calls for a unit, whatever it is. */
+function readWord({ this: word }: Node<"var">, reader: Reader): void {
+  if (!isUnitWord(word)) readIdentifier({ name: word, quoted: false, trailing_comments: [] }, reader);
+}
+
+function readCall(call: Node<"function">, reader: Reader): void {
+  const unit = unitOf(call, reader.scope.environment.dialect);
+  if (unit !== null) reader.scope.environment.findings.markHandled(unit);
+  const { args, ...others } = call;
+  visitAll([...args.filter((argument) => argument !== unit), ...Object.values(others)], transformed(reader));
 }
 
 /** Snowflake's `$1` is a column by its place; elsewhere it is a value that is handed in. */
@@ -235,6 +242,7 @@ const SPECIAL: { [T in Tag]?: Form<T> } = {
   select: (_, reader, node) => readQuery(node, reader),
   star: readStar,
   subquery: (_, reader, node) => readQuery(node, reader),
+  var: readWord,
   try_cast: (content, reader) => visit(content.this, transformed(reader)),
   union: (_, reader, node) => readQuery(node, reader),
   window_function: readWindow,

@@ -1,5 +1,5 @@
 /** What is found in a statement while it is read, besides where its columns come from. */
-import { type Lineage, listedFields, type Origin } from "./lineage.ts";
+import { isUnchanged, type Lineage, listedFields, type Origin } from "./lineage.ts";
 import type { NamedColumn, RelationPath } from "./request.ts";
 
 /** More names than this are not listed: a text of two megabytes may hold hundreds of thousands. */
@@ -16,11 +16,11 @@ export class Findings {
    * @param path of a field of it, folded
    */
   addName(lineage: Lineage, path: readonly string[] = []): void {
-    for (const { origin, transformation } of lineage.uses.values()) {
-      if (transformation !== "IDENTITY") continue;
-      const fields = listedFields(origin, path);
-      if (fields.length === 0 || origin.implied !== true) this.#addColumn(origin);
-      for (const { column } of fields) this.#addColumn({ relation: origin.relation, column });
+    for (const use of lineage.uses.values()) {
+      if (!isUnchanged(use)) continue;
+      const fields = listedFields(use, path);
+      if (fields.length === 0 || use.origin.implied !== true) this.#addColumn(use.origin);
+      for (const { origin } of fields) this.#addColumn(origin);
     }
     this.addMissedUse(lineage.unresolved);
   }

@@ -5,10 +5,11 @@ import { findNamed, type Name } from "./names.ts";
 /**
  * - certain: something of this name is listed.
  * - likely: a source that is listed in part may have it.
+ * - possible: an element of an array may have a field of this name. As likely as that a source has it.
  * - unlikely: a source would have to have changed since it was looked at.
  */
-const LIKELIHOODS = ["certain", "likely", "unlikely"] as const;
-type Likelihood = (typeof LIKELIHOODS)[number];
+const RANKS = { certain: 0, likely: 1, possible: 1, unlikely: 2 } as const;
+type Likelihood = keyof typeof RANKS;
 
 export interface Guess {
   lineage: Lineage;
@@ -33,7 +34,7 @@ export function unlistedFrom(reason: string, lineage: Lineage): Unlisted {
 }
 
 export function isLikelier(a: Guess, b: Guess): boolean {
-  return LIKELIHOODS.indexOf(a.likelihood) < LIKELIHOODS.indexOf(b.likelihood);
+  return RANKS[a.likelihood] < RANKS[b.likelihood];
 }
 
 /** A name that may mean any of several things: none of them is taken. */

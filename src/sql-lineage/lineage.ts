@@ -23,6 +23,8 @@ export interface Reading {
 
 export interface Use extends Reading {
   origin: Origin;
+  /** The value is an element of the column, which is an array: its fields are those of the column. */
+  isElement?: true;
 }
 
 export interface Lineage {
@@ -110,21 +112,41 @@ export interface FieldLineage {
 export function fieldOf({ uses, unresolved }: Lineage, path: readonly string[]): FieldLineage {
   const whole = new Gathering();
   const part = new Gathering().add({ uses: new Map(), unresolved });
-  for (const [key, use] of uses) {
-    const listed = use.transformation === "IDENTITY" ? listedFields(use.origin, path) : [];
-    const { length, column } = listed.at(-1) ?? { length: 0, column: "" };
-    if (length === 0) part.add({ uses: new Map([[key, use]]), unresolved: null });
-    else (length === path.length ? whole : part).add(stored({ relation: use.origin.relation, column }));
+  for (const use of uses.values()) {
+    const field = listedFields(use, path).at(-1);
+    const into = field?.length === path.length ? whole : part;
+    const seen = { ...use, ...(field === undefined ? {} : { origin: field.origin }) };
+    into.add({ uses: new Map([[keyOf(seen), seen]]), unresolved: null });
   }
   return { whole: whole.lineage, part: part.lineage };
 }
 
-/** The columns on the way to a field, each deeper than the one before. */
-export function listedFields({ fields }: Origin, path: readonly string[]): { length: number; column: string }[] {
+/** Whether the value is that of a column, or of its elements. */
+export function isUnchanged({ transformation, isElement }: Use): boolean {
+  return transformation === "IDENTITY" || isElement === true;
+}
+
+/** The columns that are listed for a field and for what it is a part of, each deeper than the one before. */
+export function listedFields(use: Use, path: readonly string[]): { length: number; origin: Origin }[] {
+  const { relation, fields } = use.origin;
+  if (!isUnchanged(use) || fields === undefined) return [];
   return path.flatMap((_, i) => {
-    const column = fields?.get(path.slice(0, i + 1).join("."));
-    return column === undefined ? [] : [{ length: i + 1, column }];
+    const at = path.slice(0, i + 1).join(".");
+    const column = fields.get(at);
+    if (column === undefined) return [];
+    const inner = [...fields].filter(([name]) => name.startsWith(`${at}.`));
+    const own = new Map(inner.map(([name, field]) => [name.slice(at.length + 1), field]));
+    return [{ length: i + 1, origin: { relation, column, fields: own } }];
   });
+}
+
+/** The elements of an array. */
+export function elementOf({ uses, unresolved }: Lineage, step: Step): Lineage {
+  const elements = [...uses].map(([key, use]): [string, Use] => {
+    const seen = through(use, { transformation: "TRANSFORMATION", step });
+    return [key, isUnchanged(use) ? { ...seen, isElement: true } : seen];
+  });
+  return { uses: new Map(elements), unresolved };
 }
 
 /** Whether two values are the same, however they were named. */

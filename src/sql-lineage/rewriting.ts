@@ -5,7 +5,7 @@
 import { Dialect } from "@polyglot-sql/sdk";
 
 import type { SqlDialect } from "./dialect.ts";
-import { closing, isName, readTokens, type Token } from "./tokens.ts";
+import { isName, readTokens, type Token } from "./tokens.ts";
 
 interface Edit {
   start: number;
@@ -20,6 +20,10 @@ interface Rule {
 }
 
 const POSTGRES: Rule["dialects"] = [Dialect.PostgreSQL, Dialect.Materialize, Dialect.RisingWave];
+
+function closing(tokens: readonly Token[], open: number): number {
+  return tokens[open]?.closedBy ?? -1;
+}
 
 /** Where tokens of these words stand in a row: the index of the first. */
 function places(tokens: readonly Token[], ...words: readonly string[]): number[] {
@@ -58,8 +62,9 @@ function distinctKeys(tokens: readonly Token[]): Edit[] {
 function endOfItem(tokens: readonly Token[], from: number): number {
   for (let i = from; i < tokens.length; i++) {
     const word = tokens[i]?.word ?? "";
-    if (word === "(") i = closing(tokens, i);
-    else if (word === "," || word === ")") return i;
+    if (word === "," || word === ")") return i;
+    if (word !== "(") continue;
+    i = closing(tokens, i);
     if (i < 0) break;
   }
   return -1;
@@ -162,7 +167,7 @@ function keysByPlace(tokens: readonly Token[]): Edit[] {
   const keys = [...places(tokens, "distkey", "("), ...places(tokens, "sortkey", "(")];
   return keys.flatMap((i) =>
     tokens
-      .slice(i + 2, closing(tokens, i + 1))
+      .slice(i + 2, Math.max(i + 2, closing(tokens, i + 1)))
       .flatMap((token) => (/^\d+$/.test(token.text) ? replaced(token, `"${token.text}"`) : [])),
   );
 }
@@ -178,15 +183,14 @@ function lateralCalls(tokens: readonly Token[]): Edit[] {
 
 /** XMLTABLE's `passing by ref` says nothing, and a column for the ordinality is one of whole numbers. */
 function xmlTables(tokens: readonly Token[]): Edit[] {
-  const inside = places(tokens, "xmltable", "(").map((i) => ({ from: i, to: closing(tokens, i + 1) }));
-  const isInside = (i: number): boolean => inside.some(({ from, to }) => from < i && i < to);
-  const [ref, value] = [places(tokens, "by", "ref"), places(tokens, "by", "value")];
-  return [
-    ...[...ref, ...value].filter(isInside).flatMap((i) => removed(tokens[i], tokens[i + 1])),
-    ...places(tokens, "for", "ordinality")
-      .filter(isInside)
-      .flatMap((i) => replaced(tokens[i], "int", tokens[i + 1])),
-  ];
+  let end = -1;
+  return tokens.flatMap((token, i) => {
+    if (token.word === "xmltable") end = Math.max(end, closing(tokens, i + 1));
+    if (i >= end) return [];
+    const words = `${token.word} ${tokens[i + 1]?.word}`;
+    if (words === "by ref" || words === "by value") return removed(token, tokens[i + 1]);
+    return words === "for ordinality" ? replaced(token, "int", tokens[i + 1]) : [];
+  });
 }
 
 const RULES: readonly Rule[] = [

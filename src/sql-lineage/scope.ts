@@ -49,12 +49,23 @@ export interface Scope {
   aliases: readonly Column[];
   /** Whether these come before columns that are not listed. */
   aliasesFirst: boolean;
+  /** Names stand in a select list: a query selects of its own sources, even where these are listed in part. */
+  isSelected: boolean;
   /** Those of the WINDOW clause. */
   windows: readonly Column[];
 }
 
 export function emptyScope(environment: Environment): Scope {
-  return { environment, sources: [], columns: [], unlisted: [], aliases: [], aliasesFirst: false, windows: [] };
+  return {
+    environment,
+    sources: [],
+    columns: [],
+    unlisted: [],
+    aliases: [],
+    aliasesFirst: false,
+    isSelected: false,
+    windows: [],
+  };
 }
 
 /** The environment of a query inside of this scope. */
@@ -129,8 +140,8 @@ function findStart(scope: Scope, path: readonly Name[]): Start | null {
     const found = guessHere(at, first);
     if (found === null) continue;
     if (found.likelihood === "certain") {
-      const isDoubtful = open?.likelihood === "likely" && path.length === 1;
-      return { ...found, ...(isDoubtful ? { lineage: ambiguous(first, []) } : {}), parts: 1 };
+      if (open?.likelihood !== "likely" || path.length > 1) return { ...found, parts: 1 };
+      return { ...(scope.isSelected ? open : { ...found, lineage: ambiguous(first, []) }), parts: 1 };
     }
     if (open === null || isLikelier(found, open)) open = found;
   }

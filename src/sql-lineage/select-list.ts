@@ -5,7 +5,7 @@ import { impliedName } from "./implied-names.ts";
 import { type Name, toName } from "./names.ts";
 import type { Column } from "./rowset.ts";
 import type { Scope } from "./scope.ts";
-import { type Item, readOutput, readStar, type SelectList } from "./star.ts";
+import { type Item, readOutput, readStar, type SelectList, starredFields } from "./star.ts";
 import { columnNames, type Expression, type Identifier } from "./syntax.ts";
 
 /** T-SQL's `name = expression`. */
@@ -23,6 +23,8 @@ function assigned(
 function readItem(expression: Expression, scope: Scope): SelectList {
   const { dialect } = scope.environment;
   if ("star" in expression) return readStar(expression.star, scope);
+  const fields = starredFields(expression, scope);
+  if (fields !== null) return fields;
   if ("apply" in expression || "columns" in expression || "braced_wildcard" in expression || callsColumns(expression)) {
     return { items: [], unlisted: unlistedBecause("columns are named by a pattern") };
   }

@@ -131,7 +131,11 @@ export function readSelect(query: Query, environment: Environment): Rowset {
     windows: readWindows(query, bare),
     aliases: [...pseudoColumns(query, environment), ...readConstants(query, bare)],
   };
-  const { items, unlisted, aliases } = readSelectList(query.expressions, scope, clausesOf(query));
+  const { items, unlisted, aliases } = readSelectList(
+    query.expressions,
+    { ...scope, isSelected: true },
+    clausesOf(query),
+  );
   const before: Scope = { ...scope, aliases };
   const filters = readFilters(rowFilters(query), before);
   const after: Scope = { ...before, aliasesFirst: true };

@@ -5,7 +5,7 @@ import { describedTable, optionOf } from "./described-tables.ts";
 import type { SqlDialect } from "./dialect.ts";
 import { read, readAll } from "./expression.ts";
 import { unlistedFrom } from "./guesses.ts";
-import { join, type Lineage, NOTHING, readAs } from "./lineage.ts";
+import { elementOf, fieldOf, join, type Lineage, NOTHING, readAs } from "./lineage.ts";
 import { type Name, toName } from "./names.ts";
 import { type Column, type Rowset, renamed, rowsetOf } from "./rowset.ts";
 import type { Scope } from "./scope.ts";
@@ -130,6 +130,11 @@ function madeOf(columns: readonly Column[], made: Lineage, call: Expression): Ro
   return { ...rowsetOf(columns), rows: readAs(made, { transformation: "JOIN", step: call }) };
 }
 
+/** What an array's elements are made of. */
+function readElements(array: Expression, scope: Scope): Lineage {
+  return elementOf(read(array, scope, { transformation: "IDENTITY", step: array }), array);
+}
+
 /**
  * What `unnest` yields: a column for each array, or all fields of the one array's elements.
  * @param names of its columns, or the alias alone
@@ -140,7 +145,7 @@ export function unnestRowset(
   scope: Scope,
   ordinality = false,
 ): Rowset {
-  const values = arrays.map((array) => read(array, scope, { transformation: "TRANSFORMATION", step: array }));
+  const values = arrays.map((array) => readElements(array, scope));
   const all = join(...values);
   const fields = ordinality && names.length > 1 ? names.slice(0, -1) : names;
   const columns = fields.map((name, i) => ({
@@ -152,13 +157,20 @@ export function unnestRowset(
   return {
     ...madeOf([...columns, ...position], all, call),
     // An element may be a struct, whose fields can be named as columns.
-    unlisted: unlistedFrom("the fields of an array's elements are not known", all),
+    unlisted: {
+      reason: "the fields of an array's elements are not known",
+      find: ({ folded }) => {
+        const { whole, part } = fieldOf(all, [folded]);
+        return { lineage: join(whole, part), likelihood: "possible" };
+      },
+    },
   };
 }
 
 function unnestOf(unnest: Node<"unnest">, alias: Name | null, names: readonly Name[], scope: Scope): Rowset {
   const { dialect } = scope.environment;
-  const offset = unnest.offset_alias ?? null;
+  const isBigQuery = dialect.parser === Dialect.BigQuery;
+  const offset = unnest.offset_alias ?? (isBigQuery && unnest.with_ordinality ? unquoted("offset") : null);
   const own = names.length > 0 ? names : alias === null ? [] : [alias];
   const arrays = [unnest.this, ...(unnest.expressions ?? [])];
   const rowset = unnestRowset(arrays, own, scope, unnest.with_ordinality && offset === null && names.length > 0);
@@ -190,7 +202,7 @@ export function callRowset(source: Expression, alias: Name | null, names: readon
   if ("unnest" in call) return unnestOf(call.unnest, alias ?? toNameOf(call.unnest, scope), names, scope);
   const described = describedRowset(call, names, scope);
   if (described !== null) return described;
-  const made = madeBy(call, scope);
+  const made = "explode" in call ? readElements(call.explode.this, scope) : madeBy(call, scope);
   const { dialect } = scope.environment;
   const called = nameOfCall(call);
   const fixed = (COLUMNS[`${dialect.parser} ${called}`] ?? COLUMNS[called])?.map((name) =>

@@ -11,7 +11,12 @@ export interface Token {
   /** Offset into the text, in UTF-16 code units; so is the end. */
   start: number;
   end: number;
+  /** Of an opening parenthesis the index of the token that closes it; -1 where none does, and of all other tokens. */
+  closedBy: number;
 }
+
+/** A longer text is not cut: its tokens take hundreds of megabytes. */
+const MAX_CHARACTERS = 250_000;
 
 const WORD = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
 const SIGN = /^[^\p{L}\p{N}_'"`$\s]+$/u;
@@ -21,17 +26,29 @@ function wordOf(text: string): string {
   return SIGN.test(text) ? text : "";
 }
 
-/** @returns null for a text that cannot be cut, such as one with an open string */
+/** @returns null for a text that is too long, or that cannot be cut, such as one with an open string */
 export function readTokens(sql: string, { parser }: SqlDialect): Token[] | null {
+  if (sql.length > MAX_CHARACTERS) return null;
   const { tokens } = tokenize(sql, parser);
   if (!tokens) return null;
   const toOffset = offsetsIn(sql);
-  return tokens.map(({ span }) => {
+  const all = tokens.map(({ span }): Token => {
     const start = toOffset(span.start);
     const end = toOffset(span.end);
     const text = sql.slice(start, end);
-    return { text, word: wordOf(text), start, end };
+    return { text, word: wordOf(text), start, end, closedBy: -1 };
   });
+  matchParentheses(all);
+  return all;
+}
+
+function matchParentheses(tokens: readonly Token[]): void {
+  const open: Token[] = [];
+  for (const [i, token] of tokens.entries()) {
+    if (token.word === "(") open.push(token);
+    const opening = token.word === ")" ? open.pop() : undefined;
+    if (opening !== undefined) opening.closedBy = i;
+  }
 }
 
 /** The parser counts characters, a string of JavaScript counts UTF-16 code units. */
@@ -45,15 +62,4 @@ export function offsetsIn(sql: string): (character: number) => number {
 
 export function isName(token: Token | undefined): boolean {
   return token !== undefined && (token.word === "" ? /^["`[]/.test(token.text) : WORD.test(token.text));
-}
-
-/** Index of the parenthesis that closes the one at the index; -1 where none does. */
-export function closing(tokens: readonly Token[], open: number): number {
-  let depth = 0;
-  for (let i = open; i < tokens.length; i++) {
-    const word = tokens[i]?.word;
-    if (word === "(") depth++;
-    if (word === ")" && --depth === 0) return i;
-  }
-  return -1;
 }
