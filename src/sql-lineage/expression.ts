@@ -147,6 +147,8 @@ function readStar({ table }: Node<"star">, reader: Reader): void {
 function readQuery(query: Expression, reader: Reader): void {
   const { environment } = reader.scope;
   const { columns, unlisted, rows } = environment.resolveQuery(query, insideOf(reader.scope));
+  // One value is asked for: the one column of a star has to be there.
+  if (columns.length === 1) environment.findings.addPlaces(columns);
   for (const { lineage } of columns) reader.into.add(lineage, reader.reading);
   const reason = unlisted?.reason ?? null;
   reader.into.add(reason === null ? rows : unknown(reason)).add(rows);

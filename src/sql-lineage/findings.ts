@@ -25,6 +25,11 @@ export class Findings {
     this.addMissedUse(lineage.unresolved);
   }
 
+  /** Takes down that columns are taken by their places: each of them has to be there, as if it were named. */
+  addPlaces(columns: readonly { lineage: Lineage }[]): void {
+    for (const { lineage } of columns) this.addName(lineage);
+  }
+
   #addColumn({ relation, column }: Origin): void {
     const key = `${relation} ${column}`;
     if (this.#named.has(key)) return;

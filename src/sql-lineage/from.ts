@@ -26,6 +26,7 @@ function namesOf(identifiers: readonly Identifier[], { dialect }: Environment): 
 function single(rowset: Rowset, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
   const { environment } = place;
   const name = alias === null ? null : toName(alias, environment.dialect);
+  if (columns.length > 0) environment.findings.addPlaces(rowset.columns);
   return joinedOf({ name, qualifiers: [], rowset: renamed(rowset, namesOf(columns, environment)) });
 }
 
@@ -47,7 +48,9 @@ function fromTable(table: Node<"table">, place: Place): Joined {
   if (cte !== null) return single(cte.rowset, alias, table.column_aliases, place);
   const array = fromArray(table, place);
   if (array !== null) return array;
-  const rowset = renamed(environment.relations.find(table), namesOf(table.column_aliases, environment));
+  const found = environment.relations.find(table);
+  if (table.column_aliases.length > 0) environment.findings.addPlaces(found.columns);
+  const rowset = renamed(found, namesOf(table.column_aliases, environment));
   const prefix = [table.catalog, table.schema].filter((part) => part !== null);
   const qualifiers = table.alias === null ? namesOf(prefix, environment) : [];
   return joinedOf({ name: toName(alias, environment.dialect), qualifiers, rowset });

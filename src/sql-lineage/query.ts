@@ -9,7 +9,7 @@ import { toStoredName } from "./names.ts";
 import { type Rowset, rowsetOf, unknownRowset } from "./rowset.ts";
 import { emptyScope, type Environment } from "./scope.ts";
 import { readOrder, readSelect } from "./select.ts";
-import { combine } from "./set-operation.ts";
+import { combine, differing } from "./set-operation.ts";
 import { type Expression, type Node, type Ordered, textOf } from "./syntax.ts";
 import { withTables } from "./with.ts";
 
@@ -83,7 +83,9 @@ function readSetOperation(
   // Chains lean to the left and may be long, but the parser bounds their depth.
   const left = readQuery(operation.left, inside);
   const right = readQuery(operation.right, inside);
-  const rowset = combine(left, right, { byName: operation.by_name || operation.corresponding, union });
+  const byName = operation.by_name || operation.corresponding;
+  if (!byName) environment.findings.addPlaces(differing(left, right));
+  const rowset = combine(left, right, { byName, union });
   const limited = operation.limit !== null || operation.offset !== null;
   return ordered(rowset, operation.order_by?.expressions ?? [], limited, inside);
 }

@@ -85,7 +85,8 @@ interface ResolvedColumns {
   notes: string[];
   /**
    * The columns that the SQL names, wherever it does: also in a CTE that nothing reads, or where the value is not carried
-   * on. The name of an unchanged copy in a CTE or subquery names the relation's column. `*` and a whole row name nothing.
+   * on. The name of an unchanged copy in a CTE or subquery names the relation's column. `*` and a whole row name nothing,
+   * unless their columns are taken by their places, as in a union of two stars: then each of them has to be there.
    */
   named: NamedColumn[];
   /** Why the SQL may use further columns that neither `columns` nor `named` show; null when every use is known. */

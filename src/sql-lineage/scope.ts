@@ -102,13 +102,20 @@ function* levelsOf(scope: Scope): Generator<Scope> {
 
 /** What an unqualified name may mean in this scope alone. */
 function guessHere(scope: Scope, name: Name): Guess | null {
-  const alias = scope.aliases.findLast((item) => item.name.stored === name.stored);
-  const item: Guess | null = alias === undefined ? null : { lineage: alias.lineage, likelihood: "certain" };
-  if (item !== null && scope.environment.dialect.aliasesFirst === true) return item;
+  if (scope.environment.dialect.aliasesFirst === true) {
+    const item = findAlias(scope, name);
+    if (item !== null) return item;
+  }
   const found = guessAmong(scope.columns, scope.unlisted, name);
+  if (found === null) return findAlias(scope, name);
   // A statement that runs names no column that is ambiguous.
-  const isClear = found?.likelihood === "certain" ? found.lineage.unresolved === null : !scope.aliasesFirst;
-  return isClear ? (found ?? item) : (item ?? found);
+  const isClear = found.likelihood === "certain" ? found.lineage.unresolved === null : !scope.aliasesFirst;
+  return isClear ? found : (findAlias(scope, name) ?? found);
+}
+
+function findAlias({ aliases }: Scope, name: Name): Guess | null {
+  const alias = aliases.findLast((item) => item.name.stored === name.stored);
+  return alias === undefined ? null : { lineage: alias.lineage, likelihood: "certain" };
 }
 
 /** What a name begins with, and how many of its parts that takes. */

@@ -1,6 +1,6 @@
 /** UNION, INTERSECT and EXCEPT: two queries whose columns meet by position, or by name. */
 import type { Guess, Unlisted } from "./guesses.ts";
-import { join, type Lineage, NOTHING, readAs, unknown } from "./lineage.ts";
+import { isSame, join, type Lineage, NOTHING, readAs, unknown } from "./lineage.ts";
 import { findNamed, type Name } from "./names.ts";
 import { type Column, type Rowset, wholeRow } from "./rowset.ts";
 
@@ -46,6 +46,15 @@ function unlistedLeft({ unlisted }: Rowset, findRight: (name: Name) => Lineage):
     return left === null ? null : { ...left, lineage: join(left.lineage, findRight(name)) };
   };
   return { ...unlisted, find };
+}
+
+/** Columns that stand on one side only: the sides no longer fit when one of these is gone. */
+export function differing(left: Rowset, right: Rowset): Column[] {
+  const length = Math.max(left.columns.length, right.columns.length);
+  return Array.from({ length }, (_, i) => [left.columns[i], right.columns[i]]).flatMap(([a, b]) => {
+    const isShared = a !== undefined && b !== undefined && isSame(a.lineage, b.lineage);
+    return isShared ? [] : [a, b].filter((column) => column !== undefined);
+  });
 }
 
 export function combine(left: Rowset, right: Rowset, operation: SetOperation): Rowset {

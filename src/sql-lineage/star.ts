@@ -5,7 +5,7 @@ import { fieldOf, join, type Lineage, readAs } from "./lineage.ts";
 import { findNamed, type Name, toName } from "./names.ts";
 import type { Column } from "./rowset.ts";
 import { findStarSource, type Scope } from "./scope.ts";
-import { type Expression, type Identifier, type Node, pathExpression, unquoted } from "./syntax.ts";
+import { type Expression, type Identifier, type Node, pathExpression } from "./syntax.ts";
 
 /** One column of the select list. */
 export interface Item extends Column {
@@ -36,7 +36,7 @@ function starColumns(star: Node<"star">, scope: Scope): Starred {
   // The parser leaves the dots of `db.schema.t.*` in one name.
   const source = findStarSource(scope, toPath([name])) ?? findStarSource(scope, toPath(name.split(".")));
   if (source !== null) return source.rowset;
-  const value = pathExpression(name.split(".").map((part) => ({ ...unquoted(part), quoted })));
+  const value = pathExpression(name.split(".").map((part) => ({ name: part, quoted, trailing_comments: [] })));
   return value === null ? { columns: [], unlisted: null } : fieldsOf(value, name, scope);
 }
 

@@ -56,7 +56,9 @@ function readCte(cte: Cte, name: Name, clause: With, environment: Environment): 
   if ("union" in query && isRecursive(query.union, name, clause, environment)) {
     return readRecursive(query.union, cte, name, names, environment);
   }
-  return renamed(environment.resolveQuery(query, environment), names);
+  const rowset = environment.resolveQuery(query, environment);
+  if (names.length > 0) environment.findings.addPlaces(rowset.columns);
+  return renamed(rowset, names);
 }
 
 /** The environment of the query behind the clause. Each CTE sees those before it. */
