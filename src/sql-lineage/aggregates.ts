@@ -75,7 +75,7 @@ const TAGS: ReadonlySet<string> = new Set([
 
 /** Aggregates that the parser reads as plain functions: `bitand_agg`, ClickHouse's `groupArray` and `uniqExact`. */
 const NAMES =
-  /_agg$|^(?:group(?:Array|Uniq|Bit|Concat)|uniq|any(?:Last|Heavy|If|$)|quantile|topK)|^(?:sum|avg|min|max|count)(?:Map|If|OrNull|Distinct|Merge|State)|^(?:variance|stddev|var)_?(?:samp|pop)$|^(?:bit_(?:and|or|xor)|every|minhash|collect_(?:list|set)|xmlagg)$/i;
+  /_agg$|^(?:group(?:Array|Uniq|Bit|Concat)|uniq|any(?:Last|Heavy|If|$)|quantile|topK)|^(?:sum|avg|min|max|count)(?:Map|If|OrNull|Distinct|Merge|State)|^(?:variance|stddev|var)_?(?:samp|pop)$|^(?:bit_(?:and|or|xor)|count_big|every|minhash|collect_(?:list|set)|xmlagg)$/i;
 
 /** ClickHouse's combinator: the last argument decides which rows count. */
 const CONDITIONAL = /(?:sum|avg|min|max|count|any|anyLast|uniq|uniqExact|groupArray|quantile|median|argMin|argMax)If$/;
@@ -118,7 +118,9 @@ function partsOf(content: unknown): Aggregate {
 function partsOfCall({ name, args, ...rest }: { name: string; args: Expression[] }): Aggregate {
   const deciding = CONDITIONAL.test(name) ? args.slice(-1) : CHOOSING.test(name) ? args.slice(1, 2) : [];
   const parts = partsOf(rest);
-  return { ...parts, values: args.filter((arg) => !deciding.includes(arg)), deciding };
+  // What counts rows reads no column.
+  const isRow = (arg: Expression): boolean => "star" in arg && /^count/i.test(name);
+  return { ...parts, values: args.filter((arg) => !deciding.includes(arg) && !isRow(arg)), deciding };
 }
 
 function partsWithinGroup({ this: call, order_by }: Node<"within_group">): Aggregate {

@@ -11,6 +11,8 @@ export interface SqlDialect {
   aliasesFirst?: true;
   /** FROM may name an array of a source to the left by its path. */
   arraysInFrom?: true;
+  /** A call without an alias bears the name of its function, in a select list and in FROM. */
+  namedByCall?: true;
 }
 
 const READ_BY: Readonly<Record<string, SqlDialect>> = {
@@ -24,13 +26,13 @@ const READ_BY: Readonly<Record<string, SqlDialect>> = {
   exasol: { parser: Dialect.Exasol, folding: "upper" },
   fabric: { parser: Dialect.Fabric, folding: "ignore" },
   hive: { parser: Dialect.Hive, folding: "ignore" },
-  materialize: { parser: Dialect.Materialize, folding: "lower" },
+  materialize: { parser: Dialect.Materialize, folding: "lower", namedByCall: true },
   mysql: { parser: Dialect.MySQL, folding: "ignore" },
   oracle: { parser: Dialect.Oracle, folding: "upper" },
-  postgres: { parser: Dialect.PostgreSQL, folding: "lower" },
+  postgres: { parser: Dialect.PostgreSQL, folding: "lower", namedByCall: true },
   presto: { parser: Dialect.Presto, folding: "ignore" },
-  redshift: { parser: Dialect.Redshift, folding: "ignore", arraysInFrom: true },
-  risingwave: { parser: Dialect.RisingWave, folding: "lower" },
+  redshift: { parser: Dialect.Redshift, folding: "ignore", arraysInFrom: true, namedByCall: true },
+  risingwave: { parser: Dialect.RisingWave, folding: "lower", namedByCall: true },
   singlestore: { parser: Dialect.SingleStore, folding: "ignore" },
   snowflake: { parser: Dialect.Snowflake, folding: "upper" },
   spark: { parser: Dialect.Spark, folding: "ignore" },

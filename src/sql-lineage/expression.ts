@@ -1,12 +1,15 @@
 /** Which columns an expression reads, and how. */
+import { Dialect } from "@polyglot-sql/sdk";
+
 import { type Aggregate, aggregateOf } from "./aggregates.ts";
 import { type Choice, choiceOf } from "./choices.ts";
+import type { SqlDialect } from "./dialect.ts";
 import { guessAmong, unlistedOf } from "./guesses.ts";
 import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
 import { type Name, toName } from "./names.ts";
 import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
-import type { Expression, Identifier, Node, Tag } from "./syntax.ts";
+import { type Expression, type Identifier, type Node, pathExpression, type Tag, unquoted } from "./syntax.ts";
 import { isUnitWord, unitOf } from "./units.ts";
 
 interface Reader {
@@ -87,8 +90,14 @@ function pathOf(node: Expression): Identifier[] | null {
   return before === null ? null : [...before, node.dot.field];
 }
 
+/** T-SQL's `@name` is a value that is handed in. */
+function isVariable({ name, quoted }: Identifier, { parser }: SqlDialect): boolean {
+  return !quoted && name.startsWith("@") && (parser === Dialect.TSQL || parser === Dialect.Fabric);
+}
+
 function readNames(node: Expression, reader: Reader): void {
   const { dialect, findings } = reader.scope.environment;
+  if ("column" in node && isVariable(node.column.name, dialect)) return findings.markHandled(node.column);
   const path = pathOf(node);
   if (path === null) return visitAll(Object.values(node), transformed(reader));
   for (const part of Object.values(node)) findings.markHandled(part);
@@ -110,7 +119,7 @@ function readWord({ this: word }: Node<"var">, reader: Reader): void {
 }
 
 function readCall(call: Node<"function">, reader: Reader): void {
-  const unit = unitOf(call);
+  const unit = unitOf(call, reader.scope.environment.dialect);
   if (unit !== null) reader.scope.environment.findings.markHandled(unit);
   const { args, ...others } = call;
   visitAll([...args.filter((argument) => argument !== unit), ...Object.values(others)], transformed(reader));
@@ -195,6 +204,16 @@ function readComprehension(node: Node<"comprehension">, reader: Reader): void {
   readWithParameters([node.this, node.condition], names, reader);
 }
 
+/** The parser reads the name behind `connect_by_root` as words. */
+function wordsAsPath(node: Expression): Identifier[] {
+  if ("var" in node) return [unquoted(node.var.this)];
+  return "dot" in node ? [...wordsAsPath(node.dot.this), node.dot.field] : [];
+}
+
+function readRoot({ this: value }: Node<"connect_by_root">, reader: Reader): void {
+  visit(pathExpression(wordsAsPath(value)) ?? value, transformed(reader));
+}
+
 type Form<T extends Tag> = (content: Node<T>, reader: Reader, node: Expression) => void;
 
 /** What is read otherwise than part by part. */
@@ -204,6 +223,7 @@ const SPECIAL: { [T in Tag]?: Form<T> } = {
   cast: (content, reader) => visit(content.this, transformed(reader)),
   column: (_, reader, node) => readNames(node, reader),
   comprehension: readComprehension,
+  connect_by_root: readRoot,
   data_type: () => undefined,
   dot: (_, reader, node) => readNames(node, reader),
   except: (_, reader, node) => readQuery(node, reader),
@@ -217,6 +237,8 @@ const SPECIAL: { [T in Tag]?: Form<T> } = {
   lambda: (content, reader) => readWithParameters([content.body], content.parameters, reader),
   named_argument: (content, reader) => visit(content.value, reader),
   parameter: readParameter,
+  // A sequence is no column.
+  next_value_for: () => undefined,
   paren: (content, reader) => visit(content.this, reader),
   safe_cast: (content, reader) => visit(content.this, transformed(reader)),
   select: (_, reader, node) => readQuery(node, reader),

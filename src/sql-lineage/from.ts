@@ -1,14 +1,15 @@
 /** FROM clauses: which sources a query reads, and what a name without a table in front may mean. */
 import { read } from "./expression.ts";
 import { unlistedOf } from "./guesses.ts";
-import { join } from "./lineage.ts";
+import { join, NOTHING } from "./lineage.ts";
 import { type Join, type Joined, joinedOf, joinSides, NO_SOURCES, scopeOf, sideBySide } from "./joins.ts";
-import { type Name, toName } from "./names.ts";
-import { pivoted, unpivoted } from "./pivot.ts";
-import { type Rowset, renamed, rowsetOf, unknownRowset, without } from "./rowset.ts";
+import { findNamed, type Name, toName } from "./names.ts";
+import { pivoted } from "./pivot.ts";
+import { type Column, type Rowset, renamed, rowsetOf, unknownRowset, without } from "./rowset.ts";
 import { type Environment, findCte, insideOf } from "./scope.ts";
-import type { Expression, Identifier, Node } from "./syntax.ts";
-import { callRowset, unnestRowset } from "./table-functions.ts";
+import { type Expression, type Identifier, type Node, pathExpression, unquoted } from "./syntax.ts";
+import { callRowset, isCall, namedTable, nameOfCall, tableOf, unnestRowset } from "./table-functions.ts";
+import { unpivoted, unpivotedStatement } from "./unpivot.ts";
 
 /** Where an item stands: what is left of it can be seen by laterals and calls. */
 interface Place {
@@ -57,9 +58,15 @@ function fromTable(table: Node<"table">, place: Place): Joined {
 
 function fromCall(call: Expression, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
   const { left, environment } = place;
+  const table = namedTable(call);
+  if (table !== null) {
+    environment.findings.markHandled(call);
+    return fromTable({ ...table, alias, column_aliases: [...columns] }, place);
+  }
   const name = alias === null ? null : toName(alias, environment.dialect);
   const rowset = callRowset(call, name, namesOf(columns, environment), scopeOf(left, environment));
-  return joinedOf({ name, qualifiers: [], rowset });
+  const own = name ?? toName(unquoted(nameOfCall(call)), environment.dialect);
+  return joinedOf({ name: own, qualifiers: [], rowset });
 }
 
 /** `as r (a int, b text)` after a call. */
@@ -68,10 +75,6 @@ function fromTypedCall([call, typed]: readonly Expression[], place: Place): Join
   const { this: alias, columns } = typed.table_alias;
   const names = columns.flatMap((column) => ("column_def" in column ? [column.column_def.name] : []));
   return fromCall(call, alias !== null && "identifier" in alias ? alias.identifier : null, names, place);
-}
-
-function unquoted(name: string): Identifier {
-  return { name, quoted: false, trailing_comments: [] };
 }
 
 function fromLateral(lateral: Node<"lateral">, place: Place): Joined {
@@ -83,12 +86,33 @@ function fromLateral(lateral: Node<"lateral">, place: Place): Joined {
     : fromCall(item, name, columns, place);
 }
 
-function isQuery(item: Expression): boolean {
-  return ["select", "union", "intersect", "except", "subquery", "values"].some((tag) => tag in item);
+/** Redshift's `from orders o, o.items as item at place`, which is an array with the places of its elements. */
+function fromArrayAt({ this: item, expression }: Node<"at_index">, place: Place): Joined {
+  const { left, environment } = place;
+  const inner = "alias" in item ? item.alias.this : item;
+  // The parser leaves the dots in one name.
+  const array = "column" in inner ? pathExpression(inner.column.name.name.split(".").map(unquoted)) : null;
+  if (array === null) return unreadable("AT", place);
+  environment.findings.markHandled(item);
+  const alias = "alias" in item ? [toName(item.alias.alias, environment.dialect)] : [];
+  const rowset = unnestRowset([array], alias, scopeOf(left, environment));
+  const position = "identifier" in expression ? [expression.identifier] : [];
+  const columns = [...rowset.columns, ...namesOf(position, environment).map((name) => ({ name, lineage: NOTHING }))];
+  return joinedOf({ name: alias[0] ?? null, qualifiers: [], rowset: { ...rowset, columns } });
 }
 
-function isCall(item: Expression): boolean {
-  return ["function", "unnest", "explode", "generate_series"].some((tag) => tag in item);
+/** Redshift's `unpivot o.attributes as value at name`: a row for each attribute of an object. */
+function fromObject({ this: object, alias }: Node<"pivot">, { left, environment }: Place): Joined {
+  const { dialect } = environment;
+  // The parser leaves both names in one.
+  const names = alias?.name.split(/ AT /i) ?? [];
+  const own = names.map((name) => toName({ name, quoted: alias?.quoted ?? false }, dialect));
+  const { columns, ...rowset } = unnestRowset([object], own, scopeOf(left, environment));
+  return joinedOf({ name: own[0] ?? null, qualifiers: [], rowset: { ...rowset, columns } });
+}
+
+function isQuery(item: Expression): boolean {
+  return ["select", "union", "intersect", "except", "subquery", "values"].some((tag) => tag in item);
 }
 
 function fromQuery(query: Expression, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
@@ -145,30 +169,77 @@ function fromItem(item: Expression, place: Place): Joined {
   if ("joined_table" in item) return fromJoined(item.joined_table, place);
   if ("lateral" in item) return fromLateral(item.lateral, place);
   if ("tuple" in item) return fromTypedCall(item.tuple.expressions, place);
+  if ("at_index" in item) return fromArrayAt(item.at_index, place);
+  if ("pivot" in item && item.pivot.unpivot && item.pivot.expressions.length === 0)
+    return fromObject(item.pivot, place);
   if ("pivot" in item) return reshaped(item.pivot, (rows) => pivoted(rows, item.pivot, environment), place);
   if ("unpivot" in item) return reshaped(item.unpivot, (rows) => unpivoted(rows, item.unpivot, environment), place);
   if ("unnest" in item) return fromCall(item, item.unnest.alias, [], place);
   if (isCall(item)) return fromCall(item, null, [], place);
   if (isQuery(item)) return fromQuery(item, null, [], place);
-  return unreadable(Object.keys(item)[0] ?? "something", place);
+  return unreadable(Object.keys(item)[0]?.toUpperCase() ?? "something", place);
 }
 
-/** ClickHouse's `array join items as item` puts each element where the array was. */
-function joinArray(left: Joined, array: Expression, environment: Environment): Joined {
-  const inner = "alias" in array ? array.alias.this : array;
-  const named = "alias" in array ? array.alias.alias : "column" in array ? array.column.name : null;
+/** ClickHouse's `array join items as item, names` puts each element where its array was, or beside the other columns. */
+function joinArrays(left: Joined, arrays: readonly Expression[], environment: Environment): Joined {
   const scope = scopeOf(left, environment);
-  const rows = join(read(inner, scope, { transformation: "JOIN", step: inner }), left.rows);
-  if (named === null) return { ...left, rows };
-  const name = toName(named, environment.dialect);
-  const element = { name, lineage: read(inner, scope, { transformation: "TRANSFORMATION", step: inner }) };
-  return { ...left, columns: [...without(left.columns, [name]), element], rows };
+  const elements = arrays.map((array) => {
+    const [inner, alias] = "alias" in array ? [array.alias.this, array.alias.alias] : [array, null];
+    const name = alias ?? ("column" in inner ? inner.column.name : null);
+    return {
+      name: name === null ? null : toName(name, environment.dialect),
+      // Without a name of its own it takes the place of the array.
+      array:
+        alias === null && name !== null ? findNamed(left.columns, toName(name, environment.dialect))[0] : undefined,
+      lineage: read(inner, scope, { transformation: "TRANSFORMATION", step: inner }),
+      rows: read(inner, scope, { transformation: "JOIN", step: inner }),
+    };
+  });
+  const places = new Map(elements.map((element) => [element.array, element.lineage]));
+  places.delete(undefined);
+  const inPlace = (columns: readonly Column[]): Column[] =>
+    columns.map((column) => ({ ...column, lineage: places.get(column) ?? column.lineage }));
+  const added = elements.flatMap(({ name, array, lineage }) =>
+    name === null || array !== undefined ? [] : [{ name, lineage }],
+  );
+  const kept = without(
+    inPlace(left.columns),
+    added.map(({ name }) => name),
+  );
+  const sources = left.sources.map((source) => ({
+    ...source,
+    rowset: { ...source.rowset, columns: inPlace(source.rowset.columns) },
+  }));
+  return {
+    ...left,
+    sources,
+    columns: [...kept, ...added],
+    rows: join(...elements.map(({ rows }) => rows), left.rows),
+  };
 }
 
 function joinNext(left: Joined, clause: Join, environment: Environment): Joined {
-  if (/Array/.test(clause.kind)) return joinArray(left, clause.this, environment);
+  if (/Array/.test(clause.kind)) {
+    const arrays = "tuple" in clause.this ? clause.this.tuple.expressions : [clause.this];
+    return joinArrays(left, arrays, environment);
+  }
   const right = fromItem(clause.this, { left, environment, lateral: /Apply|Lateral/.test(clause.kind) });
   return joinSides(left, right, clause, environment);
+}
+
+/** What DuckDB's statements `pivot orders on month …` and `unpivot orders on …` yield. */
+export function readPivot(pivot: Node<"pivot">, environment: Environment): Rowset {
+  const place: Place = { left: NO_SOURCES, environment, lateral: false };
+  const reshape = pivot.unpivot ? unpivotedStatement : pivoted;
+  const table = tableOf(pivot.this);
+  if (table !== null) environment.findings.markHandled(pivot.this);
+  const source = table === null ? pivot.this : { table };
+  const { columns, unlisted, rows } = reshaped(
+    { this: source, alias: null },
+    (rowset) => reshape(rowset, pivot, environment),
+    place,
+  );
+  return { ...rowsetOf(columns), unlisted: unlistedOf(unlisted), rows };
 }
 
 /** All that a query reads, in the order in which it names it. */

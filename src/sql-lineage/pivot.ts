@@ -1,55 +1,128 @@
-/** PIVOT and UNPIVOT, which turn rows into columns and back. */
+/** PIVOT, which turns rows into columns. */
 import { readAll } from "./expression.ts";
 import { unlistedBecause, unlistedFrom } from "./guesses.ts";
-import { join, NOTHING, readAs, unknown } from "./lineage.ts";
+import { join, type Lineage, readAs, unknown } from "./lineage.ts";
 import { type Name, toName } from "./names.ts";
-import { type Column, type Rowset, renamed, without } from "./rowset.ts";
-import { emptyScope, type Environment, type Scope } from "./scope.ts";
-import { columnNames, type Identifier, type Node } from "./syntax.ts";
+import { pivotColumnName } from "./pivot-names.ts";
+import { type Column, type Rowset, renamed, wholeRow, without } from "./rowset.ts";
+import { emptyScope, type Environment, insideOf, type Scope } from "./scope.ts";
+import { columnNames, type Expression, type Node } from "./syntax.ts";
 
-function scopeOver({ columns, unlisted }: Rowset, environment: Environment): Scope {
+/** What the expressions of a pivot or an unpivot may name. */
+export function scopeOver({ columns, unlisted }: Rowset, environment: Environment): Scope {
   return { ...emptyScope(environment), columns, unlisted: unlisted === null ? [] : [unlisted] };
+}
+
+/** DuckDB's statement has its parts elsewhere than the clause behind a table. */
+function partsOf({ expressions, fields, using, group }: Node<"pivot">): {
+  aggregates: readonly Expression[];
+  spread: readonly Expression[];
+  groups: readonly Expression[] | null;
+} {
+  const groups = group !== null && "group" in group ? group.group.expressions : null;
+  return fields.length > 0
+    ? { aggregates: expressions, spread: fields, groups }
+    : { aggregates: using, spread: expressions, groups };
+}
+
+/** What stands before `in (…)`. */
+function keyOf(field: Expression): Expression {
+  return "in" in field ? field.in.this : field;
+}
+
+/** The listed values; null for all that there are, or those of a query. */
+function valuesOf(fields: readonly Expression[]): readonly Expression[] | null {
+  const [field, ...more] = fields;
+  if (field === undefined || more.length > 0 || !("in" in field)) return null;
+  const { expressions } = field.in;
+  return expressions.some((value) => "pivot_any" in value || "select" in value) ? null : expressions;
+}
+
+/** The rows of a query in the place of the values decide which columns there are. */
+function readValues(fields: readonly Expression[], scope: Scope): Lineage {
+  const { findings, resolveQuery } = scope.environment;
+  const values = fields.flatMap((field) => ("in" in field ? field.in.expressions : []));
+  const queries = values.filter((value) => "select" in value);
+  // `any order by month`
+  const orders = values.flatMap((value) => ("pivot_any" in value ? (value.pivot_any.this ?? []) : []));
+  // Values may be written like columns, and have aliases.
+  for (const value of values) if (!("select" in value) && !("pivot_any" in value)) findings.markHandled(value);
+  const rowsets = queries.map((query) => resolveQuery(query, insideOf(scope)));
+  const lineage = join(...rowsets.map((rowset) => join(wholeRow(rowset), rowset.rows)));
+  const decided = readAs(lineage, { transformation: "CONDITIONAL", step: "values of a pivot" });
+  return join(decided, readAll(orders, scope, "CONDITIONAL"));
+}
+
+/** The columns that are made, of each value one for each aggregate; null where not all of their names are known. */
+function madeColumns(
+  values: readonly Expression[] | null,
+  aggregates: readonly Expression[],
+  made: readonly Lineage[],
+  { environment: { dialect } }: Scope,
+): Column[] | null {
+  const columns: Column[] = [];
+  for (const value of values ?? []) {
+    for (const [i, aggregate] of aggregates.entries()) {
+      const name = pivotColumnName(value, aggregate, aggregates.length > 1, dialect);
+      const lineage = made[i];
+      if (name === null || lineage === undefined) return null;
+      columns.push({ name, lineage });
+    }
+  }
+  return columns.length === 0 ? null : columns;
 }
 
 /**
  * What a pivot yields: the columns that it neither spreads nor aggregates, which group the rows, and one for each
- * value, whose names depend on the warehouse. One aggregate makes all of these; of several it is not known which.
+ * value. Where the names of these are not known, one aggregate makes all of them; of several it is not known which.
  */
 export function pivoted(rowset: Rowset, pivot: Node<"pivot">, environment: Environment): Rowset {
   const { dialect } = environment;
-  const toNames = (identifiers: readonly Identifier[]): Name[] => identifiers.map((name) => toName(name, dialect));
   const scope = scopeOver(rowset, environment);
-  // Before `in (…)`; the values in it are no columns, though they may be written like some.
-  const spread = pivot.fields.map((field) => ("in" in field ? field.in.this : field));
-  const made = join(readAll(pivot.expressions, scope, "AGGREGATION"), readAll(spread, scope, "CONDITIONAL"));
-  const kept = without(rowset.columns, toNames(columnNames([...pivot.expressions, ...spread])));
+  const { aggregates, spread, groups } = partsOf(pivot);
+  const keys = spread.map(keyOf);
+  const decided = join(
+    readAll(keys, scope, "CONDITIONAL"),
+    readValues(spread, scope),
+    readAll(pivot.default_on_null === null ? [] : [pivot.default_on_null], scope, "CONDITIONAL"),
+  );
+  // DuckDB counts rows where nothing else is told.
+  const made =
+    aggregates.length === 0
+      ? [decided]
+      : aggregates.map((step) => join(readAll([step], scope, "AGGREGATION"), decided));
+  const kept = keptColumns(rowset, [...aggregates, ...keys], groups, scope);
+  const named = madeColumns(valuesOf(spread), aggregates, made, scope);
+  const isOpen = (rowset.unlisted?.reason ?? null) !== null && groups === null;
+  const rows = join(
+    ...kept.map(({ name, lineage }) => readAs(lineage, { transformation: "GROUP_BY", step: name.text })),
+    rowset.rows,
+  );
+  const names = (pivot.alias_columns ?? []).map((name) => toName(name, dialect));
+  if (names.length > 0) environment.findings.addPlaces(kept);
+  if (named !== null) {
+    const unlisted = groups === null ? rowset.unlisted : null;
+    return renamed({ ...rowset, columns: [...kept, ...named], unlisted, rows }, names);
+  }
   const reason = "the columns that a pivot makes are named by the warehouse";
-  const single = pivot.expressions.length === 1 && (rowset.unlisted?.reason ?? null) === null;
-  const unlisted = single ? unlistedFrom(reason, made) : unlistedBecause(reason);
-  const groups = kept.map(({ name, lineage }) => readAs(lineage, { transformation: "GROUP_BY", step: name.text }));
-  const rows = join(...groups, rowset.rows);
-  const names = toNames(pivot.alias_columns ?? []);
+  const [only, ...others] = made;
+  const known = only !== undefined && others.length === 0 && !isOpen ? only : null;
+  const unlisted = known === null ? unlistedBecause(reason) : unlistedFrom(reason, known);
   if (names.length === 0) return { ...rowset, columns: kept, unlisted, rows };
-  environment.findings.addPlaces(kept);
-  const columns = names.map((name, i) => ({ name, lineage: kept[i]?.lineage ?? (single ? made : unknown(reason)) }));
+  const columns = names.map((name, i) => ({ name, lineage: kept[i]?.lineage ?? known ?? unknown(reason) }));
   return { ...rowset, columns, unlisted: null, rows };
 }
 
-/** What an unpivot yields: the columns that it leaves, the name of each one that it gathers, and its value. */
-export function unpivoted(rowset: Rowset, unpivot: Node<"unpivot">, environment: Environment): Rowset {
-  const { dialect } = environment;
-  if ((unpivot.extra_value_columns ?? []).length > 0) {
-    return { ...rowset, columns: [], unlisted: unlistedBecause("an unpivot of several values is not read") };
-  }
-  const scope = scopeOver(rowset, environment);
-  const values = readAll(unpivot.columns, scope, "IDENTITY");
-  const kept = without(
-    rowset.columns,
-    columnNames(unpivot.columns).map((name) => toName(name, dialect)),
+function keptColumns(
+  rowset: Rowset,
+  used: readonly Expression[],
+  groups: readonly Expression[] | null,
+  scope: Scope,
+): readonly Column[] {
+  const toNames = (parts: readonly Expression[]): Name[] =>
+    columnNames(parts).map((name) => toName(name, scope.environment.dialect));
+  if (groups === null) return without(rowset.columns, toNames(used));
+  return groups.flatMap((group) =>
+    toNames([group]).map((name) => ({ name, lineage: readAll([group], scope, "IDENTITY") })),
   );
-  const name: Column = { name: toName(unpivot.name_column, dialect), lineage: NOTHING };
-  const value: Column = { name: toName(unpivot.value_column, dialect), lineage: values };
-  const names = (unpivot.alias_columns ?? []).map((alias) => toName(alias, dialect));
-  if (names.length > 0) environment.findings.addPlaces(kept);
-  return renamed({ ...rowset, columns: [...kept, name, value] }, names);
 }

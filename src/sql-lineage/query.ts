@@ -1,28 +1,60 @@
 /** What a query yields, whatever its form. */
+import { Dialect } from "@polyglot-sql/sdk";
+
+import { namesInStructure } from "./described-tables.ts";
 import { read } from "./expression.ts";
+import { readPivot } from "./from.ts";
 import { join, type Lineage, NOTHING } from "./lineage.ts";
 import { toStoredName } from "./names.ts";
 import { type Rowset, rowsetOf, unknownRowset } from "./rowset.ts";
 import { emptyScope, type Environment } from "./scope.ts";
 import { readOrder, readSelect } from "./select.ts";
 import { combine, differing } from "./set-operation.ts";
-import type { Expression, Node, Ordered } from "./syntax.ts";
+import { type Expression, type Node, type Ordered, textOf } from "./syntax.ts";
 import { withTables } from "./with.ts";
 
+/** What the columns of `values` are called: the name before the number, and the first number. */
+const VALUES_COLUMNS: Partial<Record<Dialect, readonly [string, number]>> = {
+  [Dialect.Athena]: ["_col", 0],
+  [Dialect.Databricks]: ["col", 1],
+  [Dialect.DuckDB]: ["col", 0],
+  [Dialect.Hive]: ["col", 1],
+  [Dialect.MySQL]: ["column_", 0],
+  [Dialect.Presto]: ["_col", 0],
+  [Dialect.Spark]: ["col", 1],
+  [Dialect.Trino]: ["_col", 0],
+};
+
+/** ClickHouse's first value may be a text with the names and types of all columns. */
+function structureOf({ expressions }: Node<"values">, { dialect }: Environment): string[] {
+  const [first] = expressions[0]?.expressions ?? [];
+  const text = first === undefined || dialect.parser !== Dialect.ClickHouse ? null : textOf(first);
+  return text === null ? [] : namesInStructure(text);
+}
+
+function valuesRows(values: Node<"values">, structure: readonly string[]): Expression[][] {
+  if (structure.length === 0) return values.expressions.map(({ expressions }) => expressions);
+  const rows = values.expressions.flatMap(({ expressions }) => expressions).slice(1);
+  return rows.map((row) => ("tuple" in row ? row.tuple.expressions : [row]));
+}
+
 /** Rows that are written out: `values (1, a), (2, b)`. */
-function readValues({ expressions }: Node<"values">, environment: Environment): Rowset {
-  const width = Math.max(0, ...expressions.map((row) => row.expressions.length));
+function readValues(values: Node<"values">, environment: Environment): Rowset {
+  const structure = structureOf(values, environment);
+  const rows = valuesRows(values, structure);
+  const width = Math.max(structure.length, ...rows.map((row) => row.length));
   const scope = environment.outer ?? emptyScope(environment);
+  const [prefix, start] = VALUES_COLUMNS[environment.dialect.parser] ?? ["column", 1];
   const column = (i: number): Lineage =>
     join(
-      ...expressions.map(({ expressions: row }) => {
+      ...rows.map((row) => {
         const step = row[i];
         return step === undefined ? NOTHING : read(step, scope, { transformation: "IDENTITY", step });
       }),
     );
   return rowsetOf(
     Array.from({ length: width }, (_, i) => ({
-      name: toStoredName(`column${i + 1}`, environment.dialect),
+      name: toStoredName(structure[i] ?? `${prefix}${i + start}`, environment.dialect),
       lineage: column(i),
     })),
   );
@@ -70,6 +102,7 @@ function readForm(query: Expression, environment: Environment): Rowset {
   if ("union" in query) return readSetOperation(query.union, true, environment);
   if ("intersect" in query) return readSetOperation(query.intersect, false, environment);
   if ("except" in query) return readSetOperation(query.except, false, environment);
+  if ("pivot" in query) return readPivot(query.pivot, withTables(query.pivot.with, environment));
   if ("values" in query) return readValues(query.values, environment);
   if ("paren" in query) return readQuery(query.paren.this, environment);
   if ("table" in query) return environment.relations.find(query.table);

@@ -1,6 +1,4 @@
 /** Which column of a statement comes from which columns of the relations that it reads. */
-import { parse } from "@polyglot-sql/sdk";
-
 import { type BasisOf, findBases } from "./column-basis.ts";
 
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
@@ -8,6 +6,7 @@ import { writeSteps } from "./expression-text.ts";
 import { Findings } from "./findings.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
 import { findNamed, toStoredName } from "./names.ts";
+import { parseStatements } from "./parse-statements.ts";
 import { readQuery } from "./query.ts";
 import { createRelations } from "./relations.ts";
 import {
@@ -20,11 +19,7 @@ import {
 import type { Rowset } from "./rowset.ts";
 import type { Environment } from "./scope.ts";
 import { readStatements } from "./statement.ts";
-import type { Expression } from "./syntax.ts";
 import { findUnread } from "./unread.ts";
-
-/** A longer text is not read: the parser takes seconds and hundreds of megabytes for it. */
-const MAX_CHARACTERS = 2_000_000;
 
 /**
  * Of all columns together. A filter on every column of a table of a thousand columns bears on each of the thousand: that
@@ -64,17 +59,6 @@ function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, di
     unresolved: column.lineage.unresolved,
     basis: basisOf?.(column.name.text) ?? null,
   }));
-}
-
-function jinjaIn(sql: string): boolean {
-  return /\{\{|\{%|\{#/.test(sql);
-}
-
-function parseStatements(sql: string, { parser }: SqlDialect): Expression[] | string {
-  if (sql.length > MAX_CHARACTERS) return `the text has more than ${MAX_CHARACTERS} characters`;
-  const result = parse(sql, parser);
-  if (result.success) return result.ast;
-  return jinjaIn(sql) ? `the text still holds Jinja: ${result.error}` : result.error;
 }
 
 /**

@@ -1,21 +1,12 @@
 /** The select list: output columns with their names. */
 import { hasAggregate } from "./aggregates.ts";
-import { type Unlisted, unlistedBecause } from "./guesses.ts";
+import { unlistedBecause } from "./guesses.ts";
+import { impliedName } from "./implied-names.ts";
 import { type Name, toName } from "./names.ts";
 import type { Column } from "./rowset.ts";
 import type { Scope } from "./scope.ts";
-import { type Item, readOutput, readStar, type SelectList } from "./star.ts";
-import type { Expression, Identifier } from "./syntax.ts";
-
-/** The name that a warehouse gives to an output without one; what none names alike is named by its text. */
-function impliedName(expression: Expression): Identifier | null {
-  if ("column" in expression) return expression.column.name;
-  if ("dot" in expression) return expression.dot.field;
-  if ("paren" in expression) return impliedName(expression.paren.this);
-  if ("annotated" in expression) return impliedName(expression.annotated.this);
-  if ("cast" in expression) return impliedName(expression.cast.this);
-  return null;
-}
+import { type Item, readOutput, readStar, type SelectList, starredFields } from "./star.ts";
+import { columnNames, type Expression, type Identifier } from "./syntax.ts";
 
 /** T-SQL's `name = expression`. */
 function assigned(
@@ -32,7 +23,9 @@ function assigned(
 function readItem(expression: Expression, scope: Scope): SelectList {
   const { dialect } = scope.environment;
   if ("star" in expression) return readStar(expression.star, scope);
-  if ("columns" in expression || "braced_wildcard" in expression || callsColumns(expression)) {
+  const fields = starredFields(expression, scope);
+  if (fields !== null) return fields;
+  if ("apply" in expression || "columns" in expression || "braced_wildcard" in expression || callsColumns(expression)) {
     return { items: [], unlisted: unlistedBecause("columns are named by a pattern") };
   }
   const named = (names: readonly Identifier[], value: Expression): SelectList => {
@@ -51,7 +44,7 @@ function readItem(expression: Expression, scope: Scope): SelectList {
     scope.environment.findings.markHandled(assignment.target);
     return named([assignment.name], assignment.value);
   }
-  const implied = impliedName(expression);
+  const implied = impliedName(expression, dialect);
   if (implied !== null) return named([implied], expression);
   const name: Name = { text: "", stored: "", folded: "", unnamed: expression };
   return { items: [{ name, lineage: readOutput(expression, scope), expression }], unlisted: null };
@@ -61,20 +54,62 @@ function callsColumns(expression: Expression): boolean {
   return "function" in expression && expression.function.name.toLowerCase() === "columns";
 }
 
-/** Reads the items in their order; each sees the aliases before it. */
-export function readSelectList(expressions: readonly Expression[], scope: Scope): SelectList {
-  const items: Item[] = [];
+/** ClickHouse's aliases, by their stored names: each may be named anywhere in the query, and defined wherever an expression stands. */
+function definitionsIn(parts: readonly unknown[], { dialect }: Scope["environment"]): Map<string, Expression> {
+  const found = new Map<string, Expression>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    // Those of a query inside are its own.
+    if ("select" in node || "subquery" in node) return;
+    if ("alias" in node && Object.keys(node).length === 1) {
+      const definition = node as Extract<Expression, { alias: unknown }>;
+      found.set(toName(definition.alias.alias, dialect).stored, definition);
+    }
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parts);
+  return found;
+}
+
+interface ReadList extends SelectList {
+  /** The items, and what else may be named like them. */
+  aliases: Column[];
+}
+
+/**
+ * Reads the items in their order; each sees the aliases before it, in ClickHouse all of them.
+ * @param clauses what else may define aliases
+ */
+export function readSelectList(
+  expressions: readonly Expression[],
+  scope: Scope,
+  clauses: readonly unknown[],
+): ReadList {
+  const { dialect } = scope.environment;
   // Grows with the items: a copy for each would cost the square of a long list.
   const aliases: Column[] = [...scope.aliases];
   const within: Scope = { ...scope, aliases };
-  let unlisted: Unlisted | null = null;
-  for (const expression of expressions) {
+  const definitions =
+    dialect.aliasesFirst === true
+      ? definitionsIn([expressions, ...clauses], scope.environment)
+      : new Map<string, Expression>();
+  const lists = new Map<Expression, SelectList | null>();
+  const readOnce = (expression: Expression): void => {
+    if (lists.has(expression)) return;
+    lists.set(expression, null);
+    const names = definitions.size === 0 ? [] : columnNames(expression);
+    for (const name of names) {
+      const definition = definitions.get(toName(name, dialect).stored);
+      if (definition !== undefined) readOnce(definition);
+    }
     const list = readItem(expression, within);
-    items.push(...list.items);
+    lists.set(expression, list);
     aliases.push(...list.items);
-    unlisted ??= list.unlisted;
-  }
-  return { items, unlisted };
+  };
+  for (const expression of [...expressions, ...definitions.values()]) readOnce(expression);
+  const all = expressions.map((expression) => lists.get(expression) ?? null).filter((list) => list !== null);
+  const unlisted = all.find((list) => list.unlisted !== null)?.unlisted ?? null;
+  return { items: all.flatMap(({ items }) => items), unlisted, aliases };
 }
 
 /** What `group by all` groups by. */

@@ -10,7 +10,7 @@ import type { Column, Rowset } from "./rowset.ts";
 import type { Environment, Scope } from "./scope.ts";
 import { readSelectList, ungrouped } from "./select-list.ts";
 import type { Item } from "./star.ts";
-import { conjuncts, type Expression, type Node, ordinalOf } from "./syntax.ts";
+import { conjuncts, type Expression, type Node, ordinalOf, unquoted } from "./syntax.ts";
 
 type Query = Node<"select">;
 
@@ -102,9 +102,23 @@ function readConstants({ with: clause }: Query, scope: Scope): Column[] {
     }));
 }
 
+/** What a query over a hierarchy may name besides columns. */
+function pseudoColumns({ connect }: Query, { dialect }: Environment): Column[] {
+  if (connect === null) return [];
+  return ["level", "connect_by_isleaf", "connect_by_iscycle"].map((name) => ({
+    name: toName(unquoted(name), dialect),
+    lineage: NOTHING,
+  }));
+}
+
 /** Where an order decides which rows there are. */
 function isLimited({ limit, top, fetch, offset, distinct_on, limit_by }: Query): boolean {
   return [limit, top, fetch, offset].some((part) => part !== null) || (distinct_on ?? limit_by ?? []).length > 0;
+}
+
+/** All but the select list where an expression may stand. */
+function clausesOf({ prewhere, where_clause, group_by, having, order_by, limit_by }: Query): unknown[] {
+  return [prewhere, where_clause, group_by, having, order_by, limit_by];
 }
 
 /** @param environment with the query's own CTEs */
@@ -112,9 +126,17 @@ export function readSelect(query: Query, environment: Environment): Rowset {
   environment.findings.markHandled(query);
   const from = readFrom(query, environment);
   const bare = { ...scopeOf(from, environment), aliasesFirst: hasLateralAliases(environment.dialect) };
-  const scope: Scope = { ...bare, windows: readWindows(query, bare), aliases: readConstants(query, bare) };
-  const { items, unlisted } = readSelectList(query.expressions, { ...scope, isSelected: true });
-  const before: Scope = { ...scope, aliases: [...scope.aliases, ...items] };
+  const scope: Scope = {
+    ...bare,
+    windows: readWindows(query, bare),
+    aliases: [...pseudoColumns(query, environment), ...readConstants(query, bare)],
+  };
+  const { items, unlisted, aliases } = readSelectList(
+    query.expressions,
+    { ...scope, isSelected: true },
+    clausesOf(query),
+  );
+  const before: Scope = { ...scope, aliases };
   const filters = readFilters(rowFilters(query), before);
   const after: Scope = { ...before, aliasesFirst: true };
   const groups = readGroups(query, items, after);

@@ -1,11 +1,11 @@
 /** What `*` and `t.*` in a select list stand for, with `except`, `replace` and `rename` where a dialect has them. */
 import { read } from "./expression.ts";
-import { type Guess, guessAmong, type Unlisted, unlistedBecause, unlistedOf } from "./guesses.ts";
-import type { Lineage } from "./lineage.ts";
+import { type Guess, guessAmong, type Unlisted, unlistedOf } from "./guesses.ts";
+import { fieldOf, join, type Lineage, readAs } from "./lineage.ts";
 import { findNamed, type Name, toName } from "./names.ts";
 import type { Column } from "./rowset.ts";
 import { findStarSource, type Scope } from "./scope.ts";
-import type { Expression, Identifier, Node } from "./syntax.ts";
+import { type Expression, type Identifier, type Node, pathExpression } from "./syntax.ts";
 
 /** One column of the select list. */
 export interface Item extends Column {
@@ -36,7 +36,30 @@ function starColumns(star: Node<"star">, scope: Scope): Starred {
   // The parser leaves the dots of `db.schema.t.*` in one name.
   const source = findStarSource(scope, toPath([name])) ?? findStarSource(scope, toPath(name.split(".")));
   if (source !== null) return source.rowset;
-  return { columns: [], unlisted: unlistedBecause(`the columns of ${name}.* are not known`) };
+  const value = pathExpression(name.split(".").map((part) => ({ name: part, quoted, trailing_comments: [] })));
+  return value === null ? { columns: [], unlisted: null } : fieldsOf(value, name, scope);
+}
+
+/** The fields of a value, such as a struct, which are not listed. */
+function fieldsOf(value: Expression, text: string, scope: Scope): Starred {
+  const lineage = readOutput(value, scope);
+  const find = ({ folded }: Name): Guess => {
+    const { whole, part } = fieldOf(lineage, [folded]);
+    return {
+      lineage: join(whole, readAs(part, { transformation: "TRANSFORMATION", step: value })),
+      likelihood: "likely",
+    };
+  };
+  return { columns: [], unlisted: { reason: `the fields of ${text} are not known`, find } };
+}
+
+/** `(t.address).*`, which the parser reads as a field; null for everything else. */
+export function starredFields(expression: Expression, scope: Scope): SelectList | null {
+  if (!("dot" in expression) || expression.dot.field.name !== "*" || expression.dot.field.quoted) return null;
+  const value = expression.dot.this;
+  const inner = "paren" in value ? value.paren.this : value;
+  const text = "column" in inner ? inner.column.name.name : "a value";
+  return { items: [], unlisted: fieldsOf(inner, text, scope).unlisted };
 }
 
 /** What becomes of a column that `except`, `replace` or `rename` names; null where it goes. */

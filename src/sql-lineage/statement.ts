@@ -7,7 +7,7 @@ import type { Environment } from "./scope.ts";
 import type { Expression, Identifier } from "./syntax.ts";
 import { withTables } from "./with.ts";
 
-const QUERIES = ["select", "union", "intersect", "except", "values", "subquery", "paren"];
+const QUERIES = ["select", "union", "intersect", "except", "values", "subquery", "paren", "pivot"];
 
 function named(rowset: Rowset, columns: readonly Identifier[], { dialect, findings }: Environment): Rowset {
   if (columns.length > 0) findings.addPlaces(rowset.columns);
@@ -35,7 +35,10 @@ export function readStatements(statements: readonly Expression[], environment: E
 function readStatement(statement: Expression, environment: Environment): Rowset | null {
   if (QUERIES.some((tag) => tag in statement)) return readQuery(statement, environment);
   if ("create_table" in statement) {
-    const { as_select, with_cte } = statement.create_table;
+    const { as_select, with_cte, ...others } = statement.create_table;
+    // Keys, partitions and the like name columns of the new table.
+    for (const part of Object.values(others))
+      if (typeof part === "object" && part) environment.findings.markHandled(part);
     return as_select === null ? null : readQuery(as_select, withTables(with_cte, environment));
   }
   if ("create_view" in statement) {

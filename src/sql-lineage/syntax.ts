@@ -12,6 +12,26 @@ export type Node<T extends Tag> = Extract<Expression, Record<T, unknown>>[T];
 export type Identifier = Node<"identifier">;
 export type Ordered = Node<"ordered">;
 
+/** A name that no quotes stand around. */
+export function unquoted(name: string): Identifier {
+  return { name, quoted: false, trailing_comments: [] };
+}
+
+/** The text of a string; null for everything else. */
+export function textOf(expression: Expression): string | null {
+  if (!("literal" in expression) || expression.literal.literal_type !== "string") return null;
+  return typeof expression.literal.value === "string" ? expression.literal.value : null;
+}
+
+/** The expression that means `a.b.c`. */
+export function pathExpression([first, second, ...more]: readonly Identifier[]): Expression | null {
+  if (first === undefined) return null;
+  const [name, table] = second === undefined ? [first, null] : [second, first];
+  return more.reduce<Expression>((inner, field) => ({ dot: { this: inner, field } }), {
+    column: { name, table, join_mark: false, trailing_comments: [] },
+  });
+}
+
 /** The operands of a chain of `and`, with parentheses around it or without. */
 export function conjuncts(condition: Expression): Expression[] {
   if ("paren" in condition) return conjuncts(condition.paren.this);

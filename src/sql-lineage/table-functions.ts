@@ -1,39 +1,128 @@
 /** Calls that stand where a table could: `unnest(items)`, `lateral flatten(input => payload)`, `generate_series`. */
-import { read } from "./expression.ts";
+import { Dialect } from "@polyglot-sql/sdk";
+
+import { describedTable, optionOf } from "./described-tables.ts";
+import type { SqlDialect } from "./dialect.ts";
+import { read, readAll } from "./expression.ts";
 import { unlistedFrom } from "./guesses.ts";
 import { elementOf, fieldOf, join, type Lineage, NOTHING, readAs } from "./lineage.ts";
 import { type Name, toName } from "./names.ts";
-import { type Column, type Rowset, rowsetOf } from "./rowset.ts";
+import { type Column, type Rowset, renamed, rowsetOf } from "./rowset.ts";
 import type { Scope } from "./scope.ts";
-import type { Expression, Node } from "./syntax.ts";
+import { type Expression, type Identifier, type Node, pathExpression, textOf, unquoted } from "./syntax.ts";
 
-/** The columns of functions that are not named after their alias. */
+/** The columns of functions that are not named after their alias; behind a dialect those that only it names so. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  "databricks range": ["id"],
+  "duckdb generate_series": ["generate_series"],
+  "duckdb json_each": ["key", "value", "type", "atom", "id", "parent", "fullkey", "path"],
+  "duckdb range": ["range"],
+  "fabric generate_series": ["value"],
   flatten: ["SEQ", "KEY", "PATH", "INDEX", "VALUE", "THIS"],
+  generator: [],
+  json_array_elements: ["value"],
+  json_array_elements_text: ["value"],
   json_each: ["key", "value"],
   json_each_text: ["key", "value"],
+  jsonb_array_elements: ["value"],
+  jsonb_array_elements_text: ["value"],
   jsonb_each: ["key", "value"],
   jsonb_each_text: ["key", "value"],
-  openjson: ["key", "value", "type"],
+  numbers: ["number"],
   posexplode: ["pos", "col"],
   posexplode_outer: ["pos", "col"],
+  "spark range": ["id"],
   split_to_table: ["SEQ", "INDEX", "VALUE"],
+  "sqlite generate_series": ["value"],
+  "sqlite json_each": ["key", "value", "type", "atom", "id", "parent", "fullkey", "path"],
   string_split: ["value", "ordinal"],
+  "trino sequence": ["sequential_number"],
+  "tsql generate_series": ["value"],
+  variant_explode: ["pos", "key", "value"],
+  variant_explode_outer: ["pos", "key", "value"],
 };
 
 /** Functions that yield one column, which bears the alias. */
 const ONE_COLUMN =
-  /^(?:generate_series|generate_date_array|generate_timestamp_array|range|regexp_split_to_table|string_to_table|jsonb?_array_elements(?:_text)?|jsonb?_object_keys)$/;
+  /^(?:generate_series|generate_date_array|generate_timestamp_array|range|regexp_split_to_table|string_to_table|jsonb?_object_keys)$/;
 
-function nameOfCall(call: Expression): string {
+/** Functions whose argument is the name of a table: as text, or as it stands in any FROM. */
+const BY_NAME = /^(?:identifier|query_table|stream)$/i;
+
+const CALLS = ["function", "unnest", "explode", "generate_series", "open_j_s_o_n", "x_m_l_table", "j_s_o_n_table"];
+
+/** Whether what stands in FROM is a call. */
+export function isCall(item: Expression): boolean {
+  return CALLS.some((tag) => tag in item);
+}
+
+/** The name of its function, in lower case. */
+export function nameOfCall(call: Expression): string {
   if ("function" in call) return call.function.name.toLowerCase();
+  if ("window_function" in call) return nameOfCall(call.window_function.this);
+  if ("method_call" in call) return call.method_call.method.name.toLowerCase();
   return Object.keys(call)[0] ?? "";
+}
+
+/** A table without anything around its name. */
+const PLAIN: Omit<Node<"table">, "name" | "schema" | "catalog"> = {
+  alias: null,
+  alias_explicit_as: false,
+  column_aliases: [],
+  trailing_comments: [],
+  when: null,
+  only: false,
+  final_: false,
+  hints: [],
+};
+
+/** The table that `identifier('db.schema.t')` means; null for every other call. */
+export function namedTable(call: Expression): Node<"table"> | null {
+  if (!("function" in call) || !BY_NAME.test(call.function.name)) return null;
+  const [argument, ...more] = call.function.args;
+  return argument === undefined || more.length > 0 ? null : tableOf(argument);
+}
+
+/** The table whose name is written as a text, or like a column; null for everything else. */
+export function tableOf(path: Expression): Node<"table"> | null {
+  const [name, schema = null, catalog = null] = pathIn(path).toReversed();
+  if (name === undefined) return null;
+  return { ...PLAIN, name, schema, catalog };
+}
+
+function pathIn(argument: Expression): Identifier[] {
+  if ("column" in argument) return [argument.column.table, argument.column.name].filter((part) => part !== null);
+  const parts = textOf(argument)?.match(/"[^"]*"|`[^`]*`|[^."`]+/g) ?? [];
+  return parts.map((part) => ({
+    name: part.replaceAll(/["`]/g, ""),
+    quoted: /^["`]/.test(part),
+    trailing_comments: [],
+  }));
 }
 
 /** `table(f(x))` and `table f(x)` are what `f(x)` is. */
 function unwrapped(call: Expression): Expression {
   const [inner] = "function" in call && call.function.name.toLowerCase() === "table" ? call.function.args : [];
   return inner === undefined ? call : unwrapped(inner);
+}
+
+/** T-SQL's `t.document.nodes('/a/b')`, which the parser reads as a function of this name, reads a column. */
+function documentOf(call: Expression, { parser }: SqlDialect): Expression | null {
+  if (!("function" in call) || !/\.nodes$/i.test(call.function.name)) return null;
+  if (parser !== Dialect.TSQL && parser !== Dialect.Fabric) return null;
+  return pathExpression(call.function.name.split(".").slice(0, -1).map(unquoted));
+}
+
+/** What a call is made of. Options are named like columns in DuckDB, but are none. */
+function madeBy(call: Expression, scope: Scope): Lineage {
+  const { dialect } = scope.environment;
+  const one = (step: Expression): Lineage => read(step, scope, { transformation: "TRANSFORMATION", step });
+  const document = documentOf(call, dialect);
+  if (document !== null) return one(document);
+  if (dialect.parser !== Dialect.DuckDB || !("function" in call)) return one(call);
+  const { findings } = scope.environment;
+  for (const arg of call.function.args) if (optionOf(arg) !== null && "eq" in arg) findings.markHandled(arg.eq.left);
+  return join(...call.function.args.map((arg) => one(optionOf(arg)?.value ?? arg)));
 }
 
 /** Rows that a call makes of its arguments: how many there are depends on them, as in a join. */
@@ -80,13 +169,28 @@ export function unnestRowset(
 
 function unnestOf(unnest: Node<"unnest">, alias: Name | null, names: readonly Name[], scope: Scope): Rowset {
   const { dialect } = scope.environment;
-  const offset = unnest.offset_alias ?? null;
+  const isBigQuery = dialect.parser === Dialect.BigQuery;
+  const offset = unnest.offset_alias ?? (isBigQuery && unnest.with_ordinality ? unquoted("offset") : null);
   const own = names.length > 0 ? names : alias === null ? [] : [alias];
   const arrays = [unnest.this, ...(unnest.expressions ?? [])];
   const rowset = unnestRowset(arrays, own, scope, unnest.with_ordinality && offset === null && names.length > 0);
   const listed = names.length > 0 || dialect.folding === "lower" ? { ...rowset, unlisted: null } : rowset;
   if (offset === null) return listed;
   return { ...listed, columns: [...listed.columns, { name: toName(offset, dialect), lineage: NOTHING }] };
+}
+
+/** The columns that the call describes, each with what it is made of. */
+function describedRowset(call: Expression, names: readonly Name[], scope: Scope): Rowset | null {
+  const { dialect } = scope.environment;
+  const described = describedTable(call, dialect);
+  if (described === null) return null;
+  scope.environment.findings.markHandled(call);
+  const made = readAll(described.parts, scope, "TRANSFORMATION");
+  const columns = described.columns.map(({ name, ordinality, others }) => ({
+    name: toName(name, dialect),
+    lineage: ordinality ? NOTHING : join(made, readAll(others, scope, "TRANSFORMATION")),
+  }));
+  return renamed(madeOf(columns, made, call), names);
 }
 
 /**
@@ -96,15 +200,15 @@ function unnestOf(unnest: Node<"unnest">, alias: Name | null, names: readonly Na
 export function callRowset(source: Expression, alias: Name | null, names: readonly Name[], scope: Scope): Rowset {
   const call = unwrapped(source);
   if ("unnest" in call) return unnestOf(call.unnest, alias ?? toNameOf(call.unnest, scope), names, scope);
-  const made =
-    "explode" in call
-      ? readElements(call.explode.this, scope)
-      : read(call, scope, { transformation: "TRANSFORMATION", step: call });
+  const described = describedRowset(call, names, scope);
+  if (described !== null) return described;
+  const made = "explode" in call ? readElements(call.explode.this, scope) : madeBy(call, scope);
   const { dialect } = scope.environment;
   const called = nameOfCall(call);
-  const fixed = COLUMNS[called]?.map((name) => toName({ name, quoted: false }, dialect));
-  const single = alias === null ? [] : [alias];
-  const own = names.length > 0 ? names : (fixed ?? single);
+  const fixed = (COLUMNS[`${dialect.parser} ${called}`] ?? COLUMNS[called])?.map((name) =>
+    toName(unquoted(name), dialect),
+  );
+  const own = names.length > 0 ? names : (fixed ?? singleName(called, alias, dialect));
   const rowset = madeOf(
     own.map((name) => ({ name, lineage: made })),
     made,
@@ -112,6 +216,13 @@ export function callRowset(source: Expression, alias: Name | null, names: readon
   );
   if (names.length > 0 || fixed !== undefined || ONE_COLUMN.test(called)) return rowset;
   return { ...rowset, unlisted: unlistedFrom(`the columns of ${called} are not known`, made) };
+}
+
+/** The one column of a function that yields one; of others it may be a row's. */
+function singleName(called: string, alias: Name | null, dialect: SqlDialect): Name[] {
+  if (!ONE_COLUMN.test(called) && dialect.namedByCall !== true) return [];
+  if (alias !== null) return [alias];
+  return dialect.namedByCall === true ? [toName(unquoted(called), dialect)] : [];
 }
 
 function toNameOf({ alias }: Node<"unnest">, scope: Scope): Name | null {

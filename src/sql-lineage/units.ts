@@ -1,4 +1,7 @@
 /** Words in calls that are no columns, though they are written like some: `datediff(month, a, b)`. */
+import { Dialect } from "@polyglot-sql/sdk";
+
+import type { SqlDialect } from "./dialect.ts";
 import type { Expression, Node } from "./syntax.ts";
 
 const UNIT =
@@ -26,9 +29,12 @@ function isUnit(argument: Expression | undefined): boolean {
 }
 
 /** The one argument of a call that is a unit or a day of the week; null where there is none. */
-export function unitOf({ name, args }: Node<"function">): Expression | null {
+export function unitOf({ name, args }: Node<"function">, { parser }: SqlDialect): Expression | null {
   const [first, ...others] = args;
   if (/^week$/i.test(name)) return first !== undefined && WEEKDAY.test(wordOf(first) ?? "") ? first : null;
-  if (others.length === 0 || !TAKES_UNIT.test(name)) return null;
-  return [first, others.at(-1)].find(isUnit) ?? null;
+  const least = /(?:add|sub|diff)$/i.test(name) ? 2 : 1;
+  if (others.length < least || !TAKES_UNIT.test(name)) return null;
+  // A column may be called like a unit.
+  const last = others.at(-1);
+  return (parser === Dialect.BigQuery ? [last, first] : [first, last]).find(isUnit) ?? null;
 }

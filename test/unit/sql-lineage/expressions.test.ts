@@ -70,14 +70,7 @@ describe("the expression of a parent", () => {
 
 describe("the name of an output column", () => {
   it("is as it is written, or its text where it has none", () => {
-    const sql =
-      'select ID, user_id as "User", placed_at::date, count(*), (select 1 as one) from orders group by 1, 2, 3';
-    expect(columnsOf(sql).map(({ name }) => name)).toEqual([
-      "ID",
-      "User",
-      "placed_at",
-      "COUNT(*)",
-      "(SELECT 1 AS one)",
-    ]);
+    const sql = 'select ID, user_id as "User", placed_at::date, count(*), 1 + 1 from orders group by 1, 2, 3';
+    expect(columnsOf(sql).map(({ name }) => name)).toEqual(["ID", "User", "placed_at", "count", "1 + 1"]);
   });
 });

@@ -1,8 +1,9 @@
-import { generate, parse } from "@polyglot-sql/sdk";
+import { generate } from "@polyglot-sql/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { findDialect, GENERIC } from "../../../src/sql-lineage/dialect.ts";
+import { parseStatements } from "../../../src/sql-lineage/parse-statements.ts";
 import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
 import { columnNames } from "../../../src/sql-lineage/syntax.ts";
 import { type CorpusCase, readCorpus, toComparable } from "../../support/sql-corpus.ts";
@@ -48,17 +49,17 @@ function unsorted(answer: unknown): string {
 
 /** Columns whose name may be replaced by one that is nowhere without any change to the answer. */
 function overlooked({ request }: CorpusCase): string[] {
-  const { parser } = findDialect(request.dialect) ?? GENERIC;
-  const { ast } = parse(request.sql, parser);
+  const dialect = findDialect(request.dialect) ?? GENERIC;
+  const statements = parseStatements(request.sql, dialect);
   // What decides a column is told by all names that stand there, also by those that are never read.
   const answerTo = (sql: string): string =>
     JSON.stringify(resolveColumns({ ...request, sql }), (key, value: unknown) => (key === "basis" ? null : value));
   const before = answerTo(request.sql);
-  return columnNames(ast)
+  return columnNames(statements)
     .filter((column) => {
       const { name } = column;
       column.name = "a_column_that_is_nowhere";
-      const sql = (generate(ast, parser).sql ?? []).join(";\n");
+      const sql = (generate(statements, dialect.parser).sql ?? []).join(";\n");
       column.name = name;
       return answerTo(sql) === before;
     })

@@ -1,0 +1,241 @@
+/**
+ * Writes what the parser refuses in another form that means the same to the warehouse. This is no parser: each rule
+ * looks for a few tokens in a row.
+ */
+import { Dialect } from "@polyglot-sql/sdk";
+
+import type { SqlDialect } from "./dialect.ts";
+import { isName, readTokens, type Token } from "./tokens.ts";
+
+interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+interface Rule {
+  /** Those that have the form. */
+  dialects: readonly Dialect[];
+  edits: (tokens: readonly Token[]) => Edit[];
+}
+
+const POSTGRES: Rule["dialects"] = [Dialect.PostgreSQL, Dialect.Materialize, Dialect.RisingWave];
+
+function closing(tokens: readonly Token[], open: number): number {
+  return tokens[open]?.closedBy ?? -1;
+}
+
+/** Where tokens of these words stand in a row: the index of the first. */
+function places(tokens: readonly Token[], ...words: readonly string[]): number[] {
+  return tokens.flatMap((_, i) => (words.every((word, k) => tokens[i + k]?.word === word) ? [i] : []));
+}
+
+function replaced(token: Token | undefined, text: string, last = token): Edit[] {
+  return token === undefined || last === undefined ? [] : [{ start: token.start, end: last.end, text }];
+}
+
+/** Words around a gap stay apart. */
+function removed(first: Token | undefined, last = first): Edit[] {
+  return replaced(first, " ", last);
+}
+
+function inserted(at: number, text: string): Edit {
+  return { start: at, end: at, text };
+}
+
+/** `docs[0]:name` is `docs[0].name`. */
+function pathsBehindSubscripts(tokens: readonly Token[]): Edit[] {
+  return places(tokens, "]", ":").flatMap((i) => replaced(tokens[i + 1], "."));
+}
+
+/** `object_agg(distinct key, value)` with the word around what it bears on. */
+function distinctKeys(tokens: readonly Token[]): Edit[] {
+  return places(tokens, "object_agg", "(", "distinct").flatMap((i) => {
+    const distinct = tokens[i + 2];
+    const comma = endOfItem(tokens, i + 3);
+    if (distinct === undefined || tokens[comma]?.word !== ",") return [];
+    return [inserted(distinct.end, "("), inserted(tokens[comma].start, ")")];
+  });
+}
+
+/** Index of the comma or the parenthesis behind an argument; -1 where there is none. */
+function endOfItem(tokens: readonly Token[], from: number): number {
+  for (let i = from; i < tokens.length; i++) {
+    const word = tokens[i]?.word ?? "";
+    if (word === "," || word === ")") return i;
+    if (word !== "(") continue;
+    i = closing(tokens, i);
+    if (i < 0) break;
+  }
+  return -1;
+}
+
+/** `table(db.schema.f(…) over (…))` with the path as one quoted name. */
+function pathsOfWindowedCalls(tokens: readonly Token[]): Edit[] {
+  return places(tokens, "table", "(").flatMap((i) => {
+    const first = i + 2;
+    let last = first;
+    while (tokens[last + 1]?.word === "." && isName(tokens[last + 2])) last += 2;
+    const end = closing(tokens, last + 1);
+    if (last === first || !isName(tokens[first]) || tokens[end + 1]?.word !== "over" || end < 0) return [];
+    const names = tokens.slice(first, last + 1).filter((_, k) => k % 2 === 0);
+    const path = names.map(({ text }) => text.replaceAll('"', "")).join(".");
+    return replaced(tokens[first], `"${path}"`, tokens[last]);
+  });
+}
+
+/** `with tag (governance.pii = 'x')`: a table of this name would have columns in its parentheses. */
+function tags(tokens: readonly Token[]): Edit[] {
+  return places(tokens, "tag", "(").flatMap((i) => {
+    let sign = i + 2;
+    while (isName(tokens[sign]) && tokens[sign + 1]?.word === ".") sign += 2;
+    const end = closing(tokens, i + 1);
+    if (end < 0 || tokens[sign + 1]?.word !== "=") return [];
+    return removed(tokens[i - 1]?.word === "with" ? tokens[i - 1] : tokens[i], tokens[end]);
+  });
+}
+
+/** DuckDB's `a // b` is `a div b` elsewhere. */
+function wholeDivisions(tokens: readonly Token[]): Edit[] {
+  return places(tokens, "/", "/")
+    .filter((i) => tokens[i]?.end === tokens[i + 1]?.start)
+    .flatMap((i) => replaced(tokens[i], " DIV ", tokens[i + 1]));
+}
+
+const BEHIND_A_LIST =
+  /^(?:[)\]};]|from|where|having|limit|qualify|window|union|intersect|except|select|(?:group|order) by)?$/;
+
+/** A comma behind the last of a list. */
+function lastCommas(tokens: readonly Token[]): Edit[] {
+  return places(tokens, ",").flatMap((i) => {
+    const [next, second] = [tokens[i + 1], tokens[i + 2]];
+    const isString = next !== undefined && next.word === "";
+    const words = /^(?:group|order)$/.test(next?.word ?? "") ? `${next?.word} ${second?.word}` : (next?.word ?? "");
+    return !isString && BEHIND_A_LIST.test(words) ? removed(tokens[i]) : [];
+  });
+}
+
+/** Words that the parser keeps for itself, but that warehouses take for a table's alias without AS. */
+const ALIASES: ReadonlySet<string> = new Set(
+  [
+    "after begin body cache check cluster comment current cycle database date domain each filter final first following",
+    "function generated identity increment index key language last load local match measures new next old operator",
+    "ordinality others output over owned pattern percent preceding prior procedure range references refresh regexp",
+    "replace returns row rows running sample schema sequence settings some start statement system temp temporary ties",
+    "time timestamp transaction trigger type unbounded update values view warehouse within",
+  ].flatMap((words) => words.split(" ")),
+);
+const BEHIND_AN_ALIAS =
+  /^(?:[,);]|on|using|join|inner|left|right|full|cross|outer|natural|where|group|order|union|having|limit)?$/;
+
+/** `from orders old`, where `old.id` is named too: the name in quotes, wherever it names the table. */
+function aliases(tokens: readonly Token[], { folding, parser }: SqlDialect): Edit[] {
+  const isAlias = (i: number): boolean =>
+    (isName(tokens[i - 1]) || tokens[i - 1]?.word === ")") && BEHIND_AN_ALIAS.test(tokens[i + 1]?.word ?? "");
+  const isQualifier = (i: number): boolean => tokens[i - 1]?.word !== "." && tokens[i + 1]?.word === ".";
+  const at = tokens.flatMap(({ word }, i) => (ALIASES.has(word) ? [i] : []));
+  const wordsAt = (indices: readonly number[]): Set<string> => new Set(indices.map((i) => tokens[i]?.word ?? ""));
+  const both = wordsAt(at.filter(isAlias)).intersection(wordsAt(at.filter(isQualifier)));
+  const [open = '"', close = '"'] = quotesOf(parser);
+  return at
+    .filter((i) => both.has(tokens[i]?.word ?? "") && (isAlias(i) || isQualifier(i)))
+    .flatMap((i) => {
+      const { text = "", word = "" } = tokens[i] ?? {};
+      const name = folding === "upper" ? word.toUpperCase() : folding === "lower" ? word : text;
+      return replaced(tokens[i], `${open}${name}${close}`);
+    });
+}
+
+const BACKTICKS: ReadonlySet<Dialect> = new Set([
+  Dialect.BigQuery,
+  Dialect.Databricks,
+  Dialect.Doris,
+  Dialect.Hive,
+  Dialect.MySQL,
+  Dialect.SingleStore,
+  Dialect.Spark,
+  Dialect.StarRocks,
+]);
+
+function quotesOf(parser: SqlDialect["parser"]): readonly string[] {
+  if (parser === Dialect.TSQL || parser === Dialect.Fabric) return ["[", "]"];
+  return BACKTICKS.has(parser) ? ["`", "`"] : ['"', '"'];
+}
+
+/** `distkey(2)` and `sortkey(1, 2)`: the parser expects names. */
+function keysByPlace(tokens: readonly Token[]): Edit[] {
+  const keys = [...places(tokens, "distkey", "("), ...places(tokens, "sortkey", "(")];
+  return keys.flatMap((i) =>
+    tokens
+      .slice(i + 2, Math.max(i + 2, closing(tokens, i + 1)))
+      .flatMap((token) => (/^\d+$/.test(token.text) ? replaced(token, `"${token.text}"`) : [])),
+  );
+}
+
+/** `lateral f(x) as r(a int)`: calls in FROM see what is left of them without the word. */
+function lateralCalls(tokens: readonly Token[]): Edit[] {
+  return places(tokens, "lateral").flatMap((i) => {
+    let last = i + 1;
+    while (isName(tokens[last]) && tokens[last + 1]?.word === ".") last += 2;
+    return isName(tokens[last]) && tokens[last + 1]?.word === "(" ? removed(tokens[i]) : [];
+  });
+}
+
+/** XMLTABLE's `passing by ref` says nothing, and a column for the ordinality is one of whole numbers. */
+function xmlTables(tokens: readonly Token[]): Edit[] {
+  let end = -1;
+  return tokens.flatMap((token, i) => {
+    if (token.word === "xmltable") end = Math.max(end, closing(tokens, i + 1));
+    if (i >= end) return [];
+    const words = `${token.word} ${tokens[i + 1]?.word}`;
+    if (words === "by ref" || words === "by value") return removed(token, tokens[i + 1]);
+    return words === "for ordinality" ? replaced(token, "int", tokens[i + 1]) : [];
+  });
+}
+
+const RULES: readonly Rule[] = [
+  { dialects: [Dialect.Snowflake, Dialect.Databricks], edits: pathsBehindSubscripts },
+  { dialects: [Dialect.Snowflake], edits: distinctKeys },
+  { dialects: [Dialect.Snowflake], edits: pathsOfWindowedCalls },
+  { dialects: [Dialect.Snowflake], edits: tags },
+  { dialects: [Dialect.DuckDB], edits: wholeDivisions },
+  {
+    dialects: [Dialect.DuckDB, Dialect.BigQuery, Dialect.ClickHouse, Dialect.Databricks, Dialect.Snowflake],
+    edits: lastCommas,
+  },
+  { dialects: [Dialect.Redshift], edits: keysByPlace },
+  { dialects: POSTGRES, edits: lateralCalls },
+  { dialects: POSTGRES, edits: xmlTables },
+];
+
+function edited(sql: string, edits: readonly Edit[]): string {
+  let text = "";
+  let at = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    // What stands in a part that goes as a whole goes with it.
+    if (edit.start < at) continue;
+    text += sql.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return text + sql.slice(at);
+}
+
+/** @returns the text itself where no rule has anything to rewrite */
+export function rewrite(sql: string, dialect: SqlDialect): string {
+  const tokens = readTokens(sql, dialect);
+  if (tokens === null) return sql;
+  const rules = RULES.filter(({ dialects }) => dialects.includes(dialect.parser));
+  return edited(sql, [...rules.flatMap(({ edits }) => edits(tokens)), ...aliases(tokens, dialect)]);
+}
+
+/** ClickHouse's `global` says on which machine the right side is made; the parser takes it for an alias. */
+export function withoutGlobal(sql: string, dialect: SqlDialect): string {
+  if (dialect.parser !== Dialect.ClickHouse || !/\bglobal\b/i.test(sql)) return sql;
+  const tokens = readTokens(sql, dialect) ?? [];
+  const isJoin = /^(?:any|all|asof|left|right|inner|full|cross|semi|anti|join)$/;
+  const edits = places(tokens, "global").filter((i) => isJoin.test(tokens[i + 1]?.word ?? ""));
+  return edited(
+    sql,
+    edits.flatMap((i) => removed(tokens[i])),
+  );
+}
