@@ -27,7 +27,7 @@ await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-bench-"))
 const graph = await openSqliteGraph({ path: join(folder.path, "graph.db") });
 console.log("hub                     affected   walked  impact ms   walk ms   ratio   longest stall ms");
 for (const levels of [1, 3]) {
-  for (const lineage of ["known", "unknown"] as const) {
+  for (const lineage of ["known", "copied", "unknown"] as const) {
     const hub = await loadHub(graph, { workspace: `${levels} ${lineage}`, assets, levels, lineage });
     const walk = () =>
       graph.walk(hub.workspace, { root: hub.table, direction: "downstream", depth: MAX_DEPTH, maxNodes: KEPT });

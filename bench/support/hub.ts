@@ -1,5 +1,7 @@
 /** A hub: one table that many models are made from, at once or in chains of so many levels, each with columns of its own. */
+import type { ColumnLineage } from "../../src/catalog/asset.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../../src/catalog/identity.ts";
+import type { Reference } from "../../src/catalog/reference.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import type { EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-graph.ts";
 
@@ -15,13 +17,25 @@ interface Hub {
   column: string;
 }
 
+/**
+ * known: each column is computed from the one above. copied: it is an unchanged copy, and each model's SQL names what it copies.
+ * unknown: only the models are known to be connected.
+ */
+export type HubLineage = "known" | "copied" | "unknown";
+
+const USES = {
+  known: { kind: "DIRECT", transformation: "AGGREGATION", expression: "sum(amount)" },
+  copied: { kind: "DIRECT", transformation: "IDENTITY", expression: "amount" },
+} as const;
+
 export async function loadHub(
   graph: GraphWriter,
-  options: { workspace: string; assets: number; levels: number; lineage: "known" | "unknown" },
+  options: { workspace: string; assets: number; levels: number; lineage: HubLineage },
 ): Promise<Hub> {
   const { workspace, assets, levels, lineage } = options;
   const nodes: NodeWrite[] = [];
   const edges: EdgeWrite[] = [];
+  const references: Reference[] = [];
   const add = (ref: NodeRef, parentId: string | null, facts: Partial<NodeFacts>): string => {
     const id = nodeId(workspace, ref);
     const fqn = toFqn(ref);
@@ -41,14 +55,15 @@ export async function loadHub(
   for (let level = 0; level < levels; level++) {
     above = Array.from({ length: Math.ceil(assets / levels) }, (_, i) => {
       const owner = `team-${i % 50}@example.com`;
-      const columnLineage = { status: lineage, reason: lineage === "known" ? "" : "could not parse" };
+      const columnLineage: ColumnLineage =
+        lineage === "unknown" ? { status: "unknown", reason: "could not parse" } : { status: "known", reason: "" };
       const [id, columns] = lay(`m${level}_${i}`, { sql: SQL, owner, columnLineage });
       const [source, from] = above[i % above.length] ?? hub;
       edges.push({ from: source, to: id, kind: "derives", uses: [] });
       if (lineage === "unknown") return [id, columns];
       columns.forEach((to, place) => {
-        const use = { kind: "DIRECT", transformation: "AGGREGATION", expression: "sum(amount)" } as const;
-        edges.push({ from: from[place] ?? "", to, kind: "derives", uses: [use] });
+        edges.push({ from: from[place] ?? "", to, kind: "derives", uses: [USES[lineage]] });
+        if (lineage === "copied") references.push({ from: from[place] ?? "", to: id });
       });
       return [id, columns];
     });
@@ -63,5 +78,8 @@ export async function loadHub(
   };
   for (let at = 0; at < nodes.length; at += BATCH) await graph.writeNodes(stamp, "bench", nodes.slice(at, at + BATCH));
   for (let at = 0; at < edges.length; at += BATCH) await graph.writeEdges(stamp, "bench", edges.slice(at, at + BATCH));
+  for (let at = 0; at < references.length; at += BATCH) {
+    await graph.writeReferences(stamp, "bench", references.slice(at, at + BATCH));
+  }
   return { workspace, table: hub[0], column: hub[1][1] ?? "" };
 }

@@ -17,6 +17,6 @@ export function* assess(query: ImpactQuery): Plan<Impact | null> {
   if (!canChange(type, query.change)) throw new RangeError(`no ${query.change} can happen to a ${type}`);
   const beginning = yield* beginAt(root, query, graph);
   const labels = yield* spread(beginning, graph);
-  const failing = yield* findFailing(beginning, graph);
+  const failing = yield* findFailing(beginning, labels, graph);
   return yield* report({ query, root, effect: beginning.effect, labels, failing }, graph);
 }

@@ -26,7 +26,7 @@ interface Outcome {
   effect: Effect;
   /** The best path to each affected node. */
   labels: ReadonlyMap<Handle, Label>;
-  /** To each that fails because its SQL names what goes away. */
+  /** To each that fails because its SQL names what goes away; it comes before that one. */
   failing: ReadonlyMap<Handle, Label>;
 }
 
@@ -43,13 +43,10 @@ interface Told extends Passage {
 
 export function* report({ query, root, effect, labels, failing }: Outcome, graph: LoadedGraph): Plan<Impact> {
   const shown = createShownNodes(graph);
-  const affected = new Map([
-    ...failing,
-    ...[...labels].filter(([node, { kind }]) => kind === "DIRECT" || !failing.has(node)),
-  ]);
+  const affected = new Map([...labels, ...failing]);
   yield* shown.load(affected.keys());
   const judged = [...affected.values()].map((label): Judged => {
-    const fails = failing.get(label.node) === label;
+    const fails = failing.has(label.node);
     return { label, risk: riskOf(label.effect, fails ? "NAMED" : label.kind, shown.get(label.node)), fails };
   });
   const ordered = judged.toSorted((a, b) => compareJudged(a, b, graph.keyOf));

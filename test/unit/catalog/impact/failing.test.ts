@@ -168,6 +168,14 @@ describe("whoever names a column that goes away", () => {
     expect(await judge(lineage, "fct", "column_drop")).toEqual([]);
   });
 
+  it("is told apart from what depends on it by another's word: that is as it was", async () => {
+    const lineage = await draw(NAMED.replace("stg.id ~ fct", ""));
+    expect(await judge(lineage, "stg.id", "column_drop")).toEqual([
+      "fct medium: stg.id fct; INDIRECT JOIN o.id = s.id",
+      "fct.total medium: stg.id fct.total; INDIRECT JOIN o.id = s.id",
+    ]);
+  });
+
   it("is not reached where an asset uses no changed column and does not name one either", async () => {
     const lineage = await draw(NAMED.replace("raw.token ~ stg", ""));
     expect(await judge(lineage, "raw.token", "column_drop")).toEqual([]);
