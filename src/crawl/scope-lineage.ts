@@ -76,7 +76,8 @@ function toRequest({ ref, facts }: AssetStatement, parents: readonly KnownRelati
   return { sql: facts.sql ?? "", dialect: ref.platform, relations: parents.map(toRelation) };
 }
 
-function toRelation({ ref, columns }: KnownRelation): Relation {
+/** A relation as the reader of SQL looks it up. */
+export function toRelation({ ref, columns }: KnownRelation): Relation {
   const [name = "", schema = "", database = ""] = ref.parts.toReversed();
   return { database, schema, name, columns, completeness: columns.length === 0 ? "some" : "all", inlinedAs: "" };
 }

@@ -3,9 +3,12 @@
  * end, when it is known what it derives from: its claim is written once, with what its SQL says of its columns.
  */
 import { nodeId, toFqn } from "../catalog/identity.ts";
+import type { CheckStatement } from "../catalog/check.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../graph/catalog-graph.ts";
+import { boundCheck } from "./bound-check.ts";
 import { boundStatement } from "./bound-statement.ts";
+import { readChecks } from "./checks.ts";
 import type { ErrorList } from "./error-list.ts";
 import { expandAsset, isSound } from "./expand-asset.ts";
 import { readMeasured } from "./measured-columns.ts";
@@ -20,6 +23,8 @@ export interface ScopeWriter {
   asset(statement: AssetStatement): Promise<void>;
   /** @param object named in the error where the edge is refused */
   edge(statement: EdgeStatement, object: string): Promise<void>;
+  /** Its assets may be stated before it or after it. */
+  check(statement: CheckStatement): void;
   /** Writes what is left; sweeps the scope where the connector read it in full and nothing of it was left out. */
   end(scope: string, complete: boolean): Promise<void>;
   /** @throws Error where a scope was begun and not ended: not all of it is written */
@@ -34,6 +39,8 @@ interface OpenScope {
   whole: boolean;
   nodes: NodeWrite[];
   edges: { write: EdgeWrite; told: string; object: string }[];
+  /** They wait until it is known which columns their assets have. */
+  checks: CheckStatement[];
   /** Metrics whose queries are to be read. */
   measuring: AssetStatement[];
   /** Assets whose SQL is to be read, by their ids. */
@@ -145,7 +152,7 @@ export function createScopeWriter({
   return {
     begin(name) {
       if (open !== undefined) throw new Error(`the connector began a scope before it ended ${open.name}`);
-      open = { name, whole: true, nodes: [], edges: [], unread: new Map(), measuring: [] };
+      open = { name, whole: true, nodes: [], edges: [], unread: new Map(), measuring: [], checks: [] };
     },
     async asset(stated) {
       const scope = current();
@@ -171,12 +178,20 @@ export function createScopeWriter({
       if (kind === "derives") scope.unread.get(write.to)?.parents.add(write.from);
       if (scope.edges.length >= BATCH && scope.unread.size + scope.measuring.length === 0) await writeEdges(scope);
     },
+    check(stated) {
+      const { check, errors: cut } = boundCheck(stated);
+      for (const error of cut) errors.add(error);
+      current().checks.push(check);
+    },
     async end(name, complete) {
       const scope = current();
       if (scope.name !== name) throw new Error(`the connector ended ${name} inside ${scope.name}`);
       await readSql(scope);
       await writeNodes(scope);
       await writeEdges(scope);
+      for await (const checks of readChecks(scope.checks, { workspace, relations, reader, caller }, errors)) {
+        await graph.writeChecks(stamp, scope.name, checks);
+      }
       if (complete && scope.whole) removed += (await graph.sweep(stamp, scope.name)).removed;
       open = undefined;
     },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { describeCallers } from "./catalog-graph/callers.ts";
 import { describeCertification } from "./catalog-graph/certification.ts";
+import { describeChecks } from "./catalog-graph/checks.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
 import { describeImpact } from "./catalog-graph/impact.ts";
@@ -34,6 +35,9 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     });
     describe("certification", () => {
       describeCertification(graph);
+    });
+    describe("checks", () => {
+      describeChecks(graph);
     });
     describe("people's own", () => {
       describePeople(graph);

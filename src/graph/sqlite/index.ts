@@ -63,6 +63,9 @@ class SqliteGraph extends SqliteReader implements CatalogGraph {
   writeEdges: CatalogGraph["writeEdges"] = (stamp, ...args) =>
     this.#writer.call(toWriter(stamp), "writeEdges", stamp, ...args);
 
+  writeChecks: CatalogGraph["writeChecks"] = (stamp, ...args) =>
+    this.#writer.call(toWriter(stamp), "writeChecks", stamp, ...args);
+
   sweep: CatalogGraph["sweep"] = (stamp, scope) => this.#writer.call(toWriter(stamp), "sweep", stamp, scope);
 
   tally: CatalogGraph["tally"] = (stamp) => this.#writer.call(toWriter(stamp), "tally", stamp);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { DIRECTIONS, type Level } from "../../../../src/catalog/edge.ts";
+import * as checks from "../../../../src/graph/memgraph/checks.ts";
 import * as claims from "../../../../src/graph/memgraph/claims.ts";
 import * as edges from "../../../../src/graph/memgraph/edges.ts";
 import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
@@ -23,10 +24,11 @@ const { conditions } = filterCypher({
   connector: "dbt",
 });
 
-const written = [claims, edges, impact, neighbours, nodes, search, stored, sweep, trails, walk].flatMap((module) =>
-  Object.entries(module).flatMap(([name, value]): [string, string][] =>
-    typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
-  ),
+const written = [checks, claims, edges, impact, neighbours, nodes, search, stored, sweep, trails, walk].flatMap(
+  (module) =>
+    Object.entries(module).flatMap(([name, value]): [string, string][] =>
+      typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
+    ),
 );
 const built: [string, string][] = [
   ["page", nodes.pageCypher("")],
@@ -66,11 +68,17 @@ function labelledClauses(statement: string): string[] {
 describe("every statement", () => {
   it("is looked at here", () => {
     expect(written.map(([name]) => name).toSorted()).toEqual([
+      "BY_CHECK_ID",
       "BY_ID",
       "BY_PARENT",
+      "BY_ROW",
+      "CHECKS_ON",
       "CLAIMED_USES",
+      "DEFINITIONS",
       "DELETE_EDGE_CLAIMS",
+      "DELETE_STALE_CHECKS",
       "DELETE_STALE_CLAIMS",
+      "DROP_NEEDS",
       "DROP_STANDING",
       "FINGERPRINTS",
       "FORGET",
@@ -80,6 +88,7 @@ describe("every statement", () => {
       "LAYERS",
       "MARK_CHANGED",
       "MEET",
+      "NEEDED_BY",
       "OWN_COLUMNS",
       "PRESENT",
       "REMEMBER",
@@ -87,10 +96,13 @@ describe("every statement", () => {
       "REMOVED",
       "ROOT",
       "SAVE",
+      "SAVE_CHECKS",
       "SAVE_CLAIMS",
       "SAVE_EDGE_CLAIMS",
+      "SAVE_RESULTS",
       "SEEN",
       "SHOW",
+      "STALE_CHECKS",
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",
       "STANDINGS",
