@@ -30,6 +30,13 @@ CREATE INDEX ON :EdgeClaim(sourceId);
 CREATE INDEX ON :EdgeClaim(fromId);
 CREATE INDEX ON :EdgeClaim(toId);
 
+// One connector's word in one scope that an asset's SQL (toId) names a column (fromId).
+CREATE CONSTRAINT ON (r:Reference) ASSERT r.id IS UNIQUE;
+CREATE INDEX ON :Reference(id);
+CREATE INDEX ON :Reference(sourceId);
+CREATE INDEX ON :Reference(fromId);
+CREATE INDEX ON :Reference(toId);
+
 // One step in the history of a metric's certification, and what a certified metric stands on. Both go by the metric's
 // id, which outlives its :Asset.
 CREATE CONSTRAINT ON (t:TrailStep) ASSERT t.id IS UNIQUE;

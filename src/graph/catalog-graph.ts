@@ -13,6 +13,7 @@ import type { ColumnUse, Direction, Edge, EdgeKind, Level } from "../catalog/edg
 import type { Curation } from "../catalog/layers.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
+import type { Reference } from "../catalog/reference.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
 import type { Caller } from "../work/caller.ts";
@@ -199,8 +200,13 @@ export interface GraphWriter {
    */
   writeChecks(stamp: CrawlStamp, scope: string, checks: readonly Check[]): Promise<void>;
   /**
-   * Takes back the connector's word in this scope on every node, edge and check that this sync did not state.
-   * An edge also goes when its connector no longer holds one of its ends in any scope.
+   * Records which columns the SQL of assets names. Only an impact follows these: no walk, no neighbours and no count of
+   * them shows one. Refused, and answered, where this connector does not hold both ends or `canReference` forbids it.
+   */
+  writeReferences(stamp: CrawlStamp, scope: string, references: readonly Reference[]): Promise<Reference[]>;
+  /**
+   * Takes back the connector's word in this scope on every node, edge, reference and check that this sync did not state.
+   * An edge or reference also goes when its connector no longer holds one of its ends in any scope.
    * A node that no connector holds any more vanishes from sight. Answers how many did.
    */
   sweep(stamp: CrawlStamp, scope: string): Promise<{ removed: number }>;

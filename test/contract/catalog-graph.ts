@@ -12,6 +12,7 @@ import { describeImpactSupposing } from "./catalog-graph/impact-supposing.ts";
 import { describeLineage } from "./catalog-graph/lineage.ts";
 import { describePeople } from "./catalog-graph/people.ts";
 import { describeReads } from "./catalog-graph/reads.ts";
+import { describeReferences } from "./catalog-graph/references.ts";
 import { describeSearch } from "./catalog-graph/search.ts";
 import { describeWorkspaces } from "./catalog-graph/workspaces.ts";
 import { describeWrites } from "./catalog-graph/writes.ts";
@@ -29,6 +30,7 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     describe("writing", () => {
       describeWrites(graph);
       describeEdgeWrites(graph);
+      describeReferences(graph);
     });
     describe("curation", () => {
       describeCuration(graph);

@@ -51,6 +51,7 @@ export type RandomFacts = Omit<NodeFacts, "fqn"> & { upperCase: boolean };
 export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string; newSync: boolean } & (
   | { kind: "nodes"; /** `facts` is an index of what is said at all. */ nodes: { place: number; facts: number }[] }
   | { kind: "edges"; edges: { from: number; to: number; kind: EdgeKind; uses: ColumnUse[] }[] }
+  | { kind: "references"; references: { from: number; to: number }[] }
   | { kind: "sweep" }
   | { kind: "curate"; place: number; change: CurationChange }
   | { kind: "certify"; place: number; late: boolean; change: RandomCertification }
@@ -173,6 +174,14 @@ export function operations(count: number, sayingCount: number): fc.Arbitrary<Ope
   const operation = fc.oneof(
     { weight: 5, arbitrary: fc.record({ kind: fc.constant("nodes" as const), ...by, nodes }) },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant("edges" as const), ...by, edges: edges(count, 3 * count) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("references" as const),
+        ...by,
+        references: fc.array(fc.record({ from: fc.nat(count - 1), to: fc.nat(count - 1) }), { maxLength: 3 * count }),
+      }),
+    },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant("sweep" as const), ...by }) },
     {
       weight: 2,

@@ -28,6 +28,7 @@ import { assess } from "../../src/catalog/impact/assess.ts";
 import { carryOut, type Handle, type ImpactSource, type Step } from "../../src/catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../src/catalog/impact.ts";
 import type { Lineage, LineageNode } from "../../src/catalog/lineage.ts";
+import { canReference, type Reference } from "../../src/catalog/reference.ts";
 import {
   type SearchMode,
   type SearchPosition,
@@ -73,6 +74,14 @@ interface EdgeLayer {
   syncId: string;
 }
 
+/** One connector's word, in one scope, that an asset's SQL names a column. */
+interface ReferenceLayer {
+  edge: Reference;
+  connectorId: string;
+  scope: string;
+  syncId: string;
+}
+
 /** One connector's word on a check, in one scope. */
 interface CheckLayer extends Pick<CrawlStamp, "connectorId" | "precedence" | "syncId"> {
   scope: string;
@@ -83,6 +92,8 @@ interface Workspace {
   nodes: Map<string, StoredNode>;
   /** By connector, scope and edge. */
   edges: Map<string, EdgeLayer>;
+  /** By connector, scope and ends. */
+  references: Map<string, ReferenceLayer>;
   /** By connector, scope and check. */
   checks: Map<string, CheckLayer>;
   /** Ids of what each sync changed, by connector and sync. */
@@ -129,6 +140,7 @@ export function createReferenceGraph(): CatalogGraph {
     const workspace = workspaces.get(id) ?? {
       nodes: new Map(),
       edges: new Map(),
+      references: new Map(),
       checks: new Map(),
       changes: new Map(),
       trails: new Map(),
@@ -178,6 +190,21 @@ export function createReferenceGraph(): CatalogGraph {
       return refused;
     },
 
+    async writeReferences(stamp, scope, references) {
+      const workspace = workspaceOf(stamp.workspace);
+      const refused: Reference[] = [];
+      for (const { from, to } of references) {
+        const [a, b] = [workspace.nodes.get(from), workspace.nodes.get(to)];
+        if (!isHeldBy(a, stamp) || !isHeldBy(b, stamp) || !canReference(a.identity.type, b.identity.type)) {
+          refused.push({ from, to });
+          continue;
+        }
+        const layer = { edge: { from, to }, connectorId: stamp.connectorId, scope };
+        workspace.references.set(JSON.stringify(layer), { ...layer, syncId: stamp.syncId });
+      }
+      return refused;
+    },
+
     async writeChecks({ workspace, connectorId, precedence, syncId }, scope, checks) {
       const { checks: stored } = workspaceOf(workspace);
       for (const check of checks) {
@@ -202,11 +229,14 @@ export function createReferenceGraph(): CatalogGraph {
         if (wasVisible && !isVisible(node)) removed += 1;
       }
       const isHeld = (id: string): boolean => isHeldBy(workspace.nodes.get(id), stamp);
-      for (const [key, layer] of workspace.edges) {
-        const isLoose = layer.connectorId === stamp.connectorId && !(isHeld(layer.edge.from) && isHeld(layer.edge.to));
-        const isSeen = (id: string): boolean => isHeldBy(workspace.nodes.get(id), { connectorId: PEOPLE });
-        const isDangling = !(isSeen(layer.edge.from) && isSeen(layer.edge.to));
-        if (isLoose || isDangling || isSwept(layer)) workspace.edges.delete(key);
+      const isSeen = (id: string): boolean => isHeldBy(workspace.nodes.get(id), { connectorId: PEOPLE });
+      const isOver = (layer: ReferenceLayer): boolean => {
+        const { from, to } = layer.edge;
+        const isLoose = layer.connectorId === stamp.connectorId && !(isHeld(from) && isHeld(to));
+        return isLoose || !(isSeen(from) && isSeen(to)) || isSwept(layer);
+      };
+      for (const layers of [workspace.edges, workspace.references]) {
+        for (const [key, layer] of layers) if (isOver(layer)) layers.delete(key);
       }
       for (const [key, layer] of workspace.checks) if (isSwept(layer)) workspace.checks.delete(key);
       return { removed };
@@ -569,7 +599,7 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
   };
   const source: ImpactSource = {
     find: handleOf,
-    meet: (asked) =>
+    loadNodes: (asked) =>
       asked.map(at).map(({ type, key, parentId, columnLineage }) => ({
         type,
         key,

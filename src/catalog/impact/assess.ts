@@ -4,17 +4,17 @@ import { beginAt } from "./effect.ts";
 import { report } from "./report.ts";
 import { ask, type Plan } from "./source.ts";
 import { spread } from "./spread.ts";
-import { createSurroundings } from "./surroundings.ts";
+import { createLoadedGraph } from "./loaded-graph.ts";
 
 /** @throws RangeError for a change that cannot happen to an asset of the root's type; the caller knows the type */
 export function* assess(query: ImpactQuery): Plan<Impact | null> {
   const root = yield* ask((source) => source.find(query.root));
   if (root === null) return null;
-  const around = createSurroundings(query.supposing);
-  yield* around.meet([root]);
-  const { type } = around.get(root);
+  const graph = createLoadedGraph(query.supposing);
+  yield* graph.load([root]);
+  const { type } = graph.get(root);
   if (!canChange(type, query.change)) throw new RangeError(`no ${query.change} can happen to a ${type}`);
-  const beginning = yield* beginAt(root, query, around);
-  const labels = yield* spread(beginning, around);
-  return yield* report({ query, root, effect: beginning.effect, labels }, around);
+  const beginning = yield* beginAt(root, query, graph);
+  const labels = yield* spread(beginning, graph);
+  return yield* report({ query, root, effect: beginning.effect, labels }, graph);
 }

@@ -5,7 +5,7 @@ import { type Effect, EFFECTS, type ImpactQuery } from "../impact.ts";
 import { type Label, partOf, startAt } from "./label.ts";
 import { ask, type Handle, type Plan, type Shown } from "./source.ts";
 import type { Beginning } from "./spread.ts";
-import { isDataset, type Surroundings } from "./surroundings.ts";
+import { isDataset, type LoadedGraph } from "./loaded-graph.ts";
 
 /** @param column what the column is now; null where no column is known */
 function effectOf({ change, newType }: ImpactQuery, column: Shown | null): Effect {
@@ -17,11 +17,9 @@ function effectOf({ change, newType }: ImpactQuery, column: Shown | null): Effec
 }
 
 /** Where the spread begins, and the worst of the effects. */
-export function* beginAt(root: Handle, query: ImpactQuery, around: Surroundings): Plan<Beginning & { effect: Effect }> {
-  const { type } = around.get(root);
-  const changed = isDataset(type)
-    ? ((yield* around.columnsOf([root])).get(root) ?? []).map(({ column }) => column)
-    : [];
+export function* beginAt(root: Handle, query: ImpactQuery, graph: LoadedGraph): Plan<Beginning & { effect: Effect }> {
+  const { type } = graph.get(root);
+  const changed = isDataset(type) ? ((yield* graph.columnsOf([root])).get(root) ?? []).map(({ column }) => column) : [];
   const typed = type === "column" ? [root] : changed;
   const shown = query.change === "type_change" ? yield* ask((source) => source.show(typed)) : [];
   const effects = typed.map((_, i) => effectOf(query, shown[i] ?? null));

@@ -11,12 +11,12 @@ import {
 } from "../impact.ts";
 import { compareCodePoints } from "../text.ts";
 import { loadStrongest } from "./evidence.ts";
-import { createGallery } from "./gallery.ts";
+import { createShownNodes } from "./shown-nodes.ts";
 import { type Hop, hopsOf, type Label } from "./label.ts";
 import { countRisks, groupByOwner } from "./owners.ts";
 import { type Passage, reasonOf } from "./reason.ts";
 import type { Handle, Plan } from "./source.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { LoadedGraph } from "./loaded-graph.ts";
 import type { Subject } from "./words.ts";
 
 interface Outcome {
@@ -37,22 +37,22 @@ interface Told extends Passage {
   evidence: Evidence;
 }
 
-export function* report({ query, root, effect, labels }: Outcome, around: Surroundings): Plan<Impact> {
-  const gallery = createGallery(around);
-  yield* gallery.load(labels.keys());
+export function* report({ query, root, effect, labels }: Outcome, graph: LoadedGraph): Plan<Impact> {
+  const shown = createShownNodes(graph);
+  yield* shown.load(labels.keys());
   const judged = [...labels.values()].map((label): Judged => ({
     label,
-    risk: riskOf(label.effect, label.kind, gallery.get(label.node)),
+    risk: riskOf(label.effect, label.kind, shown.get(label.node)),
   }));
-  const ordered = judged.toSorted((a, b) => compareJudged(a, b, around.keyOf));
+  const ordered = judged.toSorted((a, b) => compareJudged(a, b, graph.keyOf));
 
   const kept = ordered.slice(0, query.maxAffected).map(({ label, risk }) => ({ label, risk, way: hopsOf(label) }));
   // Paths share their beginnings: the same hops come again in all that lies behind them.
   const ways = kept.map(({ way }) => way);
   const hops = distinct(ways, ({ hop }) => hop);
-  yield* gallery.load([root, ...distinct(ways, ({ node }) => node), ...hops.flatMap(({ from, to }) => [from, to])]);
+  yield* shown.load([root, ...distinct(ways, ({ node }) => node), ...hops.flatMap(({ from, to }) => [from, to])]);
   const useOf = yield* loadStrongest(hops);
-  const subjectOf = remember(gallery.subjectOf);
+  const subjectOf = remember(shown.subjectOf);
   const passageOf = remember((hop: Hop) => {
     const { kind, level } = hop;
     const ends = { from: subjectOf(hop.from), to: subjectOf(hop.to) };
@@ -67,7 +67,7 @@ export function* report({ query, root, effect, labels }: Outcome, around: Surrou
   const start = subjectOf(root);
   const affected = kept.map(({ label, risk, way }): AffectedNode => {
     const passages = way.map(({ node, hop }) => passageOf(hop)(node));
-    return toAffected(label, risk, gallery.ownerOf(label.node), start, passages);
+    return toAffected(label, risk, shown.ownerOf(label.node), start, passages);
   });
   return {
     root: query.root,
@@ -78,7 +78,7 @@ export function* report({ query, root, effect, labels }: Outcome, around: Surrou
     affected,
     owners: groupByOwner(
       ordered.map(({ label, risk }) => {
-        const { owner, ownerName } = gallery.ownerOf(label.node);
+        const { owner, ownerName } = shown.ownerOf(label.node);
         return { owner, ownerName, risk };
       }),
     ),

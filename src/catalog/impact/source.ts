@@ -5,8 +5,8 @@ import type { ColumnUse } from "../edge.ts";
 /** A node, by a number that the engine chose for as long as one impact is worked out. */
 export type Handle = number;
 
-/** A node as the spread of a change has to know it. */
-export interface Met {
+/** What the spread of a change has to know of a node. */
+export interface SpreadNode {
   type: NodeType;
   key: string;
   /** Of a column, where its table or model is in the catalog. */
@@ -40,7 +40,7 @@ export type Pair = readonly [from: Handle, to: Handle];
 /** One state of the graph, within one workspace. Answers to lists are in the order of what was asked. */
 export interface ImpactSource {
   find: (id: string) => Handle | null;
-  meet: (nodes: readonly Handle[]) => Met[];
+  loadNodes: (nodes: readonly Handle[]) => SpreadNode[];
   /** All columns of these tables and models, in any order. */
   listColumns: (datasets: readonly Handle[]) => OwnColumn[];
   /** Steps at the level of columns out of these nodes, each pair once. Without any evidence, values are taken to go along. */

@@ -12,7 +12,7 @@ import { compareCodePoints } from "../text.ts";
 import { createFrontier } from "./frontier.ts";
 import { compareLabels, type Hop, hopTo, type Label, partOf } from "./label.ts";
 import { ask, type Handle, type OwnColumn, type Plan, type Step } from "./source.ts";
-import { isDataset, type Surroundings } from "./surroundings.ts";
+import { isDataset, type LoadedGraph } from "./loaded-graph.ts";
 
 export interface Beginning {
   root: Handle;
@@ -23,14 +23,14 @@ export interface Beginning {
 }
 
 /** Answers the best label of each affected node. */
-export function* spread({ root, labels, isWhole }: Beginning, around: Surroundings): Plan<Map<Handle, Label>> {
-  const { get, keyOf } = around;
+export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph): Plan<Map<Handle, Label>> {
+  const { get, keyOf } = graph;
   const frontier = createFrontier(keyOf);
   const affected = new Map<Handle, Label>();
   /** Columns by the labels of their whole datasets; they are affected where something reaches the column itself, too. */
   const parts = new Map<Handle, Label>();
-  /** The fewest hops of the columns of each dataset that those were told of who may read them. */
-  const told = new Map<Handle, number>();
+  /** The fewest hops of the columns of each dataset that were passed on to those who may read them. */
+  const passedOn = new Map<Handle, number>();
   /** The columns of each dataset that passed something on. */
   const reached = new Map<Handle, Set<Handle>>();
 
@@ -59,13 +59,26 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
   /** The dataset of a column. */
   const ownerOf = (label: Label): Handle | null => (label.whole === null ? get(label.node).parent : label.whole.node);
 
+  /** Of the columns of each dataset the first by key, with its dataset's label where it was reached as a part of that. */
+  const firstOfEach = (passing: readonly Label[]): Map<Handle, Label> => {
+    const firsts = new Map<Handle, Label>();
+    for (const label of passing) {
+      const parent = ownerOf(label);
+      if (parent === null) continue;
+      const own = label.whole ?? label;
+      const other = firsts.get(parent);
+      if (other === undefined || compareCodePoints(keyOf(own.node), keyOf(other.node)) < 0) firsts.set(parent, own);
+    }
+    return firsts;
+  };
+
   /** Follows the edges of columns; those from one asset to another are edges of assets too, and followed as such. */
   function* passAlongColumns(passing: readonly Label[]): Plan<void> {
     if (passing.length === 0) return;
     const byNode = new Map(passing.map((label) => [label.node, label]));
-    const steps = yield* around.standing(yield* ask((source) => source.followColumns([...byNode.keys()])));
-    yield* around.meet(steps.flatMap(({ from, to }) => [from, to]));
-    yield* around.meet(steps.flatMap(({ to }) => get(to).parent ?? []));
+    const steps = yield* graph.remaining(yield* ask((source) => source.followColumns([...byNode.keys()])));
+    yield* graph.load(steps.flatMap(({ from, to }) => [from, to]));
+    yield* graph.load(steps.flatMap(({ to }) => get(to).parent ?? []));
     for (const step of steps) {
       const before = byNode.get(step.from);
       if (before === undefined) continue;
@@ -78,26 +91,20 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
    * it is used for each of them. Of a root the columns change one by one, and its rows stay.
    */
   function* passRows(passing: readonly Label[]): Plan<void> {
-    const speakers = new Map<Handle, Label>();
-    for (const label of passing) {
+    const ofOthers = passing.filter((label) => ownerOf(label) !== root);
+    for (const label of ofOthers) {
       const parent = ownerOf(label);
-      if (parent === null || parent === root) continue;
-      const columns = reached.get(parent) ?? new Set();
-      reached.set(parent, columns.add(label.node));
-      const speaker = label.whole ?? label;
-      const other = speakers.get(parent);
-      if (other === undefined || compareCodePoints(keyOf(speaker.node), keyOf(other.node)) < 0) {
-        speakers.set(parent, speaker);
-      }
+      if (parent !== null) reached.set(parent, (reached.get(parent) ?? new Set()).add(label.node));
     }
-    const readers = yield* around.consumersOf([...speakers.keys()]);
-    const counting = yield* around.findCounting([...speakers.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
-    const columns = yield* around.columnsOf([...new Set(counting.map(({ from }) => from))]);
+    const firsts = firstOfEach(ofOthers);
+    const readers = yield* graph.consumersOf([...firsts.keys()]);
+    const counting = yield* graph.findCounting([...firsts.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
+    const columns = yield* graph.columnsOf([...new Set(counting.map(({ from }) => from))]);
     for (const step of counting) {
-      const speaker = speakers.get(step.from);
+      const first = firsts.get(step.from);
       const isAll = columns.get(step.from)?.length === reached.get(step.from)?.size;
-      if (speaker === undefined || !isAll) continue;
-      reach(speaker, step.to, { kind: "INDIRECT", level: "asset", from: step.from, to: step.to });
+      if (first === undefined || !isAll) continue;
+      reach(first, step.to, { kind: "INDIRECT", level: "asset", from: step.from, to: step.to });
     }
   }
 
@@ -105,42 +112,38 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
   function* passColumns(passing: readonly Label[]): Plan<void> {
     yield* passAlongColumns(passing);
     yield* passRows(passing);
-    const speakers = new Map<Handle, Label>();
-    for (const label of passing) {
-      const parent = ownerOf(label);
-      // What reached a dataset as a whole has gone on from there already, but for the root whose columns alone change.
-      if (parent === null || (label.whole !== null && parent !== root)) continue;
-      if (label.hops > (told.get(parent) ?? Infinity)) continue;
-      const speaker = label.whole ?? label;
-      const other = speakers.get(parent);
-      if (other === undefined || compareCodePoints(keyOf(speaker.node), keyOf(other.node)) < 0) {
-        speakers.set(parent, speaker);
-      }
-    }
-    const readers = yield* around.consumersOf([...speakers.keys()]);
-    const isKnown = yield* around.findKnown([...speakers.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
-    for (const [dataset, speaker] of speakers) {
-      told.set(dataset, speaker.hops);
-      for (const step of readers.get(dataset) ?? []) if (!isKnown(step)) reachAsset(speaker, step, "UNKNOWN");
+    const firsts = firstOfEach(
+      passing.filter((label) => {
+        const parent = ownerOf(label);
+        // What reached a dataset as a whole has gone on from there already, but for the root whose columns alone change.
+        const isOwn = label.whole === null || parent === root;
+        return isOwn && parent !== null && label.hops <= (passedOn.get(parent) ?? Infinity);
+      }),
+    );
+    const readers = yield* graph.consumersOf([...firsts.keys()]);
+    const isKnown = yield* graph.findKnown([...firsts.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
+    for (const [dataset, first] of firsts) {
+      passedOn.set(dataset, first.hops);
+      for (const step of readers.get(dataset) ?? []) if (!isKnown(step)) reachAsset(first, step, "UNKNOWN");
     }
   }
 
   function* passDatasets(passing: readonly Label[]): Plan<void> {
     const nodes = passing.map(({ node }) => node);
-    const readers = yield* around.consumersOf(nodes);
+    const readers = yield* graph.consumersOf(nodes);
     const used = passing.filter(({ kind }) => kind !== "NONE").map(({ node }) => node);
-    const columns = yield* around.columnsOf(used);
-    const isKnown = yield* around.findKnown(used.flatMap((node) => readers.get(node) ?? []));
+    const columns = yield* graph.columnsOf(used);
+    const isKnown = yield* graph.findKnown(used.flatMap((node) => readers.get(node) ?? []));
     for (const label of passing) {
       const own = columns.get(label.node) ?? [];
-      const tainted = label.kind === "NONE" ? [] : own.filter((column) => isUnclear(get(label.node).lineage, column));
-      for (const { column } of tainted) {
+      const unclear = label.kind === "NONE" ? [] : own.filter((column) => isUnclear(get(label.node).lineage, column));
+      for (const { column } of unclear) {
         const part = partOf(label, column);
         keepBetter(parts, part);
         frontier.offer(part, "columns");
       }
       for (const step of readers.get(label.node) ?? []) {
-        reachAsset(label, step, kindOut(label, step, tainted.length === own.length, isKnown));
+        reachAsset(label, step, kindOut(label, step, unclear.length === own.length, isKnown));
       }
     }
   }
@@ -148,19 +151,19 @@ export function* spread({ root, labels, isWhole }: Beginning, around: Surroundin
   const kindOut = (
     { node, kind }: Label,
     step: Step,
-    isAllTainted: boolean,
+    isAllUnclear: boolean,
     isKnown: (step: Step) => boolean,
   ): EvidenceKind => {
     if (kind === "NONE") return "NONE";
     if (node === root && isWhole) return "DIRECT";
     if (isKnown(step)) return "NONE";
     // Of a root whose columns are not in the catalog one may change, not all.
-    return isAllTainted && node !== root ? "DIRECT" : "UNKNOWN";
+    return isAllUnclear && node !== root ? "DIRECT" : "UNKNOWN";
   };
 
   /** Dashboards, pipelines and metrics: what they feed depends on them as they are. */
   function* passOthers(passing: readonly Label[]): Plan<void> {
-    const readers = yield* around.consumersOf(passing.map(({ node }) => node));
+    const readers = yield* graph.consumersOf(passing.map(({ node }) => node));
     for (const label of passing) {
       for (const step of readers.get(label.node) ?? []) {
         const { type, lineage } = get(step.to);

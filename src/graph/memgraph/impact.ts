@@ -8,7 +8,7 @@ import {
   carryOutFar,
   type DistantSource,
   type Handle,
-  type Met,
+  type SpreadNode,
   type OwnColumn,
   type Pair,
   type Shown,
@@ -24,7 +24,7 @@ MATCH (a:Asset {id: $id, workspace: $workspace})
 RETURN a.id AS id`;
 
 /** A list that is collected leaves null out, so what is not there is "". */
-export const MEET = `
+export const NODES = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
 OPTIONAL MATCH (p:Asset {id: a.parentId, workspace: $workspace})
@@ -126,19 +126,19 @@ function createSource(run: Run, workspace: string): DistantSource {
       const rows = await run(IMPACT_ROOT, { workspace, id });
       return rows.length === 0 ? null : handleOf(id);
     },
-    async meet(nodes) {
-      const [found = [], types = [], keys = [], parents = [], lineages = []] = await ask(MEET, {
+    async loadNodes(nodes) {
+      const [found = [], types = [], keys = [], parents = [], lineages = []] = await ask(NODES, {
         ids: nodes.map(idOf),
       });
-      const met = new Map(
-        found.map((id, i): [string, Met] => {
+      const loaded = new Map(
+        found.map((id, i): [string, SpreadNode] => {
           const parent = text(parents[i]);
           const lineage = toLineage(lineages[i])?.status ?? null;
           const type = oneOf(NODE_TYPES, types[i]);
           return [text(id), { type, key: text(keys[i]), parent: parent === "" ? null : handleOf(parent), lineage }];
         }),
       );
-      return inOrder(nodes.map(idOf), met);
+      return inOrder(nodes.map(idOf), loaded);
     },
     async listColumns(datasets) {
       const [parents = [], columns = [], lineages = []] = await ask(OWN_COLUMNS, { ids: datasets.map(idOf) });

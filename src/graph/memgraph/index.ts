@@ -6,6 +6,7 @@ import { type Bolt, createBolt, type Run } from "./bolt.ts";
 import { writeChecks } from "./checks.ts";
 import { writeEdges } from "./edges.ts";
 import { MemgraphReader, type ReaderParts } from "./reader.ts";
+import { writeReferences } from "./references.ts";
 import { readSchema } from "./schema.ts";
 import { stateByHand } from "./state-by-hand.ts";
 import { sweep, tally } from "./sweep.ts";
@@ -54,6 +55,9 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
   writeNodes: CatalogGraph["writeNodes"] = (...args) => this.#bolt.write((run) => writeNodes(run, ...args));
 
   writeEdges: CatalogGraph["writeEdges"] = (...args) => this.#bolt.write((run) => writeEdges(run, ...args));
+
+  writeReferences: CatalogGraph["writeReferences"] = (...args) =>
+    this.#bolt.write((run) => writeReferences(run, ...args));
 
   writeChecks: CatalogGraph["writeChecks"] = (...args) => this.#bolt.write((run) => writeChecks(run, ...args));
 

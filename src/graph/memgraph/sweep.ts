@@ -5,6 +5,7 @@ import type { Run } from "./bolt.ts";
 import { loadLayers, sourceOf } from "./claims.ts";
 import { sweepChecks } from "./checks.ts";
 import { dropEdgesAt, sweepEdges } from "./edges.ts";
+import { dropReferencesAt, sweepReferences } from "./references.ts";
 import { loadPresent, removeAssets, saveAssets, show } from "./stored-asset.ts";
 import { integer, text } from "./values.ts";
 
@@ -45,6 +46,7 @@ export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise
     }
   }
   await sweepEdges(run, stamp, scope);
+  await sweepReferences(run, stamp, scope);
   await sweepChecks(run, stamp, scope);
   return { removed };
 }
@@ -59,11 +61,15 @@ async function settle(run: Run, stamp: CrawlStamp, ids: readonly string[]): Prom
   const present = [...(await loadPresent(run, workspace, ids)).values()];
 
   const ownLost = ids.filter((id) => layers.get(id)?.some((layer) => layer.connectorId === connectorId) !== true);
-  if (connectorId !== PEOPLE) await dropEdgesAt(run, stamp, ownLost);
+  if (connectorId !== PEOPLE) {
+    await dropEdgesAt(run, stamp, ownLost);
+    await dropReferencesAt(run, stamp, ownLost);
+  }
 
   const gone = present.filter(({ identity }) => !layers.has(identity.id));
   const goneIds = gone.map(({ identity }) => identity.id);
   await dropEdgesAt(run, { workspace, connectorId: PEOPLE }, goneIds);
+  await dropReferencesAt(run, { workspace, connectorId: PEOPLE }, goneIds);
   await removeAssets(run, workspace, gone);
 
   const changed = present.flatMap((node) => {

@@ -11,6 +11,7 @@ import { sweep } from "./sweep.ts";
 import { tally } from "./tally.ts";
 import { writeEdges } from "./write-edges.ts";
 import { writeNodes } from "./write-nodes.ts";
+import { writeReferences } from "./write-references.ts";
 
 export type GraphWrites = Synchronous<GraphWriter>;
 
@@ -18,6 +19,7 @@ export function createWrites(sql: Statements): GraphWrites {
   return {
     writeNodes: (...args) => writeNodes(sql, ...args),
     writeEdges: (...args) => writeEdges(sql, ...args),
+    writeReferences: (...args) => writeReferences(sql, ...args),
     writeChecks: (...args) => writeChecks(sql, ...args),
     sweep: (...args) => sweep(sql, ...args),
     tally: (...args) => tally(sql, ...args),

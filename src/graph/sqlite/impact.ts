@@ -5,7 +5,7 @@ import { assess } from "../../catalog/impact/assess.ts";
 import {
   carryOut,
   type ImpactSource,
-  type Met,
+  type SpreadNode,
   type Pair,
   type Shown,
   type Step,
@@ -71,7 +71,7 @@ function createSource(sql: Statements, workspace: string, budget: Budget): Impac
       const row = sql.get("SELECT seq FROM nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
       return row === undefined ? null : integer(row, "seq");
     },
-    meet: (nodes) => inParts(nodes, (part) => sql.all(MEET, { nodes: JSON.stringify(part) }).map(toMet)),
+    loadNodes: (nodes) => inParts(nodes, (part) => sql.all(NODES, { nodes: JSON.stringify(part) }).map(toSpreadNode)),
     listColumns: (datasets) =>
       inParts(datasets, readColumns, { isEnough: isSpent }).map((row) => ({
         dataset: integer(row, "dataset"),
@@ -91,7 +91,7 @@ function createSource(sql: Statements, workspace: string, budget: Budget): Impac
 
 const LINEAGE = "json_extract(n.shown, '$.columnLineage.status')";
 
-const MEET = `
+const NODES = `
   SELECT n.type, n.key, p.seq AS parent, iif(n.type = 'column', NULL, ${LINEAGE}) AS lineage
   FROM json_each($nodes) AS asked CROSS JOIN nodes AS n ON n.seq = asked.value
     LEFT JOIN nodes AS p ON p.workspace = n.workspace AND p.id = n.parent
@@ -128,10 +128,10 @@ const SHOW = `
   FROM json_each($nodes) AS asked CROSS JOIN nodes AS n ON n.seq = asked.value
   ORDER BY asked.key`;
 
-function toMet(row: Row): Met {
+function toSpreadNode(row: Row): SpreadNode {
   const parent = row["parent"];
   return {
-    type: text(row, "type") as Met["type"],
+    type: text(row, "type") as SpreadNode["type"],
     key: text(row, "key"),
     parent: parent === null ? null : integer(row, "parent"),
     lineage: toStatus(row),

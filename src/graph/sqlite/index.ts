@@ -63,6 +63,9 @@ class SqliteGraph extends SqliteReader implements CatalogGraph {
   writeEdges: CatalogGraph["writeEdges"] = (stamp, ...args) =>
     this.#writer.call(toWriter(stamp), "writeEdges", stamp, ...args);
 
+  writeReferences: CatalogGraph["writeReferences"] = (stamp, ...args) =>
+    this.#writer.call(toWriter(stamp), "writeReferences", stamp, ...args);
+
   writeChecks: CatalogGraph["writeChecks"] = (stamp, ...args) =>
     this.#writer.call(toWriter(stamp), "writeChecks", stamp, ...args);
 

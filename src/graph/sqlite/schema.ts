@@ -123,6 +123,19 @@ const STEPS = [
   ) STRICT;
   `,
   `
+  -- Each one connector's word in one scope that an asset's SQL names a column. Not among the edges, so that nothing that
+  -- reads these has to leave them out.
+  CREATE TABLE column_references (
+    from_node INTEGER NOT NULL, -- the column
+    to_node INTEGER NOT NULL, -- the asset
+    source INTEGER NOT NULL,
+    sync INTEGER NOT NULL,
+    PRIMARY KEY (from_node, to_node, source)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX column_references_backwards ON column_references (to_node);
+  CREATE INDEX column_references_by_source ON column_references (source, sync);
+  `,
+  `
   -- Checks stand apart from the nodes that they need, so that reading nodes costs the same however many checks there are.
   CREATE TABLE checks (
     seq INTEGER PRIMARY KEY,

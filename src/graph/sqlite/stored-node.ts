@@ -131,7 +131,7 @@ export function updateNode(
   return changed;
 }
 
-/** Takes a node out of sight, with the edges that people drew to it, and keeps what its return will need. */
+/** Takes a node out of sight, with what people connected it to, and keeps what its return will need. */
 export function removeNode(sql: Statements, node: NodeState): void {
   sql.run(
     `INSERT INTO removed_nodes (workspace, id, type, platform, parent, created_at, curation)
@@ -139,8 +139,10 @@ export function removeNode(sql: Statements, node: NodeState): void {
     { seq: node.seq },
   );
   changeFacets(sql, node.seq, node.shown, null);
-  sql.run("DELETE FROM edges WHERE from_node = $seq", { seq: node.seq });
-  sql.run("DELETE FROM edges WHERE to_node = $seq", { seq: node.seq });
+  for (const table of ["edges", "column_references"] as const) {
+    sql.run(`DELETE FROM ${table} WHERE from_node = $seq`, { seq: node.seq });
+    sql.run(`DELETE FROM ${table} WHERE to_node = $seq`, { seq: node.seq });
+  }
   sql.run("DELETE FROM search WHERE rowid = $seq", { seq: node.seq });
   sql.run("DELETE FROM nodes WHERE seq = $seq", { seq: node.seq });
 }

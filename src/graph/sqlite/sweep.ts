@@ -9,6 +9,12 @@ import { getNode, removeNode, updateNode } from "./stored-node.ts";
 
 const CHUNK = 50;
 
+/** What lies between two nodes, with the keys of the tables. */
+const CONNECTIONS = [
+  ["edges", "from_node, to_node, kind, source"],
+  ["column_references", "from_node, to_node, source"],
+] as const;
+
 /** Rows of a source that another sync stamped; two ranges of the index, so that those of this sync are not met. */
 function unseen(columns: string, table: string): string {
   const range = (bound: string): string =>
@@ -24,14 +30,12 @@ export function sweep(sql: Statements, stamp: CrawlStamp, scope: string): { remo
     removed += nodes.filter((node) => takeBack(sql, stamp, stamped, node)).length;
     return nodes.length > 0;
   });
-  untilDone(sql.db, () => {
-    const key = "from_node, to_node, kind, source";
-    return (
-      sql.run(`DELETE FROM edges WHERE (${key}) IN (${unseen(key, "edges")})`, {
-        ...stampRows(sql, stamp, scope),
-      }) > 0
-    );
-  });
+  for (const [table, key] of CONNECTIONS) {
+    untilDone(sql.db, () => {
+      const stamped = stampRows(sql, stamp, scope);
+      return sql.run(`DELETE FROM ${table} WHERE (${key}) IN (${unseen(key, table)})`, { ...stamped }) > 0;
+    });
+  }
   sweepChecks(sql, stamp, scope);
   return { removed };
 }
@@ -48,8 +52,10 @@ function takeBack(sql: Statements, stamp: CrawlStamp, { source, sync }: Stamped,
   const own = "+source IN (SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector)";
   const connector = { workspace: stamp.workspace, connector: stamp.connectorId };
   if (stamp.connectorId !== PEOPLE && !layers.some((layer) => layer.connectorId === stamp.connectorId)) {
-    sql.run(`DELETE FROM edges WHERE from_node = $seq AND ${own}`, { seq, ...connector });
-    sql.run(`DELETE FROM edges WHERE to_node = $seq AND ${own}`, { seq, ...connector });
+    for (const [table] of CONNECTIONS) {
+      sql.run(`DELETE FROM ${table} WHERE from_node = $seq AND ${own}`, { seq, ...connector });
+      sql.run(`DELETE FROM ${table} WHERE to_node = $seq AND ${own}`, { seq, ...connector });
+    }
   }
   if (layers.length === 0) {
     removeNode(sql, node);

@@ -11,6 +11,7 @@ import { integer, type Statements, text } from "./statements.ts";
 /** About 4 ms of work: as long as another process's writer has to wait. */
 const CHUNK = 200;
 
+/** A node that a connector may say something of. */
 interface HeldNode {
   seq: number;
   type: NodeType;
@@ -36,8 +37,7 @@ export function writeEdgesOf(
   stamped: Stamped,
   edges: readonly EdgeWrite[],
 ): EdgeWrite[] {
-  const ids = new Set(edges.flatMap((edge) => [edge.from, edge.to]));
-  const held = new Map([...ids].map((id) => [id, heldNode(sql, stamp, id)]));
+  const held = heldEnds(sql, stamp, edges);
   return edges.filter((edge) => !writeEdge(sql, stamped, edge, held.get(edge.from), held.get(edge.to)));
 }
 
@@ -66,6 +66,16 @@ function writeEdge(
     },
   );
   return true;
+}
+
+/** The ends of edges or references, undefined where the stamp's connector does not hold them. */
+export function heldEnds(
+  sql: Statements,
+  stamp: CrawlStamp,
+  pairs: readonly { from: string; to: string }[],
+): Map<string, HeldNode | undefined> {
+  const ids = new Set(pairs.flatMap(({ from, to }) => [from, to]));
+  return new Map([...ids].map((id) => [id, heldNode(sql, stamp, id)]));
 }
 
 /** The node, where the stamp's connector holds it in any scope; for people it is enough that it is seen. */

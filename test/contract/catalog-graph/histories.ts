@@ -103,6 +103,13 @@ async function write(
       }));
       return graph.writeEdges(stamp, operation.scope, stated);
     }
+    case "references": {
+      const named = operation.references.map(({ from, to }) => ({
+        from: idAt(workspace, from),
+        to: idAt(workspace, to),
+      }));
+      return graph.writeReferences(stamp, operation.scope, named);
+    }
     case "sweep":
       return graph.sweep(stamp, operation.scope);
     case "curate":

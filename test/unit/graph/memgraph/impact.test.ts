@@ -8,7 +8,7 @@ import {
   boundCypher,
   followCypher,
   IMPACT_ROOT,
-  MEET,
+  NODES,
   OWN_COLUMNS,
   SHOW,
   USES_BETWEEN,
@@ -38,7 +38,7 @@ function scriptedStore(sent: [statement: string, parameters: Record<string, unkn
     const asked = ((parameters["nodes"] ?? parameters["pairs"] ?? []) as { id?: string }[]).map(({ id }) => id);
     const answers: Record<string, unknown[][]> = {
       [IMPACT_ROOT]: [[parameters["id"]]],
-      [MEET]: [
+      [NODES]: [
         [
           ids,
           ids.map((id) => asset(id).type),
@@ -99,8 +99,8 @@ describe("an impact on Memgraph", () => {
         for (const { place } of (parameters[list] ?? []) as { place: unknown }[]) expect(isInt(place)).toBe(true);
       }
     }
-    const met = sent.flatMap(([statement, { ids }]) => (statement === MEET ? (ids as string[]) : []));
-    expect(met.toSorted()).toEqual(["board", "id", "raw", "stg", "total"]);
+    const loaded = sent.flatMap(([statement, { ids }]) => (statement === NODES ? (ids as string[]) : []));
+    expect(loaded.toSorted()).toEqual(["board", "id", "raw", "stg", "total"]);
   });
 
   it("is null where there is no such root", async () => {

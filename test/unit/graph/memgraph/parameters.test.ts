@@ -15,6 +15,7 @@ import {
   loadColumns,
   loadNodes,
 } from "../../../../src/graph/memgraph/read-nodes.ts";
+import { writeReferences } from "../../../../src/graph/memgraph/references.ts";
 import { searchNodes } from "../../../../src/graph/memgraph/search.ts";
 import { stateByHand } from "../../../../src/graph/memgraph/state-by-hand.ts";
 import { sweep, tally } from "../../../../src/graph/memgraph/sweep.ts";
@@ -46,6 +47,7 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   walk: (run) => walk(run, "w", WALK),
   writeNodes: (run) => writeNodes(run, STAMP, "all", [TABLE, COLUMN]),
   writeEdges: (run) => writeEdges(run, STAMP, "all", [edgeOf(TABLE, TABLE, "derives")]),
+  writeReferences: (run) => writeReferences(run, STAMP, "all", [{ from: COLUMN.id, to: TABLE.id }]),
   sweep: (run) => sweep(run, STAMP, "all"),
   "writeEdges of people": (run) => writeEdges(run, stampOf("w", PEOPLE, 1), "m", [edgeOf(TABLE, TABLE, "derives")]),
   stateByHand: (run) => stateByHand(run, stampOf("w", PEOPLE, 1), TABLE, [edgeOf(TABLE, TABLE, "derives")], "new"),

@@ -9,6 +9,7 @@ import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
 import * as impact from "../../../../src/graph/memgraph/impact.ts";
 import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
 import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
+import * as references from "../../../../src/graph/memgraph/references.ts";
 import * as search from "../../../../src/graph/memgraph/search.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
 import * as sweep from "../../../../src/graph/memgraph/sweep.ts";
@@ -24,11 +25,23 @@ const { conditions } = filterCypher({
   connector: "dbt",
 });
 
-const written = [checks, claims, edges, impact, neighbours, nodes, search, stored, sweep, trails, walk].flatMap(
-  (module) =>
-    Object.entries(module).flatMap(([name, value]): [string, string][] =>
-      typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
-    ),
+const written = [
+  checks,
+  claims,
+  edges,
+  impact,
+  neighbours,
+  nodes,
+  references,
+  search,
+  stored,
+  sweep,
+  trails,
+  walk,
+].flatMap((module) =>
+  Object.entries(module).flatMap(([name, value]): [string, string][] =>
+    typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
+  ),
 );
 const built: [string, string][] = [
   ["page", nodes.pageCypher("")],
@@ -37,6 +50,8 @@ const built: [string, string][] = [
   ["search any", search.searchCypher("any", "")],
   ["claims from", edges.claimsAtCypher("fromId")],
   ["claims to", edges.claimsAtCypher("toId")],
+  ["references from", references.deleteReferencesAtCypher("fromId")],
+  ["references to", references.deleteReferencesAtCypher("toId")],
   ...LEVELS.flatMap((level): [string, string][] => [
     [`save ${level} edges`, edges.saveEdgesCypher(level)],
     [`delete ${level} edges`, edges.deleteEdgesCypher(level)],
@@ -78,6 +93,7 @@ describe("every statement", () => {
       "DELETE_EDGE_CLAIMS",
       "DELETE_STALE_CHECKS",
       "DELETE_STALE_CLAIMS",
+      "DELETE_STALE_REFERENCES",
       "DROP_NEEDS",
       "DROP_STANDING",
       "FINGERPRINTS",
@@ -87,8 +103,8 @@ describe("every statement", () => {
       "KEEP_STANDING",
       "LAYERS",
       "MARK_CHANGED",
-      "MEET",
       "NEEDED_BY",
+      "NODES",
       "OWN_COLUMNS",
       "PRESENT",
       "REMEMBER",
@@ -99,6 +115,7 @@ describe("every statement", () => {
       "SAVE_CHECKS",
       "SAVE_CLAIMS",
       "SAVE_EDGE_CLAIMS",
+      "SAVE_REFERENCES",
       "SAVE_RESULTS",
       "SEEN",
       "SHOW",
@@ -115,8 +132,8 @@ describe("every statement", () => {
   it.each([...written, ...built])("names the workspace wherever it looks for a node: %s", (name, statement) => {
     const clauses = labelledClauses(statement);
     expect(clauses).not.toEqual([]);
-    // A claim is saved by a key that is made of its workspace, and holds it as a property.
-    if (/^SAVE_(EDGE_)?CLAIMS$/.test(name)) return;
+    // A claim or reference is saved by a key that is made of its workspace, and holds it as a property.
+    if (/^SAVE_((EDGE_)?CLAIMS|REFERENCES)$/.test(name)) return;
     for (const clause of clauses) expect(clause).toContain("workspace");
   });
 

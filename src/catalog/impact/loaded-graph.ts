@@ -1,19 +1,19 @@
-/** What is known so far of the graph around a spreading change: each thing is asked for once, and only when needed. */
+/** The part of the graph that a spreading change has reached so far: each thing is asked for once, and only when needed. */
 import type { NodeType } from "../asset.ts";
 import { idOf } from "../identity.ts";
 import type { Supposition } from "../impact.ts";
-import { ask, type Handle, type Met, type OwnColumn, type Pair, type Plan, type Step } from "./source.ts";
+import { ask, type Handle, type SpreadNode, type OwnColumn, type Pair, type Plan, type Step } from "./source.ts";
 
-export interface Surroundings {
-  /** A node that was met. */
-  get: (node: Handle) => Met;
+export interface LoadedGraph {
+  /** A node that was loaded. */
+  get: (node: Handle) => SpreadNode;
   keyOf: (node: Handle) => string;
-  meet: (nodes: Iterable<Handle>) => Plan<void>;
+  load: (nodes: Iterable<Handle>) => Plan<void>;
   /** Those of the steps that are not supposed to be gone. */
-  standing: (steps: readonly Step[]) => Plan<readonly Step[]>;
+  remaining: (steps: readonly Step[]) => Plan<readonly Step[]>;
   /** By the dataset. */
   columnsOf: (datasets: readonly Handle[]) => Plan<ReadonlyMap<Handle, readonly OwnColumn[]>>;
-  /** By the node; whom the steps lead to is met. */
+  /** By the node; whom the steps lead to is loaded. */
   consumersOf: (nodes: readonly Handle[]) => Plan<ReadonlyMap<Handle, readonly Step[]>>;
   /** Tells of steps between assets whether it is known which columns go along. */
   findKnown: (steps: readonly Step[]) => Plan<(step: Step) => boolean>;
@@ -29,33 +29,33 @@ function nameOf({ from, to }: Step): string {
   return `${from} ${to}`;
 }
 
-export function createSurroundings(supposing: Supposition = { gone: [], known: [] }): Surroundings {
+export function createLoadedGraph(supposing: Supposition = { gone: [], known: [] }): LoadedGraph {
   const gone = new Set(supposing.gone.map(({ from, to }) => `${from} ${to}`));
   const supposedlyKnown = new Set(supposing.known);
-  const met = new Map<Handle, Met>();
+  const loaded = new Map<Handle, SpreadNode>();
   const columns = new Map<Handle, OwnColumn[]>();
   const consumers = new Map<Handle, Step[]>();
   const bound = new Map<string, boolean>();
 
-  const get = (node: Handle): Met => {
-    const found = met.get(node);
-    if (found === undefined) throw new Error(`the node ${node} was not met`);
+  const get = (node: Handle): SpreadNode => {
+    const found = loaded.get(node);
+    if (found === undefined) throw new Error(`the node ${node} was not loaded`);
     return found;
   };
 
-  function* meet(nodes: Iterable<Handle>): Plan<void> {
-    const strange = [...new Set(nodes)].filter((node) => !met.has(node));
-    if (strange.length === 0) return;
-    const found = yield* ask((source) => source.meet(strange));
-    strange.forEach((node, i) => {
+  function* load(nodes: Iterable<Handle>): Plan<void> {
+    const missing = [...new Set(nodes)].filter((node) => !loaded.has(node));
+    if (missing.length === 0) return;
+    const found = yield* ask((source) => source.loadNodes(missing));
+    missing.forEach((node, i) => {
       const one = found[i];
-      if (one !== undefined) met.set(node, supposedlyKnown.has(idOf(one.key)) ? { ...one, lineage: "known" } : one);
+      if (one !== undefined) loaded.set(node, supposedlyKnown.has(idOf(one.key)) ? { ...one, lineage: "known" } : one);
     });
   }
 
-  function* standing(steps: readonly Step[]): Plan<readonly Step[]> {
+  function* remaining(steps: readonly Step[]): Plan<readonly Step[]> {
     if (gone.size === 0) return steps;
-    yield* meet(steps.flatMap(({ from, to }) => [from, to]));
+    yield* load(steps.flatMap(({ from, to }) => [from, to]));
     return steps.filter(({ from, to }) => !gone.has(`${idOf(get(from).key)} ${idOf(get(to).key)}`));
   }
 
@@ -80,25 +80,25 @@ export function createSurroundings(supposing: Supposition = { gone: [], known: [
   return {
     get,
     keyOf: (node) => get(node).key,
-    meet,
-    standing,
+    load,
+    remaining,
     *columnsOf(datasets) {
-      const strange = datasets.filter((dataset) => !columns.has(dataset));
-      if (strange.length > 0) {
-        for (const dataset of strange) columns.set(dataset, []);
-        const found = yield* ask((source) => source.listColumns(strange));
+      const missing = datasets.filter((dataset) => !columns.has(dataset));
+      if (missing.length > 0) {
+        for (const dataset of missing) columns.set(dataset, []);
+        const found = yield* ask((source) => source.listColumns(missing));
         for (const column of found) columns.get(column.dataset)?.push(column);
       }
       return columns;
     },
     *consumersOf(nodes) {
-      const strange = nodes.filter((node) => !consumers.has(node));
-      if (strange.length > 0) {
-        for (const node of strange) consumers.set(node, []);
-        const steps = yield* ask((source) => source.followAssets(strange));
-        const left = yield* standing(steps);
+      const missing = nodes.filter((node) => !consumers.has(node));
+      if (missing.length > 0) {
+        for (const node of missing) consumers.set(node, []);
+        const steps = yield* ask((source) => source.followAssets(missing));
+        const left = yield* remaining(steps);
         for (const step of left) consumers.get(step.from)?.push(step);
-        yield* meet(left.map(({ to }) => to));
+        yield* load(left.map(({ to }) => to));
       }
       return consumers;
     },

@@ -1,9 +1,9 @@
 /** Nodes as they are shown, each loaded once. */
 import { ask, type Handle, type Plan, type Shown } from "./source.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { LoadedGraph } from "./loaded-graph.ts";
 import type { Subject } from "./words.ts";
 
-interface Gallery {
+interface ShownNodes {
   get: (node: Handle) => Shown;
   /** Loads nodes and, of columns, their tables and models. */
   load: (nodes: Iterable<Handle>) => Plan<void>;
@@ -12,7 +12,7 @@ interface Gallery {
   subjectOf: (node: Handle) => Subject;
 }
 
-export function createGallery(around: Surroundings): Gallery {
+export function createShownNodes(graph: LoadedGraph): ShownNodes {
   const known = new Map<Handle, Shown>();
   const get = (node: Handle): Shown => {
     const found = known.get(node);
@@ -22,11 +22,11 @@ export function createGallery(around: Surroundings): Gallery {
   return {
     get,
     *load(nodes) {
-      const strange = [...nodes].filter((node) => !known.has(node));
-      yield* around.meet(strange);
-      const parents = strange.flatMap((node) => around.get(node).parent ?? []);
-      yield* around.meet(parents);
-      const asked = [...new Set([...strange, ...parents])].filter((node) => !known.has(node));
+      const missing = [...nodes].filter((node) => !known.has(node));
+      yield* graph.load(missing);
+      const parents = missing.flatMap((node) => graph.get(node).parent ?? []);
+      yield* graph.load(parents);
+      const asked = [...new Set([...missing, ...parents])].filter((node) => !known.has(node));
       if (asked.length === 0) return;
       const found = yield* ask((source) => source.show(asked));
       asked.forEach((node, i) => {
@@ -36,11 +36,11 @@ export function createGallery(around: Surroundings): Gallery {
     },
     ownerOf(node) {
       const own = get(node);
-      const { parent } = around.get(node);
+      const { parent } = graph.get(node);
       return own.owner === "" && own.ownerName === "" && parent !== null ? get(parent) : own;
     },
     subjectOf(node) {
-      const { parent } = around.get(node);
+      const { parent } = graph.get(node);
       return { ...get(node), table: parent === null ? null : get(parent).name };
     },
   };

@@ -1,0 +1,69 @@
+/**
+ * Which columns the SQL of assets names, one `:Reference` for each connector's word in one scope. They are nodes of their own
+ * and no relationships, so that no walk can meet them.
+ */
+import { canReference, type Reference } from "../../catalog/reference.ts";
+import type { CrawlStamp } from "../catalog-graph.ts";
+import type { Run } from "./bolt.ts";
+import { keyOf, loadHeld, sourceOf } from "./claims.ts";
+
+export const SAVE_REFERENCES = `
+UNWIND $rows AS row
+MERGE (r:Reference {id: row.id})
+SET r += row`;
+
+export const DELETE_STALE_REFERENCES = `
+MATCH (r:Reference {sourceId: $sourceId})
+WHERE r.workspace = $workspace AND r.syncId <> $syncId
+DELETE r`;
+
+/** The connector's references, in any scope, that have one of the given nodes at this end. */
+export function deleteReferencesAtCypher(end: "fromId" | "toId"): string {
+  return `
+UNWIND $ids AS id
+MATCH (r:Reference {${end}: id})
+WHERE r.workspace = $workspace AND r.connectorId = $connectorId
+DELETE r`;
+}
+
+/** Records references and answers the refused ones. */
+export async function writeReferences(
+  run: Run,
+  stamp: CrawlStamp,
+  scope: string,
+  references: readonly Reference[],
+): Promise<Reference[]> {
+  const { workspace, connectorId, syncId } = stamp;
+  const held = await loadHeld(run, stamp, [...new Set(references.flatMap(({ from, to }) => [from, to]))]);
+  const isSound = ({ from, to }: Reference): boolean => {
+    const [column, asset] = [held.get(from), held.get(to)];
+    return column !== undefined && asset !== undefined && canReference(column, asset);
+  };
+  const sourceId = sourceOf(stamp, scope);
+  const rows = new Map(
+    references.filter(isSound).map(({ from, to }) => {
+      const id = keyOf(sourceId, from, to);
+      return [id, { id, workspace, sourceId, connectorId, syncId, fromId: from, toId: to }];
+    }),
+  );
+  if (rows.size > 0) await run(SAVE_REFERENCES, { rows: [...rows.values()] });
+  return references.filter((reference) => !isSound(reference));
+}
+
+/** Takes back the connector's word on references that this sync did not state in this scope. */
+export async function sweepReferences(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
+  const { workspace, syncId } = stamp;
+  await run(DELETE_STALE_REFERENCES, { workspace, syncId, sourceId: sourceOf(stamp, scope) });
+}
+
+/** Takes back the connector's word, in every scope, on all references at nodes that it no longer holds. */
+export async function dropReferencesAt(
+  run: Run,
+  { workspace, connectorId }: Pick<CrawlStamp, "workspace" | "connectorId">,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  for (const end of ["fromId", "toId"] as const) {
+    await run(deleteReferencesAtCypher(end), { workspace, connectorId, ids });
+  }
+}

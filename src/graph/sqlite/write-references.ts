@@ -1,0 +1,36 @@
+/** Records which columns the SQL of assets names. */
+import { canReference, type Reference } from "../../catalog/reference.ts";
+import type { CrawlStamp } from "../catalog-graph.ts";
+import { inChunks } from "./chunks.ts";
+import { stampRows } from "./claims.ts";
+import type { Statements } from "./statements.ts";
+import { heldEnds } from "./write-edges.ts";
+
+/** About 4 ms of work: as long as another process's writer has to wait. */
+const CHUNK = 200;
+
+export function writeReferences(
+  sql: Statements,
+  stamp: CrawlStamp,
+  scope: string,
+  references: readonly Reference[],
+): Reference[] {
+  const refused: Reference[] = [];
+  inChunks(sql.db, references, CHUNK, (chunk) => {
+    const stamped = stampRows(sql, stamp, scope);
+    const held = heldEnds(sql, stamp, chunk);
+    for (const reference of chunk) {
+      const [from, to] = [held.get(reference.from), held.get(reference.to)];
+      if (from === undefined || to === undefined || !canReference(from.type, to.type)) {
+        refused.push(reference);
+        continue;
+      }
+      sql.run(
+        `INSERT INTO column_references (from_node, to_node, source, sync) VALUES ($from, $to, $source, $sync)
+         ON CONFLICT (from_node, to_node, source) DO UPDATE SET sync = excluded.sync`,
+        { from: from.seq, to: to.seq, ...stamped },
+      );
+    }
+  });
+  return refused;
+}

@@ -1,0 +1,85 @@
+/** Which columns the SQL of assets names: what a crawl may state of that, and that nothing shows it as lineage. */
+import { expect, it } from "vitest";
+
+import { DIRECTIONS } from "../../../src/catalog/edge.ts";
+import type { NodeWrite } from "../../../src/graph/catalog-graph.ts";
+import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import type { OpenGraph } from "../catalog-graph.ts";
+
+function referenceOf(from: NodeWrite, to: NodeWrite) {
+  return { from: from.id, to: to.id };
+}
+
+export function describeReferences(open: OpenGraph): void {
+  async function shop() {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.orders");
+    const id = columnOf(w, orders, "id", 0);
+    const model = nodeOf(w, "model", "shop.orders_model");
+    const own = columnOf(w, model, "id", 0);
+    const revenue = nodeOf(w, "metric", "shop.revenue");
+    const all = [orders, id, model, own, revenue];
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", all);
+    return { w, orders, id, model, own, revenue, all };
+  }
+
+  it("takes a reference of whatever has SQL to a column, its own among them", async () => {
+    const { w, id, orders, model, own, revenue } = await shop();
+    const good = [orders, model, revenue].map((asset) => referenceOf(id, asset)).concat(referenceOf(own, model));
+    expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", good)).toEqual([]);
+  });
+
+  it("refuses and answers references of a column, and to what is no column", async () => {
+    const { w, id, orders, model, own } = await shop();
+    const bad = [referenceOf(id, own), referenceOf(orders, model), referenceOf(orders, id)];
+    expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", bad)).toEqual(bad);
+  });
+
+  it("refuses and answers references whose ends the connector does not hold", async () => {
+    const { w, id, model } = await shop();
+    const theirs = nodeOf(w, "table", "shop.theirs");
+    const nobodys = nodeOf(w, "table", "shop.nobodys");
+    const [a, b] = [columnOf(w, theirs, "a", 0), columnOf(w, nobodys, "b", 0)];
+    await open().writeNodes(stampOf(w, "warehouse", 1), "all", [theirs, a]);
+    const bad = [referenceOf(a, model), referenceOf(b, model), referenceOf(id, theirs), referenceOf(id, nobodys)];
+    const all = [...bad, referenceOf(id, model)];
+    expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", all)).toEqual(bad);
+    const other = { ...stampOf(w, "dbt", 1), workspace: newWorkspace() };
+    expect(await open().writeReferences(other, "all", [referenceOf(id, model)])).toEqual([referenceOf(id, model)]);
+  });
+
+  it("shows no reference among neighbours, in a walk, in a count or in a crawl's tally", async () => {
+    const { w, id, orders, model, own, revenue, all } = await shop();
+    const seen = async () => ({
+      neighbours: await open().loadNeighbours(
+        w,
+        all.flatMap(({ id: of }) =>
+          DIRECTIONS.flatMap((direction) =>
+            ([undefined, "asset", "column"] as const).map((level) => {
+              return { id: of, direction, level, first: 10, after: null };
+            }),
+          ),
+        ),
+      ),
+      walks: await Promise.all(
+        all.flatMap(({ id: root }) =>
+          DIRECTIONS.map((direction) => open().walk(w, { root, direction, depth: 3, maxNodes: 10 })),
+        ),
+      ),
+      counts: await open().countNodes(w),
+      tally: await open().tally(stampOf(w, "dbt", 1)),
+      nodes: await open().loadNodes(
+        w,
+        all.map((node) => node.id),
+      ),
+    });
+    await open().writeEdges(stampOf(w, "dbt", 1), "all", [edgeOf(orders, model, "derives")]);
+    const before = await seen();
+    const named = [referenceOf(id, model), referenceOf(id, orders), referenceOf(own, revenue), referenceOf(own, model)];
+    expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", named)).toEqual([]);
+    expect(await seen()).toEqual(before);
+    // They hold nothing, either.
+    expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: all.length });
+    expect(await open().countNodes(w)).toMatchObject({ table: 0, model: 0, column: 0, metric: 0 });
+  });
+}
