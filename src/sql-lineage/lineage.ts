@@ -6,6 +6,10 @@ import type { Expression } from "./syntax.ts";
 export interface Origin {
   relation: number;
   column: string;
+  /** The columns that the relation lists for fields of this one, by the fields' folded paths, such as `geo.lat`. */
+  fields?: ReadonlyMap<string, string>;
+  /** The relation lists only fields of it. */
+  implied?: true;
 }
 
 /** The SQL of a step, or plain text where the tree has no node for it. */
@@ -92,6 +96,44 @@ export class Gathering {
   get lineage(): Lineage {
     return { uses: this.#uses, unresolved: this.#unresolved };
   }
+}
+
+/** How the field of a value relates to what the value is made of. */
+export interface FieldLineage {
+  /** Columns that are the field itself. */
+  whole: Lineage;
+  /** What the field is a part of. */
+  part: Lineage;
+}
+
+/** The field of a value, by its folded path: a column of its own where the relation lists it, else a part of the value. */
+export function fieldOf({ uses, unresolved }: Lineage, path: readonly string[]): FieldLineage {
+  const whole = new Gathering();
+  const part = new Gathering().add({ uses: new Map(), unresolved });
+  for (const [key, use] of uses) {
+    const listed = use.transformation === "IDENTITY" ? listedFields(use.origin, path) : [];
+    const { length, column } = listed.at(-1) ?? { length: 0, column: "" };
+    if (length === 0) part.add({ uses: new Map([[key, use]]), unresolved: null });
+    else (length === path.length ? whole : part).add(stored({ relation: use.origin.relation, column }));
+  }
+  return { whole: whole.lineage, part: part.lineage };
+}
+
+/** The columns on the way to a field, each deeper than the one before. */
+export function listedFields({ fields }: Origin, path: readonly string[]): { length: number; column: string }[] {
+  return path.flatMap((_, i) => {
+    const column = fields?.get(path.slice(0, i + 1).join("."));
+    return column === undefined ? [] : [{ length: i + 1, column }];
+  });
+}
+
+/** Whether two values are the same, however they were named. */
+export function isSame(a: Lineage, b: Lineage): boolean {
+  if (a === b) return true;
+  if (a.uses.size !== b.uses.size || a.unresolved !== b.unresolved) return false;
+  return [...a.uses].every(([key, use]) => {
+    return use.transformation === "IDENTITY" && b.uses.get(key)?.transformation === "IDENTITY";
+  });
 }
 
 /** Lineage as it is seen through one more step. */

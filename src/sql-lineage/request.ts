@@ -46,7 +46,7 @@ type IndirectTransformation = "JOIN" | "GROUP_BY" | "FILTER" | "SORT" | "WINDOW"
 export type Transformation = (typeof DIRECT_TRANSFORMATIONS)[number] | IndirectTransformation;
 
 /** A column of one of the request's relations. */
-interface NamedColumn {
+export interface NamedColumn {
   /** Index into the request's relations. */
   relation: number;
   /** As the relation spells it; as the statement writes it where the relation does not list it. */

@@ -5,6 +5,7 @@ import { type BasisOf, findBases } from "./column-basis.ts";
 
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
 import { writeSteps } from "./expression-text.ts";
+import { Findings } from "./findings.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
 import { readQuery } from "./query.ts";
 import { createRelations } from "./relations.ts";
@@ -17,8 +18,9 @@ import {
 } from "./request.ts";
 import type { Rowset } from "./rowset.ts";
 import type { Environment } from "./scope.ts";
-import { readStatement } from "./statement.ts";
+import { readStatements } from "./statement.ts";
 import type { Expression } from "./syntax.ts";
+import { findUnread } from "./unread.ts";
 
 /** A longer text is not read: the parser takes seconds and hundreds of megabytes for it. */
 const MAX_CHARACTERS = 2_000_000;
@@ -84,22 +86,18 @@ export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequ
   const statements = parseStatements(sql, dialect);
   if (typeof statements === "string") return unresolved(statements);
   if (statements.length === 0) return unresolved("the text holds no statement");
+  const findings = new Findings();
   const environment: Environment = {
     dialect,
     ctes: null,
     outer: null,
-    findRelation: createRelations(relations, dialect),
+    relations: createRelations(relations, dialect, findings),
+    findings,
     resolveQuery: readQuery,
   };
-  const rowset = statements.reduceRight<Rowset | null>(
-    (found, statement) => found ?? readStatement(statement, environment),
-    null,
-  );
-  if (rowset === null) return unresolved("the text holds no query");
-  // Postgres takes a SELECT of nothing at all.
-  if (rowset.columns.length === 0) return unresolved(rowset.unlisted?.reason ?? "the query yields no columns");
-  const listed = countParents(rowset) > MAX_PARENTS ? withoutRows(rowset) : rowset;
-  if (countParents(listed) > MAX_PARENTS) return unresolved(TOO_MANY);
+  const rowset = readStatements(statements, environment);
+  const listed = rowset === null ? "the text holds no query" : listable(rowset);
+  if (typeof listed === "string") return unresolved(listed, findings.unfound);
   const notes = [
     ...(findDialect(adapter) === null ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
     ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
@@ -108,10 +106,18 @@ export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequ
   const basisOf = only === undefined || more.length > 0 ? null : findBases(only);
   return {
     columns: toColumns(listed, basisOf, dialect),
-    incomplete: rowset.unlisted?.reason ?? null,
+    incomplete: listed.unlisted?.reason ?? null,
     notes,
-    named: [],
-    unresolvedUse: null,
-    unfound: [],
+    named: findings.named,
+    unresolvedUse: findings.missedUse ?? findUnread(statements, findings),
+    unfound: findings.unfound,
   };
+}
+
+/** What can be told of a statement's columns; a text where nothing can. */
+function listable(rowset: Rowset): Rowset | string {
+  // Postgres takes a SELECT of nothing at all.
+  if (rowset.columns.length === 0) return rowset.unlisted?.reason ?? "the query yields no columns";
+  const listed = countParents(rowset) > MAX_PARENTS ? withoutRows(rowset) : rowset;
+  return countParents(listed) > MAX_PARENTS ? TOO_MANY : listed;
 }

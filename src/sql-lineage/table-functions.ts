@@ -1,5 +1,6 @@
 /** Calls that stand where a table could: `unnest(items)`, `lateral flatten(input => payload)`, `generate_series`. */
 import { read } from "./expression.ts";
+import { unlistedFrom } from "./guesses.ts";
 import { join, type Lineage, NOTHING, readAs } from "./lineage.ts";
 import { type Name, toName } from "./names.ts";
 import { type Column, type Rowset, rowsetOf } from "./rowset.ts";
@@ -62,7 +63,7 @@ export function unnestRowset(
   return {
     ...madeOf([...columns, ...position], all, call),
     // An element may be a struct, whose fields can be named as columns.
-    unlisted: { reason: "the fields of an array's elements are not known", find: () => all },
+    unlisted: unlistedFrom("the fields of an array's elements are not known", all),
   };
 }
 
@@ -96,7 +97,7 @@ export function callRowset(source: Expression, alias: Name | null, names: readon
     call,
   );
   if (names.length > 0 || fixed !== undefined || ONE_COLUMN.test(called)) return rowset;
-  return { ...rowset, unlisted: { reason: `the columns of ${called} are not known`, find: () => made } };
+  return { ...rowset, unlisted: unlistedFrom(`the columns of ${called} are not known`, made) };
 }
 
 function toNameOf({ alias }: Node<"unnest">, scope: Scope): Name | null {
