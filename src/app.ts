@@ -123,6 +123,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
       sqlLineage,
       findConnectorType,
       clock,
+      turns,
       maxAffected: settings.maxLineageNodes,
     }),
     auth,

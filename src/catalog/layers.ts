@@ -47,6 +47,12 @@ export type ShownNode = Omit<CatalogNode, "createdAt" | "updatedAt"> & {
   columnNames: string[];
 };
 
+/** A node as one connector alone states it, whoever else holds it. */
+export interface StatedNode extends Omit<ShownNode, "columnNames"> {
+  /** The source's own id of it; "" when unknown. */
+  sourceId: string;
+}
+
 /** Highest precedence first; ties by connector and scope, so that the order never depends on arrival. */
 function byPrecedence(a: ConnectorLayer, b: ConnectorLayer): number {
   return (
@@ -130,4 +136,18 @@ export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer
     metric: firstKnown((f) => f.metric, null),
     columnNames: facts.find((f) => f.columnNames.length > 0)?.columnNames ?? [],
   };
+}
+
+/**
+ * @param layers what one connector says of the node, one for each scope
+ * @returns a list of one; an empty one where the connector says nothing of it
+ */
+export function showStatement(
+  { id, workspace, type, platform, parentId }: NodeIdentity,
+  layers: readonly ConnectorLayer[],
+): StatedNode[] {
+  if (layers.length === 0) return [];
+  const { columnNames: _, ...shown } = showNode({ id, workspace, type, platform, parentId }, layers, {});
+  const named = layers.toSorted(byPrecedence).find(({ facts }) => facts.sourceId !== "");
+  return [{ ...shown, sourceId: named?.facts.sourceId ?? "" }];
 }

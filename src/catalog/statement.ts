@@ -8,6 +8,8 @@ import type { MetricDefinition } from "./metric.ts";
 export interface NodeFacts {
   name: string;
   fqn: string;
+  /** The source's own id of it, such as dbt's unique id; it stays when the thing is built elsewhere. Never shown. */
+  sourceId: string;
   description: string;
   tags: string[];
   /** Null when the source says nothing of it. */
@@ -71,6 +73,7 @@ export interface EdgeStatement {
 const NOTHING: NodeFacts = {
   name: "",
   fqn: "",
+  sourceId: "",
   description: "",
   tags: [],
   certification: null,

@@ -1,7 +1,7 @@
 /** A report of impact, for a terminal. */
 import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
-import { tellCounts, tellDoubt, tellKind, tellOutcome, tellSummary } from "./impact-words.ts";
+import { tellCounts, tellDoubt, tellKind, tellOutcome, tellSummary } from "../what-if/impact-words.ts";
 import { printLine, printTable } from "./print.ts";
 
 export function printImpactTables(report: WhatIfReport): void {

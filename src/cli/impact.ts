@@ -12,8 +12,10 @@ import { createSqlLineage } from "../sql-lineage/thread.ts";
 import { openGraph } from "../stores.ts";
 import { createWhatIf, type WhatIf, type WhatIfReport } from "../what-if/what-if.ts";
 import { THE_SERVICE } from "../work/caller.ts";
-import { toImpactJson } from "./impact-json.ts";
-import { toImpactMarkdown } from "./impact-markdown.ts";
+import { createTurns } from "../work/turns.ts";
+import { toImpactJson } from "../what-if/impact-json.ts";
+import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
+import { isCrossed } from "../what-if/impact-words.ts";
 import { printImpactTables } from "./impact-tables.ts";
 import { printError, printLine } from "./print.ts";
 import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
@@ -48,7 +50,7 @@ export function addImpactCommand(program: Command): void {
     .action(async (asset: string | undefined, options: ImpactOptions) => {
       const report = await assess(asset, options);
       print(report, options);
-      const crossed = options.failOn !== undefined && isCrossed(report, options.failOn);
+      const crossed = isCrossed(report, options.failOn ?? null);
       process.exitCode = crossed ? 1 : 0;
       if (crossed) {
         printError(`Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.`);
@@ -68,7 +70,8 @@ async function assess(asset: string | undefined, options: ImpactOptions): Promis
     opened.defer(() => sqlLineage.close());
     const findConnectorType = createConnectorFinder(settings);
     const maxAffected = settings.maxLineageNodes;
-    const whatIf = createWhatIf({ graph, store, sqlLineage, findConnectorType, clock, maxAffected });
+    const turns = createTurns();
+    const whatIf = createWhatIf({ graph, store, sqlLineage, findConnectorType, clock, turns, maxAffected });
     // Awaited here, since what it works with is closed at the end of this function.
     return await ask(whatIf, graph, workspace);
   });
@@ -107,12 +110,8 @@ async function getNode(graph: GraphReader, { id, name }: Workspace, idOrFqn: str
   throw new AppError("not_found", `There is no asset or metric ${idOrFqn} in the workspace ${name}.`);
 }
 
-function print(report: WhatIfReport, { format, against = "" }: ImpactOptions): void {
-  if (format === "json") printLine(JSON.stringify(toImpactJson(report)));
-  else if (format === "markdown") printLine(toImpactMarkdown(report, against));
+function print(report: WhatIfReport, { format, failOn }: ImpactOptions): void {
+  if (format === "json") printLine(JSON.stringify(toImpactJson(report, failOn ?? null)));
+  else if (format === "markdown") printLine(toImpactMarkdown(report));
   else printImpactTables(report);
-}
-
-function isCrossed({ summary }: WhatIfReport, bar: Risk): boolean {
-  return RISKS.slice(0, RISKS.indexOf(bar) + 1).some((risk) => summary[risk] > 0);
 }

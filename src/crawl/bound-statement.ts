@@ -36,9 +36,10 @@ class Bounds {
   }
 
   facts(facts: Facts): Facts {
-    const { description, tags, owner, ownerName, url, sql, materialization, meta, metric, ...rest } = facts;
+    const { sourceId, description, tags, owner, ownerName, url, sql, materialization, meta, metric, ...rest } = facts;
     return {
       ...rest,
+      ...(sourceId === undefined ? {} : { sourceId: this.name(sourceId, "source's id") }),
       ...(description === undefined ? {} : { description: this.text(description, "description") }),
       ...(tags === undefined ? {} : { tags: this.list(tags, MAX_LISTED, "tags") }),
       ...(owner === undefined ? {} : { owner: this.name(owner, "owner") }),

@@ -27,6 +27,7 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
   const certified = facts.certifiedBy !== null && isEmailAddress(facts.certifiedBy);
   return {
     ...facts,
+    sourceId: mend(facts.sourceId),
     description: mend(facts.description),
     tags,
     owner: owned ? facts.owner : "",

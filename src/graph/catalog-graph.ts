@@ -10,7 +10,7 @@ import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
 import type { CertificationChange, Trail } from "../catalog/certification.ts";
 import type { Check, CheckStatus } from "../catalog/check.ts";
 import type { ColumnUse, Direction, Edge, EdgeKind, Level } from "../catalog/edge.ts";
-import type { Curation } from "../catalog/layers.ts";
+import type { Curation, StatedNode } from "../catalog/layers.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
 import type { Reference } from "../catalog/reference.ts";
@@ -64,6 +64,12 @@ export interface NodeFilter {
   owner?: string | undefined;
   /** A connector's name: nodes that it holds. */
   connector?: string | undefined;
+}
+
+/** Whose statements are asked for, and of which types of nodes. */
+export interface StatementQuery {
+  connector: { id: string; name: string };
+  types: readonly NodeType[];
 }
 
 export interface Page<T> {
@@ -148,6 +154,15 @@ export interface GraphReader {
     filter: NodeFilter,
     page: { after: string | null; limit: number },
   ): Promise<Page<CatalogNode>>;
+  /**
+   * What one connector states, without what others and people say of the same nodes: one page in the order of keys,
+   * behind the key `after`.
+   */
+  listStatements(
+    workspace: string,
+    query: StatementQuery,
+    page: { after: string | null; limit: number },
+  ): Promise<Page<StatedNode>>;
   /**
    * One page in the order of `comparePositions`, behind the position `after`.
    * Without `after` the mode is `all`, or `any` where no row matches all within the filter; a position carries its mode on.

@@ -1,15 +1,14 @@
 /** Works out which lineage a new project no longer has, so that what is adapted to a change is told from what breaks. */
-import { setImmediate } from "node:timers/promises";
-
-import type { CatalogNode } from "../catalog/asset.ts";
 import type { Change } from "../catalog/change-set/change.ts";
 import type { Supposition } from "../catalog/impact.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { Pace } from "../work/pace.ts";
 import type { LineageIndex } from "./lineage-index.ts";
+import type { PresentNode } from "./present-project.ts";
 
 /** Neighbours of one node that are asked for at once, and nodes whose neighbours are. */
-const PAGE = 1_000;
-const BATCH = 200;
+const PAGE = 200;
+const BATCH = 50;
 
 /** The new project, seen from the present one. */
 export interface Outlook {
@@ -17,18 +16,23 @@ export interface Outlook {
   /** New ids by present ones, where they differ. */
   follows: ReadonlyMap<string, string>;
   /** What the connector holds at present: of nothing else does the new project say anything. */
-  nodes: ReadonlyMap<string, CatalogNode>;
+  nodes: ReadonlyMap<string, PresentNode>;
 }
 
 /** One present edge at either level, out of what changes or is affected into something that is affected. */
 interface Hop {
-  from: CatalogNode;
-  to: CatalogNode;
+  from: PresentNode;
+  to: Pick<PresentNode, "id" | "type" | "fqn" | "parentId">;
+  /** Whether the new project does without this edge. */
+  isCut: boolean;
 }
 
 export interface Adaptation {
-  /** What is to be supposed when one change of the set is assessed. */
-  supposeFor: (change: Change) => Supposition;
+  /**
+   * What is to be supposed when one change of the set is assessed; null if nothing differs from the present.
+   * @param affected ids of what the change would affect if nothing were adapted
+   */
+  supposeFor: (change: Change, affected: readonly string[]) => Promise<Supposition | null>;
   /** Whether the new project no longer has it. */
   isGone: (id: string) => boolean;
 }
@@ -37,8 +41,9 @@ export interface Adaptation {
 export async function findAdaptation(
   graph: Pick<GraphReader, "loadNeighbours">,
   workspace: string,
-  { affected, changes }: { affected: readonly string[]; changes: readonly Change[] },
+  { affected, changes }: { affected: ReadonlySet<string>; changes: readonly Change[] },
   outlook: Outlook,
+  pace: Pace,
 ): Promise<Adaptation> {
   const { lineage, follows, nodes } = outlook;
   const toNew = (id: string): string => follows.get(id) ?? id;
@@ -52,93 +57,126 @@ export async function findAdaptation(
     // Of tables, models and columns the comparison says what is gone: what could not be read is not.
     if (node.type === "table" || node.type === "model") return dropped.has(id);
     if (node.type === "column") return dropped.has(id) || dropped.has(node.parentId ?? "");
-    return !lineage.has(id) && !isTorn(node);
+    return !lineage.has(id) && !lineage.isTorn(node);
   };
-  /** Whether the new project's word on it is not whole. */
-  const isTorn = ({ fqn }: CatalogNode): boolean => lineage.isTorn(fqn.slice(fqn.lastIndexOf(".") + 1));
-  const changed = new Set([...affected, ...changes.map(({ id }) => id)]);
-  const edges = await loadHops(graph, workspace, spreadersOf(changed, nodes), new Set(affected));
-  const columns = Map.groupBy(
-    [...changed].filter((id) => nodes.get(id)?.type === "column"),
-    (id) => nodes.get(id)?.parentId ?? "",
-  );
-
-  /** Whether the new project does without this edge. */
-  const isCut = ({ from, to }: Hop): boolean => {
+  const isCut = ({ from, to }: Pick<Hop, "from" | "to">): boolean => {
     if (isGone(to.id)) return true;
     const stays = lineage.hasEdge(toNew(from.id), toNew(to.id));
     if (from.type === "column") return isKnown(to.id) && !stays;
-    return !stays && !isTorn(to);
+    return !stays && !lineage.isTorn({ sourceId: nodes.get(to.id)?.sourceId ?? "", fqn: to.fqn });
   };
-  const assetEdges = edges.filter(({ from, to }) => from.type !== "column" && to.type !== "column");
-  const sources = Map.groupBy(assetEdges, ({ to }) => to.id);
-  /** Assets whose columns may not have been known, and of which it is known now that they use nothing of what changes. */
-  const unusing = (except: string | null): string[] =>
-    [...sources].flatMap(([id, into]) => {
-      const read = into.flatMap(({ from }) => columns.get(from.id) ?? []).filter((column) => column !== except);
-      return isKnown(id) && !read.some((column) => lineage.uses(toNew(column), toNew(id))) ? [id] : [];
-    });
-  const general: Supposition = { gone: edges.filter(isCut).map(toPair), known: unusing(null) };
+
+  const changed = new Set([...affected, ...changes.map(({ id }) => id)]);
+  const into = new Map<string, Hop[]>();
+  for await (const hop of hopsFrom(graph, workspace, await spreadersOf(changed, nodes, pace), pace)) {
+    if (!affected.has(hop.to.id)) continue;
+    const others = into.get(hop.to.id);
+    const own = { ...hop, isCut: isCut(hop) };
+    if (others === undefined) into.set(hop.to.id, [own]);
+    else others.push(own);
+  }
+  const columns = await columnsOf(changed, nodes, pace);
+
+  /** An asset whose columns may not have been known, and of which it is known now that it uses nothing of what changes. */
+  const isUnusing = (id: string, hops: readonly Hop[], except: string | null): boolean => {
+    const sources = hops.filter(({ from, to }) => from.type !== "column" && to.type !== "column");
+    if (sources.length === 0 || !isKnown(id)) return false;
+    return !sources
+      .flatMap(({ from }) => columns.get(from.id) ?? [])
+      .some((column) => column !== except && lineage.uses(toNew(column), toNew(id)));
+  };
+
+  /** Whoever uses it by its new name, or in its new place, has been changed with it. */
+  const isFollowed = ({ kind, id }: Change, { from, to }: Hop): boolean => {
+    if (kind === "column_renamed") return from.id === id && isKnown(to.id);
+    if (kind !== "asset_moved") return false;
+    if (from.parentId === id) return isKnown(to.id);
+    return from.id === id && isBuilt(to) && lineage.hasEdge(toNew(id), toNew(to.id));
+  };
 
   return {
     isGone,
-    supposeFor({ kind, id }) {
-      // Whoever uses it by its new name, or in its new place, has been changed with it.
-      if (kind === "column_renamed") {
-        const followed = edges.filter(({ from, to }) => from.id === id && isKnown(to.id));
-        return { gone: [...general.gone, ...followed.map(toPair)], known: unusing(id) };
+    async supposeFor(change, reached) {
+      const gone: Supposition["gone"][number][] = [];
+      const known: string[] = [];
+      for (const id of reached) {
+        if (pace.isDue()) await pace.next();
+        const hops = into.get(id) ?? [];
+        for (const hop of hops) {
+          if (hop.isCut || isFollowed(change, hop)) gone.push({ from: hop.from.id, to: id });
+        }
+        if (isUnusing(id, hops, change.kind === "column_renamed" ? change.id : null)) known.push(id);
       }
-      if (kind !== "asset_moved") return general;
-      const followed = edges.filter(({ from, to }) => {
-        if (from.parentId === id) return isKnown(to.id);
-        return from.id === id && isBuilt(to) && lineage.hasEdge(toNew(id), toNew(to.id));
-      });
-      return { ...general, gone: [...general.gone, ...followed.map(toPair)] };
+      return gone.length + known.length === 0 ? null : { gone, known };
     },
   };
 }
 
 /** What the project itself builds names its sources by reference; a dashboard names them as they were. */
-function isBuilt({ type }: CatalogNode): boolean {
+function isBuilt({ type }: Pick<PresentNode, "type">): boolean {
   return type === "table" || type === "model" || type === "metric";
 }
 
-function toPair({ from, to }: Hop): Supposition["gone"][number] {
-  return { from: from.id, to: to.id };
+/** Columns of what changes or is affected, by their tables. */
+async function columnsOf(
+  changed: ReadonlySet<string>,
+  nodes: Outlook["nodes"],
+  pace: Pace,
+): Promise<ReadonlyMap<string, string[]>> {
+  const columns = new Map<string, string[]>();
+  for (const id of changed) {
+    if (pace.isDue()) await pace.next();
+    const node = nodes.get(id);
+    if (node?.type !== "column" || node.parentId === null) continue;
+    const others = columns.get(node.parentId);
+    if (others === undefined) columns.set(node.parentId, [id]);
+    else others.push(id);
+  }
+  return columns;
 }
 
-/** What a change may go out from: a column's change also as one of its table, a table's also by columns that it taints. */
-function spreadersOf(changed: ReadonlySet<string>, nodes: ReadonlyMap<string, CatalogNode>): CatalogNode[] {
-  const parents = [...changed].flatMap((id) => nodes.get(id)?.parentId ?? []);
-  const parts = [...nodes.values()].flatMap(({ id, parentId }) =>
-    parentId !== null && changed.has(parentId) ? [id] : [],
-  );
-  return [...new Set([...changed, ...parents, ...parts])].flatMap((id) => nodes.get(id) ?? []);
+/** What a change may go out from: a column's change also as one of its table, a table's also by its columns. */
+async function spreadersOf(
+  changed: ReadonlySet<string>,
+  nodes: Outlook["nodes"],
+  pace: Pace,
+): Promise<Iterable<PresentNode>> {
+  const spreaders = new Map<string, PresentNode>();
+  const add = (id: string | null): void => {
+    const node = id === null ? undefined : nodes.get(id);
+    if (node !== undefined) spreaders.set(node.id, node);
+  };
+  for (const { id, parentId } of nodes.values()) {
+    if (pace.isDue()) await pace.next();
+    if (changed.has(id)) {
+      add(id);
+      add(parentId);
+    }
+    if (parentId !== null && changed.has(parentId)) add(id);
+  }
+  return spreaders.values();
 }
 
-async function loadHops(
+/** All direct edges that leave these nodes. */
+async function* hopsFrom(
   graph: Pick<GraphReader, "loadNeighbours">,
   workspace: string,
-  from: readonly CatalogNode[],
-  to: ReadonlySet<string>,
-): Promise<Hop[]> {
-  const hops: Hop[] = [];
-  let open = from.map((node) => ({ node, after: null as string | null }));
+  from: Iterable<PresentNode>,
+  pace: Pace,
+): AsyncGenerator<Pick<Hop, "from" | "to">> {
+  const open = [...from].map((node) => ({ node, after: null as string | null })).toReversed();
   while (open.length > 0) {
-    const batch = open.slice(0, BATCH);
+    await pace.next();
+    const batch = open.splice(-BATCH);
     const queries = batch.map(
       ({ node: { id }, after }) => ({ id, after, direction: "downstream", first: PAGE }) as const,
     );
     const found = await graph.loadNeighbours(workspace, queries);
-    // An embedded store answers at once, and others wait for it meanwhile.
-    await setImmediate();
-    const more = batch.flatMap(({ node }, i) => {
+    for (const [i, { node }] of batch.entries()) {
+      if (pace.isDue()) await pace.next();
       const { items = [], hasMore = false } = found[i] ?? {};
-      const reached = items.filter((item) => to.has(item.node.id));
-      hops.push(...reached.map((item) => ({ from: node, to: item.node })));
-      return hasMore ? [{ node, after: items.at(-1)?.node.key ?? null }] : [];
-    });
-    open = [...open.slice(BATCH), ...more];
+      for (const { node: to } of items) yield { from: node, to };
+      if (hasMore) open.push({ node, after: items.at(-1)?.node.key ?? null });
+    }
   }
-  return hops;
 }

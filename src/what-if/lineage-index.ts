@@ -13,8 +13,8 @@ export interface LineageIndex {
   hasEdge(from: string, to: string): boolean;
   /** Whether a column goes into this node, or into a column of it. */
   uses(column: string, id: string): boolean;
-  /** Whether something of this name could not be read, or depends on what is missing. */
-  isTorn(name: string): boolean;
+  /** Whether it could not be read, or depends on what is missing: the new project's word on it is not whole. */
+  isTorn(node: { sourceId: string; fqn: string }): boolean;
 }
 
 export function createLineageIndex(errors: readonly CrawlError[]): LineageIndex {
@@ -27,7 +27,7 @@ export function createLineageIndex(errors: readonly CrawlError[]): LineageIndex 
       .filter(
         ({ code, stage, severity }) => code === "missing_reference" || (stage === "parse" && severity === "error"),
       )
-      .map(({ object }) => lastPart(object)),
+      .flatMap(({ object }) => [object, lastPart(object)]),
   );
   return {
     addNode(id, owner) {
@@ -44,11 +44,11 @@ export function createLineageIndex(errors: readonly CrawlError[]): LineageIndex 
     isKnown: (id) => known.has(id),
     hasEdge: (from, to) => edges.has(`${from} ${to}`),
     uses: (column, id) => used.has(`${column} ${id}`),
-    isTorn: (name) => torn.has(fold(name)),
+    isTorn: ({ sourceId, fqn }) => torn.has(sourceId) || torn.has(lastPart(fqn)),
   };
 }
 
-/** The name in dbt's unique id, folded. */
+/** The name in dbt's unique id or in a fully qualified name, folded. */
 export function lastPart(object: string): string {
   return fold(object.slice(object.lastIndexOf(".") + 1));
 }

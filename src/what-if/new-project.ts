@@ -1,6 +1,7 @@
 /** What a new manifest would make of the catalog: its columns and their lineage, read from its SQL as a crawl reads it. */
 import type { ColumnState, NextRelation, PresentRelation } from "../catalog/change-set/change.ts";
 import { compareColumns } from "../catalog/change-set/compare-columns.ts";
+import { matchByIdentity } from "../catalog/change-set/match-relations.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
@@ -10,12 +11,17 @@ import { readMeasured } from "../crawl/measured-columns.ts";
 import { readScope, type Relations, toKnownRelation, type Unread } from "../crawl/scope-lineage.ts";
 import type { StatementReader } from "../crawl/statement-reader.ts";
 import type { Caller } from "../work/caller.ts";
+import type { Pace } from "../work/pace.ts";
 import { createLineageIndex, type LineageIndex } from "./lineage-index.ts";
 import type { NewStatements } from "./new-statements.ts";
+import { createPresentNames, type PresentNames } from "./present-names.ts";
 
 export interface NewProject {
   relations: NextRelation[];
+  /** By the ids that things have in the new project. */
   lineage: LineageIndex;
+  /** The folded names of the columns that each present relation will have, by its present id. */
+  columnNames: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 interface ReadOptions {
@@ -24,59 +30,112 @@ interface ReadOptions {
   reader: StatementReader;
   /** Who has the SQL read. */
   caller: Caller;
+  pace: Pace;
 }
 
-/** @param present by folded fqn */
 export async function readNewProject(
-  { assets, edges, errors }: NewStatements,
-  present: ReadonlyMap<string, PresentRelation>,
-  { workspace, reader, caller }: ReadOptions,
+  statements: NewStatements,
+  present: readonly PresentRelation[],
+  options: ReadOptions,
 ): Promise<NewProject> {
+  const { assets, edges, errors } = statements;
+  const { workspace, reader, caller, pace } = options;
   const lineage = createLineageIndex(errors);
   const parents = new Map<string, Set<string>>();
   for (const { from, to } of edges) {
+    if (pace.isDue()) await pace.next();
     const [fromId, toId] = [nodeId(workspace, from), nodeId(workspace, to)];
     lineage.addEdge(fromId, toId);
     parents.set(toId, (parents.get(toId) ?? new Set()).add(fromId));
   }
-  const known: Relations = new Map();
-  const unread: Unread[] = [];
   const relations = new Map<string, NextRelation>();
   for (const [id, statement] of assets) {
+    if (pace.isDue()) await pace.next();
     lineage.addNode(id, null);
-    const relation = isRelation(statement) ? toNext(id, statement, workspace) : null;
-    if (relation === null || !isSound(statement)) continue;
-    const old = present.get(fold(relation.fqn));
-    const columns = standing(statement, relation, old);
-    relations.set(id, relation);
-    known.set(id, toKnownRelation({ ...statement, columns }));
-    if (relation.sql !== null) {
-      unread.push({
-        id,
-        statement: { ...statement, columns: relation.keeps ? columns : [] },
-        parents: parents.get(id) ?? new Set(),
-      });
-      if (!relation.keeps) known.set(id, toKnownRelation({ ...statement, columns: [] }));
-    }
-    for (const column of columns) lineage.addNode(nodeId(workspace, columnRef(statement.ref, column.name)), id);
+    if (isRelation(statement) && isSound(statement)) relations.set(id, toNext(id, statement, workspace));
+  }
+  const { matches } = matchByIdentity(present, [...relations.values()]);
+  const olds = new Map(matches.map((match) => [match.new.id, match.old]));
+  const known: Relations = new Map();
+  const names = createPresentNames(workspace, known);
+  const unread = await layOut({ statements, relations, olds, parents, lineage, known }, options);
+  for (const [id, old] of olds) {
+    if (pace.isDue()) await pace.next();
+    const ref = assets.get(id)?.ref;
+    if (ref !== undefined && old.id !== id) names.add(id, ref, old);
+  }
+  for (const each of unread) {
+    if (pace.isDue()) await pace.next();
+    const named = names.namedIn(each.statement.facts.sql ?? "", each.parents);
+    if (named.length > 0) each.parents = new Set([...each.parents, ...named]);
   }
   for await (const slice of readScope(unread, known, { workspace, reader, caller, onRead: () => {} })) {
     for (const read of slice) {
+      if (pace.isDue()) await pace.next();
       const id = nodeId(workspace, read.statement.ref);
       const relation = relations.get(id);
       const stated = assets.get(id);
       if (relation === undefined || stated === undefined) continue;
-      note(read, id, { workspace, lineage });
-      relations.set(id, withColumns(relation, stated, read, workspace));
+      names.update(id);
+      const own = withNewIds(read, names);
+      note(own, id, { workspace, lineage });
+      relations.set(id, withColumns(relation, stated, own, workspace));
     }
   }
   for (const [id, statement] of assets) {
     if ((statement.reads ?? []).length === 0) continue;
+    if (pace.isDue()) await pace.next();
     const { own, edges: read } = await readMeasured(statement, { workspace, relations: known, reader, caller });
-    for (const { from, to } of read) lineage.addEdge(from, to);
+    for (const { from, to } of read) lineage.addEdge(names.toNewId(from), to);
     if (own.status === "known") lineage.addKnown(id);
   }
-  return { relations: [...relations.values()], lineage };
+  const columnNames = new Map(
+    [...olds].map(([id, old]) => [old.id, new Set(relations.get(id)?.columns.map(({ name }) => fold(name)))]),
+  );
+  return { relations: [...relations.values()], lineage, columnNames };
+}
+
+/** What is known of the new project before its SQL is read. */
+interface Layout {
+  statements: NewStatements;
+  relations: ReadonlyMap<string, NextRelation>;
+  /** What the new relations are at present, by their new ids. */
+  olds: ReadonlyMap<string, PresentRelation>;
+  parents: ReadonlyMap<string, ReadonlySet<string>>;
+  lineage: LineageIndex;
+  /** Gains every relation. */
+  known: Relations;
+}
+
+/** @returns what has SQL that is to be read */
+async function layOut(
+  { statements: { assets }, relations, olds, parents, lineage, known }: Layout,
+  { workspace, pace }: ReadOptions,
+): Promise<Unread[]> {
+  const unread: Unread[] = [];
+  for (const [id, relation] of relations) {
+    if (pace.isDue()) await pace.next();
+    const statement = assets.get(id);
+    if (statement === undefined) continue;
+    const columns = await standing(statement, relation, olds.get(id), pace);
+    // What a query yields is known when it was read; a snapshot keeps what it once had besides.
+    const waits = relation.sql !== null && !relation.keeps;
+    known.set(id, toKnownRelation({ ...statement, columns: waits ? [] : columns }));
+    if (relation.sql !== null) {
+      unread.push({
+        id,
+        statement: { ...statement, columns: waits ? [] : columns },
+        parents: parents.get(id) ?? new Set(),
+      });
+    }
+    for (const column of columns) lineage.addNode(nodeId(workspace, columnRef(statement.ref, column.name)), id);
+  }
+  return unread;
+}
+
+/** The same lineage, where what is named as it is at present has its new id. */
+function withNewIds(read: AssetLineage, names: PresentNames): AssetLineage {
+  return { ...read, edges: read.edges.map((edge) => ({ ...edge, from: names.toNewId(edge.from) })) };
 }
 
 function isRelation({ ref }: AssetStatement): boolean {
@@ -93,6 +152,7 @@ function toNext(
   const isModel = ref.type === "model";
   return {
     id,
+    sourceId: facts.sourceId ?? "",
     name,
     fqn: toFqn(ref),
     type: isModel ? "model" : "table",
@@ -108,13 +168,14 @@ function toNext(
 }
 
 /** The columns that its readers find: what nobody says anything new of is there as it was. */
-function standing(
+async function standing(
   { columns }: AssetStatement,
   relation: NextRelation,
   old: PresentRelation | undefined,
-): ColumnStatement[] {
+  pace: Pace,
+): Promise<ColumnStatement[]> {
   if (old === undefined || !(relation.documentedOnly || relation.keeps)) return columns;
-  const { changes } = compareColumns(old, relation, (id) => id);
+  const { changes } = await pace.run(compareColumns(old, relation, (id) => id));
   const gone = new Set(changes.filter(({ kind }) => kind !== "column_retyped").map(({ id }) => id));
   const names = new Set(columns.map(({ name }) => fold(name)));
   const kept = old.columns.filter(

@@ -4,6 +4,7 @@ import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import { type ConnectorType, CrawlFailure, type CrawlError } from "../connectors/connector.ts";
 import { boundStatement } from "../crawl/bound-statement.ts";
 import { badField } from "../errors.ts";
+import type { Pace } from "../work/pace.ts";
 
 export interface NewStatements {
   /** By their ids. */
@@ -19,13 +20,14 @@ export interface NewStatements {
 export async function gatherStatements(
   type: ConnectorType,
   options: unknown,
-  { workspace, signal, now }: { workspace: string; signal: AbortSignal; now: () => Date },
+  { workspace, signal, now, pace }: { workspace: string; signal: AbortSignal; now: () => Date; pace: Pace },
 ): Promise<NewStatements> {
   const assets = new Map<string, AssetStatement>();
   const edges: EdgeStatement[] = [];
   const errors: CrawlError[] = [];
   try {
     for await (const event of type.crawl(options, { mode: "full", previousState: null, signal, now })) {
+      if (pace.isDue()) await pace.next();
       if (event.kind === "asset") {
         const { statement, errors: cut } = boundStatement(event.asset);
         for (const error of cut) errors.push(error);

@@ -1,58 +1,92 @@
-/** What the catalog now holds of one connector. */
-import { setImmediate } from "node:timers/promises";
-
-import type { CatalogNode } from "../catalog/asset.ts";
+/** What one connector at present states in the catalog. */
+import type { NodeType } from "../catalog/asset.ts";
 import type { PresentColumn, PresentRelation } from "../catalog/change-set/change.ts";
+import type { StatedNode } from "../catalog/layers.ts";
 import { fold } from "../catalog/text.ts";
 import { NOT_YIELDED } from "../crawl/column-lineage.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { Pace } from "../work/pace.ts";
 
-const PAGE = 1_000;
-/** Ids asked for at once. */
-const BATCH = 500;
+/** Nodes of a page: unpacking it holds the event loop for a few milliseconds. */
+const PAGE = 200;
+/** Upstream columns of one column that are asked for. */
+const MOST_ORIGINS = 1_000;
+/** Columns whose origins are asked for at once: as many as have some 200 of them. */
+const BATCH = 50;
+
+/** As much of a node as tells what becomes of it. */
+export interface PresentNode {
+  id: string;
+  type: NodeType;
+  fqn: string;
+  parentId: string | null;
+  /** "" when unknown. */
+  sourceId: string;
+}
 
 export interface PresentProject {
   relations: PresentRelation[];
   /** Every asset and metric of the connector, its columns too. */
-  nodes: ReadonlyMap<string, CatalogNode>;
+  nodes: ReadonlyMap<string, PresentNode>;
 }
 
-/**
- * @param described whether every column that the connector holds is one that its project documents
- */
+interface Holder {
+  workspace: string;
+  connector: { id: string; name: string };
+}
+
+type ReadStatements = Pick<GraphReader, "listStatements">;
+
+const TYPES = [["table", "model"], ["column"], ["metric", "dashboard", "pipeline"]] as const;
+
+/** @param described whether every column that the connector holds is one that its project documents */
 export async function loadPresentProject(
-  graph: Pick<GraphReader, "listNodes" | "loadNeighbours">,
-  { workspace, connector }: { workspace: string; connector: string },
+  graph: ReadStatements,
+  holder: Holder,
   described: boolean,
+  pace: Pace,
 ): Promise<PresentProject> {
-  const nodes = new Map<string, CatalogNode>();
-  for (const types of [["table", "model"], ["column"], ["metric", "dashboard", "pipeline"]] as const) {
-    let after: string | null = null;
-    do {
-      const page = await graph.listNodes(workspace, { types, connector }, { after, limit: PAGE });
-      for (const node of page.items) nodes.set(node.id, node);
-      after = page.hasMore ? (page.items.at(-1)?.key ?? null) : null;
-      // An embedded store answers at once: without a pause no other request would be heard until the last page.
-      await setImmediate();
-    } while (after !== null);
+  const nodes = new Map<string, PresentNode>();
+  const relations = new Map<string, PresentRelation & { columns: PresentColumn[] }>();
+  for (const types of TYPES) {
+    for await (const node of statementsOf(graph, holder, types, pace)) {
+      const { id, type, fqn, parentId, sourceId } = node;
+      nodes.set(id, { id, type, fqn, parentId, sourceId });
+      if (type === "table" || type === "model") relations.set(id, toRelation(node, type));
+      else if (parentId !== null) relations.get(parentId)?.columns.push(toColumn(node, described));
+    }
   }
-  const columns = Map.groupBy(
-    [...nodes.values()].filter(({ type }) => type === "column"),
-    ({ parentId }) => parentId,
-  );
-  const relations = [...nodes.values()].flatMap((node) => toRelation(node, columns.get(node.id) ?? [], described));
-  return { relations, nodes };
+  for (const { columns } of relations.values()) {
+    if (pace.isDue()) await pace.next();
+    columns.sort((a, b) => (a.ordinal ?? columns.length) - (b.ordinal ?? columns.length));
+  }
+  return { relations: [...relations.values()], nodes };
 }
 
-function toRelation(node: CatalogNode, columns: readonly CatalogNode[], described: boolean): PresentRelation[] {
-  const { id, name, fqn, type, platform, sql } = node;
-  if (type !== "table" && type !== "model") return [];
-  const ordered = columns.toSorted((a, b) => (a.ordinal ?? columns.length) - (b.ordinal ?? columns.length));
-  return [{ id, name, fqn, type, platform, sql, columns: ordered.map((column) => toColumn(column, described)) }];
+async function* statementsOf(
+  graph: ReadStatements,
+  { workspace, connector }: Holder,
+  types: readonly NodeType[],
+  pace: Pace,
+): AsyncGenerator<StatedNode> {
+  let after: string | null = null;
+  do {
+    await pace.next();
+    const page = await graph.listStatements(workspace, { connector, types }, { after, limit: PAGE });
+    yield* page.items;
+    after = page.hasMore ? (page.items.at(-1)?.key ?? null) : null;
+  } while (after !== null);
+}
+
+function toRelation(
+  { id, sourceId, name, fqn, platform, sql }: StatedNode,
+  type: "table" | "model",
+): PresentRelation & { columns: PresentColumn[] } {
+  return { id, sourceId, name, fqn, type, platform, sql, columns: [] };
 }
 
 function toColumn(
-  { id, name, fqn, dataType, ordinal, description, tags, columnLineage }: CatalogNode,
+  { id, name, fqn, dataType, ordinal, description, tags, columnLineage }: StatedNode,
   described: boolean,
 ): PresentColumn {
   return {
@@ -62,33 +96,37 @@ function toColumn(
     dataType,
     ordinal,
     origins: null,
+    isKnown: columnLineage?.status === "known",
     unyielded: columnLineage?.reason === NOT_YIELDED,
     described: described || description !== "" || tags.length > 0,
   };
 }
 
 /**
- * The same relations, with where their columns come from.
- * @param names folded; of columns that have one of these nothing is asked
+ * The same relations, with where their columns come from: of those alone that may have been renamed.
+ * @param names the folded names that the columns of a relation, by its present id, will have
  */
 export async function addOrigins(
   graph: Pick<GraphReader, "loadNeighbours">,
   workspace: string,
-  { relations, nodes }: PresentProject,
+  relations: readonly PresentRelation[],
   names: ReadonlyMap<string, ReadonlySet<string>>,
+  pace: Pace,
 ): Promise<PresentRelation[]> {
-  const wanted = relations.flatMap(({ fqn, columns }) => {
-    const own = names.get(fold(fqn));
-    return columns
-      .filter(({ id, name }) => own?.has(fold(name)) === false && nodes.get(id)?.columnLineage?.status === "known")
-      .map(({ id }) => id);
-  });
+  const wanted: string[] = [];
+  for (const { id: relation, columns } of relations) {
+    if (pace.isDue()) await pace.next();
+    const own = names.get(relation);
+    for (const { id, name, isKnown } of columns) {
+      if (isKnown && own?.has(fold(name)) === false) wanted.push(id);
+    }
+  }
   const origins = new Map<string, ReadonlySet<string>>();
   for (let start = 0; start < wanted.length; start += BATCH) {
+    await pace.next();
     const ids = wanted.slice(start, start + BATCH);
-    const queries = ids.map((id) => ({ id, direction: "upstream", first: PAGE, after: null }) as const);
+    const queries = ids.map((id) => ({ id, direction: "upstream", first: MOST_ORIGINS, after: null }) as const);
     const found = await graph.loadNeighbours(workspace, queries);
-    await setImmediate();
     for (const [i, { items }] of found.entries()) {
       const direct = items.filter(({ uses }) => uses.some(({ kind }) => kind === "DIRECT"));
       origins.set(ids[i] ?? "", new Set(direct.map(({ node }) => node.id)));
@@ -96,6 +134,9 @@ export async function addOrigins(
   }
   return relations.map((relation) => ({
     ...relation,
-    columns: relation.columns.map((column) => ({ ...column, origins: origins.get(column.id) ?? null })),
+    columns: relation.columns.map((column) => {
+      const own = origins.get(column.id);
+      return own === undefined ? column : { ...column, origins: own };
+    }),
   }));
 }

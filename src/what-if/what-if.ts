@@ -1,43 +1,72 @@
 /** What would break if a change set were applied: a new dbt manifest, or changes that are named. */
 import { resolve } from "node:path";
 
-import type { Change, ChangeSet, NextRelation, RelationState, Uncompared } from "../catalog/change-set/change.ts";
-import { compareProjects } from "../catalog/change-set/compare-projects.ts";
-import { type ChangeImpact, type JointImpact, joinImpacts } from "../catalog/change-set/join-impact.ts";
-import type { Impact, Supposition } from "../catalog/impact.ts";
-import { fold } from "../catalog/text.ts";
+import type { Change, ChangeSet, Coverage, Uncompared } from "../catalog/change-set/change.ts";
+import { comparingProjects } from "../catalog/change-set/compare-projects.ts";
+import type { JointImpact } from "../catalog/change-set/join-impact.ts";
 import { excerpt } from "../characters.ts";
 import type { Clock } from "../clock.ts";
 import { CrawlFailure } from "../connectors/connector.ts";
 import type { FindConnectorType } from "../crawl/connector-types.ts";
 import { createStatementReader } from "../crawl/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
-import type { CatalogGraph, GraphReader } from "../graph/catalog-graph.ts";
+import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
+import { createFairQueue } from "../work/fair-queue.ts";
+import { createPace } from "../work/pace.ts";
+import type { Turns } from "../work/turns.ts";
 import { findAdaptation } from "./adaptation.ts";
+import { assessAlone, type Assessing, joinLeft } from "./assess-changes.ts";
 import { lastPart } from "./lineage-index.ts";
+import { type NewProject, readNewProject } from "./new-project.ts";
 import { gatherStatements, type NewStatements } from "./new-statements.ts";
-import { readNewProject } from "./new-project.ts";
-import { addOrigins, loadPresentProject } from "./present-project.ts";
+import { addOrigins, loadPresentProject, type PresentProject } from "./present-project.ts";
 import { createRememberedAnswers } from "./remembered-answers.ts";
 
 /** The type of connector whose artifacts are compared. */
 const COMPARED_TYPE = "dbt";
+/** Connectors that are looked through for the only one of a type. */
+const MANY = 1_000;
+
+/** A manifest and the present project stand in memory while they are compared: at worst some hundred megabytes each. */
+const TURNS = { atOnce: 2, atOnceForOne: 1, maxWaiting: 4, maxWaitMs: 60_000 };
+
+/** A dbt test, or another check of a table or column, that would fail. */
+interface FailingCheck {
+  id: string;
+  name: string;
+  /** Such as `unique` or `contract`. */
+  kind: string;
+  /** What it checks. */
+  assetId: string;
+  reason: string;
+}
+
+/** The checks that would fail. */
+export interface FailingChecks {
+  total: number;
+  wouldFail: FailingCheck[];
+  /** True when more would fail than are named. */
+  truncated: boolean;
+}
 
 export interface WhatIfReport extends JointImpact {
+  /** The name of the connector whose project was compared; "" where changes were named. */
+  against: string;
   /** What the comparison could not tell. */
   uncompared: Uncompared[];
+  checks: FailingChecks;
 }
 
 interface ManifestRequest {
   workspace: Workspace;
   /** On whose behalf it is compared. */
   caller: Caller;
-  /** The name or id of the connector that crawls the project. */
-  against: string;
+  /** The name or id of the connector that crawls the project; may be left out if there is only one for dbt. */
+  against?: string | undefined;
   /** Paths. */
   manifest: string;
   catalog?: string | undefined;
@@ -48,8 +77,8 @@ interface ManifestRequest {
 export interface WhatIf {
   /**
    * Compares a dbt project's new manifest with what is crawled of it.
-   * @throws AppError `not_found` for a connector that there is not, `conflict` for one that was not crawled,
-   *   `bad_request` for a manifest that cannot be read or compared
+   * @throws AppError `not_found` for a connector that there is not, `bad_request` for a manifest that cannot be read or
+   *   compared, or where there is nothing to compare it with
    */
   assessManifest(request: ManifestRequest): Promise<WhatIfReport>;
   /** @param changes of assets that there are, each one that can happen to it */
@@ -62,15 +91,12 @@ export interface WhatIfOptions {
   sqlLineage: Pick<SqlLineage, "resolve">;
   findConnectorType: FindConnectorType;
   clock: Clock;
+  turns: Turns;
   /** Of each change at most this many affected things are kept. */
   maxAffected: number;
 }
 
-/** The graph, as it is read for a caller. */
-interface Reading {
-  caller: Caller;
-  graph: GraphReader;
-}
+const NO_CHECKS: FailingChecks = { total: 0, wouldFail: [], truncated: false };
 
 export function createWhatIf({
   graph: sharedGraph,
@@ -78,21 +104,37 @@ export function createWhatIf({
   sqlLineage,
   findConnectorType,
   clock,
+  turns,
   maxAffected,
 }: WhatIfOptions): WhatIf {
   const reader = createStatementReader(sqlLineage, createRememberedAnswers(store.lineageAnswers));
+  const queue = createFairQueue(TURNS);
 
-  async function getConnector({ id }: Workspace, nameOrId: string): Promise<Connector> {
+  async function getConnector({ id }: Workspace, nameOrId: string | undefined): Promise<Connector> {
+    if (nameOrId === undefined) return getOnlyConnector(id);
     const found = (await store.connectors.findByName(id, nameOrId)) ?? (await store.connectors.findById(id, nameOrId));
     if (found === null)
       throw new AppError("not_found", `There is no connector ${excerpt(nameOrId)} in this workspace.`);
     if (found.type === COMPARED_TYPE) return found;
-    throw badField("against", `${found.name} is a connector of type ${found.type}; only dbt projects can be compared`);
+    throw badField(
+      "connector",
+      `${found.name} is a connector of type ${found.type}; only dbt projects can be compared`,
+    );
+  }
+
+  async function getOnlyConnector(workspace: string): Promise<Connector> {
+    const { items } = await store.connectors.list(workspace, { after: null, limit: MANY });
+    const [only, ...others] = items.filter(({ type }) => type === COMPARED_TYPE);
+    if (only === undefined) throw badField("connector", "there is none for dbt in this workspace");
+    if (others.length === 0) return only;
+    const names = [only, ...others].slice(0, 10).map(({ name }) => name);
+    throw badField("connector", `is required: there are ${others.length + 1} for dbt, such as ${names.join(", ")}`);
   }
 
   async function readStatements(
-    { workspace, caller, manifest, catalog }: ManifestRequest,
+    { workspace, manifest, catalog }: ManifestRequest,
     { type: name }: Connector,
+    { caller, pace }: Assessing,
   ): Promise<NewStatements> {
     const type = findConnectorType(name);
     if (!type) throw new Error(`no connector type is called ${name}`);
@@ -105,6 +147,7 @@ export function createWhatIf({
       workspace: workspace.name,
       signal: caller.signal,
       now: clock.now,
+      pace,
     });
     // A crawl goes on without its catalog; whoever names one here means it to be used.
     const fault = statements.errors.find(({ place }) => catalog !== undefined && place === resolve(catalog));
@@ -112,85 +155,61 @@ export function createWhatIf({
     return statements;
   }
 
-  async function assess(
-    { caller, graph }: Reading,
-    workspace: Workspace,
-    change: Change,
-    supposing?: Supposition,
-  ): Promise<Impact> {
-    const impact = await graph.assessImpact(workspace.id, {
-      root: change.id,
-      change: change.changeType,
-      newType: change.changeType === "type_change" ? change.newType || null : null,
-      asWhole: change.kind === "asset_dropped" || change.kind === "asset_moved",
-      maxAffected,
-      ...(supposing === undefined ? {} : { supposing }),
-    });
-    if (impact === null) throw new AppError("conflict", `${change.fqn} vanished while it was looked at; try again.`);
-    caller.charge?.(impact.affected.reduce((rows, { path }) => rows + path.length, 0));
-    return impact;
+  function assessingFor(workspace: Workspace, caller: Caller): Assessing {
+    const graph = sharedGraph.readerFor(caller);
+    return { caller, graph, workspace: workspace.id, pace: createPace(turns, caller), maxAffected };
   }
 
-  async function assessAll(
-    reading: Reading,
-    workspace: Workspace,
-    changes: readonly Change[],
-    supposeFor: (change: Change) => Supposition | undefined,
-  ): Promise<Impact[]> {
-    const impacts: Impact[] = [];
-    for (const change of changes) impacts.push(await assess(reading, workspace, change, supposeFor(change)));
-    return impacts;
+  async function compareManifest(request: ManifestRequest, connector: Connector): Promise<WhatIfReport> {
+    const { workspace, caller, maxChanges = Infinity } = request;
+    const assessing = assessingFor(workspace, caller);
+    const { graph, pace } = assessing;
+    const held = { workspace: workspace.id, connector };
+    const present = await loadPresentProject(graph, held, connector.options["catalog"] === undefined, pace);
+    if (present.relations.length === 0) throw notCrawled(connector);
+    const statements = await readStatements(request, connector, assessing);
+    const next = await readNewProject(statements, present.relations, {
+      workspace: workspace.name,
+      reader,
+      caller,
+      pace,
+    });
+    requireReadable(next);
+    const before = await addOrigins(graph, workspace.id, present.relations, next.columnNames, pace);
+    const found = await pace.run(comparingProjects(before, next.relations, unreadNames(statements)));
+    const { changes } = found;
+    requireComparable(connector, present, found);
+    if (changes.length > maxChanges) throw tooManyChanges(changes.length, maxChanges);
+    const reach = await assessAlone(assessing, changes);
+    const adaptation = await findAdaptation(
+      graph,
+      workspace.id,
+      { affected: new Set(reach.affected.keys()), changes },
+      { lineage: next.lineage, follows: found.follows, nodes: present.nodes },
+      pace,
+    );
+    const joint = await joinLeft(assessing, reach, adaptation);
+    return {
+      ...joint,
+      against: connector.name,
+      uncompared: tellUncompared(found, statements),
+      checks: NO_CHECKS,
+    };
   }
 
   return {
     async assessManifest(request) {
-      const { workspace, caller, against, maxChanges = Infinity } = request;
-      const graph = sharedGraph.readerFor(caller);
-      const connector = await getConnector(workspace, against);
-      const held = { workspace: workspace.id, connector: connector.name };
-      const present = await loadPresentProject(graph, held, connector.options["catalog"] === undefined);
-      if (present.relations.length === 0) throw notCrawled(connector);
-      const statements = await readStatements(request, connector);
-      const byFqn = new Map(present.relations.map((relation) => [fold(relation.fqn), relation]));
-      const next = await readNewProject(statements, byFqn, { workspace: workspace.name, reader, caller });
-      if (!isCompiled(present.relations, next.relations)) throw notCompiled();
-      const names = new Map(
-        next.relations.map(({ fqn, columns }) => [fold(fqn), new Set(columns.map(({ name }) => fold(name)))]),
-      );
-      const found = compareProjects(
-        await addOrigins(graph, workspace.id, present, names),
-        next.relations,
-        unreadNames(statements),
-      );
-      const { changes } = found;
-      const gone = changes.filter(({ kind }) => kind === "asset_dropped").length;
-      if (gone === present.relations.length) throw ofAnotherProject(connector, gone);
-      if (changes.length > maxChanges) throw tooManyChanges(changes.length, maxChanges);
-      const all = await assessAll({ caller, graph }, workspace, changes, () => undefined);
-      const affected = [...new Set(all.flatMap((impact) => impact.affected.map(({ id }) => id)))];
-      const adaptation = await findAdaptation(
-        graph,
-        workspace.id,
-        { affected, changes },
-        { lineage: next.lineage, follows: found.follows, nodes: present.nodes },
-      );
-      const left = await assessAll({ caller, graph }, workspace, changes, adaptation.supposeFor);
-      const joint = joinImpacts(pair(changes, all, left), adaptation.isGone);
-      return { ...joint, uncompared: tellUncompared(found, statements) };
+      const connector = await getConnector(request.workspace, request.against);
+      return queue.run(request.caller, () => compareManifest(request, connector));
     },
     async assessChanges(workspace, changes, caller) {
-      const reading = { caller, graph: sharedGraph.readerFor(caller) };
-      const impacts = await assessAll(reading, workspace, changes, () => undefined);
-      return { ...joinImpacts(pair(changes, impacts, impacts), () => false), uncompared: [] };
+      const assessing = assessingFor(workspace, caller);
+      const reach = await assessAlone(assessing, changes);
+      const nothing = { isGone: () => false, supposeFor: () => Promise.resolve(null) };
+      const joint = await joinLeft(assessing, reach, nothing);
+      return { ...joint, against: "", uncompared: [], checks: NO_CHECKS };
     },
   };
-}
-
-function pair(changes: readonly Change[], all: readonly Impact[], left: readonly Impact[]): ChangeImpact[] {
-  return changes.flatMap((change, i) => {
-    const [before, after] = [all[i], left[i]];
-    return before === undefined || after === undefined ? [] : [{ change, all: before, left: after }];
-  });
 }
 
 /** What is in the manifest and could not be read: it is not gone. */
@@ -198,7 +217,7 @@ function unreadNames({ errors }: NewStatements): Set<string> {
   return new Set(
     errors
       .filter(({ stage, severity }) => stage === "parse" && severity === "error")
-      .map(({ object }) => lastPart(object)),
+      .flatMap(({ object }) => [object, lastPart(object)]),
   );
 }
 
@@ -208,33 +227,47 @@ function tellUncompared({ uncompared }: ChangeSet, { errors }: NewStatements): U
 }
 
 function notCrawled({ name }: Connector): AppError {
-  return new AppError(
-    "conflict",
-    `There is nothing of ${name} in the catalog to compare with; tributary sync ${name} crawls it.`,
+  return badField("connector", `there is nothing of ${name} in the catalog to compare with; a sync of it crawls it`);
+}
+
+/** @throws AppError `bad_request` where it is not known of any model which columns it would have */
+function requireReadable({ relations }: NewProject): void {
+  const models = relations.filter(({ type }) => type === "model");
+  const [first] = models;
+  if (first === undefined || models.some(({ unread }) => unread === null)) return;
+  // What parses a project alone writes none of its SQL.
+  const isCompiled = models.some(({ sql }) => sql !== null);
+  throw badField(
+    "manifest",
+    isCompiled
+      ? `holds nothing that can be compared: no SQL of its ${models.length} models could be read, such as that of ${first.fqn}: ${first.unread}`
+      : "holds no compiled SQL of any model; dbt compile writes it",
   );
 }
 
-/** Whether there is anything to see of how the models would be: what parses a project alone writes none of its SQL. */
-function isCompiled(present: readonly RelationState[], next: readonly NextRelation[]): boolean {
-  const models = next.filter(({ type }) => type === "model");
-  return (
-    models.length === 0 ||
-    models.some(({ sql, unread }) => sql !== null || unread === null) ||
-    present.every(({ sql }) => sql === null)
+/** @throws AppError `bad_request` where it is of another project, or nothing of what both have can be compared */
+function requireComparable(
+  { name }: Connector,
+  { relations }: PresentProject,
+  { changes, coverage }: { changes: readonly Change[]; coverage: Coverage },
+): void {
+  const gone = changes.filter(({ kind }) => kind === "asset_dropped").length;
+  if (gone === relations.length) {
+    throw badField("manifest", `holds none of the ${gone} tables and models of ${name}: it is of another project`);
+  }
+  const { models, found, compared } = coverage;
+  if (models === 0 || compared > 0) return;
+  throw badField(
+    "manifest",
+    found === 0
+      ? `holds none of the ${models} models of ${name}: it is of another project`
+      : `holds nothing that can be compared: it has no readable SQL of any of the ${found} models that it shares with ${name}`,
   );
-}
-
-function notCompiled(): AppError {
-  return badField("manifest", "holds no compiled SQL of any model; dbt compile writes it");
-}
-
-function ofAnotherProject({ name }: Connector, count: number): AppError {
-  return badField("manifest", `holds none of the ${count} tables and models of ${name}: it is of another project`);
 }
 
 function tooManyChanges(found: number, allowed: number): AppError {
   return badField(
     "manifest",
-    `makes ${found} changes, and at most ${allowed} are assessed at once; use tributary impact`,
+    `makes ${found} changes, and at most ${allowed} are assessed at once; use tributary impact on the data folder`,
   );
 }

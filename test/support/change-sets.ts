@@ -25,7 +25,7 @@ function columnStates(fqn: string, columns: readonly ColumnWords[]): ColumnState
 function relationOf(fqn: string, { columns = [], ...more }: RelationWords): RelationState {
   const name = fqn.slice(fqn.lastIndexOf(".") + 1);
   const kind = { type: "model", platform: "postgres", sql: `select 1 as ${name}` } as const;
-  return { id: fqn, name, fqn, ...kind, ...more, columns: columnStates(fqn, columns) };
+  return { id: fqn, sourceId: "", name, fqn, ...kind, ...more, columns: columnStates(fqn, columns) };
 }
 
 export function presentRelation(
@@ -35,7 +35,7 @@ export function presentRelation(
 ): PresentRelation {
   const relation = relationOf(fqn, words);
   const toPresent = (column: ColumnState): PresentColumn => {
-    return { unyielded: false, described: true, ...about, ...column };
+    return { isKnown: true, unyielded: false, described: true, ...about, ...column };
   };
   return { ...relation, columns: relation.columns.map(toPresent) };
 }

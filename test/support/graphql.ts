@@ -97,6 +97,7 @@ export async function openGraphqlBench(
       sqlLineage: { resolve: () => Promise.reject(new Error("not asked here")) },
       findConnectorType: () => null,
       clock: systemClock,
+      turns: createTurns(),
       maxAffected: 100,
     }),
     auth,

@@ -91,6 +91,7 @@ const metric = fc.record({
 const facts: fc.Arbitrary<RandomFacts> = fc.record({
   upperCase: fc.boolean(),
   name,
+  sourceId: maybe(fc.constantFrom("model.shop.a", "source.shop.b"), ""),
   description,
   tags,
   certification: maybe(fc.constantFrom(...CERTIFICATIONS), null),

@@ -23,6 +23,7 @@ import {
   PEOPLE,
   type ShownNode,
   showNode,
+  showStatement,
 } from "../../src/catalog/layers.ts";
 import { assess } from "../../src/catalog/impact/assess.ts";
 import { carryOut, type Handle, type ImpactSource, type Step } from "../../src/catalog/impact/source.ts";
@@ -54,6 +55,7 @@ import type {
 } from "../../src/graph/catalog-graph.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
+import { present } from "./present.ts";
 
 type NodeLayer = ConnectorLayer & { syncId: string };
 
@@ -107,6 +109,7 @@ const READS = [
   "findByFqn",
   "loadColumns",
   "listNodes",
+  "listStatements",
   "searchNodes",
   "loadNeighbours",
   "loadChecks",
@@ -330,6 +333,19 @@ export function createReferenceGraph(): CatalogGraph {
         nodes.filter((node) => after === null || compareCodePoints(node.key, after) > 0),
         limit,
       );
+    },
+
+    async listStatements(workspace, { connector, types }, page) {
+      const { nodes: stored } = workspaceOf(workspace);
+      const { items, hasMore } = await graph.listNodes(workspace, { types, connector: connector.name }, page);
+      const stated = items.flatMap(({ id }) => {
+        const { identity, layers } = present(stored.get(id));
+        return showStatement(
+          identity,
+          layers.filter(({ connectorId }) => connectorId === connector.id),
+        );
+      });
+      return { items: stated, hasMore };
     },
 
     async searchNodes(workspace, filter, query, { after, limit }) {

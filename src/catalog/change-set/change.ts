@@ -38,10 +38,18 @@ export interface Uncompared {
   message: string;
 }
 
+/** How many models there are at present, are found in the new state too, and have columns that could be compared. */
+export interface Coverage {
+  models: number;
+  found: number;
+  compared: number;
+}
+
 export interface ChangeSet {
   /** In the order of the present project's keys; an asset before its columns. */
   changes: Change[];
   uncompared: Uncompared[];
+  coverage: Coverage;
   /** New ids by present ones: of what moved, was renamed, or is in another place with its asset. */
   follows: ReadonlyMap<string, string>;
 }
@@ -76,18 +84,26 @@ export interface ColumnState {
   origins: ReadonlySet<string> | null;
 }
 
-/** A table or model, as it is or as it would be. */
-export interface RelationState {
+/** What tells one table or model from another. */
+export interface RelationIdentity {
   id: string;
+  /** Its source's own id of it, such as dbt's unique id; "" when unknown. */
+  sourceId: string;
   name: string;
   fqn: string;
   type: "table" | "model";
+}
+
+/** A table or model, as it is or as it would be. */
+export interface RelationState extends RelationIdentity {
   platform: string;
   sql: string | null;
   columns: readonly ColumnState[];
 }
 
 export interface PresentColumn extends ColumnState {
+  /** Whether all is known of where it comes from. */
+  isKnown: boolean;
   /** Whether the SQL of its table is known not to yield it: its going cannot be seen there. */
   unyielded: boolean;
   /** Whether its source describes it. */

@@ -23,12 +23,15 @@ export interface ColumnChanges {
   kept: { old: PresentColumn; new: ColumnState }[];
 }
 
-/** @param follow the new id of what a present id became, which is itself where nothing happened to it */
-export function compareColumns(
+/**
+ * Yields between its pieces of work.
+ * @param follow the new id of what a present id became, which is itself where nothing happened to it
+ */
+export function* compareColumns(
   present: PresentRelation,
   next: NextRelation,
   follow: (id: string) => string,
-): ColumnChanges {
+): Generator<void, ColumnChanges> {
   const byName = new Map(next.columns.map((column) => [fold(column.name), column]));
   const kept: ColumnChanges["kept"] = [];
   const missing: PresentColumn[] = [];
@@ -42,7 +45,7 @@ export function compareColumns(
   }
   const retyped = kept.flatMap(({ old, new: column }) => retypedColumn(old, column, next));
   const { gone, uncompared } = judge(missing, next);
-  const renamed = pairUp(
+  const renamed = yield* pairUp(
     gone,
     [...byName.values()],
     (old, column) => guessRename(old, column, next, follow),

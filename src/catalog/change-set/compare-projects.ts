@@ -1,4 +1,5 @@
 /** Compares a project as it is crawled with a new state of it. */
+import { runAtOnce } from "../../work/pace.ts";
 import { compareCodePoints, fold } from "../text.ts";
 import {
   type Change,
@@ -10,48 +11,50 @@ import {
   type Uncompared,
 } from "./change.ts";
 import { compareColumns } from "./compare-columns.ts";
-import { type Guess, type Pair, pairUp, weigh } from "./guess.ts";
-import { nameSimilarity, overlap } from "./similarity.ts";
+import { matchRelations, type RelationMatch } from "./match-relations.ts";
+import { findTarget } from "./target.ts";
 
-/** What resembles less is told as a drop. */
-const LEAST_SURE = 0.7;
+/** What was matched by its id, its relation or its name; less sure is a guess that says nothing of the whole project. */
+const SURE = 0.95;
 
-type Match = Pair<PresentRelation, NextRelation>;
+type Projects = Parameters<typeof comparingProjects>;
 
-/** @param unread names of what the new state has and could not be read: it is not gone */
-export function compareProjects(
+/** As `comparingProjects` does, in one go. */
+export function compareProjects(...projects: Projects): ChangeSet {
+  return runAtOnce(comparingProjects(...projects));
+}
+
+/**
+ * Yields between its pieces of work.
+ * @param unread names or sources' ids of what the new state has and could not be read: it is not gone
+ */
+export function* comparingProjects(
   present: readonly PresentRelation[],
   next: readonly NextRelation[],
   unread: ReadonlySet<string> = new Set(),
-): ChangeSet {
-  const { matches, gone } = matchRelations(present, next);
+): Generator<void, ChangeSet> {
+  const { matches, gone } = yield* matchRelations(present, next);
   const follows = new Map<string, string>();
   const uncompared: Uncompared[] = [];
   const changes: Change[] = [];
   for (const { old, new: relation } of matches) follow(follows, old.id, relation.id);
-  const elsewhere = isBuiltElsewhere(matches);
-  if (elsewhere) {
-    const example = matches.find((match) => isMoved(match) && match.new.type === "model");
-    const such = `such as ${example?.old.fqn} as ${example?.new.fqn}`;
-    uncompared.push({
-      object: "",
-      message: `all models are built in another place, ${such}: it is taken as another target`,
-    });
-  }
+  const target = findTarget(matches.filter(({ confidence }) => confidence >= SURE));
+  if (target !== null) uncompared.push(target.note);
   let untyped = 0;
   // A rename is told by where the column comes from, so that sources are compared before what is made from them.
-  for (const match of inOrderOfOrigin(matches)) {
-    const compared = compareColumns(match.old, match.new, (id) => follows.get(id) ?? id);
+  for (const match of yield* inOrderOfOrigin(matches)) {
+    yield;
+    const compared = yield* compareColumns(match.old, match.new, (id) => follows.get(id) ?? id);
     for (const { old, new: column } of compared.kept) {
       follow(follows, old.id, column.id);
       if (old.dataType !== "" && column.dataType === "") untyped += 1;
     }
-    uncompared.push(...compared.uncompared);
-    if (isMoved(match) && !(elsewhere && match.new.built)) changes.push(movedRelation(match));
-    changes.push(...compared.changes);
+    for (const each of compared.uncompared) uncompared.push(each);
+    if (isMoved(match) && target?.explains(match) !== true) changes.push(movedRelation(match));
+    for (const change of compared.changes) changes.push(change);
   }
   for (const relation of gone) {
-    if (unread.has(fold(relation.name))) {
+    if (unread.has(relation.sourceId) || unread.has(fold(relation.name))) {
       uncompared.push({ object: relation.fqn, message: "could not be read in the new manifest" });
     } else {
       changes.push(changeOf(relation, "asset_dropped"));
@@ -61,7 +64,17 @@ export function compareProjects(
     const message = `the new types of ${untyped} columns are not known: a catalog.json, or data_type, names them`;
     uncompared.push({ object: "", message });
   }
-  return { changes: inOrderOfPresent(changes, present), uncompared: uncompared.toSorted(byObject), follows };
+  const models = matches.filter(({ old }) => old.type === "model");
+  return {
+    changes: yield* inOrderOfPresent(changes, present),
+    uncompared: uncompared.toSorted(byObject),
+    coverage: {
+      models: present.filter(({ type }) => type === "model").length,
+      found: models.length,
+      compared: models.filter((match) => match.new.unread === null).length,
+    },
+    follows,
+  };
 }
 
 function follow(follows: Map<string, string>, from: string, to: string): void {
@@ -73,80 +86,26 @@ function changeOf({ id, name, fqn, type }: RelationState, kind: "asset_dropped" 
   return { kind, changeType: CHANGE_TYPE_OF[kind], id, name, fqn, type, ...unsaid };
 }
 
-function movedRelation({ old, new: { fqn: newName }, confidence, because }: Match): Change {
+function movedRelation({ old, new: { fqn: newName }, confidence, because }: RelationMatch): Change {
   return { ...changeOf(old, "asset_moved"), newName, confidence, because };
 }
 
-function isMoved({ old, new: next }: Match): boolean {
+function isMoved({ old, new: next }: RelationMatch): boolean {
   return fold(old.fqn) !== fold(next.fqn);
 }
 
-/** Whether no model is where it was, as when the project was compiled for another target. */
-function isBuiltElsewhere(matches: readonly Match[]): boolean {
-  const models = matches.filter(({ new: { type } }) => type === "model");
-  return models.length > 1 && models.every((match) => isMoved(match) && fold(match.old.name) === fold(match.new.name));
-}
-
-function matchRelations(
-  present: readonly PresentRelation[],
-  next: readonly NextRelation[],
-): { matches: Match[]; gone: PresentRelation[] } {
-  const matches: Match[] = [];
-  let gone = present;
-  let come = next;
-  const take = (found: readonly Match[]): void => {
-    matches.push(...found);
-    const [olds, news] = [new Set(found.map(({ old }) => old)), new Set(found.map((match) => match.new))];
-    gone = gone.filter((relation) => !olds.has(relation));
-    come = come.filter((relation) => !news.has(relation));
-  };
-  take(alike(gone, come, ({ fqn }) => fold(fqn), { confidence: 1, because: "" }));
-  take(alike(gone, come, ({ type, name }) => `${type} ${fold(name)}`, { confidence: 0.95, because: "the same name" }));
-  take(pairUp(gone, come, guessMove, LEAST_SURE));
-  return { matches, gone: [...gone] };
-}
-
-/** Those that agree in what is asked for, where only one on each side does. */
-function alike(
-  gone: readonly PresentRelation[],
-  come: readonly NextRelation[],
-  keyOf: (relation: RelationState) => string,
-  guess: Guess,
-): Match[] {
-  const news = Map.groupBy(come, keyOf);
-  return [...Map.groupBy(gone, keyOf)].flatMap(([key, [old, ...others]]) => {
-    const [first, ...more] = news.get(key) ?? [];
-    return old === undefined || first === undefined || others.length + more.length > 0
-      ? []
-      : [{ old, new: first, ...guess }];
-  });
-}
-
-function guessMove(old: PresentRelation, next: NextRelation): Guess {
-  if (old.type !== next.type) return { confidence: 0, because: "" };
-  const columns = overlap(namesOf(old), namesOf(next));
-  const sameText = old.sql !== null && next.sql !== null && condense(old.sql) === condense(next.sql);
-  return weigh([
-    { agreement: nameSimilarity(old.name, next.name), weight: 0.3, words: "a similar name" },
-    { agreement: sameText ? 1 : columns, weight: 0.7, words: sameText ? "the same SQL" : "much the same columns" },
-  ]);
-}
-
-function namesOf({ columns }: RelationState): Set<string> {
-  return new Set(columns.map(({ name }) => fold(name)));
-}
-
-function condense(sql: string): string {
-  return sql.replace(/\s+/g, " ").trim();
-}
-
 /** What takes values from another relation stands behind it; circles as they come. */
-function inOrderOfOrigin(matches: readonly Match[]): Match[] {
-  const ownerOf = new Map(matches.flatMap((match) => match.new.columns.map(({ id }) => [id, match])));
-  const ordered = new Set<Match>();
-  const seen = new Set<Match>();
+function* inOrderOfOrigin(matches: readonly RelationMatch[]): Generator<void, RelationMatch[]> {
+  const ownerOf = new Map<string, RelationMatch>();
+  for (const match of matches) {
+    yield;
+    for (const { id } of match.new.columns) ownerOf.set(id, match);
+  }
+  const ordered = new Set<RelationMatch>();
+  const seen = new Set<RelationMatch>();
   for (const start of matches) {
     // A stack of its own: chains of models may be deeper than calls can nest.
+    yield;
     const stack = [{ match: start, opened: false }];
     for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
       if (top.opened) ordered.add(top.match);
@@ -165,10 +124,14 @@ function inOrderOfOrigin(matches: readonly Match[]): Match[] {
   return [...ordered];
 }
 
-function inOrderOfPresent(changes: readonly Change[], present: readonly PresentRelation[]): Change[] {
-  const places = new Map(
-    present.flatMap(({ id, columns }) => [id, ...columns.map((column) => column.id)]).map((id, i) => [id, i]),
-  );
+function* inOrderOfPresent(changes: readonly Change[], present: readonly PresentRelation[]): Generator<void, Change[]> {
+  const changed = new Set(changes.map(({ id }) => id));
+  const places = new Map<string, number>();
+  for (const { id, columns } of present) {
+    yield;
+    if (changed.has(id)) places.set(id, places.size);
+    for (const column of columns) if (changed.has(column.id)) places.set(column.id, places.size);
+  }
   return changes.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
 }
 

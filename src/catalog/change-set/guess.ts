@@ -35,20 +35,26 @@ export function weigh(signs: readonly Sign[]): Guess {
 }
 
 /**
- * Pairs the surest first; each is taken once. Of equally sure ones those that stand first.
+ * Pairs the surest first; each is taken once. Of equally sure ones those that stand first. It yields between its pieces of work.
  * @param least a guess that is less sure is none
  */
-export function pairUp<Old, New>(
+export function* pairUp<Old, New>(
   gone: readonly Old[],
   come: readonly New[],
   guess: (old: Old, next: New) => Guess,
   least: number,
-): Pair<Old, New>[] {
+): Generator<void, Pair<Old, New>[]> {
   if (gone.length * come.length > MAX_PAIRS) return [];
-  const all = gone.flatMap((old) => come.map((next): Pair<Old, New> => ({ old, new: next, ...guess(old, next) })));
+  const likely: Pair<Old, New>[] = [];
+  for (const old of gone) {
+    yield;
+    for (const next of come) {
+      const pair = { old, new: next, ...guess(old, next) };
+      if (pair.confidence >= least) likely.push(pair);
+    }
+  }
   const taken = new Set<unknown>();
-  return all
-    .filter(({ confidence }) => confidence >= least)
+  return likely
     .toSorted((a, b) => b.confidence - a.confidence)
     .filter((pair) => {
       if (taken.has(pair.old) || taken.has(pair.new)) return false;

@@ -1,4 +1,5 @@
 /** Joins the impacts of several changes: each affected thing once, at its worst, with the changes that reach it. */
+import { runAtOnce } from "../../work/pace.ts";
 import { type AffectedNode, type Impact, type OwnerImpact, RISKS, type RiskCounts } from "../impact.ts";
 import { countRisks, groupByOwner } from "../impact/owners.ts";
 import { compareCodePoints, fold } from "../text.ts";
@@ -41,43 +42,86 @@ export interface JointImpact {
 
 export interface ChangeImpact {
   change: Change;
-  /** As if nothing else were changed. */
-  all: Impact;
+  /** As if nothing else were changed; of something affected that is left, nothing is taken from here. */
+  all: Pick<Impact, "affected" | "truncated">;
   /** What is left where the rest of the change set is taken into account. */
   left: Impact;
 }
 
-export function joinImpacts(impacts: readonly ChangeImpact[], isGone: (id: string) => boolean): JointImpact {
+/** Joins impacts one by one, so that no more is kept of them than what is told. Both yield between pieces of their work. */
+export interface Joining {
+  add(impact: ChangeImpact): Generator<void, void>;
+  finish(): Generator<void, JointImpact>;
+}
+
+/** Pieces of work between two yields. */
+const PIECE = 500;
+
+export function createJoining(isGone: (id: string) => boolean): Joining {
   const joined = new Map<string, JointlyAffected>();
-  const add = (impact: AffectedNode, state: AffectedState, place: number): void => {
+  const changes: AssessedChange[] = [];
+  let truncated = false;
+
+  function note(impact: AffectedNode, state: AffectedState, place: number): void {
     const known = joined.get(impact.id);
-    const order = known === undefined ? -1 : compareStates(state, known.state);
-    if (order > 0) return;
     // Of what it is in the better state for, nothing is told where it is in a worse one for another change.
-    const others = known === undefined || order < 0 ? [] : [known];
-    const [worst = impact] = [impact, ...others.map((other) => other.impact)].toSorted(compareWorst);
-    joined.set(impact.id, { state, impact: worst, changes: [...others.flatMap(({ changes }) => changes), place] });
-  };
-  for (const [place, { all, left }] of impacts.entries()) {
-    const remaining = new Set(left.affected.map(({ id }) => id));
-    for (const node of left.affected) add(node, isGone(node.id) ? "dropped" : "affected", place);
-    for (const node of all.affected) {
-      if (!remaining.has(node.id)) add(node, isGone(node.id) ? "dropped" : "adapted", place);
-    }
+    const order = known === undefined ? -1 : compareStates(state, known.state);
+    if (order < 0) joined.set(impact.id, { state, impact, changes: [place] });
+    if (known === undefined || order !== 0) return;
+    known.changes.push(place);
+    if (compareWorst(impact, known.impact) < 0) known.impact = impact;
   }
-  const affected = [...joined.values()].toSorted(
-    (a, b) => compareStates(a.state, b.state) || compareWorst(a.impact, b.impact) || compareNames(a.impact, b.impact),
-  );
-  const still = affected.filter(({ state }) => state === "affected").map(({ impact }) => impact);
+
   return {
-    changes: impacts.map(({ change, left }) => Object.assign({ summary: left.summary }, change)),
-    summary: countRisks(still),
-    adapted: affected.filter(({ state }) => state === "adapted").length,
-    dropped: affected.filter(({ state }) => state === "dropped").length,
-    affected,
-    owners: groupByOwner(still),
-    truncated: impacts.some(({ all, left }) => all.truncated || left.truncated),
+    *add({ change, all, left }) {
+      const place = changes.length;
+      let worked = 0;
+      const remaining = new Set(left.affected.map(({ id }) => id));
+      changes.push(Object.assign({ summary: left.summary }, change));
+      truncated ||= all.truncated || left.truncated;
+      for (const node of left.affected) {
+        if (++worked % PIECE === 0) yield;
+        note(node, isGone(node.id) ? "dropped" : "affected", place);
+      }
+      for (const node of all.affected) {
+        if (++worked % PIECE === 0) yield;
+        if (remaining.has(node.id)) continue;
+        note(node, isGone(node.id) ? "dropped" : "adapted", place);
+      }
+    },
+    *finish() {
+      // Each state by itself: a sort cannot be interrupted.
+      const affected: JointlyAffected[] = [];
+      const byState = Map.groupBy(joined.values(), ({ state, impact: { risk } }) => `${state} ${risk}`);
+      for (const state of AFFECTED_STATES) {
+        for (const risk of RISKS) {
+          yield;
+          const named = (byState.get(`${state} ${risk}`) ?? []).map((each) => ({ each, name: fold(each.impact.fqn) }));
+          yield;
+          named.sort((a, b) => compareWorst(a.each.impact, b.each.impact) || compareNames(a, b));
+          for (const { each } of named) affected.push(each);
+        }
+      }
+      yield;
+      const still = affected.filter(({ state }) => state === "affected").map(({ impact }) => impact);
+      return {
+        changes,
+        summary: countRisks(still),
+        adapted: affected.filter(({ state }) => state === "adapted").length,
+        dropped: affected.filter(({ state }) => state === "dropped").length,
+        affected,
+        owners: groupByOwner(still),
+        truncated,
+      };
+    },
   };
+}
+
+/** All at once, in one go. */
+export function joinImpacts(impacts: readonly ChangeImpact[], isGone: (id: string) => boolean): JointImpact {
+  const joining = createJoining(isGone);
+  for (const impact of impacts) runAtOnce(joining.add(impact));
+  return runAtOnce(joining.finish());
 }
 
 function compareStates(a: AffectedState, b: AffectedState): number {
@@ -88,6 +132,12 @@ function compareWorst(a: AffectedNode, b: AffectedNode): number {
   return RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || a.hops - b.hops;
 }
 
-function compareNames(a: AffectedNode, b: AffectedNode): number {
-  return compareCodePoints(fold(a.fqn), fold(b.fqn)) || compareCodePoints(a.id, b.id);
+interface Named {
+  each: JointlyAffected;
+  /** Folded. */
+  name: string;
+}
+
+function compareNames(a: Named, b: Named): number {
+  return compareCodePoints(a.name, b.name) || compareCodePoints(a.each.impact.id, b.each.impact.id);
 }

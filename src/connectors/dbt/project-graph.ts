@@ -51,7 +51,7 @@ export class ProjectGraph {
     this.#dependencies.push({ ...kept, to });
     if (first === undefined) {
       this.#stated.set(identityOf(kept.to), kept.object);
-      yield { kind: "asset", asset: { ...asset, columns } };
+      yield { kind: "asset", asset: { ...asset, columns, facts: { ...asset.facts, sourceId: object } } };
     } else {
       const message = `${object} is the same ${asset.ref.type} as ${first}, ${asset.ref.parts.join(".")}; the latter is shown.`;
       yield warningEvent({ code: "duplicate_identity", object, stage: "resolve", message });

@@ -6,6 +6,7 @@ import type { GraphReader } from "../catalog-graph.ts";
 import type { Bolt, Run } from "./bolt.ts";
 import { loadChecks } from "./checks.ts";
 import { assessImpact } from "./impact.ts";
+import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { countNodes, findByFqn, listNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
@@ -45,6 +46,10 @@ export class MemgraphReader implements GraphReader {
 
   listNodes(...args: Parameters<GraphReader["listNodes"]>): Answer<"listNodes"> {
     return this.#read((run) => listNodes(run, ...args));
+  }
+
+  listStatements(...args: Parameters<GraphReader["listStatements"]>): Answer<"listStatements"> {
+    return this.#readTogether((run) => listStatements(run, ...args));
   }
 
   searchNodes(...args: Parameters<GraphReader["searchNodes"]>): Answer<"searchNodes"> {

@@ -2,7 +2,7 @@
 import type { ConnectorLayer } from "../../catalog/layers.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
 import type { CrawlStamp } from "../catalog-graph.ts";
-import { integer, type Statements, text } from "./statements.ts";
+import { integer, type Row, type Statements, text } from "./statements.ts";
 
 /** The rowids under which a stamp's claims in one scope are kept. */
 export interface Stamped {
@@ -35,6 +35,18 @@ export function layerText(stamp: CrawlStamp, facts: NodeFacts): string {
   return JSON.stringify(layer);
 }
 
+/** One connector's word on a node, one layer for each scope. */
+export function layersFrom(sql: Statements, workspace: string, node: string, connector: string): ConnectorLayer[] {
+  return sql
+    .all(
+      `SELECT s.connector, s.scope, c.layer FROM nodes AS n CROSS JOIN claims AS c ON c.node = n.seq
+       CROSS JOIN sources AS s ON s.seq = c.source
+       WHERE n.workspace = $workspace AND n.id = $node AND s.connector = $connector`,
+      { workspace, node, connector },
+    )
+    .map(toLayer);
+}
+
 /** All connectors' words on a node. */
 export function layersOf(sql: Statements, node: number): ConnectorLayer[] {
   return sql
@@ -43,9 +55,11 @@ export function layersOf(sql: Statements, node: number): ConnectorLayer[] {
        WHERE c.node = $node`,
       { node },
     )
-    .map((row) => {
-      // Only `layerText` writes this column.
-      const { connectorName, precedence, facts } = JSON.parse(text(row, "layer")) as ClaimedLayer;
-      return { connectorId: text(row, "connector"), scope: text(row, "scope"), connectorName, precedence, facts };
-    });
+    .map(toLayer);
+}
+
+function toLayer(row: Row): ConnectorLayer {
+  // Only `layerText` writes this column.
+  const { connectorName, precedence, facts } = JSON.parse(text(row, "layer")) as ClaimedLayer;
+  return { connectorId: text(row, "connector"), scope: text(row, "scope"), connectorName, precedence, facts };
 }

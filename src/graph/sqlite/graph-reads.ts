@@ -4,6 +4,7 @@ import type { GraphReader, WalkQuery } from "../catalog-graph.ts";
 import { loadChecks } from "./checks.ts";
 import { assessImpact } from "./impact.ts";
 import { listNodes } from "./list.ts";
+import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { type PackedImpact, packImpact } from "./packed-impact.ts";
 import { type PackedLineage, packLineage } from "./packed-lineage.ts";
@@ -28,6 +29,7 @@ export function createReads(sql: Statements): GraphReads {
     loadNodes: (...args) => loadNodes(sql, ...args),
     loadColumns: (...args) => loadColumns(sql, ...args),
     listNodes: (...args) => listNodes(sql, ...args),
+    listStatements: (...args) => listStatements(sql, ...args),
     searchNodes: (...args) => searchNodes(sql, ...args),
     loadNeighbours: (...args) => loadNeighbours(sql, ...args),
     walk(...args) {

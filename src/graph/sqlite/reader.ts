@@ -2,6 +2,7 @@
 import type { CatalogNode } from "../../catalog/asset.ts";
 import type { Trail } from "../../catalog/certification.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
+import type { StatedNode } from "../../catalog/layers.ts";
 import type { Lineage } from "../../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../../catalog/search.ts";
 import { unpackImpact } from "./packed-impact.ts";
@@ -92,6 +93,10 @@ export class SqliteReader implements GraphReader {
       return this.#here((sql) => listNodes(sql, workspace, filter, page));
     }
     return this.#quick.call(this.#caller, "listNodes", workspace, filter, page);
+  }
+
+  async listStatements(...args: Parameters<GraphReader["listStatements"]>): Promise<Page<StatedNode>> {
+    return this.#quick.call(this.#caller, "listStatements", ...args);
   }
 
   async searchNodes(

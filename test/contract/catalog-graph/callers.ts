@@ -31,6 +31,7 @@ async function makeReads(graph: ReturnType<OpenGraph>): Promise<Read[]> {
     (reader) => reader.loadColumns(w, ids),
     (reader) => reader.listNodes(w, { types: "asset" }, page),
     (reader) => reader.listNodes(w, filter, page),
+    (reader) => reader.listStatements(w, { connector: { id: stamp.connectorId, name: "dbt" }, types: ["table"] }, page),
     (reader) => reader.searchNodes(w, { types: "asset" }, query, page),
     (reader) => reader.loadNeighbours(w, [{ id: hub.id, direction: "downstream", first: 700, after: null }]),
     (reader) => reader.walk(w, { root: hub.id, direction: "downstream", depth: 3, maxNodes: 1_000 }),

@@ -237,6 +237,42 @@ export function describeReads(open: OpenGraph): void {
     expect(await only({ tag: "pii", certification: "certified", connector: "warehouse" })).toEqual([]);
   });
 
+  it("lists what one connector states, in the order of keys, without what others and people say of it", async () => {
+    const w = newWorkspace();
+    const ours = { sourceId: "model.shop.orders", description: "ours", sql: "select 1" };
+    const orders = nodeOf(w, "model", "shop.orders", ours);
+    const id = columnOf(w, orders, "id", 0, { dataType: "int" });
+    const [stamp, other] = [stampOf(w, "dbt", 1), stampOf(w, "warehouse", 1, 90)];
+    await open().writeNodes(stamp, "all", [orders, id, nodeOf(w, "table", "shop.raw")]);
+    const theirs = { description: "theirs", sourceId: "99" };
+    await open().writeNodes(other, "all", [
+      nodeOf(w, "model", "shop.orders", theirs),
+      columnOf(w, orders, "id", 0, { dataType: "bigint" }),
+      nodeOf(w, "table", "shop.log"),
+    ]);
+    await open().curate(w, orders.id, { description: "people's" }, stamp.at);
+    const ask = (page: { after: string | null; limit: number }, connector = { id: stamp.connectorId, name: "dbt" }) =>
+      open().listStatements(w, { connector, types: ["table", "model", "column"] }, page);
+    const first = await ask({ after: null, limit: 2 });
+    expect(first).toMatchObject({
+      items: [
+        { id: orders.id, type: "model", sourceId: "model.shop.orders", description: "ours", sql: "select 1" },
+        { id: id.id, parentId: orders.id, type: "column", sourceId: "", dataType: "int" },
+      ],
+      hasMore: true,
+    });
+    const second = await ask({ after: first.items.at(-1)?.key ?? null, limit: 2 });
+    expect(second).toMatchObject({ items: [{ fqn: "shop.raw" }], hasMore: false });
+    expect(await ask({ after: null, limit: 9 }, { id: "another", name: "dbt" })).toEqual({ items: [], hasMore: false });
+  });
+
+  it("shows no source's id of a node", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "model", "shop.orders", { sourceId: "model.shop.orders" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    expect(JSON.stringify(await open().loadNodes(w, [orders.id]))).not.toContain("model.shop.orders");
+  });
+
   it("takes text with quotes, percent signs and backslashes in filters as it is", async () => {
     const w = newWorkspace();
     const tags = ["it's", 'say "x"', "100%", "a\\b", "a_b", '["json"]', "${x}", "😀"];

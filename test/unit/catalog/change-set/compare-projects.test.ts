@@ -183,6 +183,111 @@ describe("comparing tables and models", () => {
   });
 });
 
+/** Models of a project, by their ids, each at its place. */
+function modelsAt<T>(
+  place: (fqn: string, words: { sourceId: string; columns: string[] }) => T,
+  ...fqns: string[]
+): T[] {
+  return fqns.map((fqn, i) => place(fqn, { sourceId: `model.shop.m${i}`, columns: ["x"] }));
+}
+
+function source(fqn: string) {
+  return { type: "table" as const, built: false, sourceId: `source.${fqn.at(-1)}` };
+}
+
+describe("comparing a build for another target", () => {
+  const prod = ["a.stg.m0", "a.stg.m1", "a.marts.m2", "a.marts.m3"];
+  const present = modelsAt(presentRelation, ...prod);
+
+  it("finds no change where each schema, or the database, has another name", () => {
+    const ci = ["a.pr_stg.m0", "a.pr_stg.m1", "a.pr_marts.m2", "a.pr_marts.m3"];
+    const found = compareProjects(present, modelsAt(nextRelation, ...ci));
+    expect(found.changes).toEqual([]);
+    expect(found.uncompared).toEqual([
+      {
+        object: "",
+        message: expect.stringMatching(/another target \(a\.marts is a\.pr_marts, a\.stg is a\.pr_stg\)$/),
+      },
+    ]);
+    const elsewhere = prod.map((fqn) => fqn.replace(/^a/, "ci_db"));
+    expect(compareProjects(present, modelsAt(nextRelation, ...elsewhere)).changes).toEqual([]);
+  });
+
+  it("says that the schemas are not one to one, and goes by the ids", () => {
+    const ci = ["a.pr.m0", "a.pr.m1", "a.pr.m2", "a.pr.m3"];
+    const { changes, uncompared } = compareProjects(present, modelsAt(nextRelation, ...ci));
+    expect(changes).toEqual([]);
+    expect(uncompared.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/\(a\.marts is a\.pr, a\.stg is a\.pr\)\. These places are not one to one/),
+    ]);
+  });
+
+  it("still finds the one model that moves", () => {
+    const ci = ["a.pr_stg.m0", "a.pr_stg.m1", "a.pr_marts.m2", "a.pr_stg.m3"];
+    const threeMarts = [...present, presentRelation("a.marts.m4", { sourceId: "m4", columns: ["x"] })];
+    const next = [...modelsAt(nextRelation, ...ci), nextRelation("a.pr_marts.m4", { sourceId: "m4", columns: ["x"] })];
+    expect(tellAll(compareProjects(threeMarts, next))).toEqual(["asset_moved a.marts.m3 -> a.pr_stg.m3"]);
+  });
+
+  it("takes models for moved while others are where they were", () => {
+    const next = ["a.stg.m0", "a.stg.m1", "a.finance.m2", "a.finance.m3"];
+    expect(tellAll(compareProjects(present, modelsAt(nextRelation, ...next)))).toEqual([
+      "asset_moved a.marts.m2 -> a.finance.m2",
+      "asset_moved a.marts.m3 -> a.finance.m3",
+    ]);
+  });
+
+  it("lets seeds and snapshots stay in a fixed place", () => {
+    const seed = { type: "table" as const, sourceId: "seed.shop.codes", columns: ["x"] };
+    const next = modelsAt(nextRelation, "a.pr_stg.m0", "a.pr_stg.m1", "a.pr_marts.m2", "a.pr_marts.m3");
+    const found = compareProjects(
+      [...present, presentRelation("a.fixed.codes", seed)],
+      [...next, nextRelation("a.fixed.codes", seed)],
+    );
+    expect(found.changes).toEqual([]);
+  });
+
+  it("takes a source for moved only where its whole schema has not moved with the target", () => {
+    const sources = ["raw.r.a", "raw.r.b", "raw.r.c"].map((fqn) => presentRelation(fqn, source(fqn)));
+    const compare = (...places: string[]) => {
+      const next = modelsAt(nextRelation, "a.pr_stg.m0", "a.pr_stg.m1", "a.pr_marts.m2", "a.pr_marts.m3");
+      const read = places.map((fqn) => nextRelation(fqn, source(fqn)));
+      return tellAll(compareProjects([...present, ...sources], [...next, ...read]));
+    };
+    expect(compare("raw.r.a", "raw.r.b", "raw.r.c")).toEqual([]);
+    expect(compare("ci.r.a", "ci.r.b", "ci.r.c")).toEqual([]);
+    expect(compare("raw.r.a", "raw.r.b", "ci.r.c")).toEqual(["asset_moved raw.r.c -> ci.r.c"]);
+  });
+});
+
+describe("telling tables and models apart", () => {
+  it("goes by the source's id before the relation, so that two that change places are both moved", () => {
+    const [a, b] = ["model.shop.a", "model.shop.b"];
+    const present = [presentRelation("s.x", { sourceId: a }), presentRelation("t.y", { sourceId: b })];
+    const next = [nextRelation("t.y", { sourceId: a }), nextRelation("s.x", { sourceId: b }), nextRelation("s.z")];
+    const others = [presentRelation("s.z"), ...present];
+    expect(tellAll(compareProjects(others, next))).toEqual(["asset_moved s.x -> t.y", "asset_moved t.y -> s.x"]);
+  });
+
+  it("goes by the relation where the id is another one", () => {
+    const present = [presentRelation("s.x", { sourceId: "model.old.x" })];
+    expect(tellAll(compareProjects(present, [nextRelation("s.x", { sourceId: "model.new.x" })]))).toEqual([]);
+  });
+
+  it("counts the models that are found and those that could be compared", () => {
+    const present = modelsAt(presentRelation, "s.m0", "s.m1", "s.m2");
+    const [first, second] = modelsAt(nextRelation, "s.m0", "s.m1");
+    const next = [first, second].flatMap((each, i) => (each ? [{ ...each, unread: i === 0 ? null : "no SQL" }] : []));
+    expect(compareProjects(present, next).coverage).toEqual({ models: 3, found: 2, compared: 1 });
+  });
+
+  it("takes nothing for gone that could not be read, by its id too", () => {
+    const present = [presentRelation("s.alias", { sourceId: "model.shop.x" }), presentRelation("s.n")];
+    const { changes } = compareProjects(present, [nextRelation("s.n")], new Set(["model.shop.x", "x"]));
+    expect(changes).toEqual([]);
+  });
+});
+
 describe("comparing, whatever the project", () => {
   const name = fc.stringMatching(/^[a-z]{1,3}(_[a-z]{1,3})?$/);
   const column = fc
@@ -200,6 +305,24 @@ describe("comparing, whatever the project", () => {
         const present = relations.map(({ fqn, columns }) => presentRelation(fqn, { columns }));
         const next = relations.map(({ fqn, columns }) => nextRelation(fqn, { columns, typed, documentedOnly }));
         expect(compareProjects(present, next)).toMatchObject({ changes: [], follows: new Map() });
+      }),
+    );
+  });
+
+  it("finds no change where all schemas have other names, each one of its own", () => {
+    fc.assert(
+      fc.property(project, fc.constantFrom("pr_1_", "ci.", "z"), fc.boolean(), (relations, prefix, isSuffix) => {
+        const rename = (fqn: string): string => {
+          const [schema = "", called = ""] = fqn.split(".");
+          return isSuffix ? `${schema}_${prefix.replace(".", "")}.${called}` : `${prefix}${schema}.${called}`;
+        };
+        const ids = relations.map((_, i) => ({ sourceId: `model.p.${i}` }));
+        const present = relations.map(({ fqn, columns }, i) => presentRelation(fqn, { columns, ...ids[i] }));
+        const next = relations.map(({ fqn, columns }, i) => nextRelation(rename(fqn), { columns, ...ids[i] }));
+        const { changes, coverage, follows } = compareProjects(present, next);
+        expect(changes).toEqual([]);
+        expect(coverage.compared).toBe(relations.length);
+        for (const { fqn } of relations) expect(follows.get(fqn)).toBe(rename(fqn));
       }),
     );
   });

@@ -1,7 +1,7 @@
 /** The words in which reports of impact are written. */
 import type { AssessedChange } from "../catalog/change-set/join-impact.ts";
-import { type RiskCounts, RISKS } from "../catalog/impact.ts";
-import type { WhatIfReport } from "../what-if/what-if.ts";
+import { type Risk, type RiskCounts, RISKS } from "../catalog/impact.ts";
+import type { WhatIfReport } from "./what-if.ts";
 
 /** What happens, such as `column renamed`. */
 export function tellKind({ kind, changeType }: AssessedChange): string {
@@ -26,15 +26,28 @@ export function tellCounts(counts: RiskCounts): string {
   return RISKS.flatMap((risk) => (counts[risk] === 0 ? [] : [`${counts[risk]} ${risk}`])).join(", ") || "none";
 }
 
+/** How many things could not be compared, each counted once. */
+export function countUncompared({ uncompared }: Pick<WhatIfReport, "uncompared">): number {
+  return new Set(uncompared.flatMap(({ object }) => (object === "" ? [] : [object]))).size;
+}
+
+/** Whether something is at this risk or worse; a check that would fail counts as high. Null bars nothing. */
+export function isCrossed({ summary, checks }: Pick<WhatIfReport, "summary" | "checks">, bar: Risk | null): boolean {
+  if (bar === null) return false;
+  return checks.total > 0 || RISKS.slice(0, RISKS.indexOf(bar) + 1).some((risk) => summary[risk] > 0);
+}
+
 /** One line: how many changes, what they affect, what is taken care of, and what could not be looked at. */
-export function tellSummary({ changes, summary, adapted, dropped, uncompared }: WhatIfReport): string {
-  const things = uncompared.filter(({ object }) => object !== "").length;
+export function tellSummary(report: WhatIfReport): string {
+  const { changes, summary, adapted, dropped, checks } = report;
+  const things = countUncompared(report);
   const rest = things === 0 ? "" : `; ${things} ${things === 1 ? "thing" : "things"} could not be compared`;
   const made = changes.length === 1 ? "1 change affects" : `${changes.length} changes affect`;
   const all = summary.total === 1 ? "1 asset or metric" : `${summary.total} assets and metrics`;
-  if (changes.length === 0) return `No change was found${rest}.`;
+  const failing = checks.total === 0 ? "" : `; ${checks.total} ${checks.total === 1 ? "check" : "checks"} would fail`;
+  if (changes.length === 0) return `No change was found${failing}${rest}.`;
   const risks = summary.total === 0 ? "" : ` (${tellCounts(summary)})`;
   const care = [...(adapted === 0 ? [] : [`${adapted} adapted`]), ...(dropped === 0 ? [] : [`${dropped} dropped`])];
   const cared = care.length === 0 ? "" : `; ${care.join(" and ")} in this change set`;
-  return `${made} ${all}${risks}${cared}${rest}.`;
+  return `${made} ${all}${risks}${failing}${cared}${rest}.`;
 }

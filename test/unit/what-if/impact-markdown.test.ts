@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { nameChange } from "../../../src/catalog/change-set/change.ts";
 import type { AffectedState } from "../../../src/catalog/change-set/join-impact.ts";
-import { toImpactMarkdown } from "../../../src/cli/impact-markdown.ts";
+import { toImpactMarkdown } from "../../../src/what-if/impact-markdown.ts";
 import type { WhatIfReport } from "../../../src/what-if/what-if.ts";
 
 const NONE = { total: 0, high: 0, medium: 0, low: 0 };
@@ -26,6 +26,8 @@ function reportOf(names: readonly string[], state: AffectedState = "affected"): 
       return { state, changes: [0], impact: { ...node, ...told, path: [], evidence: [] } };
     }),
     owners: names.map((ownerName) => ({ owner: "", ownerName, ...NONE, total: 1, high: 1 })),
+    against: "shop",
+    checks: { total: 0, wouldFail: [], truncated: false },
     uncompared: names.map((object) => ({ object, message: `${object} could not be read` })),
     truncated: false,
   };
@@ -108,22 +110,22 @@ function cellsIn(line: string): number {
 
 describe("a report as Markdown", () => {
   it("folds long lists and shows short ones", () => {
-    expect(toImpactMarkdown(reportOf(["a", "b"]), "shop")).not.toContain("2 affected</summary>");
+    expect(toImpactMarkdown(reportOf(["a", "b"]))).not.toContain("2 affected</summary>");
     const many = Array.from({ length: 11 }, (_, i) => `m${i}`);
-    expect(toImpactMarkdown(reportOf(many), "shop")).toContain("<details><summary>11 affected</summary>");
+    expect(toImpactMarkdown(reportOf(many))).toContain("<details><summary>11 affected</summary>");
   });
 
   it("stays shorter than a comment may be, and says how much it left out", () => {
     const many = Array.from({ length: 20_000 }, (_, i) => `database.schema.model_${i}`);
     for (const state of ["affected", "adapted"] as const) {
-      const text = toImpactMarkdown(reportOf(many, state), "shop");
+      const text = toImpactMarkdown(reportOf(many, state));
       expect(text.length).toBeLessThan(65_536);
       expect(text).toMatch(/… and \d+ more; `--format json` lists them all\./);
     }
   });
 
   it("lets no name end a cell, a line or a fold, nor pass for Markdown or HTML", () => {
-    const text = toImpactMarkdown(reportOf(["a|b", "`c`", "</details>", "[d](http://e)", "**f**"]), "shop");
+    const text = toImpactMarkdown(reportOf(["a|b", "`c`", "</details>", "[d](http://e)", "**f**"]));
     expect(text).toContain("model `a\\|b`");
     expect(text).toContain("model `` `c` ``");
     expect(text).toContain("`[d](http://e)`");
@@ -134,7 +136,7 @@ describe("a report as Markdown", () => {
   it("makes no mention, link, image or HTML of any name, and no row more or less", () => {
     fc.assert(
       fc.property(fc.array(anyName, { minLength: 1, maxLength: 4 }), (names) => {
-        const markdown = toImpactMarkdown(reportOf(names), "shop");
+        const markdown = toImpactMarkdown(reportOf(names));
         expect(foundAlive(markdown)).toEqual([]);
         expect(tablesOf(markdown).map(({ rows }) => rows.length)).toEqual([1, names.length, names.length]);
         for (const { header, raw } of tablesOf(markdown)) {
@@ -147,7 +149,7 @@ describe("a report as Markdown", () => {
 
   it("shows each name as it is", () => {
     const names = ["a\\|b", "`", "``x`", "a@b.cd", "@org/team", "&lt;b&gt;", "GH-12"];
-    const [, affected] = tablesOf(toImpactMarkdown(reportOf(names), "shop"));
+    const [, affected] = tablesOf(toImpactMarkdown(reportOf(names)));
     const shown = (affected?.rows ?? []).map(([, asset]) =>
       (asset?.tokens ?? []).flatMap((token) => (token.type === "codespan" ? [token.text] : [])).join(""),
     );
@@ -157,6 +159,6 @@ describe("a report as Markdown", () => {
   it("leaves ordinary sentences as they are", () => {
     const report = reportOf(["orders"]);
     const message = "The model could not be read (its SQL is broken): it's 90 % alike, so-called “known”.";
-    expect(toImpactMarkdown({ ...report, uncompared: [{ object: "", message }] }, "")).toContain(message);
+    expect(toImpactMarkdown({ ...report, uncompared: [{ object: "", message }] })).toContain(message);
   });
 });

@@ -1,8 +1,8 @@
 /** A report of impact as Markdown, for a comment on a pull request. */
 import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import { escapeControls } from "../plain-text.ts";
-import type { WhatIfReport } from "../what-if/what-if.ts";
 import { tellCounts, tellDoubt, tellKind, tellOutcome, tellSummary } from "./impact-words.ts";
+import type { WhatIfReport } from "./what-if.ts";
 
 /** A longer list is folded. */
 const SHORT = 10;
@@ -10,9 +10,8 @@ const SHORT = 10;
 const MAX_CHARACTERS = 12_000;
 const MAX_OWNERS = 20;
 
-/** @param against the connector's name; "" where no manifest was compared */
-export function toImpactMarkdown(report: WhatIfReport, against: string): string {
-  const { changes, affected, owners, uncompared, truncated } = report;
+export function toImpactMarkdown(report: WhatIfReport): string {
+  const { against, changes, affected, owners, uncompared, truncated } = report;
   const still = affected.filter(({ state }) => state === "affected");
   const rest = affected.filter(({ state }) => state !== "affected");
   const parts = [

@@ -1,20 +1,33 @@
 /** A report of impact as JSON, in the REST API's words. */
 import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join-impact.ts";
-import type { OwnerImpact, RiskCounts } from "../catalog/impact.ts";
-import type { WhatIfReport } from "../what-if/what-if.ts";
+import type { OwnerImpact, Risk, RiskCounts } from "../catalog/impact.ts";
+import { countUncompared, isCrossed } from "./impact-words.ts";
+import type { FailingChecks, WhatIfReport } from "./what-if.ts";
 
-export function toImpactJson(report: WhatIfReport): Record<string, unknown> {
+/** @param failOn the risk from which on it has failed; null for none */
+export function toImpactJson(report: WhatIfReport, failOn: Risk | null): Record<string, unknown> {
   return {
     summary: {
       ...toCountsJson(report.summary),
       adapted_count: report.adapted,
       dropped_count: report.dropped,
+      uncompared_count: countUncompared(report),
     },
+    failed: isCrossed(report, failOn),
     changes: report.changes.map(toChangeJson),
     affected: report.affected.map(toAffectedJson),
     owners: report.owners.map(toOwnerJson),
+    checks: toChecksJson(report.checks),
     uncompared: report.uncompared,
     truncated: report.truncated,
+  };
+}
+
+function toChecksJson({ total, wouldFail, truncated }: FailingChecks): Record<string, unknown> {
+  return {
+    total,
+    would_fail: wouldFail.map(({ id, name, kind, assetId, reason }) => ({ id, name, kind, asset_id: assetId, reason })),
+    truncated,
   };
 }
 

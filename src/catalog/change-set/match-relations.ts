@@ -1,0 +1,101 @@
+/** Tells which table or model of a new state is which of the present one. */
+import { fold } from "../text.ts";
+import type { NextRelation, PresentRelation, RelationIdentity, RelationState } from "./change.ts";
+import { type Guess, type Pair, pairUp, weigh } from "./guess.ts";
+import { nameSimilarity, overlap } from "./similarity.ts";
+
+/** What resembles less is told as a drop. */
+const LEAST_SURE = 0.7;
+
+export type RelationMatch = Pair<PresentRelation, NextRelation>;
+
+interface Matched<Old, New> {
+  matches: Pair<Old, New>[];
+  /** What was matched with nothing. */
+  gone: readonly Old[];
+  come: readonly New[];
+}
+
+/**
+ * By the source's own id, which stays wherever a thing is built; then by the relation, which readers go by; then by the
+ * name alone, which is a guess. Each rule matches what exactly one on each side has.
+ */
+export function matchByIdentity<Old extends RelationIdentity, New extends RelationIdentity>(
+  present: readonly Old[],
+  next: readonly New[],
+): Matched<Old, New> {
+  const matched: Matched<Old, New> = { matches: [], gone: present, come: next };
+  const take = (keyOf: (relation: RelationIdentity) => string, guess: Guess): void => {
+    const found = alike(matched.gone, matched.come, keyOf, guess);
+    const [olds, news] = [new Set(found.map(({ old }) => old)), new Set(found.map((match) => match.new))];
+    matched.matches.push(...found);
+    matched.gone = matched.gone.filter((relation) => !olds.has(relation));
+    matched.come = matched.come.filter((relation) => !news.has(relation));
+  };
+  take(({ sourceId }) => sourceId, { confidence: 1, because: "" });
+  take(({ fqn }) => fold(fqn), { confidence: 1, because: "" });
+  take(({ type, name }) => `${type} ${fold(name)}`, { confidence: 0.95, because: "the same name" });
+  return matched;
+}
+
+/** As `matchByIdentity` does; what is left is guessed by its columns and its SQL. It yields between its pieces of work. */
+export function* matchRelations(
+  present: readonly PresentRelation[],
+  next: readonly NextRelation[],
+): Generator<void, { matches: RelationMatch[]; gone: PresentRelation[] }> {
+  const { matches, gone, come } = matchByIdentity(present, next);
+  const looks = new Map<RelationState, Look>();
+  for (const relation of [...gone, ...come]) {
+    yield;
+    looks.set(relation, lookOf(relation));
+  }
+  const guessed = yield* pairUp(gone, come, (old, relation) => guessMove([old, relation], looks), LEAST_SURE);
+  const found = new Set(guessed.map(({ old }) => old));
+  return { matches: [...matches, ...guessed], gone: gone.filter((relation) => !found.has(relation)) };
+}
+
+/** Those that agree in what is asked for, where only one on each side does; "" agrees with nothing. */
+function alike<Old extends RelationIdentity, New extends RelationIdentity>(
+  gone: readonly Old[],
+  come: readonly New[],
+  keyOf: (relation: RelationIdentity) => string,
+  guess: Guess,
+): Pair<Old, New>[] {
+  const news = Map.groupBy(come, keyOf);
+  return [...Map.groupBy(gone, keyOf)].flatMap(([key, [old, ...others]]) => {
+    const [first, ...more] = news.get(key) ?? [];
+    const isOne = key !== "" && others.length + more.length === 0;
+    return isOne && old !== undefined && first !== undefined ? [{ old, new: first, ...guess }] : [];
+  });
+}
+
+/** What a guess compares, worked out once for each relation. */
+interface Look {
+  columns: ReadonlySet<string>;
+  /** Null where there is no SQL. */
+  sql: string | null;
+}
+
+function lookOf({ columns, sql }: RelationState): Look {
+  return {
+    columns: new Set(columns.map(({ name }) => fold(name))),
+    sql: sql === null ? null : sql.replace(/\s+/g, " ").trim(),
+  };
+}
+
+function guessMove(
+  [old, next]: readonly [PresentRelation, NextRelation],
+  looks: ReadonlyMap<RelationState, Look>,
+): Guess {
+  const [before, after] = [looks.get(old), looks.get(next)];
+  if (old.type !== next.type || before === undefined || after === undefined) return { confidence: 0, because: "" };
+  const sameText = before.sql !== null && before.sql === after.sql;
+  return weigh([
+    { agreement: nameSimilarity(old.name, next.name), weight: 0.3, words: "a similar name" },
+    {
+      agreement: sameText ? 1 : overlap(before.columns, after.columns),
+      weight: 0.7,
+      words: sameText ? "the same SQL" : "much the same columns",
+    },
+  ]);
+}

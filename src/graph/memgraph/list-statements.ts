@@ -1,0 +1,19 @@
+/** Pages of what one connector states. */
+import { showStatement, type StatedNode } from "../../catalog/layers.ts";
+import type { Page, StatementQuery } from "../catalog-graph.ts";
+import type { Run } from "./bolt.ts";
+import { loadLayers } from "./claims.ts";
+import { listNodes } from "./read-nodes.ts";
+
+export async function listStatements(
+  run: Run,
+  workspace: string,
+  { connector, types }: StatementQuery,
+  page: { after: string | null; limit: number },
+): Promise<Page<StatedNode>> {
+  const { items, hasMore } = await listNodes(run, workspace, { types, connector: connector.name }, page);
+  const ids = items.map(({ id }) => id);
+  const layers = await loadLayers(run, workspace, ids);
+  const ownOf = (id: string) => layers.get(id)?.filter(({ connectorId }) => connectorId === connector.id) ?? [];
+  return { items: items.flatMap((node) => showStatement(node, ownOf(node.id))), hasMore };
+}

@@ -1,0 +1,106 @@
+/** Assesses the changes of a set one by one, and joins what they affect. */
+import type { Change } from "../catalog/change-set/change.ts";
+import { createJoining, type JointImpact } from "../catalog/change-set/join-impact.ts";
+import { type AffectedNode, type Impact, RISKS, type Supposition } from "../catalog/impact.ts";
+import { AppError } from "../errors.ts";
+import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { Caller } from "../work/caller.ts";
+import type { Pace } from "../work/pace.ts";
+import type { Adaptation } from "./adaptation.ts";
+
+/** Hops of the impacts that are kept to be used twice; what is beyond is worked out again, so that memory is bounded. */
+const MAX_KEPT_HOPS = 200_000;
+const RETRY_SECONDS = 5;
+
+export interface Assessing {
+  caller: Caller;
+  /** The graph, as it is read for the caller. */
+  graph: GraphReader;
+  /** The workspace's id. */
+  workspace: string;
+  pace: Pace;
+  /** Of each change at most this many affected things are kept. */
+  maxAffected: number;
+}
+
+/** What one change would affect if nothing else were changed. */
+interface Alone {
+  change: Change;
+  ids: readonly string[];
+  truncated: boolean;
+  /** Null where it was too much to keep. */
+  impact: Impact | null;
+}
+
+/** What all changes would affect if nothing were adapted to them. */
+export interface Reach {
+  changes: readonly Alone[];
+  /** Each thing once, at its worst. */
+  affected: ReadonlyMap<string, AffectedNode>;
+}
+
+export async function assessAlone(assessing: Assessing, changes: readonly Change[]): Promise<Reach> {
+  const { caller, pace } = assessing;
+  const affected = new Map<string, AffectedNode>();
+  const alone: Alone[] = [];
+  let kept = 0;
+  for (const change of changes) {
+    const impact = await assess(assessing, change, null);
+    let [hops, added] = [0, 0];
+    for (const node of impact.affected) {
+      if (pace.isDue()) await pace.next();
+      hops += node.path.length;
+      const known = affected.get(node.id);
+      if (known === undefined) added += node.path.length;
+      if (known === undefined || isWorse(node, known)) affected.set(node.id, node);
+    }
+    caller.charge?.(added);
+    const fits = kept + hops <= MAX_KEPT_HOPS;
+    if (fits) kept += hops;
+    const ids = impact.affected.map(({ id }) => id);
+    alone.push({ change, ids, truncated: impact.truncated, impact: fits ? impact : null });
+  }
+  return { changes: alone, affected };
+}
+
+/** What is left of it where the change set takes care of the rest. */
+export async function joinLeft(
+  assessing: Assessing,
+  { changes, affected }: Reach,
+  { isGone, supposeFor }: Adaptation,
+): Promise<JointImpact> {
+  const { pace } = assessing;
+  const joining = createJoining(isGone);
+  for (const { change, ids, truncated, impact } of changes) {
+    const supposing = await supposeFor(change, ids);
+    const left = supposing === null && impact !== null ? impact : await assess(assessing, change, supposing);
+    const all = { truncated, affected: ids.flatMap((id) => affected.get(id) ?? []) };
+    await pace.run(joining.add({ change, all, left }));
+  }
+  return pace.run(joining.finish());
+}
+
+function isWorse(a: AffectedNode, b: AffectedNode): boolean {
+  return RISKS.indexOf(a.risk) < RISKS.indexOf(b.risk) || (a.risk === b.risk && a.hops < b.hops);
+}
+
+async function assess(
+  { graph, workspace, pace, maxAffected }: Assessing,
+  change: Change,
+  supposing: Supposition | null,
+): Promise<Impact> {
+  await pace.next();
+  const impact = await graph.assessImpact(workspace, {
+    root: change.id,
+    change: change.changeType,
+    newType: change.changeType === "type_change" ? change.newType || null : null,
+    asWhole: change.kind === "asset_dropped" || change.kind === "asset_moved",
+    maxAffected,
+    ...(supposing === null ? {} : { supposing }),
+  });
+  if (impact !== null) return impact;
+  throw new AppError("unavailable", `${change.fqn} vanished while it was looked at; try again.`, {
+    retryAfterSeconds: RETRY_SECONDS,
+    endsRequest: true,
+  });
+}
