@@ -74,6 +74,11 @@ function compareUses(a: ColumnUse, b: ColumnUse): number {
   );
 }
 
+/** Uses as JSON: without spaces, and with the members of each in one order, so that stores can look for words in it. */
+export function usesText(uses: readonly ColumnUse[]): string {
+  return JSON.stringify(uses.map(({ kind, transformation, expression }) => ({ kind, transformation, expression })));
+}
+
 /** Each use once, in an order that never depends on who came first. */
 export function joinUses(uses: readonly ColumnUse[]): ColumnUse[] {
   const ordered = uses.toSorted(compareUses);

@@ -1,6 +1,6 @@
 /** What a change would do to what depends on the changed asset: the rules by which its risk is derived. */
 import type { CatalogNode, Certification, NodeType } from "./asset.ts";
-import type { Edge, Level, TRANSFORMATIONS } from "./edge.ts";
+import { type Edge, type Level, TRANSFORMATIONS } from "./edge.ts";
 
 export const CHANGE_TYPES = ["column_rename", "column_drop", "type_change", "deprecate"] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
@@ -18,13 +18,23 @@ export const EVIDENCE_KINDS = ["DIRECT", "INDIRECT", "UNKNOWN", "NONE"] as const
  */
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
+/**
+ * What the rules of risk know a path as: its weakest hop, or NAMED. That is a path to whatever's own SQL names the column that
+ * goes away, or a copy of it that came there unchanged: its last hop may be INDIRECT, and still the SQL fails.
+ */
+export type PathKind = EvidenceKind | "NAMED";
+
+/** REFERENCE: the SQL names the column, and nothing more is known of what it does with it. */
+export const EVIDENCE_TRANSFORMATIONS = [...TRANSFORMATIONS, "REFERENCE"] as const;
+export type EvidenceTransformation = (typeof EVIDENCE_TRANSFORMATIONS)[number];
+
 /** What a change means to those who read what is changed. A type change without a known target narrows. */
 export const EFFECTS = ["breaks", "narrows", "widens", "deprecates"] as const;
 export type Effect = (typeof EFFECTS)[number];
 
 interface Rule {
   effect: readonly Effect[];
-  evidence: readonly EvidenceKind[];
+  path: readonly PathKind[];
   affected: keyof typeof AFFECTED;
   risk: Risk;
   /** In words, for the documentation. */
@@ -48,88 +58,96 @@ const AFFECTED = {
 export const RISK_RULES: readonly Rule[] = [
   {
     effect: ["widens"],
-    evidence: EVIDENCE_KINDS,
+    path: EVIDENCE_KINDS,
     affected: "anything",
     risk: "low",
     because: "every value still fits",
   },
   {
     effect: ["breaks", "narrows", "deprecates"],
-    evidence: ["NONE"],
+    path: ["NONE"],
     affected: "anything",
     risk: "low",
     because: "no changed column is used, though the way there is not all known",
   },
   {
     effect: ["breaks"],
-    evidence: ["DIRECT"],
+    path: ["DIRECT"],
     affected: "anything",
     risk: "high",
     because: "its values come from what goes away",
   },
   {
     effect: ["breaks"],
-    evidence: ["INDIRECT"],
+    path: ["NAMED"],
+    affected: "anything",
+    risk: "high",
+    because: "its SQL names what goes away, and fails without it",
+  },
+  {
+    effect: ["breaks"],
+    path: ["INDIRECT"],
     affected: "a certified metric or a dashboard",
     risk: "high",
     because: "people decide by it, and which rows it counts would change",
   },
   {
     effect: ["breaks"],
-    evidence: ["UNKNOWN"],
+    path: ["UNKNOWN"],
     affected: "a certified metric",
     risk: "high",
     because: "it was vouched for, and not knowing is no reason to worry less",
   },
   {
     effect: ["breaks"],
-    evidence: ["INDIRECT", "UNKNOWN"],
+    path: ["INDIRECT", "UNKNOWN"],
     affected: "anything",
     risk: "medium",
     because: "its rows may change, or it may use what goes away",
   },
   {
     effect: ["narrows"],
-    evidence: ["DIRECT", "INDIRECT", "UNKNOWN"],
+    path: ["DIRECT", "INDIRECT", "UNKNOWN"],
     affected: "anything",
     risk: "medium",
     because: "values may no longer fit, or need a cast",
   },
   {
     effect: ["deprecates"],
-    evidence: ["DIRECT"],
+    path: ["DIRECT"],
     affected: "anything",
     risk: "medium",
     because: "it works until what it comes from goes",
   },
   {
     effect: ["deprecates"],
-    evidence: ["INDIRECT"],
+    path: ["INDIRECT"],
     affected: "a certified metric or a dashboard",
     risk: "medium",
     because: "people decide by it, and it works until what it counts by goes",
   },
   {
     effect: ["deprecates"],
-    evidence: ["UNKNOWN"],
+    path: ["UNKNOWN"],
     affected: "a certified metric",
     risk: "medium",
     because: "it was vouched for, and may use what is to go",
   },
   {
     effect: ["deprecates"],
-    evidence: ["INDIRECT", "UNKNOWN"],
+    path: ["INDIRECT", "UNKNOWN"],
     affected: "anything",
     risk: "low",
     because: "it works for now, and may not use what is to go",
   },
 ];
 
-export function riskOf(effect: Effect, evidence: EvidenceKind, affected: Affected): Risk {
+/** @param path NAMED for a change that breaks alone: any other change leaves the name as it is */
+export function riskOf(effect: Effect, path: PathKind, affected: Affected): Risk {
   const rule = RISK_RULES.find(
-    (each) => each.effect.includes(effect) && each.evidence.includes(evidence) && AFFECTED[each.affected](affected),
+    (each) => each.effect.includes(effect) && each.path.includes(path) && AFFECTED[each.affected](affected),
   );
-  if (rule === undefined) throw new Error(`no rule for ${effect}, ${evidence}`);
+  if (rule === undefined) throw new Error(`no rule for ${effect}, ${path}`);
   return rule.risk;
 }
 
@@ -144,8 +162,8 @@ export interface Evidence {
   /** Whether columns are known, or assets alone. */
   level: Level;
   /** The strongest way in which the upstream end is used; "" where that is not known. */
-  transformation: (typeof TRANSFORMATIONS)[number] | "";
-  /** The SQL that uses it; "" where that is not known. */
+  transformation: EvidenceTransformation | "";
+  /** The SQL that uses it, of a REFERENCE the column's name; "" where that is not known. */
   expression: string;
   /** The ends of the hop: ids, of columns where these are known. */
   from: string;
@@ -154,7 +172,7 @@ export interface Evidence {
 
 /** How the lineage would be otherwise than the catalog has it, once what changes with it has changed. */
 export interface Supposition {
-  /** These edges are gone, at both levels. */
+  /** These edges are gone, at both levels, and so are references between the same two. */
   gone: readonly Pick<Edge, "from" | "to">[];
   /** Of these assets it is known which columns their columns come from: from those that have an edge into them. */
   known: readonly string[];

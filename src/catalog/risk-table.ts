@@ -3,9 +3,9 @@ import { EFFECTS, EVIDENCE_KINDS, RISK_RULES } from "./impact.ts";
 
 /** A table in Markdown: one row a rule. */
 export function printRiskRules(): string {
-  const rows = RISK_RULES.map(({ effect, evidence, affected, risk, because }) => [
+  const rows = RISK_RULES.map(({ effect, path, affected, risk, because }) => [
     inCode(effect, EFFECTS),
-    inCode(evidence, EVIDENCE_KINDS),
+    inCode(path, EVIDENCE_KINDS),
     affected,
     `**${risk}**`,
     because,

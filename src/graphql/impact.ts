@@ -41,9 +41,13 @@ const EvidenceType = builder.objectRef<Evidence>("Evidence").implement({
     kind: t.expose("kind", { type: EvidenceKind, description: "How surely the hop carries the change." }),
     level: t.expose("level", { type: LineageLevel, description: "Whether columns are known, or assets alone." }),
     transformation: t.exposeString("transformation", {
-      description: "The strongest way in which the upstream column is used, as `Transformation` names it; or empty.",
+      description:
+        "The strongest way in which the upstream column is used, as `Transformation` names it; `REFERENCE` where it is only " +
+        "known that the SQL names it; or empty.",
     }),
-    expression: t.exposeString("expression", { description: "The SQL that uses it; empty where that is not known." }),
+    expression: t.exposeString("expression", {
+      description: "The SQL that uses it, of a `REFERENCE` the column's name; empty where that is not known.",
+    }),
     from: t.exposeID("from", { description: "The upstream end: a column, where that is known." }),
     to: t.exposeID("to", { description: "The downstream end: a column, where that is known." }),
   }),

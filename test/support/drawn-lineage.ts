@@ -2,6 +2,7 @@
 import { type CatalogNode, type NodeType, NODE_TYPES } from "../../src/catalog/asset.ts";
 import { type ColumnUse, TRANSFORMATIONS } from "../../src/catalog/edge.ts";
 import { EVIDENCE_KINDS, type Impact, type ImpactQuery } from "../../src/catalog/impact.ts";
+import type { Reference } from "../../src/catalog/reference.ts";
 import type { NodeFacts } from "../../src/catalog/statement.ts";
 import type { CatalogGraph, EdgeWrite, NodeWrite } from "../../src/graph/catalog-graph.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "./graph-writes.ts";
@@ -21,6 +22,7 @@ const DIRECT = new Set(["IDENTITY", "TRANSFORMATION", "AGGREGATION"]);
  *     job => raw                           one that materializes
  *     raw.amount > stg.amount              an edge between columns, without evidence
  *     raw.amount > stg.amount AGGREGATION sum(amount) | FILTER amount > 0
+ *     raw.amount ~ stg                     an asset whose SQL names a column
  */
 export interface DrawnLineage {
   workspace: string;
@@ -43,10 +45,13 @@ export async function draw(
   const workspace = newWorkspace();
   const nodes = new Map<string, NodeWrite>();
   const edges: EdgeWrite[] = [];
+  const references: Reference[] = [];
   const find = (name: string): NodeWrite => present(nodes.get(name));
   for (const line of lines.split("\n").map((each) => each.trim())) {
     const arrow = /^(\S+) (=?)> (\S+)(?: (.*))?$/.exec(line);
-    if (arrow !== null) {
+    const [, named, by] = /^(\S+) ~ (\S+)$/.exec(line) ?? [];
+    if (named !== undefined && by !== undefined) references.push({ from: find(named).id, to: find(by).id });
+    else if (arrow !== null) {
       const [, from = "", materializes = "", to = "", uses = ""] = arrow;
       edges.push(edgeOf(find(from), find(to), materializes === "" ? "derives" : "materializes", parseUses(uses)));
     } else if (line !== "") {
@@ -55,7 +60,8 @@ export async function draw(
   }
   const stamp = stampOf(workspace, "drawn", 1);
   await graph.writeNodes(stamp, "all", [...nodes.values()]);
-  const refused = await graph.writeEdges(stamp, "all", edges);
+  const refused: Reference[] = await graph.writeEdges(stamp, "all", edges);
+  refused.push(...(await graph.writeReferences(stamp, "all", references)));
   if (refused.length > 0) throw new Error("an edge of the drawing cannot be");
 
   const names = new Map([...nodes].map(([name, { id }]) => [id, name]));

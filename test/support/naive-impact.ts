@@ -18,6 +18,7 @@ import {
   RISKS,
   riskOf,
 } from "../../src/catalog/impact.ts";
+import type { Reference } from "../../src/catalog/reference.ts";
 import { compareCodePoints } from "../../src/catalog/text.ts";
 import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-graph.ts";
 
@@ -53,7 +54,13 @@ function rowWay(from: string, to: string): Way {
   return { from, to, kind: "INDIRECT", level: "asset", ends: [from, to], isPart: false, forOwn: false, isEnd: false };
 }
 
-export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeWrite[], query: ImpactQuery) {
+interface Lineage {
+  nodes: readonly NodeWrite[];
+  edges: readonly EdgeWrite[];
+  references: readonly Reference[];
+}
+
+export function assessNaively({ nodes, edges, references }: Lineage, query: ImpactQuery) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const keyOf = (id: string): string => {
     const node = byId.get(id.replace(LISTED, ""));
@@ -71,6 +78,10 @@ export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeW
   const usesOf = (from: string, to: string): ColumnUse[] => joinUses(between(from, to).flatMap(({ uses }) => uses));
   const isDirect = (from: string, to: string): boolean =>
     usesOf(from, to).length === 0 || usesOf(from, to).some(({ kind }) => kind === "DIRECT");
+
+  const isCopy = (from: string, to: string): boolean =>
+    usesOf(from, to).length === 0 ||
+    usesOf(from, to).some(({ kind, transformation }) => kind === "DIRECT" && transformation === "IDENTITY");
 
   const { root, change } = query;
   const isDeprecated = change === "deprecate";
@@ -211,6 +222,23 @@ export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeW
     }
   }
 
+  /** The fewest hops over which the columns that go away come unchanged to others. */
+  const copies = new Map(
+    effect === "breaks" ? changed.filter((id) => typeOf(id) === "column").map((id) => [id, 0]) : [],
+  );
+  const copying = edges.filter(
+    ({ from, to }) => typeOf(from) === "column" && typeOf(to) === "column" && isCopy(from, to),
+  );
+  for (let isMoving = true; isMoving;) {
+    isMoving = false;
+    for (const { from, to } of copying) {
+      const many = (copies.get(from) ?? Infinity) + 1;
+      if (many >= (copies.get(to) ?? Infinity)) continue;
+      copies.set(to, many);
+      isMoving = true;
+    }
+  }
+
   interface Told {
     path: string[];
     evidence: Evidence[];
@@ -263,8 +291,61 @@ export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeW
     compareCodePoints(a.order[2], b.order[2]) ||
     compareCodePoints(a.order[3], b.order[3]);
 
+  /** The shortest way of a copy: of equal ones that through the first by key. */
+  const traceCopy = (column: string): Pick<Told, "path" | "evidence"> => {
+    const many = copies.get(column) ?? Infinity;
+    if (many === 0) return { path: [root], evidence: [] };
+    const from = copying
+      .filter((edge) => edge.to === column && copies.get(edge.from) === many - 1)
+      .map((edge) => edge.from)
+      .toSorted((a, b) => compareCodePoints(keyOf(a), keyOf(b)))[0];
+    if (from === undefined) throw new Error("a copy has no way");
+    const { path, evidence } = traceCopy(from);
+    const { transformation = "" as const, expression = "" } = strongest(usesOf(from, column)) ?? {};
+    const hop = { kind: "DIRECT", level: "column", transformation, expression, from, to: column } as const;
+    return { path: [...path, column], evidence: [...evidence, hop] };
+  };
+  /** By whose own SQL a column that goes away is named, or a copy of it: by a use, or by nothing but the name. */
+  const failureOf = (asset: string): Pick<Told, "path" | "evidence"> | null => {
+    const [best] = [...copies.keys()]
+      .flatMap((column) => {
+        const isNamed = references.some(({ from, to }) => from === column && to === asset);
+        const ends = edges
+          .filter(({ from, to }) => from === column && (to === asset || (isNamed && parentOf(to) === asset)))
+          .filter(({ from, to }) => typeOf(to) !== "table" && typeOf(to) !== "model" && !isDirect(from, to));
+        const found = ends.map(({ to }) => ({ column, to, isBare: 0 }));
+        return isNamed ? found.concat({ column, to: asset, isBare: 1 }) : found;
+      })
+      .toSorted(
+        (a, b) =>
+          a.isBare - b.isBare ||
+          (copies.get(a.column) ?? 0) - (copies.get(b.column) ?? 0) ||
+          compareCodePoints(keyOf(a.column), keyOf(b.column)) ||
+          compareCodePoints(keyOf(a.to), keyOf(b.to)),
+      );
+    if (best === undefined) return null;
+    const { column, to, isBare } = best;
+    const { path, evidence } = traceCopy(column);
+    const name = byId.get(column)?.facts.name ?? "";
+    const bare = { transformation: "REFERENCE", expression: name } as const;
+    const { transformation, expression } = isBare === 1 ? bare : (strongest(usesOf(column, to)) ?? bare);
+    const hop = { kind: "INDIRECT", level: "column", transformation, expression, from: column, to } as const;
+    return { path: [...path, asset], evidence: [...evidence, hop] };
+  };
+
   const affected = nodes.flatMap(({ id, type, facts }): NaiveAffected[] => {
     if (id === root || parentOf(id) === root) return [];
+    const certification = facts.certification ?? "none";
+    const parent = byId.get(parentOf(id) ?? "");
+    const owner = facts.owner === "" && facts.ownerName === "" ? (parent?.facts.owner ?? "") : facts.owner;
+    const told = bestOf(id, type);
+    const failure = type === "column" || told?.kind === "DIRECT" ? null : failureOf(id);
+    if (failure !== null) return [{ id, risk: riskOf("breaks", "NAMED", { type, certification }), ...failure, owner }];
+    if (told === null) return [];
+    const { path, evidence, effect: own, kind } = told;
+    return [{ id, risk: riskOf(own, kind, { type, certification }), path, evidence, owner }];
+  });
+  function bestOf(id: string, type: NodeType) {
     for (let strength = 0; strength < strengths.length; strength++) {
       const places = [id, SHOWN + id].filter((place) => hops.get(place)?.[strength] !== undefined);
       const many = Math.min(...places.map((place) => hops.get(place)?.[strength] ?? Infinity));
@@ -272,22 +353,12 @@ export function assessNaively(nodes: readonly NodeWrite[], edges: readonly EdgeW
         .flatMap((place) => (hops.get(place)?.[strength] === many ? (trace(place, strength, many) ?? []) : []))
         .toSorted(compareTold)[0];
       if (told === undefined) continue;
-      if (type === "column" && !isReachedItself(id)) return [];
+      if (type === "column" && !isReachedItself(id)) return null;
       const { effect: own, kind } = strengths[strength] ?? { effect, kind: "NONE" as const };
-      const certification = facts.certification ?? "none";
-      const parent = byId.get(parentOf(id) ?? "");
-      return [
-        {
-          id,
-          risk: riskOf(own, kind, { type, certification }),
-          path: [...told.path.slice(0, -1), id],
-          evidence: told.evidence,
-          owner: facts.owner === "" && facts.ownerName === "" ? (parent?.facts.owner ?? "") : facts.owner,
-        },
-      ];
+      return { path: [...told.path.slice(0, -1), id], evidence: told.evidence, effect: own, kind };
     }
-    return [];
-  });
+    return null;
+  }
   function isReachedItself(column: string): boolean {
     return (hops.get(column) ?? []).some((_, strength) =>
       ways.some(

@@ -3,6 +3,7 @@ import fc from "fast-check";
 
 import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES, type NodeType } from "../../src/catalog/asset.ts";
 import { edgeLevels } from "../../src/catalog/edge.ts";
+import type { Reference } from "../../src/catalog/reference.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-graph.ts";
 import { edges, idAt } from "./random-graph.ts";
@@ -38,11 +39,13 @@ const asset = fc.record({
 export const lineages = fc.record({
   assets: fc.array(asset, { minLength: 2, maxLength: 8 }),
   edges: edges(MAX_NODES, 40),
+  /** Between places among columns and among assets. */
+  references: fc.array(fc.record({ column: fc.nat(), asset: fc.nat() }), { maxLength: 12 }),
 });
 export type RandomLineage = typeof lineages extends fc.Arbitrary<infer T> ? T : never;
 
 /** The writes that make it, in one workspace; edges that cannot be are left out, and the last of equal ones counts. */
-export function writesOf(workspace: string, { assets, edges: arrows }: RandomLineage) {
+export function writesOf(workspace: string, { assets, edges: arrows, references: named }: RandomLineage) {
   const nodes: NodeWrite[] = [];
   const add = (type: NodeType, parentId: string | null, facts: NodeFacts): string => {
     const id = idAt(workspace, nodes.length);
@@ -62,5 +65,11 @@ export function writesOf(workspace: string, { assets, edges: arrows }: RandomLin
     return [{ from: a.id, to: b.id, kind, uses }];
   });
   const distinct = new Map(stated.map((edge) => [`${edge.from} ${edge.to} ${edge.kind}`, edge]));
-  return { nodes, edges: [...distinct.values()] };
+  const columns = nodes.filter(({ type }) => type === "column");
+  const others = nodes.filter(({ type }) => type !== "column");
+  const references = named.flatMap((each): Reference[] => {
+    const [from, to] = [columns[each.column % columns.length], others[each.asset % others.length]];
+    return from === undefined || to === undefined ? [] : [{ from: from.id, to: to.id }];
+  });
+  return { nodes, edges: [...distinct.values()], references };
 }

@@ -26,7 +26,13 @@ import {
   showStatement,
 } from "../../src/catalog/layers.ts";
 import { assess } from "../../src/catalog/impact/assess.ts";
-import { carryOut, type Handle, type ImpactSource, type Step } from "../../src/catalog/impact/source.ts";
+import {
+  carryOut,
+  type ColumnStep,
+  type Handle,
+  type ImpactSource,
+  type Step,
+} from "../../src/catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../src/catalog/impact.ts";
 import type { Lineage, LineageNode } from "../../src/catalog/lineage.ts";
 import { canReference, type Reference } from "../../src/catalog/reference.ts";
@@ -586,6 +592,12 @@ function pairOf(from: string, to: string): string {
   return `${from} ${to}`;
 }
 
+function useOf(uses: readonly ColumnUse[]): ColumnStep["use"] {
+  const direct = uses.filter(({ kind }) => kind === "DIRECT");
+  const isCopy = uses.length === 0 || direct.some(({ transformation }) => transformation === "IDENTITY");
+  return isCopy ? "COPY" : direct.length > 0 ? "DIRECT" : "INDIRECT";
+}
+
 /** Handles are places in the order of keys. */
 function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
   const nodes = visibleNodes(workspace);
@@ -602,15 +614,15 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
 
   const parentOf = (id: string): string => nodes[handleOf(id) ?? -1]?.parentId ?? "";
   const atLevel = { asset: edgesAt(workspace, "asset"), column: edgesAt(workspace, "column") };
-  const stepsAt = (level: Level, from: readonly Handle[], mark: (from: Handle, to: Handle) => boolean): Step[] => {
+  const stepsAlong = (edges: readonly Reference[], from: readonly Handle[]): Step[] => {
     const asked = new Set(from.map((node) => at(node).id));
     const pairs = new Map(
-      atLevel[level]
+      edges
         .filter((edge) => asked.has(edge.from))
         .map((edge) => [pairOf(edge.from, edge.to), { near: handleOf(edge.from), far: handleOf(edge.to) }]),
     );
     return [...pairs.values()].flatMap(({ near, far }) =>
-      near === null || far === null ? [] : [{ from: near, to: far, mark: mark(near, far) }],
+      near === null || far === null ? [] : [{ from: near, to: far }],
     );
   };
   const source: ImpactSource = {
@@ -632,13 +644,20 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
       });
     },
     followColumns: (from) =>
-      stepsAt("column", from, (near, far) => {
-        const uses = usesBetween(near, far);
-        return uses.length === 0 || uses.some(({ kind }) => kind === "DIRECT");
-      }),
+      stepsAlong(atLevel.column, from).map(({ from: near, to }) => ({
+        from: near,
+        to,
+        use: useOf(usesBetween(near, to)),
+      })),
     followAssets: (from) =>
-      stepsAt("asset", from, (near, far) =>
-        (claims.get(pairOf(at(near).id, at(far).id)) ?? []).some(({ edge }) => edge.kind === "materializes"),
+      stepsAlong(atLevel.asset, from).map(({ from: near, to }) => {
+        const between = claims.get(pairOf(at(near).id, at(to).id)) ?? [];
+        return { from: near, to, materializes: between.some(({ edge }) => edge.kind === "materializes") };
+      }),
+    followReferences: (columns) =>
+      stepsAlong(
+        [...workspace.references.values()].map(({ edge }) => edge),
+        columns,
       ),
     areBound: (pairs) => {
       const bound = new Set(

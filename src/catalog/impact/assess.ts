@@ -1,10 +1,11 @@
 /** Works out the impact of a change: where it begins, how it spreads, and what is told of that. */
 import { canChange, type Impact, type ImpactQuery } from "../impact.ts";
 import { beginAt } from "./effect.ts";
+import { findFailing } from "./failing.ts";
+import { createLoadedGraph } from "./loaded-graph.ts";
 import { report } from "./report.ts";
 import { ask, type Plan } from "./source.ts";
 import { spread } from "./spread.ts";
-import { createLoadedGraph } from "./loaded-graph.ts";
 
 /** @throws RangeError for a change that cannot happen to an asset of the root's type; the caller knows the type */
 export function* assess(query: ImpactQuery): Plan<Impact | null> {
@@ -16,5 +17,6 @@ export function* assess(query: ImpactQuery): Plan<Impact | null> {
   if (!canChange(type, query.change)) throw new RangeError(`no ${query.change} can happen to a ${type}`);
   const beginning = yield* beginAt(root, query, graph);
   const labels = yield* spread(beginning, graph);
-  return yield* report({ query, root, effect: beginning.effect, labels }, graph);
+  const failing = yield* findFailing(beginning, graph);
+  return yield* report({ query, root, effect: beginning.effect, labels, failing }, graph);
 }

@@ -10,6 +10,8 @@ export interface Hop {
   /** The ends: of columns where these are known, else those of the path. */
   from: Handle;
   to: Handle;
+  /** The downstream end's SQL names the column, and no use of it is known. */
+  isReference?: true;
 }
 
 export interface Label {

@@ -2,23 +2,35 @@
 import type { NodeType } from "../asset.ts";
 import { idOf } from "../identity.ts";
 import type { Supposition } from "../impact.ts";
-import { ask, type Handle, type SpreadNode, type OwnColumn, type Pair, type Plan, type Step } from "./source.ts";
+import {
+  type AssetStep,
+  ask,
+  type ColumnStep,
+  type Handle,
+  type OwnColumn,
+  type Pair,
+  type Plan,
+  type SpreadNode,
+  type Step,
+} from "./source.ts";
 
 export interface LoadedGraph {
   /** A node that was loaded. */
   get: (node: Handle) => SpreadNode;
   keyOf: (node: Handle) => string;
   load: (nodes: Iterable<Handle>) => Plan<void>;
-  /** Those of the steps that are not supposed to be gone. */
-  remaining: (steps: readonly Step[]) => Plan<readonly Step[]>;
   /** By the dataset. */
   columnsOf: (datasets: readonly Handle[]) => Plan<ReadonlyMap<Handle, readonly OwnColumn[]>>;
   /** By the node; whom the steps lead to is loaded. */
-  consumersOf: (nodes: readonly Handle[]) => Plan<ReadonlyMap<Handle, readonly Step[]>>;
+  consumersOf: (nodes: readonly Handle[]) => Plan<ReadonlyMap<Handle, readonly AssetStep[]>>;
+  /** Steps along columns, by where they begin; their ends are loaded, and the table or model of a column that they lead to. */
+  usesOf: (nodes: readonly Handle[]) => Plan<ReadonlyMap<Handle, readonly ColumnStep[]>>;
+  /** Steps from these columns to the assets whose SQL names them; their ends are loaded. */
+  referencesTo: (columns: readonly Handle[]) => Plan<readonly Step[]>;
   /** Tells of steps between assets whether it is known which columns go along. */
-  findKnown: (steps: readonly Step[]) => Plan<(step: Step) => boolean>;
+  findKnown: (steps: readonly AssetStep[]) => Plan<(step: AssetStep) => boolean>;
   /** Those of the steps whose end is known to use no column of what it reads: a metric that counts its rows. */
-  findCounting: (steps: readonly Step[]) => Plan<readonly Step[]>;
+  findCounting: (steps: readonly AssetStep[]) => Plan<readonly AssetStep[]>;
 }
 
 export function isDataset(type: NodeType): boolean {
@@ -34,7 +46,8 @@ export function createLoadedGraph(supposing: Supposition = { gone: [], known: []
   const supposedlyKnown = new Set(supposing.known);
   const loaded = new Map<Handle, SpreadNode>();
   const columns = new Map<Handle, OwnColumn[]>();
-  const consumers = new Map<Handle, Step[]>();
+  const consumers = new Map<Handle, AssetStep[]>();
+  const uses = new Map<Handle, ColumnStep[]>();
   const bound = new Map<string, boolean>();
 
   const get = (node: Handle): SpreadNode => {
@@ -53,7 +66,8 @@ export function createLoadedGraph(supposing: Supposition = { gone: [], known: []
     });
   }
 
-  function* remaining(steps: readonly Step[]): Plan<readonly Step[]> {
+  /** Those of the steps that are not supposed to be gone. */
+  function* remaining<S extends Step>(steps: readonly S[]): Plan<readonly S[]> {
     if (gone.size === 0) return steps;
     yield* load(steps.flatMap(({ from, to }) => [from, to]));
     return steps.filter(({ from, to }) => !gone.has(`${idOf(get(from).key)} ${idOf(get(to).key)}`));
@@ -71,17 +85,16 @@ export function createLoadedGraph(supposing: Supposition = { gone: [], known: []
    * Whether the columns of an asset are known is not all of it: what a tool of its own states of columns is known
    * too, and what a table holds of the model that materializes it is so by its columns' names.
    */
-  const dependsOnColumns = ({ to, mark }: Step): boolean => {
+  const dependsOnColumns = ({ to, materializes }: AssetStep): boolean => {
     const { type, lineage } = get(to);
     if (lineage === "known") return false;
-    return isDataset(type) ? mark : lineage === null;
+    return isDataset(type) ? materializes : lineage === null;
   };
 
   return {
     get,
     keyOf: (node) => get(node).key,
     load,
-    remaining,
     *columnsOf(datasets) {
       const missing = datasets.filter((dataset) => !columns.has(dataset));
       if (missing.length > 0) {
@@ -101,6 +114,23 @@ export function createLoadedGraph(supposing: Supposition = { gone: [], known: []
         yield* load(left.map(({ to }) => to));
       }
       return consumers;
+    },
+    *usesOf(nodes) {
+      const missing = nodes.filter((node) => !uses.has(node));
+      if (missing.length > 0) {
+        for (const node of missing) uses.set(node, []);
+        const steps = yield* ask((source) => source.followColumns(missing));
+        const left = yield* remaining(steps);
+        for (const step of left) uses.get(step.from)?.push(step);
+        yield* load(left.flatMap(({ from, to }) => [from, to]));
+        yield* load(left.flatMap(({ to }) => get(to).parent ?? []));
+      }
+      return uses;
+    },
+    *referencesTo(named) {
+      const left = yield* remaining(yield* ask((source) => source.followReferences(named)));
+      yield* load(left.flatMap(({ from, to }) => [from, to]));
+      return left;
     },
     *findKnown(steps) {
       yield* bind(steps.filter(dependsOnColumns));

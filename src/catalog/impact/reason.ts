@@ -1,5 +1,5 @@
 /** Why something is affected, in one sentence that a person can check. */
-import type { ColumnUse, Level } from "../edge.ts";
+import type { Level } from "../edge.ts";
 import type { Effect, EvidenceKind } from "../impact.ts";
 import { isWeaker } from "./label.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type Subject,
   takes,
   titleOf,
+  type Use,
   verbOf,
   whyUnknown,
 } from "./words.ts";
@@ -22,7 +23,7 @@ export interface Passage {
   isUnused: boolean;
   level: Level;
   /** The strongest use; undefined where none is known. */
-  use: ColumnUse | undefined;
+  use: Use | undefined;
   /** Where the path arrives. */
   at: Subject;
   from: Subject;
@@ -32,12 +33,19 @@ export interface Passage {
 /** A path of more nodes is told by its first and its last ones. */
 const MAX_ROUTE = 6;
 
+/** What a path comes to. */
+interface Outcome {
+  effect: Effect;
+  /** Whether the SQL of what is affected names what goes away. */
+  fails: boolean;
+}
+
 /**
  * The last hop and its evidence, how far it is from the changed asset, and what is weaker on the way:
  * "Certified metric `revenue` sums `orders.amount` (AGGREGATION), 2 hops from `payments.amount`."
  * @param passages at least one
  */
-export function reasonOf(start: Subject, passages: readonly Passage[], effect: Effect): string {
+export function reasonOf(start: Subject, passages: readonly Passage[], { effect, fails }: Outcome): string {
   const last = passages.at(-1);
   if (last === undefined) throw new Error("the changed asset does not affect itself");
   const before = passages.at(-2);
@@ -48,9 +56,18 @@ export function reasonOf(start: Subject, passages: readonly Passage[], effect: E
     `${capitalize(titleOf(last.at))} ${words.join(", which ")}`,
     distanceOf(start, passages),
     weakestOf(passages, told),
+    fails ? `; ${failureOf(last)}` : "",
     effect === "widens" ? "; every value still fits" : "",
     ".",
   ].join("");
+}
+
+function failureOf({ use, from }: Passage): string {
+  return isReference(use) ? "it fails without it" : `its SQL names ${nameOf(from)}: it fails without it`;
+}
+
+function isReference(use: Use | undefined): boolean {
+  return use?.transformation === "REFERENCE";
 }
 
 /** Whether one of dashboards, metrics and pipelines only hands on what another does. */
@@ -65,7 +82,8 @@ function isNewlyUnused(passages: readonly Passage[], passage: Passage): boolean 
 
 function predicateOf({ kind, level, use, at, from, to }: Passage, isUnused: boolean, isChanged: boolean): string {
   if (level === "column") {
-    const does = `${verbOf(use)} ${nameOf(from)}${bracketed(use)}`;
+    const verb = isReference(use) ? `names ${nameOf(from)} in its SQL` : `${verbOf(use)} ${nameOf(from)}`;
+    const does = `${verb}${bracketed(use)}`;
     return at.id === to.id ? does : `has ${nameOf(to)}, which ${does}`;
   }
   const part = at.id === to.id ? "" : `is a column of ${nameOf(to)}, which `;

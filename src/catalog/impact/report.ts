@@ -17,19 +17,23 @@ import { countRisks, groupByOwner } from "./owners.ts";
 import { type Passage, reasonOf } from "./reason.ts";
 import type { Handle, Plan } from "./source.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
-import type { Subject } from "./words.ts";
+import type { Subject, Use } from "./words.ts";
 
 interface Outcome {
   query: ImpactQuery;
   root: Handle;
   /** The worst. */
   effect: Effect;
+  /** The best path to each affected node. */
   labels: ReadonlyMap<Handle, Label>;
+  /** To each that fails because its SQL names what goes away. */
+  failing: ReadonlyMap<Handle, Label>;
 }
 
 interface Judged {
   label: Label;
   risk: Risk;
+  fails: boolean;
 }
 
 /** A hop of a path with what the answer says of it. */
@@ -37,16 +41,20 @@ interface Told extends Passage {
   evidence: Evidence;
 }
 
-export function* report({ query, root, effect, labels }: Outcome, graph: LoadedGraph): Plan<Impact> {
+export function* report({ query, root, effect, labels, failing }: Outcome, graph: LoadedGraph): Plan<Impact> {
   const shown = createShownNodes(graph);
-  yield* shown.load(labels.keys());
-  const judged = [...labels.values()].map((label): Judged => ({
-    label,
-    risk: riskOf(label.effect, label.kind, shown.get(label.node)),
-  }));
+  const affected = new Map([
+    ...failing,
+    ...[...labels].filter(([node, { kind }]) => kind === "DIRECT" || !failing.has(node)),
+  ]);
+  yield* shown.load(affected.keys());
+  const judged = [...affected.values()].map((label): Judged => {
+    const fails = failing.get(label.node) === label;
+    return { label, risk: riskOf(label.effect, fails ? "NAMED" : label.kind, shown.get(label.node)), fails };
+  });
   const ordered = judged.toSorted((a, b) => compareJudged(a, b, graph.keyOf));
 
-  const kept = ordered.slice(0, query.maxAffected).map(({ label, risk }) => ({ label, risk, way: hopsOf(label) }));
+  const kept = ordered.slice(0, query.maxAffected).map((judgement) => ({ judgement, way: hopsOf(judgement.label) }));
   // Paths share their beginnings: the same hops come again in all that lies behind them.
   const ways = kept.map(({ way }) => way);
   const hops = distinct(ways, ({ hop }) => hop);
@@ -56,7 +64,7 @@ export function* report({ query, root, effect, labels }: Outcome, graph: LoadedG
   const passageOf = remember((hop: Hop) => {
     const { kind, level } = hop;
     const ends = { from: subjectOf(hop.from), to: subjectOf(hop.to) };
-    const use = useOf(hop);
+    const use = hop.isReference === true ? referenceTo(ends.from) : useOf(hop);
     const evidence = toEvidence({ kind, level, use, ...ends });
     return remember((node: Handle): Told => {
       // Where columns of it are used after all, a stronger path says so.
@@ -65,9 +73,9 @@ export function* report({ query, root, effect, labels }: Outcome, graph: LoadedG
     });
   });
   const start = subjectOf(root);
-  const affected = kept.map(({ label, risk, way }): AffectedNode => {
+  const told = kept.map(({ judgement, way }): AffectedNode => {
     const passages = way.map(({ node, hop }) => passageOf(hop)(node));
-    return toAffected(label, risk, shown.ownerOf(label.node), start, passages);
+    return toAffected(judgement, shown.ownerOf(judgement.label.node), start, passages);
   });
   return {
     root: query.root,
@@ -75,14 +83,14 @@ export function* report({ query, root, effect, labels }: Outcome, graph: LoadedG
     newType: query.newType,
     effect,
     summary: countRisks(ordered),
-    affected,
+    affected: told,
     owners: groupByOwner(
       ordered.map(({ label, risk }) => {
         const { owner, ownerName } = shown.ownerOf(label.node);
         return { owner, ownerName, risk };
       }),
     ),
-    truncated: affected.length < ordered.length,
+    truncated: told.length < ordered.length,
   };
 }
 
@@ -112,8 +120,7 @@ function compareJudged(a: Judged, b: Judged, keyOf: (node: Handle) => string): n
 }
 
 function toAffected(
-  { effect }: Label,
-  risk: Risk,
+  { label: { effect }, risk, fails }: Judged,
   { owner, ownerName }: { owner: string; ownerName: string },
   start: Subject,
   passages: readonly Told[],
@@ -126,13 +133,18 @@ function toAffected(
     type,
     certification,
     risk,
-    reason: reasonOf(start, passages, effect),
+    reason: reasonOf(start, passages, { effect, fails }),
     hops: passages.length,
     path: [start.id, ...passages.map(({ at }) => at.id)],
     evidence: passages.map(({ evidence }) => evidence),
     owner,
     ownerName,
   };
+}
+
+/** The evidence of a hop of which it is only known that the SQL names the column. */
+function referenceTo({ name }: Subject): Use {
+  return { kind: "INDIRECT", transformation: "REFERENCE", expression: name };
 }
 
 function toEvidence({ kind, level, use, from, to }: Omit<Passage, "at" | "isUnused">): Evidence {

@@ -15,12 +15,22 @@ export interface SpreadNode {
   lineage: ColumnLineage["status"] | null;
 }
 
-/** All edges of one level from one node to another. */
+/** From one node to another, whatever lies between the two. */
 export interface Step {
   from: Handle;
   to: Handle;
-  /** Of columns: whether values go along. Of assets: whether one of the edges is a `materializes`. */
-  mark: boolean;
+}
+
+/** All edges of assets from one to another. */
+export interface AssetStep extends Step {
+  /** Whether one of them is a `materializes`. */
+  materializes: boolean;
+}
+
+/** All edges of columns from one to another. */
+export interface ColumnStep extends Step {
+  /** COPY: values go along as they are, by one use at least. DIRECT: values go along. */
+  use: "COPY" | "DIRECT" | "INDIRECT";
 }
 
 export interface OwnColumn {
@@ -43,10 +53,12 @@ export interface ImpactSource {
   loadNodes: (nodes: readonly Handle[]) => SpreadNode[];
   /** All columns of these tables and models, in any order. */
   listColumns: (datasets: readonly Handle[]) => OwnColumn[];
-  /** Steps at the level of columns out of these nodes, each pair once. Without any evidence, values are taken to go along. */
-  followColumns: (from: readonly Handle[]) => Step[];
+  /** Steps at the level of columns out of these nodes, each pair once. Without any evidence, values are taken to be copied. */
+  followColumns: (from: readonly Handle[]) => ColumnStep[];
   /** Steps at the level of assets out of these nodes, each pair once. */
-  followAssets: (from: readonly Handle[]) => Step[];
+  followAssets: (from: readonly Handle[]) => AssetStep[];
+  /** From each of these columns to the assets whose SQL names it, each pair once. */
+  followReferences: (columns: readonly Handle[]) => Step[];
   /** Whether any column of the first has an edge to the second, or to a column of it. */
   areBound: (pairs: readonly Pair[]) => boolean[];
   /** The evidence of all edges at the level of columns between the two, as `joinUses` orders it. */

@@ -11,8 +11,8 @@ import type { EvidenceKind } from "../impact.ts";
 import { compareCodePoints } from "../text.ts";
 import { createFrontier } from "./frontier.ts";
 import { compareLabels, type Hop, hopTo, type Label, partOf } from "./label.ts";
-import { ask, type Handle, type OwnColumn, type Plan, type Step } from "./source.ts";
 import { isDataset, type LoadedGraph } from "./loaded-graph.ts";
+import type { AssetStep, ColumnStep, Handle, OwnColumn, Plan } from "./source.ts";
 
 export interface Beginning {
   root: Handle;
@@ -46,11 +46,11 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
     affect(label);
     frontier.offer(label, get(node).type === "column" ? "columns" : "assets");
   };
-  const reachAsset = (before: Label, { to }: Step, kind: EvidenceKind): void => {
+  const reachAsset = (before: Label, { to }: AssetStep, kind: EvidenceKind): void => {
     reach(before, to, { kind, level: "asset", from: before.node, to });
   };
-  const reachByColumn = (before: Label, { from, to, mark }: Step): void => {
-    const hop: Hop = { kind: mark ? "DIRECT" : "INDIRECT", level: "column", from, to };
+  const reachByColumn = (before: Label, { from, to, use }: ColumnStep): void => {
+    const hop: Hop = { kind: use === "INDIRECT" ? "INDIRECT" : "DIRECT", level: "column", from, to };
     reach(before, to, hop);
     const { parent } = get(to);
     if (parent !== null && to !== root) affect(hopTo(parent, before, hop));
@@ -75,14 +75,11 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
   /** Follows the edges of columns; those from one asset to another are edges of assets too, and followed as such. */
   function* passAlongColumns(passing: readonly Label[]): Plan<void> {
     if (passing.length === 0) return;
-    const byNode = new Map(passing.map((label) => [label.node, label]));
-    const steps = yield* graph.remaining(yield* ask((source) => source.followColumns([...byNode.keys()])));
-    yield* graph.load(steps.flatMap(({ from, to }) => [from, to]));
-    yield* graph.load(steps.flatMap(({ to }) => get(to).parent ?? []));
-    for (const step of steps) {
-      const before = byNode.get(step.from);
-      if (before === undefined) continue;
-      if (get(step.from).type === "column" || get(step.to).type === "column") reachByColumn(before, step);
+    const uses = yield* graph.usesOf(passing.map(({ node }) => node));
+    for (const before of passing) {
+      for (const step of uses.get(before.node) ?? []) {
+        if (get(before.node).type === "column" || get(step.to).type === "column") reachByColumn(before, step);
+      }
     }
   }
 
@@ -150,9 +147,9 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
 
   const kindOut = (
     { node, kind }: Label,
-    step: Step,
+    step: AssetStep,
     isAllUnclear: boolean,
-    isKnown: (step: Step) => boolean,
+    isKnown: (step: AssetStep) => boolean,
   ): EvidenceKind => {
     if (kind === "NONE") return "NONE";
     if (node === root && isWhole) return "DIRECT";

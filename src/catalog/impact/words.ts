@@ -1,6 +1,7 @@
 /** Names and verbs of the sentences that say why something is affected. */
 import type { ColumnLineage, NodeType } from "../asset.ts";
 import type { ColumnUse } from "../edge.ts";
+import type { EvidenceTransformation } from "../impact.ts";
 import type { Shown } from "./source.ts";
 
 /** A node as a sentence names it. */
@@ -8,6 +9,9 @@ export type Subject = Shown & {
   /** The name of a column's table or model; null for everything else. */
   table: string | null;
 };
+
+/** What is done with a column, as far as a path's evidence knows. */
+export type Use = Omit<ColumnUse, "transformation"> & { transformation: EvidenceTransformation };
 
 const MAX_NAME = 100;
 const MAX_REASON = 200;
@@ -63,7 +67,7 @@ export function whyUnknown(lineage: ColumnLineage | null): string {
   return `column lineage ${state}${reason === "" ? "" : `: ${reason}`}`;
 }
 
-const INDIRECT_VERBS: Partial<Record<ColumnUse["transformation"], readonly [verb: string, only: string]>> = {
+const INDIRECT_VERBS: Partial<Record<EvidenceTransformation, readonly [verb: string, only: string]>> = {
   JOIN: ["is joined on", "is only joined on"],
   GROUP_BY: ["is grouped by", "is only grouped by"],
   FILTER: ["is filtered by", "is only filtered by"],
@@ -82,7 +86,7 @@ const AGGREGATES: Readonly<Record<string, string>> = {
 };
 
 /** What a column or metric does with a column that it uses. */
-export function verbOf(use: ColumnUse | undefined): string {
+export function verbOf(use: Use | undefined): string {
   if (use === undefined) return "comes from";
   if (use.kind === "INDIRECT") return INDIRECT_VERBS[use.transformation]?.[0] ?? "depends on";
   if (use.transformation === "IDENTITY") return "copies";
@@ -90,11 +94,11 @@ export function verbOf(use: ColumnUse | undefined): string {
   return "is computed from";
 }
 
-export function onlyVerbOf(use: ColumnUse | undefined): string {
+export function onlyVerbOf(use: Use | undefined): string {
   return (use === undefined ? undefined : INDIRECT_VERBS[use.transformation]?.[1]) ?? "depends only on";
 }
 
-export function bracketed(use: ColumnUse | undefined): string {
+export function bracketed(use: Use | undefined): string {
   return use === undefined ? "" : ` (${use.transformation})`;
 }
 

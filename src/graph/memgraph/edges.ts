@@ -1,5 +1,13 @@
 /** Edges as relationships, and what each connector said of them, one `:EdgeClaim` a scope. */
-import { type ColumnUse, type EdgeKind, edgeLevels, EDGE_KINDS, joinUses, type Level } from "../../catalog/edge.ts";
+import {
+  type ColumnUse,
+  type EdgeKind,
+  edgeLevels,
+  EDGE_KINDS,
+  joinUses,
+  type Level,
+  usesText,
+} from "../../catalog/edge.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-graph.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf, loadHeld, sourceOf } from "./claims.ts";
@@ -106,7 +114,7 @@ export async function writeEdges(
   if (distinct.length > 0) {
     const own = { workspace, sourceId, connectorId, scope, syncId };
     await run(SAVE_EDGE_CLAIMS, {
-      rows: distinct.map(({ claim, uses }) => ({ ...claim, ...own, uses: JSON.stringify(uses) })),
+      rows: distinct.map(({ claim, uses }) => ({ ...claim, ...own, uses: usesText(uses) })),
     });
   }
   // What other claims say of these edges stays part of their evidence.
@@ -127,7 +135,7 @@ export async function writeEdges(
 async function loadUses(run: Run, workspace: string, edgeIds: readonly string[]): Promise<Map<string, string>> {
   const rows = edgeIds.length === 0 ? [] : await run(CLAIMED_USES, { workspace, ids: edgeIds });
   const byEdge = Map.groupBy(rows, ([edgeId]) => text(edgeId));
-  return new Map([...byEdge].map(([edgeId, own]) => [edgeId, JSON.stringify(readUses(own.map(([, uses]) => uses)))]));
+  return new Map([...byEdge].map(([edgeId, own]) => [edgeId, usesText(readUses(own.map(([, uses]) => uses)))]));
 }
 
 /** Reads the uses of several claims or edges, each JSON; only this file writes them. */

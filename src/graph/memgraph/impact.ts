@@ -6,6 +6,7 @@ import type { Level } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
 import {
   carryOutFar,
+  type ColumnStep,
   type DistantSource,
   type Handle,
   type SpreadNode,
@@ -38,13 +39,17 @@ WHERE c.type = 'column'
 RETURN collect(id) AS datasets, collect(c.id) AS columns, collect(coalesce(c.columnLineage, '')) AS lineages`;
 
 /**
- * 1 for an edge that does not mark its step, 2 for one that does; 0 for one without evidence, which marks it unless another
- * edge says otherwise. Uses are JSON without spaces, in which a text cannot hold a quotation mark as it stands.
+ * What an edge says of its step; of several edges between two nodes the greatest decides. Of assets: 1 where it is a
+ * `materializes`. Of columns: the place of its use in USES. Uses are JSON without spaces, in which a text cannot hold a
+ * quotation mark as it stands.
  */
 const MARK = {
-  asset: "CASE e.kind WHEN 'materializes' THEN 2 ELSE 1 END",
-  column: `CASE WHEN e.uses = '[]' THEN 0 WHEN e.uses CONTAINS '"kind":"DIRECT"' THEN 2 ELSE 1 END`,
+  asset: "CASE e.kind WHEN 'materializes' THEN 1 ELSE 0 END",
+  column: `CASE WHEN e.uses = '[]' THEN 0 WHEN e.uses CONTAINS '"kind":"DIRECT","transformation":"IDENTITY"' THEN 3
+    WHEN e.uses CONTAINS '"kind":"DIRECT"' THEN 2 ELSE 1 END`,
 } as const satisfies Record<Level, string>;
+/** The first is of edges without evidence, and counts where there is no other. */
+const USES = ["COPY", "INDIRECT", "DIRECT", "COPY"] as const satisfies ColumnStep["use"][];
 
 export function followCypher(level: Level): string {
   return `
@@ -55,6 +60,13 @@ WHERE b.workspace = $workspace
 WITH asked.place AS near, b, max(${MARK[level]}) AS mark
 RETURN collect(near) AS near, collect(b.id) AS far, collect(mark) AS marks`;
 }
+
+export const FOLLOW_REFERENCES = `
+UNWIND $nodes AS asked
+MATCH (r:Reference {fromId: asked.id})
+WHERE r.workspace = $workspace
+WITH DISTINCT asked.place AS near, r.toId AS far
+RETURN collect(near) AS near, collect(far) AS far`;
 
 /** The far end itself, or a column of it. */
 const FAR_END = { itself: "id", part: "parentId" } as const;
@@ -111,14 +123,10 @@ function createSource(run: Run, workspace: string): DistantSource {
   const asPairs = (pairs: readonly Pair[]) =>
     pairs.map(([from, to], place) => ({ from: idOf(from), to: idOf(to), place: int(place) }));
 
-  const follow = async (level: Level, from: readonly Handle[]): Promise<Step[]> => {
+  const follow = async (statement: string, from: readonly Handle[]): Promise<(Step & { mark: unknown })[]> => {
     const nodes = from.map((node, place) => ({ id: idOf(node), place: int(place) }));
-    const [near = [], far = [], marks = []] = await ask(followCypher(level), { nodes });
-    return near.map((place, i) => ({
-      from: from[integer(place)] ?? 0,
-      to: handleOf(text(far[i])),
-      mark: integer(marks[i]) !== 1,
-    }));
+    const [near = [], far = [], marks = []] = await ask(statement, { nodes });
+    return near.map((place, i) => ({ from: from[integer(place)] ?? 0, to: handleOf(text(far[i])), mark: marks[i] }));
   };
 
   return {
@@ -148,8 +156,18 @@ function createSource(run: Run, workspace: string): DistantSource {
         lineage: toLineage(lineages[i])?.status ?? null,
       }));
     },
-    followColumns: (from) => follow("column", from),
-    followAssets: (from) => follow("asset", from),
+    async followColumns(from) {
+      const steps = await follow(followCypher("column"), from);
+      return steps.map(({ from: near, to, mark }) => ({ from: near, to, use: oneOf(USES, USES[integer(mark)]) }));
+    },
+    async followAssets(from) {
+      const steps = await follow(followCypher("asset"), from);
+      return steps.map(({ from: near, to, mark }) => ({ from: near, to, materializes: integer(mark) === 1 }));
+    },
+    async followReferences(columns) {
+      const steps = await follow(FOLLOW_REFERENCES, columns);
+      return steps.map(({ from, to }) => ({ from, to }));
+    },
     async areBound(pairs) {
       const asked = { pairs: asPairs(pairs) };
       const itself = await ask(boundCypher("itself"), asked);

@@ -5,10 +5,10 @@ import { assess } from "../../catalog/impact/assess.ts";
 import {
   carryOut,
   type ImpactSource,
-  type SpreadNode,
+  type ColumnStep,
   type Pair,
   type Shown,
-  type Step,
+  type SpreadNode,
 } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import { BIT, countEdges, fromKind } from "./edge-row.ts";
@@ -47,7 +47,8 @@ const MOST_PAIRS = 500;
 
 function createSource(sql: Statements, workspace: string, budget: Budget): ImpactSource {
   const isSpent = (): boolean => budget.left() < 0;
-  const follow = (level: number, mark: string, from: readonly number[]): Step[] => {
+  /** Rows of [from, to, mark], one for each pair. */
+  const follow = (level: number, mark: string, from: readonly number[]): number[][] => {
     if (budget.left() !== Infinity) budget.spend(countEdges(sql, "downstream", from, budget.left()));
     const readPart = (part: readonly number[]): number[][] =>
       sql.integers(
@@ -56,13 +57,17 @@ function createSource(sql: Statements, workspace: string, budget: Budget): Impac
          WHERE e.levels & $level GROUP BY e.from_node, e.to_node`,
         { from: JSON.stringify(part), level },
       );
-    return inParts(from, readPart, { isEnough: isSpent }).map(([near = 0, far = 0, marked = 0]) => {
-      return { from: near, to: far, mark: marked === 1 };
-    });
+    return inParts(from, readPart, { isEnough: isSpent });
   };
+  /** Statements that bring one row more than may be read tell that there were more. */
+  const limit = (): number => (budget.left() === Infinity ? -1 : budget.left() + 1);
   const readColumns = (part: readonly number[]): Row[] => {
-    const left = budget.left();
-    const rows = sql.all(COLUMNS, { nodes: JSON.stringify(part), limit: left === Infinity ? -1 : left + 1 });
+    const rows = sql.all(COLUMNS, { nodes: JSON.stringify(part), limit: limit() });
+    budget.spend(rows.length);
+    return rows;
+  };
+  const readReferences = (part: readonly number[]): number[][] => {
+    const rows = sql.integers(REFERENCES, { columns: JSON.stringify(part), limit: limit() });
     budget.spend(rows.length);
     return rows;
   };
@@ -78,8 +83,16 @@ function createSource(sql: Statements, workspace: string, budget: Budget): Impac
         column: integer(row, "seq"),
         lineage: toStatus(row),
       })),
-    followColumns: (from) => follow(BIT.column, VALUES_GO_ALONG, from),
-    followAssets: (from) => follow(BIT.asset, `max(e.kind = ${fromKind("materializes")})`, from),
+    followColumns: (from) =>
+      follow(BIT.column, USE, from).map(([near = 0, far = 0, use = 0]) => ({ from: near, to: far, use: useOf(use) })),
+    followAssets: (from) =>
+      follow(BIT.asset, `max(e.kind = ${fromKind("materializes")})`, from).map(([near = 0, far = 0, marked = 0]) => ({
+        from: near,
+        to: far,
+        materializes: marked === 1,
+      })),
+    followReferences: (columns) =>
+      inParts(columns, readReferences, { isEnough: isSpent }).map(([from = 0, to = 0]) => ({ from, to })),
     areBound: (pairs) =>
       inParts(pairs, (part) => sql.integers(BOUND, { pairs: JSON.stringify(part) }), { most: MOST_PAIRS }).map(
         ([bound]) => bound === 1,
@@ -103,8 +116,24 @@ const COLUMNS = `
     CROSS JOIN nodes AS n INDEXED BY nodes_by_parent ON n.workspace = d.workspace AND n.parent = d.id
   WHERE n.type = 'column' LIMIT $limit`;
 
-/** Uses are JSON without spaces, in which a text cannot hold a quotation mark as it stands. */
-const VALUES_GO_ALONG = `max(instr(e.uses, '"kind":"DIRECT"') > 0) OR min(e.uses = '[]')`;
+/**
+ * The place in USES of what all edges of a pair come to. Uses are JSON without spaces, in which a text cannot hold a quotation
+ * mark as it stands.
+ */
+const USE = `CASE
+  WHEN min(e.uses = '[]') OR max(instr(e.uses, '"kind":"DIRECT","transformation":"IDENTITY"') > 0) THEN 2
+  WHEN max(instr(e.uses, '"kind":"DIRECT"') > 0) THEN 1
+  ELSE 0 END`;
+const USES = ["INDIRECT", "DIRECT", "COPY"] as const satisfies ColumnStep["use"][];
+
+function useOf(place: number): ColumnStep["use"] {
+  return USES[place] ?? "DIRECT";
+}
+
+const REFERENCES = `
+  SELECT DISTINCT r.from_node, r.to_node
+  FROM json_each($columns) AS asked CROSS JOIN column_references AS r ON r.from_node = asked.value
+  LIMIT $limit`;
 
 const BOUND = `
   SELECT EXISTS (
@@ -120,7 +149,7 @@ const BOUND = `
     CROSS JOIN nodes AS z ON z.seq = asked.value ->> 1
   ORDER BY asked.key`;
 
-const USES = "SELECT DISTINCT uses FROM edges WHERE from_node = $from AND to_node = $to AND levels & 2";
+const USES_BETWEEN = "SELECT DISTINCT uses FROM edges WHERE from_node = $from AND to_node = $to AND levels & 2";
 
 const SHOW = `
   SELECT n.id, n.name, n.type, n.platform,
@@ -162,5 +191,5 @@ function toShown(row: Row): Shown {
 
 function usesBetween(sql: Statements, [from, to]: Pair): ColumnUse[] {
   // Only write-edges.ts writes these texts.
-  return joinUses(sql.all(USES, { from, to }).flatMap((row) => JSON.parse(text(row, "uses")) as ColumnUse[]));
+  return joinUses(sql.all(USES_BETWEEN, { from, to }).flatMap((row) => JSON.parse(text(row, "uses")) as ColumnUse[]));
 }

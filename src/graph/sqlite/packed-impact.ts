@@ -3,11 +3,18 @@
  * once, and the event loop unpacks it in a fraction of the time that a copy of its objects takes.
  */
 import { CERTIFICATIONS, NODE_TYPES } from "../../catalog/asset.ts";
-import { type Level, TRANSFORMATIONS } from "../../catalog/edge.ts";
-import { type AffectedNode, type Evidence, EVIDENCE_KINDS, type Impact, RISKS } from "../../catalog/impact.ts";
+import type { Level } from "../../catalog/edge.ts";
+import {
+  type AffectedNode,
+  type Evidence,
+  EVIDENCE_KINDS,
+  EVIDENCE_TRANSFORMATIONS,
+  type Impact,
+  RISKS,
+} from "../../catalog/impact.ts";
 
 const LEVELS = ["asset", "column"] as const satisfies Level[];
-const TRANSFORMATIONS_OR_NONE = [...TRANSFORMATIONS, ""] as const;
+const TRANSFORMATIONS_OR_NONE = [...EVIDENCE_TRANSFORMATIONS, ""] as const;
 
 /** What an affected node says of itself in words. */
 const WORDS = ["id", "name", "fqn", "reason", "owner", "ownerName"] as const satisfies (keyof AffectedNode)[];

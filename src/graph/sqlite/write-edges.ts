@@ -1,6 +1,6 @@
 /** Records what a crawl says of edges. */
 import type { NodeType } from "../../catalog/asset.ts";
-import { edgeLevels } from "../../catalog/edge.ts";
+import { edgeLevels, usesText } from "../../catalog/edge.ts";
 import { PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-graph.ts";
 import { inChunks } from "./chunks.ts";
@@ -61,7 +61,7 @@ function writeEdge(
       to: to.seq,
       kind: fromKind(edge.kind),
       levels: toLevelBits(levels),
-      uses: JSON.stringify(edge.uses),
+      uses: usesText(edge.uses),
       ...stamped,
     },
   );

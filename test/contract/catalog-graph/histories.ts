@@ -159,6 +159,11 @@ async function interview(graph: CatalogGraph, workspace: string, world: Place[],
     ]),
     byFqn: await inTurn(fqns, (fqn) => graph.findByFqn(workspace, fqn, {})),
     byFqnAndType: await inTurn(world, ({ fqn, type, platform }) => graph.findByFqn(workspace, fqn, { type, platform })),
+    // Nothing else shows references.
+    impacts: await inTurn(
+      ids.filter((_, i) => world[i]?.type === "column"),
+      (root) => graph.assessImpact(workspace, { root, change: "column_drop", newType: null, maxAffected: 100 }),
+    ),
     walks: await inTurn(ids, (root) => graph.walk(workspace, { root, direction, depth, maxNodes })),
     lists: await inTurn(asked.lists, ({ filter, limit }) =>
       allPages(

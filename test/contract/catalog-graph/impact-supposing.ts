@@ -30,7 +30,7 @@ async function writePayments(open: OpenGraph) {
   const drop = { root: amount.id, change: "column_drop", newType: null, maxAffected: 100 } as const;
   const affectedBy = async (supposing: Supposition): Promise<string[]> =>
     present(await open().assessImpact(w, { ...drop, supposing })).affected.map(({ fqn }) => fqn);
-  return { payments, amount, totals, total, copies, board, affectedBy };
+  return { w, payments, amount, totals, total, copies, board, affectedBy };
 }
 
 export function describeImpactSupposing(open: OpenGraph): void {
@@ -60,6 +60,18 @@ export function describeImpactSupposing(open: OpenGraph): void {
       ...rest,
       "marts.copies",
     ]);
+  });
+
+  it("fails nobody by a reference that is gone, and whoever is left", async () => {
+    const { w, amount, copies, totals, affectedBy } = await writePayments(open);
+    const named = [copies, totals].map((asset) => ({ from: amount.id, to: asset.id }));
+    expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", named)).toEqual([]);
+    expect(await affectedBy({ gone: named.slice(1), known: [copies.id] })).toEqual([
+      "marts.copies",
+      "marts.totals",
+      "marts.totals.total",
+    ]);
+    expect(await affectedBy({ gone: named, known: [copies.id] })).toEqual(["marts.totals", "marts.totals.total"]);
   });
 
   it("spares an asset of which it would be known that it uses no changed column", async () => {

@@ -16,17 +16,19 @@ export function describeRandomImpacts(open: OpenGraph, runs: number): void {
     await fc.assert(
       fc.asyncProperty(lineages, fc.constantFrom(null, "int", "bigint"), async (lineage, newType) => {
         const workspace = newWorkspace();
-        const { nodes, edges } = writesOf(workspace, lineage);
+        const written = writesOf(workspace, lineage);
+        const { nodes, edges, references } = written;
         const reference = createReferenceGraph();
         for (const graph of [open(), reference]) {
           await graph.writeNodes(stampOf(workspace, "dbt", 1), "all", nodes);
           expect(await graph.writeEdges(stampOf(workspace, "dbt", 1), "all", edges)).toEqual([]);
+          expect(await graph.writeReferences(stampOf(workspace, "dbt", 1), "all", references)).toEqual([]);
         }
         for (const { id: root, type } of nodes) {
           for (const change of CHANGE_TYPES.filter((each) => canChange(type, each))) {
             const query = { root, change, newType: change === "type_change" ? newType : null, maxAffected: 1_000 };
             const impact = present(await open().assessImpact(workspace, query));
-            expect(outline(impact)).toEqual(assessNaively(nodes, edges, query));
+            expect(outline(impact)).toEqual(assessNaively(written, query));
             expect(impact).toEqual(await reference.assessImpact(workspace, query));
           }
         }

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { DIRECTIONS } from "../../../src/catalog/edge.ts";
 import type { NodeWrite } from "../../../src/graph/catalog-graph.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 function referenceOf(from: NodeWrite, to: NodeWrite) {
@@ -11,6 +12,12 @@ function referenceOf(from: NodeWrite, to: NodeWrite) {
 }
 
 export function describeReferences(open: OpenGraph): void {
+  /** By whose name a drop of the column breaks an asset. */
+  async function brokenBy(w: string, column: NodeWrite): Promise<string[]> {
+    const query = { root: column.id, change: "column_drop", newType: null, maxAffected: 10 } as const;
+    return present(await open().assessImpact(w, query)).affected.map(({ fqn }) => fqn);
+  }
+
   async function shop() {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
@@ -78,8 +85,67 @@ export function describeReferences(open: OpenGraph): void {
     const named = [referenceOf(id, model), referenceOf(id, orders), referenceOf(own, revenue), referenceOf(own, model)];
     expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", named)).toEqual([]);
     expect(await seen()).toEqual(before);
-    // They hold nothing, either.
+    // They hold no node, either.
     expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: all.length });
     expect(await open().countNodes(w)).toMatchObject({ table: 0, model: 0, column: 0, metric: 0 });
+  });
+
+  it("lets an impact follow references, of one column to any number of assets", async () => {
+    const { w, id, model, revenue } = await shop();
+    const spokes = Array.from({ length: 600 }, (_, i) => nodeOf(w, "model", `shop.spoke_${i}`));
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", spokes);
+    const named = [model, revenue, ...spokes].map((asset) => referenceOf(id, asset));
+    expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", [...named, ...named])).toEqual([]);
+    const query = { root: id.id, change: "column_drop", newType: null, maxAffected: 3 } as const;
+    const impact = present(await open().assessImpact(w, query));
+    expect(impact.summary).toEqual({ total: 602, high: 602, medium: 0, low: 0 });
+    expect(impact.affected[0]).toMatchObject({
+      id: model.id,
+      path: [id.id, model.id],
+      evidence: [{ kind: "INDIRECT", level: "column", transformation: "REFERENCE", expression: "id" }],
+    });
+  });
+
+  it("sweeps references that a crawl no longer states, and keeps them while one scope of one connector does", async () => {
+    const { w, id, model, revenue, all } = await shop();
+    const [kept, dropped] = [referenceOf(id, model), referenceOf(id, revenue)];
+    await open().writeNodes(stampOf(w, "warehouse", 1), "all", all);
+    await open().writeReferences(stampOf(w, "dbt", 1), "all", [kept, dropped]);
+    await open().writeReferences(stampOf(w, "warehouse", 1), "more", [dropped]);
+    expect(await brokenBy(w, id)).toEqual(["shop.orders_model", "shop.revenue"]);
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", all);
+    await open().writeReferences(stampOf(w, "dbt", 2), "all", [kept]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    expect(await brokenBy(w, id)).toEqual(["shop.orders_model", "shop.revenue"]);
+    await open().sweep(stampOf(w, "warehouse", 2), "more");
+    expect(await brokenBy(w, id)).toEqual(["shop.orders_model"]);
+  });
+
+  it("takes a reference away with either end, whatever its scope", async () => {
+    const { w, id, orders, own, revenue, model } = await shop();
+    await open().writeReferences(stampOf(w, "dbt", 1), "names", [referenceOf(id, model), referenceOf(own, revenue)]);
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [orders, own, revenue]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    await open().writeNodes(stampOf(w, "dbt", 3), "all", [id, model]);
+    expect(await brokenBy(w, id)).toEqual([]);
+    expect(await brokenBy(w, own)).toEqual(["shop.revenue"]);
+  });
+
+  it("takes only its own word away when a connector lets go of an end that another holds", async () => {
+    const { w, id, model, revenue, all } = await shop();
+    await open().writeNodes(stampOf(w, "warehouse", 1), "all", all);
+    const shared = referenceOf(id, model);
+    await open().writeReferences(stampOf(w, "dbt", 1), "names", [shared, referenceOf(id, revenue)]);
+    await open().writeReferences(stampOf(w, "warehouse", 1), "names", [shared]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    expect(await brokenBy(w, id)).toEqual(["shop.orders_model"]);
+  });
+
+  it("keeps the references of two workspaces apart", async () => {
+    const [one, two] = [await shop(), await shop()];
+    await open().writeReferences(stampOf(one.w, "dbt", 1), "all", [referenceOf(one.id, one.model)]);
+    expect(await brokenBy(two.w, two.id)).toEqual([]);
+    await open().sweep(stampOf(two.w, "dbt", 2), "all");
+    expect(await brokenBy(one.w, one.id)).toEqual(["shop.orders_model"]);
   });
 }

@@ -7,7 +7,7 @@ import {
   type Effect,
   EFFECTS,
   EVIDENCE_KINDS,
-  type EvidenceKind,
+  type PathKind,
   type Risk,
   RISK_RULES,
   riskOf,
@@ -28,10 +28,11 @@ function rank(risk: Risk): number {
 }
 
 /** Each row: whom it decides about, in words and by examples. In the order of the rules. */
-const ROWS: [title: string, effects: Effect[], kinds: EvidenceKind[], affected: Affected[], risk: Risk][] = [
+const ROWS: [title: string, effects: Effect[], paths: PathKind[], affected: Affected[], risk: Risk][] = [
   ["a widened column is a low risk to everything", ["widens"], [...EVIDENCE_KINDS], ALL, "low"],
   ["what is known to use no changed column is at low risk", ["breaks", "narrows", "deprecates"], ["NONE"], ALL, "low"],
   ["what gets values of a column that goes away is at high risk", ["breaks"], ["DIRECT"], ALL, "high"],
+  ["what names a column that goes away in its SQL is at high risk", ["breaks"], ["NAMED"], ALL, "high"],
   [
     "a certified metric or a dashboard whose rows a column decides that goes away is at high risk",
     ["breaks"],
@@ -85,17 +86,17 @@ const ROWS: [title: string, effects: Effect[], kinds: EvidenceKind[], affected: 
 ];
 
 describe("the rules of risk", () => {
-  it.each(ROWS)("%s", (_, effects, kinds, affected, risk) => {
+  it.each(ROWS)("%s", (_, effects, paths, affected, risk) => {
     for (const effect of effects) {
-      for (const kind of kinds) {
-        for (const one of affected) expect(riskOf(effect, kind, one)).toBe(risk);
+      for (const path of paths) {
+        for (const one of affected) expect(riskOf(effect, path, one)).toBe(risk);
       }
     }
   });
 
   it("are the rows that are tried here, in this order", () => {
-    expect(RISK_RULES.map(({ effect, evidence, risk }) => [effect, evidence, risk])).toEqual(
-      ROWS.map(([, effects, kinds, , risk]) => [effects, kinds, risk]),
+    expect(RISK_RULES.map(({ effect, path, risk }) => [effect, path, risk])).toEqual(
+      ROWS.map(([, effects, paths, , risk]) => [effects, paths, risk]),
     );
   });
 

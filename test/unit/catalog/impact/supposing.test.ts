@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 
 import type { Impact, ImpactQuery } from "../../../../src/catalog/impact.ts";
 import type { EdgeWrite, NodeWrite } from "../../../../src/graph/catalog-graph.ts";
+import type { Reference } from "../../../../src/catalog/reference.ts";
 import { stampOf } from "../../../support/graph-writes.ts";
 import { present } from "../../../support/present.ts";
 import { lineages, writesOf } from "../../../support/random-lineage.ts";
@@ -11,11 +12,18 @@ import { createReferenceGraph } from "../../../support/reference-graph.ts";
 
 const W = "w";
 
-async function assess(nodes: readonly NodeWrite[], edges: readonly EdgeWrite[], query: ImpactQuery): Promise<Impact> {
+interface Writes {
+  nodes: readonly NodeWrite[];
+  edges: readonly EdgeWrite[];
+  references: readonly Reference[];
+}
+
+async function assess({ nodes, edges, references }: Writes, query: ImpactQuery): Promise<Impact> {
   const graph = createReferenceGraph();
   const stamp = stampOf(W, "dbt", 1);
   await graph.writeNodes(stamp, "all", nodes);
   await graph.writeEdges(stamp, "all", edges);
+  await graph.writeReferences(stamp, "all", references);
   return present(await graph.assessImpact(W, query));
 }
 
@@ -32,29 +40,30 @@ it("affects nothing that a graph without those edges would not, and nothing that
   const places = fc.array(fc.nat({ max: 40 }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(lineages, fc.nat(), places, places, async (random, at, goneAt, knownAt) => {
-      const { nodes, edges } = writesOf(W, random);
+      const written = writesOf(W, random);
+      const { nodes, edges, references } = written;
       const root = present(nodes[at % nodes.length]);
       const assets = nodes.filter(({ type }) => type !== "column");
       const known = new Set(knownAt.flatMap((place) => assets[place]?.id ?? []));
-      const gone = goneAt.flatMap((place) => edges[place] ?? []).map(({ from, to }) => ({ from, to }));
-      const isGone = (edge: EdgeWrite): boolean => gone.some(({ from, to }) => edge.from === from && edge.to === to);
+      const gone = goneAt
+        .flatMap((place) => [...edges, ...references][place] ?? [])
+        .map(({ from, to }) => ({ from, to }));
+      const isGone = (edge: Reference): boolean => gone.some(({ from, to }) => edge.from === from && edge.to === to);
       const columns = root.type === "column" || root.type === "table" || root.type === "model";
       const change = columns ? "column_drop" : "deprecate";
       const query: ImpactQuery = { root: root.id, change, newType: null, maxAffected: 1_000 };
 
-      const supposed = idsOf(await assess(nodes, edges, { ...query, supposing: { gone, known: [...known] } }));
-      const changed = nodes.map((node) => knowing(node, known));
-      const without = idsOf(
-        await assess(
-          changed,
-          edges.filter((edge) => !isGone(edge)),
-          query,
-        ),
-      );
+      const supposed = idsOf(await assess(written, { ...query, supposing: { gone, known: [...known] } }));
+      const changed = {
+        nodes: nodes.map((node) => knowing(node, known)),
+        edges: edges.filter((edge) => !isGone(edge)),
+        references: references.filter((reference) => !isGone(reference)),
+      };
+      const without = idsOf(await assess(changed, query));
       expect([...supposed.difference(without)]).toEqual([]);
-      expect([...supposed.difference(idsOf(await assess(nodes, edges, query)))]).toEqual([]);
+      expect([...supposed.difference(idsOf(await assess(written, query)))]).toEqual([]);
       const nothing = { ...query, supposing: { gone: [], known: [] } };
-      expect(await assess(nodes, edges, nothing)).toEqual(await assess(nodes, edges, query));
+      expect(await assess(written, nothing)).toEqual(await assess(written, query));
     }),
     { numRuns: 300 },
   );

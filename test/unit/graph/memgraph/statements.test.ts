@@ -97,6 +97,7 @@ describe("every statement", () => {
       "DROP_NEEDS",
       "DROP_STANDING",
       "FINGERPRINTS",
+      "FOLLOW_REFERENCES",
       "FORGET",
       "HELD",
       "IMPACT_ROOT",

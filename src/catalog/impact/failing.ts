@@ -1,0 +1,75 @@
+/**
+ * Who fails outright when a column goes away or gets another name: whatever's own SQL names the column, or a copy of it that
+ * came there unchanged, for whatever it uses it. What comes from whoever fails is not here: it keeps its own evidence.
+ */
+import { compareLabels, type Hop, hopTo, type Label } from "./label.ts";
+import type { LoadedGraph } from "./loaded-graph.ts";
+import type { Handle, Plan } from "./source.ts";
+import type { Beginning } from "./spread.ts";
+
+/** Of each who fails the path by which it does. A use that is known comes before a bare reference; then the shortest path. */
+export function* findFailing({ root, labels }: Beginning, graph: LoadedGraph): Plan<Map<Handle, Label>> {
+  const { get, keyOf } = graph;
+  const broken = labels.filter(({ node, effect, whole }) => {
+    return effect === "breaks" && (whole !== null || get(node).type === "column");
+  });
+  const copies = yield* followCopies(broken, graph);
+  const failing = new Map<Handle, Label>();
+  const fail = (before: Label, node: Handle, hop: Hop): void => {
+    if (node === root) return;
+    const label = hopTo(node, before, hop);
+    const known = failing.get(node);
+    if (known === undefined || compareFailing(label, known, keyOf) < 0) failing.set(node, label);
+  };
+
+  if (copies.size === 0) return failing;
+  const references = yield* graph.referencesTo([...copies.keys()]);
+  const named = new Map<Handle, Set<Handle>>();
+  for (const { from, to } of references) {
+    named.set(from, (named.get(from) ?? new Set()).add(to));
+    const before = copies.get(from);
+    if (before !== undefined) fail(before, to, { kind: "INDIRECT", level: "column", from, to, isReference: true });
+  }
+  const uses = yield* graph.usesOf([...copies.keys()]);
+  for (const before of copies.values()) {
+    for (const { from, to, use } of uses.get(before.node) ?? []) {
+      // Whatever takes values of it is at high risk for that.
+      if (use !== "INDIRECT") continue;
+      const { type, parent } = get(to);
+      const hop: Hop = { kind: "INDIRECT", level: "column", from, to };
+      // Of a metric or dashboard there is an edge of a column only where its own SQL or question names that.
+      if (type !== "column") fail(before, to, hop);
+      else if (parent !== null && named.get(from)?.has(parent) === true) fail(before, parent, hop);
+    }
+  }
+  return failing;
+}
+
+/** The columns that change, and the copies of them that came unchanged to others, each by its shortest path. */
+function* followCopies(changed: readonly Label[], graph: LoadedGraph): Plan<Map<Handle, Label>> {
+  const { get, keyOf } = graph;
+  const copies = new Map<Handle, Label>();
+  for (let reached = changed; reached.length > 0;) {
+    for (const label of reached) copies.set(label.node, label);
+    const uses = yield* graph.usesOf(reached.map(({ node }) => node));
+    const next = new Map<Handle, Label>();
+    for (const before of reached) {
+      for (const { from, to, use } of uses.get(before.node) ?? []) {
+        if (use !== "COPY" || get(to).type !== "column" || copies.has(to)) continue;
+        const label = hopTo(to, before, { kind: "DIRECT", level: "column", from, to });
+        const known = next.get(to);
+        if (known === undefined || compareLabels(label, known, keyOf) < 0) next.set(to, label);
+      }
+    }
+    reached = [...next.values()];
+  }
+  return copies;
+}
+
+function compareFailing(a: Label, b: Label, keyOf: (node: Handle) => string): number {
+  return Number(isReference(a)) - Number(isReference(b)) || compareLabels(a, b, keyOf);
+}
+
+function isReference({ last }: Label): boolean {
+  return last?.hop.isReference === true;
+}
