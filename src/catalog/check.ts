@@ -65,6 +65,8 @@ export interface NeededBy {
   kind: CheckKind;
   /** As in `CheckedColumn`; "" for an asset. */
   type: string;
+  /** Who says so. */
+  connectorId: string;
 }
 
 /** A check as a connector states it. */

@@ -71,7 +71,7 @@ const CheckedColumnType = builder.objectRef<CheckedColumn>("CheckedColumn").impl
   }),
 });
 
-const CheckType = builder.objectRef<Check>("Check").implement({
+export const CheckType = builder.objectRef<Check>("Check").implement({
   description: "Something that a source checks of assets and columns: a test, a contract, or how fresh a source is.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The same at every crawl." }),

@@ -2,7 +2,8 @@
 import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import type { OwnerImpact, Risk, RiskCounts } from "../catalog/impact.ts";
 import { countUncompared, isCrossed } from "./impact-words.ts";
-import type { FailingChecks, WhatIfReport } from "./what-if.ts";
+import type { FailingChecks } from "./failing-checks.ts";
+import type { WhatIfReport } from "./what-if.ts";
 
 /** @param failOn the risk from which on it has failed; null for none */
 export function toImpactJson(report: WhatIfReport, failOn: Risk | null): Record<string, unknown> {

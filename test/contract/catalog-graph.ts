@@ -8,6 +8,7 @@ import { describeChecks } from "./catalog-graph/checks.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
 import { describeImpact } from "./catalog-graph/impact.ts";
+import { describeImpactChecks } from "./catalog-graph/impact-checks.ts";
 import { describeImpactSupposing } from "./catalog-graph/impact-supposing.ts";
 import { describeLineage } from "./catalog-graph/lineage.ts";
 import { describePeople } from "./catalog-graph/people.ts";
@@ -56,6 +57,7 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     describe("impact", () => {
       describeImpact(graph);
       describeImpactSupposing(graph);
+      describeImpactChecks(graph);
     });
     describe("readers", () => {
       describeCallers(graph);

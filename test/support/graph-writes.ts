@@ -75,8 +75,8 @@ export function edgeOf(from: NodeWrite, to: NodeWrite, kind: EdgeKind, uses: rea
 export function checkOf(
   workspace: string,
   object: string,
-  assets: readonly NodeWrite[],
-  columns: readonly NodeWrite[],
+  assets: readonly Pick<NodeWrite, "id">[],
+  columns: readonly Pick<NodeWrite, "id">[],
   more: Partial<Check> = {},
 ): Check {
   const ids = assets.map(({ id }) => id);

@@ -667,6 +667,15 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
     },
     loadUses: (pairs) => pairs.map(([from, to]) => usesBetween(from, to)),
     show: (asked) => asked.map(at),
+    findChecks: (asked) =>
+      asked.flatMap((node) =>
+        [...workspace.checks.values()].flatMap(({ connectorId, check }) =>
+          [...check.assets.map((id) => ({ id, type: "" })), ...check.columns]
+            .filter(({ id }) => id === at(node).id)
+            .map(({ type }) => ({ node, check: check.id, kind: check.kind, type, connectorId })),
+        ),
+      ),
+    loadChecks: (ids) => ids.flatMap((id) => believedChecks(workspace).filter((check) => check.id === id)),
   };
   return carryOut(assess(query), source, () => false) ?? null;
 }

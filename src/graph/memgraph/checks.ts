@@ -74,7 +74,7 @@ export const NEEDED_BY = `
 UNWIND $nodes AS asked
 MATCH (n:CheckedNode {nodeId: asked.id, workspace: $workspace})
 MATCH (c:Check {id: n.checkRow, workspace: $workspace})
-RETURN asked.node AS node, c.checkId AS checkId, c.kind AS kind, n.type AS type`;
+RETURN asked.node AS node, c.checkId AS checkId, c.kind AS kind, n.type AS type, c.connectorId AS connectorId`;
 
 export async function writeChecks(run: Run, stamp: CrawlStamp, scope: string, checks: readonly Check[]): Promise<void> {
   const { workspace, connectorId, precedence, syncId } = stamp;
@@ -186,11 +186,12 @@ export async function findChecksOn(
 ): Promise<NeededBy[]> {
   const asked = nodes.map(({ id, node }) => ({ id, node: int(node) }));
   const rows = await run(NEEDED_BY, { workspace, nodes: asked });
-  return rows.map(([node, check, kind, type]) => ({
+  return rows.map(([node, check, kind, type, connectorId]) => ({
     node: integer(node),
     check: text(check),
     kind: oneOf(CHECK_KINDS, kind),
     type: text(type),
+    connectorId: text(connectorId),
   }));
 }
 

@@ -1,9 +1,10 @@
 /** Checks: one row for each connector's word on one, and one for each asset and column that it needs. */
-import { type Check, CHECK_STATUSES, checkKey, type CheckResult } from "../../catalog/check.ts";
+import { type Check, CHECK_STATUSES, checkKey, type CheckResult, type NeededBy } from "../../catalog/check.ts";
 import type { CheckPage, CheckQuery, CrawlStamp } from "../catalog-graph.ts";
 import { pageOfChecks } from "../check-page.ts";
 import { inChunks, untilDone } from "./chunks.ts";
 import { type Stamped, stampRows } from "./claims.ts";
+import { inParts } from "./in-parts.ts";
 import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
 /** About 4 ms of work: as long as another process's writer has to wait. */
@@ -118,4 +119,34 @@ function toCheck(row: Row): Check {
   // Only `writeCheck` writes these texts.
   const definition = JSON.parse(text(row, "definition")) as Omit<Check, "result">;
   return { ...definition, result: last === null ? null : (JSON.parse(last) as CheckResult) };
+}
+
+/** What needs these nodes, which go by their rowids. */
+export function findChecksOn(sql: Statements, nodes: readonly number[], isEnough: () => boolean): NeededBy[] {
+  const read = (part: readonly number[]): Row[] => sql.all(NEEDED_BY, { nodes: JSON.stringify(part) });
+  return inParts(nodes, read, { isEnough }).map((row) => ({
+    node: integer(row, "node"),
+    check: text(row, "id"),
+    kind: text(row, "kind") as Check["kind"],
+    type: text(row, "type"),
+    connectorId: text(row, "connector"),
+  }));
+}
+
+const NEEDED_BY = `
+  SELECT asked.value AS node, c.id, c.definition ->> '$.kind' AS kind, n.type, s.connector
+  FROM json_each($nodes) AS asked CROSS JOIN nodes AS own ON own.seq = asked.value
+    CROSS JOIN checked_nodes AS n ON n.workspace = own.workspace AND n.node = own.id
+    CROSS JOIN checks AS c ON c.seq = n.checked_by CROSS JOIN sources AS s ON s.seq = c.source`;
+
+/** In the order of the ids, which the file has. */
+export function loadChecksById(sql: Statements, workspace: string, ids: readonly string[]): Check[] {
+  return ids.flatMap((id) => {
+    const row = sql.get(
+      `SELECT c.definition, c.result FROM checks AS c INDEXED BY checks_by_id CROSS JOIN sources AS s ON s.seq = c.source
+       WHERE c.id = $id AND s.workspace = $workspace ORDER BY ${BELIEVED_FIRST} LIMIT 1`,
+      { workspace, id },
+    );
+    return row === undefined ? [] : [toCheck(row)];
+  });
 }

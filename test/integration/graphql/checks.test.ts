@@ -127,3 +127,46 @@ describe("the checks of an asset", () => {
     expect(bench.calls.filter((name) => name === "loadChecks")).toHaveLength(1);
   });
 });
+
+describe("the checks that a change would let fail", () => {
+  let bench: GraphqlBench;
+  let shop: Awaited<ReturnType<typeof fillShop>>;
+  beforeAll(async () => {
+    bench = await openGraphqlBench();
+    shop = await fillShop(bench);
+  });
+  afterAll(() => bench.close());
+
+  const unique = { check: { name: "unique_id", status: "fail" }, on: { name: "id" } };
+  const contract = { check: { name: "contract of orders", status: "unknown" }, on: { name: "id" } };
+
+  it("are told with an impact, counted and named, also through fragments", async () => {
+    const query = `query ($id: ID!) { impact(id: $id, changeType: column_drop) { ...Told summary { totalAffected } } }
+      fragment Told on Impact { failing: checks { total truncated nodes { check { name status } reason on { name } } } }`;
+    const { data, errors } = await bench.ask(query, { id: shop.id.id });
+    expect(errors).toEqual([]);
+    const { failing } = (data as { impact: { failing: { nodes: { reason: string }[] } } }).impact;
+    expect(failing).toMatchObject({ total: 2, truncated: false });
+    expect(failing.nodes).toEqual(
+      expect.arrayContaining([
+        { ...unique, reason: "It needs `orders.id`, which goes away." },
+        { ...contract, reason: "It promises `orders.id`, which goes away." },
+      ]),
+    );
+  });
+
+  it("are told with an impact that is nested in an asset", async () => {
+    const query = `query ($id: ID!) { asset(id: $id) {
+      impact(changeType: type_change, newType: "text") { checks { total nodes { check { name } reason } } } } }`;
+    const { data, errors } = await bench.ask(query, { id: shop.id.id });
+    expect(errors).toEqual([]);
+    const reason = "It promises the data type of `orders.id`, which changes.";
+    const checks = { total: 1, nodes: [{ check: { name: "contract of orders" }, reason }] };
+    expect(data).toEqual({ asset: { impact: { checks } } });
+  });
+
+  it("stay out of the REST body of an impact", async () => {
+    const answer = await bench.run("AssessImpact", { asset_id: shop.id.id, change_type: "column_drop" });
+    expect(JSON.stringify(answer)).not.toContain("checks");
+  });
+});
