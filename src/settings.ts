@@ -29,6 +29,12 @@ export interface ModelSettings {
   maxSteps: number;
 }
 
+interface ServerSettings {
+  url: string | null;
+  /** A secret. */
+  token: string | null;
+}
+
 export interface Settings {
   port: number;
   host: string;
@@ -52,6 +58,8 @@ export interface Settings {
   maxArtifactBytes: number;
   /** Null: the agent answers without a model. */
   model: ModelSettings | null;
+  /** The service that the command line asks. */
+  server: ServerSettings;
   sample: boolean;
   logLevel: LogLevel;
 }
@@ -93,6 +101,7 @@ export function parseSettings(env: Environment): Settings {
     privateSources: data.ALLOW_PRIVATE_SOURCES ?? [],
     maxArtifactBytes: data.MAX_ARTIFACT_MB * 1024 ** 2,
     model: toModelSettings(data),
+    server: { url: data.TRIBUTARY_URL ?? null, token: data.TRIBUTARY_TOKEN ?? null },
     sample: data.SAMPLE === "on",
     logLevel: data.LOG_LEVEL,
   };

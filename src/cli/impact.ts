@@ -16,6 +16,8 @@ import { createTurns } from "../work/turns.ts";
 import { toImpactJson } from "../what-if/impact-json.ts";
 import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
 import { isCrossed } from "../what-if/impact-words.ts";
+import { readSettings } from "../settings.ts";
+import { askServer, type ServerQuestion } from "./impact-server.ts";
 import { printImpactTables } from "./impact-tables.ts";
 import { printError, printLine } from "./print.ts";
 import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
@@ -28,6 +30,9 @@ interface ImpactOptions extends WorkspaceOption {
   catalog?: string;
   change?: ChangeType;
   newType?: string;
+  server?: string;
+  token?: string;
+  allowHttp?: boolean;
   failOn?: Risk;
   format: (typeof FORMATS)[number];
 }
@@ -42,20 +47,49 @@ export function addImpactCommand(program: Command): void {
     .option("--catalog <path>", "the new catalog.json, for the types of columns")
     .addOption(new Option("--change <type>", "what would be done to the asset").choices(CHANGE_TYPES))
     .option("--new-type <type>", "with --change type_change: the type that a column would get")
+    .option("--server <url>", "ask a running service instead of the data folder; or TRIBUTARY_URL")
+    .option("--token <token>", "with --server: a token with the scope read; better in TRIBUTARY_TOKEN")
+    .option("--allow-http", "with --server: send the token over plain http to another machine, too")
     .addOption(
       new Option("--fail-on <risk>", "end with exit code 1 where something is at this risk or worse").choices(RISKS),
     )
     .addOption(new Option("--format <format>", "how to tell it").choices(FORMATS).default("table"))
     .addOption(workspaceOption())
     .action(async (asset: string | undefined, options: ImpactOptions) => {
-      const report = await assess(asset, options);
-      print(report, options);
-      const crossed = isCrossed(report, options.failOn ?? null);
+      const question = toServerQuestion(asset, options);
+      const crossed = question === null ? await askHere(asset, options) : await askServer(question);
       process.exitCode = crossed ? 1 : 0;
       if (crossed) {
         printError(`Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.`);
       }
     });
+}
+
+/** @returns whether the bar is crossed */
+async function askHere(asset: string | undefined, options: ImpactOptions): Promise<boolean> {
+  const report = await assess(asset, options);
+  print(report, options);
+  return isCrossed(report, options.failOn ?? null);
+}
+
+/**
+ * What to ask a running service; null where none is named. What is about an asset is asked of the data folder, unless a
+ * service is named for that very command.
+ * @throws AppError `bad_request` where it cannot be asked of a service
+ */
+function toServerQuestion(asset: string | undefined, options: ImpactOptions): ServerQuestion | null {
+  const settings = readSettings().server;
+  const { server = asset === undefined ? settings.url : null, token = settings.token } = options;
+  if (server === null) {
+    if (options.token === undefined && options.allowHttp === undefined) return null;
+    throw misused("--token and --allow-http go with --server");
+  }
+  const { manifest, against, failOn, format, allowHttp = false } = options;
+  if (manifest === undefined || asset !== undefined)
+    throw misused("a service is asked with --manifest, without an asset");
+  if (options.catalog !== undefined) throw misused("--catalog is read from the data folder's machine alone");
+  if (token === null) throw misused("a service asks for --token, or TRIBUTARY_TOKEN");
+  return { server, token, allowHttp, manifest, against, failOn, format };
 }
 
 type Ask = (whatIf: WhatIf, graph: GraphReader, workspace: Workspace) => Promise<WhatIfReport>;

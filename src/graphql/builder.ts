@@ -5,6 +5,7 @@ import { DateTimeResolver, EmailAddressResolver, JSONObjectResolver, NonNegative
 
 import type { Requirement } from "../auth/permissions.ts";
 import type { GraphqlContext } from "./context.ts";
+import type { UploadedFile } from "./upload.ts";
 
 interface SchemaTypes {
   Context: GraphqlContext;
@@ -15,6 +16,7 @@ interface SchemaTypes {
     ID: { Input: string; Output: string };
     JSONObject: { Input: Record<string, unknown>; Output: Record<string, unknown> };
     NonNegativeInt: { Input: number; Output: number };
+    Upload: { Input: UploadedFile; Output: never };
   };
 }
 

@@ -1,19 +1,27 @@
 /** Change sets: what several changes together would break, those of a new dbt manifest or those that are named. */
 import { type Change, nameChange, type Uncompared } from "../catalog/change-set/change.ts";
 import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join-impact.ts";
-import type { AffectedNode } from "../catalog/impact.ts";
+import type { AffectedNode, Risk } from "../catalog/impact.ts";
 import { badField, notFound } from "../errors.ts";
 import { withArtifactFiles } from "../what-if/manifest-text.ts";
+import { toImpactJson } from "../what-if/impact-json.ts";
+import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
+import { isCrossed } from "../what-if/impact-words.ts";
+import type { FailingCheck, FailingChecks } from "../what-if/failing-checks.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import { type AffectedOwner, checkChange, type ImpactSummary, toSummary, withAffected } from "./assess-impact.ts";
 import { builder, requires } from "./builder.ts";
+import { CheckKind } from "./check.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
-import { AffectedState, ChangeKind, ChangeType, NodeType } from "./enums.ts";
+import { AffectedState, ChangeKind, ChangeType, FailOn, NodeType } from "./enums.ts";
 import { Affected, Owner, Summary } from "./impact.ts";
 import { WALK_COST } from "./lineage.ts";
+import { Upload } from "./upload.ts";
 
 const MAX_NAMED_CHANGES = 50;
 const MAX_FOUND_CHANGES = 200;
+/** A manifest that came by itself may be that of a large pull request; its time bounds it. */
+const MAX_UPLOADED_CHANGES = 1_000;
 /** Reading SQL takes longer than any walk: a query holds one of these. */
 const MANIFEST_COST = 110_000;
 /** What lists of unknown length count as in a query's cost. */
@@ -25,7 +33,12 @@ interface ShownChange extends Omit<AssessedChange, "summary"> {
   summary: ImpactSummary;
 }
 
-interface ShownReport extends Pick<WhatIfReport, "adapted" | "dropped" | "affected" | "uncompared" | "truncated"> {
+interface ShownReport extends Pick<
+  WhatIfReport,
+  "adapted" | "dropped" | "affected" | "uncompared" | "truncated" | "checks"
+> {
+  /** As it was made, for the forms in which it is written. */
+  report: WhatIfReport;
   changes: ShownChange[];
   summary: ImpactSummary;
   owners: AffectedOwner[];
@@ -75,6 +88,31 @@ const UncomparedType = builder.objectRef<Uncompared>("Uncompared").implement({
   }),
 });
 
+const FailingCheckType = builder.objectRef<FailingCheck>("FailingCheck").implement({
+  description: "A dbt test, or another check of an asset, that would fail.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The check's id, as `checks` of its asset tells it." }),
+    name: t.exposeString("name", { description: "Its own name." }),
+    kind: t.expose("kind", { type: CheckKind, description: "What it looks at." }),
+    assetId: t.exposeID("assetId", { description: "The table or model that it belongs to." }),
+    reason: t.exposeString("reason", { description: "Why it would fail, in one sentence." }),
+  }),
+});
+
+const FailingChecksType = builder.objectRef<FailingChecks>("FailingChecks").implement({
+  description: "The checks that would fail. They are not counted among what is affected.",
+  fields: (t) => ({
+    total: t.expose("total", { type: "NonNegativeInt", description: "How many would fail." }),
+    wouldFail: t.expose("wouldFail", { type: [FailingCheckType], description: "Those that are named." }),
+    truncated: t.exposeBoolean("truncated", { description: "True when more would fail than are named." }),
+  }),
+});
+
+const failOn = {
+  type: FailOn,
+  description: "Fails at this risk or worse; a check that would fail counts as high. `none`, or left out: at nothing.",
+} as const;
+
 const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").implement({
   description: "What several changes together would break.",
   fields: (t) => ({
@@ -101,13 +139,35 @@ const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").im
     }),
     uncompared: t.expose("uncompared", { type: [UncomparedType], description: "What the comparison could not tell." }),
     truncated: t.exposeBoolean("truncated", { description: "True when more is affected than is shown and counted." }),
+    checks: t.expose("checks", { type: FailingChecksType, description: "The checks that would fail." }),
+    failed: t.boolean({
+      description: "Whether something is at a risk or worse, or a check would fail.",
+      args: { failOn: t.arg(failOn) },
+      resolve: ({ report }, args) => isCrossed(report, toBar(args.failOn)),
+    }),
+    markdown: t.string({
+      description: "All of it as Markdown, for a comment on a pull request. Long lists are cut.",
+      resolve: ({ report }) => toImpactMarkdown(report),
+    }),
+    json: t.field({
+      type: "JSONObject",
+      description: "All of it in the words of the REST API, as `tributary impact --format json` writes it.",
+      args: { failOn: t.arg(failOn) },
+      resolve: ({ report }, args) => toImpactJson(report, toBar(args.failOn)),
+    }),
   }),
 });
 
-function toShown({ changes, summary, owners, affected, ...rest }: WhatIfReport): ShownReport {
+function toBar(word: Risk | "none" | null | undefined): Risk | null {
+  return word === "none" ? null : (word ?? null);
+}
+
+function toShown(report: WhatIfReport): ShownReport {
+  const { changes, summary, owners, affected, ...rest } = report;
   const still = affected.filter(({ state }) => state === "affected").map(({ impact }): AffectedNode => impact);
   return {
     ...rest,
+    report,
     affected,
     changes: changes.map((change) => Object.assign({}, change, { summary: toSummary(change.summary) })),
     summary: toSummary(summary),
@@ -121,23 +181,25 @@ builder.queryField("manifestImpact", (t) =>
     description: "What a new manifest of a crawled dbt project would break. Nothing of it is kept.",
     extensions: requires("read"),
     args: {
-      connectorId: t.arg.id({ required: true, description: "The connector that crawls the project." }),
-      manifest: t.arg.string({ required: true, description: "The text of the new manifest.json, compiled." }),
+      connectorId: t.arg.id({
+        description: "The connector that crawls the project, by id or name; it may be left out if only one is for dbt.",
+      }),
+      manifest: t.arg.string({ description: "The text of the new manifest.json, compiled." }),
+      upload: t.arg({ type: Upload, description: "The new manifest.json as the body of a REST request, instead." }),
       catalog: t.arg.string({ description: "The text of the new catalog.json, for the types of columns." }),
     },
     complexity: MANIFEST_COST,
-    resolve: async (_root, { connectorId, manifest, catalog }, context) => {
-      const connector = await context.loaders.connectors.load(connectorId);
-      if (connector === null) throw notFound("connector", connectorId);
+    resolve: async (_root, { connectorId, manifest, upload, catalog }, context) => {
       const { workspace } = getPrincipal(context);
+      const request = { workspace, caller: context.caller, against: connectorId ?? undefined };
+      const { whatIf } = context.services;
+      if (upload) {
+        const maxChanges = MAX_UPLOADED_CHANGES;
+        return toShown(await whatIf.assessManifest({ ...request, manifest: upload.path, maxChanges }));
+      }
+      if (typeof manifest !== "string") throw badField("manifest", "is required");
       const report = await withArtifactFiles({ manifest, catalog: catalog ?? undefined }, (paths) =>
-        context.services.whatIf.assessManifest({
-          workspace,
-          caller: context.caller,
-          against: connector.id,
-          ...paths,
-          maxChanges: MAX_FOUND_CHANGES,
-        }),
+        whatIf.assessManifest({ ...request, ...paths, maxChanges: MAX_FOUND_CHANGES }),
       );
       return toShown(report);
     },

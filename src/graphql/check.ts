@@ -26,7 +26,7 @@ import { AssetObject } from "./refs.ts";
 /** What a check's assets and columns count as in a query's cost. */
 const ASSUMED_ASSETS = 2;
 
-const CheckKind = builder.enumType("CheckKind", {
+export const CheckKind = builder.enumType("CheckKind", {
   description: "What a check looks at.",
   values: {
     generic: { description: "A test with a name and arguments, such as `not_null`." },

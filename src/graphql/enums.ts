@@ -4,11 +4,12 @@ import type { CertificationStep } from "../catalog/certification.ts";
 import { type ColumnUse, DIRECTIONS, type EdgeKind as EdgeKindWord, type Level as LevelWord } from "../catalog/edge.ts";
 import type { ChangeKind as ChangeKindWord } from "../catalog/change-set/change.ts";
 import type { AffectedState as AffectedStateWord } from "../catalog/change-set/join-impact.ts";
-import type {
-  ChangeType as ChangeTypeWord,
-  Effect as EffectWord,
-  EvidenceKind as EvidenceKindWord,
-  Risk as RiskWord,
+import {
+  type ChangeType as ChangeTypeWord,
+  type Effect as EffectWord,
+  type EvidenceKind as EvidenceKindWord,
+  type Risk as RiskWord,
+  RISKS,
 } from "../catalog/impact.ts";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { SYNC_MODES } from "../connectors/connector.ts";
@@ -138,6 +139,11 @@ export const Risk = builder.enumType("Risk", {
     medium: { description: "It may break, or show other rows." },
     low: { description: "It goes on working." },
   } satisfies Record<RiskWord, { description: string }>,
+});
+
+export const FailOn = builder.enumType("FailOn", {
+  description: "The risk from which on a change set has failed.",
+  values: [...RISKS, "none"] as const,
 });
 
 export const EvidenceKind = builder.enumType("EvidenceKind", {

@@ -32,6 +32,7 @@ import { openScope } from "./request-scope.ts";
 import { ROUTES } from "./routes.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import type { Middleware, RestContext } from "./state.ts";
+import { createUploads, type Uploads } from "./upload.ts";
 import { refuseMalformedPaths, refuseUnmatched } from "./unmatched.ts";
 
 export interface RestParts extends OperationParts, EndParts {
@@ -58,6 +59,7 @@ export function createRestApp(parts: RestParts): Koa {
   const admit = createAdmission({ ...parts, quota });
   const progress = createProgress(parts.turns);
   const answers = createAnswers(parts);
+  const uploads = createUploads();
   // Errors of a response under way; all others were answered before they came here.
   app.on("error", (err: NodeJS.ErrnoException, { state }: RestContext) => {
     const { requestId } = state;
@@ -74,7 +76,7 @@ export function createRestApp(parts: RestParts): Koa {
   app.use(refuseMalformedHosts(parts.lockout));
   app.use(createGuard({ ...parts, admit, quota, progress }));
   app.use(refuseMalformedPaths);
-  app.use(createRouter({ ...parts, admit, quota, answers }).routes());
+  app.use(createRouter({ ...parts, admit, quota, answers, uploads }).routes());
   app.use(refuseUnmatched);
   return app;
 }
@@ -87,7 +89,9 @@ const answerAlive: Middleware = (ctx) => {
   ctx.body = '{"status":"ok"}';
 };
 
-function createRouter(parts: RestParts & GraphqlGuard & { answers: Answers }): Router<RestContext["state"]> {
+function createRouter(
+  parts: RestParts & GraphqlGuard & { answers: Answers; uploads: Uploads },
+): Router<RestContext["state"]> {
   const { graphql, publicUrl } = parts;
   const router = new Router<RestContext["state"]>({ sensitive: true, strict: true });
   for (const route of ROUTES) {

@@ -132,6 +132,57 @@ export const impact = {
   truncated: false,
 };
 
+const droppedColumn = "shop.marketing.fct_channel_days.ad_spend_eur";
+const oneAtHighRisk = { total_affected: 1, high_risk_count: 1, medium_risk_count: 0, low_risk_count: 0 };
+const jonas = { owner: "jonas.weber@example.com", owner_name: "Jonas Weber" };
+
+export const manifestImpact = {
+  summary: { ...oneAtHighRisk, adapted_count: 0, dropped_count: 0, uncompared_count: 0 },
+  failed: true,
+  changes: [
+    {
+      kind: "column_dropped",
+      change_type: "column_drop",
+      asset_id: ids.spendColumn,
+      fqn: droppedColumn,
+      type: "column",
+      new_name: "",
+      old_type: "numeric",
+      new_type: "",
+      confidence: 1,
+      because: "",
+      summary: oneAtHighRisk,
+    },
+  ],
+  affected: [
+    {
+      state: "affected",
+      changes: [0],
+      id: ids.spend,
+      name: "ad_spend",
+      fqn: "shop.ad_spend",
+      type: "metric",
+      certification: "certified",
+      risk: "high",
+      reason: "Certified metric `ad_spend` sums `fct_channel_days.ad_spend_eur` (AGGREGATION).",
+      hops: 1,
+      path: [ids.spendColumn, ids.spend],
+      evidence: [{ ...summed, from: ids.spendColumn, to: ids.spend }],
+      ...jonas,
+    },
+  ],
+  owners: [{ ...jonas, ...oneAtHighRisk }],
+  checks: { total: 0, would_fail: [], truncated: false },
+  uncompared: [],
+  truncated: false,
+};
+
+export const manifestMarkdown = [
+  "### Impact on `shop`",
+  "1 change affects 1 asset or metric (1 high).",
+  `| # | change | asset | becomes | affects |  |\n| --- | --- | --- | --- | --- | --- |\n| 1 | column dropped | \`${droppedColumn}\` |  | 1 high |  |`,
+].join("\n\n");
+
 const described = {
   id: ids.metric,
   name: "active_customers",

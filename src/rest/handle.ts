@@ -5,13 +5,16 @@ import type { RefusalTrail } from "../auth/refusals.ts";
 import { AppError, badFields, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
 import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
+import { UploadedFile } from "../graphql/upload.ts";
 import type { Answers } from "./answers.ts";
 import { hasBody } from "./body.ts";
 import type { Admission } from "./guard/admission.ts";
 import { createInputReader } from "./input.ts";
 import { getOperation, getRequirement, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
+import { sendReport } from "./report.ts";
 import type { RestContext } from "./state.ts";
+import type { Uploads } from "./upload.ts";
 
 /** @param path the decoded parameters of the path */
 export type RouteHandler = (ctx: RestContext, path: Record<string, string>) => Promise<void>;
@@ -24,6 +27,7 @@ export interface OperationParts extends OperationSources {
 interface HandlerParts extends OperationParts {
   admit: Admission;
   answers: Answers;
+  uploads: Uploads;
 }
 
 /**
@@ -31,8 +35,8 @@ interface HandlerParts extends OperationParts {
  * @throws Error at start, when the operation's variables are not the route's inputs
  */
 export function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
-  const { runner, refusals, admit, answers, ...sources } = parts;
-  const { absent, otherwise, status } = route;
+  const { runner, refusals, admit, answers, uploads, ...sources } = parts;
+  const { absent, otherwise, report, status } = route;
   const readInput = createInputReader(route);
   const requirement = getRequirement(route, sources);
   const inputNames = namesOfArguments(getOperation(route, sources.operations));
@@ -41,11 +45,22 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
     // The root field asks for it again; here it comes before the input is looked at.
     if (requirement !== "nothing") await authorize(ctx.state, requirement, refusals);
     const input = await readInput(ctx, path);
-    if (requirement !== "nothing" && hasBody(ctx)) await admit(ctx);
-    const data = await runner.run(route.operation, input, ctx.state).catch((error: unknown) => {
-      throw inRestWords(error, inputNames);
-    });
-    const [answer] = Object.values(data);
+    const run = async (operation: string, variables: Record<string, unknown>): Promise<unknown> => {
+      if (requirement !== "nothing" && hasBody(ctx)) await admit(ctx);
+      const data = await runner.run(operation, variables, ctx.state).catch((error: unknown) => {
+        throw inRestWords(error, inputNames);
+      });
+      return Object.values(data)[0];
+    };
+    const { upload } = route.input;
+    const runWhole = (operation: string): Promise<unknown> => {
+      if (upload === undefined) return run(operation, input);
+      return uploads.receive(ctx, upload.name, (file) =>
+        run(operation, { ...input, [upload.name]: new UploadedFile(file) }),
+      );
+    };
+    if (report !== undefined) return sendReport(ctx, report, { answers, operation: route.operation, run: runWhole });
+    const answer = await runWhole(route.operation);
     if (answer === null && absent !== undefined) throw notFound(absent.noun, String(input[absent.namedBy]));
     ctx.status = otherwise?.appliesTo(answer) ? otherwise.status : status;
     await answers.sendValue(ctx, answer);

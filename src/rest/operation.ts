@@ -27,8 +27,10 @@ export function getOperation(route: Route, operations: ReadonlyMap<string, Docum
   const document = operations.get(route.operation);
   const operation = document && getOperationAST(document, route.operation);
   if (!operation) throw new Error(`${route.path} names the operation ${route.operation}, which is not there.`);
-  const inputs = Object.values(route.input)
+  const { upload, ...shapes } = route.input;
+  const inputs = Object.values(shapes)
     .flatMap((shape) => Object.keys(shape))
+    .concat(upload?.name ?? [])
     .toSorted()
     .join(", ");
   const variables = (operation.variableDefinitions ?? [])

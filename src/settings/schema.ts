@@ -167,6 +167,14 @@ export const schema = z.object({
     default: "6",
     mustBe: `a whole number from 1 to ${MOST_OF_MODEL.steps}`,
   }),
+  TRIBUTARY_URL: endpoint.optional().register(words, {
+    about: "For the command line: the service that `tributary impact` asks, where it is not to read the data folder.",
+    mustBe: "a URL such as https://tributary.example.com, without credentials or a query",
+  }),
+  TRIBUTARY_TOKEN: printable(1_000).optional().register(words, {
+    about: "For the command line: the token that it shows to that service.",
+    mustBe: "at most 1000 characters without spaces",
+  }),
   SAMPLE: z.enum(["on", "off"]).register(words, {
     about: "Whether the first start loads the sample, a shop's warehouse: on or off.",
     default: "on",

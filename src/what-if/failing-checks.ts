@@ -10,7 +10,7 @@ import type { NewStatements } from "./new-statements.ts";
 import type { PresentProject } from "./present-project.ts";
 
 /** A dbt test, or another check of a table or column, that would fail. */
-interface FailingCheck {
+export interface FailingCheck {
   id: string;
   name: string;
   kind: Check["kind"];

@@ -1,12 +1,115 @@
 /** A report of impact as JSON, in the REST API's words. */
-import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join-impact.ts";
-import type { OwnerImpact, Risk, RiskCounts } from "../catalog/impact.ts";
+import { z } from "zod";
+
+import { CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
+import { CHANGE_KINDS } from "../catalog/change-set/change.ts";
+import { AFFECTED_STATES, type AssessedChange, type JointlyAffected } from "../catalog/change-set/join-impact.ts";
+import { CHECK_KINDS } from "../catalog/check.ts";
+import {
+  CHANGE_TYPES,
+  EVIDENCE_KINDS,
+  EVIDENCE_TRANSFORMATIONS,
+  type OwnerImpact,
+  type Risk,
+  type RiskCounts,
+  RISKS,
+} from "../catalog/impact.ts";
 import { countUncompared, isCrossed } from "./impact-words.ts";
 import type { FailingChecks } from "./failing-checks.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
+const text = (description: string) => z.string().describe(description);
+const count = (description: string) => z.int().min(0).describe(description);
+
+const counts = {
+  total_affected: count("Everything that is affected."),
+  high_risk_count: count("How much is at high risk."),
+  medium_risk_count: count("How much is at medium risk."),
+  low_risk_count: count("How much is at low risk."),
+};
+
+const evidence = z.object({
+  kind: z.enum(EVIDENCE_KINDS).describe("How surely the hop carries the change."),
+  level: z.enum(["asset", "column"]).describe("Whether columns are known, or assets alone."),
+  transformation: z
+    .enum([...EVIDENCE_TRANSFORMATIONS, ""])
+    .describe("How the upstream column is used; empty when unknown."),
+  expression: text("The SQL that uses it; empty when unknown."),
+  from: text("The id of the upstream end."),
+  to: text("The id of the downstream end."),
+});
+
+const change = z.object({
+  kind: z.enum(CHANGE_KINDS).describe("What was found to happen."),
+  change_type: z.enum(CHANGE_TYPES).describe("What that is to those who read it."),
+  asset_id: text("What changes."),
+  fqn: text("Its fully qualified name, before the change."),
+  type: z.enum(NODE_TYPES),
+  new_name: text("A renamed column's new name, or the new fully qualified name of what moved; empty otherwise."),
+  old_type: text("A column's data type before; empty when unknown."),
+  new_type: text("A column's data type afterwards; empty when unknown."),
+  confidence: z.number().min(0).max(1).describe("Below 1 it is a guess."),
+  because: text("What the guess stands on; empty where it is none."),
+  summary: z.object(counts).describe("How much this change affects, without what the change set takes care of."),
+});
+
+const affected = z.object({
+  state: z.enum(AFFECTED_STATES).describe("What becomes of it."),
+  changes: z.array(z.int().min(0)).describe("The changes that reach it, by their places in `changes`, from 0."),
+  id: z.string(),
+  name: z.string(),
+  fqn: z.string(),
+  type: z.enum(NODE_TYPES),
+  certification: z.enum(CERTIFICATIONS),
+  risk: z.enum(RISKS),
+  reason: text("The path and its evidence, in one sentence."),
+  hops: count("How many hops the path has."),
+  path: z.array(z.string()).describe("Ids from the changed asset to this one."),
+  evidence: z.array(evidence).describe("One for each hop of the path."),
+  owner: text("An e-mail address; empty when unknown."),
+  owner_name: text("A name; empty when unknown."),
+});
+
+const check = z.object({
+  id: text("The check's id, as GraphQL tells it."),
+  name: z.string(),
+  kind: z.enum(CHECK_KINDS).describe("What it looks at."),
+  asset_id: text("The table or model that it belongs to."),
+  reason: text("Why it would fail, in one sentence."),
+});
+
+/** What `tributary impact --format json` and `POST /api/v1/lineage/impact/manifest` answer. */
+export const impactReport = z.object({
+  summary: z.object({
+    ...counts,
+    adapted_count: count("How much is adapted in the change set."),
+    dropped_count: count("How much goes with the change set."),
+    uncompared_count: count("How many things could not be compared."),
+  }),
+  failed: z.boolean().describe("Whether something is at the risk of `fail_on` or worse, or a check would fail."),
+  changes: z.array(change),
+  affected: z
+    .array(affected)
+    .describe("Each thing once: the affected, then the adapted, then the dropped; the worst and nearest first."),
+  owners: z
+    .array(z.object({ owner: z.string(), owner_name: z.string(), ...counts }))
+    .describe("Everybody who owns something affected; the worst hit first, nobody's last."),
+  checks: z
+    .object({
+      total: count("How many would fail."),
+      would_fail: z.array(check).describe("Those that are named."),
+      truncated: z.boolean().describe("True when more would fail than are named."),
+    })
+    .describe("The checks that would fail, such as dbt's tests. `summary` does not count them."),
+  uncompared: z
+    .array(z.object({ object: text("What it is about; empty for the project as a whole."), message: z.string() }))
+    .describe("What the comparison could not tell. It is never taken for a change."),
+  truncated: z.boolean().describe("True when more is affected than is shown and counted."),
+});
+export type ImpactJson = z.infer<typeof impactReport>;
+
 /** @param failOn the risk from which on it has failed; null for none */
-export function toImpactJson(report: WhatIfReport, failOn: Risk | null): Record<string, unknown> {
+export function toImpactJson(report: WhatIfReport, failOn: Risk | null): ImpactJson {
   return {
     summary: {
       ...toCountsJson(report.summary),
@@ -24,7 +127,7 @@ export function toImpactJson(report: WhatIfReport, failOn: Risk | null): Record<
   };
 }
 
-function toChecksJson({ total, wouldFail, truncated }: FailingChecks): Record<string, unknown> {
+function toChecksJson({ total, wouldFail, truncated }: FailingChecks): ImpactJson["checks"] {
   return {
     total,
     would_fail: wouldFail.map(({ id, name, kind, assetId, reason }) => ({ id, name, kind, asset_id: assetId, reason })),
@@ -32,12 +135,12 @@ function toChecksJson({ total, wouldFail, truncated }: FailingChecks): Record<st
   };
 }
 
-function toCountsJson({ total, high, medium, low }: RiskCounts): Record<string, number> {
+function toCountsJson({ total, high, medium, low }: RiskCounts) {
   return { total_affected: total, high_risk_count: high, medium_risk_count: medium, low_risk_count: low };
 }
 
-function toChangeJson(change: AssessedChange): Record<string, unknown> {
-  const { kind, changeType, id, fqn, type, newName, oldType, newType, confidence, because, summary } = change;
+function toChangeJson(assessed: AssessedChange): ImpactJson["changes"][number] {
+  const { kind, changeType, id, fqn, type, newName, oldType, newType, confidence, because, summary } = assessed;
   return {
     kind,
     change_type: changeType,
@@ -53,12 +156,54 @@ function toChangeJson(change: AssessedChange): Record<string, unknown> {
   };
 }
 
-function toAffectedJson({ state, changes, impact }: JointlyAffected): Record<string, unknown> {
-  const { id, name, fqn, type, certification, risk, reason, hops, path, evidence, owner, ownerName } = impact;
-  const shown = { id, name, fqn, type, certification, risk, reason, hops, path, evidence, owner };
-  return { state, changes, ...shown, owner_name: ownerName };
+function toAffectedJson({ state, changes, impact }: JointlyAffected): ImpactJson["affected"][number] {
+  const { id, name, fqn, type, certification, risk, reason, hops, path, evidence: hopEvidence, owner } = impact;
+  const shown = { id, name, fqn, type, certification, risk, reason, hops, path, evidence: hopEvidence, owner };
+  return { state, changes, ...shown, owner_name: impact.ownerName };
 }
 
-function toOwnerJson({ owner, ownerName, ...counts }: OwnerImpact): Record<string, unknown> {
-  return { owner, owner_name: ownerName, ...toCountsJson(counts) };
+function toOwnerJson({ owner, ownerName, ...ofTheirs }: OwnerImpact): ImpactJson["owners"][number] {
+  return { owner, owner_name: ownerName, ...toCountsJson(ofTheirs) };
+}
+
+function fromCountsJson(json: z.infer<z.ZodObject<typeof counts>>): RiskCounts {
+  const { total_affected: total, high_risk_count: high, medium_risk_count: medium, low_risk_count: low } = json;
+  return { total, high, medium, low };
+}
+
+/** The report that was written so. @param against the connector's name, which the JSON does not hold */
+export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport {
+  return {
+    against,
+    summary: fromCountsJson(json.summary),
+    adapted: json.summary.adapted_count,
+    dropped: json.summary.dropped_count,
+    changes: json.changes.map(({ summary, asset_id: id, ...each }) => ({
+      kind: each.kind,
+      changeType: each.change_type,
+      id,
+      name: each.fqn.slice(each.fqn.lastIndexOf(".") + 1),
+      fqn: each.fqn,
+      type: each.type,
+      newName: each.new_name,
+      oldType: each.old_type,
+      newType: each.new_type,
+      confidence: each.confidence,
+      because: each.because,
+      summary: fromCountsJson(summary),
+    })),
+    affected: json.affected.map(({ state, changes, owner_name: ownerName, ...impact }) => ({
+      state,
+      changes,
+      impact: { ...impact, ownerName },
+    })),
+    owners: json.owners.map((each) => ({ ...fromCountsJson(each), owner: each.owner, ownerName: each.owner_name })),
+    checks: {
+      total: json.checks.total,
+      truncated: json.checks.truncated,
+      wouldFail: json.checks.would_fail.map(({ asset_id: assetId, ...rest }) => ({ ...rest, assetId })),
+    },
+    uncompared: json.uncompared,
+    truncated: json.truncated,
+  };
 }

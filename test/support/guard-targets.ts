@@ -25,7 +25,8 @@ const sources = { schema, operations: loadOperations() };
 function restTargets(): Target[] {
   return ROUTES.map((route) => {
     const { path, method, input } = route;
-    const query = input.query?.["asset_id"] ? "?asset_id=" : "";
+    const named = ["asset_id", "connector"].find((name) => input.query?.[name] !== undefined);
+    const query = named === undefined ? "" : `?${named}=`;
     const inBody = input.body?.["asset_id"] !== undefined;
     const asks = input.body?.["query"] !== undefined;
     return {
@@ -35,12 +36,14 @@ function restTargets(): Target[] {
       takesId: query !== "" || inBody || input.path !== undefined,
       write: (id) => ({
         line: `${method} ${path.replaceAll(/:\w+/g, id)}${query && `${query}${id}`}`,
-        type: inBody || asks ? "application/json" : "",
+        type: inBody || asks || input.upload !== undefined ? "application/json" : "",
         body: inBody
           ? JSON.stringify({ asset_id: id, change_type: "deprecate" })
           : asks
             ? '{"query":"Who owns it?"}'
-            : "",
+            : input.upload === undefined
+              ? ""
+              : "{}",
       }),
     };
   });

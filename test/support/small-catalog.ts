@@ -45,13 +45,6 @@ export async function writeSmallCatalog({ app }: RunningApp): Promise<SmallCatal
       filters: [],
     },
   });
-  const stamp = stampOf(ws, "warehouse-dbt", 1);
-  await app.graph.writeNodes(stamp, "all", [source, model, column, dashboard, certified, pending]);
-  await app.graph.writeEdges(stamp, "all", [
-    edgeOf(source, model, "derives"),
-    edgeOf(model, dashboard, "powers"),
-    edgeOf(model, certified, "defines"),
-  ]);
   const connector = await app.metadata.connectors.create({
     workspaceId: ws,
     type: "dbt",
@@ -59,6 +52,13 @@ export async function writeSmallCatalog({ app }: RunningApp): Promise<SmallCatal
     options: { manifest: "/nowhere/manifest.json" },
     secretOptions: [],
   });
+  const stamp = { ...stampOf(ws, "warehouse-dbt", 1), connectorId: connector.id };
+  await app.graph.writeNodes(stamp, "all", [source, model, column, dashboard, certified, pending]);
+  await app.graph.writeEdges(stamp, "all", [
+    edgeOf(source, model, "derives"),
+    edgeOf(model, dashboard, "powers"),
+    edgeOf(model, certified, "defines"),
+  ]);
   return {
     workspace,
     source: source.id,
@@ -68,4 +68,14 @@ export async function writeSmallCatalog({ app }: RunningApp): Promise<SmallCatal
     pending: pending.id,
     connector: connector.id,
   };
+}
+
+/** A dbt manifest that can be compared with it: its one model, which no longer has its column. */
+export function smallManifest(): string {
+  const place = { name: "customers", package_name: "shop", database: "shop", schema: "marts", alias: "customers" };
+  return JSON.stringify({
+    metadata: { dbt_schema_version: "https://schemas.getdbt.com/dbt/manifest/v12.json", adapter_type: "postgres" },
+    nodes: { "model.shop.customers": { ...place, compiled_code: "select 1 as number_of_customers" } },
+    sources: {},
+  });
 }

@@ -37,6 +37,7 @@ describe("parseSettings", () => {
       privateSources: [],
       maxArtifactBytes: 512 * 1024 ** 2,
       model: null,
+      server: { url: null, token: null },
       sample: true,
       logLevel: "warn",
     });
@@ -72,6 +73,8 @@ describe("parseSettings", () => {
         AGENT_MODEL_SECONDS: "5",
         AGENT_MODEL_TOKENS: "8000",
         AGENT_MODEL_STEPS: "3",
+        TRIBUTARY_URL: "https://catalog.example.com/tributary/",
+        TRIBUTARY_TOKEN: "svc_live_secret",
         SAMPLE: "off",
         LOG_LEVEL: "debug",
       }),
@@ -98,6 +101,7 @@ describe("parseSettings", () => {
         maxTokens: 8_000,
         maxSteps: 3,
       },
+      server: { url: "https://catalog.example.com/tributary", token: "svc_live_secret" },
       sample: false,
       logLevel: "debug",
     });

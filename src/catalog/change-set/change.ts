@@ -3,13 +3,15 @@ import type { CatalogNode, NodeType } from "../asset.ts";
 import type { ChangeType } from "../impact.ts";
 
 /** What was found to happen to something; `named` where nothing was compared, and somebody asks what it would break. */
-export type ChangeKind =
-  | "asset_dropped"
-  | "asset_moved"
-  | "column_dropped"
-  | "column_renamed"
-  | "column_retyped"
-  | "named";
+export const CHANGE_KINDS = [
+  "asset_dropped",
+  "asset_moved",
+  "column_dropped",
+  "column_renamed",
+  "column_retyped",
+  "named",
+] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export interface Change {
   kind: ChangeKind;

@@ -9,7 +9,7 @@ import type { Change } from "./change.ts";
  * affected: a change reaches it, and the change set does nothing about it.
  * adapted: it depends on what changes at present, and no longer will. dropped: it goes with the change set.
  */
-const AFFECTED_STATES = ["affected", "adapted", "dropped"] as const;
+export const AFFECTED_STATES = ["affected", "adapted", "dropped"] as const;
 export type AffectedState = (typeof AFFECTED_STATES)[number];
 
 export interface JointlyAffected {

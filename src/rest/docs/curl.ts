@@ -18,9 +18,16 @@ export function toCurl({ method, path, operation }: Endpoint, origin: string): s
 /** The example of a body that must be sent. */
 function toBody({ requestBody }: Operation): string {
   const { example } = requestBody?.content["application/json"] ?? {};
-  if (example === undefined) return "";
+  if (example === undefined) return isUpload(requestBody) ? UPLOAD : "";
   const json = JSON.stringify(example).replaceAll("'", "'\\''");
   return ` \\\n  -H "Content-Type: application/json" -d '${json}'`;
+}
+
+const UPLOAD = ` \\\n  -H "Content-Type: application/json" --data-binary @target/manifest.json`;
+
+/** A body that must be sent, and of which there is no example: a document of the client's own. */
+function isUpload(body: Operation["requestBody"]): boolean {
+  return body?.required === true && body.content["application/json"] !== undefined;
 }
 
 /** What the security schemes come to; the token endpoint's form goes with its credentials. */

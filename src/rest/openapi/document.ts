@@ -6,7 +6,7 @@ import { type Components, toAnswerSchema } from "./answer-schema.ts";
 import { OAUTH_SCHEMAS, oauthResponses, tokenOperation } from "../oauth/openapi.ts";
 import { TOKEN_PATH } from "../oauth/path.ts";
 import { ERROR_SCHEMA, type ErrorAnswerName, errorResponses, QUOTA_HEADERS, statusOf } from "./errors.ts";
-import { toParameters, toRequestBody } from "./input-schema.ts";
+import { toJsonSchema, toParameters, toRequestBody } from "./input-schema.ts";
 import { SECURITY_SCHEMES, toSecurity } from "./security.ts";
 import type { JsonSchema, OpenapiDocument, Operation, PathItem, Reference, Response } from "./types.ts";
 
@@ -45,7 +45,10 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
   for (const route of routes) {
     const document = operations.get(route.operation);
     if (document === undefined) throw new Error(`${route.path} has no operation ${route.operation}.`);
-    const answer = toAnswerSchema(schema, document, getOperation(route, operations), components);
+    const operation = getOperation(route, operations);
+    const answer = route.report
+      ? toJsonSchema(route.report.schema, "output")
+      : toAnswerSchema(schema, document, operation, components);
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
     paths[path] = {
       ...paths[path],
@@ -67,19 +70,27 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
       schemas: components,
       responses: { ...errorResponses(headerRefs), ...oauthResponses(headerRefs) },
       parameters: { RequestId: REQUEST_ID },
-      headers: HEADERS,
+      headers: { ...HEADERS, ...verdictHeaders(routes) },
       securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
 
 function toOperation(route: Route, answer: JsonSchema, requirement: Requirement): Operation {
-  const { operation, operationId = `${operation.charAt(0).toLowerCase()}${operation.slice(1)}` } = route;
+  const { report, operation, operationId = `${operation.charAt(0).toLowerCase()}${operation.slice(1)}` } = route;
   const requestBody = toRequestBody(route);
   const ok = (description: string): Response => ({
     description,
-    headers: headerRefs(requirement === "nothing" ? [] : QUOTA_HEADERS),
-    content: { "application/json": { schema: answer, example: route.example } },
+    headers: {
+      ...headerRefs(requirement === "nothing" ? [] : QUOTA_HEADERS),
+      ...(report && { [report.verdict.header]: { $ref: `#/components/headers/${report.verdict.header}` } }),
+    },
+    content: {
+      "application/json": { schema: answer, example: route.example },
+      ...(report && {
+        "text/markdown": { schema: { type: "string" }, example: report.markdown.example },
+      }),
+    },
   });
   return {
     operationId,
@@ -102,8 +113,18 @@ function errorsOf({ input, absent }: Route, requirement: Requirement): Record<st
   const names: ErrorAnswerName[] = ["InternalError", "BadRequest"];
   if (requirement !== "nothing") names.push("Unauthorized", "Forbidden", "RateLimited", "Unavailable");
   if (absent !== undefined) names.push("NotFound");
-  if (input.body !== undefined) names.push("PayloadTooLarge", "UnsupportedMediaType");
+  if (input.body !== undefined || input.upload !== undefined) names.push("PayloadTooLarge", "UnsupportedMediaType");
   return Object.fromEntries(names.map((name) => [statusOf(name), { $ref: `#/components/responses/${name}` }]));
+}
+
+function verdictHeaders(routes: readonly Route[]): OpenapiDocument["components"]["headers"] {
+  return Object.fromEntries(
+    routes.flatMap(({ report }) => {
+      if (report === undefined) return [];
+      const { header, description } = report.verdict;
+      return [[header, { description, schema: { type: "string", enum: ["pass", "fail"] } }]];
+    }),
+  );
 }
 
 const REQUEST_ID = {

@@ -60,12 +60,12 @@ const ANSWERS = {
     headers: QUOTA_HEADERS,
   },
   PayloadTooLarge: {
-    description: "The body has more than 1 MiB.",
+    description: "The body has more than 1 MiB; or, where it is a manifest, more than 64 MiB, unpacked.",
     examples: { payload_too_large: { message: "A body may have at most 1048576 bytes." } },
     headers: QUOTA_HEADERS,
   },
   UnsupportedMediaType: {
-    description: "The body is not `application/json` in UTF-8.",
+    description: "The body is not `application/json` in UTF-8. A manifest alone may be compressed, by gzip.",
     examples: {
       unsupported_media_type: { message: "A body must be application/json, in UTF-8 and not compressed." },
     },

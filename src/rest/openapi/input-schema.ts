@@ -19,6 +19,10 @@ function toParameter(name: string, where: "path" | "query", type: z.core.$ZodTyp
 }
 
 export function toRequestBody({ input }: Route): Operation["requestBody"] {
+  if (input.upload !== undefined) {
+    const { description } = input.upload;
+    return { required: true, content: { "application/json": { schema: { type: "object", description } } } };
+  }
   if (input.body === undefined) return undefined;
   const type = z.strictObject(input.body);
   const required = !type.safeParse({}).success;
@@ -30,7 +34,7 @@ export function toRequestBody({ input }: Route): Operation["requestBody"] {
   return { required, content: { "application/json": { schema, ...(required && { example }) } } };
 }
 
-function toJsonSchema(type: z.core.$ZodType, io: "input" | "output"): JsonSchema {
+export function toJsonSchema(type: z.core.$ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(type, { io });
   return schema as JsonSchema;
 }

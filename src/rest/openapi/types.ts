@@ -38,7 +38,7 @@ interface MediaType {
   examples?: Readonly<Record<string, { value: unknown }>>;
 }
 
-type Content = Readonly<Record<"application/json", MediaType>>;
+type Content = Readonly<Record<"application/json", MediaType> & Partial<Record<"text/markdown", MediaType>>>;
 
 export interface Response {
   description: string;

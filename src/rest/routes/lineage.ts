@@ -1,8 +1,9 @@
 /** Walking the lineage, and what a change would do along it. */
 import { z } from "zod";
 
-import { CHANGE_TYPES } from "../../catalog/impact.ts";
-import { change, downstream, impact, upstream } from "../examples.ts";
+import { CHANGE_TYPES, RISKS } from "../../catalog/impact.ts";
+import { impactReport } from "../../what-if/impact-json.ts";
+import { change, downstream, impact, manifestImpact, manifestMarkdown, upstream } from "../examples.ts";
 import { depth, id } from "../parameters.ts";
 import { API_PREFIX, type Route } from "../route.ts";
 
@@ -19,6 +20,23 @@ const new_type = z
   .string("must be text")
   .optional()
   .meta({ description: "With `type_change`: the data type that a column would get. Without it, the change narrows." });
+
+const connector = z
+  .string()
+  .min(1)
+  .optional()
+  .meta({
+    description: "The connector that crawls the project, by id or name. It may be left out if only one is for dbt.",
+    examples: ["shop"],
+  });
+
+const fail_on = z
+  .enum([...RISKS, "none"])
+  .optional()
+  .meta({
+    description: "The risk from which on the pull request has failed; a check that would fail counts as high.",
+    examples: ["high"],
+  });
 
 export const lineageRoutes: readonly Route[] = [
   {
@@ -65,5 +83,35 @@ export const lineageRoutes: readonly Route[] = [
     absent: { noun: "asset", namedBy: "asset_id" },
     status: 200,
     example: impact,
+  },
+  {
+    method: "POST",
+    path: `${API_PREFIX}/lineage/impact/manifest`,
+    tag: "Lineage",
+    summary: "Assess the impact of a new dbt manifest",
+    description:
+      "Compares a dbt project's new `manifest.json`, compiled, with what is crawled of it, and tells what all its changes " +
+      "together would break. It may be built for another target: dbt's unique ids tell which model is which. The answer " +
+      "is JSON, or Markdown for a comment on a pull request where `Accept` is `text/markdown`. The status is 200 whether " +
+      "it failed or not: the header `Tributary-Impact` tells that. A manifest of which nothing can be compared is 400.",
+    operation: "AssessManifest",
+    input: {
+      query: { connector, fail_on },
+      upload: {
+        name: "manifest",
+        description: "The new `manifest.json`, up to 64 MiB; `Content-Encoding: gzip` is welcome.",
+      },
+    },
+    absent: { noun: "connector", namedBy: "connector" },
+    status: 200,
+    report: {
+      schema: impactReport,
+      markdown: { operation: "DescribeManifest", example: manifestMarkdown },
+      verdict: {
+        header: "Tributary-Impact",
+        description: "`fail` if something is at the risk of `fail_on` or worse, or a check would fail; else `pass`.",
+      },
+    },
+    example: manifestImpact,
   },
 ];

@@ -8,7 +8,7 @@ import { ROUTES } from "../../../src/rest/routes.ts";
 import { type AnswerChecker, createAnswerChecker } from "../../support/answer-schema.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createRestClient, type RestClient } from "../../support/rest-client.ts";
-import { type SmallCatalog, writeSmallCatalog } from "../../support/small-catalog.ts";
+import { type SmallCatalog, smallManifest, writeSmallCatalog } from "../../support/small-catalog.ts";
 
 let running: RunningApp;
 let ask: RestClient;
@@ -28,6 +28,7 @@ afterAll(() => running.close());
 function realPath({ path, input }: Route): string {
   const id = path.includes("/metrics/") ? catalog.certified : catalog.model;
   const filled = path.replace(":connector_id", catalog.connector).replace(":id", id);
+  if (input.query?.["connector"]) return `${filled}?connector=${catalog.connector}`;
   return input.query?.["asset_id"] ? `${filled}?asset_id=${catalog.model}` : filled;
 }
 
@@ -36,6 +37,7 @@ function howTo({ method, input }: Route): { method: string; body?: string } {
   if (input.body?.["asset_id"]) {
     return { method, body: JSON.stringify({ asset_id: catalog.model, change_type: "deprecate" }) };
   }
+  if (input.upload !== undefined) return { method, body: smallManifest() };
   return { method, ...(input.body?.["query"] && { body: JSON.stringify({ query: "Who owns customers?" }) }) };
 }
 

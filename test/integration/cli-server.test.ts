@@ -1,0 +1,153 @@
+/** `tributary impact --server`: what a pull request would break, asked of a running service with a token alone. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+
+import { type RunningApp, startApp } from "../support/app.ts";
+import { type Ended, runCommandHere } from "../support/command-line.ts";
+import { dropAmount, writeShop } from "../support/edited-shop.ts";
+
+let app: RunningApp;
+let folder: string;
+let changed: string;
+let same: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tributary-cli-server-test-"));
+  app = await startApp({ sample: true });
+  changed = writeShop(folder, "changed", dropAmount);
+  same = writeShop(folder, "same");
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+let other: Server | undefined;
+afterEach(() => {
+  other?.close();
+  other = undefined;
+});
+
+/** A service that is not ours. */
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  other = server;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+}
+
+/** Without a data folder, as in a CI job. */
+function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return runCommandHere(["impact", ...args], { DATA_DIR: join(folder, "none"), PORT: "0", ...env });
+}
+
+const byOption = () => ["--server", app.url, "--token", app.token];
+
+describe("tributary impact --server", { timeout: 120_000 }, () => {
+  it.each(["table", "json", "markdown"])("tells in the form %s what it tells of the data folder", async (format) => {
+    const asked = ["--manifest", changed, "--against", "shop", "--fail-on", "high", "--format", format];
+    const remote = await run([...asked, ...byOption()]);
+    expect(remote).toMatchObject({ code: 1, stderr: "Something is at high risk.\n" });
+    expect(remote).toEqual(await run(asked, { DATA_DIR: app.app.settings.dataDir }));
+  });
+
+  it("takes the service and the token from the environment, and needs no connector's name", async () => {
+    const env = { TRIBUTARY_URL: app.url, TRIBUTARY_TOKEN: app.token };
+    const answer = await run(["--manifest", same, "--fail-on", "low"], env);
+    expect(answer).toEqual({ code: 0, stdout: "No change was found.\n", stderr: "" });
+  });
+
+  it("sends the manifest gzipped", async () => {
+    let received = "";
+    const url = await serve((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        received = `${request.headers["content-encoding"]} ${gunzipSync(Buffer.concat(chunks)).length > 10_000}`;
+        response.writeHead(404).end("nothing here");
+      });
+    });
+    const { code, stderr } = await run(["--manifest", changed, "--server", url, "--token", "svc_live_x"]);
+    expect({ code, stderr, received }).toEqual({
+      code: 1,
+      stderr: `${url} answers 404, and not as Tributary does.\n`,
+      received: "gzip true",
+    });
+  });
+
+  it("follows no redirect with the token", async () => {
+    const seen: string[] = [];
+    const url = await serve((request, response) => {
+      seen.push(request.url ?? "");
+      request.resume();
+      response.writeHead(307, { Location: "/elsewhere" }).end();
+    });
+    const { code, stderr } = await run(["--manifest", changed, "--server", url, "--token", "svc_live_x"]);
+    expect({ code, seen: seen.length }).toEqual({ code: 1, seen: 1 });
+    expect(stderr).toMatch(/answers 307, and not as Tributary does\. It sends elsewhere/);
+  });
+
+  it.each([
+    ["a token that is not valid", () => ["--token", "svc_live_nobody"], 1, /answers 401 unauthorized: A valid bearer/],
+    ["a connector that is none", () => ["--against", "none"], 1, /answers 404 not_found: There is no connector none/],
+    [
+      "a server that is not there",
+      () => ["--server", "http://127.0.0.1:65531"],
+      1,
+      /cannot be reached \(ECONNREFUSED\)\.$/,
+    ],
+    [
+      "plain http to another machine",
+      () => ["--server", "http://192.0.2.1"],
+      2,
+      /^server: would be sent the token in clear/,
+    ],
+    ["what is no address", () => ["--server", "nowhere"], 2, /^server: must be a URL/],
+    ["a password in the address", () => ["--server", "https://a:b@c.example"], 2, /^server: must be a URL/],
+    ["a catalog", () => ["--catalog", "c.json"], 2, /^What to assess\? --catalog/],
+    [
+      "a manifest that is not there",
+      () => ["--manifest", "/gone.json"],
+      2,
+      /manifest\.json cannot be found\. \(\/gone\.json\)$/,
+    ],
+  ])("is refused where it is given %s", async (_what, args, code, message) => {
+    const answer = await run(["--manifest", changed, ...byOption(), ...args()]);
+    expect({ ...answer, stderr: answer.stderr.trimEnd() }).toEqual({
+      code,
+      stdout: "",
+      stderr: expect.stringMatching(message),
+    });
+  });
+
+  it("ends with 2 where the service can compare nothing", async () => {
+    const parsed = writeShop(folder, "parsed", ({ nodes }) => {
+      for (const node of Object.values(nodes)) node.compiled_code = null;
+    });
+    const { code, stderr } = await run(["--manifest", parsed, ...byOption()]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/answers 400 bad_request: manifest: holds no/),
+    });
+  });
+
+  it("asks for a token, and for a manifest alone", async () => {
+    expect(await run(["--manifest", changed, "--server", app.url])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/asks for --token, or TRIBUTARY_TOKEN/),
+    });
+    expect(await run(["shop.orders", "--change", "deprecate", ...byOption()])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/asked with --manifest, without an asset/),
+    });
+    expect(await run(["--manifest", changed, "--against", "shop", "--token", "x"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--token and --allow-http go with --server/),
+    });
+  });
+});

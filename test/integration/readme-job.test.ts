@@ -1,0 +1,88 @@
+/** The job of GitHub Actions in the README: its shell is run as it stands, against a real service. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+
+import { type RunningApp, startApp } from "../support/app.ts";
+import { dropAmount, editShop, type ShopManifest } from "../support/edited-shop.ts";
+import { present } from "../support/present.ts";
+
+const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+const job = z.object({
+  jobs: z.object({
+    impact: z.object({ steps: z.array(z.looseObject({ name: z.string().optional(), run: z.string().optional() })) }),
+  }),
+});
+
+/** The script of the step that asks the service. */
+function scriptOf(readme: string): string {
+  const [, block] = present(/```yaml\n(# \.github\/workflows\/impact\.yml[^]*?)```/.exec(readme));
+  const { steps } = job.parse(parse(present(block))).jobs.impact;
+  return present(steps.find(({ name }) => name === "Tell what it breaks")?.run);
+}
+
+const hasTools = ["bash", "curl", "gzip"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
+
+describe.skipIf(!hasTools)(
+  "the README's job, skipped where bash, curl or gzip is missing",
+  { timeout: 120_000 },
+  () => {
+    let running: RunningApp;
+    let folder: string;
+    beforeAll(async () => {
+      running = await startApp({ sample: true });
+      folder = mkdtempSync(join(tmpdir(), "tributary-readme-job-"));
+      mkdirSync(join(folder, "target"));
+      mkdirSync(join(folder, "bin"));
+      // GitHub's command line, as far as the step uses it: it keeps what it is given.
+      writeFileSync(join(folder, "bin/gh"), '#!/bin/sh\necho "$1 $2 $3" > gh.txt\ncat "$5" > comment.md\n');
+      chmodSync(join(folder, "bin/gh"), 0o755);
+    }, 60_000);
+    afterAll(async () => {
+      await running.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    async function runStep(edit: (manifest: ShopManifest) => void, token: string) {
+      writeFileSync(join(folder, "target/manifest.json"), editShop(edit));
+      const child = spawn("bash", ["-c", scriptOf(README)], {
+        cwd: folder,
+        stdio: ["ignore", "ignore", "pipe"],
+        env: {
+          PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
+          TRIBUTARY_URL: running.url,
+          TRIBUTARY_TOKEN: token,
+          PULL_REQUEST: "https://github.example/pull/7",
+        },
+      });
+      let stderr = "";
+      child.stderr.on("data", (chunk) => (stderr += chunk));
+      const [code] = await once(child, "close");
+      return { code, stderr };
+    }
+
+    it("comments on the pull request, and fails where something breaks", async () => {
+      const token = await running.createToken(["read"]);
+      expect(await runStep(dropAmount, token)).toEqual({ code: 1, stderr: "" });
+      expect(readFileSync(join(folder, "gh.txt"), "utf8")).toBe("pr comment https://github.example/pull/7\n");
+      expect(readFileSync(join(folder, "comment.md"), "utf8")).toMatch(/^### Impact on `shop`\n\n1 change affects /);
+    });
+
+    it("passes where nothing does", async () => {
+      const token = await running.createToken(["read"]);
+      expect(await runStep(() => {}, token)).toEqual({ code: 0, stderr: "" });
+      expect(readFileSync(join(folder, "comment.md"), "utf8")).toMatch(/No change was found\./);
+    });
+
+    it("fails with the service's own words where it is refused", async () => {
+      const { code, stderr } = await runStep(() => {}, "svc_live_nobody");
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/"error":"unauthorized"/) });
+    });
+  },
+);

@@ -1,0 +1,186 @@
+/** What a pull request would break, asked over REST with the manifest as the body. */
+import { readdirSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { gzipSync } from "node:zlib";
+
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+
+import { type AnswerChecker, createAnswerChecker } from "../../support/answer-schema.ts";
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { runCommandHere } from "../../support/command-line.ts";
+import { dropAmount, editShop, writeShop } from "../../support/edited-shop.ts";
+import { present } from "../../support/present.ts";
+import { at, createRestClient, type RestClient } from "../../support/rest-client.ts";
+
+const PATH = "/api/v1/lineage/impact/manifest";
+const MIB = 1024 ** 2;
+
+let running: RunningApp;
+let ask: RestClient;
+let checker: AnswerChecker;
+beforeAll(async () => {
+  running = await startApp({ sample: true });
+  ask = createRestClient(running);
+  checker = createAnswerChecker(JSON.parse(await (await fetch(`${running.url}/openapi.json`)).text()));
+}, 60_000);
+afterAll(() => running.close());
+
+/** Bodies that lie in the temporary folder. */
+function spooled(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith("tributary-upload-"));
+}
+
+const post = (body: string | Uint8Array<ArrayBuffer>, query = "", headers: Record<string, string> = {}) =>
+  ask(`${PATH}${query}`, { method: "POST", body, headers });
+
+const changed = editShop(dropAmount);
+
+describe("posting a manifest", { timeout: 120_000 }, () => {
+  test("answers what the command line answers on the data folder", async () => {
+    const { status, body, headers } = await post(changed, "?fail_on=high");
+    expect([status, headers.get("tributary-impact")]).toEqual([200, "fail"]);
+    expect(at(body, "failed")).toBe(true);
+    expect(at(body, "checks")).toEqual({ total: 0, would_fail: [], truncated: false });
+    expect(checker.faultsOf(PATH, "POST", status, body)).toEqual([]);
+    expect(headers.get("x-ratelimit-remaining")).not.toBeNull();
+
+    const path = writeShop(running.app.settings.dataDir, "changed", dropAmount);
+    const { stdout } = await runCommandHere(
+      ["impact", "--manifest", path, "--against", "shop", "--format", "json", "--fail-on", "high"],
+      { DATA_DIR: running.app.settings.dataDir, PORT: "0" },
+    );
+    expect(body).toEqual(JSON.parse(stdout));
+  });
+
+  test("takes it gzipped, and by the connector's name or id", async () => {
+    const { metadata } = running.app;
+    const { id } = present(await metadata.workspaces.findByName("default"));
+    const connector = present(await metadata.connectors.findByName(id, "shop"));
+    const packed = new Uint8Array(gzipSync(changed));
+    for (const query of ["", "?connector=shop", `?connector=${connector.id}`]) {
+      const { status, body, headers } = await post(packed, query, { "content-encoding": "gzip" });
+      expect([status, at(body, "summary", "high_risk_count")]).toEqual([200, expect.any(Number)]);
+      expect(headers.get("tributary-impact")).toBe("pass");
+    }
+  });
+
+  test("answers Markdown to who accepts that, and JSON to everybody else", async () => {
+    const { status, body, headers } = await post(changed, "?fail_on=low", { accept: "text/markdown" });
+    expect([status, headers.get("content-type")]).toEqual([200, "text/markdown; charset=utf-8"]);
+    expect(headers.get("tributary-impact")).toBe("fail");
+    expect(body).toMatch(/^### Impact on `shop`\n\n1 change affects \d+ assets and metrics \(/);
+    for (const accept of ["*/*", "application/json", "text/html"]) {
+      const answer = await post(editShop(), "?fail_on=low", { accept });
+      expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      expect(answer.headers.get("tributary-impact")).toBe("pass");
+    }
+  });
+
+  test("never fails with fail_on=none", async () => {
+    const { headers } = await post(changed, "?fail_on=none");
+    expect(headers.get("tributary-impact")).toBe("pass");
+  });
+
+  test.each([
+    ["no JSON", "{", 400, "bad_request", /^manifest: manifest\.json is not complete JSON/],
+    ["no manifest", '{"nodes":{}}', 400, "bad_request", /^manifest: manifest\.json is no dbt manifest/],
+    ["no UTF-8", new Uint8Array([0x7b, 0xff]), 400, "bad_request", /^manifest: /],
+    [
+      "another project's",
+      editShop((m) => Object.assign(m, { nodes: {}, sources: {} })),
+      400,
+      "bad_request",
+      /another project/,
+    ],
+  ])("refuses what is %s", async (_what, body, status, code, message) => {
+    const answer = await post(body);
+    expect([answer.status, at(answer.body, "error")]).toEqual([status, code]);
+    expect(at(answer.body, "message")).toMatch(message);
+    expect(checker.faultsOf(PATH, "POST", status, answer.body)).toEqual([]);
+    expect(JSON.stringify(answer.body)).not.toContain(tmpdir());
+    expect(spooled()).toEqual([]);
+  });
+
+  test("refuses a manifest of which no model was compiled, as nothing of it can be compared", async () => {
+    const parsed = editShop(({ nodes }) => {
+      for (const node of Object.values(nodes)) node.compiled_code = null;
+    });
+    const { status, body } = await post(parsed);
+    expect([status, at(body, "message")]).toEqual([400, expect.stringMatching(/no compiled SQL of any model/)]);
+  });
+
+  test("refuses no body at all, and broken gzip", async () => {
+    const none = await ask(PATH, { method: "POST", headers: { "content-type": "application/json" } });
+    expect([none.status, at(none.body, "details", 0, "field")]).toEqual([400, "manifest"]);
+    const broken = await post(changed, "", { "content-encoding": "gzip" });
+    expect([broken.status, at(broken.body, "message")]).toEqual([400, "The body is not well-formed gzip."]);
+    const packed = gzipSync(changed);
+    const cut = await post(new Uint8Array(packed.subarray(0, packed.length / 2)), "", { "content-encoding": "gzip" });
+    expect([cut.status, at(cut.body, "message")]).toEqual([400, "The body is not well-formed gzip."]);
+  });
+
+  test.each([
+    ["another type", { "content-type": "text/plain" }],
+    ["another compression", { "content-encoding": "br" }],
+    ["another character set", { "content-type": "application/json; charset=latin1" }],
+  ])("refuses %s", async (_what, headers) => {
+    const { status, body } = await post(changed, "", headers);
+    expect([status, at(body, "error")]).toEqual([415, "unsupported_media_type"]);
+  });
+
+  test("refuses more than 64 MiB, announced, streamed or unpacked, and leaves nothing behind", async () => {
+    const large = Buffer.alloc(64 * MIB + 1, " ");
+    const announced = await post(new Uint8Array(large));
+    expect([announced.status, at(announced.body, "error")]).toEqual([413, "payload_too_large"]);
+    const bomb = await post(new Uint8Array(gzipSync(large)), "", { "content-encoding": "gzip" });
+    expect([bomb.status, at(bomb.body, "error")]).toEqual([413, "payload_too_large"]);
+    expect(checker.faultsOf(PATH, "POST", 413, bomb.body)).toEqual([]);
+    expect(spooled()).toEqual([]);
+  });
+
+  test("refuses a wrong parameter before it takes the body", async () => {
+    for (const query of ["?fail_on=red", "?colour=blue", "?connector=", "?fail_on=low&fail_on=high"]) {
+      expect((await post(changed, query)).status).toBe(400);
+    }
+    expect((await post(changed, "?connector=nobody")).status).toBe(404);
+  });
+
+  test("counts one against the rate limit", async () => {
+    const [first, second] = [await post("{}"), await post("{}")];
+    const left = (answer: typeof first) => Number(answer.headers.get("x-ratelimit-remaining"));
+    expect(left(first) - left(second)).toBe(1);
+  });
+
+  test("stops and leaves nothing behind when the client goes away", async () => {
+    const sent = request(`${running.url}${PATH}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${running.token}`, "content-type": "application/json" },
+    });
+    sent.on("error", () => {});
+    sent.write(changed.slice(0, MIB));
+    await vi.waitFor(() => expect(spooled()).toHaveLength(1));
+    sent.destroy();
+    await vi.waitFor(() => expect(spooled()).toEqual([]));
+  });
+
+  test("needs the name of the connector where there are two", async () => {
+    const { metadata } = running.app;
+    const workspace = present(await metadata.workspaces.findByName("default"));
+    await metadata.connectors.create({
+      workspaceId: workspace.id,
+      type: "dbt",
+      name: "second",
+      options: { manifest: "/nowhere.json" },
+      secretOptions: [],
+    });
+    const unnamed = await post(changed);
+    expect([unnamed.status, at(unnamed.body, "details", 0)]).toEqual([
+      400,
+      { field: "connector", message: expect.stringMatching(/there are 2 for dbt, such as .*second/) },
+    ]);
+    expect((await post(changed, "?connector=shop")).status).toBe(200);
+    const never = await post(changed, "?connector=second");
+    expect([never.status, at(never.body, "details", 0, "field")]).toEqual([400, "connector"]);
+  });
+});
