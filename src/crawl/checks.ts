@@ -36,8 +36,8 @@ export async function* readChecks(
   const counts = new Map<string, number>();
   while (statements.length > 0) {
     const batch = statements.splice(0, BATCH).map((statement) => {
-      const assets = statement.assets.map((ref) => relations.get(nodeId(workspace, ref)) ?? { ref, columns: [] });
-      return { statement, assets };
+      const ids = new Set(statement.assets.map((ref) => nodeId(workspace, ref)));
+      return { statement, assets: [...ids].flatMap((id) => relations.get(id) ?? []) };
     });
     const asked = batch.flatMap(({ statement: { sql }, assets }) => (sql === null ? [] : [toRequest(sql, assets)]));
     const answers = (await reader.read(asked, caller)).values();
@@ -59,15 +59,16 @@ function toCheck(
   assets: readonly KnownRelation[],
   answer: LineageAnswer | null,
 ): Check {
-  const ids = [...new Set(assets.map(({ ref }) => nodeId(workspace, ref)))];
+  const byId = new Map(assets.map((asset) => [nodeId(workspace, asset.ref), asset]));
+  const ids = [...byId.keys()];
   const found = new Map<string, CheckedColumn>();
   const add = (asset: NodeRef, column: string, type = ""): void => {
     const id = nodeId(workspace, columnRef(asset, column));
     if (isName(column) && !found.has(id)) found.set(id, { id, type });
   };
-  const relationOf = createFinder(workspace, assets);
-  for (const column of columns) {
-    for (const each of namesIn(column.name, relationOf(column.asset))) add(column.asset, each, column.type);
+  for (const { asset, name: text, type } of columns) {
+    const relation = byId.get(nodeId(workspace, asset));
+    if (relation !== undefined) for (const each of namesIn(text, relation)) add(asset, each, type);
   }
   for (const { relation, column } of answer === null || "unresolved" in answer ? [] : answer.named) {
     const asset = assets[relation];
@@ -76,7 +77,8 @@ function toCheck(
   const isRead = answer !== null && !("unresolved" in answer) && answer.unresolvedUse === null;
   const wordsOf = createSplitter();
   for (const { asset, text } of isRead ? texts.filter((each) => !each.instead) : texts) {
-    for (const column of columnsAmong(wordsOf(text), relationOf(asset))) add(asset, column);
+    const relation = byId.get(nodeId(workspace, asset));
+    if (relation !== undefined) for (const column of columnsAmong(wordsOf(text), relation)) add(asset, column);
   }
   return {
     id: checkId(workspace, object, ids),
@@ -89,11 +91,6 @@ function toCheck(
     columns: [...found.values()].slice(0, MAX_LISTED),
     result,
   };
-}
-
-function createFinder(workspace: string, assets: readonly KnownRelation[]): (ref: NodeRef) => KnownRelation {
-  const byId = new Map(assets.map((asset) => [nodeId(workspace, asset.ref), asset]));
-  return (ref) => byId.get(nodeId(workspace, ref)) ?? { ref, columns: [] };
 }
 
 const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
@@ -131,20 +128,21 @@ function columnsAmong(words: ReadonlySet<string>, { columns }: KnownRelation): s
   });
 }
 
-/** Whether the asset that a check belongs to has room for one more. */
+/** Whether the asset that a check belongs to is there, and has room for one more. */
 function hasRoom(
-  { assets: [owner = ""] }: Check,
+  { assets: [owner = ""] }: Pick<Check, "assets">,
   ref: NodeRef | undefined,
   counts: Map<string, number>,
   errors: { add: (error: CrawlError) => void },
 ): boolean {
+  if (ref === undefined) return false;
   const count = (counts.get(owner) ?? 0) + 1;
   counts.set(owner, count);
   if (count === MAX_LISTED + 1) {
     errors.add({
       code: "too_many",
       message: `Of the checks of this asset only the first ${MAX_LISTED} are kept.`,
-      object: ref === undefined ? "" : toFqn(ref),
+      object: toFqn(ref),
       stage: "write",
       severity: "error",
       retryable: false,
