@@ -44,3 +44,12 @@ CREATE INDEX ON :TrailStep(id);
 CREATE INDEX ON :TrailStep(metricId);
 CREATE CONSTRAINT ON (s:Standing) ASSERT s.id IS UNIQUE;
 CREATE INDEX ON :Standing(id);
+
+// One connector's word in one scope on one check, and the assets and columns that it needs, by their ids, whether they
+// are there or not.
+CREATE CONSTRAINT ON (c:Check) ASSERT c.id IS UNIQUE;
+CREATE INDEX ON :Check(id);
+CREATE INDEX ON :Check(checkId);
+CREATE INDEX ON :Check(sourceId);
+CREATE INDEX ON :CheckedNode(nodeId);
+CREATE INDEX ON :CheckedNode(checkRow);

@@ -1,5 +1,6 @@
 /** What a change would do to what depends on the changed asset: the rules by which its risk is derived. */
 import type { CatalogNode, Certification, NodeType } from "./asset.ts";
+import type { Check } from "./check.ts";
 import { type Edge, type Level, TRANSFORMATIONS } from "./edge.ts";
 
 export const CHANGE_TYPES = ["column_rename", "column_drop", "type_change", "deprecate"] as const;
@@ -190,6 +191,33 @@ export interface ImpactQuery {
   supposing?: Supposition;
   /** Keep at most this many of the affected, the first in the order of `Impact.affected`. */
   maxAffected: number;
+  /** Look for the checks that would fail, and keep at most this many; if left out, they are not looked for. */
+  maxChecks?: number;
+}
+
+/** A check that would fail if the change were made. */
+export interface FailingCheck {
+  check: Check;
+  /** The id of the asset or column that it needs and that lets it fail. */
+  on: string;
+  /**
+   * changed: what it needs goes away, or gets another name. derived: the column is made from what goes away.
+   * retyped: a contract promises the column's present type. unbuilt: the table or model cannot be built any more.
+   */
+  why: "changed" | "derived" | "retyped" | "unbuilt";
+  /** In one sentence that a person can check. */
+  reason: string;
+  /** The connectors that state the check. */
+  connectorIds: string[];
+}
+
+export interface FailingChecks {
+  /** Exact, kept or not. */
+  total: number;
+  /** What stands nearest to the change comes first. */
+  failing: FailingCheck[];
+  /** True when not all of them were kept. */
+  truncated: boolean;
 }
 
 export interface AffectedNode {
@@ -238,4 +266,6 @@ export interface Impact {
   owners: OwnerImpact[];
   /** True when not all that is affected was kept. */
   truncated: boolean;
+  /** Present where checks were looked for. */
+  checks?: FailingChecks;
 }

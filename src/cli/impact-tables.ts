@@ -5,7 +5,7 @@ import { tellCounts, tellDoubt, tellKind, tellOutcome, tellSummary } from "../wh
 import { printLine, printTable } from "./print.ts";
 
 export function printImpactTables(report: WhatIfReport): void {
-  const { changes, affected, owners, uncompared, truncated } = report;
+  const { changes, affected, owners, checks, uncompared, truncated } = report;
   printLine(tellSummary(report));
   printPart(
     ["#", "CHANGE", "ASSET", "BECOMES", "AFFECTS", "SURE"],
@@ -23,6 +23,11 @@ export function printImpactTables(report: WhatIfReport): void {
     affected.filter(({ state }) => state === "affected").map(toRow),
   );
   if (truncated) printLine("More is affected than is shown, and counted here.");
+  printPart(
+    ["WOULD FAIL", "CHECK", "REASON"],
+    checks.wouldFail.map(({ name, kind, reason }) => [name, kind, reason]),
+  );
+  if (checks.truncated) printLine("More checks would fail than are shown.");
   printPart(
     ["TAKEN CARE OF", "TYPE", "ASSET", "BY"],
     affected

@@ -1,6 +1,7 @@
 /** The contract of a connector: it reads one source and states what it finds. One folder each. */
 import type { z } from "zod";
 
+import type { CheckStatement } from "../catalog/check.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 
 export const SYNC_MODES = ["full", "incremental"] as const;
@@ -32,6 +33,8 @@ export type CrawlEvent =
   | { kind: "begin"; scope: string }
   | { kind: "asset"; asset: AssetStatement }
   | { kind: "edge"; edge: EdgeStatement; /** Named in an error where the edge is refused. */ object: string }
+  /** Stated within a scope, wherever its assets stand in it. */
+  | { kind: "check"; check: CheckStatement }
   | { kind: "error"; error: CrawlError }
   | { kind: "progress"; /** 0 to 1. */ fraction: number; label: string }
   | { kind: "end"; scope: string; complete: boolean }

@@ -176,6 +176,9 @@ async function crawl(
       case "edge":
         await writer.edge(event.edge, event.object);
         break;
+      case "check":
+        writer.check(event.check);
+        break;
       case "end":
         await writer.end(event.scope, event.complete);
         break;

@@ -5,11 +5,14 @@
  */
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { nodeId, toFqn } from "../catalog/identity.ts";
+import type { CheckStatement } from "../catalog/check.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { CatalogGraph, CrawlStamp, EdgeWrite, NodeWrite } from "../graph/catalog-graph.ts";
 import type { Caller } from "../work/caller.ts";
+import { boundCheck } from "./bound-check.ts";
 import { boundStatement } from "./bound-statement.ts";
+import { readChecks } from "./checks.ts";
 import type { AssetLineage } from "./column-lineage.ts";
 import { asLeast, createElsewhereLoader, expandElsewhere } from "./elsewhere.ts";
 import type { ErrorList } from "./error-list.ts";
@@ -28,6 +31,8 @@ export interface ScopeWriter {
   asset(statement: AssetStatement): Promise<void>;
   /** @param object named in the error where the edge is refused */
   edge(statement: EdgeStatement, object: string): Promise<void>;
+  /** Its assets may be stated before it or after it. */
+  check(statement: CheckStatement): void;
   /** Writes what is left; sweeps the scope where the connector read it in full and nothing of it was left out. */
   end(scope: string, complete: boolean): Promise<void>;
   /** @throws Error where a scope was begun and not ended: not all of it is written */
@@ -49,6 +54,8 @@ interface OpenScope {
   waiting: Map<string, { statement: AssetStatement; own: ColumnLineage | null }>;
   /** Assets of which others may name columns that their own SQL does not list, in the order in which they were read. */
   partlyRead: PartlyRead[];
+  /** They wait until it is known which columns their assets have. */
+  checks: CheckStatement[];
   /** Metrics whose queries are to be read. */
   measuring: AssetStatement[];
   /** Assets whose SQL is to be read, by their ids. */
@@ -203,6 +210,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
         partlyRead: [],
         unread: new Map(),
         measuring: [],
+        checks: [],
       };
       open = scope;
     },
@@ -234,12 +242,20 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       scope.waitingEdges.push({ write, told: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
       if (kind === "derives") scope.unread.get(write.to)?.parents.add(write.from);
     },
+    check(stated) {
+      const { check, errors: cut } = boundCheck(stated);
+      for (const error of cut) errors.add(error);
+      current().checks.push(check);
+    },
     async end(name, complete) {
       const scope = current();
       if (scope.name !== name) throw new Error(`the connector ended ${name} inside ${scope.name}`);
       await readSql(scope);
       await writeWaiting(scope);
       await writeNodes(scope);
+      for await (const checks of readChecks(scope.checks, { workspace, relations, reader, caller }, errors)) {
+        await graph.writeChecks(stamp, scope.name, checks);
+      }
       if (complete && scope.whole) removed += (await graph.sweep(stamp, scope.name)).removed;
       open = undefined;
     },

@@ -8,6 +8,7 @@
  */
 import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
 import type { CertificationChange, Trail } from "../catalog/certification.ts";
+import type { Check, CheckStatus } from "../catalog/check.ts";
 import type { ColumnUse, Direction, Edge, EdgeKind, Level } from "../catalog/edge.ts";
 import type { Curation, StatedNode } from "../catalog/layers.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
@@ -105,6 +106,23 @@ export interface NeighbourQuery {
   after: string | null;
 }
 
+/** Asks for the checks that need one asset or column, one page in the order of `checkKey`. */
+export interface CheckQuery {
+  /** The id of an asset or a column. An unknown one has no checks. */
+  node: string;
+  /** Only checks whose last run came to this; all unless told. */
+  status?: CheckStatus | undefined;
+  /** At most this many; 0 asks for the total alone. */
+  first: number;
+  /** Begin behind this check's key. */
+  after: string | null;
+}
+
+export interface CheckPage extends Page<Check> {
+  /** All that pass, whatever the page. */
+  total: number;
+}
+
 export interface WalkQuery {
   root: string;
   direction: Direction;
@@ -162,6 +180,8 @@ export interface GraphReader {
    * @throws AppError `bad_request` with the reason `budget` where it has more edges than asked for
    */
   walk(workspace: string, query: WalkQuery): Promise<Lineage | null>;
+  /** One page a query. Of a check that several connectors state, the word of the highest precedence is shown. */
+  loadChecks(workspace: string, queries: readonly CheckQuery[]): Promise<CheckPage[]>;
   /** One trail an id; an empty one where nothing was ever recorded, even of a metric that is unknown. */
   loadTrails(workspace: string, metricIds: readonly string[]): Promise<Trail[]>;
   /** The text of what each metric stands on, null where none is kept. One answer an id. */
@@ -190,12 +210,17 @@ export interface GraphWriter {
    */
   writeEdges(stamp: CrawlStamp, scope: string, edges: readonly EdgeWrite[]): Promise<EdgeWrite[]>;
   /**
+   * Records the connector's checks in this scope. A check that is stated without a result keeps the last one that it had:
+   * what ran last may have left it out.
+   */
+  writeChecks(stamp: CrawlStamp, scope: string, checks: readonly Check[]): Promise<void>;
+  /**
    * Records which columns the SQL of assets names. Only an impact follows these: no walk, no neighbours and no count of
    * them shows one. Refused, and answered, where this connector does not hold both ends or `canReference` forbids it.
    */
   writeReferences(stamp: CrawlStamp, scope: string, references: readonly Reference[]): Promise<Reference[]>;
   /**
-   * Takes back the connector's word in this scope on every node, edge and reference that this sync did not state.
+   * Takes back the connector's word in this scope on every node, edge, reference and check that this sync did not state.
    * An edge or reference also goes when its connector no longer holds one of its ends in any scope.
    * A node that no connector holds any more vanishes from sight. Answers how many did.
    */

@@ -4,6 +4,7 @@ import {
   type AffectedNode,
   canChange,
   type ChangeType,
+  type FailingChecks,
   type Impact,
   type OwnerImpact,
   type RiskCounts,
@@ -36,6 +37,8 @@ export interface ImpactAnswer extends Pick<Impact, "newType" | "effect" | "affec
   changeType: ChangeType;
   summary: ImpactSummary;
   owners: AffectedOwner[];
+  /** Null where nobody asked for them. */
+  checks: FailingChecks | null;
 }
 
 export interface Change {
@@ -56,15 +59,17 @@ export async function assessImpact(
   asset: CatalogNode,
   { changeType, newType = null }: Change,
   context: GraphqlContext,
+  { maxChecks }: { maxChecks: number | undefined },
 ): Promise<ImpactAnswer> {
   checkChange(asset, { changeType, newType });
   const { budget, caller, graph, services } = context;
   const query = { root: asset.id, change: changeType, newType, maxAffected: services.maxLineageNodes };
+  const looked = maxChecks === undefined ? query : { ...query, maxChecks };
   await services.turns.next(caller);
-  const impact = await graph.assessImpact(workspaceOf(context), query);
+  const impact = await graph.assessImpact(workspaceOf(context), looked);
   if (impact === null) throw notFound("asset", asset.id);
-  const { effect, summary, affected, owners, truncated } = impact;
-  budget.draw("rows", sumHops(affected) + owners.length);
+  const { effect, summary, affected, owners, truncated, checks = null } = impact;
+  budget.draw("rows", sumHops(affected) + owners.length + (checks === null ? 0 : countRows(checks)));
   return {
     assetId: asset.id,
     asset,
@@ -75,7 +80,13 @@ export async function assessImpact(
     affected,
     owners: withAffected(owners, affected),
     truncated,
+    checks,
   };
+}
+
+/** A row for each check and each column that it needs. */
+function countRows({ failing }: FailingChecks): number {
+  return failing.reduce((sum, { check }) => sum + 1 + check.columns.length, 0);
 }
 
 /** A row for each affected node and each hop of its path. */

@@ -1,34 +1,42 @@
 /** Assets: tables, models, dashboards, pipelines and columns. */
-import type { CatalogNode } from "../catalog/asset.ts";
 import { badField } from "../errors.ts";
 import { builder, requires } from "./builder.ts";
+import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { workspaceOf } from "./context.ts";
 import { AssetType, Certification } from "./enums.ts";
 import { listNodes } from "./node-list.ts";
-import { CatalogNodeType } from "./refs.ts";
+import { AssetObject, CatalogNodeType } from "./refs.ts";
 
 /** What a list of columns counts as in a query's cost. */
 const ASSUMED_COLUMNS = 20;
 
-const Asset = builder.objectRef<CatalogNode>("Asset");
-
-Asset.implement({
+AssetObject.implement({
   description: "A table, model, dashboard, pipeline or column.",
   interfaces: [CatalogNodeType],
   fields: (t) => ({
     certification: t.expose("certification", { type: Certification, description: "How far it can be trusted." }),
     columns: t.field({
-      type: [Asset],
+      type: [AssetObject],
       description: "The columns of a table or model, in its own order; each is an asset itself.",
       complexity: { field: 1, multiplier: ASSUMED_COLUMNS },
       resolve: (asset, _args, context) => context.loaders.columns.load(asset.id),
     }),
     parent: t.field({
-      type: Asset,
+      type: AssetObject,
       nullable: true,
       description: "The table or model that a column belongs to; null for everything else.",
       resolve: (asset, _args, context) => (asset.parentId === null ? null : context.loaders.nodes.load(asset.parentId)),
+    }),
+    checks: t.field({
+      type: CheckConnection,
+      description: "The checks that need it: of a table or model, those of its columns too.",
+      args: {
+        ...pageArgs,
+        status: t.arg({ type: CheckStatus, description: "Only checks whose last run came to this." }),
+      },
+      complexity: (args) => ({ field: 1, multiplier: args.first }),
+      resolve: (asset, args, context) => loadChecks(asset, args, context),
     }),
     dataType: t.exposeString("dataType", { description: "A column's data type; empty when unknown." }),
     inferred: t.exposeBoolean("inferred", {
@@ -43,11 +51,11 @@ Asset.implement({
   }),
 });
 
-const AssetConnection = connectionType("Asset", "asset", Asset);
+const AssetConnection = connectionType("Asset", "asset", AssetObject);
 
 builder.queryField("asset", (t) =>
   t.field({
-    type: Asset,
+    type: AssetObject,
     nullable: true,
     description: "One asset, by its id or by its fully qualified name; null when there is none.",
     extensions: requires("read"),

@@ -7,9 +7,11 @@ import { withArtifactFiles } from "../what-if/manifest-text.ts";
 import { toImpactJson } from "../what-if/impact-json.ts";
 import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
 import { isCrossed } from "../what-if/impact-words.ts";
-import type { FailingCheck, FailingChecks, WhatIfReport } from "../what-if/what-if.ts";
+import type { FailingCheck, FailingChecks } from "../what-if/failing-checks.ts";
+import type { WhatIfReport } from "../what-if/what-if.ts";
 import { type AffectedOwner, checkChange, type ImpactSummary, toSummary, withAffected } from "./assess-impact.ts";
 import { builder, requires } from "./builder.ts";
+import { CheckKind } from "./check.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { AffectedState, ChangeKind, ChangeType, FailOn, NodeType } from "./enums.ts";
 import { Affected, Owner, Summary } from "./impact.ts";
@@ -89,10 +91,10 @@ const UncomparedType = builder.objectRef<Uncompared>("Uncompared").implement({
 const FailingCheckType = builder.objectRef<FailingCheck>("FailingCheck").implement({
   description: "A dbt test, or another check of an asset, that would fail.",
   fields: (t) => ({
-    id: t.exposeID("id", { description: "Its source's own id of it." }),
+    id: t.exposeID("id", { description: "The check's id, as `checks` of its asset tells it." }),
     name: t.exposeString("name", { description: "Its own name." }),
-    kind: t.exposeString("kind", { description: "What it checks by, such as `unique`." }),
-    assetId: t.exposeID("assetId", { description: "The asset that it checks." }),
+    kind: t.expose("kind", { type: CheckKind, description: "What it looks at." }),
+    assetId: t.exposeID("assetId", { description: "The table or model that it belongs to." }),
     reason: t.exposeString("reason", { description: "Why it would fail, in one sentence." }),
   }),
 });

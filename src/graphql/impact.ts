@@ -4,6 +4,7 @@ import { notFound } from "../errors.ts";
 import { type AffectedOwner, assessImpact, type ImpactSummary } from "./assess-impact.ts";
 import { builder, requires } from "./builder.ts";
 import { Certification, ChangeEffect, ChangeType, EvidenceKind, LineageLevel, NodeType, Risk } from "./enums.ts";
+import { FailingChecksType, findMaxChecks } from "./failing-checks.ts";
 import { loadNode, WALK_COST } from "./lineage.ts";
 import { CatalogNodeType, ImpactType } from "./refs.ts";
 
@@ -123,6 +124,14 @@ ImpactType.implement({
       description: "Everybody who owns something affected, shown or not; the worst hit first, nobody's last.",
       complexity: { field: 1, multiplier: ASSUMED_OWNERS },
     }),
+    checks: t.field({
+      type: FailingChecksType,
+      description: "The checks that would fail. They are not among the affected, and not in the summary.",
+      resolve({ checks }) {
+        if (checks === null) throw new Error("checks were not looked for, and are asked for");
+        return checks;
+      },
+    }),
     truncated: t.exposeBoolean("truncated", { description: "True when more is affected than is shown." }),
   }),
 });
@@ -137,10 +146,10 @@ builder.queryField("impact", (t) =>
       ...changeArgs,
     },
     complexity: IMPACT_COST,
-    resolve: async (_root, { id, ...change }, context) => {
+    resolve: async (_root, { id, ...change }, context, info) => {
       const asset = await context.loaders.nodes.load(id);
       if (asset === null) throw notFound("asset", id);
-      return assessImpact(asset, change, context);
+      return assessImpact(asset, change, context, { maxChecks: findMaxChecks(info) });
     },
   }),
 );

@@ -4,7 +4,7 @@ import DataLoader from "dataloader";
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { Trail } from "../catalog/certification.ts";
 import { AppError } from "../errors.ts";
-import type { GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
+import type { CheckPage, CheckQuery, GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
 import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { batchesOf } from "../work/batches.ts";
@@ -15,6 +15,7 @@ export interface Loaders {
   nodes: DataLoader<string, CatalogNode | null>;
   columns: DataLoader<string, CatalogNode[]>;
   neighbours: DataLoader<NeighbourQuery, Neighbours, string>;
+  checks: DataLoader<CheckQuery, CheckPage, string>;
   /** By the metric. */
   trails: DataLoader<string, Trail>;
   connectors: DataLoader<string, Connector | null>;
@@ -95,6 +96,11 @@ export function createLoaders({
       expect: ({ first }) => 1 + first,
       weigh: ({ items }) => items.length,
       cacheKeyFn: (query) => JSON.stringify([query.id, query.direction, query.level, query.first, query.after]),
+    }),
+    checks: load((ws, queries) => graph.loadChecks(ws, queries), {
+      expect: ({ first }) => 1 + first,
+      weigh: ({ items }) => sum(items.map(({ columns }) => 1 + columns.length)),
+      cacheKeyFn: ({ node, status, first, after }) => JSON.stringify([node, status, first, after]),
     }),
     trails: load((ws, ids) => graph.loadTrails(ws, ids), { weigh: ({ steps }) => steps.length }),
     connectors: load((ws, ids) => metadata.connectors.loadByIds(ws, ids)),

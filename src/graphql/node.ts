@@ -18,6 +18,7 @@ import {
 } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { ColumnLineageStatus, Direction, EdgeKind, NodeType, Transformation, UseKind } from "./enums.ts";
+import { findMaxChecks } from "./failing-checks.ts";
 import { changeArgs, IMPACT_COST } from "./impact.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
 import { CatalogNodeType, ColumnUseType, ImpactType, LineageType } from "./refs.ts";
@@ -192,9 +193,9 @@ CatalogNodeType.implement({
         description: "What a change to it would affect, with the risk and the reason.",
         args: changeArgs,
         complexity: IMPACT_COST,
-        async resolve(node, args, context) {
+        async resolve(node, args, context, info) {
           await context.loaders.places.load({});
-          return assessImpact(node, args, context);
+          return assessImpact(node, args, context, { maxChecks: findMaxChecks(info) });
         },
       }),
     };

@@ -7,6 +7,8 @@ import { builder } from "./builder.ts";
 
 export const CatalogNodeType = builder.interfaceRef<CatalogNode>("CatalogNode");
 
+export const AssetObject = builder.objectRef<CatalogNode>("Asset");
+
 export const LineageType = builder.objectRef<Lineage>("Lineage");
 
 export const ColumnUseType = builder.objectRef<ColumnUse>("ColumnUse");

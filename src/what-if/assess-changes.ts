@@ -7,9 +7,12 @@ import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { Caller } from "../work/caller.ts";
 import type { Pace } from "../work/pace.ts";
 import type { Adaptation } from "./adaptation.ts";
+import type { FailingJoin } from "./failing-checks.ts";
 
 /** Hops of the impacts that are kept to be used twice; what is beyond is worked out again, so that memory is bounded. */
 const MAX_KEPT_HOPS = 200_000;
+/** Of each change so many checks are looked at that would fail. */
+const MAX_CHECKS = 10_000;
 const RETRY_SECONDS = 5;
 
 export interface Assessing {
@@ -68,6 +71,7 @@ export async function joinLeft(
   assessing: Assessing,
   { changes, affected }: Reach,
   { isGone, supposeFor }: Adaptation,
+  failing: FailingJoin,
 ): Promise<JointImpact> {
   const { pace } = assessing;
   const joining = createJoining(isGone);
@@ -76,6 +80,7 @@ export async function joinLeft(
     const left = supposing === null && impact !== null ? impact : await assess(assessing, change, supposing);
     const all = { truncated, affected: ids.flatMap((id) => affected.get(id) ?? []) };
     await pace.run(joining.add({ change, all, left }));
+    if (left.checks !== undefined) failing.add(change, left.checks);
   }
   return pace.run(joining.finish());
 }
@@ -96,6 +101,7 @@ async function assess(
     newType: change.changeType === "type_change" ? change.newType || null : null,
     asWhole: change.kind === "asset_dropped" || change.kind === "asset_moved",
     maxAffected,
+    maxChecks: MAX_CHECKS,
     ...(supposing === null ? {} : { supposing }),
   });
   if (impact !== null) return impact;

@@ -4,17 +4,19 @@ import { z } from "zod";
 import { CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
 import { CHANGE_KINDS } from "../catalog/change-set/change.ts";
 import { AFFECTED_STATES, type AssessedChange, type JointlyAffected } from "../catalog/change-set/join-impact.ts";
+import { CHECK_KINDS } from "../catalog/check.ts";
 import {
   CHANGE_TYPES,
   EVIDENCE_KINDS,
+  EVIDENCE_TRANSFORMATIONS,
   type OwnerImpact,
   type Risk,
   type RiskCounts,
   RISKS,
-  EVIDENCE_TRANSFORMATIONS,
 } from "../catalog/impact.ts";
 import { countUncompared, isCrossed } from "./impact-words.ts";
-import type { FailingChecks, WhatIfReport } from "./what-if.ts";
+import type { FailingChecks } from "./failing-checks.ts";
+import type { WhatIfReport } from "./what-if.ts";
 
 const text = (description: string) => z.string().describe(description);
 const count = (description: string) => z.int().min(0).describe(description);
@@ -69,10 +71,10 @@ const affected = z.object({
 });
 
 const check = z.object({
-  id: text("Its source's own id of it."),
+  id: text("The check's id, as GraphQL tells it."),
   name: z.string(),
-  kind: text("What it checks by, such as `unique`."),
-  asset_id: text("The asset that it checks."),
+  kind: z.enum(CHECK_KINDS).describe("What it looks at."),
+  asset_id: text("The table or model that it belongs to."),
   reason: text("Why it would fail, in one sentence."),
 });
 

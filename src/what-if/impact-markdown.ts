@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 12_000;
 const MAX_OWNERS = 20;
 
 export function toImpactMarkdown(report: WhatIfReport): string {
-  const { against, changes, affected, owners, uncompared, truncated } = report;
+  const { against, changes, affected, owners, checks, uncompared, truncated } = report;
   const still = affected.filter(({ state }) => state === "affected");
   const rest = affected.filter(({ state }) => state !== "affected");
   const parts = [
@@ -31,6 +31,12 @@ export function toImpactMarkdown(report: WhatIfReport): string {
     ),
     list("affected", ["risk", "asset", "reason", "owner", "by"], still.map(toRow)),
     truncated ? "More is affected than is shown, and counted here." : "",
+    list(
+      "checks would fail",
+      ["check", "kind", "reason"],
+      checks.wouldFail.map(({ name, kind, reason }) => [code(name), kind, prose(reason)]),
+    ),
+    checks.truncated ? "More checks would fail than are shown." : "",
     tellOwners(owners),
     folded(
       "taken care of in this change set",

@@ -2,9 +2,11 @@
 import type { ColumnState, NextRelation, PresentRelation } from "../catalog/change-set/change.ts";
 import { compareColumns } from "../catalog/change-set/compare-columns.ts";
 import { matchByIdentity } from "../catalog/change-set/match-relations.ts";
+import type { Check } from "../catalog/check.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
+import { readChecks } from "../crawl/checks.ts";
 import { type AssetLineage, NOT_YIELDED } from "../crawl/column-lineage.ts";
 import type { LoadElsewhere } from "../crawl/find-relations.ts";
 import { isSound } from "../crawl/expand-asset.ts";
@@ -24,6 +26,8 @@ export interface NewProject {
   lineage: LineageIndex;
   /** The folded names of the columns that each present relation will have, by its present id. */
   columnNames: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What its tests and contracts need, by their sources' own names. */
+  checks: ReadonlyMap<string, Check>;
 }
 
 interface ReadOptions {
@@ -96,7 +100,13 @@ export async function readNewProject(
   const columnNames = new Map(
     [...olds].map(([id, old]) => [old.id, new Set(relations.get(id)?.columns.map(({ name }) => fold(name)))]),
   );
-  return { relations: [...relations.values()], lineage, columnNames };
+  const checks = new Map<string, Check>();
+  const cut = { add: () => {} };
+  for await (const batch of readChecks(statements.checks, { workspace, relations: known, reader, caller }, cut)) {
+    if (pace.isDue()) await pace.next();
+    for (const check of batch) checks.set(check.object, check);
+  }
+  return { relations: [...relations.values()], lineage, columnNames, checks };
 }
 
 /** What is known of the new project before its SQL is read. */

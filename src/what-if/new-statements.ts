@@ -1,7 +1,9 @@
 /** Gathers what a connector would state of a new manifest, without writing any of it. */
 import { nodeId } from "../catalog/identity.ts";
+import type { CheckStatement } from "../catalog/check.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import { type ConnectorType, CrawlFailure, type CrawlError } from "../connectors/connector.ts";
+import { boundCheck } from "../crawl/bound-check.ts";
 import { boundStatement } from "../crawl/bound-statement.ts";
 import { badField } from "../errors.ts";
 import type { Pace } from "../work/pace.ts";
@@ -10,6 +12,7 @@ export interface NewStatements {
   /** By their ids. */
   assets: ReadonlyMap<string, AssetStatement>;
   edges: EdgeStatement[];
+  checks: CheckStatement[];
   errors: CrawlError[];
 }
 
@@ -24,6 +27,7 @@ export async function gatherStatements(
 ): Promise<NewStatements> {
   const assets = new Map<string, AssetStatement>();
   const edges: EdgeStatement[] = [];
+  const checks: CheckStatement[] = [];
   const errors: CrawlError[] = [];
   try {
     for await (const event of type.crawl(options, { mode: "full", previousState: null, signal, now })) {
@@ -35,11 +39,16 @@ export async function gatherStatements(
         assets.set(nodeId(workspace, statement.ref), structuredClone(statement));
       }
       if (event.kind === "edge") edges.push(event.edge);
+      if (event.kind === "check") {
+        const { check, errors: cut } = boundCheck(event.check);
+        for (const error of cut) errors.push(error);
+        checks.push(check);
+      }
       if (event.kind === "error") errors.push(event.error);
     }
   } catch (error) {
     if (error instanceof CrawlFailure) throw badField("manifest", error.message, error);
     throw error;
   }
-  return { assets, edges, errors };
+  return { assets, edges, checks, errors };
 }

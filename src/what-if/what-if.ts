@@ -21,6 +21,7 @@ import { createPace } from "../work/pace.ts";
 import type { Turns } from "../work/turns.ts";
 import { findAdaptation } from "./adaptation.ts";
 import { assessAlone, type Assessing, joinLeft } from "./assess-changes.ts";
+import { createFailingJoin, type FailingChecks, toNewChecks } from "./failing-checks.ts";
 import { lastPart } from "./lineage-index.ts";
 import { type NewProject, readNewProject } from "./new-project.ts";
 import { gatherStatements, type NewStatements } from "./new-statements.ts";
@@ -34,25 +35,6 @@ const MANY = 1_000;
 
 /** A manifest and the present project stand in memory while they are compared: at worst some hundred megabytes each. */
 const TURNS = { atOnce: 2, atOnceForOne: 1, maxWaiting: 4, maxWaitMs: 60_000 };
-
-/** A dbt test, or another check of a table or column, that would fail. */
-export interface FailingCheck {
-  id: string;
-  name: string;
-  /** Such as `unique` or `contract`. */
-  kind: string;
-  /** What it checks. */
-  assetId: string;
-  reason: string;
-}
-
-/** The checks that would fail. */
-export interface FailingChecks {
-  total: number;
-  wouldFail: FailingCheck[];
-  /** True when more would fail than are named. */
-  truncated: boolean;
-}
 
 export interface WhatIfReport extends JointImpact {
   /** The name of the connector whose project was compared; "" where changes were named. */
@@ -96,8 +78,6 @@ export interface WhatIfOptions {
   /** Of each change at most this many affected things are kept. */
   maxAffected: number;
 }
-
-const NO_CHECKS: FailingChecks = { total: 0, wouldFail: [], truncated: false };
 
 export function createWhatIf({
   graph: sharedGraph,
@@ -194,12 +174,13 @@ export function createWhatIf({
       { lineage: next.lineage, follows: found.follows, nodes: present.nodes },
       pace,
     );
-    const joint = await joinLeft(assessing, reach, adaptation);
+    const failing = createFailingJoin(toNewChecks(workspace, connector, { present, statements, next, found }));
+    const joint = await joinLeft(assessing, reach, adaptation, failing);
     return {
       ...joint,
       against: connector.name,
       uncompared: tellUncompared(found, statements),
-      checks: NO_CHECKS,
+      checks: failing.finish(),
     };
   }
 
@@ -212,8 +193,9 @@ export function createWhatIf({
       const assessing = assessingFor(workspace, caller);
       const reach = await assessAlone(assessing, changes);
       const nothing = { isGone: () => false, supposeFor: () => Promise.resolve(null) };
-      const joint = await joinLeft(assessing, reach, nothing);
-      return { ...joint, against: "", uncompared: [], checks: NO_CHECKS };
+      const failing = createFailingJoin(null);
+      const joint = await joinLeft(assessing, reach, nothing, failing);
+      return { ...joint, against: "", uncompared: [], checks: failing.finish() };
     },
   };
 }

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { describeCallers } from "./catalog-graph/callers.ts";
 import { describeCertification } from "./catalog-graph/certification.ts";
+import { describeChecks } from "./catalog-graph/checks.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
 import { describeImpact } from "./catalog-graph/impact.ts";
+import { describeImpactChecks } from "./catalog-graph/impact-checks.ts";
 import { describeImpactSupposing } from "./catalog-graph/impact-supposing.ts";
 import { describeLineage } from "./catalog-graph/lineage.ts";
 import { describePeople } from "./catalog-graph/people.ts";
@@ -37,6 +39,9 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     describe("certification", () => {
       describeCertification(graph);
     });
+    describe("checks", () => {
+      describeChecks(graph);
+    });
     describe("people's own", () => {
       describePeople(graph);
     });
@@ -52,6 +57,7 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     describe("impact", () => {
       describeImpact(graph);
       describeImpactSupposing(graph);
+      describeImpactChecks(graph);
     });
     describe("readers", () => {
       describeCallers(graph);

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 
 import type { CatalogNode, NodeType } from "../../src/catalog/asset.ts";
+import { type Check, checkId } from "../../src/catalog/check.ts";
 import type { ColumnUse, EdgeKind } from "../../src/catalog/edge.ts";
 import { columnRef, nodeId, toFqn } from "../../src/catalog/identity.ts";
 import { PEOPLE } from "../../src/catalog/layers.ts";
@@ -68,6 +69,29 @@ export function columnOf(
 
 export function edgeOf(from: NodeWrite, to: NodeWrite, kind: EdgeKind, uses: readonly ColumnUse[] = []): EdgeWrite {
   return { from: from.id, to: to.id, kind, uses };
+}
+
+/** A `not_null` test that never ran, named as the source names it. */
+export function checkOf(
+  workspace: string,
+  object: string,
+  assets: readonly Pick<NodeWrite, "id">[],
+  columns: readonly Pick<NodeWrite, "id">[],
+  more: Partial<Check> = {},
+): Check {
+  const ids = assets.map(({ id }) => id);
+  return {
+    id: checkId(workspace, object, ids),
+    object,
+    name: object,
+    kind: "generic",
+    test: "not_null",
+    severity: "error",
+    assets: ids,
+    columns: columns.map(({ id }) => ({ id, type: "" })),
+    result: null,
+    ...more,
+  };
 }
 
 /** One node as it is seen now. */

@@ -3,6 +3,7 @@
  * It says what the engines have to answer; it is read, not tuned.
  */
 import { NODE_TYPES, type CatalogNode } from "../../src/catalog/asset.ts";
+import { type Check, checkKey, statusOf } from "../../src/catalog/check.ts";
 import { type CertificationStep, type Standing, isAsSeen, layWord } from "../../src/catalog/certification.ts";
 import {
   type ColumnUse,
@@ -89,12 +90,20 @@ interface ReferenceLayer {
   syncId: string;
 }
 
+/** One connector's word on a check, in one scope. */
+interface CheckLayer extends Pick<CrawlStamp, "connectorId" | "precedence" | "syncId"> {
+  scope: string;
+  check: Check;
+}
+
 interface Workspace {
   nodes: Map<string, StoredNode>;
   /** By connector, scope and edge. */
   edges: Map<string, EdgeLayer>;
   /** By connector, scope and ends. */
   references: Map<string, ReferenceLayer>;
+  /** By connector, scope and check. */
+  checks: Map<string, CheckLayer>;
   /** Ids of what each sync changed, by connector and sync. */
   changes: Map<string, Set<string>>;
   /** By the metric's id. */
@@ -109,6 +118,7 @@ const READS = [
   "listStatements",
   "searchNodes",
   "loadNeighbours",
+  "loadChecks",
   "walk",
   "loadTrails",
   "loadStandings",
@@ -140,6 +150,7 @@ export function createReferenceGraph(): CatalogGraph {
       nodes: new Map(),
       edges: new Map(),
       references: new Map(),
+      checks: new Map(),
       changes: new Map(),
       trails: new Map(),
     };
@@ -203,6 +214,15 @@ export function createReferenceGraph(): CatalogGraph {
       return refused;
     },
 
+    async writeChecks({ workspace, connectorId, precedence, syncId }, scope, checks) {
+      const { checks: stored } = workspaceOf(workspace);
+      for (const check of checks) {
+        const key = JSON.stringify([connectorId, scope, check.id]);
+        const result = check.result ?? stored.get(key)?.check.result ?? null;
+        stored.set(key, { connectorId, precedence, syncId, scope, check: structuredClone({ ...check, result }) });
+      }
+    },
+
     async sweep(stamp, scope) {
       const workspace = workspaceOf(stamp.workspace);
       const isSwept = (layer: { connectorId: string; scope: string; syncId: string }): boolean =>
@@ -227,6 +247,7 @@ export function createReferenceGraph(): CatalogGraph {
       for (const layers of [workspace.edges, workspace.references]) {
         for (const [key, layer] of layers) if (isOver(layer)) layers.delete(key);
       }
+      for (const [key, layer] of workspace.checks) if (isSwept(layer)) workspace.checks.delete(key);
       return { removed };
     },
 
@@ -357,6 +378,18 @@ export function createReferenceGraph(): CatalogGraph {
       return queries.map((query) => neighboursOf(workspaceOf(workspace), query));
     },
 
+    async loadChecks(workspace, queries) {
+      const all = believedChecks(workspaceOf(workspace));
+      return queries.map(({ node, status, first, after }) => {
+        const found = all
+          .filter(({ assets, columns }) => assets.includes(node) || columns.some(({ id }) => id === node))
+          .filter(({ result }) => status === undefined || statusOf(result) === status);
+        const rest = found.filter((check) => after === null || compareCodePoints(checkKey(check), after) > 0);
+        const { items, hasMore } = pageOf(rest, first);
+        return { items, total: found.length, hasMore };
+      });
+    },
+
     async walk(workspace, query) {
       const lineage = walkFrom(workspaceOf(workspace), query);
       const { maxEdges = Infinity } = query;
@@ -403,6 +436,18 @@ function newNode(stamp: CrawlStamp, { id, type, platform, parentId }: NodeWrite)
 function newLayer(stamp: CrawlStamp, scope: string, { facts }: NodeWrite): NodeLayer {
   const { connectorId, connectorName, precedence, syncId } = stamp;
   return { connectorId, connectorName, precedence, syncId, scope, facts: structuredClone(facts) };
+}
+
+/** Each check once, in the word of the highest precedence, in the order of keys. */
+function believedChecks({ checks }: Workspace): Check[] {
+  const ordered = [...checks.values()].toSorted(
+    (a, b) =>
+      b.precedence - a.precedence ||
+      compareCodePoints(a.connectorId, b.connectorId) ||
+      compareCodePoints(a.scope, b.scope),
+  );
+  const believed = new Map(ordered.toReversed().map(({ check }) => [check.id, check]));
+  return structuredClone([...believed.values()]).toSorted((a, b) => compareCodePoints(checkKey(a), checkKey(b)));
 }
 
 /** Whether the connector holds it; whether anybody does, for people. */
@@ -622,6 +667,15 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
     },
     loadUses: (pairs) => pairs.map(([from, to]) => usesBetween(from, to)),
     show: (asked) => asked.map(at),
+    findChecks: (asked) =>
+      asked.flatMap((node) =>
+        [...workspace.checks.values()].flatMap(({ connectorId, check }) =>
+          [...check.assets.map((id) => ({ id, type: "" })), ...check.columns]
+            .filter(({ id }) => id === at(node).id)
+            .map(({ type }) => ({ node, check: check.id, kind: check.kind, type, connectorId })),
+        ),
+      ),
+    loadChecks: (ids) => ids.flatMap((id) => believedChecks(workspace).filter((check) => check.id === id)),
   };
   return carryOut(assess(query), source, () => false) ?? null;
 }

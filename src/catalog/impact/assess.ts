@@ -1,6 +1,7 @@
 /** Works out the impact of a change: where it begins, how it spreads, and what is told of that. */
 import { canChange, type Impact, type ImpactQuery } from "../impact.ts";
 import { beginAt } from "./effect.ts";
+import { findFailingChecks } from "./failing-checks.ts";
 import { findFailing } from "./failing.ts";
 import { createLoadedGraph } from "./loaded-graph.ts";
 import { report } from "./report.ts";
@@ -18,5 +19,7 @@ export function* assess(query: ImpactQuery): Plan<Impact | null> {
   const beginning = yield* beginAt(root, query, graph);
   const labels = yield* spread(beginning, graph);
   const failing = yield* findFailing(beginning, labels, graph);
-  return yield* report({ query, root, effect: beginning.effect, labels, failing }, graph);
+  const impact = yield* report({ query, root, effect: beginning.effect, labels, failing }, graph);
+  if (query.maxChecks === undefined) return impact;
+  return { ...impact, checks: yield* findFailingChecks({ query, beginning, labels, failing }, graph) };
 }

@@ -53,7 +53,7 @@ export function* findFailing(
 }
 
 /** The columns that change, and the copies of them that came unchanged to others, each by its shortest path. */
-function* followCopies(changed: readonly Label[], graph: LoadedGraph): Plan<Map<Handle, Label>> {
+export function* followCopies(changed: readonly Label[], graph: LoadedGraph): Plan<Map<Handle, Label>> {
   const { get, keyOf } = graph;
   const copies = new Map<Handle, Label>();
   for (let reached = changed; reached.length > 0;) {

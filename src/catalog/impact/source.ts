@@ -1,5 +1,6 @@
 /** What an engine has to tell of its graph for the impact of a change to be worked out on it. */
 import type { CatalogNode, ColumnLineage, NodeType } from "../asset.ts";
+import type { Check, NeededBy } from "../check.ts";
 import type { ColumnUse } from "../edge.ts";
 
 /** A node, by a number that the engine chose for as long as one impact is worked out. */
@@ -64,6 +65,10 @@ export interface ImpactSource {
   /** The evidence of all edges at the level of columns between the two, as `joinUses` orders it. */
   loadUses: (pairs: readonly Pair[]) => ColumnUse[][];
   show: (nodes: readonly Handle[]) => Shown[];
+  /** What needs these nodes, in any order: once or more for each check and node. */
+  findChecks: (nodes: readonly Handle[]) => NeededBy[];
+  /** In the order of their ids. */
+  loadChecks: (ids: readonly string[]) => Check[];
 }
 
 /** The same, of an engine that one has to wait for. */

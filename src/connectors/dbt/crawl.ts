@@ -1,20 +1,23 @@
 /** One crawl of a dbt project: what is read when, and what is stated in which order. */
 import { isDeepStrictEqual } from "node:util";
 
-import { CrawlFailure } from "../connector.ts";
+import type { CheckResult } from "../../catalog/check.ts";
 import type { CrawlContext, CrawlEvent } from "../connector.ts";
 import { readCatalog } from "./catalog.ts";
 import type { Warehouse } from "./catalog.ts";
+import { readRunResults, readSourceResults } from "./check-results.ts";
+import { isCheck, ProjectChecks } from "./checks.ts";
 import type { Network } from "./download.ts";
 import { stateExposures } from "./exposures.ts";
 import { openInput } from "./input.ts";
 import type { Input, OpenOptions } from "./input.ts";
 import { stateMetrics } from "./metrics.ts";
-import type { DbtOptions } from "./options.ts";
+import { openNamed, openNamedOrBeside, orError, type ResultArtifact, severityOf } from "./optional-inputs.ts";
+import { type DbtOptions, FILE_NAMES } from "./options.ts";
 import { breathe, Meter } from "./pacing.ts";
 import { ProjectGraph } from "./project-graph.ts";
 import { readMembers } from "./read-members.ts";
-import type { ReadOptions } from "./read-members.ts";
+import type { ReadOptions, Wanted } from "./read-members.ts";
 import { isRelation, stateRelation } from "./relations.ts";
 import { addSemanticManifest } from "./semantic-manifest.ts";
 import { surveyManifest } from "./survey.ts";
@@ -30,12 +33,16 @@ interface Inputs {
   manifest: Input;
   catalog: Input | null;
   semanticManifest: Input | null;
+  runResults: Input | null;
+  sourceResults: Input | null;
 }
 
 /** All that is known before anything is stated. */
 interface Groundwork {
   survey: Survey;
   warehouse: Warehouse;
+  /** How checks went when they last ran, by their names. */
+  results: ReadonlyMap<string, CheckResult>;
 }
 
 /**
@@ -59,11 +66,11 @@ export async function* crawlProject(
   }
 
   // The manifest is read twice: once to know it, once to state it.
-  const opened = [inputs.manifest, inputs.manifest, inputs.catalog, inputs.semanticManifest];
-  const meter = new Meter(opened.reduce((sum, input) => sum + (input?.bytes ?? 0), 0));
+  const opened = [inputs.manifest, ...Object.values(inputs)];
+  const meter = new Meter(opened.reduce((sum, input: Input | null) => sum + (input?.bytes ?? 0), 0));
   const reading = { signal, onBytes: (bytes: number) => meter.add(bytes) };
   yield { kind: "progress", fraction: 0, label: "Reading the project" };
-  const groundwork = await layGroundwork(inputs, reading, errors);
+  const groundwork = await layGroundwork(inputs, options, reading, errors);
   yield* errors;
 
   yield { kind: "begin", scope: SCOPE };
@@ -80,12 +87,13 @@ export async function* crawlProject(
 
 async function openInputs(options: DbtOptions, open: OpenOptions, errors: CrawlEvent[]): Promise<Inputs> {
   const manifest = await openInput("manifest", options.manifest, open);
-  const openOptional = (artifact: "catalog" | "semantic_manifest") => {
-    const where = options[artifact];
-    return where === undefined ? null : orError(openInput(artifact, where, open), null, errors);
+  return {
+    manifest,
+    catalog: await openNamed("catalog", options, open, errors),
+    semanticManifest: await openNamed("semantic_manifest", options, open, errors),
+    runResults: await openNamedOrBeside("run_results", options, open, errors),
+    sourceResults: await openNamedOrBeside("sources", options, open, errors),
   };
-  const catalog = await openOptional("catalog");
-  return { manifest, catalog, semanticManifest: await openOptional("semantic_manifest") };
 }
 
 function fingerprintsOf(inputs: Inputs): Record<string, string> {
@@ -93,7 +101,12 @@ function fingerprintsOf(inputs: Inputs): Record<string, string> {
   return { reader: READER_VERSION, ...Object.fromEntries(opened.map((input) => [input.artifact, input.fingerprint])) };
 }
 
-async function layGroundwork(inputs: Inputs, reading: ReadOptions, errors: CrawlEvent[]): Promise<Groundwork> {
+async function layGroundwork(
+  inputs: Inputs,
+  options: DbtOptions,
+  reading: ReadOptions,
+  errors: CrawlEvent[],
+): Promise<Groundwork> {
   const { manifest, catalog, semanticManifest } = inputs;
   const survey = await surveyManifest(manifest, reading);
   if (semanticManifest !== null) {
@@ -103,36 +116,53 @@ async function layGroundwork(inputs: Inputs, reading: ReadOptions, errors: Crawl
   const nothing = { warehouse: new Map(), errors: [] };
   const read = catalog === null ? nothing : await orError(readCatalog(catalog, reading), nothing, errors);
   for (const error of read.errors) errors.push(error);
-  return { survey, warehouse: read.warehouse };
+  return { survey, warehouse: read.warehouse, results: await readResults(inputs, options, reading, errors) };
 }
 
-/** Relations as they stream by, then what is built on them, then every edge. */
+async function readResults(
+  { runResults, sourceResults }: Inputs,
+  options: DbtOptions,
+  reading: ReadOptions,
+  errors: CrawlEvent[],
+): Promise<ReadonlyMap<string, CheckResult>> {
+  const nothing = { results: new Map<string, CheckResult>(), errors: [] };
+  const read = (input: Input | null, artifact: ResultArtifact, reader: typeof readRunResults) =>
+    input === null ? nothing : orError(reader(input, reading), nothing, errors, severityOf(artifact, options));
+  const files = [
+    await read(runResults, "run_results", readRunResults),
+    await read(sourceResults, "sources", readSourceResults),
+  ];
+  for (const file of files) for (const error of file.errors) errors.push(error);
+  const results = new Map<string, CheckResult>();
+  for (const file of files) for (const [name, result] of file.results) results.set(name, result);
+  return results;
+}
+
+const isStated: Wanted = (section, key) => isRelation(section, key) || isCheck(section, key);
+
+/** Relations as they stream by, then what is built on them, then every edge and every check. */
 async function* stateProject(
   manifest: Input,
-  { survey, warehouse }: Groundwork,
+  { survey, warehouse, results }: Groundwork,
   reading: ReadOptions,
 ): AsyncGenerator<CrawlEvent> {
   const graph = new ProjectGraph();
-  for await (const member of readMembers(manifest, isRelation, reading)) {
-    yield* stateRelation(member, survey, warehouse, graph);
+  const checks = new ProjectChecks();
+  for await (const member of readMembers(manifest, isStated, reading)) {
+    yield* checks.add(member);
+    if (isRelation(member.section, member.key)) yield* stateRelation(member, survey, warehouse, graph);
   }
   yield* stateMetrics(survey, graph);
   yield* stateExposures(survey, graph);
   yield* graph.edges();
+  yield* checks.state(graph, results);
 }
 
 /** A sweep after such an event would take away what only could not be read this time. */
 function losesSomething(event: CrawlEvent): boolean {
-  return event.kind === "error" && event.error.severity === "error" && event.error.code !== "missing_reference";
+  if (event.kind !== "error" || event.error.severity === "warning") return false;
+  // Without its last results, a check is still there.
+  return event.error.code !== "missing_reference" && !RESULT_FILES.has(event.error.object);
 }
 
-/** Reads what a crawl can do without. */
-async function orError<T>(reading: Promise<T>, otherwise: T, errors: CrawlEvent[]): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (!(error instanceof CrawlFailure)) throw error;
-    errors.push({ kind: "error", error: error.error });
-    return otherwise;
-  }
-}
+const RESULT_FILES = new Set<string>([FILE_NAMES.run_results, FILE_NAMES.sources]);

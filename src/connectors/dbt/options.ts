@@ -20,12 +20,18 @@ export const dbtOptions = z.strictObject({
   manifest: location.describe("Path or URL of manifest.json (dbt 1.6 and later: v10, v11 or v12)"),
   catalog: location.optional().describe("Path or URL of catalog.json, for the columns that the warehouse has"),
   semantic_manifest: location.optional().describe("Path or URL of semantic_manifest.json, for what it adds on metrics"),
+  run_results: location
+    .optional()
+    .describe("Path or URL of run_results.json, for how tests went; by default the file beside a local manifest"),
+  sources: location
+    .optional()
+    .describe("Path or URL of sources.json, for how fresh sources are; by default the file beside a local manifest"),
   token: z.string().min(1).optional().describe("Sent as a bearer token with every request for a URL"),
 });
 export type DbtOptions = z.infer<typeof dbtOptions>;
 
 /** The artifacts that a crawl reads, in the order in which it reads them. */
-export const ARTIFACTS = ["manifest", "catalog", "semantic_manifest"] as const;
+export const ARTIFACTS = ["manifest", "catalog", "semantic_manifest", "run_results", "sources"] as const;
 export type Artifact = (typeof ARTIFACTS)[number];
 
 /** As dbt calls the files, and errors name them. */
@@ -33,6 +39,8 @@ export const FILE_NAMES = {
   manifest: "manifest.json",
   catalog: "catalog.json",
   semantic_manifest: "semantic_manifest.json",
+  run_results: "run_results.json",
+  sources: "sources.json",
 } as const satisfies Record<Artifact, string>;
 
 function isHttp(url: URL): boolean {

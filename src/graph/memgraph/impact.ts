@@ -17,6 +17,7 @@ import {
 } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
+import { findChecksOn, loadChecksById } from "./checks.ts";
 import { readUses, RELATION } from "./edges.ts";
 import { integer, list, oneOf, text } from "./values.ts";
 
@@ -185,6 +186,11 @@ function createSource(run: Run, workspace: string): DistantSource {
       const shown = (columns[0] ?? []).map((_, i) => toShown(columns.map((column) => column[i])));
       return inOrder(nodes.map(idOf), new Map(shown.map((one) => [one.id, one])));
     },
+    findChecks(nodes) {
+      const asked = nodes.map((node) => ({ id: idOf(node), node }));
+      return findChecksOn(run, workspace, asked);
+    },
+    loadChecks: (checks) => loadChecksById(run, workspace, checks),
   };
 }
 

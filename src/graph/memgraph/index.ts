@@ -3,6 +3,7 @@ import { type Caller, THE_SERVICE } from "../../work/caller.ts";
 import { createFairQueue } from "../../work/fair-queue.ts";
 import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
 import { type Bolt, createBolt, type Run } from "./bolt.ts";
+import { writeChecks } from "./checks.ts";
 import { writeEdges } from "./edges.ts";
 import { MemgraphReader, type ReaderParts } from "./reader.ts";
 import { writeReferences } from "./references.ts";
@@ -57,6 +58,8 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
 
   writeReferences: CatalogGraph["writeReferences"] = (...args) =>
     this.#bolt.write((run) => writeReferences(run, ...args));
+
+  writeChecks: CatalogGraph["writeChecks"] = (...args) => this.#bolt.write((run) => writeChecks(run, ...args));
 
   sweep: CatalogGraph["sweep"] = (...args) => this.#bolt.write((run) => sweep(run, ...args));
 

@@ -4,6 +4,7 @@ import type { FairQueue } from "../../work/fair-queue.ts";
 import { unlessAborted } from "../../work/unless-aborted.ts";
 import type { GraphReader } from "../catalog-graph.ts";
 import type { Bolt, Run } from "./bolt.ts";
+import { loadChecks } from "./checks.ts";
 import { assessImpact } from "./impact.ts";
 import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
@@ -61,6 +62,10 @@ export class MemgraphReader implements GraphReader {
 
   walk(...args: Parameters<GraphReader["walk"]>): Answer<"walk"> {
     return this.#readTogether((run) => walk(run, ...args));
+  }
+
+  loadChecks(...args: Parameters<GraphReader["loadChecks"]>): Answer<"loadChecks"> {
+    return this.#readTogether((run) => loadChecks(run, ...args));
   }
 
   loadTrails(...args: Parameters<GraphReader["loadTrails"]>): Answer<"loadTrails"> {

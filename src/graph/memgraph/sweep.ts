@@ -3,6 +3,7 @@ import { PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, CrawlTally } from "../catalog-graph.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers, sourceOf } from "./claims.ts";
+import { sweepChecks } from "./checks.ts";
 import { dropEdgesAt, sweepEdges } from "./edges.ts";
 import { dropReferencesAt, sweepReferences } from "./references.ts";
 import { loadPresent, removeAssets, saveAssets, show } from "./stored-asset.ts";
@@ -46,6 +47,7 @@ export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise
   }
   await sweepEdges(run, stamp, scope);
   await sweepReferences(run, stamp, scope);
+  await sweepChecks(run, stamp, scope);
   return { removed };
 }
 

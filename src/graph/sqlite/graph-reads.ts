@@ -1,6 +1,7 @@
 /** Everything that threads read, by name. */
 import type { ImpactQuery } from "../../catalog/impact.ts";
 import type { GraphReader, WalkQuery } from "../catalog-graph.ts";
+import { loadChecks } from "./checks.ts";
 import { assessImpact } from "./impact.ts";
 import { listNodes } from "./list.ts";
 import { listStatements } from "./list-statements.ts";
@@ -35,6 +36,7 @@ export function createReads(sql: Statements): GraphReads {
       const lineage = walk(sql, ...args);
       return lineage && packLineage(lineage);
     },
+    loadChecks: (...args) => loadChecks(sql, ...args),
     loadTrails: (...args) => loadTrails(sql, ...args),
     loadStandings: (...args) => loadStandings(sql, ...args),
     assessImpact(...args) {

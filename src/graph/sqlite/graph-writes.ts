@@ -2,6 +2,7 @@
 import { tryWrite } from "../../sqlite/database.ts";
 import type { GraphWriter } from "../catalog-graph.ts";
 import { certify } from "./certify.ts";
+import { writeChecks } from "./checks.ts";
 import { curate } from "./curate.ts";
 import type { Synchronous } from "./graph-reads.ts";
 import type { Statements } from "./statements.ts";
@@ -19,6 +20,7 @@ export function createWrites(sql: Statements): GraphWrites {
     writeNodes: (...args) => writeNodes(sql, ...args),
     writeEdges: (...args) => writeEdges(sql, ...args),
     writeReferences: (...args) => writeReferences(sql, ...args),
+    writeChecks: (...args) => writeChecks(sql, ...args),
     sweep: (...args) => sweep(sql, ...args),
     tally: (...args) => tally(sql, ...args),
     curate: (...args) => curate(sql, ...args),

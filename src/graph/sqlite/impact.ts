@@ -11,6 +11,7 @@ import {
   type SpreadNode,
 } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
+import { findChecksOn, loadChecksById } from "./checks.ts";
 import { BIT, countEdges, fromKind } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
 import { integer, type Row, snapshot, type Statements, text, textOrNull } from "./statements.ts";
@@ -99,6 +100,12 @@ function createSource(sql: Statements, workspace: string, budget: Budget): Impac
       ),
     loadUses: (pairs) => pairs.map((pair) => usesBetween(sql, pair)),
     show: (nodes) => inParts(nodes, (part) => sql.all(SHOW, { nodes: JSON.stringify(part) }).map(toShown)),
+    findChecks(nodes) {
+      const found = findChecksOn(sql, nodes, isSpent);
+      budget.spend(found.length);
+      return found;
+    },
+    loadChecks: (ids) => loadChecksById(sql, workspace, ids),
   };
 }
 

@@ -66,6 +66,9 @@ class SqliteGraph extends SqliteReader implements CatalogGraph {
   writeReferences: CatalogGraph["writeReferences"] = (stamp, ...args) =>
     this.#writer.call(toWriter(stamp), "writeReferences", stamp, ...args);
 
+  writeChecks: CatalogGraph["writeChecks"] = (stamp, ...args) =>
+    this.#writer.call(toWriter(stamp), "writeChecks", stamp, ...args);
+
   sweep: CatalogGraph["sweep"] = (stamp, scope) => this.#writer.call(toWriter(stamp), "sweep", stamp, scope);
 
   tally: CatalogGraph["tally"] = (stamp) => this.#writer.call(toWriter(stamp), "tally", stamp);

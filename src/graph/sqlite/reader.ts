@@ -10,6 +10,8 @@ import { unpackLineage } from "./packed-lineage.ts";
 import { batchesOf } from "../../work/batches.ts";
 import type { Caller } from "../../work/caller.ts";
 import type {
+  CheckPage,
+  CheckQuery,
   GraphReader,
   NeighbourQuery,
   Neighbours,
@@ -19,6 +21,7 @@ import type {
   WalkQuery,
 } from "../catalog-graph.ts";
 import { check } from "./check.ts";
+import { loadChecksWithin } from "./checks.ts";
 import { asksForFacet } from "./filter.ts";
 import { assessWithin } from "./impact.ts";
 import { listNodes } from "./list.ts";
@@ -118,6 +121,13 @@ export class SqliteReader implements GraphReader {
     if (short !== undefined) return short;
     const packed = await this.#long.call(this.#caller, "walk", workspace, query);
     return packed && unpackLineage(packed);
+  }
+
+  async loadChecks(workspace: string, queries: readonly CheckQuery[]): Promise<CheckPage[]> {
+    const found = this.#here((sql) => loadChecksWithin(sql, workspace, queries, FEW_NODES));
+    if (found !== undefined) return found;
+    const batches = batchesOf(queries, FEW_NODES, ({ first }) => first + 1);
+    return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadChecks", workspace, batch));
   }
 
   async loadTrails(workspace: string, metricIds: readonly string[]): Promise<Trail[]> {

@@ -135,6 +135,31 @@ const STEPS = [
   CREATE INDEX column_references_backwards ON column_references (to_node);
   CREATE INDEX column_references_by_source ON column_references (source, sync);
   `,
+  `
+  -- Checks stand apart from the nodes that they need, so that reading nodes costs the same however many checks there are.
+  CREATE TABLE checks (
+    seq INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    sync INTEGER NOT NULL,
+    precedence INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    definition TEXT NOT NULL, -- JSON
+    result TEXT, -- JSON, of the last run that was seen
+    UNIQUE (source, id)
+  ) STRICT;
+  CREATE INDEX checks_by_id ON checks (id);
+  CREATE INDEX checks_by_sync ON checks (source, sync);
+
+  CREATE TABLE checked_nodes (
+    workspace TEXT NOT NULL,
+    node TEXT NOT NULL, -- an id, whether the node is there or not
+    checked_by INTEGER NOT NULL,
+    type TEXT NOT NULL, -- the data type that a contract promises
+    PRIMARY KEY (workspace, node, checked_by)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX checked_nodes_by_check ON checked_nodes (checked_by);
+  `,
 ];
 
 /** The graph's file, as errors name it. */

@@ -1,6 +1,7 @@
 /** Takes back what a crawl no longer saw. */
 import { PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp } from "../catalog-graph.ts";
+import { sweepChecks } from "./checks.ts";
 import { untilDone } from "./chunks.ts";
 import { layersOf, type Stamped, stampRows } from "./claims.ts";
 import { integer, type Statements } from "./statements.ts";
@@ -35,6 +36,7 @@ export function sweep(sql: Statements, stamp: CrawlStamp, scope: string): { remo
       return sql.run(`DELETE FROM ${table} WHERE (${key}) IN (${unseen(key, table)})`, { ...stamped }) > 0;
     });
   }
+  sweepChecks(sql, stamp, scope);
   return { removed };
 }
 

@@ -3,10 +3,12 @@ import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import type { CheckStatement } from "../../../../src/catalog/check.ts";
 import { toFqn } from "../../../../src/catalog/identity.ts";
 import type { AssetStatement } from "../../../../src/catalog/statement.ts";
 import type { CrawlContext, CrawlError, CrawlEvent } from "../../../../src/connectors/connector.ts";
 import { dbtConnector } from "../../../../src/connectors/dbt/connector.ts";
+import type { Artifact } from "../../../../src/connectors/dbt/options.ts";
 
 type Json = Record<string, unknown>;
 
@@ -66,19 +68,43 @@ export function catalog(nodes: Record<string, Record<string, string>>): Json {
   };
 }
 
+/** What `dbt build` writes of how its tests and models went. */
+export function runResults(results: readonly Json[], which = "build", version = 6): Json {
+  return {
+    metadata: { dbt_schema_version: `https://schemas.getdbt.com/dbt/run-results/v${version}.json` },
+    results,
+    elapsed_time: 1,
+    args: { which },
+  };
+}
+
+/** What `dbt source freshness` writes. */
+export function sourceResults(results: readonly Json[]): Json {
+  return { metadata: { dbt_schema_version: "https://schemas.getdbt.com/dbt/sources/v3.json" }, results };
+}
+
 export interface Crawled {
   events: CrawlEvent[];
   /** By type and fqn, such as `model wh.mart.orders`. */
   assets: Map<string, AssetStatement>;
   /** Such as `wh.raw.orders derives wh.mart.orders`. */
   edges: string[];
+  checks: CheckStatement[];
   errors: CrawlError[];
   state: Record<string, string> | null;
   complete: boolean | null;
 }
 
 export async function crawl(options: Record<string, string>, context: Partial<CrawlContext> = {}): Promise<Crawled> {
-  const crawled: Crawled = { events: [], assets: new Map(), edges: [], errors: [], state: null, complete: null };
+  const crawled: Crawled = {
+    events: [],
+    assets: new Map(),
+    edges: [],
+    checks: [],
+    errors: [],
+    state: null,
+    complete: null,
+  };
   const { signal } = new AbortController();
   const full = { mode: "full", previousState: null, signal, now: () => new Date(0), ...context } as const;
   for await (const event of dbtConnector.crawl(dbtConnector.options.parse(options), full)) {
@@ -87,6 +113,7 @@ export async function crawl(options: Record<string, string>, context: Partial<Cr
     if (event.kind === "edge") {
       crawled.edges.push(`${toFqn(event.edge.from)} ${event.edge.kind} ${toFqn(event.edge.to)}`);
     }
+    if (event.kind === "check") crawled.checks.push(event.check);
     if (event.kind === "error") crawled.errors.push(event.error);
     if (event.kind === "state") crawled.state = event.state;
     if (event.kind === "end") crawled.complete = event.complete;
@@ -96,7 +123,7 @@ export async function crawl(options: Record<string, string>, context: Partial<Cr
 
 /** Writes the artifacts into a folder of their own, crawls them and removes them. Text is written as it stands. */
 export async function crawlArtifacts(
-  artifacts: { manifest: Json | string | Buffer; catalog?: Json | string; semantic_manifest?: Json | string },
+  artifacts: { manifest: Json | string | Buffer } & Partial<Record<Exclude<Artifact, "manifest">, Json | string>>,
   context: Partial<CrawlContext> = {},
 ): Promise<Crawled> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "dbt-test-"));

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { PEOPLE } from "../../../../src/catalog/layers.ts";
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
+import { findChecksOn, loadChecks, loadChecksById, writeChecks } from "../../../../src/graph/memgraph/checks.ts";
 import { writeEdges } from "../../../../src/graph/memgraph/edges.ts";
 import { loadNeighbours } from "../../../../src/graph/memgraph/neighbours.ts";
 import {
@@ -21,7 +22,7 @@ import { sweep, tally } from "../../../../src/graph/memgraph/sweep.ts";
 import { loadStandings, loadTrails } from "../../../../src/graph/memgraph/trails.ts";
 import { ROOT, walk } from "../../../../src/graph/memgraph/walk.ts";
 import { writeNodes } from "../../../../src/graph/memgraph/write-nodes.ts";
-import { columnOf, edgeOf, nodeOf, stampOf } from "../../../support/graph-writes.ts";
+import { checkOf, columnOf, edgeOf, nodeOf, stampOf } from "../../../support/graph-writes.ts";
 
 const FILTER = { types: "asset", tag: "pii", certification: "certified", owner: "a@b.de", connector: "dbt" } as const;
 const QUERY = { folded: "orders", prefix: "orders", terms: ["orders"] };
@@ -50,6 +51,10 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   sweep: (run) => sweep(run, STAMP, "all"),
   "writeEdges of people": (run) => writeEdges(run, stampOf("w", PEOPLE, 1), "m", [edgeOf(TABLE, TABLE, "derives")]),
   stateByHand: (run) => stateByHand(run, stampOf("w", PEOPLE, 1), TABLE, [edgeOf(TABLE, TABLE, "derives")], "new"),
+  writeChecks: (run) => writeChecks(run, STAMP, "all", [checkOf("w", "t", [TABLE], [COLUMN])]),
+  loadChecks: (run) => loadChecks(run, "w", [{ node: "a", first: 5, after: null }]),
+  findChecksOn: (run) => findChecksOn(run, "w", [{ id: "a", node: 3 }]),
+  loadChecksById: (run) => loadChecksById(run, "w", ["a"]),
   tally: (run) => tally(run, STAMP),
   loadTrails: (run) => loadTrails(run, "w", ["a"]),
   loadStandings: (run) => loadStandings(run, "w", ["a"]),

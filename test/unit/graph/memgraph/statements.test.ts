@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { DIRECTIONS, type Level } from "../../../../src/catalog/edge.ts";
+import * as checks from "../../../../src/graph/memgraph/checks.ts";
 import * as claims from "../../../../src/graph/memgraph/claims.ts";
 import * as edges from "../../../../src/graph/memgraph/edges.ts";
 import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
@@ -24,11 +25,23 @@ const { conditions } = filterCypher({
   connector: "dbt",
 });
 
-const written = [claims, edges, impact, neighbours, nodes, references, search, stored, sweep, trails, walk].flatMap(
-  (module) =>
-    Object.entries(module).flatMap(([name, value]): [string, string][] =>
-      typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
-    ),
+const written = [
+  checks,
+  claims,
+  edges,
+  impact,
+  neighbours,
+  nodes,
+  references,
+  search,
+  stored,
+  sweep,
+  trails,
+  walk,
+].flatMap((module) =>
+  Object.entries(module).flatMap(([name, value]): [string, string][] =>
+    typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
+  ),
 );
 const built: [string, string][] = [
   ["page", nodes.pageCypher("")],
@@ -70,12 +83,18 @@ function labelledClauses(statement: string): string[] {
 describe("every statement", () => {
   it("is looked at here", () => {
     expect(written.map(([name]) => name).toSorted()).toEqual([
+      "BY_CHECK_ID",
       "BY_ID",
       "BY_PARENT",
+      "BY_ROW",
+      "CHECKS_ON",
       "CLAIMED_USES",
+      "DEFINITIONS",
       "DELETE_EDGE_CLAIMS",
+      "DELETE_STALE_CHECKS",
       "DELETE_STALE_CLAIMS",
       "DELETE_STALE_REFERENCES",
+      "DROP_NEEDS",
       "DROP_STANDING",
       "FINGERPRINTS",
       "FOLLOW_REFERENCES",
@@ -85,6 +104,7 @@ describe("every statement", () => {
       "KEEP_STANDING",
       "LAYERS",
       "MARK_CHANGED",
+      "NEEDED_BY",
       "NODES",
       "OWN_COLUMNS",
       "PRESENT",
@@ -93,11 +113,14 @@ describe("every statement", () => {
       "REMOVED",
       "ROOT",
       "SAVE",
+      "SAVE_CHECKS",
       "SAVE_CLAIMS",
       "SAVE_EDGE_CLAIMS",
       "SAVE_REFERENCES",
+      "SAVE_RESULTS",
       "SEEN",
       "SHOW",
+      "STALE_CHECKS",
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",
       "STANDINGS",

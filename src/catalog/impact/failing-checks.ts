@@ -1,0 +1,125 @@
+/**
+ * Which checks would fail: those that need what goes away, what is made of it, or a table or model that cannot be built any
+ * more. A change of type fails the contracts that promise the column's present type, there and where it is copied to.
+ */
+import type { Check, NeededBy } from "../check.ts";
+import { compareTypes } from "../data-type.ts";
+import type { FailingCheck, FailingChecks, ImpactQuery } from "../impact.ts";
+import { compareCodePoints } from "../text.ts";
+import { followCopies } from "./failing.ts";
+import { hopsOf, type Label } from "./label.ts";
+import { isDataset, type LoadedGraph } from "./loaded-graph.ts";
+import { createShownNodes } from "./shown-nodes.ts";
+import { ask, type Handle, type Plan } from "./source.ts";
+import type { Beginning } from "./spread.ts";
+import { nameOf, titleOf } from "./words.ts";
+
+interface Spread {
+  query: ImpactQuery;
+  beginning: Beginning;
+  /** The best path to each affected node. */
+  labels: ReadonlyMap<Handle, Label>;
+  /** To each that fails because its SQL names what goes away. */
+  failing: ReadonlyMap<Handle, Label>;
+}
+
+/** Why the checks of a node fail, and how far it is from what changes. */
+interface Cause {
+  why: FailingCheck["why"];
+  label: Label;
+}
+
+/** In the order in which a check that fails for several causes is told. */
+const WHYS = ["changed", "derived", "retyped", "unbuilt"] as const satisfies FailingCheck["why"][];
+
+export function* findFailingChecks(spread: Spread, graph: LoadedGraph): Plan<FailingChecks> {
+  const { query, beginning } = spread;
+  const causes = yield* query.change === "type_change" ? retyped(beginning, graph) : broken(spread, graph);
+  if (causes.size === 0) return { total: 0, failing: [], truncated: false };
+  const shown = createShownNodes(graph);
+  const nodes = [...causes.keys()];
+  yield* shown.load(nodes);
+  const needs = yield* ask((source) => source.findChecks(nodes));
+
+  const isFailing = ({ node, kind, type }: NeededBy): boolean => {
+    if (causes.get(node)?.why !== "retyped") return true;
+    const { newType } = query;
+    return (
+      kind === "contract" && (newType === null || compareTypes(type, newType, shown.get(node).platform) !== "same")
+    );
+  };
+  const compare = (a: NeededBy, b: NeededBy): number => {
+    const [one, two] = [causes.get(a.node), causes.get(b.node)];
+    if (one === undefined || two === undefined) return 0;
+    return (
+      WHYS.indexOf(one.why) - WHYS.indexOf(two.why) ||
+      one.label.hops - two.label.hops ||
+      compareCodePoints(graph.keyOf(a.node), graph.keyOf(b.node)) ||
+      compareCodePoints(a.check, b.check)
+    );
+  };
+  const first = new Map<string, NeededBy>();
+  const connectors = new Map<string, Set<string>>();
+  for (const need of needs.filter(isFailing).toSorted(compare)) {
+    if (!first.has(need.check)) first.set(need.check, need);
+    connectors.set(need.check, (connectors.get(need.check) ?? new Set()).add(need.connectorId));
+  }
+  const kept = [...first.values()].slice(0, query.maxChecks ?? 0);
+
+  const checks = kept.length === 0 ? [] : yield* ask((source) => source.loadChecks(kept.map(({ check }) => check)));
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const reached = kept.flatMap(({ node }) => causes.get(node)?.label ?? []);
+  yield* shown.load([beginning.root, ...reached.flatMap((label) => hopsOf(label).map(({ hop }) => hop.from))]);
+  const told = kept.flatMap(({ check: id, node }): FailingCheck[] => {
+    const check = byId.get(id);
+    const cause = causes.get(node);
+    if (check === undefined || cause === undefined) return [];
+    const connectorIds = [...(connectors.get(id) ?? [])].toSorted(compareCodePoints);
+    return [{ check, on: shown.get(node).id, why: cause.why, reason: reasonOf(check, node, cause), connectorIds }];
+  });
+  return { total: first.size, failing: told, truncated: told.length < first.size };
+
+  function reasonOf({ kind }: Check, node: Handle, { why, label }: Cause): string {
+    const subject = shown.subjectOf(node);
+    const verb = kind === "contract" && subject.type === "column" ? "promises" : "needs";
+    const last = hopsOf(label).at(-1);
+    const from = last === undefined ? null : nameOf(shown.subjectOf(last.hop.from));
+    switch (why) {
+      case "changed":
+        return `It ${verb} ${titleOf(subject)}, which ${query.change === "column_rename" ? "gets another name" : "goes away"}.`;
+      case "derived":
+        return `It ${verb} ${titleOf(subject)}, which is made from ${from ?? "what goes away"}.`;
+      case "retyped":
+        return `It promises the data type of ${titleOf(subject)}, which changes${from === null ? "" : ` with ${from}`}.`;
+      default:
+        return `It ${verb} ${titleOf(subject)}, which cannot be built without ${from ?? "what goes away"}.`;
+    }
+  }
+}
+
+/** What a drop or a rename takes away, what is made of it, and who cannot be built any more. */
+function* broken({ beginning, labels, failing }: Spread, graph: LoadedGraph): Plan<Map<Handle, Cause>> {
+  const { root } = beginning;
+  const breaking = beginning.labels.filter(({ effect }) => effect === "breaks");
+  yield* graph.load(breaking.map(({ node }) => node));
+  const causes = new Map<Handle, Cause>(breaking.map((label) => [label.node, { why: "changed", label }]));
+  for (const [node, label] of labels) {
+    if (label.effect !== "breaks" || label.kind !== "DIRECT") continue;
+    const { type } = graph.get(node);
+    if (type === "column") causes.set(node, { why: "derived", label });
+    // Of a table that goes as a whole, each reader fails.
+    else if (isDataset(type) && label.last?.hop.level === "asset") causes.set(node, { why: "unbuilt", label });
+  }
+  for (const [node, label] of failing) {
+    if (node !== root && isDataset(graph.get(node).type)) causes.set(node, { why: "unbuilt", label });
+  }
+  return causes;
+}
+
+/** The columns whose type changes, and the copies of them. */
+function* retyped({ labels }: Beginning, graph: LoadedGraph): Plan<Map<Handle, Cause>> {
+  yield* graph.load(labels.map(({ node }) => node));
+  const columns = labels.filter(({ node }) => graph.get(node).type === "column");
+  const copies = yield* followCopies(columns, graph);
+  return new Map([...copies].map(([node, label]) => [node, { why: "retyped", label }]));
+}

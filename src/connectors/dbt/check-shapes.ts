@@ -1,0 +1,123 @@
+/**
+ * The shapes of what dbt checks, as far as they are read: lenient, since packages bring tests of their own.
+ * Source: https://schemas.getdbt.com/dbt/manifest/v10.json to v12.json, run-results/v4.json to v6.json, sources/v3.json.
+ */
+import { z } from "zod";
+
+import { text } from "./shapes.ts";
+
+const nodes = z.object({ nodes: z.array(z.string()).nullish().catch(null) }).nullish();
+const dependsOn = nodes.transform((value) => value?.nodes ?? []);
+
+const testConfig = z
+  .object({ severity: text.catch(""), where: text.catch(""), enabled: z.boolean().nullish().catch(null) })
+  .nullish()
+  .transform((value) => ({
+    severity: value?.severity ?? "",
+    where: value?.where ?? "",
+    enabled: value?.enabled !== false,
+  }));
+
+/** A data test: one with `test_metadata` is generic, one without is a query of its own. */
+export const testShape = z.object({
+  name: z.string().min(1),
+  package_name: text,
+  column_name: text.catch(""),
+  attached_node: text.catch(""),
+  test_metadata: z
+    .object({
+      name: z.string(),
+      namespace: text,
+      kwargs: z.record(z.string(), z.unknown()).nullish().catch(null),
+    })
+    .nullish(),
+  config: testConfig,
+  depends_on: dependsOn,
+  compiled_code: text,
+  compiled_sql: text,
+  raw_code: text,
+  raw_sql: text,
+});
+export type DbtTest = z.infer<typeof testShape>;
+
+/** Given or expected rows: a list of objects, or SQL or CSV as text. */
+const rows = z
+  .union([z.string(), z.array(z.record(z.string(), z.unknown()))])
+  .nullish()
+  .catch(null);
+
+export const unitTestShape = z.object({
+  name: z.string().min(1),
+  package_name: text,
+  model: text,
+  given: z
+    .array(z.object({ input: text, rows }))
+    .nullish()
+    .transform((given) => given ?? []),
+  expect: z.object({ rows }).nullish(),
+  config: testConfig,
+  depends_on: dependsOn,
+});
+export type DbtUnitTest = z.infer<typeof unitTestShape>;
+
+const contract = z.object({ enforced: z.boolean().nullish() }).nullish().catch(null);
+
+/** A model, as far as it may promise its columns. */
+export const contractShape = z.object({
+  name: z.string(),
+  contract,
+  config: z.object({ contract }).nullish().catch(null),
+  columns: z.record(z.string(), z.object({ name: text, data_type: text })).nullish(),
+});
+
+const threshold = z
+  .object({ count: z.number().nullish(), period: text })
+  .nullish()
+  .catch(null)
+  .transform((value) => (value?.count ? { count: value.count, period: value.period } : null));
+
+const freshness = z
+  .object({ warn_after: threshold, error_after: threshold, filter: text.catch("") })
+  .nullish()
+  .catch(null);
+
+const loaded = { freshness, loaded_at_field: text.catch(""), loaded_at_query: text.catch("") };
+
+/** A source, as far as it may be checked for how fresh it is; dbt 1.9 and later also say so in its configuration. */
+export const freshSourceShape = z.object({
+  name: z.string(),
+  source_name: text,
+  ...loaded,
+  config: z.object(loaded).nullish().catch(null),
+});
+export type Threshold = NonNullable<z.infer<typeof threshold>>;
+
+const timing = z
+  .array(z.object({ name: text, completed_at: text }))
+  .nullish()
+  .catch(null)
+  .transform((steps) => steps ?? []);
+
+/** One result of run_results.json. */
+export const runResultShape = z.object({
+  unique_id: z.string(),
+  status: z.string(),
+  message: text.catch(""),
+  failures: z.number().int().nullish().catch(null),
+  timing,
+});
+
+/** One result of sources.json. */
+export const sourceResultShape = z.object({
+  unique_id: z.string(),
+  status: z.string(),
+  /** What went wrong where the source could not be asked. */
+  error: z
+    .union([z.string(), z.number().transform(String)])
+    .nullish()
+    .catch(null),
+  max_loaded_at: text.catch(""),
+  snapshotted_at: text.catch(""),
+  criteria: freshness,
+  timing,
+});

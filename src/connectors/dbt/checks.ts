@@ -1,0 +1,143 @@
+/** States what a project checks: its tests, the contracts of its models, and how fresh its sources must be. */
+import type { CheckResult, CheckStatement } from "../../catalog/check.ts";
+import type { NodeRef } from "../../catalog/identity.ts";
+import type { CrawlEvent } from "../connector.ts";
+import { checkNames } from "./check-results.ts";
+import { contractShape, freshSourceShape, testShape, unitTestShape } from "./check-shapes.ts";
+import { malformedMember, oversizedMember } from "./faults.ts";
+import { InputNames } from "./input-names.ts";
+import type { PendingCheck } from "./pending-check.ts";
+import type { ProjectGraph } from "./project-graph.ts";
+import type { Member, Wanted } from "./read-members.ts";
+import { isRelation } from "./relations.ts";
+import { toDataTest } from "./data-tests.ts";
+import { toUnitTest } from "./unit-tests.ts";
+
+/** Makes a check once it is known what its references name; null where it is none. */
+type Make = (inputs: InputNames) => PendingCheck | null;
+
+export const isCheck: Wanted = (section, key) =>
+  section === "unit_tests" || (section === "nodes" && key.startsWith("test."));
+
+/** What of a project is checked, gathered while its manifest streams by. */
+export class ProjectChecks {
+  readonly #inputs = new InputNames();
+  readonly #pending: Make[] = [];
+
+  /** Takes a test, or what a model or source promises. */
+  *add(member: Member): Generator<CrawlEvent> {
+    const { section, key: id, value, excess } = member;
+    if (isRelation(section, id)) {
+      this.#inputs.add(structuredClone(id));
+      // What could not be read is told where the relation itself is stated.
+      if (excess === null) this.#addPromise(section, id, value);
+      return;
+    }
+    if (excess !== null) {
+      yield oversizedMember(id, excess);
+      return;
+    }
+    if (section === "unit_tests") {
+      const parsed = unitTestShape.safeParse(value);
+      if (!parsed.success) yield malformedMember(id, parsed.error);
+      else this.#keep(id, parsed.data, (test, inputs) => toUnitTest(test.id, test, inputs));
+      return;
+    }
+    const parsed = testShape.safeParse(value);
+    if (!parsed.success) yield malformedMember(id, parsed.error);
+    else this.#keep(id, parsed.data, (test, inputs) => toDataTest(test.id, test, inputs));
+  }
+
+  /** Copies what is kept, since that must not keep the file's chunks alive. */
+  #keep<T extends object>(
+    id: string,
+    value: T,
+    make: (value: T & { id: string }, inputs: InputNames) => PendingCheck | null,
+  ): void {
+    const kept = structuredClone(Object.assign(value, { id }));
+    this.#pending.push((inputs) => make(kept, inputs));
+  }
+
+  #addPromise(section: string, id: string, value: unknown): void {
+    const check = section === "sources" ? toFreshness(id, value) : toContract(id, value);
+    if (check !== null) this.#keep(id, check, (kept) => kept);
+  }
+
+  /** States all checks whose assets are stated. */
+  *state(graph: ProjectGraph, results: ReadonlyMap<string, CheckResult>): Generator<CrawlEvent> {
+    for (const make of this.#pending.splice(0)) {
+      const check = make(this.#inputs);
+      const statement = check === null ? null : toStatement(check, graph, results);
+      if (statement !== null) yield { kind: "check", check: statement };
+    }
+  }
+}
+
+function toStatement(
+  { object, name, kind, test, severity, sql, ...needs }: PendingCheck,
+  graph: ProjectGraph,
+  results: ReadonlyMap<string, CheckResult>,
+): CheckStatement | null {
+  const refOf = (id: string): NodeRef[] => [graph.findById(id)].filter((ref) => ref !== null);
+  const assets = [...new Set(needs.assets)].flatMap(refOf);
+  if (assets.length === 0) return null;
+  return {
+    object,
+    name,
+    kind,
+    test,
+    severity,
+    sql,
+    assets,
+    columns: needs.columns.flatMap(({ asset: id, name: column, type }) =>
+      refOf(id).map((asset) => ({ asset, name: column, type })),
+    ),
+    texts: needs.texts.flatMap(({ asset: id, text, instead }) => refOf(id).map((asset) => ({ asset, text, instead }))),
+    result: results.get(object) ?? null,
+  };
+}
+
+/** A model that promises its columns with their types; null for all others. */
+function toContract(id: string, value: unknown): PendingCheck | null {
+  const parsed = id.startsWith("model.") ? contractShape.safeParse(value) : undefined;
+  if (parsed?.success !== true) return null;
+  const { name, contract, config, columns } = parsed.data;
+  if (contract?.enforced !== true && config?.contract?.enforced !== true) return null;
+  return {
+    object: checkNames.contract(id),
+    name: `contract of ${name}`,
+    kind: "contract",
+    test: "",
+    severity: "error",
+    assets: [id],
+    columns: Object.entries(columns ?? {}).map(([key, column]) => ({
+      asset: id,
+      name: column.name || key,
+      type: column.data_type,
+    })),
+    sql: null,
+    texts: [],
+  };
+}
+
+/** A source that must not be older than it says; null for all others. */
+function toFreshness(id: string, value: unknown): PendingCheck | null {
+  const parsed = freshSourceShape.safeParse(value);
+  if (!parsed.success) return null;
+  const { name, source_name: source, config } = parsed.data;
+  const freshness = config?.freshness ?? parsed.data.freshness ?? null;
+  if (freshness === null || (freshness.warn_after ?? freshness.error_after) === null) return null;
+  const field = config?.loaded_at_field || parsed.data.loaded_at_field;
+  const query = config?.loaded_at_query || parsed.data.loaded_at_query;
+  return {
+    object: checkNames.freshness(id),
+    name: `freshness of ${source === "" ? "" : `${source}.`}${name}`,
+    kind: "freshness",
+    test: "",
+    severity: freshness.error_after === null ? "warn" : "error",
+    assets: [id],
+    columns: field === "" ? [] : [{ asset: id, name: field, type: "" }],
+    sql: null,
+    texts: [query, freshness.filter].flatMap((text) => (text === "" ? [] : [{ asset: id, text, instead: false }])),
+  };
+}

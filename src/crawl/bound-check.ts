@@ -1,0 +1,50 @@
+/** Bounds what one check may say, for whichever connector states it, before it waits in memory. */
+import type { CheckStatement } from "../catalog/check.ts";
+import { MAX_LISTED, MAX_SQL_CHARACTERS, MAX_TEXT_CHARACTERS } from "../catalog/limits.ts";
+import type { CrawlError } from "../connectors/connector.ts";
+import { MAX_NAME_CHARACTERS } from "./sound-facts.ts";
+
+/** Copied, since what is kept must not keep the source's chunks alive. */
+export function boundCheck(statement: CheckStatement): { check: CheckStatement; errors: CrawlError[] } {
+  const { object, name, kind, test, severity, assets, columns, sql, texts, result } = statement;
+  const isCut = [assets, columns, texts].some(({ length }) => length > MAX_LISTED) || isLong(sql, texts);
+  const bounded: CheckStatement = {
+    object: toText(object, MAX_NAME_CHARACTERS),
+    name: toText(name, MAX_NAME_CHARACTERS),
+    kind,
+    test: toText(test, MAX_NAME_CHARACTERS),
+    severity,
+    assets: assets.slice(0, MAX_LISTED),
+    columns: columns
+      .slice(0, MAX_LISTED)
+      .filter((column) => column.name.length <= MAX_TEXT_CHARACTERS)
+      .map(({ asset, type, ...column }) => ({ asset, name: column.name, type: toText(type, MAX_NAME_CHARACTERS) })),
+    sql: sql !== null && sql.length <= MAX_SQL_CHARACTERS ? sql : null,
+    texts: texts.slice(0, MAX_LISTED).map(({ asset, text, instead }) => {
+      return { asset, text: text.slice(0, MAX_TEXT_CHARACTERS), instead };
+    }),
+    result: result && { ...result, message: toText(result.message, MAX_TEXT_CHARACTERS) },
+  };
+  const errors: CrawlError[] = isCut
+    ? [
+        {
+          code: "check_too_long",
+          message: "This check was cut: it is too long, or stands on too many assets and columns.",
+          object: bounded.object,
+          stage: "write",
+          severity: "error",
+          retryable: false,
+        },
+      ]
+    : [];
+  return { check: structuredClone(bounded), errors };
+}
+
+function isLong(sql: string | null, texts: CheckStatement["texts"]): boolean {
+  return (sql?.length ?? 0) > MAX_SQL_CHARACTERS || texts.some(({ text }) => text.length > MAX_TEXT_CHARACTERS);
+}
+
+/** Stores keep neither lone surrogates nor the null character. */
+function toText(text: string, max: number): string {
+  return text.slice(0, max).toWellFormed().replaceAll("\0", "");
+}

@@ -1,0 +1,220 @@
+/** Checks: one `:Check` for each connector's word on one, and one `:CheckedNode` for each asset and column that it needs. */
+import { int } from "neo4j-driver";
+
+import {
+  type Check,
+  CHECK_KINDS,
+  CHECK_STATUSES,
+  checkKey,
+  type CheckResult,
+  type NeededBy,
+} from "../../catalog/check.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import type { CheckPage, CheckQuery, CrawlStamp } from "../catalog-graph.ts";
+import { pageOfChecks } from "../check-page.ts";
+import type { Row, Run } from "./bolt.ts";
+import { keyOf, sourceOf } from "./claims.ts";
+import { integer, oneOf, text, textOrNull } from "./values.ts";
+
+/** A check that is stated without a result keeps the last one that it had. */
+export const SAVE_CHECKS = `
+UNWIND $rows AS row
+MERGE (c:Check {id: row.id, workspace: $workspace})
+SET c += row.properties`;
+
+export const SAVE_RESULTS = `
+UNWIND $rows AS row
+MATCH (c:Check {id: row.id, workspace: $workspace})
+SET c.result = row.result, c.status = row.status`;
+
+export const DEFINITIONS = `
+UNWIND $ids AS id
+MATCH (c:Check {id: id, workspace: $workspace})
+RETURN c.id AS id, c.definition AS definition`;
+
+export const DROP_NEEDS = `
+UNWIND $ids AS id
+MATCH (n:CheckedNode {checkRow: id, workspace: $workspace})
+DELETE n`;
+
+export const ADD_NEEDS = `
+UNWIND $rows AS row
+CREATE (n:CheckedNode)
+SET n = row`;
+
+const STALE = `
+MATCH (c:Check {sourceId: $sourceId})
+WHERE c.workspace = $workspace AND c.syncId <> $syncId`;
+
+export const STALE_CHECKS = `${STALE}
+RETURN c.id AS id`;
+
+export const DELETE_STALE_CHECKS = `${STALE}
+DELETE c`;
+
+export const CHECKS_ON = `
+UNWIND $ids AS id
+MATCH (n:CheckedNode {nodeId: id, workspace: $workspace})
+MATCH (c:Check {id: n.checkRow, workspace: $workspace})
+RETURN id, c.id AS checkRow, c.checkId AS checkId, c.key AS key, coalesce(c.status, 'unknown') AS status,
+  c.precedence AS precedence, c.connectorId AS connectorId, c.scope AS scope`;
+
+export const BY_ROW = `
+UNWIND $ids AS id
+MATCH (c:Check {id: id, workspace: $workspace})
+RETURN c.id AS id, c.definition AS definition, c.result AS result`;
+
+export const BY_CHECK_ID = `
+UNWIND $ids AS id
+MATCH (c:Check {checkId: id, workspace: $workspace})
+RETURN c.checkId AS checkId, c.key AS key, c.precedence AS precedence, c.connectorId AS connectorId, c.scope AS scope,
+  c.definition AS definition, c.result AS result`;
+
+export const NEEDED_BY = `
+UNWIND $nodes AS asked
+MATCH (n:CheckedNode {nodeId: asked.id, workspace: $workspace})
+MATCH (c:Check {id: n.checkRow, workspace: $workspace})
+RETURN asked.node AS node, c.checkId AS checkId, c.kind AS kind, n.type AS type, c.connectorId AS connectorId`;
+
+export async function writeChecks(run: Run, stamp: CrawlStamp, scope: string, checks: readonly Check[]): Promise<void> {
+  const { workspace, connectorId, precedence, syncId } = stamp;
+  const sourceId = sourceOf(stamp, scope);
+  const rows = [...new Map(checks.map((check) => [check.id, check])).values()].map((check) => {
+    const { result, ...definition } = check;
+    const properties = {
+      sourceId,
+      connectorId,
+      scope,
+      syncId,
+      precedence: int(precedence),
+      checkId: check.id,
+      key: checkKey(check),
+      kind: check.kind,
+      definition: JSON.stringify(definition),
+    };
+    return { id: keyOf(sourceId, check.id), check, result, properties };
+  });
+  if (rows.length === 0) return;
+  const stored = new Map(
+    (await run(DEFINITIONS, { workspace, ids: rows.map(({ id }) => id) })).map(([id, definition]) => [
+      text(id),
+      text(definition),
+    ]),
+  );
+  await run(SAVE_CHECKS, { workspace, rows: rows.map(({ id, properties }) => ({ id, properties })) });
+  const results = rows.flatMap(({ id, result }) =>
+    result === null ? [] : [{ id, result: JSON.stringify(result), status: result.status }],
+  );
+  if (results.length > 0) await run(SAVE_RESULTS, { workspace, rows: results });
+  const changed = rows.filter(({ id, properties }) => stored.get(id) !== properties.definition);
+  if (changed.length === 0) return;
+  await run(DROP_NEEDS, { workspace, ids: changed.map(({ id }) => id) });
+  const needs = changed.flatMap(({ id, check }) => {
+    const nodes = new Map([...check.assets.map((asset) => [asset, ""] as const), ...check.columns.map(toEntry)]);
+    return [...nodes].map(([nodeId, type]) => ({ workspace, nodeId, checkRow: id, type }));
+  });
+  await run(ADD_NEEDS, { rows: needs });
+}
+
+function toEntry({ id, type }: Check["columns"][number]): readonly [string, string] {
+  return [id, type];
+}
+
+/** Takes back the checks of a scope that this sync did not state. */
+export async function sweepChecks(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
+  const stale = { workspace: stamp.workspace, syncId: stamp.syncId, sourceId: sourceOf(stamp, scope) };
+  const ids = (await run(STALE_CHECKS, stale)).map(([id]) => text(id));
+  if (ids.length === 0) return;
+  await run(DROP_NEEDS, { workspace: stamp.workspace, ids });
+  await run(DELETE_STALE_CHECKS, stale);
+}
+
+/** Whose word on a check it is. */
+interface Word {
+  key: string;
+  precedence: number;
+  connectorId: string;
+  scope: string;
+}
+
+/** By the key; of one check, the word that is believed comes first. */
+function compareWords(a: Word, b: Word): number {
+  return (
+    compareCodePoints(a.key, b.key) ||
+    b.precedence - a.precedence ||
+    compareCodePoints(a.connectorId, b.connectorId) ||
+    compareCodePoints(a.scope, b.scope)
+  );
+}
+
+export async function loadChecks(run: Run, workspace: string, queries: readonly CheckQuery[]): Promise<CheckPage[]> {
+  const ids = [...new Set(queries.map(({ node }) => node))];
+  const rows = (await run(CHECKS_ON, { workspace, ids })).map(
+    ([node, row, id, key, status, precedence, connectorId, scope]) => ({
+      node: text(node),
+      row: text(row),
+      id: text(id),
+      key: text(key),
+      status: oneOf(CHECK_STATUSES, status),
+      precedence: integer(precedence),
+      connectorId: text(connectorId),
+      scope: text(scope),
+    }),
+  );
+  const byNode = Map.groupBy(rows.toSorted(compareWords), ({ node }) => node);
+  const pages = queries.map((query) => pageOfChecks(byNode.get(query.node) ?? [], query));
+  const wanted = new Set(pages.flatMap(({ items }) => items.map(({ row }) => row)));
+  const loaded = wanted.size === 0 ? [] : await run(BY_ROW, { workspace, ids: [...wanted] });
+  const checks = new Map(loaded.map(([id, ...rest]) => [text(id), toCheck(rest)]));
+  return pages.map(({ items, total, hasMore }) => {
+    return { items: items.flatMap(({ row }) => checks.get(row) ?? []), total, hasMore };
+  });
+}
+
+function toCheck([definition, result]: Row): Check {
+  const last = textOrNull(result ?? null);
+  // Only `writeChecks` writes these texts.
+  const told = JSON.parse(text(definition)) as Omit<Check, "result">;
+  return { ...told, result: last === null ? null : (JSON.parse(last) as CheckResult) };
+}
+
+/** What needs these nodes. */
+export async function findChecksOn(
+  run: Run,
+  workspace: string,
+  nodes: readonly { id: string; node: number }[],
+): Promise<NeededBy[]> {
+  const asked = nodes.map(({ id, node }) => ({ id, node: int(node) }));
+  const rows = await run(NEEDED_BY, { workspace, nodes: asked });
+  return rows.map(([node, check, kind, type, connectorId]) => ({
+    node: integer(node),
+    check: text(check),
+    kind: oneOf(CHECK_KINDS, kind),
+    type: text(type),
+    connectorId: text(connectorId),
+  }));
+}
+
+/** In the order of the ids, which the store has. */
+export async function loadChecksById(run: Run, workspace: string, ids: readonly string[]): Promise<Check[]> {
+  const rows = (await run(BY_CHECK_ID, { workspace, ids })).map(
+    ([id, key, precedence, connectorId, scope, ...rest]) => ({
+      id: text(id),
+      key: text(key),
+      precedence: integer(precedence),
+      connectorId: text(connectorId),
+      scope: text(scope),
+      rest,
+    }),
+  );
+  const believed = new Map(
+    rows
+      .toSorted(compareWords)
+      .toReversed()
+      .map(({ id, rest }) => [id, rest]),
+  );
+  return ids.flatMap((id) => {
+    const rest = believed.get(id);
+    return rest === undefined ? [] : [toCheck(rest)];
+  });
+}

@@ -1,0 +1,152 @@
+/** Checks: one row for each connector's word on one, and one for each asset and column that it needs. */
+import { type Check, CHECK_STATUSES, checkKey, type CheckResult, type NeededBy } from "../../catalog/check.ts";
+import type { CheckPage, CheckQuery, CrawlStamp } from "../catalog-graph.ts";
+import { pageOfChecks } from "../check-page.ts";
+import { inChunks, untilDone } from "./chunks.ts";
+import { type Stamped, stampRows } from "./claims.ts";
+import { inParts } from "./in-parts.ts";
+import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
+
+/** About 4 ms of work: as long as another process's writer has to wait. */
+const CHUNK = 50;
+
+export function writeChecks(sql: Statements, stamp: CrawlStamp, scope: string, checks: readonly Check[]): void {
+  const distinct = new Map(checks.map((check) => [check.id, check]));
+  inChunks(sql.db, [...distinct.values()], CHUNK, (chunk) => {
+    const stamped = stampRows(sql, stamp, scope);
+    for (const check of chunk) writeCheck(sql, stamp, stamped, check);
+  });
+}
+
+function writeCheck(sql: Statements, stamp: CrawlStamp, stamped: Stamped, check: Check): void {
+  const { result, ...definition } = check;
+  const row = { ...stamped, id: check.id, definition: JSON.stringify(definition), precedence: stamp.precedence };
+  const last = result === null ? null : JSON.stringify(result);
+  const unchanged = sql.run(
+    `UPDATE checks SET sync = $sync, result = coalesce($last, result), precedence = $precedence
+     WHERE source = $source AND id = $id AND definition = $definition`,
+    { ...row, last },
+  );
+  if (unchanged > 0) return;
+  const stored = sql.get(
+    `INSERT INTO checks (source, id, sync, precedence, key, definition, result)
+     VALUES ($source, $id, $sync, $precedence, $key, $definition, $last)
+     ON CONFLICT (source, id) DO UPDATE SET sync = excluded.sync, precedence = excluded.precedence, key = excluded.key,
+       definition = excluded.definition, result = coalesce(excluded.result, result)
+     RETURNING seq`,
+    { ...row, key: checkKey(check), last },
+  );
+  if (stored === undefined) throw new Error("a written check answered no rowid");
+  const seq = integer(stored, "seq");
+  sql.run("DELETE FROM checked_nodes WHERE checked_by = $seq", { seq });
+  const { workspace } = stamp;
+  const needs = [...check.assets.map((id) => ({ id, type: "" })), ...check.columns];
+  for (const { id: node, type } of needs) {
+    sql.run(
+      `INSERT INTO checked_nodes (workspace, node, checked_by, type) VALUES ($workspace, $node, $seq, $type)
+       ON CONFLICT DO NOTHING`,
+      { workspace, node, seq, type },
+    );
+  }
+}
+
+/** Takes back the checks of a scope that this sync did not state. */
+export function sweepChecks(sql: Statements, stamp: CrawlStamp, scope: string): void {
+  untilDone(sql.db, () => {
+    const stale = sql.all("SELECT seq FROM checks WHERE source = $source AND sync <> $sync LIMIT $limit", {
+      ...stampRows(sql, stamp, scope),
+      limit: CHUNK,
+    });
+    for (const row of stale) {
+      const seq = { seq: integer(row, "seq") };
+      sql.run("DELETE FROM checked_nodes WHERE checked_by = $seq", seq);
+      sql.run("DELETE FROM checks WHERE seq = $seq", seq);
+    }
+    return stale.length > 0;
+  });
+}
+
+/** The connector of highest precedence is believed, then the first by id: it comes first among those of one check. */
+const BELIEVED_FIRST = "c.precedence DESC, s.connector, s.scope";
+
+const ON_NODE = `
+  SELECT c.seq, c.id, c.key, coalesce(c.result ->> '$.status', 'unknown') AS status
+  FROM checked_nodes AS n CROSS JOIN checks AS c ON c.seq = n.checked_by CROSS JOIN sources AS s ON s.seq = c.source
+  WHERE n.workspace = $workspace AND n.node = $node
+  ORDER BY c.key, ${BELIEVED_FIRST}`;
+
+export function loadChecks(sql: Statements, workspace: string, queries: readonly CheckQuery[]): CheckPage[] {
+  return queries.map((query) => {
+    const rows = sql.all(ON_NODE, { workspace, node: query.node }).map((row) => ({
+      seq: integer(row, "seq"),
+      id: text(row, "id"),
+      key: text(row, "key"),
+      status: CHECK_STATUSES.find((status) => status === row["status"]) ?? "unknown",
+    }));
+    const { items, total, hasMore } = pageOfChecks(rows, query);
+    return { items: items.flatMap(({ seq }) => loadBySeq(sql, seq)), total, hasMore };
+  });
+}
+
+/** The checks, or undefined where more than `most` stand on what is asked about, each node counted as one as well. */
+export function loadChecksWithin(
+  sql: Statements,
+  workspace: string,
+  queries: readonly CheckQuery[],
+  most: number,
+): CheckPage[] | undefined {
+  let left = most;
+  for (const { node } of queries) {
+    const counted = sql.get(
+      `SELECT count(*) AS checks FROM (
+         SELECT 1 FROM checked_nodes WHERE workspace = $workspace AND node = $node LIMIT $limit
+       )`,
+      { workspace, node, limit: left + 1 },
+    );
+    left -= 1 + (counted === undefined ? 0 : integer(counted, "checks"));
+    if (left < 0) return undefined;
+  }
+  return loadChecks(sql, workspace, queries);
+}
+
+function loadBySeq(sql: Statements, seq: number): Check[] {
+  const row = sql.get("SELECT definition, result FROM checks WHERE seq = $seq", { seq });
+  return row === undefined ? [] : [toCheck(row)];
+}
+
+function toCheck(row: Row): Check {
+  const last = textOrNull(row, "result");
+  // Only `writeCheck` writes these texts.
+  const definition = JSON.parse(text(row, "definition")) as Omit<Check, "result">;
+  return { ...definition, result: last === null ? null : (JSON.parse(last) as CheckResult) };
+}
+
+/** What needs these nodes, which go by their rowids. */
+export function findChecksOn(sql: Statements, nodes: readonly number[], isEnough: () => boolean): NeededBy[] {
+  const read = (part: readonly number[]): Row[] => sql.all(NEEDED_BY, { nodes: JSON.stringify(part) });
+  return inParts(nodes, read, { isEnough }).map((row) => ({
+    node: integer(row, "node"),
+    check: text(row, "id"),
+    kind: text(row, "kind") as Check["kind"],
+    type: text(row, "type"),
+    connectorId: text(row, "connector"),
+  }));
+}
+
+const NEEDED_BY = `
+  SELECT asked.value AS node, c.id, c.definition ->> '$.kind' AS kind, n.type, s.connector
+  FROM json_each($nodes) AS asked CROSS JOIN nodes AS own ON own.seq = asked.value
+    CROSS JOIN checked_nodes AS n ON n.workspace = own.workspace AND n.node = own.id
+    CROSS JOIN checks AS c ON c.seq = n.checked_by CROSS JOIN sources AS s ON s.seq = c.source`;
+
+/** In the order of the ids, which the file has. */
+export function loadChecksById(sql: Statements, workspace: string, ids: readonly string[]): Check[] {
+  return ids.flatMap((id) => {
+    const row = sql.get(
+      `SELECT c.definition, c.result FROM checks AS c INDEXED BY checks_by_id CROSS JOIN sources AS s ON s.seq = c.source
+       WHERE c.id = $id AND s.workspace = $workspace ORDER BY ${BELIEVED_FIRST} LIMIT 1`,
+      { workspace, id },
+    );
+    return row === undefined ? [] : [toCheck(row)];
+  });
+}

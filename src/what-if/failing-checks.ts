@@ -1,0 +1,145 @@
+/** Which checks a change set would let fail: those that the new project still has, and has not adapted. */
+import type { Change, ChangeSet } from "../catalog/change-set/change.ts";
+import type { Check } from "../catalog/check.ts";
+import { compareTypes } from "../catalog/data-type.ts";
+import { columnRef, nodeId } from "../catalog/identity.ts";
+import type { FailingCheck as FailingNow, FailingChecks as FailingByChange } from "../catalog/impact.ts";
+import type { Connector, Workspace } from "../metadata/records.ts";
+import type { NewProject } from "./new-project.ts";
+import type { NewStatements } from "./new-statements.ts";
+import type { PresentProject } from "./present-project.ts";
+
+/** A dbt test, or another check of a table or column, that would fail. */
+export interface FailingCheck {
+  id: string;
+  name: string;
+  kind: Check["kind"];
+  /** The table or model that it belongs to. */
+  assetId: string;
+  /** Why it would fail, in one sentence. */
+  reason: string;
+}
+
+/** The checks that would fail. */
+export interface FailingChecks {
+  total: number;
+  /** The first of them. */
+  wouldFail: FailingCheck[];
+  /** True when more would fail than are named, or may. */
+  truncated: boolean;
+}
+
+/** The checks of the new project, and how the ids of the present one are told in it. */
+export interface NewChecks {
+  /** The id of the connector whose project is compared. */
+  connectorId: string;
+  /** By their sources' own names. */
+  checks: ReadonlyMap<string, Check>;
+  /** The new id of what is there at present. */
+  follow: (id: string) => string;
+  /** The id that the name of a present column has in the new project, whether there is such a column or not. */
+  sameName: (columnId: string) => string;
+  /** The warehouse's adapter, whose types are compared. */
+  platform: string;
+  /** Whether the new project has a check of this name that could not be read. */
+  isUnread: (object: string) => boolean;
+}
+
+/** As many are named. */
+const MAX_NAMED = 1_000;
+
+export interface FailingJoin {
+  /** @param found what the change would let fail, where the rest of the change set is taken into account */
+  add(change: Change, found: FailingByChange): void;
+  finish(): FailingChecks;
+}
+
+/** @param next null where changes are named, and nothing else is known of what is new */
+export function createFailingJoin(next: NewChecks | null): FailingJoin {
+  const failing = new Map<string, FailingCheck>();
+  let truncated = false;
+  const add = (check: Check, reason: string, key: string): void => {
+    if (failing.has(key)) return;
+    const { id, name, kind, assets } = check;
+    failing.set(key, { id, name, kind, assetId: assets[0] ?? "", reason });
+  };
+  /** Columns that go, as the new project would name them. */
+  const gone = new Map<string, Change>();
+  return {
+    add(change, found) {
+      truncated ||= found.truncated;
+      for (const each of found.failing) {
+        const isOwn = next !== null && each.connectorIds.includes(next.connectorId);
+        const { check, reason } = each;
+        if (!isOwn) add(check, reason, check.id);
+        else if (stillFails(change, each, next)) add(check, reason, check.object);
+      }
+      if (next !== null && (change.kind === "column_dropped" || change.kind === "column_renamed")) {
+        gone.set(next.sameName(change.id), change);
+      }
+    },
+    finish() {
+      for (const check of next?.checks.values() ?? []) {
+        const change = check.columns.flatMap(({ id }) => gone.get(id) ?? [])[0];
+        if (change !== undefined)
+          add(check, `It needs \`${lastTwo(change.fqn)}\`, which ${whatOf(change)}.`, check.object);
+      }
+      const all = [...failing.values()];
+      return { total: all.length, wouldFail: all.slice(0, MAX_NAMED), truncated: truncated || all.length > MAX_NAMED };
+    },
+  };
+}
+
+/** Whether the new project has the check, and it still needs what lets it fail. */
+function stillFails(
+  change: Change,
+  { check: { object }, on, why }: FailingNow,
+  { checks, follow, sameName, isUnread, platform }: NewChecks,
+): boolean {
+  const check = checks.get(object);
+  if (check === undefined) return isUnread(object);
+  if (why === "unbuilt") return check.assets.includes(follow(on));
+  // Tests name what the project builds by reference, and find it in its new place.
+  if (why === "changed" && change.kind === "asset_moved") return false;
+  const column = check.columns.find(({ id }) => id === sameName(on));
+  if (why === "retyped") return column !== undefined && compareTypes(column.type, change.newType, platform) !== "same";
+  return column !== undefined || check.assets.includes(on);
+}
+
+interface Compared {
+  present: PresentProject;
+  statements: Pick<NewStatements, "assets" | "errors">;
+  next: Pick<NewProject, "checks">;
+  found: Pick<ChangeSet, "follows">;
+}
+
+export function toNewChecks(
+  { name: workspace }: Pick<Workspace, "name">,
+  { id: connectorId }: Pick<Connector, "id">,
+  { present: { relations, nodes }, statements: { assets, errors }, next: { checks }, found: { follows } }: Compared,
+): NewChecks {
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
+  const unread = new Set(errors.map(({ object }) => object));
+  const follow = (id: string): string => follows.get(id) ?? id;
+  return {
+    connectorId,
+    checks,
+    follow,
+    sameName(id) {
+      const parent = nodes.get(id)?.parentId ?? "";
+      const column = byId.get(parent)?.columns.find((each) => each.id === id);
+      const ref = assets.get(follow(parent))?.ref;
+      return column === undefined || ref === undefined ? id : nodeId(workspace, columnRef(ref, column.name));
+    },
+    platform: relations[0]?.platform ?? "",
+    isUnread: (object) => unread.has(object),
+  };
+}
+
+function whatOf({ kind }: Change): string {
+  return kind === "column_renamed" ? "gets another name" : "goes away";
+}
+
+function lastTwo(fqn: string): string {
+  return fqn.split(".").slice(-2).join(".");
+}

@@ -1,0 +1,155 @@
+/** Which checks a change would let fail. */
+import { expect, it } from "vitest";
+
+import type { Check } from "../../../src/catalog/check.ts";
+import type { FailingChecks, ImpactQuery } from "../../../src/catalog/impact.ts";
+import { draw } from "../../support/drawn-lineage.ts";
+import { checkOf, stampOf } from "../../support/graph-writes.ts";
+import { present } from "../../support/present.ts";
+import type { OpenGraph } from "../catalog-graph.ts";
+
+/** `stg` selects all columns of `raw`; `fct` sums the amount, and names no other column; `late` only filters by the id. */
+const SHOP = `
+  table raw(id integer, amount numeric)
+  model stg(id integer known, amount numeric known) known
+  model fct(total numeric known, n known) known
+  model late(n known) known
+  model other(x known) known
+  raw > stg
+  stg > fct
+  stg > late
+  raw > other
+  raw.id > stg.id IDENTITY id
+  raw.amount > stg.amount IDENTITY amount
+  stg.amount > fct.total AGGREGATION sum(amount)
+  stg.id > late.n FILTER id > 0
+  stg.amount ~ fct
+  stg.id ~ late
+`;
+const CHECKS: Record<string, [asset: string, columns: string[], more?: Partial<Check>]> = {
+  "raw amount": ["raw", ["raw.amount"]],
+  "raw rows": ["raw", []],
+  "stg amount": ["stg", ["stg.amount"], { severity: "warn" }],
+  "stg id": ["stg", ["stg.id"]],
+  "fct total": ["fct", ["fct.total"]],
+  "fct n": ["fct", ["fct.n"]],
+  "late n": ["late", ["late.n"]],
+  "other x": ["other", ["other.x"]],
+};
+
+export function describeImpactChecks(open: OpenGraph): void {
+  async function shop(drawn = SHOP) {
+    const { workspace, idOf, assess } = await draw(drawn, {}, open());
+    const node = (name: string) => ({ id: idOf(name) });
+    const state = async (checks: typeof CHECKS, connector = "dbt"): Promise<void> => {
+      const stated = Object.entries(checks).map(([name, [asset, columns, more]]) =>
+        checkOf(workspace, name, [node(asset)], columns.map(node), more),
+      );
+      await open().writeChecks(stampOf(workspace, connector, 1), "checks", stated);
+    };
+    const failingBy = async (
+      root: string,
+      change: ImpactQuery["change"],
+      more: Partial<ImpactQuery> = {},
+    ): Promise<FailingChecks> => present((await assess(root, change, { maxChecks: 100, ...more })).checks);
+    const reasonsBy = async (...args: Parameters<typeof failingBy>): Promise<string[]> => {
+      const { failing } = await failingBy(...args);
+      return failing.map(({ check, reason }) => `${check.name}: ${reason}`);
+    };
+    return { workspace, idOf, assess, state, failingBy, reasonsBy };
+  }
+
+  it("fails those that need a dropped column, a copy of it, what is made of it, or a model that names it", async () => {
+    const { state, reasonsBy } = await shop();
+    await state(CHECKS);
+    expect(await reasonsBy("raw.amount", "column_drop")).toEqual([
+      "raw amount: It needs `raw.amount`, which goes away.",
+      "stg amount: It needs `stg.amount`, which is made from `raw.amount`.",
+      "fct total: It needs `fct.total`, which is made from `stg.amount`.",
+      "fct n: It needs model `fct`, which cannot be built without `stg.amount`.",
+    ]);
+  });
+
+  it("fails all checks of a model whose SQL names the column for its rows alone", async () => {
+    const { state, reasonsBy } = await shop();
+    await state(CHECKS);
+    expect(await reasonsBy("raw.id", "column_rename")).toEqual([
+      "stg id: It needs `stg.id`, which is made from `raw.id`.",
+      "late n: It needs model `late`, which cannot be built without `stg.id`.",
+    ]);
+  });
+
+  it("fails all checks of a table that goes as a whole, and of whatever reads it", async () => {
+    const { state, failingBy } = await shop();
+    await state(CHECKS);
+    const { failing } = await failingBy("raw", "column_drop", { asWhole: true });
+    const names = failing.map(({ check }) => check.name);
+    expect(names.toSorted()).toEqual(Object.keys(CHECKS).toSorted());
+  });
+
+  it("fails what needs any column of a table of which a column goes, and not what needs its rows alone", async () => {
+    const { state, failingBy } = await shop();
+    await state(CHECKS);
+    const { failing } = await failingBy("raw", "column_drop");
+    expect(failing.map(({ check }) => check.name)).not.toContain("raw rows");
+    expect(failing.map(({ check }) => check.name)).toContain("raw amount");
+  });
+
+  it("fails the contracts of a column whose type changes, and of its copies, unless they promise the new type", async () => {
+    const { idOf, state, reasonsBy } = await shop();
+    const contract = (column: string, type: string): Partial<Check> => ({
+      kind: "contract",
+      columns: [{ id: idOf(column), type }],
+    });
+    await state({
+      "raw contract": ["raw", [], contract("raw.amount", "numeric")],
+      "stg contract": ["stg", [], contract("stg.amount", "numeric")],
+      "fct contract": ["fct", [], contract("fct.total", "numeric")],
+      "raw amount": ["raw", ["raw.amount"]],
+    });
+    expect(await reasonsBy("raw.amount", "type_change", { newType: "text" })).toEqual([
+      "raw contract: It promises the data type of `raw.amount`, which changes.",
+      "stg contract: It promises the data type of `stg.amount`, which changes with `raw.amount`.",
+    ]);
+    expect(await reasonsBy("raw.amount", "type_change", { newType: "decimal" })).toEqual([]);
+    expect(await reasonsBy("raw.amount", "type_change")).toHaveLength(2);
+  });
+
+  it("fails none where something is only deprecated, and looks for none unless asked", async () => {
+    const { assess, state, failingBy } = await shop();
+    await state(CHECKS);
+    expect(await failingBy("raw", "deprecate")).toEqual({ total: 0, failing: [], truncated: false });
+    expect(await assess("raw.amount", "column_drop")).not.toHaveProperty("checks");
+  });
+
+  it("counts them all and keeps the nearest, whole, with who states them", async () => {
+    const { workspace, idOf, state, failingBy } = await shop();
+    const result = { status: "fail", message: "Got 3 results", failures: 3, ranAt: null } as const;
+    await state({ ...CHECKS, "raw amount": ["raw", ["raw.amount"], { result }] });
+    await state({ "raw amount": ["raw", ["raw.amount"]] }, "soda");
+    const found = await failingBy("raw.amount", "column_drop", { maxChecks: 1 });
+    expect(found).toEqual({
+      total: 4,
+      truncated: true,
+      failing: [
+        {
+          check: checkOf(workspace, "raw amount", [{ id: idOf("raw") }], [{ id: idOf("raw.amount") }], { result }),
+          on: idOf("raw.amount"),
+          why: "changed",
+          reason: "It needs `raw.amount`, which goes away.",
+          connectorIds: [`${workspace}:dbt`, `${workspace}:soda`],
+        },
+      ],
+    });
+  });
+
+  it("takes account of what is supposed to be adapted", async () => {
+    const { idOf, state, failingBy } = await shop();
+    await state(CHECKS);
+    const gone = [{ from: idOf("stg.amount"), to: idOf("fct.total") }].concat([
+      { from: idOf("stg.amount"), to: idOf("fct") },
+    ]);
+    const { failing } = await failingBy("raw.amount", "column_drop", { supposing: { gone, known: [] } });
+    expect(failing.map(({ check }) => check.name)).toEqual(["raw amount", "stg amount"]);
+  });
+}

@@ -1,0 +1,149 @@
+/** Which of the checks that a change breaks still fail once the new project's checks are known. */
+import { describe, expect, it } from "vitest";
+
+import { CHANGE_TYPE_OF, type Change } from "../../../src/catalog/change-set/change.ts";
+import type { Check } from "../../../src/catalog/check.ts";
+import type { FailingCheck, FailingChecks } from "../../../src/catalog/impact.ts";
+import { createFailingJoin, type NewChecks } from "../../../src/what-if/failing-checks.ts";
+
+function change(kind: Exclude<Change["kind"], "named">, more: Partial<Change> = {}): Change {
+  const unsaid = { newName: "", oldType: "", newType: "", confidence: 1, because: "" };
+  return {
+    kind,
+    changeType: CHANGE_TYPE_OF[kind],
+    id: "amount",
+    name: "amount",
+    fqn: "wh.mart.orders.amount",
+    type: "column",
+    ...unsaid,
+    ...more,
+  };
+}
+
+function check(object: string, more: Partial<Check> = {}): Check {
+  return {
+    id: `id of ${object}`,
+    object,
+    name: object,
+    kind: "generic",
+    test: "not_null",
+    severity: "error",
+    assets: ["orders"],
+    columns: [{ id: "amount", type: "" }],
+    result: null,
+    ...more,
+  };
+}
+
+function failing(object: string, more: Partial<FailingCheck> = {}): FailingCheck {
+  return { check: check(object), on: "amount", why: "changed", reason: "It needs it.", connectorIds: ["dbt"], ...more };
+}
+
+const found = (...all: FailingCheck[]): FailingChecks => ({ total: all.length, failing: all, truncated: false });
+
+/** The new project is built where the present one is, unless ids are told. */
+function next(
+  checks: readonly Check[],
+  newIds: Record<string, string> = {},
+  unread: readonly string[] = [],
+): NewChecks {
+  const follow = (id: string): string => newIds[id] ?? id;
+  return {
+    connectorId: "dbt",
+    checks: new Map(checks.map((each) => [each.object, each])),
+    follow,
+    sameName: follow,
+    platform: "postgres",
+    isUnread: (object) => unread.includes(object),
+  };
+}
+
+function namesAfter(by: Change, all: FailingCheck[], news: NewChecks | null): string[] {
+  const join = createFailingJoin(news);
+  join.add(by, found(...all));
+  return join.finish().wouldFail.map(({ name }) => name);
+}
+
+const contract = (type: string) => check("c", { kind: "contract", columns: [{ id: "amount", type }] });
+
+const DROP = change("column_dropped");
+
+describe("a check of the compared project", () => {
+  it("fails where the new project still has it on the dropped column", () => {
+    expect(namesAfter(DROP, [failing("t")], next([check("t")]))).toEqual(["t"]);
+  });
+
+  it("does not fail where it is gone, or names the column no more", () => {
+    const adapted = check("b", { columns: [{ id: "total", type: "" }] });
+    expect(namesAfter(DROP, [failing("a"), failing("b")], next([adapted]))).toEqual([]);
+  });
+
+  it("fails where it could not be read in the new project: it is not gone", () => {
+    expect(namesAfter(DROP, [failing("a")], next([], {}, ["a"]))).toEqual(["a"]);
+  });
+
+  it("is found again where the new project is built for another schema", () => {
+    const ids = { orders: "ci.orders", amount: "ci.amount" };
+    const elsewhere = check("t", { assets: ["ci.orders"], columns: [{ id: "ci.amount", type: "" }] });
+    expect(namesAfter(DROP, [failing("t")], next([elsewhere], ids))).toEqual(["t"]);
+  });
+
+  it("fails on a model that cannot be built, whichever columns it needs", () => {
+    const unbuilt = failing("t", { on: "orders", why: "unbuilt" });
+    expect(namesAfter(DROP, [unbuilt], next([check("t", { columns: [] })]))).toEqual(["t"]);
+    expect(namesAfter(DROP, [unbuilt], next([check("t", { assets: ["customers"], columns: [] })]))).toEqual([]);
+  });
+
+  it("goes with a table that moves, since it names it by reference", () => {
+    const move = change("asset_moved", { id: "orders", type: "model", fqn: "wh.mart.orders" });
+    expect(namesAfter(move, [failing("t", { on: "orders" })], next([check("t")]))).toEqual([]);
+  });
+
+  it("of a contract fails only where the new contract promises another type than the column gets", () => {
+    const retyped = change("column_retyped", { newType: "bigint" });
+    const fails = failing("c", { why: "retyped", check: contract("integer") });
+    expect(namesAfter(retyped, [fails], next([contract("integer")]))).toEqual(["c"]);
+    expect(namesAfter(retyped, [fails], next([contract("int8")]))).toEqual([]);
+  });
+});
+
+describe("the checks of a change set", () => {
+  it("have those that only the new project has, on a column that goes", () => {
+    const join = createFailingJoin(next([check("new", { kind: "contract" })]));
+    join.add(DROP, found());
+    expect(join.finish()).toEqual({
+      total: 1,
+      wouldFail: [
+        {
+          id: "id of new",
+          name: "new",
+          kind: "contract",
+          assetId: "orders",
+          reason: "It needs `orders.amount`, which goes away.",
+        },
+      ],
+      truncated: false,
+    });
+  });
+
+  it("have those of other connectors, of which the new manifest says nothing", () => {
+    expect(namesAfter(DROP, [failing("soda", { connectorIds: ["soda"] })], next([]))).toEqual(["soda"]);
+  });
+
+  it("have each once, however many changes let it fail", () => {
+    const join = createFailingJoin(null);
+    join.add(DROP, found(failing("t")));
+    join.add(change("column_dropped", { id: "id" }), found(failing("t"), failing("u")));
+    expect(join.finish()).toMatchObject({ total: 2, truncated: false });
+  });
+
+  it("are named up to a thousand, and counted", () => {
+    const join = createFailingJoin(null);
+    join.add(DROP, found(...Array.from({ length: 1_001 }, (_, i) => failing(`t${i}`))));
+    const all = join.finish();
+    expect([all.total, all.wouldFail.length, all.truncated]).toEqual([1_001, 1_000, true]);
+    const cut = createFailingJoin(null);
+    cut.add(DROP, { ...found(failing("t")), truncated: true });
+    expect(cut.finish().truncated).toBe(true);
+  });
+});
