@@ -33,6 +33,16 @@ function readersOf(world: World, relation: Relation): Map<Relation, Pair["distan
   return readers;
 }
 
+/** These models and all that they read, however far away. */
+function withAncestors(world: World, models: Iterable<Relation>): Set<Relation> {
+  const found = new Set(models);
+  // The last model built comes first, so that each is seen before what it reads.
+  for (const { relation, inputs } of world.models.toReversed()) {
+    if (found.has(relation)) for (const input of inputs) found.add(input);
+  }
+  return found;
+}
+
 export interface CompareOptions {
   /** Which relations to drop columns of; all unless told. */
   only?: (relation: Relation) => boolean;
@@ -47,11 +57,12 @@ export async function compare(world: World, product: Product, { only = () => tru
     if (relation.ephemeral || !only(relation)) continue;
     const readers = readersOf(world, relation);
     if (readers.size === 0) continue;
+    const among = withAncestors(world, readers.keys());
     const asset = assets.get(fold(fqnOf(relation)));
     const columns = new Map((product.columns.get(asset?.id ?? "") ?? []).map((each) => [fold(each.name), each]));
     for (const { name } of columnsOf(world, relation)) {
       if (world.guessed.has(fold(`${relation.uniqueId} ${name}`))) continue;
-      const verdicts = new Map((await judge.drop(relation, name)).map((each) => [each.model, each]));
+      const verdicts = new Map((await judge.drop(relation, name, among)).map((each) => [each.model, each]));
       const column = columns.get(fold(name));
       const affected = column === undefined ? [] : await product.drop(column.id);
       const told = new Map(affected.filter(({ type }) => type === "model").map((each) => [fold(each.fqn), each]));

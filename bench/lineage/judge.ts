@@ -17,8 +17,6 @@ export interface Verdict {
   outcome: "fails" | "passes" | "undecided";
   /** Why it fails, as DuckDB says it. */
   error: string;
-  /** How many models lie between the dropped column and this one, along the shortest way; 0 for a child. */
-  between: number;
   /** The lost columns of its inputs, folded, with the relation. */
   inputs: string[];
   /** The columns that it no longer yields, folded. */
@@ -176,26 +174,22 @@ export function createJudge(world: World) {
 
   /**
    * Drops a column.
-   * @param far how many models may lie between it and a model that is asked for
+   * @param among the models that are asked for, and those before them; no others are bound
    * @returns a verdict on each model that reads the relation, directly or through others that lose something
    */
-  async function drop(relation: Relation, column: string, far = 1): Promise<Verdict[]> {
+  async function drop(relation: Relation, column: string, among: ReadonlySet<Relation>): Promise<Verdict[]> {
     const losses = new Map<string, Loss>([[relation.uniqueId, { sure: new Set([fold(column)]), maybe: none }]]);
-    const depths = new Map<string, number>([[relation.uniqueId, -1]]);
     const verdicts: Verdict[] = [];
     for (const model of world.models) {
       const lossy = model.inputs.filter(({ uniqueId }) => losses.has(uniqueId));
-      if (lossy.length === 0 || model.relation === relation) continue;
-      const between = Math.min(...lossy.map(({ uniqueId }) => depths.get(uniqueId) ?? 0)) + 1;
-      if (between > far) continue;
+      if (lossy.length === 0 || model.relation === relation || !among.has(model.relation)) continue;
       const { outcome, error, sure, maybe } = await outcomeOf(model, losses);
       const inputs = lossy.flatMap(({ uniqueId }) =>
         [...(losses.get(uniqueId)?.sure ?? [])].map((name) => `${uniqueId}.${name}`),
       );
-      verdicts.push({ model: model.relation, outcome, error, between, inputs, lost: [...sure] });
+      verdicts.push({ model: model.relation, outcome, error, inputs, lost: [...sure] });
       if (sure.size + maybe.size === 0) continue;
       losses.set(model.relation.uniqueId, { sure, maybe });
-      depths.set(model.relation.uniqueId, between);
     }
     return verdicts;
   }

@@ -214,6 +214,13 @@ export async function prepareProject(project: Project, database: Database): Prom
     return "columns" in (await database.bind(written)) ? written : text;
   }
 
+  /** A model that reads itself, and whose columns nobody lists, is taken to have those of all that it reads, for now. */
+  async function assumeOwn(relation: Relation, inputs: readonly (Relation | undefined)[]): Promise<void> {
+    const all = inputs.flatMap((input) => (input === undefined ? [] : columnsOf(world, input)));
+    const own = [...new Map(all.map((column) => [fold(column.name), column])).values()];
+    await database.define(relation.parts, own);
+  }
+
   async function prepare(relation: Relation): Promise<Prepared> {
     const prepared: Prepared = { relation, inputs: [], text: null, error: "", untyped: false, columns: [], tree: null };
     await database.use(relation.parts.slice(0, -1));
@@ -221,6 +228,7 @@ export async function prepareProject(project: Project, database: Database): Prom
     for (const text of textsOf(relation, project.dialect)) {
       const tree = await database.parse(text);
       const inputs = relationsNamed(tree).map((parts) => find(parts, relation));
+      if (inputs.includes(relation) && columnsOf(world, relation).length === 0) await assumeOwn(relation, inputs);
       prepared.tree = tree;
       prepared.inputs = [...new Set(inputs.filter((each) => each !== undefined && each !== relation))] as Relation[];
       for (const untyped of [false, true]) {

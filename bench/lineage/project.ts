@@ -63,7 +63,11 @@ export const fold = (name: string): string => name.toLowerCase();
 
 function columnsOf(entry: Entry, listed: CatalogEntry | undefined): Column[] {
   if (listed !== undefined) {
+    const names = new Set(Object.values(listed.columns).map(({ name }) => fold(name)));
+    // A field of a column is no column of its own to the judge.
+    const isField = (name: string): boolean => name.includes(".") && names.has(fold(name.split(".")[0] ?? ""));
     return Object.values(listed.columns)
+      .filter(({ name }) => !isField(name))
       .toSorted((a, b) => a.index - b.index)
       .map(({ name, type }) => ({ name, type }));
   }
