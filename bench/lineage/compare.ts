@@ -4,7 +4,7 @@ import type { Risk } from "../../src/catalog/impact.ts";
 import { createJudge, type Verdict } from "./judge.ts";
 import { columnsOf, type World } from "./prepare.ts";
 import type { Product, Told } from "./product.ts";
-import { fold, fqnOf, type Relation } from "./project.ts";
+import { fold, type Relation } from "./project.ts";
 
 /** One drop and one model that might fail by it. */
 export interface Pair {
@@ -48,17 +48,20 @@ export interface CompareOptions {
   only?: (relation: Relation) => boolean;
 }
 
-/** @returns a pair for each column and each model that reads its relation, directly or through one other */
+/**
+ * A relation that only SQL names is left out: the catalog does not hold it, so that nobody can ask what dropping its columns does.
+ * @returns a pair for each column and each model that reads its relation, directly or through one other
+ */
 export async function compare(world: World, product: Product, { only = () => true }: CompareOptions = {}) {
   const judge = createJudge(world);
   const assets = new Map<string, CatalogNode>(product.assets.map((asset) => [fold(asset.fqn), asset]));
   const pairs: Pair[] = [];
   for (const relation of world.project.relations.values()) {
-    if (relation.ephemeral || !only(relation)) continue;
+    if (relation.ephemeral || !relation.stated || !only(relation)) continue;
     const readers = readersOf(world, relation);
     if (readers.size === 0) continue;
     const among = withAncestors(world, readers.keys());
-    const asset = assets.get(fold(fqnOf(relation)));
+    const asset = assets.get(fold(relation.fqn));
     const columns = new Map((product.columns.get(asset?.id ?? "") ?? []).map((each) => [fold(each.name), each]));
     for (const { name } of columnsOf(world, relation)) {
       if (world.guessed.has(fold(`${relation.uniqueId} ${name}`))) continue;
@@ -69,7 +72,7 @@ export async function compare(world: World, product: Product, { only = () => tru
       const failing = new Set([...verdicts.values()].filter(({ outcome }) => outcome === "fails").map((v) => v.model));
       for (const [model, distance] of readers) {
         const verdict = verdicts.get(model) ?? null;
-        const found = told.get(fold(fqnOf(model))) ?? null;
+        const found = told.get(fold(model.fqn)) ?? null;
         const inputs = world.models.find((each) => each.relation === model)?.inputs ?? [];
         pairs.push({
           relation,

@@ -8,7 +8,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { crawlProject } from "./product.ts";
-import { fold, fqnOf, readProject } from "./project.ts";
+import { fold, readProject } from "./project.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../shared/data/dbt");
 const REASONS = 40;
@@ -38,7 +38,7 @@ async function measure(folder: string): Promise<Found> {
   const { user, system } = process.cpuUsage(before);
   const assets = new Map(product.assets.map((asset) => [fold(asset.fqn), asset]));
   const models = [...project.relations.values()].filter(({ sql }) => sql !== "");
-  const told = models.map((model) => ({ model, asset: assets.get(fold(fqnOf(model))) }));
+  const told = models.map((model) => ({ model, asset: assets.get(fold(model.fqn)) }));
   const count = (status: string | undefined): number =>
     told.filter(({ asset }) => asset?.columnLineage?.status === status).length;
   const columns = told.flatMap(({ asset }) => product.columns.get(asset?.id ?? "") ?? []);

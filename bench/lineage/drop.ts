@@ -10,7 +10,7 @@ import { classOf, compare, isFalseAlarm, isMissed, type Pair } from "./compare.t
 import { openDatabase } from "./duckdb.ts";
 import { prepareProject } from "./prepare.ts";
 import { crawlProject } from "./product.ts";
-import { fold, fqnOf, readProject } from "./project.ts";
+import { fold, readProject } from "./project.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../shared/data/dbt");
 const SHOWN = 400;
@@ -43,7 +43,7 @@ function isSuspect({ outcome, said, model, column, verdict }: Pair): boolean {
   return new RegExp(String.raw`(?<![\w$])${RegExp.escape(column)}(?![\w$])`, "i").test(model.sql);
 }
 
-const place = ({ relation, column, model }: Pair): string => `${fqnOf(relation)}.${column} -> ${model.uniqueId}`;
+const place = ({ relation, column, model }: Pair): string => `${relation.fqn}.${column} -> ${model.uniqueId}`;
 
 function report(name: string, pairs: readonly Pair[]): void {
   const of = (outcome: Pair["outcome"]) => pairs.filter((pair) => pair.outcome === outcome);
@@ -86,6 +86,8 @@ for (const name of names) {
   console.log(
     `\n${name}: SQL that binds in DuckDB ${share(world.models.length - unbound.length, world.models.length)}`,
   );
+  const named = [...world.project.relations.values()].filter(({ stated }) => !stated);
+  if (named.length > 0) console.log(`   left out, as only SQL names them: ${named.map(({ fqn }) => fqn).join(", ")}`);
   for (const { relation, error } of unbound) console.log(`   not bound: ${relation.uniqueId}: ${error.split("\n")[0]}`);
   report(name, pairs);
   all.push(...pairs);

@@ -6,7 +6,7 @@ import { Dialect, transpile } from "@polyglot-sql/sdk";
 
 import { adjustSource, adjustTranslated } from "./adjust.ts";
 import { ANY, type Database } from "./duckdb.ts";
-import { type Column, fold, fqnOf, type Project, type Relation } from "./project.ts";
+import { type Column, fold, type Project, type Relation } from "./project.ts";
 import { conditionOf, relationsNamed, useEveryCte } from "./syntax-tree.ts";
 
 export interface Prepared {
@@ -127,8 +127,8 @@ export async function prepareProject(project: Project, database: Database): Prom
     const tail = fold(`.${named.join(".")}`);
     const all = [...project.relations.values()].filter(({ ephemeral }) => !ephemeral);
     return (
-      all.find((each) => fold(fqnOf(each)) === wanted) ??
-      (named.length > 1 ? all.find((each) => fold(`.${fqnOf(each)}`).endsWith(tail)) : undefined)
+      all.find((each) => fold(each.parts.join(".")) === wanted) ??
+      (named.length > 1 ? all.find((each) => fold(`.${each.parts.join(".")}`).endsWith(tail)) : undefined)
     );
   }
 
@@ -139,7 +139,18 @@ export async function prepareProject(project: Project, database: Database): Prom
     const parts = [...from.parts.slice(0, Math.max(0, from.parts.length - named.length)), ...named];
     const uniqueId = `named.${fold(parts.join("."))}`;
     if (project.relations.has(uniqueId)) return undefined;
-    const relation = { uniqueId, parts, columns: [], complete: false, ephemeral: false, sql: "", dependsOn: [] };
+    const fqn = parts.join(".");
+    const relation = {
+      fqn,
+      uniqueId,
+      parts,
+      columns: [],
+      complete: false,
+      stated: false,
+      ephemeral: false,
+      sql: "",
+      dependsOn: [],
+    };
     project.relations.set(uniqueId, relation);
     await define(relation, []);
     return relation;

@@ -10,12 +10,16 @@ export interface Column {
 
 export interface Relation {
   uniqueId: string;
-  /** Database, schema and name; a platform without databases leaves the first out. */
+  /** Database, schema and name, as SQL names it; a platform without databases leaves the first out. */
   parts: string[];
+  /** As the artifacts state it. */
+  fqn: string;
   /** Those of the catalog, else the documented ones. */
   columns: Column[];
   /** Whether the catalog lists it, so that its columns are all of them. */
   complete: boolean;
+  /** Whether the artifacts state it; otherwise only SQL names it. */
+  stated: boolean;
   /** An ephemeral model is written into the SQL of those who use it. */
   ephemeral: boolean;
   /** The compiled SQL of a model or snapshot; "" for a source or seed. */
@@ -74,14 +78,18 @@ function columnsOf(entry: Entry, listed: CatalogEntry | undefined): Column[] {
   return Object.values(entry.columns ?? {}).map(({ name, data_type }) => ({ name, type: data_type ?? "" }));
 }
 
-function toRelation(entry: Entry, catalog: Catalog): Relation {
+function toRelation(entry: Entry, catalog: Catalog, twoParts: boolean): Relation {
   const { unique_id: uniqueId, database, schema, name, alias, identifier, config } = entry;
   const listed = catalog.nodes[uniqueId] ?? catalog.sources[uniqueId];
+  const stated = [database ?? "", schema, identifier ?? alias ?? name].filter((part) => part !== "");
   return {
     uniqueId,
-    parts: [database ?? "", schema, identifier ?? alias ?? name].filter((part) => part !== ""),
+    // ClickHouse's schemas are its databases: the manifest of a source names them twice.
+    parts: stated.length === 3 && twoParts ? stated.slice(1) : stated,
+    fqn: stated.join("."),
     columns: columnsOf(entry, listed),
     complete: listed !== undefined,
+    stated: true,
     ephemeral: config?.materialized === "ephemeral",
     sql: entry.compiled_code ?? entry.compiled_sql ?? "",
     dependsOn: entry.depends_on?.nodes ?? [],
@@ -96,17 +104,12 @@ export function readProject(folder: string): Project {
     ? (read("catalog.json") as Catalog)
     : { nodes: {}, sources: {} };
   const adapter = manifest.metadata.adapter_type;
-  // ClickHouse's schemas are its databases: the manifest of a source names them twice.
-  const twice = (entry: Entry): Entry => (adapter === "clickhouse" ? { ...entry, database: "" } : entry);
   const entries = [...Object.values(manifest.nodes), ...Object.values(manifest.sources)]
     .filter(({ resource_type }) => RELATIONS.has(resource_type))
-    .map((entry) => toRelation(twice(entry), catalog));
+    .map((entry) => toRelation(entry, catalog, adapter === "clickhouse"));
   return {
     name: basename(folder),
     dialect: DIALECTS[adapter] ?? adapter,
     relations: new Map(entries.map((relation) => [relation.uniqueId, relation])),
   };
 }
-
-/** How messages name a relation. */
-export const fqnOf = ({ parts }: Pick<Relation, "parts">): string => parts.join(".");

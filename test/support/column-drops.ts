@@ -5,10 +5,10 @@ import { compare, isMissed, type Pair } from "../../bench/lineage/compare.ts";
 import { openDatabase } from "../../bench/lineage/duckdb.ts";
 import { prepareProject } from "../../bench/lineage/prepare.ts";
 import { crawlProject } from "../../bench/lineage/product.ts";
-import { fold, fqnOf, readProject, type Relation } from "../../bench/lineage/project.ts";
+import { fold, readProject, type Relation } from "../../bench/lineage/project.ts";
 
 const tell = ({ relation, column, model, said }: Pair): string =>
-  `${fqnOf(relation)}.${fold(column)} -> ${fqnOf(model)}: ${said}`;
+  `${relation.fqn}.${fold(column)} -> ${model.fqn}: ${said}`;
 
 /**
  * @param folder holds manifest.json and catalog.json
