@@ -10,7 +10,6 @@ export interface ReadingOrder<T> {
    * read, but for one that waits for the asset itself.
    */
   again(id: string, others: Iterable<string>): void;
-  isPending(id: string): boolean;
 }
 
 interface Waiting<T> {
@@ -94,6 +93,5 @@ export function createReadingOrder<T extends { id: string }>(
         [...others].filter((other) => !behind.has(other)),
       );
     },
-    isPending: (id) => pending.has(id),
   };
 }

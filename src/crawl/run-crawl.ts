@@ -128,8 +128,10 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
         await settle();
       }
       await store.lineageAnswers.removeUnused();
-      // A warning is told at every crawl, so that one that reads nothing anew cannot hide it.
-      if (found.state !== null && !resumed && errors.total === 0) state = keepState(found.state, stamp, tally);
+      // A warning is told at every crawl, so that one that reads nothing anew cannot hide it. What other connectors
+      // hold is looked up at every crawl, for it may have come or gone while this source stayed as it was.
+      const isAlike = !resumed && errors.total === 0 && !writer.looksElsewhere;
+      if (found.state !== null && isAlike) state = keepState(found.state, stamp, tally);
     } catch (error) {
       signal.throwIfAborted();
       status = "failed";

@@ -16,6 +16,7 @@ import { readChecks } from "./checks.ts";
 import type { AssetLineage } from "./column-lineage.ts";
 import { asLeast, createElsewhereLoader, expandElsewhere } from "./elsewhere.ts";
 import type { ErrorList } from "./error-list.ts";
+import type { LoadElsewhere } from "./find-relations.ts";
 import { type Expanded, expandColumns, expandInferred, expandOwn, isSound } from "./expand-asset.ts";
 import { type PartlyRead, readInferred } from "./inferred-lineage.ts";
 import { inferredColumns, type NamedColumn, type Relations, toKnownRelation } from "./known-relations.ts";
@@ -39,6 +40,8 @@ export interface ScopeWriter {
   finish(): void;
   /** Assets and metrics that no connector holds any more. */
   readonly removed: number;
+  /** Whether SQL named relations that this connector does not state: what is known of them, others can change. */
+  readonly looksElsewhere: boolean;
 }
 
 interface OpenScope {
@@ -78,7 +81,12 @@ export interface ScopeWriterOptions {
 export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
   const { graph, stamp, workspace, errors, reader, caller, onReading } = options;
   const relations: Relations = new Map();
-  const loadElsewhere = createElsewhereLoader(graph, stamp, workspace);
+  let looksElsewhere = false;
+  const load = createElsewhereLoader(graph, stamp, workspace);
+  const loadElsewhere: LoadElsewhere = (refs) => {
+    looksElsewhere = true;
+    return load(refs);
+  };
   let open: OpenScope | undefined;
   let removed = 0;
 
@@ -264,6 +272,9 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
     },
     get removed() {
       return removed;
+    },
+    get looksElsewhere() {
+      return looksElsewhere;
     },
   };
 }

@@ -32,7 +32,9 @@ const ColumnLineageType = builder.objectRef<ColumnLineage>("ColumnLineage").impl
   description: "Whether it is known which columns an asset's columns, a column itself or a metric come from.",
   fields: (t) => ({
     status: t.expose("status", { type: ColumnLineageStatus, description: "How much of it is known." }),
-    reason: t.exposeString("reason", { description: "Why not all of it is known; empty where it is." }),
+    reason: t.exposeString("reason", {
+      description: "Why not all of it is known. Of a column that is known to come from no column of the SQL: why.",
+    }),
   }),
 });
 

@@ -69,13 +69,14 @@ describe("Columns", () => {
   });
 
   test("are shown with their table, each with its own sources, uses and consumers", async () => {
-    const { data, codes } = await askGraphql(`{ asset(fqn: "shop.finance.fct_refunds") { columns { name
+    const { data, codes } = await askGraphql(`{ asset(fqn: "shop.finance.fct_refunds") { columns { name inferred
       columnLineage { status }
       upstream { edges { uses { kind transformation expression } node { fqn } } }
       downstream { nodes { __typename name } } } } }`);
     expect(codes).toEqual([]);
     const columns = at(data, "asset", "columns") as { name: string }[];
     expect(columns.find(({ name }) => name === "refunded_eur")).toMatchObject({
+      inferred: false,
       columnLineage: { status: "known" },
       upstream: {
         edges: expect.arrayContaining([

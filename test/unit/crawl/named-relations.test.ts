@@ -87,6 +87,24 @@ describe("a relation that SQL names", () => {
   });
 });
 
+describe("an incremental crawl", () => {
+  it("looks again for what other connectors hold, though its own source has not changed", async () => {
+    const { crawl, crawlAs, scripted, lineageOf } = await openColumnCrawl();
+    const state: CrawlEvent = { kind: "state", state: { hash: "same" } };
+    const model = table("model", { sql: "select amount from shop.public.payments" });
+    await crawl([...scope("all", [model]), state]);
+    expect(await lineageOf("model")).toMatchObject({ status: "unknown" });
+    await crawlAs("warehouse", scope("all", [PAYMENTS]));
+    await crawl([...scope("all", [model]), state]);
+    expect(scripted.contexts.at(-1)).toMatchObject({ mode: "incremental", previousState: null });
+    expect(await lineageOf("model")).toEqual(KNOWN);
+
+    await crawl([...scope("all", [PAYMENTS, model]), state]);
+    await crawl([...scope("all", [PAYMENTS, model]), state]);
+    expect(scripted.contexts.at(-1)).toMatchObject({ mode: "incremental", previousState: { hash: "same" } });
+  });
+});
+
 describe("an ephemeral model", () => {
   const CTE = "__dbt__cte__fresh as (select id, amount from shop.public.payments)";
   const reader = table("reader", { sql: `with ${CTE} select amount from __dbt__cte__fresh` });
