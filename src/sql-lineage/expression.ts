@@ -113,7 +113,13 @@ function readIdentifier(identifier: Identifier, { scope, reading, into }: Reader
   into.add(found.lineage, reading);
 }
 
-/** The parser takes the first argument of some calls for a unit, whatever it is. */
+/** The parser takes the first argument of some calls for a unit, whatever it is. Beside a unit it is a column. */
+function toColumn(argument: Expression): Expression {
+  if (!("var" in argument)) return argument;
+  const name: Identifier = { name: argument.var.this, quoted: false, trailing_comments: [] };
+  return { column: { name, table: null, join_mark: false, trailing_comments: [] } };
+}
+
 function readWord({ this: word }: Node<"var">, reader: Reader): void {
   if (!isUnitWord(word)) readIdentifier({ name: word, quoted: false, trailing_comments: [] }, reader);
 }
@@ -122,7 +128,8 @@ function readCall(call: Node<"function">, reader: Reader): void {
   const unit = unitOf(call, reader.scope.environment.dialect);
   if (unit !== null) reader.scope.environment.findings.markHandled(unit);
   const { args, ...others } = call;
-  visitAll([...args.filter((argument) => argument !== unit), ...Object.values(others)], transformed(reader));
+  const values = args.filter((argument) => argument !== unit);
+  visitAll([...(unit === null ? values : values.map(toColumn)), ...Object.values(others)], transformed(reader));
 }
 
 /** Snowflake's `$1` is a column by its place; elsewhere it is a value that is handed in. */

@@ -25,16 +25,15 @@ export function hasFieldsByDots({ parser }: SqlDialect): boolean {
 /** Columns that the warehouse itself adds to rows, and values that it answers to a word without parentheses. */
 const OWN_WORDS: Readonly<Record<string, RegExp>> = {
   bigquery: /^(?:_partition(?:time|date)|_table_suffix|_file_name)$/,
-  duckdb: /^(?:rowid)$/,
   oracle: /^(?:rownum|rowid|level|user|systimestamp)$/,
   postgresql: /^(?:ctid|xmin|xmax|tableoid|user)$/,
-  redshift: /^(?:user)$/,
-  snowflake: /^(?:metadata\$\w+|level)$/,
-  sqlite: /^(?:rowid)$/,
+  redshift: /^user$/,
+  snowflake: /^metadata\$\w+$/,
 };
-const ANY_WORDS = /^(?:current_\w+|session_user|sysdate|systimestamp|localtime|localtimestamp)$/;
+const ANY_WORDS =
+  /^(?:current_(?:catalog|database|date|datetime|role|schema|time|timestamp|user)|session_user|sysdate|localtime|localtimestamp)$/;
 
 /** Whether a name that no listed column bears is a word of the warehouse's own, and no column. */
-export function isOwnWord({ folded }: Name, { parser }: SqlDialect): boolean {
-  return ANY_WORDS.test(folded) || OWN_WORDS[parser]?.test(folded) === true;
+export function isOwnWord({ folded, isQuoted }: Name, { parser }: SqlDialect): boolean {
+  return isQuoted !== true && (ANY_WORDS.test(folded) || OWN_WORDS[parser]?.test(folded) === true);
 }

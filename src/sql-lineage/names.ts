@@ -9,6 +9,7 @@ export interface Name {
   stored: string;
   /** Without case, for what a source spells otherwise than the warehouse. */
   folded: string;
+  isQuoted?: true;
   /** What stands where the statement gives no name; the text is empty then. */
   unnamed?: Expression;
 }
@@ -16,9 +17,10 @@ export interface Name {
 /** A name as a statement writes it. */
 export function toName({ name, quoted }: Pick<Identifier, "name" | "quoted">, { folding }: SqlDialect): Name {
   const folded = name.toLowerCase();
-  if (folding === "ignore") return { text: name, stored: folded, folded };
-  if (quoted || folding === "keep") return { text: name, stored: name, folded };
-  return { text: name, stored: folding === "upper" ? name.toUpperCase() : folded, folded };
+  const written = { text: name, folded, ...(quoted ? { isQuoted: true as const } : {}) };
+  if (folding === "ignore") return { ...written, stored: folded };
+  if (quoted || folding === "keep") return { ...written, stored: name };
+  return { ...written, stored: folding === "upper" ? name.toUpperCase() : folded };
 }
 
 /** A name as a warehouse or a connector gives it: no case is folded that the warehouse keeps. */

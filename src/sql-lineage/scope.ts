@@ -109,8 +109,9 @@ function guessHere(scope: Scope, name: Name): Guess | null {
   const found = guessAmong(scope.columns, scope.unlisted, name);
   if (found === null) return findAlias(scope, name);
   // A statement that runs names no column that is ambiguous.
-  const isClear = found.likelihood === "certain" ? found.lineage.unresolved === null : !scope.aliasesFirst;
-  return isClear ? found : (findAlias(scope, name) ?? found);
+  const isAmbiguous = found.likelihood === "certain" && findNamed(scope.columns, name).length > 1;
+  const yields = found.likelihood === "certain" ? isAmbiguous : scope.aliasesFirst;
+  return yields ? (findAlias(scope, name) ?? found) : found;
 }
 
 function findAlias({ aliases }: Scope, name: Name): Guess | null {
