@@ -27,6 +27,7 @@ interface Report {
   changes: { kind: string; fqn: string; new_name: string; new_type: string; confidence: number }[];
   affected: { fqn: string; type: string; certification: string; risk: string; state: string; changes: number[] }[];
   owners: { owner: string; total_affected: number }[];
+  checks: { total: number; would_fail: { name: string; kind: string; reason: string }[]; truncated: boolean };
   uncompared: { object: string; message: string }[];
 }
 
@@ -242,6 +243,43 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
         { object: "shop.finance.fct_refunds", message: expect.stringMatching(/^could not be read: /) },
       ]),
     );
+  });
+});
+
+const dropKey = (manifest: ShopManifest): void => {
+  rewrite(model(manifest, "crm_contacts"), ["    customers.customer_id,\n", ""]);
+};
+
+const dropTests = (manifest: ShopManifest): void => {
+  for (const id of Object.keys(manifest.nodes)) {
+    if (/^test\.shop\.\w+_crm_contacts_/.test(id)) Reflect.deleteProperty(manifest.nodes, id);
+  }
+};
+
+describe("the checks that a change set would let fail", { timeout: 60_000 }, () => {
+  it("are those that the new project still has on a column that goes", async () => {
+    const { checks, summary } = await assess(dropKey);
+    expect(checks).toMatchObject({ total: 2, truncated: false });
+    expect(checks.would_fail.map(({ name, kind, reason }) => [name, kind, reason])).toEqual(
+      expect.arrayContaining([
+        ["unique_crm_contacts_customer_id", "generic", "It needs `crm_contacts.customer_id`, which goes away."],
+        ["not_null_crm_contacts_customer_id", "generic", "It needs `crm_contacts.customer_id`, which goes away."],
+      ]),
+    );
+    expect(summary["high_risk_count"]).toBe(0);
+    const path = writeShop(folder, "key-dropped", dropKey);
+    const { code, stdout } = await run("--manifest", path, "--against", "shop", "--fail-on", "high");
+    expect(code).toBe(1);
+    expect(stdout).toContain("; 2 checks would fail");
+    expect(stdout).toMatch(/^unique_crm_contacts_customer_id +generic +It needs/m);
+  });
+
+  it("are none where the change set takes the tests away with the column", async () => {
+    const { checks } = await assess((manifest) => {
+      dropKey(manifest);
+      dropTests(manifest);
+    });
+    expect(checks).toEqual({ total: 0, would_fail: [], truncated: false });
   });
 });
 
