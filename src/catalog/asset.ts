@@ -15,7 +15,7 @@ export const COLUMN_LINEAGE_STATUSES = ["known", "partial", "unknown"] as const;
 /** Whether it is known which columns an asset's columns, or a column itself, come from. */
 export interface ColumnLineage {
   status: (typeof COLUMN_LINEAGE_STATUSES)[number];
-  /** Why not all of it is known; "" where it is. */
+  /** Why not all of it is known. Of what is known: why a column comes from no column of the SQL, else "". */
   reason: string;
   /** Of a column: names all of the SQL that decides its values and its rows. Absent where that cannot be told. */
   basis?: string;
@@ -40,6 +40,8 @@ export interface CatalogNode {
   ordinal: number | null;
   /** A column's data type as the source names it; "" when unknown and for everything else. */
   dataType: string;
+  /** Of a column: no source lists it, and SQL that names it says that it is there. */
+  inferred: boolean;
   description: string;
   tags: string[];
   certification: Certification;

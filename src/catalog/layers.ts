@@ -113,6 +113,7 @@ export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer
     fqn: first.fqn,
     ordinal: firstKnown((f) => f.ordinal, null),
     dataType: firstKnown((f) => f.dataType, ""),
+    inferred: facts.every((f) => f.inferred),
     description: curation.description ?? firstKnown((f) => f.description, ""),
     tags: curation.tags ?? [...new Set(facts.flatMap((f) => f.tags))].toSorted(compareCodePoints),
     certification: toShownCertification(identity.type, curated ?? certifier?.certification ?? "none"),

@@ -17,6 +17,8 @@ export interface NodeFacts {
   owner: string;
   ownerName: string;
   dataType: string;
+  /** Of a column: the source does not list it, and SQL names it. */
+  inferred: boolean;
   ordinal: number | null;
   /** Names of its columns, for search; the columns are nodes of their own. */
   columnNames: string[];
@@ -52,11 +54,19 @@ export interface AssetStatement {
   ref: NodeRef;
   /** The shown name; the fqn is the ref's parts. */
   name: string;
-  facts: Partial<Omit<NodeFacts, "name" | "fqn" | "columnNames" | "columnLineage" | "dataType" | "ordinal">>;
+  facts: Partial<
+    Omit<NodeFacts, "name" | "fqn" | "columnNames" | "columnLineage" | "dataType" | "inferred" | "ordinal">
+  >;
   /** In the source's order; empty when unknown and for all but tables and models. */
   columns: ColumnStatement[];
   /** Whether the warehouse says that these are its columns and types; else it is what people wrote down. */
   columnsSeen?: boolean;
+  /** Columns that people wrote down and the warehouse was not seen to have; the SQL may yield them by now. */
+  columnsUnseen?: ColumnStatement[];
+  /** Names of columns that its tool adds to those of its SQL, such as a snapshot's `dbt_valid_from`. */
+  columnsAdded?: string[];
+  /** The CTE as which its tool writes it into the SQL of its readers; absent for what is a relation of the warehouse. */
+  inlinedAs?: string;
   /** What a metric reads, where that is known; the relations are stated by the same connector. */
   reads?: MeasuredRelation[];
 }
@@ -79,6 +89,7 @@ const NOTHING: NodeFacts = {
   owner: "",
   ownerName: "",
   dataType: "",
+  inferred: false,
   ordinal: null,
   columnNames: [],
   url: null,

@@ -15,13 +15,23 @@ type Facts = AssetStatement["facts"];
 /** @returns the statement within bounds, the same object where it is so already in all but its lists */
 export function boundStatement(statement: AssetStatement): { statement: AssetStatement; errors: CrawlError[] } {
   const bounds = new Bounds(toFqn(statement.ref));
-  const { facts, reads } = statement;
+  const { facts, reads, columnsUnseen, columnsAdded, inlinedAs } = statement;
   const bounded: AssetStatement = {
     ...statement,
     facts: bounds.facts(facts),
     columns: bounds.list(statement.columns, MAX_COLUMNS, "columns").map((column) => bounds.column(column)),
   };
   if (reads !== undefined) bounded.reads = bounds.reads(reads);
+  if (columnsUnseen !== undefined) {
+    const unseen = bounds.list(columnsUnseen, MAX_COLUMNS, "columns that only people know of");
+    bounded.columnsUnseen = unseen.map((column) => bounds.column(column));
+  }
+  if (columnsAdded !== undefined) {
+    bounded.columnsAdded = bounds
+      .list(columnsAdded, MAX_LISTED, "added columns")
+      .map((name) => bounds.name(name, "name of an added column"));
+  }
+  if (inlinedAs !== undefined) bounded.inlinedAs = bounds.name(inlinedAs, "name of a CTE");
   return { statement: bounded, errors: bounds.errors };
 }
 

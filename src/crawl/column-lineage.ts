@@ -1,130 +1,181 @@
 /** What an answer about an asset's SQL says of its columns: their states, and the edges into them. */
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { type ColumnUse, joinUses } from "../catalog/edge.ts";
-import { columnRef, nodeId, type NodeRef } from "../catalog/identity.ts";
-import { MAX_COLUMNS } from "../catalog/limits.ts";
-import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
+import { columnRef, nodeId } from "../catalog/identity.ts";
+import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-graph.ts";
 import type { ColumnParent, LineageAnswer, OutputColumn } from "../sql-lineage/request.ts";
-import { isName } from "./sound-facts.ts";
+import { type KnownRelation, type NamedColumn, nameColumn } from "./known-relations.ts";
+import type { YieldedColumns } from "./yielded-columns.ts";
 
-/** A table or model that the SQL may read. */
-export interface KnownRelation {
-  ref: NodeRef;
-  /** Names of its columns; empty when they are not known. */
-  columns: readonly string[];
+/** A column from which an edge or a reference leads. */
+export interface ColumnUsage {
+  from: NamedColumn;
+  uses: ColumnUse[];
 }
 
 export interface AssetLineage {
-  /** The statement, with the columns of the answer where its connector knows of none. */
+  id: string;
+  /** The statement, with the columns that its SQL yields. */
   statement: AssetStatement;
   own: ColumnLineage;
   /** By the columns' folded names. */
   columns: ReadonlyMap<string, ColumnLineage>;
   edges: EdgeWrite[];
+  /** As `edges`, from columns that are written only when all SQL of the scope was read. */
+  lateEdges: EdgeWrite[];
+  /** The columns that its SQL names, whatever it uses them for. */
+  named: NamedColumn[];
+  /** Ids of the relations that its SQL may read. */
+  sourceIds: string[];
+  /** Ids of the relations that its SQL names and its connector does not say it derives from. */
+  found: string[];
+  /** Why its SQL may yield further columns; null when it yields these alone. */
+  incomplete: string | null;
+  /** Names of columns that people wrote down, and that there are not. */
+  leftOut: string[];
 }
 
-/** The reason of a column that is documented, or in the warehouse, and not in the SQL. */
+/** The reason of a column that is in the warehouse, and not in the SQL. It is known to come from no column of it. */
 export const NOT_YIELDED = "the SQL yields no column of this name";
+
+/** The reason of a column that a snapshot keeps of each row beside what its SQL yields. */
+const ADDED = "it is no column of the SQL: the tool that runs the SQL adds it";
 
 export const KNOWN: ColumnLineage = { status: "known", reason: "" };
 
-/**
- * @param workspace the workspace's name, which ids are made of
- * @param parents the relations of the request, in its order
- */
-export function toAssetLineage(
-  workspace: string,
-  stated: AssetStatement,
-  parents: readonly KnownRelation[],
-  answer: LineageAnswer,
-): AssetLineage {
-  if ("unresolved" in answer) {
-    const own = { status: "unknown", reason: answer.unresolved } as const;
-    return { statement: stated, own, columns: new Map(stated.columns.map(({ name }) => [fold(name), own])), edges: [] };
-  }
-  const outputs = new Map(answer.columns.toReversed().map((column) => [fold(column.name), column]));
-  const added = stated.columns.length === 0 ? columnsOf(answer.columns, answer.incomplete) : [];
-  if (typeof added === "string") {
-    return { statement: stated, own: { status: "partial", reason: added }, columns: new Map(), edges: [] };
-  }
-  const statement = added.length === 0 ? stated : { ...stated, columns: added };
-  const readable = parents.map(toReadable);
+export interface ReadAsset {
+  id: string;
+  statement: AssetStatement;
+  yielded: YieldedColumns;
+  answer: LineageAnswer;
+  /** The relations of the request, in its order, with the columns that they have by now. */
+  sources: readonly KnownRelation[];
+  sourceIds: string[];
+  found: string[];
+}
+
+/** @param workspace the workspace's name, which ids are made of */
+export function toAssetLineage(workspace: string, { answer, sources, ...asset }: ReadAsset): AssetLineage {
+  const { id, statement, found, sourceIds } = asset;
+  const { outputs, incomplete, leftOut } = asset.yielded;
+  const find = createFinder(workspace, sources);
   const columns = new Map<string, ColumnLineage>();
-  const edges: EdgeWrite[] = [];
+  const lineage = { id, statement, columns, edges: [], lateEdges: [], sourceIds, found, incomplete, leftOut };
+  const added = new Set(statement.columnsAdded?.map(fold));
+  const all: AssetLineage = { ...lineage, own: KNOWN, named: [] };
   for (const { name } of statement.columns) {
-    const output = outputs.get(fold(name));
+    const key = fold(name);
+    const output = outputs.get(key) ?? fieldOf(key, outputs, sources);
     const to = nodeId(workspace, columnRef(statement.ref, name));
-    const { uses, missing } = usesOf(workspace, output?.parents ?? [], readable);
-    for (const [from, own] of uses) edges.push({ from, to, kind: "derives", uses: joinUses(own) });
-    columns.set(fold(name), stateOf(output, missing, answer.incomplete));
+    const { usages, missing } = usagesOf(output?.parents ?? [], find);
+    for (const { from, uses } of usages) {
+      // That a column of an incremental model keeps its own values tells nobody anything.
+      if (from.id === to) continue;
+      (from.late ? all.lateEdges : all.edges).push({ from: from.id, to, kind: "derives", uses: joinUses(uses) });
+    }
+    columns.set(key, output === undefined ? stateOfUnyielded(key, added, incomplete) : stateOf(output, missing));
   }
-  return { statement, own: summarize(statement.columns, columns, answer.incomplete), columns, edges };
-}
-
-/** The columns that a statement yields, or why they are not all known. */
-function columnsOf(outputs: readonly OutputColumn[], incomplete: string | null): ColumnStatement[] | string {
-  if (incomplete !== null) return incomplete;
-  if (outputs.length > MAX_COLUMNS) {
-    return `the columns are not stated, and the SQL yields ${outputs.length} of them, where ${MAX_COLUMNS} are kept`;
+  const named = "unresolved" in answer ? [] : answer.named;
+  const ids = new Map<string, NamedColumn>();
+  for (const { relation, column } of named) {
+    const from = find(relation, column);
+    if (typeof from !== "string") ids.set(from.id, from);
   }
-  const names = new Set(outputs.map(({ name }) => fold(name)));
-  if (names.size < outputs.length) return "the columns are not stated, and the SQL yields several of one name";
-  if (!outputs.every(({ name }) => isName(name))) return "the columns are not stated, and the SQL leaves some unnamed";
-  return outputs.map(({ name }) => ({ name, dataType: "", description: "", tags: [] }));
+  return { ...all, named: [...ids.values()], own: summarize(statement, columns, answer, incomplete) };
 }
 
-/** A relation as many of its columns are looked up. */
-interface Readable {
-  ref: NodeRef;
-  /** Folded. */
-  names: ReadonlySet<string>;
-}
+/** Finds a column of one of a request's relations, or says why there is none. */
+type FindColumn = (place: number, column: string) => NamedColumn | string;
 
-export function toReadable({ ref, columns }: KnownRelation): Readable {
-  return { ref, names: new Set(columns.map(fold)) };
-}
-
-/** By the parent columns' ids, and why some parents may have no column to point to. */
-export function usesOf(
-  workspace: string,
-  parents: readonly ColumnParent[],
-  relations: readonly Readable[],
-): { uses: Map<string, ColumnUse[]>; missing: string | null } {
-  const uses = new Map<string, ColumnUse[]>();
-  let missing: string | null = null;
-  for (const { relation: place, column, kind, transformation, expression } of parents) {
+/** Each column is looked up once: many statements use one for all that they yield. */
+export function createFinder(workspace: string, relations: readonly KnownRelation[]): FindColumn {
+  const found = new Map<string, NamedColumn | string>();
+  return (place, column) => {
+    const key = `${place} ${column}`;
+    const known = found.get(key);
+    if (known !== undefined) return known;
     const relation = relations[place];
-    if (relation === undefined || !relation.names.has(fold(column))) {
-      missing ??= `the column ${[...(relation?.ref.parts.slice(-1) ?? []), column].join(".")} is not in the catalog`;
+    const path = [...(relation?.ref.parts.slice(-1) ?? []), column].join(".");
+    const named = relation === undefined ? null : nameColumn(workspace, relation, column);
+    found.set(key, named ?? `the column ${path} is not in the catalog`);
+    return named ?? `the column ${path} is not in the catalog`;
+  };
+}
+
+/** The parents' columns, each once, and why some parents may have no column to point to. */
+export function usagesOf(
+  parents: readonly ColumnParent[],
+  find: FindColumn,
+): { usages: Iterable<ColumnUsage>; missing: string | null } {
+  const usages = new Map<string, ColumnUsage>();
+  let missing: string | null = null;
+  for (const { relation, column, kind, transformation, expression } of parents) {
+    const from = find(relation, column);
+    if (typeof from === "string") {
+      missing ??= from;
       continue;
     }
-    const id = nodeId(workspace, columnRef(relation.ref, column));
-    uses.set(id, [...(uses.get(id) ?? []), { kind, transformation, expression }]);
+    const usage = usages.get(from.id) ?? { from, uses: [] };
+    usage.uses.push({ kind, transformation, expression });
+    usages.set(from.id, usage);
   }
-  return { uses, missing };
+  return { usages: usages.values(), missing };
 }
 
-function stateOf(output: OutputColumn | undefined, missing: string | null, incomplete: string | null): ColumnLineage {
-  if (output === undefined) return { status: "unknown", reason: incomplete ?? NOT_YIELDED };
+/**
+ * A nested column, such as `address.city`, of a column that the SQL yields whole. Where the whole is an unchanged copy of
+ * one that has the same field, it comes from that field; else it comes from what the whole comes from.
+ */
+function fieldOf(
+  key: string,
+  outputs: ReadonlyMap<string, OutputColumn>,
+  sources: readonly KnownRelation[],
+): OutputColumn | undefined {
+  for (let dot = key.lastIndexOf("."); dot > 0; dot = key.lastIndexOf(".", dot - 1)) {
+    const whole = outputs.get(key.slice(0, dot));
+    if (whole === undefined) continue;
+    const field = key.slice(dot);
+    const parents = whole.parents.map((parent) => {
+      const same = parent.column + field;
+      const isCopied = parent.transformation === "IDENTITY" && sources[parent.relation]?.names.has(fold(same));
+      return isCopied ? { ...parent, column: same } : parent;
+    });
+    return { ...whole, parents };
+  }
+  return undefined;
+}
+
+export function stateOf(output: OutputColumn, missing: string | null): ColumnLineage {
   const reason = output.unresolved ?? missing;
   if (reason === null) return output.basis === null ? KNOWN : { ...KNOWN, basis: output.basis };
   return { status: output.parents.length === 0 ? "unknown" : "partial", reason };
 }
 
-/** What holds for the asset: known when all its columns are. */
+/** A column that the SQL is known not to yield comes from nothing in it: that is known as well. */
+function stateOfUnyielded(key: string, added: ReadonlySet<string>, incomplete: string | null): ColumnLineage {
+  if (added.has(key)) return { ...KNOWN, reason: ADDED };
+  return incomplete === null ? { ...KNOWN, reason: NOT_YIELDED } : { status: "unknown", reason: incomplete };
+}
+
+/** What holds for the asset: known when all its columns are, and every use. */
 function summarize(
-  stated: readonly ColumnStatement[],
+  { columns: stated }: AssetStatement,
   columns: ReadonlyMap<string, ColumnLineage>,
+  answer: LineageAnswer,
   incomplete: string | null,
 ): ColumnLineage {
+  if ("unresolved" in answer) return { status: "unknown", reason: answer.unresolved };
   const states = stated.flatMap(({ name }) => {
     const state = columns.get(fold(name));
     return state === undefined || state.status === "known" ? [] : [{ name, ...state }];
   });
   const [first, ...others] = states;
-  if (first === undefined) return incomplete === null ? KNOWN : { status: "partial", reason: incomplete };
+  if (first === undefined) {
+    const gap = incomplete ?? answer.unresolvedUse;
+    return gap === null ? KNOWN : { status: "partial", reason: gap };
+  }
   const more = others.length === 0 ? "" : ` (and ${others.length} more of ${stated.length} columns)`;
   const none = states.length === stated.length && states.every(({ status }) => status === "unknown");
   return { status: none ? "unknown" : "partial", reason: `${first.name}: ${first.reason}${more}` };

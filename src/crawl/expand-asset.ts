@@ -1,20 +1,18 @@
 /** Turns what a connector states of an asset into nodes of the graph: its own and its columns'. */
+import type { ColumnLineage } from "../catalog/asset.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
-import { type AssetStatement, toFacts } from "../catalog/statement.ts";
+import { type AssetStatement, type ColumnStatement, type NodeFacts, toFacts } from "../catalog/statement.ts";
 import { fold, isStorableName } from "../catalog/text.ts";
 import type { CrawlError } from "../connectors/connector.ts";
 import type { NodeWrite } from "../graph/catalog-graph.ts";
 import type { AssetLineage } from "./column-lineage.ts";
+import type { KnownRelation } from "./known-relations.ts";
 import { isName, MAX_NAME_CHARACTERS, soundFacts } from "./sound-facts.ts";
 
 /** A database, a schema and a table have three. */
 const MAX_PARTS = 16;
 
-/** What is known of where an asset's columns, by their folded names, come from. */
-type StatedLineage = Pick<AssetLineage, "own" | "columns">;
-
-export interface ExpandedAsset {
-  /** The asset's own node first; none where the asset was left out. */
+export interface Expanded {
   nodes: NodeWrite[];
   errors: CrawlError[];
   /** False where the asset or one of its columns was left out. */
@@ -23,59 +21,85 @@ export interface ExpandedAsset {
 
 /**
  * @param workspace the workspace's name, which ids are made of
- * @param lineage what the asset's SQL says of its columns; null where there is no SQL
+ * @param lineage what the asset's SQL says of its columns, by their folded names; null where there is no SQL
  */
-export function expandAsset(
+export function expandColumns(
   workspace: string,
-  statement: AssetStatement,
-  lineage: StatedLineage | null,
-): ExpandedAsset {
-  const { ref, name, facts, columns } = statement;
-  const object = toFqn(ref);
-  if (!isSound(statement)) {
-    return { nodes: [], errors: [badName(ref.type, object)], whole: false };
-  }
+  { ref, columns }: AssetStatement,
+  lineage: AssetLineage["columns"] | null,
+): Expanded {
   const errors: CrawlError[] = [];
-  const parentId = nodeId(workspace, ref);
-  const columnNames: string[] = [];
   const nodes: NodeWrite[] = [];
   for (const [ordinal, column] of columns.entries()) {
-    const own = columnRef(ref, column.name);
-    const fqn = toFqn(own);
+    const fqn = toFqn(columnRef(ref, column.name));
     if (!isName(column.name)) {
       errors.push(badName("column", fqn));
       continue;
     }
-    columnNames.push(column.name);
-    nodes.push({
-      id: nodeId(workspace, own),
-      type: "column",
-      platform: ref.platform,
-      parentId,
-      facts: soundFacts(
-        toFacts({ ...column, fqn, ordinal, columnLineage: lineage?.columns.get(fold(column.name)) ?? null }),
-        fqn,
-        errors,
-      ),
-    });
+    const columnLineage = lineage?.get(fold(column.name)) ?? null;
+    nodes.push(columnNode(workspace, ref, { ...column, ordinal, columnLineage }, errors));
   }
-  const whole = columnNames.length === columns.length;
-  nodes.unshift({
-    id: parentId,
-    type: ref.type,
-    platform: ref.platform,
-    parentId: null,
-    facts: soundFacts(
-      toFacts({ ...facts, name, fqn: object, columnNames, columnLineage: lineage?.own ?? null }),
-      object,
-      errors,
-    ),
+  return { nodes, errors, whole: nodes.length === columns.length };
+}
+
+interface Inferred {
+  /** Of columns that SQL names, and that are not listed: they come behind those that are. */
+  names: readonly string[];
+  /** What is known of where each comes from; null where there is no SQL. */
+  lineageOf: (name: string) => ColumnLineage | null;
+  /** What people wrote of columns that the warehouse was not seen to have. */
+  told: readonly ColumnStatement[];
+}
+
+export function expandInferred(
+  workspace: string,
+  { ref, columns }: Pick<KnownRelation, "ref" | "columns">,
+  { names, lineageOf, told }: Inferred,
+): Expanded {
+  const errors: CrawlError[] = [];
+  const nodes = names.map((name, i) => {
+    const written = told.find((column) => fold(column.name) === fold(name));
+    const facts = { ...written, name, inferred: true, ordinal: columns.length + i, columnLineage: lineageOf(name) };
+    return columnNode(workspace, ref, facts, errors);
   });
-  return { nodes, errors, whole };
+  return { nodes, errors, whole: true };
+}
+
+function columnNode(
+  workspace: string,
+  parent: NodeRef,
+  facts: Partial<NodeFacts> & Pick<NodeFacts, "name">,
+  errors: CrawlError[],
+): NodeWrite {
+  const own = columnRef(parent, facts.name);
+  const fqn = toFqn(own);
+  return {
+    id: nodeId(workspace, own),
+    type: "column",
+    platform: parent.platform,
+    parentId: nodeId(workspace, parent),
+    facts: soundFacts(toFacts({ ...facts, fqn }), fqn, errors),
+  };
+}
+
+/** @param inferred names of columns that are not listed in the statement */
+export function expandOwn(
+  workspace: string,
+  { ref, name, facts, columns }: AssetStatement,
+  own: AssetLineage["own"] | null,
+  inferred: readonly string[] = [],
+): Expanded {
+  const fqn = toFqn(ref);
+  if (!isSound({ ref, name })) return { nodes: [], errors: [badName(ref.type, fqn)], whole: false };
+  const errors: CrawlError[] = [];
+  const columnNames = [...columns.map((column) => column.name).filter(isName), ...inferred];
+  const all = soundFacts(toFacts({ ...facts, name, fqn, columnNames, columnLineage: own }), fqn, errors);
+  const id = nodeId(workspace, ref);
+  return { nodes: [{ id, type: ref.type, platform: ref.platform, parentId: null, facts: all }], errors, whole: true };
 }
 
 /** Whether the asset itself can be written, whatever its columns are. */
-export function isSound({ ref, name }: AssetStatement): boolean {
+export function isSound({ ref, name }: Pick<AssetStatement, "ref" | "name">): boolean {
   return isSoundRef(ref) && isName(name);
 }
 

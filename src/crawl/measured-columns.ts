@@ -1,13 +1,13 @@
 /** Which columns a metric reads: by the queries that its connector states of it. */
 import type { ColumnLineage } from "../catalog/asset.ts";
-import { type ColumnUse, joinUses } from "../catalog/edge.ts";
+import { joinUses } from "../catalog/edge.ts";
 import { nodeId } from "../catalog/identity.ts";
 import { type AssetStatement, MEASURED, type MeasuredRelation } from "../catalog/statement.ts";
 import type { EdgeWrite } from "../graph/catalog-graph.ts";
 import type { LineageRequest } from "../sql-lineage/request.ts";
-import { KNOWN, type KnownRelation, toReadable, usesOf } from "./column-lineage.ts";
-import type { Relations } from "./scope-lineage.ts";
 import type { Caller } from "../work/caller.ts";
+import { type ColumnUsage, createFinder, KNOWN, usagesOf } from "./column-lineage.ts";
+import { type KnownRelation, type NamedColumn, type Relations, toRelation } from "./known-relations.ts";
 import type { StatementReader } from "./statement-reader.ts";
 
 export interface MeasuredOptions {
@@ -19,34 +19,64 @@ export interface MeasuredOptions {
   caller: Caller;
 }
 
+export interface Measured {
+  own: ColumnLineage;
+  edges: EdgeWrite[];
+  /** As `edges`, from columns that are written only when all SQL of the scope was read. */
+  lateEdges: EdgeWrite[];
+  /** The columns that its queries name. */
+  named: NamedColumn[];
+}
+
 export async function readMeasured(
   { ref, reads = [] }: AssetStatement,
   { workspace, relations, reader, caller }: MeasuredOptions,
-): Promise<{ own: ColumnLineage; edges: EdgeWrite[] }> {
-  const known = reads.map(
-    ({ relation }): KnownRelation => relations.get(nodeId(workspace, relation)) ?? { ref: relation, columns: [] },
+): Promise<Measured> {
+  const known = reads.flatMap((read) => {
+    const relation = relations.get(nodeId(workspace, read.relation));
+    return relation === undefined ? [] : [{ read, relation }];
+  });
+  const answers = await reader.read(
+    known.map(({ read, relation }) => toRequest(read, relation)),
+    caller,
   );
-  const requests = reads.map((read, i) => toRequest(read, known[i]?.columns ?? []));
-  const answers = await reader.read(requests, caller);
-  const uses = new Map<string, ColumnUse[]>();
-  const reasons: string[] = [];
+  const usages = new Map<string, ColumnUsage>();
+  const named = new Map<string, NamedColumn>();
+  const reasons = known.length < reads.length ? ["it measures a relation that is not known"] : [];
   for (const [i, answer] of answers.entries()) {
-    const outputs = "unresolved" in answer ? [] : answer.columns;
-    if ("unresolved" in answer) reasons.push(answer.unresolved);
-    for (const { parents, unresolved } of outputs) {
-      const found = usesOf(workspace, parents, known.slice(i, i + 1).map(toReadable));
-      reasons.push(...[unresolved, found.missing].filter((reason) => reason !== null));
-      for (const [id, own] of found.uses) uses.set(id, [...(uses.get(id) ?? []), ...own]);
+    if ("unresolved" in answer) {
+      reasons.push(answer.unresolved);
+      continue;
+    }
+    const find = createFinder(
+      workspace,
+      known.slice(i, i + 1).map(({ relation }) => relation),
+    );
+    for (const { parents, unresolved } of answer.columns) {
+      const { usages: own, missing } = usagesOf(parents, find);
+      reasons.push(...[unresolved, missing].filter((reason) => reason !== null));
+      for (const { from, uses } of own) {
+        usages.set(from.id, { from, uses: [...(usages.get(from.id)?.uses ?? []), ...uses] });
+      }
+    }
+    if (answer.unresolvedUse !== null) reasons.push(answer.unresolvedUse);
+    for (const { relation, column } of answer.named) {
+      const from = find(relation, column);
+      if (typeof from !== "string") named.set(from.id, from);
     }
   }
   const to = nodeId(workspace, ref);
-  const edges = [...uses].map(([from, own]): EdgeWrite => ({ from, to, kind: "defines", uses: joinUses(own) }));
+  const edgesFrom = (late: boolean): EdgeWrite[] =>
+    [...usages.values()]
+      .filter(({ from }) => from.late === late)
+      .map(({ from, uses }) => ({ from: from.id, to, kind: "defines", uses: joinUses(uses) }));
   const [reason] = reasons;
-  const own: ColumnLineage =
-    reason === undefined ? KNOWN : { status: edges.length === 0 ? "unknown" : "partial", reason };
-  return { own, edges };
+  const status = usages.size === 0 ? "unknown" : "partial";
+  const own = reason === undefined ? KNOWN : ({ status, reason } as const);
+  return { own, edges: edgesFrom(false), lateEdges: edgesFrom(true), named: [...named.values()] };
 }
 
-function toRequest({ relation, sql }: MeasuredRelation, columns: readonly string[]): LineageRequest {
-  return { sql, dialect: relation.platform, relations: [{ database: "", schema: "", name: MEASURED, columns }] };
+function toRequest({ relation, sql }: MeasuredRelation, known: KnownRelation): LineageRequest {
+  const measured = { ...toRelation(known), database: "", schema: "", name: MEASURED, inlinedAs: "" };
+  return { sql, dialect: relation.platform, relations: [measured] };
 }

@@ -1,16 +1,18 @@
 /** Reads the SQL of a scope's assets, in an order in which each one's sources have their columns. */
-import { nodeId } from "../catalog/identity.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
-import type { LineageRequest, Relation } from "../sql-lineage/request.ts";
-import { type AssetLineage, type KnownRelation, toAssetLineage } from "./column-lineage.ts";
-import { isName } from "./sound-facts.ts";
+import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
+import { type AssetLineage, toAssetLineage } from "./column-lineage.ts";
+import { createRelationFinder, type LoadElsewhere } from "./find-relations.ts";
+import { type KnownRelation, type Relations, toKnownRelation, toRelation } from "./known-relations.ts";
+import { createReadingOrder } from "./reading-order.ts";
 import type { StatementReader } from "./statement-reader.ts";
+import { joinYielded } from "./yielded-columns.ts";
 
 /** How many texts are asked for at once: as many as one write of their answers is worth. */
 const SLICE = 16;
 
-/** An asset whose SQL is to be read, and the ids of the assets that it derives from. */
+/** An asset whose SQL is to be read, and the ids of the assets that it is said to derive from. */
 export interface Unread {
   id: string;
   statement: AssetStatement;
@@ -23,60 +25,125 @@ export interface ScopeLineageOptions {
   reader: StatementReader;
   /** Who has the SQL read. */
   caller: Caller;
+  loadElsewhere: LoadElsewhere;
   onRead: (count: number) => void;
 }
 
-/** The tables and models that a crawl stated so far, by their ids. */
-export type Relations = Map<string, KnownRelation>;
-
-/** Names alone, copied: what is kept must not keep the source's chunks alive. */
-export function toKnownRelation({ ref, columns }: AssetStatement): KnownRelation {
-  return structuredClone({ ref, columns: columns.map(({ name }) => name).filter(isName) });
+/** An asset as it is read: again, each time its SQL turns out to name further relations. */
+interface Reading extends Unread {
+  /** Ids of relations that its SQL names, and that it is not said to derive from. */
+  found: Set<string>;
 }
 
 /**
- * Yields what the SQL of the assets says, a few at a time, sources before what is made from them: so a source's columns
- * are known, and written, when they are pointed to. Those that derive from each other in a circle come all at once.
+ * Yields what the SQL of the assets says, each asset once, a few at a time. What an asset reads comes before it, so that a
+ * source's columns are known, and written, when they are pointed to. It reads what its connector says it derives from, and
+ * what its SQL names besides. Those that read each other in a circle come together.
  * @param relations gains the columns that are learned on the way
  */
 export async function* readScope(
   unread: readonly Unread[],
   relations: Relations,
-  { workspace, reader, caller, onRead }: ScopeLineageOptions,
+  { workspace, reader, caller, loadElsewhere, onRead }: ScopeLineageOptions,
 ): AsyncGenerator<AssetLineage[]> {
-  const pending = new Set(unread.map(({ id }) => id));
-  let waiting = unread;
-  while (waiting.length > 0) {
-    const ready = waiting.filter(
-      ({ id, parents }) => ![...parents].some((parent) => parent !== id && pending.has(parent)),
+  const readings = unread.map((each): Reading => ({ ...each, found: new Set() }));
+  const byId = new Map(readings.map((reading) => [reading.id, reading]));
+  const order = createReadingOrder(readings, (reading) => sourcesOf(reading, byId, relations));
+  const finder = createRelationFinder(workspace, relations, loadElsewhere);
+
+  /** Notes which relations the SQL names besides those of the request; whether there are any. */
+  async function findMore(slice: readonly Reading[], answers: readonly (LineageAnswer | undefined)[]): Promise<void> {
+    const namings = slice.flatMap((reading, i) =>
+      (answers[i]?.unfound ?? []).map((path) => ({ path, reader: reading.statement.ref, found: reading.found })),
     );
-    const next = ready.length > 0 ? ready : waiting;
-    const step = ready.length > 0 ? SLICE : waiting.length;
-    for (let start = 0; start < next.length; start += step) {
-      const slice = next.slice(start, start + step).map(({ statement, parents }) => ({
-        statement,
-        sources: [...parents].flatMap((id) => relations.get(id) ?? []),
-      }));
-      const requests = slice.map(({ statement, sources }) => toRequest(statement, sources));
-      const answers = await reader.read(requests, caller);
-      const lineages = slice.flatMap(({ statement, sources }, i) => {
-        const answer = answers[i];
-        return answer === undefined ? [] : [toAssetLineage(workspace, statement, sources, answer)];
-      });
-      for (const { statement } of lineages) relations.set(nodeId(workspace, statement.ref), toKnownRelation(statement));
-      yield lineages;
-      onRead(slice.length);
+    const ids = await finder.find(namings);
+    for (const [i, { found }] of namings.entries()) {
+      const id = ids[i];
+      if (typeof id === "string") found.add(id);
     }
-    for (const { id } of next) pending.delete(id);
-    waiting = waiting.filter(({ id }) => pending.has(id));
+  }
+
+  for (let slice = order.next(SLICE); slice.length > 0; slice = order.next(SLICE)) {
+    const sources = slice.map((reading) => sourcesOf(reading, byId, relations));
+    const requests = slice.map(({ statement }, i) => toRequest(statement, known(sources[i] ?? [], relations)));
+    const answers = await reader.read(requests, caller);
+    await findMore(slice, answers);
+    const read: { reading: Reading; sources: string[]; answer: LineageAnswer }[] = [];
+    for (const [i, reading] of slice.entries()) {
+      const [asked = [], answer = unresolved("it was not read")] = [sources[i], answers[i]];
+      const more = sourcesOf(reading, byId, relations).filter((id) => !asked.includes(id));
+      if (more.includes(reading.id)) learnOwn(relations, reading, answer);
+      if (more.length > 0) order.again(reading.id, more);
+      else read.push({ reading, sources: asked, answer });
+    }
+    const yielded = read.map(({ reading, answer }) => joinYielded(reading.statement, answer));
+    for (const [i, { reading }] of read.entries()) {
+      const { columns = [], incomplete = null } = yielded[i] ?? {};
+      learn(relations, { ...reading.statement, columns }, { id: reading.id, isComplete: incomplete === null });
+    }
+    const lineages = read.flatMap(({ reading: { id, statement, found, parents }, sources: asked, answer }, i) => {
+      const joined = yielded[i];
+      if (joined === undefined) return [];
+      const added = [...found].filter((parent) => parent !== id && !parents.has(parent));
+      return toAssetLineage(workspace, {
+        id,
+        statement: { ...statement, columns: joined.columns },
+        yielded: joined,
+        answer,
+        sources: known(asked, relations),
+        sourceIds: asked,
+        found: added,
+      });
+    });
+    if (lineages.length > 0) yield lineages;
+    for (const { reading } of read) order.done(reading.id);
+    if (read.length > 0) onRead(read.length);
   }
 }
 
-function toRequest({ ref, facts }: AssetStatement, parents: readonly KnownRelation[]): LineageRequest {
-  return { sql: facts.sql ?? "", dialect: ref.platform, relations: parents.map(toRelation) };
+/**
+ * Ids of the relations that an asset's SQL may name. With an ephemeral model come those that it is made from, since dbt writes
+ * them into the same SQL.
+ */
+function sourcesOf({ parents, found }: Reading, byId: ReadonlyMap<string, Reading>, relations: Relations): string[] {
+  const ids = new Set([...parents, ...found].filter((id) => relations.has(id)));
+  for (const id of ids) {
+    if (relations.get(id)?.inlinedAs === "") continue;
+    const inlined = byId.get(id);
+    for (const parent of [...(inlined?.parents ?? []), ...(inlined?.found ?? [])]) {
+      if ((relations.get(parent)?.inlinedAs ?? "") !== "") ids.add(parent);
+    }
+  }
+  return [...ids];
 }
 
-function toRelation({ ref, columns }: KnownRelation): Relation {
-  const [name = "", schema = "", database = ""] = ref.parts.toReversed();
-  return { database, schema, name, columns };
+function known(ids: readonly string[], relations: Relations): KnownRelation[] {
+  return ids.flatMap((id) => relations.get(id) ?? []);
+}
+
+/** Notes which columns an asset has by its SQL. What others were seen to name of it before stays, unless it is listed now. */
+function learn(
+  relations: Relations,
+  statement: AssetStatement,
+  { id, isComplete }: { id: string; isComplete: boolean },
+): void {
+  const before = relations.get(id);
+  const relation = toKnownRelation(statement);
+  // A snapshot keeps what it once had.
+  const isWhole = isComplete && (statement.columnsAdded ?? []).length === 0;
+  const inferred = [...(before?.inferred ?? [])].filter(([name]) => !relation.names.has(name));
+  const completeness = isWhole ? "all" : isComplete ? "seen" : relation.completeness;
+  relations.set(id, { ...relation, completeness, inferred: new Map(inferred), isWritten: true });
+}
+
+/** A model that reads itself has the columns that its SQL yields, and may have others from earlier builds. */
+function learnOwn(relations: Relations, { id, statement }: Reading, answer: LineageAnswer): void {
+  const { columns } = joinYielded(statement, answer);
+  learn(relations, { ...statement, columns }, { id, isComplete: false });
+  const own = relations.get(id);
+  if (own !== undefined) relations.set(id, { ...own, completeness: "some", isWritten: false });
+}
+
+function toRequest({ ref, facts }: AssetStatement, sources: readonly KnownRelation[]): LineageRequest {
+  return { sql: facts.sql ?? "", dialect: ref.platform, relations: sources.map(toRelation) };
 }

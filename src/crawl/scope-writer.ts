@@ -1,16 +1,24 @@
 /**
  * Writes a crawl's statements to the graph, batch by batch and scope by scope. An asset with SQL waits for its scope's
- * end, when it is known what it derives from: its claim is written once, with what its SQL says of its columns.
+ * end, when it is known what it derives from: its claim is written once, with what its SQL says of its columns. The node
+ * of a relation whose columns are not all listed waits until all SQL of the scope was read, for that may name more of them.
  */
+import type { ColumnLineage } from "../catalog/asset.ts";
 import { nodeId, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
-import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../graph/catalog-graph.ts";
-import { boundStatement } from "./bound-statement.ts";
-import type { ErrorList } from "./error-list.ts";
-import { expandAsset, isSound } from "./expand-asset.ts";
-import { readMeasured } from "./measured-columns.ts";
-import { readScope, type Relations, toKnownRelation, type Unread } from "./scope-lineage.ts";
+import { fold } from "../catalog/text.ts";
+import type { CatalogGraph, CrawlStamp, EdgeWrite, NodeWrite } from "../graph/catalog-graph.ts";
 import type { Caller } from "../work/caller.ts";
+import { boundStatement } from "./bound-statement.ts";
+import type { AssetLineage } from "./column-lineage.ts";
+import { asLeast, createElsewhereLoader, expandElsewhere } from "./elsewhere.ts";
+import type { ErrorList } from "./error-list.ts";
+import { type Expanded, expandColumns, expandInferred, expandOwn, isSound } from "./expand-asset.ts";
+import { type PartlyRead, readInferred } from "./inferred-lineage.ts";
+import { inferredColumns, type NamedColumn, type Relations, toKnownRelation } from "./known-relations.ts";
+import { readMeasured } from "./measured-columns.ts";
+import { createScopeEdges, type ScopeEdges, type ToldEdge } from "./scope-edges.ts";
+import { readScope, type Unread } from "./scope-lineage.ts";
 import type { StatementReader } from "./statement-reader.ts";
 
 const BATCH = 500;
@@ -33,7 +41,14 @@ interface OpenScope {
   /** False once an asset was left out: a sweep would take its last good state away. */
   whole: boolean;
   nodes: NodeWrite[];
-  edges: { write: EdgeWrite; told: string; object: string }[];
+  edges: ScopeEdges;
+  /** Edges of the connector, and those from columns that only SQL names: they wait for their ends. */
+  waitingEdges: ToldEdge[];
+  waitingReferences: { from: string; to: string }[];
+  /** Relations whose own nodes wait for what SQL names of them, by their ids. Their listed columns are written. */
+  waiting: Map<string, { statement: AssetStatement; own: ColumnLineage | null }>;
+  /** Assets of which others may name columns that their own SQL does not list, in the order in which they were read. */
+  partlyRead: PartlyRead[];
   /** Metrics whose queries are to be read. */
   measuring: AssetStatement[];
   /** Assets whose SQL is to be read, by their ids. */
@@ -41,7 +56,7 @@ interface OpenScope {
 }
 
 export interface ScopeWriterOptions {
-  graph: GraphWriter;
+  graph: CatalogGraph;
   stamp: CrawlStamp;
   /** The workspace's name, which ids are made of. */
   workspace: string;
@@ -53,16 +68,10 @@ export interface ScopeWriterOptions {
   onReading: (done: number, total: number) => void;
 }
 
-export function createScopeWriter({
-  graph,
-  stamp,
-  workspace,
-  errors,
-  reader,
-  caller,
-  onReading,
-}: ScopeWriterOptions): ScopeWriter {
+export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
+  const { graph, stamp, workspace, errors, reader, caller, onReading } = options;
   const relations: Relations = new Map();
+  const loadElsewhere = createElsewhereLoader(graph, stamp, workspace);
   let open: OpenScope | undefined;
   let removed = 0;
 
@@ -76,39 +85,7 @@ export function createScopeWriter({
     if (nodes.length > 0) await graph.writeNodes(stamp, scope.name, nodes);
   }
 
-  async function writeEdges(scope: OpenScope): Promise<void> {
-    // The graph takes an edge only when it has both ends.
-    if (scope.edges.length > 0) await writeNodes(scope);
-    while (scope.edges.length > 0) await writeBatch(scope, scope.edges.splice(0, BATCH));
-  }
-
-  async function writeBatch(scope: OpenScope, edges: OpenScope["edges"]): Promise<void> {
-    const refused = await graph.writeEdges(
-      stamp,
-      scope.name,
-      edges.map(({ write }) => write),
-    );
-    const keys = new Set(refused.map(edgeKey));
-    for (const { write, told, object } of edges) {
-      if (keys.has(edgeKey(write))) {
-        errors.add({
-          code: "refused_edge",
-          message: `The edge ${told} was left out: this connector does not state both ends, or they cannot be joined so.`,
-          object,
-          stage: "write",
-          severity: "error",
-          retryable: false,
-        });
-      }
-    }
-  }
-
-  async function writeAsset(
-    scope: OpenScope,
-    statement: AssetStatement,
-    lineage: Parameters<typeof expandAsset>[2],
-  ): Promise<void> {
-    const { nodes, errors: found, whole } = expandAsset(workspace, statement, lineage);
+  async function take(scope: OpenScope, { nodes, errors: found, whole }: Expanded): Promise<void> {
     for (const error of found) errors.add(error);
     scope.whole &&= whole;
     for (const node of nodes) {
@@ -117,35 +94,117 @@ export function createScopeWriter({
     }
   }
 
+  /** @param isRead whether all columns that its SQL yields are known */
+  function tellLeftOut({ ref, columnsSeen = false }: AssetStatement, names: readonly string[], isRead: boolean): void {
+    if (names.length === 0) return;
+    const object = toFqn(ref);
+    const places = [...(columnsSeen ? ["the warehouse"] : []), ...(isRead ? ["its SQL"] : [])];
+    const message = `${object} documents ${names.join(", ")}, which ${places.join(" and ")} ${places.length > 1 ? "do" : "does"} not have; left out.`;
+    errors.add({ code: "unknown_column", message, object, stage: "resolve", severity: "warning", retryable: false });
+  }
+
+  function addReferences(scope: OpenScope, named: readonly NamedColumn[], to: string): void {
+    for (const { id: from, late } of named) {
+      if (late) scope.waitingReferences.push({ from, to });
+      else scope.edges.addReference({ from, to });
+    }
+  }
+
+  /** Writes an asset whose SQL was read, and the edges of its columns. */
+  async function writeRead(scope: OpenScope, lineage: AssetLineage): Promise<void> {
+    const { id, statement, own, columns, edges, lateEdges, found } = lineage;
+    tellLeftOut(statement, lineage.leftOut, lineage.incomplete === null);
+    await take(scope, expandColumns(workspace, statement, columns));
+    const isListed = relations.get(id)?.completeness === "all";
+    if (isListed) await take(scope, expandOwn(workspace, statement, own));
+    else scope.waiting.set(id, { statement, own });
+    const object = toFqn(statement.ref);
+    const told = `into a column of ${object}`;
+    for (const write of edges) scope.edges.add({ write, told, object });
+    for (const write of lateEdges) scope.waitingEdges.push({ write, told, object });
+    for (const from of found) {
+      const write: EdgeWrite = { from, to: id, kind: "derives", uses: [] };
+      scope.waitingEdges.push({ write, told: `derives ${object}`, object });
+    }
+    const isWritten = isListed ? (named: NamedColumn) => named : (named: NamedColumn) => ({ ...named, late: true });
+    addReferences(scope, lineage.named.map(isWritten), id);
+    if (lineage.incomplete !== null) scope.partlyRead.push(lineage);
+  }
+
   /** Writes the assets that waited, and the edges of their columns. */
   async function readSql(scope: OpenScope): Promise<void> {
-    const stated = scope.edges.splice(0);
     const total = scope.unread.size;
     let done = 0;
     const onRead = (count: number): void => onReading((done += count), total);
     if (total > 0) onReading(done, total);
-    for await (const slice of readScope([...scope.unread.values()], relations, { workspace, reader, caller, onRead })) {
-      for (const lineage of slice) await writeAsset(scope, lineage.statement, lineage);
-      for (const { statement, edges } of slice) {
-        const object = toFqn(statement.ref);
-        for (const write of edges) scope.edges.push({ write, told: `into a column of ${object}`, object });
-        if (scope.edges.length >= BATCH) await writeEdges(scope);
-      }
+    const reading = { workspace, reader, caller, loadElsewhere, onRead };
+    for await (const slice of readScope([...scope.unread.values()], relations, reading)) {
+      for (const lineage of slice) await writeRead(scope, lineage);
+      await scope.edges.writeFull();
     }
     scope.unread.clear();
     for (const statement of scope.measuring.splice(0)) {
-      const { own, edges } = await readMeasured(statement, { workspace, relations, reader, caller });
-      await writeAsset(scope, statement, { own, columns: new Map() });
+      const { own, edges, lateEdges, named } = await readMeasured(statement, { workspace, relations, reader, caller });
+      await take(scope, expandOwn(workspace, statement, own));
       const object = toFqn(statement.ref);
-      for (const write of edges) scope.edges.push({ write, told: `from a column to ${object}`, object });
+      const told = `from a column to ${object}`;
+      for (const write of edges) scope.edges.add({ write, told, object });
+      for (const write of lateEdges) scope.waitingEdges.push({ write, told, object });
+      addReferences(scope, named, nodeId(workspace, statement.ref));
     }
-    for (const edge of stated) scope.edges.push(edge);
+  }
+
+  /** Writes what waited for all SQL to be read: columns that only SQL names, their relations, and edges from them. */
+  async function writeWaiting(scope: OpenScope): Promise<void> {
+    const inferred = await readInferred(scope.partlyRead.splice(0), { workspace, relations, reader, caller });
+    for (const write of inferred.edges) scope.waitingEdges.push({ write, told: "into an inferred column", object: "" });
+    const elsewhere = new Set(scope.waitingEdges.map(({ write }) => write.from));
+    for (const [id, relation] of relations) {
+      const waiting = scope.waiting.get(id);
+      if (relation.elsewhere !== undefined && elsewhere.has(id)) {
+        await graph.writeNodes(asLeast(stamp), scope.name, expandElsewhere(relation));
+      }
+      if (waiting === undefined && relation.inferred.size === 0) continue;
+      const names = inferredColumns(relation);
+      const { statement = null, own = null } = waiting ?? {};
+      if (statement !== null) {
+        await take(scope, expandOwn(workspace, statement, own, names));
+        const unseen = own === null ? (statement.columnsUnseen ?? []).map(({ name }) => name) : [];
+        tellLeftOut(
+          statement,
+          unseen.filter((name) => !relation.inferred.has(fold(name))),
+          false,
+        );
+      }
+      const found = inferred.columns.get(id);
+      const lineageOf = (name: string): ColumnLineage | null =>
+        own === null ? null : (found?.get(fold(name)) ?? { ...own, status: "unknown" });
+      const told = statement?.columnsUnseen ?? [];
+      await take(scope, expandInferred(workspace, relation, { names, lineageOf, told }));
+      relation.inferred.clear();
+    }
+    scope.waiting.clear();
+    for (const edge of scope.waitingEdges.splice(0)) scope.edges.add(edge);
+    for (const reference of scope.waitingReferences.splice(0)) scope.edges.addReference(reference);
+    await scope.edges.writeAll();
   }
 
   return {
     begin(name) {
       if (open !== undefined) throw new Error(`the connector began a scope before it ended ${open.name}`);
-      open = { name, whole: true, nodes: [], edges: [], unread: new Map(), measuring: [] };
+      const scope: OpenScope = {
+        name,
+        whole: true,
+        nodes: [],
+        edges: createScopeEdges(graph, { stamp, scope: name, errors }, () => writeNodes(scope)),
+        waitingEdges: [],
+        waitingReferences: [],
+        waiting: new Map(),
+        partlyRead: [],
+        unread: new Map(),
+        measuring: [],
+      };
+      open = scope;
     },
     async asset(stated) {
       const scope = current();
@@ -158,25 +217,29 @@ export function createScopeWriter({
       // Copied where it is kept, since that must not keep the source's chunks alive.
       if (isRelation && (facts.sql ?? null) !== null) {
         scope.unread.set(id, { id, statement: structuredClone(statement), parents: new Set() });
+      } else if (isRelation) {
+        await take(scope, expandColumns(workspace, statement, null));
+        const relation = relations.get(id);
+        if (relation !== undefined) relation.isWritten = true;
+        scope.waiting.set(id, { statement: structuredClone(statement), own: null });
       } else if (reads.length > 0) {
         scope.measuring.push(structuredClone(statement));
       } else {
-        await writeAsset(scope, statement, null);
+        await take(scope, expandOwn(workspace, statement, null));
       }
     },
     async edge({ from, to, kind }, object) {
       const scope = current();
-      const write = { from: nodeId(workspace, from), to: nodeId(workspace, to), kind, uses: [] };
-      scope.edges.push({ write, told: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
+      const write: EdgeWrite = { from: nodeId(workspace, from), to: nodeId(workspace, to), kind, uses: [] };
+      scope.waitingEdges.push({ write, told: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
       if (kind === "derives") scope.unread.get(write.to)?.parents.add(write.from);
-      if (scope.edges.length >= BATCH && scope.unread.size + scope.measuring.length === 0) await writeEdges(scope);
     },
     async end(name, complete) {
       const scope = current();
       if (scope.name !== name) throw new Error(`the connector ended ${name} inside ${scope.name}`);
       await readSql(scope);
+      await writeWaiting(scope);
       await writeNodes(scope);
-      await writeEdges(scope);
       if (complete && scope.whole) removed += (await graph.sweep(stamp, scope.name)).removed;
       open = undefined;
     },
@@ -187,8 +250,4 @@ export function createScopeWriter({
       return removed;
     },
   };
-}
-
-function edgeKey({ from, to, kind }: EdgeWrite): string {
-  return `${from} ${to} ${kind}`;
 }

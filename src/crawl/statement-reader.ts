@@ -1,7 +1,7 @@
 /** Asks the reader of SQL, and never twice for the same text. */
 import { MAX_LISTED, MAX_SQL_CHARACTERS } from "../catalog/limits.ts";
 import type { LineageAnswerStore } from "../metadata/lineage-answers.ts";
-import type { LineageAnswer, LineageRequest } from "../sql-lineage/request.ts";
+import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-lineage/request.ts";
 import { statementKey } from "../sql-lineage/statement-key.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
@@ -42,8 +42,8 @@ export function createStatementReader(sqlLineage: Pick<SqlLineage, "resolve">, k
       for (const [key, answer] of read) answers.set(key, answer);
       return requests.map((request) => {
         const fault = findFault(request);
-        if (fault !== null) return { unresolved: fault };
-        return answers.get(statementKey(request)) ?? { unresolved: "it was not read" };
+        if (fault !== null) return unresolved(fault);
+        return answers.get(statementKey(request)) ?? unresolved("it was not read");
       });
     },
   };

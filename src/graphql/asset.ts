@@ -31,6 +31,10 @@ Asset.implement({
       resolve: (asset, _args, context) => (asset.parentId === null ? null : context.loaders.nodes.load(asset.parentId)),
     }),
     dataType: t.exposeString("dataType", { description: "A column's data type; empty when unknown." }),
+    inferred: t.exposeBoolean("inferred", {
+      description:
+        "Whether a column is in no list of its table's columns: SQL that names it is all that says it is there. False for everything else.",
+    }),
     ordinal: t.exposeInt("ordinal", { nullable: true, description: "A column's place in its table, from 0." }),
     sql: t.exposeString("sql", { nullable: true, description: "The compiled SQL that builds it." }),
     materialization: t.exposeString("materialization", {

@@ -5,6 +5,7 @@ import type { MetricDefinition } from "../catalog/metric.ts";
 import { MEASURED } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite, GraphReader } from "../graph/catalog-graph.ts";
+import type { Relation } from "../sql-lineage/request.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
 
@@ -50,7 +51,14 @@ async function readUses(
   if (parent === null || parent.type === "metric") return { uses, columnLineage: null };
   const [columns = []] = await graph.loadColumns(workspace, [parent.id]);
   const where = filters.length === 0 ? "" : ` where ${filters.map((filter) => `(${filter})`).join(" and ")}`;
-  const relation = { database: "", schema: "", name: MEASURED, columns: columns.map(({ name }) => name) };
+  const relation: Relation = {
+    database: "",
+    schema: "",
+    name: MEASURED,
+    columns: columns.map(({ name }) => name),
+    completeness: columns.length === 0 ? "some" : "all",
+    inlinedAs: "",
+  };
   const sql = `select ${expression} from ${MEASURED}${where}`;
   const answer = await sqlLineage.resolve({ sql, dialect: parent.platform, relations: [relation] }, caller);
   if ("unresolved" in answer) return { uses, columnLineage: { status: "unknown", reason: answer.unresolved } };

@@ -1,11 +1,13 @@
 /** Which columns an expression reads, and how. */
 import { type Aggregate, aggregateOf } from "./aggregates.ts";
 import { type Choice, choiceOf } from "./choices.ts";
+import { guessAmong, unlistedOf } from "./guesses.ts";
 import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
-import { findNamed, type Name, toName } from "./names.ts";
+import { type Name, toName } from "./names.ts";
 import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
 import type { Expression, Identifier, Node, Tag } from "./syntax.ts";
+import { isUnitWord, unitOf } from "./units.ts";
 
 interface Reader {
   scope: Scope;
@@ -17,6 +19,7 @@ interface Reader {
 export function read(expression: Expression, scope: Scope, reading: Reading): Lineage {
   const into = new Gathering();
   visit(expression, { scope, reading, into });
+  scope.environment.findings.addMissedUse(into.lineage.unresolved);
   return into.lineage;
 }
 
@@ -45,6 +48,7 @@ function visitExpression(expression: Expression, [tag, content]: [string, unknow
   if (choice !== null) return readChoice(choice, reader);
   const aggregate = aggregateOf(expression);
   if (aggregate !== null) return readAggregate(aggregate, reader);
+  if ("function" in expression) return readCall(expression.function, reader);
   // Of everything else each part is read, and what is read is transformed.
   visit(content, transformed(reader));
 }
@@ -69,9 +73,9 @@ function decide(
   }
 }
 
-function readPath(path: readonly Name[], reader: Reader): void {
-  const { lineage, field } = findColumn(reader.scope, path);
-  reader.into.add(lineage, field ? deepen(reader.reading, "TRANSFORMATION") : reader.reading);
+function readPath(path: readonly Name[], { scope, reading, into }: Reader): void {
+  const { whole, part } = findColumn(scope, path);
+  into.add(whole, reading).add(part, deepen(reading, "TRANSFORMATION"));
 }
 
 /** The names in `a.b.c`, or null when the dots follow something else, such as a call. */
@@ -84,35 +88,49 @@ function pathOf(node: Expression): Identifier[] | null {
 }
 
 function readNames(node: Expression, reader: Reader): void {
-  const { dialect } = reader.scope.environment;
+  const { dialect, findings } = reader.scope.environment;
   const path = pathOf(node);
-  if (path === null) visitAll(Object.values(node), transformed(reader));
-  else
-    readPath(
-      path.map((part) => toName(part, dialect)),
-      reader,
-    );
+  if (path === null) return visitAll(Object.values(node), transformed(reader));
+  for (const part of Object.values(node)) findings.markHandled(part);
+  const names = path.map((part) => toName(part, dialect));
+  readPath(names, reader);
 }
 
 /** Some words without quotes, such as `interval`, are read as bare identifiers; others name parts of a call. */
 function readIdentifier(identifier: Identifier, { scope, reading, into }: Reader): void {
-  for (const { lineage } of findNamed(scope.columns, toName(identifier, scope.environment.dialect))) {
-    into.add(lineage, reading);
-  }
+  const found = guessAmong(scope.columns, [], toName(identifier, scope.environment.dialect));
+  if (found === null) return;
+  scope.environment.findings.addName(found.lineage);
+  into.add(found.lineage, reading);
+}
+
+/** The parser takes the first argument of some calls for a unit, whatever it is. */
+function readWord({ this: word }: Node<"var">, reader: Reader): void {
+  if (!isUnitWord(word)) readIdentifier({ name: word, quoted: false, trailing_comments: [] }, reader);
+}
+
+function readCall(call: Node<"function">, reader: Reader): void {
+  const unit = unitOf(call);
+  if (unit !== null) reader.scope.environment.findings.markHandled(unit);
+  const { args, ...others } = call;
+  visitAll([...args.filter((argument) => argument !== unit), ...Object.values(others)], transformed(reader));
 }
 
 /** Snowflake's `$1` is a column by its place; elsewhere it is a value that is handed in. */
 function readParameter({ index, style }: Node<"parameter">, { scope, reading, into }: Reader): void {
   if (scope.environment.dialect.parser !== "snowflake" || style !== "Dollar" || index === null) return;
-  const column = scope.unlisted.length > 0 ? undefined : scope.columns[index - 1];
-  into.add(column?.lineage ?? unknown(`the column $${index} is not known`), reading);
+  const isListed = scope.unlisted.every((unlisted) => unlisted.reason === null);
+  const column = isListed ? scope.columns[index - 1] : undefined;
+  const lineage = column?.lineage ?? unknown(`the column $${index} is not known`);
+  scope.environment.findings.addName(lineage);
+  into.add(lineage, reading);
 }
 
 /** Reads `t.*` inside of a call: all columns go into one value. */
 function readStar({ table }: Node<"star">, reader: Reader): void {
   const { scope } = reader;
   const source = table === null ? null : findStarSource(scope, [toName(table, scope.environment.dialect)]);
-  const unlisted = scope.unlisted[0] ?? null;
+  const unlisted = unlistedOf(scope.unlisted);
   const row = table === null ? wholeRow({ columns: scope.columns, unlisted }) : source && wholeRow(source.rowset);
   reader.into.add(row ?? unknown(`${table?.name ?? ""}.* names no source`), deepen(reader.reading, "TRANSFORMATION"));
 }
@@ -121,7 +139,8 @@ function readQuery(query: Expression, reader: Reader): void {
   const { environment } = reader.scope;
   const { columns, unlisted, rows } = environment.resolveQuery(query, insideOf(reader.scope));
   for (const { lineage } of columns) reader.into.add(lineage, reader.reading);
-  reader.into.add(unlisted === null ? rows : unknown(unlisted.reason)).add(rows);
+  const reason = unlisted?.reason ?? null;
+  reader.into.add(reason === null ? rows : unknown(reason)).add(rows);
 }
 
 function readExists({ this: query }: Node<"exists">, reader: Reader): void {
@@ -201,6 +220,7 @@ const SPECIAL: { [T in Tag]?: Form<T> } = {
   select: (_, reader, node) => readQuery(node, reader),
   star: readStar,
   subquery: (_, reader, node) => readQuery(node, reader),
+  var: readWord,
   try_cast: (content, reader) => visit(content.this, transformed(reader)),
   union: (_, reader, node) => readQuery(node, reader),
   window_function: readWindow,

@@ -1,5 +1,6 @@
 /** FROM clauses: which sources a query reads, and what a name without a table in front may mean. */
 import { read } from "./expression.ts";
+import { unlistedOf } from "./guesses.ts";
 import { join } from "./lineage.ts";
 import { type Join, type Joined, joinedOf, joinSides, NO_SOURCES, scopeOf, sideBySide } from "./joins.ts";
 import { type Name, toName } from "./names.ts";
@@ -45,7 +46,7 @@ function fromTable(table: Node<"table">, place: Place): Joined {
   if (cte !== null) return single(cte.rowset, alias, table.column_aliases, place);
   const array = fromArray(table, place);
   if (array !== null) return array;
-  const rowset = renamed(environment.findRelation(table), namesOf(table.column_aliases, environment));
+  const rowset = renamed(environment.relations.find(table), namesOf(table.column_aliases, environment));
   const prefix = [table.catalog, table.schema].filter((part) => part !== null);
   const qualifiers = table.alias === null ? namesOf(prefix, environment) : [];
   return joinedOf({ name: toName(alias, environment.dialect), qualifiers, rowset });
@@ -97,7 +98,7 @@ function fromQuery(query: Expression, alias: Identifier | null, columns: readonl
 function aliased(joined: Joined, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
   if (alias === null) return joined;
   const { columns: all, unlisted, rows } = joined;
-  return single({ ...rowsetOf(all), unlisted: unlisted[0] ?? null, rows }, alias, columns, place);
+  return single({ ...rowsetOf(all), unlisted: unlistedOf(unlisted), rows }, alias, columns, place);
 }
 
 function fromJoined({ left: first, joins, alias }: Node<"joined_table">, place: Place): Joined {
@@ -117,7 +118,7 @@ function reshaped(
   place: Place,
 ): Joined {
   const { sources, columns, unlisted, rows } = fromItem(inner, place);
-  const rowset = reshape({ ...rowsetOf(columns), unlisted: unlisted[0] ?? null, rows });
+  const rowset = reshape({ ...rowsetOf(columns), unlisted: unlistedOf(unlisted), rows });
   const name = alias === null ? (sources[0]?.name ?? null) : toName(alias, place.environment.dialect);
   return joinedOf({ name, qualifiers: [], rowset });
 }

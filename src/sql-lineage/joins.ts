@@ -1,8 +1,9 @@
 /** What becomes of two sides of a FROM clause when they are joined. */
 import { readAll } from "./expression.ts";
+import { guessAmong, type Unlisted, unlistedOf } from "./guesses.ts";
 import { join as joinLineage, type Lineage, NOTHING, readAs, unknown } from "./lineage.ts";
 import { findNamed, type Name, toName } from "./names.ts";
-import { type Column, type Unlisted, without } from "./rowset.ts";
+import { type Column, without } from "./rowset.ts";
 import { emptyScope, type Environment, type Scope, type Source } from "./scope.ts";
 import { conjuncts, type Node } from "./syntax.ts";
 
@@ -38,8 +39,7 @@ export function scopeOf({ sources, columns, unlisted }: Joined, environment: Env
 
 /** One side's column of the name that both sides share. */
 function shared(side: Joined, name: Name): Lineage {
-  const [column] = findNamed(side.columns, name);
-  return column?.lineage ?? side.unlisted[0]?.find(name) ?? unknown(`no ${name.text} to join by`);
+  return guessAmong(side.columns, side.unlisted, name)?.lineage ?? unknown(`no ${name.text} to join by`);
 }
 
 /** The one column that `using (id)` makes of two: of an outer join's two sides, the one that is always there. */
@@ -73,10 +73,11 @@ export function joinSides(left: Joined, right: Joined, clause: Join, environment
   const { kind, on, using, match_condition } = clause;
   if (kind.startsWith("Natural")) {
     const joined = joinByNames(left, right, naturalNames(left, right), kind);
-    const [open] = joined.unlisted;
-    return open === undefined ? joined : { ...joined, rows: joinLineage(joined.rows, unknown(open.reason)) };
+    const reason = unlistedOf(joined.unlisted)?.reason ?? null;
+    return reason === null ? joined : { ...joined, rows: joinLineage(joined.rows, unknown(reason)) };
   }
   const names = using.map((identifier) => toName(identifier, environment.dialect));
+  for (const name of names) for (const side of [left, right]) environment.findings.addName(shared(side, name));
   const both = names.length > 0 ? joinByNames(left, right, names, kind) : sideBySide(left, right);
   const scope = scopeOf(both, environment);
   const conditions = [on, match_condition].flatMap((condition) => (condition ? conjuncts(condition) : []));

@@ -6,6 +6,10 @@ import type { Expression } from "./syntax.ts";
 export interface Origin {
   relation: number;
   column: string;
+  /** The columns that the relation lists for fields of this one, by the fields' folded paths, such as `geo.lat`. */
+  fields?: ReadonlyMap<string, string>;
+  /** The relation lists only fields of it. */
+  implied?: true;
 }
 
 /** The SQL of a step, or plain text where the tree has no node for it. */
@@ -19,6 +23,8 @@ export interface Reading {
 
 export interface Use extends Reading {
   origin: Origin;
+  /** The value is an element of the column, which is an array: its fields are those of the column. */
+  isElement?: true;
 }
 
 export interface Lineage {
@@ -92,6 +98,64 @@ export class Gathering {
   get lineage(): Lineage {
     return { uses: this.#uses, unresolved: this.#unresolved };
   }
+}
+
+/** How the field of a value relates to what the value is made of. */
+export interface FieldLineage {
+  /** Columns that are the field itself. */
+  whole: Lineage;
+  /** What the field is a part of. */
+  part: Lineage;
+}
+
+/** The field of a value, by its folded path: a column of its own where the relation lists it, else a part of the value. */
+export function fieldOf({ uses, unresolved }: Lineage, path: readonly string[]): FieldLineage {
+  const whole = new Gathering();
+  const part = new Gathering().add({ uses: new Map(), unresolved });
+  for (const use of uses.values()) {
+    const field = listedFields(use, path).at(-1);
+    const into = field?.length === path.length ? whole : part;
+    const seen = { ...use, ...(field === undefined ? {} : { origin: field.origin }) };
+    into.add({ uses: new Map([[keyOf(seen), seen]]), unresolved: null });
+  }
+  return { whole: whole.lineage, part: part.lineage };
+}
+
+/** Whether the value is that of a column, or of its elements. */
+export function isUnchanged({ transformation, isElement }: Use): boolean {
+  return transformation === "IDENTITY" || isElement === true;
+}
+
+/** The columns that are listed for a field and for what it is a part of, each deeper than the one before. */
+export function listedFields(use: Use, path: readonly string[]): { length: number; origin: Origin }[] {
+  const { relation, fields } = use.origin;
+  if (!isUnchanged(use) || fields === undefined) return [];
+  return path.flatMap((_, i) => {
+    const at = path.slice(0, i + 1).join(".");
+    const column = fields.get(at);
+    if (column === undefined) return [];
+    const inner = [...fields].filter(([name]) => name.startsWith(`${at}.`));
+    const own = new Map(inner.map(([name, field]) => [name.slice(at.length + 1), field]));
+    return [{ length: i + 1, origin: { relation, column, fields: own } }];
+  });
+}
+
+/** The elements of an array. */
+export function elementOf({ uses, unresolved }: Lineage, step: Step): Lineage {
+  const elements = [...uses].map(([key, use]): [string, Use] => {
+    const seen = through(use, { transformation: "TRANSFORMATION", step });
+    return [key, isUnchanged(use) ? { ...seen, isElement: true } : seen];
+  });
+  return { uses: new Map(elements), unresolved };
+}
+
+/** Whether two values are the same, however they were named. */
+export function isSame(a: Lineage, b: Lineage): boolean {
+  if (a === b) return true;
+  if (a.uses.size !== b.uses.size || a.unresolved !== b.unresolved) return false;
+  return [...a.uses].every(([key, use]) => {
+    return use.transformation === "IDENTITY" && b.uses.get(key)?.transformation === "IDENTITY";
+  });
 }
 
 /** Lineage as it is seen through one more step. */

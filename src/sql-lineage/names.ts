@@ -26,8 +26,37 @@ export function toStoredName(name: string, dialect: SqlDialect): Name {
   return toName({ name, quoted: true }, dialect);
 }
 
-/** Those of the name: the ones that are stored alike, and if there is none, those that differ in case. */
-export function findNamed<T extends { name: Name | null }>(all: readonly T[], name: Name): T[] {
+type Named = { name: Name | null };
+
+/** By stored and by folded names. */
+interface Index<T> {
+  stored: Map<string | undefined, T[]>;
+  folded: Map<string | undefined, T[]>;
+}
+
+/** Lists of this length and longer are looked up by an index: a wide table's names are asked for one by one. */
+const INDEXED = 16;
+const indexes = new WeakMap<readonly Named[], Index<Named>>();
+
+function indexOf<T extends Named>(all: readonly T[]): Index<T> {
+  // The index of a list holds the list's own items.
+  const known = indexes.get(all) as Index<T> | undefined;
+  if (known !== undefined) return known;
+  const stored = Map.groupBy(all, ({ name }) => name?.stored);
+  const index = { stored, folded: Map.groupBy(all, ({ name }) => name?.folded) };
+  indexes.set(all, index);
+  return index;
+}
+
+/**
+ * Those of the name: the ones that are stored alike, and if there is none, those that differ in case.
+ * @param all a list that no longer changes
+ */
+export function findNamed<T extends Named>(all: readonly T[], name: Name): T[] {
+  if (all.length >= INDEXED) {
+    const { stored, folded } = indexOf(all);
+    return stored.get(name.stored) ?? folded.get(name.folded) ?? [];
+  }
   const exact = all.filter((item) => item.name?.stored === name.stored);
   return exact.length > 0 ? exact : all.filter((item) => item.name?.folded === name.folded);
 }

@@ -1,8 +1,9 @@
 /** PIVOT and UNPIVOT, which turn rows into columns and back. */
 import { readAll } from "./expression.ts";
-import { join, NOTHING, readAs } from "./lineage.ts";
+import { unlistedBecause, unlistedFrom } from "./guesses.ts";
+import { join, NOTHING, readAs, unknown } from "./lineage.ts";
 import { type Name, toName } from "./names.ts";
-import { type Column, type Rowset, renamed, type Unlisted, unlistedBecause, without } from "./rowset.ts";
+import { type Column, type Rowset, renamed, without } from "./rowset.ts";
 import { emptyScope, type Environment, type Scope } from "./scope.ts";
 import { columnNames, type Identifier, type Node } from "./syntax.ts";
 
@@ -23,13 +24,13 @@ export function pivoted(rowset: Rowset, pivot: Node<"pivot">, environment: Envir
   const made = join(readAll(pivot.expressions, scope, "AGGREGATION"), readAll(spread, scope, "CONDITIONAL"));
   const kept = without(rowset.columns, toNames(columnNames([...pivot.expressions, ...spread])));
   const reason = "the columns that a pivot makes are named by the warehouse";
-  const single = pivot.expressions.length === 1 && rowset.unlisted === null;
-  const unlisted: Unlisted = single ? { reason, find: () => made } : unlistedBecause(reason);
+  const single = pivot.expressions.length === 1 && (rowset.unlisted?.reason ?? null) === null;
+  const unlisted = single ? unlistedFrom(reason, made) : unlistedBecause(reason);
   const groups = kept.map(({ name, lineage }) => readAs(lineage, { transformation: "GROUP_BY", step: name.text }));
   const rows = join(...groups, rowset.rows);
   const names = toNames(pivot.alias_columns ?? []);
   if (names.length === 0) return { ...rowset, columns: kept, unlisted, rows };
-  const columns = names.map((name, i) => ({ name, lineage: kept[i]?.lineage ?? unlisted.find(name) }));
+  const columns = names.map((name, i) => ({ name, lineage: kept[i]?.lineage ?? (single ? made : unknown(reason)) }));
   return { ...rowset, columns, unlisted: null, rows };
 }
 

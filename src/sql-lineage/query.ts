@@ -37,7 +37,8 @@ function ordered(rowset: Rowset, order: readonly Ordered[], limited: boolean, en
     columns: rowset.columns,
     unlisted: rowset.unlisted === null ? [] : [rowset.unlisted],
   };
-  const sorted = readOrder(order, items, scope);
+  const keys = order.map((item) => item.this);
+  const sorted = readOrder(keys, items, scope);
   return { ...rowset, order: sorted, rows: limited ? join(sorted, rowset.rows) : rowset.rows };
 }
 
@@ -57,13 +58,19 @@ function readSetOperation(
 
 /** @throws never: what cannot be read is a rowset of which nothing is known */
 export function readQuery(query: Expression, environment: Environment): Rowset {
+  const rowset = readForm(query, environment);
+  environment.findings.addMissedUse(rowset.rows.unresolved);
+  return rowset;
+}
+
+function readForm(query: Expression, environment: Environment): Rowset {
   if ("select" in query) return readSelect(query.select, withTables(query.select.with, environment));
   if ("union" in query) return readSetOperation(query.union, true, environment);
   if ("intersect" in query) return readSetOperation(query.intersect, false, environment);
   if ("except" in query) return readSetOperation(query.except, false, environment);
   if ("values" in query) return readValues(query.values, environment);
   if ("paren" in query) return readQuery(query.paren.this, environment);
-  if ("table" in query) return environment.findRelation(query.table);
+  if ("table" in query) return environment.relations.find(query.table);
   if ("subquery" in query) {
     const { this: inner, order_by, limit, offset } = query.subquery;
     const limited = limit !== null || offset !== null;

@@ -1,7 +1,8 @@
 /** Finds the relations that a statement names among those that were given. */
 import type { SqlDialect } from "./dialect.ts";
-import { stored } from "./lineage.ts";
+import type { Findings } from "./findings.ts";
 import { findNamed, type Name, toName, toStoredName } from "./names.ts";
+import { toRowset } from "./relation-columns.ts";
 import type { Relation } from "./request.ts";
 import { type Rowset, rowsetOf, unknownRowset } from "./rowset.ts";
 import type { Identifier, Node } from "./syntax.ts";
@@ -12,15 +13,12 @@ interface Known {
   rowset: Rowset;
 }
 
-function toRowset(relation: Relation, index: number, dialect: SqlDialect): Rowset {
-  const columns = relation.columns.map((column) => ({
-    name: toStoredName(column, dialect),
-    lineage: stored({ relation: index, column }),
-  }));
-  const rowset = rowsetOf(columns);
-  if (columns.length > 0) return rowset;
-  const reason = `the columns of ${relation.name} are not known`;
-  return { ...rowset, unlisted: { reason, find: ({ text }) => stored({ relation: index, column: text }) } };
+/** What the statement reads from outside. */
+export interface Relations {
+  /** What a table that is no CTE yields. */
+  find: (table: Node<"table">) => Rowset;
+  /** The relation that is written into the statement as the CTE of this name; null if there is none. */
+  findInlined: (cte: Name) => Rowset | null;
 }
 
 /** Names without case: the case in which connectors and statements write databases and schemas differs freely. */
@@ -38,23 +36,33 @@ function partsOf({ catalog, schema, name }: Node<"table">, dialect: SqlDialect):
   return [null, null, ...parts].slice(-3);
 }
 
-/** @returns finds what a table that is no CTE yields */
-export function createRelations(relations: readonly Relation[], dialect: SqlDialect): (table: Node<"table">) => Rowset {
-  const known: Known[] = relations.map((relation, index) => ({
+export function createRelations(relations: readonly Relation[], dialect: SqlDialect, findings: Findings): Relations {
+  const all: Known[] = relations.map((relation, index) => ({
     name: toStoredName(relation.name, dialect),
     relation,
     rowset: toRowset(relation, index, dialect),
   }));
-  return (table) => {
-    const [catalog = null, schema = null, name = table.name] = partsOf(table, dialect);
-    const inPlace = known.filter(
-      ({ relation }) => agrees(catalog, relation.database) && agrees(schema, relation.schema),
-    );
-    const found = findNamed(inPlace, toName(name ?? table.name, dialect));
-    const path = [catalog, schema, name].flatMap((part) => (part === null ? [] : [part.name])).join(".");
-    if (found.length > 1) return unknownRowset(`${path} may be one of ${found.length} relations`);
-    if (found[0] !== undefined) return found[0].rowset;
-    if (path.toLowerCase() === "dual") return rowsetOf([]);
-    return unknownRowset(`the relation ${path} is not known`);
+  const inlined = new Map(all.map(({ relation, rowset }) => [relation.inlinedAs.toLowerCase(), rowset]));
+  // An ephemeral model is no relation of the warehouse.
+  const known = all.filter(({ relation }) => relation.inlinedAs === "");
+  return {
+    find(table) {
+      const [catalog = null, schema = null, name = table.name] = partsOf(table, dialect);
+      const inPlace = known.filter(
+        ({ relation }) => agrees(catalog, relation.database) && agrees(schema, relation.schema),
+      );
+      const found = findNamed(inPlace, toName(name ?? table.name, dialect));
+      const path = [catalog, schema, name].flatMap((part) => (part === null ? [] : [part.name])).join(".");
+      if (found.length > 1) return unknownRowset(`${path} may be one of ${found.length} relations`);
+      if (found[0] !== undefined) return found[0].rowset;
+      if (path.toLowerCase() === "dual") return rowsetOf([]);
+      findings.addUnfound({
+        database: catalog?.name ?? "",
+        schema: schema?.name ?? "",
+        name: (name ?? table.name).name,
+      });
+      return unknownRowset(`the relation ${path} is not known`);
+    },
+    findInlined: ({ folded }) => (folded === "" ? null : (inlined.get(folded) ?? null)),
   };
 }

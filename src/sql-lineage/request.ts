@@ -1,13 +1,33 @@
 /** What is asked of a statement, and what is answered: which column comes from which. */
 
-/** A table, view or model that the statement may read. */
-export interface Relation {
-  /** "" matches every database, and likewise for the schema. */
+/** Where a relation lives. In a request, "" as the database or the schema matches every one. */
+export interface RelationPath {
   database: string;
   schema: string;
   name: string;
-  /** In their order, spelled as they are stored; none when they are not known. */
+}
+
+/**
+ * Which columns a relation may have besides those that are listed. `*` lists only these.
+ * - all: none. It is a model whose SQL is known in full.
+ * - seen: those that came since the warehouse was looked at.
+ * - some: any. It is a source that is documented in part, and what `*` lists of it is incomplete.
+ */
+type Completeness = "all" | "seen" | "some";
+
+/** A table, view or model that the statement may read. */
+export interface Relation extends RelationPath {
+  /**
+   * In their order, spelled as they are stored. A nested column is listed by its path, such as `address.city`, beside
+   * its root or without it.
+   */
   columns: readonly string[];
+  completeness: Completeness;
+  /**
+   * The name of the CTE as which dbt writes this ephemeral model into the statement (`__dbt__cte__orders`); "" for others.
+   * Such a CTE means this relation; its own text is not read.
+   */
+  inlinedAs: string;
 }
 
 export interface LineageRequest {
@@ -16,6 +36,8 @@ export interface LineageRequest {
   dialect: string;
   /** Those that the statement names; others only cost time. */
   relations: readonly Relation[];
+  /** Columns that others name of what the statement yields: looked up where its own list is not complete. */
+  wanted?: readonly string[];
 }
 
 /** From the weakest to the strongest. */
@@ -25,12 +47,16 @@ type IndirectTransformation = "JOIN" | "GROUP_BY" | "FILTER" | "SORT" | "WINDOW"
 /** OpenLineage's words: https://openlineage.io/docs/spec/facets/dataset-facets/column_lineage_facet */
 export type Transformation = (typeof DIRECT_TRANSFORMATIONS)[number] | IndirectTransformation;
 
-/** One way in which a stored column reaches an output column. */
-export interface ColumnParent {
+/** A column of one of the request's relations. */
+export interface NamedColumn {
   /** Index into the request's relations. */
   relation: number;
-  /** As the relation spells it. */
+  /** As the relation spells it; as the statement writes it where the relation does not list it. */
   column: string;
+}
+
+/** One way in which a stored column reaches an output column. */
+export interface ColumnParent extends NamedColumn {
   /** DIRECT: its values go into the output's. INDIRECT: it decides which values or rows there are. */
   kind: "DIRECT" | "INDIRECT";
   transformation: Transformation;
@@ -59,12 +85,29 @@ interface ResolvedColumns {
   incomplete: string | null;
   /** What else a reader of the answer should know, such as an unknown dialect. */
   notes: string[];
+  /**
+   * The columns that the SQL names, wherever it does: also in a CTE that nothing reads, or where the value is not carried
+   * on. The name of an unchanged copy in a CTE or subquery names the relation's column. `*` and a whole row name nothing.
+   */
+  named: NamedColumn[];
+  /** Why the SQL may use further columns that neither `columns` nor `named` show; null when every use is known. */
+  unresolvedUse: string | null;
+  /** What the SQL reads that is none of the request's relations; CTEs and functions are not among them. */
+  unfound: RelationPath[];
 }
 
-interface Unresolved {
+export interface Unresolved {
+  /** Why nothing is known. */
   unresolved: string;
   /** The text took too long or ended its thread: it may be read at another time. */
   gaveUp?: true;
+  /** As in resolved columns, as far as the text could be parsed. */
+  unfound: RelationPath[];
 }
 
 export type LineageAnswer = ResolvedColumns | Unresolved;
+
+/** The answer about a text of which nothing is known. */
+export function unresolved(reason: string, unfound: RelationPath[] = []): Unresolved {
+  return { unresolved: reason, unfound };
+}

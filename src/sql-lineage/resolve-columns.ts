@@ -5,14 +5,23 @@ import { type BasisOf, findBases } from "./column-basis.ts";
 
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
 import { writeSteps } from "./expression-text.ts";
+import { Findings } from "./findings.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
+import { findNamed, toStoredName } from "./names.ts";
 import { readQuery } from "./query.ts";
 import { createRelations } from "./relations.ts";
-import type { ColumnParent, LineageAnswer, LineageRequest, OutputColumn } from "./request.ts";
+import {
+  type ColumnParent,
+  type LineageAnswer,
+  type LineageRequest,
+  type OutputColumn,
+  unresolved,
+} from "./request.ts";
 import type { Rowset } from "./rowset.ts";
 import type { Environment } from "./scope.ts";
-import { readStatement } from "./statement.ts";
+import { readStatements } from "./statement.ts";
 import type { Expression } from "./syntax.ts";
+import { findUnread } from "./unread.ts";
 
 /** A longer text is not read: the parser takes seconds and hundreds of megabytes for it. */
 const MAX_CHARACTERS = 2_000_000;
@@ -73,32 +82,57 @@ function parseStatements(sql: string, { parser }: SqlDialect): Expression[] | st
  * @returns for several statements, what the last one with a query yields
  * @throws never, unless the parser itself breaks: run it where that does no harm
  */
-export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequest): LineageAnswer {
+export function resolveColumns({ sql, dialect: adapter, relations, wanted = [] }: LineageRequest): LineageAnswer {
   const dialect = findDialect(adapter) ?? GENERIC;
   const statements = parseStatements(sql, dialect);
-  if (typeof statements === "string") return { unresolved: statements };
-  if (statements.length === 0) return { unresolved: "the text holds no statement" };
+  if (typeof statements === "string") return unresolved(statements);
+  if (statements.length === 0) return unresolved("the text holds no statement");
+  const findings = new Findings();
   const environment: Environment = {
     dialect,
     ctes: null,
     outer: null,
-    findRelation: createRelations(relations, dialect),
+    relations: createRelations(relations, dialect, findings),
+    findings,
     resolveQuery: readQuery,
   };
-  const rowset = statements.reduceRight<Rowset | null>(
-    (found, statement) => found ?? readStatement(statement, environment),
-    null,
-  );
-  if (rowset === null) return { unresolved: "the text holds no query" };
-  // Postgres takes a SELECT of nothing at all.
-  if (rowset.columns.length === 0) return { unresolved: rowset.unlisted?.reason ?? "the query yields no columns" };
-  const listed = countParents(rowset) > MAX_PARENTS ? withoutRows(rowset) : rowset;
-  if (countParents(listed) > MAX_PARENTS) return { unresolved: TOO_MANY };
+  const rowset = readStatements(statements, environment);
+  const listed = rowset === null ? "the text holds no query" : listable(withWanted(rowset, wanted, dialect));
+  if (typeof listed === "string") return unresolved(listed, findings.unfound);
   const notes = [
     ...(findDialect(adapter) === null ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
     ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
   ];
   const [only, ...more] = statements;
   const basisOf = only === undefined || more.length > 0 ? null : findBases(only);
-  return { columns: toColumns(listed, basisOf, dialect), incomplete: rowset.unlisted?.reason ?? null, notes };
+  return {
+    columns: toColumns(listed, basisOf, dialect),
+    incomplete: listed.unlisted?.reason ?? null,
+    notes,
+    named: findings.named,
+    unresolvedUse: findings.missedUse ?? findUnread(statements, findings),
+    unfound: findings.unfound,
+  };
+}
+
+/** Adds the wanted columns that an incomplete list leaves out. */
+function withWanted(rowset: Rowset, wanted: readonly string[], dialect: SqlDialect): Rowset {
+  const { columns, unlisted } = rowset;
+  if (wanted.length === 0 || unlisted === null || unlisted.reason === null) return rowset;
+  const names = wanted.map((name) => toStoredName(name, dialect));
+  const found = names
+    .filter((name) => findNamed(columns, name).length === 0)
+    .flatMap((name) => {
+      const guess = unlisted.find(name);
+      return guess === null ? [] : [{ name, lineage: guess.lineage }];
+    });
+  return { ...rowset, columns: [...columns, ...found] };
+}
+
+/** What can be told of a statement's columns; a text where nothing can. */
+function listable(rowset: Rowset): Rowset | string {
+  // Postgres takes a SELECT of nothing at all.
+  if (rowset.columns.length === 0) return rowset.unlisted?.reason ?? "the query yields no columns";
+  const listed = countParents(rowset) > MAX_PARENTS ? withoutRows(rowset) : rowset;
+  return countParents(listed) > MAX_PARENTS ? TOO_MANY : listed;
 }

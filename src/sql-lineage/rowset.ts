@@ -1,4 +1,5 @@
 /** What a relation, a subquery or a whole statement yields: columns, each with where it comes from. */
+import { type Unlisted, unlistedBecause } from "./guesses.ts";
 import { join, type Lineage, NOTHING, unknown } from "./lineage.ts";
 import { findNamed, type Name } from "./names.ts";
 
@@ -7,16 +8,9 @@ export interface Column {
   lineage: Lineage;
 }
 
-/** What stands for columns that cannot be listed. */
-export interface Unlisted {
-  reason: string;
-  /** Where a column of this name comes from, should there be one. */
-  find: (name: Name) => Lineage;
-}
-
 export interface Rowset {
   columns: readonly Column[];
-  /** Null when `columns` are all. */
+  /** Null when `columns` are all that can be named. */
   unlisted: Unlisted | null;
   /** What decides which rows there are: it bears on every column. */
   rows: Lineage;
@@ -33,19 +27,16 @@ export function unknownRowset(reason: string): Rowset {
   return { columns: [], unlisted: unlistedBecause(reason), rows: unknown(reason), order: NOTHING };
 }
 
-export function unlistedBecause(reason: string): Unlisted {
-  return { reason, find: () => unknown(reason) };
-}
-
 /** Gives the columns new names in their order, as `t (a, b)` does. Columns beyond the names keep their own. */
 export function renamed(rowset: Rowset, names: readonly Name[]): Rowset {
   if (names.length === 0) return rowset;
-  const { unlisted } = rowset;
-  if (unlisted === null) {
-    return { ...rowset, columns: rowset.columns.map((column, i) => ({ ...column, name: names[i] ?? column.name })) };
-  }
-  // The names are known, but not which columns bear them.
-  return { ...rowset, columns: names.map((name) => ({ name, lineage: unknown(unlisted.reason) })), unlisted: null };
+  const reason = rowset.unlisted?.reason ?? null;
+  const columns =
+    reason === null
+      ? rowset.columns.map((column, i) => ({ ...column, name: names[i] ?? column.name }))
+      : // The names are known, but not which columns bear them.
+        names.map((name) => ({ name, lineage: unknown(reason) }));
+  return { ...rowset, columns, unlisted: null };
 }
 
 /** The columns but those of the names. */
@@ -56,5 +47,6 @@ export function without(columns: readonly Column[], names: readonly Name[]): Col
 
 /** All columns as one value, as in `to_json(t)`. */
 export function wholeRow({ columns, unlisted }: Pick<Rowset, "columns" | "unlisted">): Lineage {
-  return join(...columns.map(({ lineage }) => lineage), unlisted === null ? NOTHING : unknown(unlisted.reason));
+  const reason = unlisted?.reason ?? null;
+  return join(...columns.map(({ lineage }) => lineage), reason === null ? NOTHING : unknown(reason));
 }

@@ -1,9 +1,13 @@
 /** What names mean at one place of a statement. */
 import type { SqlDialect } from "./dialect.ts";
-import { join, type Lineage, unknown } from "./lineage.ts";
+import type { Findings } from "./findings.ts";
+import { ambiguous, type Guess, guessAmong, isLikelier, type Unlisted } from "./guesses.ts";
+import { type FieldLineage, fieldOf, NOTHING, unknown } from "./lineage.ts";
+import { hasFieldsByDots, hasWholeRows, isOwnWord } from "./name-rules.ts";
 import { findNamed, type Name } from "./names.ts";
-import { type Column, type Rowset, type Unlisted, wholeRow } from "./rowset.ts";
-import type { Expression, Node } from "./syntax.ts";
+import type { Relations } from "./relations.ts";
+import { type Column, type Rowset, wholeRow } from "./rowset.ts";
+import type { Expression } from "./syntax.ts";
 
 /** One item of a FROM clause. */
 export interface Source {
@@ -27,7 +31,8 @@ export interface Environment {
   ctes: CommonTables | null;
   /** The query around a correlated or lateral one. */
   outer: Scope | null;
-  findRelation: (table: Node<"table">) => Rowset;
+  relations: Relations;
+  findings: Findings;
   /** What a subquery yields where it stands. */
   resolveQuery: (query: Expression, environment: Environment) => Rowset;
 }
@@ -42,12 +47,25 @@ export interface Scope {
   unlisted: readonly Unlisted[];
   /** Names of the select list, as far as it has been read, and parameters of functions. */
   aliases: readonly Column[];
+  /** Whether these come before columns that are not listed. */
+  aliasesFirst: boolean;
+  /** Names stand in a select list: a query selects of its own sources, even where these are listed in part. */
+  isSelected: boolean;
   /** Those of the WINDOW clause. */
   windows: readonly Column[];
 }
 
 export function emptyScope(environment: Environment): Scope {
-  return { environment, sources: [], columns: [], unlisted: [], aliases: [], windows: [] };
+  return {
+    environment,
+    sources: [],
+    columns: [],
+    unlisted: [],
+    aliases: [],
+    aliasesFirst: false,
+    isSelected: false,
+    windows: [],
+  };
 }
 
 /** The environment of a query inside of this scope. */
@@ -77,70 +95,90 @@ function findSource(sources: readonly Source[], path: readonly Name[]): { source
   return null;
 }
 
-export interface Found {
-  lineage: Lineage;
-  /** The name goes on into the column's fields. */
-  field: boolean;
+/** This scope, then those around it. */
+function* levelsOf(scope: Scope): Generator<Scope> {
+  for (let at: Scope | null = scope; at !== null; at = at.environment.outer) yield at;
 }
 
-function columnOf({ name: source, rowset }: Source, name: Name): Lineage {
-  const found = findNamed(rowset.columns, name);
-  if (found.length > 0) return join(...found.map(({ lineage }) => lineage));
-  if (rowset.unlisted !== null) return rowset.unlisted.find(name);
-  return unknown(`${source?.text ?? "a subquery"} has no column ${name.text}`);
-}
-
-/** Finds an unqualified name in this scope alone. */
-function findHere(scope: Scope, name: Name): Lineage | null {
-  const findAlias = (): Lineage | null =>
-    scope.aliases.findLast((alias) => alias.name.stored === name.stored)?.lineage ?? null;
-  const before = scope.environment.dialect.aliasesFirst === true ? findAlias() : null;
-  if (before !== null) return before;
-  const [first, ...more] = findNamed(scope.columns, name);
-  if (first !== undefined) {
-    if (more.length === 0) return first.lineage;
-    return join(first.lineage, ...more.map(({ lineage }) => lineage), unknown(`${name.text} is ambiguous`));
+/** What an unqualified name may mean in this scope alone. */
+function guessHere(scope: Scope, name: Name): Guess | null {
+  if (scope.environment.dialect.aliasesFirst === true) {
+    const item = findAlias(scope, name);
+    if (item !== null) return item;
   }
-  const [open, ...others] = scope.unlisted;
-  if (open !== undefined && others.length > 0) return unknown(`${name.text} may be in several sources: ${open.reason}`);
-  if (open !== undefined) return open.find(name);
-  return findAlias();
+  const found = guessAmong(scope.columns, scope.unlisted, name);
+  if (found === null) return findAlias(scope, name);
+  // A statement that runs names no column that is ambiguous.
+  const isClear = found.likelihood === "certain" ? found.lineage.unresolved === null : !scope.aliasesFirst;
+  return isClear ? found : (findAlias(scope, name) ?? found);
 }
 
-/** Finds a name of one or more parts in this scope alone. */
-function findPathHere(scope: Scope, path: readonly Name[]): Found | null {
-  const [first, ...rest] = path;
+function findAlias({ aliases }: Scope, name: Name): Guess | null {
+  const alias = aliases.findLast((item) => item.name.stored === name.stored);
+  return alias === undefined ? null : { lineage: alias.lineage, likelihood: "certain" };
+}
+
+/** What a name begins with, and how many of its parts that takes. */
+interface Start extends Guess {
+  parts: number;
+}
+
+/** A column behind the name of its source. */
+function findQualified({ sources, environment }: Scope, path: readonly Name[]): Start | null {
+  const qualifier = findSource(sources, path.slice(0, -1));
+  const name = qualifier === null ? undefined : path[qualifier.parts];
+  if (qualifier === null || name === undefined) return null;
+  const { columns, unlisted } = qualifier.source.rowset;
+  const found = guessAmong(columns, unlisted === null ? [] : [unlisted], name);
+  const parts = qualifier.parts + 1;
+  const isWord = found?.likelihood !== "certain" && isOwnWord(name, environment.dialect);
+  const reason = `${qualifier.source.name?.text ?? "a subquery"} has no column ${name.text}`;
+  return { lineage: isWord ? NOTHING : (found?.lineage ?? unknown(reason)), likelihood: "certain", parts };
+}
+
+/** Finds what a name means: what is listed here or in the queries around comes before what may be. */
+function findStart(scope: Scope, path: readonly Name[]): Start | null {
+  const [first] = path;
   if (first === undefined) return null;
-  if (rest.length > 0) {
-    const qualified = findSource(scope.sources, path.slice(0, -1));
-    const column = qualified === null ? undefined : path[qualified.parts];
-    if (qualified !== null && column !== undefined) {
-      return { lineage: columnOf(qualified.source, column), field: path.length > qualified.parts + 1 };
+  let open: Guess | null = null;
+  for (const at of levelsOf(scope)) {
+    const qualified = path.length > 1 ? findQualified(at, path) : null;
+    if (qualified !== null) return qualified;
+    const found = guessHere(at, first);
+    if (found === null) continue;
+    if (found.likelihood === "certain") {
+      if (open?.likelihood !== "likely" || path.length > 1) return { ...found, parts: 1 };
+      return { ...(scope.isSelected ? open : { ...found, lineage: ambiguous(first, []) }), parts: 1 };
     }
-    // A correlated reference to a source further out comes before a field of an unlisted column.
-    const known = findNamed([...scope.columns, ...scope.aliases], first).length > 0;
-    if (!known && scope.environment.outer !== null) return null;
+    if (open === null || isLikelier(found, open)) open = found;
   }
-  const lineage = findHere(scope, first);
-  return lineage === null ? null : { lineage, field: rest.length > 0 };
+  const { dialect } = scope.environment;
+  if (isOwnWord(first, dialect)) return { lineage: NOTHING, likelihood: "certain", parts: path.length };
+  return open === null || (path.length > 1 && !hasFieldsByDots(dialect)) ? null : { ...open, parts: 1 };
 }
 
-/** Finds what a name means: here, then in the queries around, at last as a source's whole row. */
-export function findColumn(scope: Scope, path: readonly Name[]): Found {
-  for (let at: Scope | null = scope; at !== null; at = at.environment.outer) {
-    const found = findPathHere(at, path);
-    if (found !== null) return found;
+/** Finds what a name of one or more parts means, and takes down that the statement names it. */
+export function findColumn(scope: Scope, path: readonly Name[]): FieldLineage {
+  const { dialect, findings } = scope.environment;
+  const start = findStart(scope, path);
+  if (start?.likelihood !== "certain") {
+    const row = start === null || hasWholeRows(dialect) ? findStarSource(scope, path) : null;
+    if (row !== null) return { whole: NOTHING, part: wholeRow(row.rowset) };
   }
-  for (let at: Scope | null = scope; at !== null; at = at.environment.outer) {
-    const row = findSource(at.sources, path);
-    if (row !== null && row.parts === path.length) return { lineage: wholeRow(row.source.rowset), field: true };
-  }
-  const text = path.map((part) => part.text).join(".");
-  const sources = scope.sources.map(({ name }) => name?.text ?? "a subquery");
-  return {
-    lineage: unknown(sources.length === 0 ? `nothing has a column ${text}` : `no ${text} in ${sources.join(", ")}`),
-    field: false,
-  };
+  if (start === null) return { whole: unknown(`no ${textOf(path)} in ${textOfSources(scope)}`), part: NOTHING };
+  const field = path.slice(start.parts).map(({ folded }) => folded);
+  findings.addName(start.lineage, field);
+  return field.length === 0 ? { whole: start.lineage, part: NOTHING } : fieldOf(start.lineage, field);
+}
+
+function textOf(path: readonly Name[]): string {
+  return path.map(({ text }) => text).join(".");
+}
+
+function textOfSources({ sources }: Scope): string {
+  return sources.length === 0
+    ? "a query of no source"
+    : sources.map(({ name }) => name?.text ?? "a subquery").join(", ");
 }
 
 /** Finds the source that `t.*` lists; null when it is no source. */

@@ -1,60 +1,11 @@
-/** The select list: output columns with their names, and what `*` stands for. */
+/** The select list: output columns with their names. */
 import { hasAggregate } from "./aggregates.ts";
-import { read } from "./expression.ts";
-import { type Lineage, unknown } from "./lineage.ts";
-import { findNamed, type Name, toName } from "./names.ts";
-import { type Column, type Unlisted, unlistedBecause } from "./rowset.ts";
-import { findStarSource, type Scope } from "./scope.ts";
-import type { Expression, Identifier, Node } from "./syntax.ts";
-
-/** One column of the select list. */
-export interface Item extends Column {
-  /** What computes it; null where a star stands for it. */
-  expression: Expression | null;
-}
-
-export interface SelectList {
-  items: Item[];
-  unlisted: Unlisted | null;
-}
-
-function readOutput(expression: Expression, scope: Scope): Lineage {
-  return read(expression, scope, { transformation: "IDENTITY", step: expression });
-}
-
-/** The columns that a star may stand for, before `except` and its like. */
-function starColumns(star: Node<"star">, scope: Scope): Pick<SelectList, "unlisted"> & { columns: readonly Column[] } {
-  if (star.table === null) return { columns: scope.columns, unlisted: scope.unlisted[0] ?? null };
-  const { name, quoted } = star.table;
-  const toPath = (parts: readonly string[]): Name[] =>
-    parts.map((part) => toName({ name: part, quoted }, scope.environment.dialect));
-  // The parser leaves the dots of `db.schema.t.*` in one name.
-  const source = findStarSource(scope, toPath([name])) ?? findStarSource(scope, toPath(name.split(".")));
-  if (source !== null) return source.rowset;
-  return { columns: [], unlisted: unlistedBecause(`the columns of ${name}.* are not known`) };
-}
-
-/** `*`, `t.*`, and with `except`, `replace` and `rename` where a dialect has them. */
-function expandStar(star: Node<"star">, scope: Scope): SelectList {
-  const { dialect } = scope.environment;
-  const { columns, unlisted } = starColumns(star, scope);
-  const find = (name: Identifier): Column | undefined => findNamed(columns, toName(name, dialect))[0];
-  const dropped = new Set((star.except ?? []).map(find));
-  const replaced = new Map((star.replace ?? []).map((alias) => [find(alias.alias), alias.this]));
-  const newNames = new Map((star.rename ?? []).map(([from, to]) => [find(from), toName(to, dialect)]));
-  const items = columns
-    .filter((column) => !dropped.has(column))
-    .map((column) => {
-      const expression = replaced.get(column) ?? null;
-      const name = newNames.get(column) ?? column.name;
-      return { name, expression, lineage: expression === null ? column.lineage : readOutput(expression, scope) };
-    });
-  const gone = (star.except ?? []).map((name) => toName(name, dialect).folded);
-  if (unlisted === null || gone.length === 0) return { items, unlisted };
-  const findKept = (name: Name): Lineage =>
-    gone.includes(name.folded) ? unknown(`${name.text} is left out of *`) : unlisted.find(name);
-  return { items, unlisted: { ...unlisted, find: findKept } };
-}
+import { type Unlisted, unlistedBecause } from "./guesses.ts";
+import { type Name, toName } from "./names.ts";
+import type { Column } from "./rowset.ts";
+import type { Scope } from "./scope.ts";
+import { type Item, readOutput, readStar, type SelectList } from "./star.ts";
+import type { Expression, Identifier } from "./syntax.ts";
 
 /** The name that a warehouse gives to an output without one; what none names alike is named by its text. */
 function impliedName(expression: Expression): Identifier | null {
@@ -67,15 +18,20 @@ function impliedName(expression: Expression): Identifier | null {
 }
 
 /** T-SQL's `name = expression`. */
-function assigned(expression: Expression, scope: Scope): { name: Identifier; value: Expression } | null {
+function assigned(
+  expression: Expression,
+  scope: Scope,
+): { name: Identifier; target: object; value: Expression } | null {
   if (scope.environment.dialect.parser !== "tsql" || !("eq" in expression)) return null;
   const { left, right } = expression.eq;
-  return "column" in left && left.column.table === null ? { name: left.column.name, value: right } : null;
+  return "column" in left && left.column.table === null
+    ? { name: left.column.name, target: left.column, value: right }
+    : null;
 }
 
 function readItem(expression: Expression, scope: Scope): SelectList {
   const { dialect } = scope.environment;
-  if ("star" in expression) return expandStar(expression.star, scope);
+  if ("star" in expression) return readStar(expression.star, scope);
   if ("columns" in expression || "braced_wildcard" in expression || callsColumns(expression)) {
     return { items: [], unlisted: unlistedBecause("columns are named by a pattern") };
   }
@@ -91,7 +47,10 @@ function readItem(expression: Expression, scope: Scope): SelectList {
     return named(column_aliases.length > 0 ? column_aliases : [alias], value);
   }
   const assignment = assigned(expression, scope);
-  if (assignment !== null) return named([assignment.name], assignment.value);
+  if (assignment !== null) {
+    scope.environment.findings.markHandled(assignment.target);
+    return named([assignment.name], assignment.value);
+  }
   const implied = impliedName(expression);
   if (implied !== null) return named([implied], expression);
   const name: Name = { text: "", stored: "", folded: "", unnamed: expression };

@@ -1,21 +1,27 @@
 /** One SELECT: its output columns, and what decides and sorts its rows. */
 import { read, readAll } from "./expression.ts";
 import { readFrom } from "./from.ts";
+import { guessAmong } from "./guesses.ts";
 import { scopeOf } from "./joins.ts";
 import { join, type Lineage, NOTHING, readAs, type Reading } from "./lineage.ts";
+import { hasLateralAliases } from "./name-rules.ts";
 import { findNamed, toName } from "./names.ts";
 import type { Column, Rowset } from "./rowset.ts";
 import type { Environment, Scope } from "./scope.ts";
-import { type Item, readSelectList, ungrouped } from "./select-list.ts";
-import { conjuncts, type Expression, type Node, ordinalOf, type Ordered } from "./syntax.ts";
+import { readSelectList, ungrouped } from "./select-list.ts";
+import type { Item } from "./star.ts";
+import { conjuncts, type Expression, type Node, ordinalOf } from "./syntax.ts";
 
 type Query = Node<"select">;
 
-function readFilters(query: Query, scope: Scope): Lineage {
-  const filters = [query.prewhere, query.where_clause?.this, query.having?.this, query.qualify?.this]
-    .concat([query.connect?.start, query.connect?.connect])
-    .filter((filter) => filter !== null && filter !== undefined);
-  return readAll(filters.flatMap(conjuncts), scope, "FILTER");
+function readFilters(filters: readonly (Expression | null | undefined)[], scope: Scope): Lineage {
+  const conditions = filters.flatMap((filter) => (filter ? conjuncts(filter) : []));
+  return readAll(conditions, scope, "FILTER");
+}
+
+/** What filters the source's rows. */
+function rowFilters({ prewhere, where_clause, connect }: Query): (Expression | null | undefined)[] {
+  return [prewhere, where_clause?.this, connect?.start, connect?.connect];
 }
 
 /** An output column as what groups or sorts. */
@@ -53,16 +59,29 @@ function readGroups({ group_by, distinct_on, limit_by }: Query, items: readonly 
 }
 
 /** What sorts the rows of a query. A bare name means an output before it means a source's column. */
-export function readOrder(ordered: readonly Ordered[], items: readonly Item[], scope: Scope): Lineage {
-  const readOne = ({ this: key }: Ordered): Lineage => {
+export function readOrder(keys: readonly Expression[], items: readonly Item[], scope: Scope): Lineage {
+  const readOne = (key: Expression): Lineage => {
     const bare = "column" in key && key.column.table === null ? key.column.name : null;
     if (bare === null) return readKey(key, items, scope, "SORT");
     // `order by all`; a column could only be named so in quotes.
-    if (bare.name.toLowerCase() === "all" && !bare.quoted) return join(...items.map((item) => itemAs(item, "SORT")));
-    const [output] = findNamed(items, toName(bare, scope.environment.dialect));
-    return output === undefined ? readKey(key, items, scope, "SORT") : itemAs(output, "SORT");
+    const { findings, dialect } = scope.environment;
+    const isAll = bare.name.toLowerCase() === "all" && !bare.quoted;
+    const name = toName(bare, dialect);
+    const [output, ...others] = isAll ? [] : findNamed(items, name);
+    if (output === undefined && !isAll) return readKey(key, items, scope, "SORT");
+    for (const part of Object.values(key)) findings.markHandled(part);
+    if (output === undefined) return join(...items.map((item) => itemAs(item, "SORT")));
+    const meant = guessAmong(items, [], name)?.lineage ?? output.lineage;
+    findings.addName(meant);
+    return others.length === 0 ? itemAs(output, "SORT") : readAs(meant, { transformation: "SORT", step: key });
   };
-  return join(...ordered.map(readOne));
+  return join(...keys.map(readOne));
+}
+
+/** What sorts the rows of a query, as a whole or within each part of them. */
+function sortKeys({ order_by, sort_by, cluster_by, distribute_by }: Query): Expression[] {
+  const ordered = [order_by, sort_by, cluster_by].flatMap((clause) => clause?.expressions ?? []);
+  return [...ordered.map((item) => item.this), ...(distribute_by?.expressions ?? [])];
 }
 
 /** The WINDOW clause. */
@@ -90,13 +109,17 @@ function isLimited({ limit, top, fetch, offset, distinct_on, limit_by }: Query):
 
 /** @param environment with the query's own CTEs */
 export function readSelect(query: Query, environment: Environment): Rowset {
+  environment.findings.markHandled(query);
   const from = readFrom(query, environment);
-  const bare = scopeOf(from, environment);
+  const bare = { ...scopeOf(from, environment), aliasesFirst: hasLateralAliases(environment.dialect) };
   const scope: Scope = { ...bare, windows: readWindows(query, bare), aliases: readConstants(query, bare) };
-  const { items, unlisted } = readSelectList(query.expressions, scope);
-  const within: Scope = { ...scope, aliases: [...scope.aliases, ...items] };
-  const order = readOrder(query.order_by?.expressions ?? [], items, within);
-  const limited = isLimited(query);
-  const rows = join(readFilters(query, within), readGroups(query, items, within), limited ? order : NOTHING, from.rows);
+  const { items, unlisted } = readSelectList(query.expressions, { ...scope, isSelected: true });
+  const before: Scope = { ...scope, aliases: [...scope.aliases, ...items] };
+  const filters = readFilters(rowFilters(query), before);
+  const after: Scope = { ...before, aliasesFirst: true };
+  const groups = readGroups(query, items, after);
+  const later = readFilters([query.having?.this, query.qualify?.this], after);
+  const order = readOrder(sortKeys(query), items, after);
+  const rows = join(filters, later, groups, isLimited(query) ? order : NOTHING, from.rows);
   return { columns: items, unlisted, rows, order };
 }

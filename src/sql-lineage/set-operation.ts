@@ -1,6 +1,7 @@
 /** UNION, INTERSECT and EXCEPT: two queries whose columns meet by position, or by name. */
+import type { Guess, Unlisted } from "./guesses.ts";
 import { join, type Lineage, NOTHING, readAs, unknown } from "./lineage.ts";
-import { findNamed } from "./names.ts";
+import { findNamed, type Name } from "./names.ts";
 import { type Column, type Rowset, wholeRow } from "./rowset.ts";
 
 interface SetOperation {
@@ -26,8 +27,8 @@ function byName(left: Rowset, right: Rowset): Column[] {
 
 /** Why the sides do not meet column by column; null when they do. */
 function mismatch(left: Rowset, right: Rowset, operation: SetOperation): string | null {
-  const open = left.unlisted ?? right.unlisted;
-  if (open !== null) return open.reason;
+  const reason = left.unlisted?.reason ?? right.unlisted?.reason ?? null;
+  if (reason !== null) return reason;
   if (operation.byName || left.columns.length === right.columns.length) return null;
   return `the two sides of a set operation have ${left.columns.length} and ${right.columns.length} columns`;
 }
@@ -37,22 +38,29 @@ function compared(side: Rowset): Lineage {
   return readAs(wholeRow(side), { transformation: "FILTER", step: "comparison of whole rows" });
 }
 
+/** The left side names the columns; what the right side puts beside its unlisted ones is added. */
+function unlistedLeft({ unlisted }: Rowset, findRight: (name: Name) => Lineage): Unlisted | null {
+  if (unlisted === null) return null;
+  const find = (name: Name): Guess | null => {
+    const left = unlisted.find(name);
+    return left === null ? null : { ...left, lineage: join(left.lineage, findRight(name)) };
+  };
+  return { ...unlisted, find };
+}
+
 export function combine(left: Rowset, right: Rowset, operation: SetOperation): Rowset {
   const reason = mismatch(left, right, operation);
   const rows = join(left.rows, right.rows);
   if (reason !== null) {
     const doubt = unknown(reason);
     const columns = left.columns.map(({ name, lineage }) => ({ name, lineage: join(lineage, doubt) }));
-    const unlisted = left.unlisted === null ? null : { reason, find: () => doubt };
-    return { columns, unlisted, rows, order: NOTHING };
+    return { columns, unlisted: unlistedLeft(left, () => doubt), rows, order: NOTHING };
   }
+  const findRight = (name: Name): Lineage => right.unlisted?.find(name)?.lineage ?? NOTHING;
   if (operation.union) {
-    return {
-      columns: operation.byName ? byName(left, right) : both(left, right),
-      unlisted: null,
-      rows,
-      order: NOTHING,
-    };
+    const columns = operation.byName ? byName(left, right) : both(left, right);
+    return { columns, unlisted: unlistedLeft(left, findRight), rows, order: NOTHING };
   }
-  return { columns: left.columns, unlisted: null, rows: join(compared(left), compared(right), rows), order: NOTHING };
+  const { columns, unlisted } = left;
+  return { columns, unlisted, rows: join(compared(left), compared(right), rows), order: NOTHING };
 }

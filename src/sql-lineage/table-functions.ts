@@ -1,6 +1,7 @@
 /** Calls that stand where a table could: `unnest(items)`, `lateral flatten(input => payload)`, `generate_series`. */
 import { read } from "./expression.ts";
-import { join, type Lineage, NOTHING, readAs } from "./lineage.ts";
+import { unlistedFrom } from "./guesses.ts";
+import { elementOf, fieldOf, join, type Lineage, NOTHING, readAs } from "./lineage.ts";
 import { type Name, toName } from "./names.ts";
 import { type Column, type Rowset, rowsetOf } from "./rowset.ts";
 import type { Scope } from "./scope.ts";
@@ -40,6 +41,11 @@ function madeOf(columns: readonly Column[], made: Lineage, call: Expression): Ro
   return { ...rowsetOf(columns), rows: readAs(made, { transformation: "JOIN", step: call }) };
 }
 
+/** What an array's elements are made of. */
+function readElements(array: Expression, scope: Scope): Lineage {
+  return elementOf(read(array, scope, { transformation: "IDENTITY", step: array }), array);
+}
+
 /**
  * What `unnest` yields: a column for each array, or all fields of the one array's elements.
  * @param names of its columns, or the alias alone
@@ -50,7 +56,7 @@ export function unnestRowset(
   scope: Scope,
   ordinality = false,
 ): Rowset {
-  const values = arrays.map((array) => read(array, scope, { transformation: "TRANSFORMATION", step: array }));
+  const values = arrays.map((array) => readElements(array, scope));
   const all = join(...values);
   const fields = ordinality && names.length > 1 ? names.slice(0, -1) : names;
   const columns = fields.map((name, i) => ({
@@ -62,7 +68,13 @@ export function unnestRowset(
   return {
     ...madeOf([...columns, ...position], all, call),
     // An element may be a struct, whose fields can be named as columns.
-    unlisted: { reason: "the fields of an array's elements are not known", find: () => all },
+    unlisted: {
+      reason: "the fields of an array's elements are not known",
+      find: ({ folded }) => {
+        const { whole, part } = fieldOf(all, [folded]);
+        return { lineage: join(whole, part), likelihood: "possible" };
+      },
+    },
   };
 }
 
@@ -84,7 +96,10 @@ function unnestOf(unnest: Node<"unnest">, alias: Name | null, names: readonly Na
 export function callRowset(source: Expression, alias: Name | null, names: readonly Name[], scope: Scope): Rowset {
   const call = unwrapped(source);
   if ("unnest" in call) return unnestOf(call.unnest, alias ?? toNameOf(call.unnest, scope), names, scope);
-  const made = read(call, scope, { transformation: "TRANSFORMATION", step: call });
+  const made =
+    "explode" in call
+      ? readElements(call.explode.this, scope)
+      : read(call, scope, { transformation: "TRANSFORMATION", step: call });
   const { dialect } = scope.environment;
   const called = nameOfCall(call);
   const fixed = COLUMNS[called]?.map((name) => toName({ name, quoted: false }, dialect));
@@ -96,7 +111,7 @@ export function callRowset(source: Expression, alias: Name | null, names: readon
     call,
   );
   if (names.length > 0 || fixed !== undefined || ONE_COLUMN.test(called)) return rowset;
-  return { ...rowset, unlisted: { reason: `the columns of ${called} are not known`, find: () => made } };
+  return { ...rowset, unlisted: unlistedFrom(`the columns of ${called} are not known`, made) };
 }
 
 function toNameOf({ alias }: Node<"unnest">, scope: Scope): Name | null {

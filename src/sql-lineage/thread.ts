@@ -6,7 +6,7 @@ import type { Caller } from "../work/caller.ts";
 import { createUsage, type Usage } from "../work/usage.ts";
 import { createWorkerPool, TaskBrokenOff } from "../work/worker-pool.ts";
 import type { ParserCalls } from "./parser-calls.ts";
-import type { LineageAnswer, LineageRequest } from "./request.ts";
+import { type LineageAnswer, type LineageRequest, unresolved } from "./request.ts";
 
 export interface SqlLineage {
   /**
@@ -84,13 +84,13 @@ function toUnresolved(error: unknown, { caller, timeoutMs }: { caller: Caller; t
   caller.signal.throwIfAborted();
   if (error instanceof TaskBrokenOff) {
     const seconds = timeoutMs / 1000;
-    const unresolved = error.isOverTime
+    const reason = error.isOverTime
       ? `reading the text took longer than ${seconds} seconds`
       : `the parser's thread ended: ${tell(error.cause)}`;
-    return { unresolved, gaveUp: true };
+    return { ...unresolved(reason), gaveUp: true };
   }
   if (error instanceof AppError) throw error;
-  return { unresolved: `the text could not be read: ${tell(error)}` };
+  return unresolved(`the text could not be read: ${tell(error)}`);
 }
 
 function tell(error: unknown): string {

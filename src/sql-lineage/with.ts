@@ -68,7 +68,10 @@ export function withTables(clause: With | null | undefined, environment: Environ
     if (!cte.alias_first) continue;
     const name = toName(cte.alias, environment.dialect);
     const before: Environment = { ...environment, ctes };
-    ctes = { name, rowset: readCte(cte, name, clause, before), outer: ctes };
+    const inlined = environment.relations.findInlined(name);
+    // The names in an ephemeral model's text are named by that model.
+    if (inlined !== null) environment.findings.markHandled(cte.this);
+    ctes = { name, rowset: inlined ?? readCte(cte, name, clause, before), outer: ctes };
   }
   return { ...environment, ctes };
 }

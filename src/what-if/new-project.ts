@@ -5,9 +5,11 @@ import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import { type AssetLineage, NOT_YIELDED } from "../crawl/column-lineage.ts";
+import type { LoadElsewhere } from "../crawl/find-relations.ts";
 import { isSound } from "../crawl/expand-asset.ts";
 import { readMeasured } from "../crawl/measured-columns.ts";
-import { readScope, type Relations, toKnownRelation, type Unread } from "../crawl/scope-lineage.ts";
+import { type Relations, toKnownRelation } from "../crawl/known-relations.ts";
+import { readScope, type Unread } from "../crawl/scope-lineage.ts";
 import type { StatementReader } from "../crawl/statement-reader.ts";
 import type { Caller } from "../work/caller.ts";
 import { createLineageIndex, type LineageIndex } from "./lineage-index.ts";
@@ -24,13 +26,14 @@ interface ReadOptions {
   reader: StatementReader;
   /** Who has the SQL read. */
   caller: Caller;
+  loadElsewhere: LoadElsewhere;
 }
 
 /** @param present by folded fqn */
 export async function readNewProject(
   { assets, edges, errors }: NewStatements,
   present: ReadonlyMap<string, PresentRelation>,
-  { workspace, reader, caller }: ReadOptions,
+  { workspace, reader, caller, loadElsewhere }: ReadOptions,
 ): Promise<NewProject> {
   const lineage = createLineageIndex(errors);
   const parents = new Map<string, Set<string>>();
@@ -49,18 +52,23 @@ export async function readNewProject(
     const old = present.get(fold(relation.fqn));
     const columns = standing(statement, relation, old);
     relations.set(id, relation);
-    known.set(id, toKnownRelation({ ...statement, columns }));
+    // What the catalog has of it now is all that `*` lists.
+    const columnsSeen = (statement.columnsSeen ?? false) || old !== undefined;
+    known.set(id, toKnownRelation({ ...statement, columns, columnsSeen }));
     if (relation.sql !== null) {
       unread.push({
         id,
-        statement: { ...statement, columns: relation.keeps ? columns : [] },
+        statement: relation.keeps
+          ? { ...statement, columns, columnsSeen: true }
+          : { ...statement, columns: [], columnsSeen: false },
         parents: parents.get(id) ?? new Set(),
       });
       if (!relation.keeps) known.set(id, toKnownRelation({ ...statement, columns: [] }));
     }
     for (const column of columns) lineage.addNode(nodeId(workspace, columnRef(statement.ref, column.name)), id);
   }
-  for await (const slice of readScope(unread, known, { workspace, reader, caller, onRead: () => {} })) {
+  const reading = { workspace, reader, caller, loadElsewhere, onRead: () => {} };
+  for await (const slice of readScope(unread, known, reading)) {
     for (const read of slice) {
       const id = nodeId(workspace, read.statement.ref);
       const relation = relations.get(id);
@@ -72,8 +80,8 @@ export async function readNewProject(
   }
   for (const [id, statement] of assets) {
     if ((statement.reads ?? []).length === 0) continue;
-    const { own, edges: read } = await readMeasured(statement, { workspace, relations: known, reader, caller });
-    for (const { from, to } of read) lineage.addEdge(from, to);
+    const { own, ...read } = await readMeasured(statement, { workspace, relations: known, reader, caller });
+    for (const { from, to } of [...read.edges, ...read.lateEdges]) lineage.addEdge(from, to);
     if (own.status === "known") lineage.addKnown(id);
   }
   return { relations: [...relations.values()], lineage };
@@ -134,7 +142,8 @@ function note(
     lineage.addNode(column, id);
     if (read.columns.get(fold(name))?.status === "known") lineage.addKnown(column);
   }
-  for (const { from, to } of read.edges) lineage.addEdge(from, to);
+  for (const { from, to } of [...read.edges, ...read.lateEdges]) lineage.addEdge(from, to);
+  for (const column of read.named) lineage.addEdge(column.id, id);
 }
 
 /** The columns that its SQL yields, with the types that are stated; else those that the warehouse has. */
@@ -148,11 +157,11 @@ function withColumns(
   const yielded = relation.keeps
     ? read.statement.columns.filter(({ name }) => read.columns.get(fold(name))?.reason !== NOT_YIELDED)
     : read.statement.columns;
-  if (read.statement.columns.length === 0) {
+  if (read.incomplete !== null && (!relation.keeps || read.statement.columns.length === 0)) {
     return { ...relation, unread: columnsSeen ? null : read.own.reason };
   }
   const origins = Map.groupBy(
-    read.edges.filter(({ uses }) => uses.some(({ kind }) => kind === "DIRECT")),
+    [...read.edges, ...read.lateEdges].filter(({ uses }) => uses.some(({ kind }) => kind === "DIRECT")),
     ({ to }) => to,
   );
   const states = yielded.map(({ name }, ordinal): ColumnState => {

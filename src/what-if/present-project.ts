@@ -67,6 +67,11 @@ function toColumn(
   };
 }
 
+/** Whether it is known which columns it is made from. What the SQL does not yield is made from none. */
+function isMade(column: CatalogNode | undefined): boolean {
+  return column?.columnLineage?.status === "known" && column.columnLineage.reason === "";
+}
+
 /**
  * The same relations, with where their columns come from.
  * @param names folded; of columns that have one of these nothing is asked
@@ -80,7 +85,7 @@ export async function addOrigins(
   const wanted = relations.flatMap(({ fqn, columns }) => {
     const own = names.get(fold(fqn));
     return columns
-      .filter(({ id, name }) => own?.has(fold(name)) === false && nodes.get(id)?.columnLineage?.status === "known")
+      .filter(({ id, name }) => own?.has(fold(name)) === false && isMade(nodes.get(id)))
       .map(({ id }) => id);
   });
   const origins = new Map<string, ReadonlySet<string>>();

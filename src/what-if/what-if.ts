@@ -10,6 +10,7 @@ import { excerpt } from "../characters.ts";
 import type { Clock } from "../clock.ts";
 import { CrawlFailure } from "../connectors/connector.ts";
 import type { FindConnectorType } from "../crawl/connector-types.ts";
+import { createElsewhereLoader } from "../crawl/elsewhere.ts";
 import { createStatementReader } from "../crawl/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
 import type { CatalogGraph, GraphReader } from "../graph/catalog-graph.ts";
@@ -152,7 +153,12 @@ export function createWhatIf({
       if (present.relations.length === 0) throw notCrawled(connector);
       const statements = await readStatements(request, connector);
       const byFqn = new Map(present.relations.map((relation) => [fold(relation.fqn), relation]));
-      const next = await readNewProject(statements, byFqn, { workspace: workspace.name, reader, caller });
+      const next = await readNewProject(statements, byFqn, {
+        workspace: workspace.name,
+        reader,
+        caller,
+        loadElsewhere: createElsewhereLoader(graph, { ...held, connectorName: held.connector }, workspace.name),
+      });
       if (!isCompiled(present.relations, next.relations)) throw notCompiled();
       const names = new Map(
         next.relations.map(({ fqn, columns }) => [fold(fqn), new Set(columns.map(({ name }) => fold(name)))]),

@@ -33,11 +33,11 @@ export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(
   /** Queues, runs and ends one sync of these events, as the queue would. */
   async function crawl(
     events: readonly CrawlEvent[] | (() => Generator<CrawlEvent>),
-    { signal = new AbortController().signal, told = [] as CrawlProgress[] } = {},
+    { signal = new AbortController().signal, told = [] as CrawlProgress[], by = connector } = {},
   ): Promise<CrawlOutcome> {
     scripted.script = () => (typeof events === "function" ? events() : events);
     clock.advance(MINUTE_MS);
-    await enqueue(metadata, connector);
+    await enqueue(metadata, by);
     const lease = { workerId: "w", now: clock.now(), until: clock.now() };
     const sync = await store.leases.claim(lease);
     if (sync === null) throw new Error("there is no sync to run");
@@ -51,9 +51,15 @@ export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(
     }
   }
 
+  /** The same by another connector, which is made the first time. */
+  async function crawlAs(name: string, events: readonly CrawlEvent[]): Promise<CrawlOutcome> {
+    const by = (await store.connectors.findByName(workspace.id, name)) ?? (await metadata.addConnector(name));
+    return crawl(events, { by });
+  }
+
   const idOf = (name: string): string => nodeId(workspace.name, tableRef(name));
   const columnIdOf = (name: string, column: string): string =>
     nodeId(workspace.name, columnRef(tableRef(name), column));
   const find = async (id: string) => (await graph.loadNodes(workspace.id, [id]))[0] ?? null;
-  return { ...metadata, graph, sqlLineage, connector, scripted, logged, crawl, idOf, columnIdOf, find };
+  return { ...metadata, graph, sqlLineage, connector, scripted, logged, crawl, crawlAs, idOf, columnIdOf, find };
 }

@@ -99,6 +99,7 @@ const facts: fc.Arbitrary<RandomFacts> = fc.record({
   owner: maybe(fc.constantFrom(...OWNERS), ""),
   ownerName: maybe(name, ""),
   dataType: maybe(fc.constantFrom("numeric(12,2)", "text"), ""),
+  inferred: fc.boolean(),
   ordinal: maybe(fc.nat(3), null),
   columnNames: maybe(fc.array(word, { maxLength: 3 }), []),
   url: maybe(fc.webUrl(), null),

@@ -1,5 +1,6 @@
 /** A thread that reads no SQL: it does to itself what the text says, and otherwise answers with the text. */
 import type { ParserCalls } from "../../src/sql-lineage/parser-calls.ts";
+import { unresolved } from "../../src/sql-lineage/request.ts";
 import { serveTasks } from "../../src/work/serve-tasks.ts";
 
 let answered = 0;
@@ -12,7 +13,7 @@ export const serve = serveTasks<ParserCalls>(
       if (sql === "fail") throw new TypeError("a fault of the reader");
       if (sql === "trap") throw new WebAssembly.RuntimeError("unreachable");
       answered += 1;
-      return { unresolved: `${sql}, number ${answered}` };
+      return unresolved(`${sql}, number ${answered}`);
     },
   }),
   { isFatal: (error) => error instanceof WebAssembly.RuntimeError },

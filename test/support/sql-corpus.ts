@@ -4,14 +4,15 @@ import { basename } from "node:path";
 
 import { parse } from "yaml";
 
-import type { LineageAnswer, LineageRequest, Relation } from "../../src/sql-lineage/request.ts";
+import type { LineageAnswer, LineageRequest, Relation, RelationPath } from "../../src/sql-lineage/request.ts";
+import { relationOf } from "./sql-relation.ts";
 
 export interface CorpusCase {
   title: string;
   dialect: string;
   request: LineageRequest;
   expected: Comparable;
-  /** Columns that the statement names without any effect. */
+  /** Names in the statement that change nothing in the answer. */
   unread: string[];
 }
 
@@ -20,11 +21,18 @@ interface Comparable {
   columns: { name: string; parents: string[]; unknown: string }[];
   incomplete: string;
   unresolved: string;
+  /** Null where it is not compared. */
+  named: string[] | null;
+  unresolvedUse: string | null;
+  unfound: string[] | null;
 }
 
 interface Entry {
   title: string;
-  relations: Record<string, string[]>;
+  relations: Record<
+    string,
+    string[] | { columns: string[]; completeness?: Relation["completeness"]; inlined?: string }
+  >;
   sql: string;
   columns?: Record<string, string[]>;
   rows?: string[];
@@ -32,11 +40,9 @@ interface Entry {
   incomplete?: string;
   unresolved?: string;
   unread?: string[];
-}
-
-function toRelation([path, columns]: [string, string[]]): Relation {
-  const [name = "", schema = "", database = ""] = path.split(".").toReversed();
-  return { database, schema, name, columns };
+  named?: string[];
+  unresolved_use?: string;
+  unfound?: string[];
 }
 
 /** `t.c` is short for `IDENTITY db.schema.t.c`. */
@@ -48,8 +54,10 @@ function toWords(parent: string, paths: readonly string[]): string {
   return `${word} ${column.startsWith(`${path}.`) ? column : path + column.slice(name.length)}`;
 }
 
-function toExpected({ relations, columns = {}, rows = [], unknown = {}, incomplete, unresolved }: Entry): Comparable {
+function toExpected(entry: Entry): Comparable {
+  const { relations, columns = {}, rows = [], unknown = {}, incomplete, unresolved, named, unfound } = entry;
   const paths = Object.keys(relations);
+  const isKnown = [entry.unknown, incomplete, unresolved].every((stated) => stated === undefined);
   return {
     columns: Object.entries(columns).map(([name, parents]) => ({
       name,
@@ -58,6 +66,9 @@ function toExpected({ relations, columns = {}, rows = [], unknown = {}, incomple
     })),
     incomplete: incomplete ?? "",
     unresolved: unresolved ?? "",
+    named: named?.map((column) => toWords(column, paths).replace(/^IDENTITY /, "")).toSorted() ?? null,
+    unresolvedUse: entry.unresolved_use ?? (isKnown ? "" : null),
+    unfound: unfound ?? (isKnown ? [] : null),
   };
 }
 
@@ -67,13 +78,13 @@ function reason(found: string | null, part: string | undefined): string {
 
 /** Of a reason that holds the expected part only that part is kept. */
 export function toComparable(answer: LineageAnswer, { relations }: LineageRequest, expected: Comparable): Comparable {
+  const unfound = expected.unfound && answer.unfound.map(joined);
   if ("unresolved" in answer) {
-    return { columns: [], incomplete: "", unresolved: reason(answer.unresolved, expected.unresolved) };
+    const { named, unresolvedUse } = expected;
+    const unresolved = reason(answer.unresolved, expected.unresolved);
+    return { columns: [], incomplete: "", unresolved, named, unresolvedUse, unfound };
   }
-  const pathOf = (index: number): string => {
-    const { database = "", schema = "", name = "" } = relations[index] ?? {};
-    return [database, schema, name].filter((part) => part !== "").join(".");
-  };
+  const pathOf = (index: number): string => joined(relations[index] ?? { database: "", schema: "", name: "" });
   return {
     columns: answer.columns.map(({ name, parents, unresolved }, i) => ({
       name,
@@ -82,17 +93,34 @@ export function toComparable(answer: LineageAnswer, { relations }: LineageReques
     })),
     incomplete: reason(answer.incomplete, expected.incomplete),
     unresolved: "",
+    named: expected.named && answer.named.map((c) => `${pathOf(c.relation)}.${c.column}`).toSorted(),
+    unresolvedUse: expected.unresolvedUse === null ? null : reason(answer.unresolvedUse, expected.unresolvedUse),
+    unfound,
   };
+}
+
+function joined({ database, schema, name }: RelationPath): string {
+  return [database, schema, name].filter((part) => part !== "").join(".");
+}
+
+function toRelation([path, stated]: [string, Entry["relations"][string]]): Relation {
+  if (Array.isArray(stated)) return relationOf(path, stated);
+  const { columns, completeness = "all", inlined = "" } = stated;
+  return relationOf(path, columns, { completeness, inlinedAs: inlined });
 }
 
 export function readCorpus(): CorpusCase[] {
   return globSync("test/corpus/sql-lineage/*.yaml").flatMap((path) => {
-    const dialect = basename(path, ".yaml");
+    const [dialect = ""] = basename(path).split(".");
     const entries: Entry[] = parse(readFileSync(path, "utf8"));
     return entries.map((entry) => ({
       title: entry.title,
       dialect,
-      request: { sql: entry.sql, dialect, relations: Object.entries(entry.relations).map(toRelation) },
+      request: {
+        sql: entry.sql,
+        dialect,
+        relations: Object.entries(entry.relations).map(toRelation),
+      },
       expected: toExpected(entry),
       unread: entry.unread ?? [],
     }));

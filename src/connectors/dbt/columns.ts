@@ -22,18 +22,16 @@ const UPPER_CASE_WAREHOUSES = new Set(["snowflake", "oracle"]);
 /**
  * Where the warehouse's word is there, its columns are the columns, in its order; the manifest adds what people wrote.
  * A name is shown as the manifest writes it. One that only the warehouse knows is shown as it stands there, but in
- * lower case where a whole relation is in upper case only because the warehouse folds names so.
- * @returns the columns, each name once whatever its case, and documented names that the warehouse does not have
+ * lower case where a whole relation is in upper case only because the warehouse folds names so. A nested column of
+ * catalog.json has its path as its name, such as `address.city`.
+ * @returns the columns, each name once whatever its case, and documented ones that the warehouse does not have
  */
 export function joinColumns(
   documented: readonly ManifestColumn[],
   relation: WarehouseRelation | undefined,
   platform: string,
-): { columns: ColumnStatement[]; unknown: string[] } {
-  if (relation === undefined) {
-    const columns = documented.map((c) => ({ ...describe(c), name: c.name, dataType: c.data_type }));
-    return { columns: eachOnce(columns), unknown: [] };
-  }
+): { columns: ColumnStatement[]; unseen: ColumnStatement[] } {
+  if (relation === undefined) return { columns: eachOnce(documented.map(toColumn)), unseen: [] };
   const documentedByName = new Map(documented.map((column) => [fold(column.name), column]));
   const folded = UPPER_CASE_WAREHOUSES.has(platform) && relation.columns.every((c) => c.name === c.name.toUpperCase());
   const columns = relation.columns.map((column) => {
@@ -47,7 +45,11 @@ export function joinColumns(
       tags: said.tags,
     };
   });
-  return { columns: eachOnce(columns), unknown: [...documentedByName.values()].map((column) => column.name) };
+  return { columns: eachOnce(columns), unseen: [...documentedByName.values()].map(toColumn) };
+}
+
+function toColumn(column: ManifestColumn): ColumnStatement {
+  return { ...describe(column), name: column.name, dataType: column.data_type };
 }
 
 function describe(column: ManifestColumn | undefined): Pick<ColumnStatement, "description" | "tags"> {

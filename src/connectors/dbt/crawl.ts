@@ -23,7 +23,7 @@ import type { Survey } from "./survey.ts";
 const SCOPE = "manifest";
 
 /** Part of what a crawl leaves behind: raise it whenever the same files would be stated otherwise. */
-const READER_VERSION = "5";
+const READER_VERSION = "6";
 
 /** The artifacts of a crawl; null where there is none or it could not be opened. */
 interface Inputs {

@@ -1,7 +1,7 @@
 /** What of a project has been stated, by dbt's unique ids, and which edges are still to be. */
 import type { EdgeKind } from "../../catalog/edge.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
-import type { AssetStatement } from "../../catalog/statement.ts";
+import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
 import { fold, isStorableName } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { errorEvent, warningEvent } from "./faults.ts";
@@ -38,11 +38,11 @@ export class ProjectGraph {
       yield errorEvent(invalidName(object, unstorable));
       return;
     }
-    const columns: AssetStatement["columns"] = [];
-    for (const column of asset.columns) {
-      if (column.name !== "" && isStorableName(column.name)) columns.push(column);
-      else yield errorEvent(invalidName(object, column.name));
+    const unseen = asset.columnsUnseen ?? [];
+    for (const { name } of [...asset.columns, ...unseen].filter((column) => !isStorable(column))) {
+      yield errorEvent(invalidName(object, name));
     }
+    const columns = asset.columns.filter(isStorable);
     // Copied, since what is kept must not keep the file's chunks alive.
     const kept = structuredClone({ object, to: asset.ref, kind, from });
     const first = this.#stated.get(identityOf(kept.to));
@@ -51,7 +51,7 @@ export class ProjectGraph {
     this.#dependencies.push({ ...kept, to });
     if (first === undefined) {
       this.#stated.set(identityOf(kept.to), kept.object);
-      yield { kind: "asset", asset: { ...asset, columns } };
+      yield { kind: "asset", asset: { ...asset, columns, columnsUnseen: unseen.filter(isStorable) } };
     } else {
       const message = `${object} is the same ${asset.ref.type} as ${first}, ${asset.ref.parts.join(".")}; the latter is shown.`;
       yield warningEvent({ code: "duplicate_identity", object, stage: "resolve", message });
@@ -88,6 +88,10 @@ export class ProjectGraph {
       for (const ref of found) yield { kind: "edge", edge: { from: ref, to, kind }, object };
     }
   }
+}
+
+function isStorable({ name }: ColumnStatement): boolean {
+  return name !== "" && isStorableName(name);
 }
 
 function missingReference(object: string, missing: string): CrawlEvent {

@@ -6,7 +6,7 @@ import type { CrawlEvent } from "../connector.ts";
 import { certificationOf, metaOf, ownershipOf, tagsOf } from "./annotations.ts";
 import type { Warehouse } from "./catalog.ts";
 import { joinColumns } from "./columns.ts";
-import { malformedMember, oversizedMember, warningEvent } from "./faults.ts";
+import { malformedMember, oversizedMember } from "./faults.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import type { Member, Wanted } from "./read-members.ts";
 import { relationShape } from "./shapes.ts";
@@ -42,16 +42,13 @@ export function* stateRelation(
   }
   const relation = parsed.data;
   const found = warehouse.get(id);
-  const { columns, unknown } = joinColumns(relation.columns, found, platform);
-  if (unknown.length > 0) {
-    const message = `${id} documents ${unknown.join(", ")}, which the warehouse does not have; left out.`;
-    yield warningEvent({ code: "unknown_column", object: id, stage: "resolve", message });
-  }
+  const { columns, unseen } = joinColumns(relation.columns, found, platform);
   const meta = metaOf(relation);
   const certification = certificationOf(meta, id);
   yield* certification.warnings;
 
   const name = relation.alias || relation.identifier || relation.name;
+  const sql = compiledSql(relation);
   const asset: AssetStatement = {
     ref: {
       platform,
@@ -65,13 +62,17 @@ export function* stateRelation(
       tags: tagsOf(relation),
       ...certification.facts,
       ...ownershipOf(meta, groups.get(groupId(relation))),
-      sql: compiledSql(relation),
+      sql,
       materialization: relation.config.materialized,
       meta,
     },
     columns,
     columnsSeen: found !== undefined,
+    columnsUnseen: unseen,
+    columnsAdded: id.startsWith("snapshot.") ? snapshotColumns(relation) : [],
   };
+  // Without code of its own it can only be read where it is written into others.
+  if (relation.config.materialized === "ephemeral" && sql !== null) asset.inlinedAs = `__dbt__cte__${name}`;
   const loader = relation.loader.trim();
   if (loader === "") {
     yield* graph.state(id, asset, "derives", relation.depends_on);
@@ -86,6 +87,14 @@ export function* stateRelation(
 /** Raw code is Jinja, and a Python model's code is Python: neither is SQL. */
 function compiledSql({ language, compiled_code, compiled_sql }: Relation): string | null {
   return language === "python" ? null : compiled_code || compiled_sql || null;
+}
+
+/** What dbt adds to the columns of a snapshot's SQL: https://docs.getdbt.com/reference/resource-configs/snapshot_meta_column_names */
+function snapshotColumns({ config }: Relation): string[] {
+  const { snapshot_meta_column_names: names, hard_deletes: deletes } = config;
+  const added = ["dbt_scd_id", "dbt_updated_at", "dbt_valid_from", "dbt_valid_to"];
+  if (deletes === "new_record") added.push("dbt_is_deleted");
+  return added.map((name) => names[name] ?? name);
 }
 
 export function groupId({ package_name, group, config }: Pick<Relation, "package_name" | "group" | "config">): string {

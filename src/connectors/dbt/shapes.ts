@@ -45,10 +45,26 @@ const dependsOn = z
   .nullish()
   .transform((value) => value?.nodes ?? []);
 
-const config = z
-  .object({ meta, tags, group: text, materialized: text })
+/** New names of the columns that dbt adds to a snapshot, by the usual ones; null where there is none. */
+const metaColumnNames = z
+  .record(z.string(), z.string().nullable())
   .nullish()
-  .transform((value) => value ?? { meta: {}, tags: [], group: "", materialized: "" });
+  .transform((value) => value ?? {});
+
+const config = z
+  .object({
+    meta,
+    tags,
+    group: text,
+    materialized: text,
+    snapshot_meta_column_names: metaColumnNames.catch({}),
+    hard_deletes: text.catch(""),
+  })
+  .nullish()
+  .transform(
+    (value) =>
+      value ?? { meta: {}, tags: [], group: "", materialized: "", snapshot_meta_column_names: {}, hard_deletes: "" },
+  );
 
 /** What every dbt object carries. */
 export const described = {

@@ -36,6 +36,7 @@ export function describeWrites(open: OpenGraph): void {
       parentId: null,
       ordinal: null,
       dataType: "",
+      inferred: false,
       description: "One row an order.",
       tags: ["finance", "pii"],
       certification: "certified",
@@ -76,8 +77,20 @@ export function describeWrites(open: OpenGraph): void {
       parentId: orders.id,
       ordinal: 0,
       dataType: "numeric(12,2)",
+      inferred: false,
     });
     expect(await look(open(), w, revenue)).toMatchObject({ metric: definition, certification: "pending" });
+  });
+
+  it("shows a column as inferred only as long as no connector lists it", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.orders");
+    const named = columnOf(w, orders, "total", 0, { inferred: true, ordinal: null });
+    const listed = columnOf(w, orders, "total", 3);
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, named]);
+    expect(await look(open(), w, named)).toMatchObject({ inferred: true, ordinal: null });
+    await open().writeNodes(stampOf(w, "warehouse", 2), "all", [orders, listed]);
+    expect(await look(open(), w, named)).toMatchObject({ inferred: false, ordinal: 3 });
   });
 
   it("changes no time when a later crawl states the same", async () => {

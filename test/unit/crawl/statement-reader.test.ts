@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 
 import { createStatementReader } from "../../../src/crawl/statement-reader.ts";
-import type { LineageRequest } from "../../../src/sql-lineage/request.ts";
+import { type LineageRequest, unresolved } from "../../../src/sql-lineage/request.ts";
 import { THE_SERVICE } from "../../../src/work/caller.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
+import { relationOf } from "../../support/sql-relation.ts";
 
 function request(sql: string): LineageRequest {
   return { sql, dialect: "postgres", relations: [] };
@@ -18,20 +19,19 @@ it("has at most 64 texts of many read at once, and answers each in its place", a
     most = Math.max(most, asked);
     await Promise.resolve();
     asked -= 1;
-    return { unresolved: sql };
+    return unresolved(sql);
   };
   const texts = Array.from({ length: 500 }, (_, i) => `select ${i}`);
   const answers = await createStatementReader({ resolve }, store.lineageAnswers).read(texts.map(request), THE_SERVICE);
-  expect(answers).toEqual(texts.map((unresolved) => ({ unresolved })));
+  expect(answers).toEqual(texts.map((text) => unresolved(text)));
   expect(most).toBe(64);
 });
 
-const relation = (columns: number) => ({
-  database: "",
-  schema: "",
-  name: "t",
-  columns: Array.from({ length: columns }, (_, i) => `c${i}`),
-});
+const relation = (columns: number) =>
+  relationOf(
+    "t",
+    Array.from({ length: columns }, (_, i) => `c${i}`),
+  );
 
 it.each<[string, Partial<LineageRequest>, string]>([
   ["too long a text", { sql: `select 1 /* ${"x".repeat(1_048_576)} */` }, "the SQL has more than 1048576 characters"],
@@ -50,11 +50,11 @@ it.each<[string, Partial<LineageRequest>, string]>([
   const read: string[] = [];
   const resolve = ({ sql }: LineageRequest) => {
     read.push(sql);
-    return Promise.resolve({ unresolved: "read" });
+    return Promise.resolve(unresolved("read"));
   };
   const reader = createStatementReader({ resolve }, store.lineageAnswers);
   const small: LineageRequest = { sql: "select 2", dialect: "postgres", relations: [relation(1)] };
   const answers = await reader.read([{ ...small, ...large }, small], THE_SERVICE);
-  expect(answers).toEqual([{ unresolved: reason }, { unresolved: "read" }]);
+  expect(answers).toEqual([unresolved(reason), unresolved("read")]);
   expect(read).toEqual(["select 2"]);
 });

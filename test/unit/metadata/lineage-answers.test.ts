@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 
+import { unresolved } from "../../../src/sql-lineage/request.ts";
 import { MINUTE_MS } from "../../support/clock.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const answer = (unresolved: string) => ({ unresolved });
+const answer = (reason: string) => unresolved(reason);
 
 it("finds the answers that were kept, after a restart too", async () => {
   const { store, openAgain } = await openTestMetadata();

@@ -1,11 +1,9 @@
 import { describe, expect, it, test } from "vitest";
 
 import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
+import { relationOf } from "../../support/sql-relation.ts";
 
-const RELATIONS = [
-  { database: "", schema: "", name: "t", columns: ["a", "b", "c", "k", "items"] },
-  { database: "", schema: "", name: "u", columns: ["k", "d"] },
-];
+const RELATIONS = [relationOf("t", ["a", "b", "c", "k", "items"]), relationOf("u", ["k", "d"])];
 
 function basisOf(sql: string, column = "a", dialect = "snowflake"): string | null {
   const answer = resolveColumns({ sql, dialect, relations: RELATIONS });

@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 
 import type { OutputColumn, Relation } from "../../../src/sql-lineage/request.ts";
 import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
+import { relationOf } from "../../support/sql-relation.ts";
 
 const RELATIONS: Relation[] = [
-  { database: "", schema: "", name: "orders", columns: ["id", "user_id", "status", "placed_at"] },
-  { database: "", schema: "", name: "payments", columns: ["id", "order_id", "amount"] },
+  relationOf("orders", ["id", "user_id", "status", "placed_at"]),
+  relationOf("payments", ["id", "order_id", "amount"]),
 ];
 
 function columnsOf(sql: string): OutputColumn[] {

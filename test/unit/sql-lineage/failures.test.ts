@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 
 import type { LineageAnswer, Relation } from "../../../src/sql-lineage/request.ts";
 import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
+import { relationOf } from "../../support/sql-relation.ts";
 
-const TABLE: Relation = { database: "", schema: "", name: "t", columns: ["a", "b"] };
+const TABLE: Relation = relationOf("t", ["a", "b"]);
 const DIALECTS = ["snowflake", "postgres", "bigquery", "databricks", "duckdb", "clickhouse", "sqlserver", "nonesuch"];
 
 function resolve(sql: string, dialect = "postgres"): LineageAnswer {

@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 
 import type { LineageRequest, Relation } from "../../../src/sql-lineage/request.ts";
 import { RESOLVER_VERSION, statementKey } from "../../../src/sql-lineage/statement-key.ts";
+import { relationOf } from "../../support/sql-relation.ts";
 
-const relation: Relation = { database: "d", schema: "s", name: "t", columns: ["a", "b"] };
+const relation: Relation = relationOf("d.s.t", ["a", "b"]);
 const request: LineageRequest = { sql: "select a from t", dialect: "snowflake", relations: [relation] };
 
 describe("the key of a statement", () => {
@@ -14,11 +15,13 @@ describe("the key of a statement", () => {
     expect(statementKey(request)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it.each([
+  it.each<[string, LineageRequest]>([
     ["the text", { ...request, sql: "select b from t" }],
     ["the dialect", { ...request, dialect: "postgres" }],
     ["a relation's name", { ...request, relations: [{ ...relation, name: "u" }] }],
     ["a relation's columns", { ...request, relations: [{ ...relation, columns: ["a"] }] }],
+    ["how complete a relation's columns are", { ...request, relations: [{ ...relation, completeness: "seen" }] }],
+    ["the CTE that a relation is inlined as", { ...request, relations: [{ ...relation, inlinedAs: "c" }] }],
     ["the place of a relation", { ...request, relations: [{ ...relation, schema: "", name: "u" }, relation] }],
   ])("changes with %s", (_what, other) => {
     expect(statementKey(other)).not.toBe(statementKey(request));

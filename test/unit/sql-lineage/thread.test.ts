@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import type { LineageRequest } from "../../../src/sql-lineage/request.ts";
+import { type LineageRequest, unresolved } from "../../../src/sql-lineage/request.ts";
 import { THE_SERVICE } from "../../../src/work/caller.ts";
 import { createSqlLineage, type SqlLineage, type SqlLineageOptions } from "../../../src/sql-lineage/thread.ts";
+import { relationOf } from "../../support/sql-relation.ts";
 
 const SCRIPTED = new URL("../../support/scripted-thread.ts", import.meta.url);
 
 function request(sql: string): LineageRequest {
-  return { sql, dialect: "postgres", relations: [{ database: "", schema: "", name: "t", columns: ["a"] }] };
+  return { sql, dialect: "postgres", relations: [relationOf("t", ["a"])] };
 }
 
 describe("the threads that read SQL", () => {
@@ -30,29 +31,32 @@ describe("the threads that read SQL", () => {
       columns: [{ name: "b", parents: [parent], unresolved: null, basis: expect.any(String) }],
       incomplete: null,
       notes: [],
+      named: expect.any(Array),
+      unresolvedUse: null,
+      unfound: [],
     });
   });
 
   it("take texts in their order", async () => {
     const { resolve } = open({ script: SCRIPTED });
     const answers = await Promise.all(["x", "y", "z"].map((sql) => resolve(request(sql))));
-    expect(answers).toEqual(["x, number 1", "y, number 2", "z, number 3"].map((unresolved) => ({ unresolved })));
+    expect(answers).toEqual(["x, number 1", "y, number 2", "z, number 3"].map((text) => unresolved(text)));
   });
 
   it("give up a text that takes too long, and read the next one in a new thread", async () => {
     const { resolve } = open({ script: SCRIPTED, timeoutMs: 2_000 });
     const [slow, next] = await Promise.all([resolve(request("be silent")), resolve(request("x"))]);
-    expect(slow).toEqual({ unresolved: "reading the text took longer than 2 seconds", gaveUp: true });
-    expect(next).toEqual({ unresolved: "x, number 1" });
+    expect(slow).toEqual({ ...unresolved("reading the text took longer than 2 seconds"), gaveUp: true });
+    expect(next).toEqual(unresolved("x, number 1"));
   });
 
   it("answer a text that ends its thread, and read the next one in a new thread", async () => {
     const { resolve } = open({ script: SCRIPTED });
     const answers = await Promise.all(["x", "exit", "y"].map((sql) => resolve(request(sql))));
     expect(answers).toEqual([
-      { unresolved: "x, number 1" },
-      { unresolved: "the parser's thread ended: worker exited with code: 3", gaveUp: true },
-      { unresolved: "y, number 1" },
+      unresolved("x, number 1"),
+      { ...unresolved("the parser's thread ended: worker exited with code: 3"), gaveUp: true },
+      unresolved("y, number 1"),
     ]);
   });
 
@@ -60,18 +64,18 @@ describe("the threads that read SQL", () => {
     const { resolve } = open({ script: SCRIPTED });
     const answers = await Promise.all(["x", "fail", "y", "trap", "z"].map((sql) => resolve(request(sql))));
     expect(answers).toEqual([
-      { unresolved: "x, number 1" },
-      { unresolved: "the text could not be read: a fault of the reader" },
-      { unresolved: "y, number 2" },
-      { unresolved: "the text could not be read: unreachable" },
-      { unresolved: "z, number 1" },
+      unresolved("x, number 1"),
+      unresolved("the text could not be read: a fault of the reader"),
+      unresolved("y, number 2"),
+      unresolved("the text could not be read: unreachable"),
+      unresolved("z, number 1"),
     ]);
   });
 
   it("let a crawl take turns with who has many texts, and with two threads wait for none of them", async () => {
     const { resolve } = open({ script: SCRIPTED, threads: 2 });
     const slow = Promise.allSettled(["be silent", "be silent"].map((sql) => resolve(request(sql), "somebody")));
-    expect(await resolve(request("x"), "crawl:shop")).toEqual({ unresolved: "x, number 1" });
+    expect(await resolve(request("x"), "crawl:shop")).toEqual(unresolved("x, number 1"));
     await lineage?.close();
     await slow;
   });
@@ -95,7 +99,7 @@ describe("the threads that read SQL", () => {
   it("end when there is nothing to read for a while", async () => {
     const { resolve } = open({ script: SCRIPTED, idleMs: 1 });
     await resolve(request("x"));
-    await vi.waitFor(async () => expect(await resolve(request("y"))).toEqual({ unresolved: "y, number 1" }));
+    await vi.waitFor(async () => expect(await resolve(request("y"))).toEqual(unresolved("y, number 1")));
   });
 
   it("refuse what comes after the end", async () => {

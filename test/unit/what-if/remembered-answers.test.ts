@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 
-import type { LineageAnswer } from "../../../src/sql-lineage/request.ts";
+import { type LineageAnswer, unresolved } from "../../../src/sql-lineage/request.ts";
 import { createRememberedAnswers } from "../../../src/what-if/remembered-answers.ts";
 import { MINUTE_MS } from "../../support/clock.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const answer = (unresolved: string): LineageAnswer => ({ unresolved });
+const answer = (reason: string): LineageAnswer => unresolved(reason);
 
 it("Answers that a crawl has kept are found, and stay as unused as they were", async () => {
   const { store, clock } = await openTestMetadata();

@@ -205,9 +205,48 @@ describe("columns", () => {
     });
     expect(shown(crawled)).toEqual(["AMOUNT numeric", "Id bigint"]);
     expect(crawled.assets.get("model wh.mart.orders")?.columns[1]).toMatchObject({ description: "Key", tags: ["pk"] });
-    expect(codes(crawled.errors)).toEqual(["warning unknown_column model.shop.orders"]);
-    expect(crawled.errors[0]?.message).toContain("gone");
+    expect(crawled.assets.get("model wh.mart.orders")?.columnsUnseen).toMatchObject([{ name: "gone" }]);
+    expect(crawled.errors).toEqual([]);
     expect(crawled.complete).toBe(true);
+  });
+
+  test("that are nested keep their paths", async () => {
+    const crawled = await crawlArtifacts({
+      manifest: manifest({ nodes: entries({ "model.shop.orders": {} }) }),
+      catalog: catalog({ "model.shop.orders": { address: "STRUCT<city STRING>", "address.city": "STRING" } }),
+    });
+    expect(shown(crawled)).toEqual(["address STRUCT<city STRING>", "address.city STRING"]);
+  });
+
+  test("that dbt adds to a snapshot are named, as the project calls them", async () => {
+    const config = {
+      materialized: "snapshot",
+      snapshot_meta_column_names: { dbt_valid_to: "until", dbt_scd_id: null },
+    };
+    const snapshots = entries({ "snapshot.shop.prices": { config }, "model.shop.orders": {} });
+    const { assets } = await crawlArtifacts({ manifest: manifest({ nodes: snapshots }) });
+    expect(assets.get("table wh.mart.prices")?.columnsAdded).toEqual([
+      "dbt_scd_id",
+      "dbt_updated_at",
+      "dbt_valid_from",
+      "until",
+    ]);
+    expect(assets.get("model wh.mart.orders")?.columnsAdded).toEqual([]);
+  });
+
+  test("of an ephemeral model are read by the CTE that dbt makes of it, where its own code is there", async () => {
+    const ephemeral = { config: { materialized: "ephemeral" } };
+    const models = entries({
+      "model.shop.read": { ...ephemeral, compiled_code: "select 1 as id" },
+      "model.shop.unread": ephemeral,
+      "model.shop.built": { compiled_code: "select 1 as id" },
+    });
+    const { assets } = await crawlArtifacts({ manifest: manifest({ nodes: models }) });
+    expect([...assets.values()].map(({ name, inlinedAs }) => [name, inlinedAs])).toEqual([
+      ["read", "__dbt__cte__read"],
+      ["unread", undefined],
+      ["built", undefined],
+    ]);
   });
 
   test("that Snowflake wrote in upper case are shown in lower case, quoted ones as they stand", async () => {

@@ -28,7 +28,14 @@ function rowOf(properties: Record<string, unknown>): unknown[] {
 
 describe("an asset", () => {
   it("reads back as the node that was shown", () => {
-    const { properties } = column({ name: "Id", fqn: "Shop.Orders.Id", ordinal: 0, dataType: "int", tags: ["pii"] });
+    const { properties } = column({
+      name: "Id",
+      fqn: "Shop.Orders.Id",
+      ordinal: 0,
+      dataType: "int",
+      inferred: true,
+      tags: ["pii"],
+    });
     expect(toNode("w", rowOf(properties))).toEqual({
       ...IDENTITY,
       key: "shop.orders.id\u0001column\u00011f",
@@ -36,6 +43,7 @@ describe("an asset", () => {
       fqn: "Shop.Orders.Id",
       ordinal: 0,
       dataType: "int",
+      inferred: true,
       description: "",
       tags: ["pii"],
       certification: "none",

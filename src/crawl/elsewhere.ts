@@ -1,0 +1,73 @@
+/** Relations that another connector holds, and that the SQL of this one names. */
+import type { CatalogNode } from "../catalog/asset.ts";
+import { nodeId, type NodeRef } from "../catalog/identity.ts";
+import { toFacts } from "../catalog/statement.ts";
+import { fold } from "../catalog/text.ts";
+import type { CrawlStamp, GraphReader, NodeWrite } from "../graph/catalog-graph.ts";
+import type { LoadElsewhere } from "./find-relations.ts";
+import type { KnownRelation } from "./known-relations.ts";
+
+/** What this connector says of another's relation never hides what any other says of it. */
+const LEAST_PRECEDENCE = 0;
+
+/** @param workspaceName which ids are made of */
+export function createElsewhereLoader(
+  graph: Pick<GraphReader, "loadNodes" | "loadColumns">,
+  { workspace, connectorName }: Pick<CrawlStamp, "workspace" | "connectorName">,
+  workspaceName: string,
+): LoadElsewhere {
+  // What no other connector holds is there only because this one named it before.
+  const isOthers = (node: CatalogNode): boolean => node.connectors.some((name) => name !== connectorName);
+  return async (refs) => {
+    const ids = refs.map((ref) => nodeId(workspaceName, ref));
+    const nodes = await graph.loadNodes(workspace, ids);
+    const held = nodes.flatMap((node, i) => {
+      const ref = refs[i];
+      return node === null || ref === undefined || !isOthers(node) ? [] : [{ node, ref }];
+    });
+    const columns = await graph.loadColumns(
+      workspace,
+      held.map(({ node }) => node.id),
+    );
+    return new Map(
+      held.map(({ node, ref }, i) => {
+        const listed = (columns[i] ?? []).filter((column) => isOthers(column) && !column.inferred);
+        return [node.id, toElsewhere(node, ref, listed)];
+      }),
+    );
+  };
+}
+
+function toElsewhere(node: CatalogNode, ref: NodeRef, listed: readonly CatalogNode[]): KnownRelation {
+  const isTyped = listed.some(({ dataType }) => dataType !== "");
+  const completeness = node.columnLineage?.status === "known" ? "all" : isTyped ? "seen" : "some";
+  return {
+    ref,
+    columns: listed.map(({ name }) => name),
+    names: new Set(listed.map(({ name }) => fold(name))),
+    completeness,
+    inlinedAs: "",
+    inferred: new Map(),
+    isWritten: false,
+    elsewhere: { node, columns: new Map(listed.map((column) => [fold(column.name), column])), named: new Set() },
+  };
+}
+
+/** The stamp of what a connector says of another's relations. */
+export function asLeast(stamp: CrawlStamp): CrawlStamp {
+  return { ...stamp, precedence: LEAST_PRECEDENCE };
+}
+
+/** The relation and those of its columns that SQL names: no more of it is this connector's to say than that they are there. */
+export function expandElsewhere({ elsewhere }: KnownRelation): NodeWrite[] {
+  if (elsewhere === undefined) return [];
+  const { node, columns, named } = elsewhere;
+  const used = [...named].flatMap((key) => columns.get(key) ?? []);
+  return [node, ...used].map(({ id, type, platform, parentId, name, fqn }) => ({
+    id,
+    type,
+    platform,
+    parentId,
+    facts: toFacts({ name, fqn }),
+  }));
+}

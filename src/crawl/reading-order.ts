@@ -1,0 +1,99 @@
+/** The order in which the SQL of assets is read: each after those that it reads. */
+
+export interface ReadingOrder<T> {
+  /** What can be read next, at most so many; those that wait for each other in a circle come together. Empty at the end. */
+  next(most: number): T[];
+  /** Notes that an asset was read: those that wait for nothing else follow. */
+  done(id: string): void;
+  /**
+   * Notes that an asset reads others as well, and has to be read again. It waits for those of them that are still to be
+   * read, but for one that waits for the asset itself.
+   */
+  again(id: string, others: Iterable<string>): void;
+  isPending(id: string): boolean;
+}
+
+interface Waiting<T> {
+  item: T;
+  /** Ids of what has to be read before. */
+  for: Set<string>;
+}
+
+/** @param parentsOf ids of what an item reads; those that are no items are not waited for */
+export function createReadingOrder<T extends { id: string }>(
+  items: readonly T[],
+  parentsOf: (item: T) => Iterable<string>,
+): ReadingOrder<T> {
+  const pending = new Map<string, Waiting<T>>(items.map((item) => [item.id, { item, for: new Set() }]));
+  const readers = new Map<string, Set<string>>();
+  const ready: string[] = [];
+  /** Where circles are looked for: in an order of their own, so that it does not matter who was stated first. */
+  let starts: string[] | undefined;
+
+  function wait(id: string, { for: waits }: Waiting<T>, others: Iterable<string>): void {
+    for (const other of others) {
+      if (other === id || !pending.has(other) || waits.has(other)) continue;
+      waits.add(other);
+      const known = readers.get(other);
+      if (known === undefined) readers.set(other, new Set([id]));
+      else known.add(id);
+    }
+    if (waits.size === 0) ready.push(id);
+  }
+
+  /** The one, and all that wait for it or for what waits for it. */
+  function waitingFor(one: string): Set<string> {
+    const found = new Set([one]);
+    for (const id of found) {
+      for (const reader of readers.get(id) ?? []) if (pending.get(reader)?.for.has(id) === true) found.add(reader);
+    }
+    return found;
+  }
+
+  /** Goes from one to what it waits for until it comes back: where nothing is ready, there is no way out. */
+  function findCircle(): string[] {
+    const path = new Set<string>();
+    starts ??= [...pending.keys()].toSorted();
+    while (starts.length > 0 && !pending.has(starts[0] ?? "")) starts.shift();
+    let at = starts[0];
+    while (at !== undefined && !path.has(at)) {
+      path.add(at);
+      [at] = [...(pending.get(at)?.for ?? [])].toSorted();
+    }
+    const way = [...path];
+    return at === undefined ? way : way.slice(way.indexOf(at));
+  }
+
+  function take(ids: readonly string[]): T[] {
+    return ids.flatMap((id) => pending.get(id)?.item ?? []);
+  }
+
+  for (const [id, waiting] of pending) wait(id, waiting, parentsOf(waiting.item));
+  return {
+    next(most) {
+      if (ready.length > 0) return take(ready.splice(0, most));
+      const circle = findCircle();
+      for (const id of circle) pending.get(id)?.for.clear();
+      return take(circle);
+    },
+    done(id) {
+      pending.delete(id);
+      for (const reader of readers.get(id) ?? []) {
+        const waits = pending.get(reader)?.for;
+        if (waits?.delete(id) === true && waits.size === 0) ready.push(reader);
+      }
+      readers.delete(id);
+    },
+    again(id, others) {
+      const waiting = pending.get(id);
+      if (waiting === undefined) return;
+      const behind = waitingFor(id);
+      wait(
+        id,
+        waiting,
+        [...others].filter((other) => !behind.has(other)),
+      );
+    },
+    isPending: (id) => pending.has(id),
+  };
+}

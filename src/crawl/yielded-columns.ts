@@ -1,0 +1,51 @@
+/** Joins the columns that an asset's SQL yields with those that its connector states. */
+import { MAX_COLUMNS } from "../catalog/limits.ts";
+import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
+import { fold } from "../catalog/text.ts";
+import type { LineageAnswer, OutputColumn } from "../sql-lineage/request.ts";
+import { isName } from "./sound-facts.ts";
+
+export interface YieldedColumns {
+  columns: ColumnStatement[];
+  /** What the SQL yields, by folded names. */
+  outputs: ReadonlyMap<string, OutputColumn>;
+  /** Why there may be columns that are not listed; null when these are all. */
+  incomplete: string | null;
+  /** Names of columns that people wrote down, and that neither the SQL nor the warehouse has. */
+  leftOut: string[];
+}
+
+/**
+ * The warehouse's columns come first, in its order, then those that the SQL yields besides. What people wrote of a column
+ * is kept with it. A column that is only written down is one where the SQL's list is not complete, and nobody looked at
+ * the warehouse.
+ */
+export function joinYielded(stated: AssetStatement, answer: LineageAnswer | null): YieldedColumns {
+  const { columnsSeen = false, columnsUnseen = [], columnsAdded = [] } = stated;
+  const listed = answer === null || "unresolved" in answer ? [] : answer.columns;
+  const outputs = new Map(listed.toReversed().map((output) => [fold(output.name), output]));
+  const written = columnsSeen ? columnsUnseen : stated.columns;
+  const told = new Map(written.map((column) => [fold(column.name), column]));
+  const columns = new Map((columnsSeen ? stated.columns : []).map((column) => [fold(column.name), column]));
+  const add = (name: string): void => {
+    const key = fold(name);
+    if (columns.has(key) || columns.size >= MAX_COLUMNS) return;
+    columns.set(key, told.get(key) ?? { name, dataType: "", description: "", tags: [] });
+  };
+  for (const { name } of listed) if (isName(name)) add(name);
+  const incomplete = whyIncomplete(answer, listed);
+  if (!columnsSeen) {
+    if (incomplete !== null) for (const { name } of written) add(name);
+    for (const name of columnsAdded) add(name);
+  }
+  const leftOut = [...told].filter(([key]) => !columns.has(key)).map(([, { name }]) => name);
+  return { columns: [...columns.values()], outputs, incomplete, leftOut };
+}
+
+function whyIncomplete(answer: LineageAnswer | null, listed: readonly OutputColumn[]): string | null {
+  if (answer === null) return "there is no SQL to read";
+  if ("unresolved" in answer) return answer.unresolved;
+  if (listed.length > MAX_COLUMNS) return `the SQL yields ${listed.length} columns, where ${MAX_COLUMNS} are kept`;
+  const unnamed = listed.some(({ name }) => !isName(name));
+  return answer.incomplete ?? (unnamed ? "the SQL leaves some of its columns unnamed" : null);
+}

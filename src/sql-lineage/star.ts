@@ -1,0 +1,92 @@
+/** What `*` and `t.*` in a select list stand for, with `except`, `replace` and `rename` where a dialect has them. */
+import { read } from "./expression.ts";
+import { type Guess, guessAmong, type Unlisted, unlistedBecause, unlistedOf } from "./guesses.ts";
+import type { Lineage } from "./lineage.ts";
+import { findNamed, type Name, toName } from "./names.ts";
+import type { Column } from "./rowset.ts";
+import { findStarSource, type Scope } from "./scope.ts";
+import type { Expression, Identifier, Node } from "./syntax.ts";
+
+/** One column of the select list. */
+export interface Item extends Column {
+  /** What computes it; null where a star stands for it. */
+  expression: Expression | null;
+}
+
+export interface SelectList {
+  items: Item[];
+  unlisted: Unlisted | null;
+}
+
+interface Starred {
+  columns: readonly Column[];
+  unlisted: Unlisted | null;
+}
+
+export function readOutput(expression: Expression, scope: Scope): Lineage {
+  return read(expression, scope, { transformation: "IDENTITY", step: expression });
+}
+
+/** The columns that a star may stand for, before `except` and its like. */
+function starColumns(star: Node<"star">, scope: Scope): Starred {
+  if (star.table === null) return { columns: scope.columns, unlisted: unlistedOf(scope.unlisted) };
+  const { name, quoted } = star.table;
+  const toPath = (parts: readonly string[]): Name[] =>
+    parts.map((part) => toName({ name: part, quoted }, scope.environment.dialect));
+  // The parser leaves the dots of `db.schema.t.*` in one name.
+  const source = findStarSource(scope, toPath([name])) ?? findStarSource(scope, toPath(name.split(".")));
+  if (source !== null) return source.rowset;
+  return { columns: [], unlisted: unlistedBecause(`the columns of ${name}.* are not known`) };
+}
+
+/** What becomes of a column that `except`, `replace` or `rename` names; null where it goes. */
+type Change = (column: Column) => Item | null;
+
+/** By the stored names of the columns. */
+function changesOf({ except, replace, rename }: Node<"star">, scope: Scope): { name: Name; change: Change }[] {
+  const { dialect } = scope.environment;
+  const toNames = (identifier: Identifier): Name => toName(identifier, dialect);
+  return [
+    ...(except ?? []).map((dropped) => ({ name: toNames(dropped), change: () => null })),
+    ...(replace ?? []).map(({ alias, this: expression }) => ({
+      name: toNames(alias),
+      change: ({ name }: Column): Item => ({ name, expression, lineage: readOutput(expression, scope) }),
+    })),
+    ...(rename ?? []).map(([from, to]) => ({
+      name: toNames(from),
+      change: ({ lineage }: Column): Item => ({ name: toNames(to), expression: null, lineage }),
+    })),
+  ];
+}
+
+/** Expands a star. What it says of single columns names them; of the others it names none. */
+export function readStar(star: Node<"star">, scope: Scope): SelectList {
+  const { columns, unlisted } = starColumns(star, scope);
+  const open = unlisted === null ? [] : [unlisted];
+  const changed = new Map<Column, Item | null>();
+  const further: Item[] = [];
+  const gone = new Set<string>();
+  for (const { name, change } of changesOf(star, scope)) {
+    const found = guessAmong(columns, open, name);
+    if (found === null) {
+      scope.environment.findings.addMissedUse(`* has no column ${name.text}`);
+      continue;
+    }
+    scope.environment.findings.addName(found.lineage);
+    const listed = findNamed(columns, name);
+    for (const column of listed) changed.set(column, change(column));
+    if (listed.length > 0) continue;
+    // The list does not say where it stands.
+    gone.add(name.folded);
+    further.push(...[change({ name, lineage: found.lineage })].filter((item) => item !== null));
+  }
+  const items = columns.flatMap((column): Item[] => {
+    const item = changed.get(column);
+    return item === undefined ? [{ ...column, expression: null }] : item === null ? [] : [item];
+  });
+  const find = (name: Name): Guess | null => (gone.has(name.folded) ? null : (unlisted?.find(name) ?? null));
+  return {
+    items: [...items, ...further],
+    unlisted: unlisted === null || gone.size === 0 ? unlisted : { ...unlisted, find },
+  };
+}

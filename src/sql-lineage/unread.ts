@@ -1,0 +1,32 @@
+/** Finds what of a statement was never read: whatever form it stands in, a use in it would go unseen. */
+import type { Findings } from "./findings.ts";
+import type { Node } from "./syntax.ts";
+
+/** @returns why a use may be missing, or null where every name and every query of the tree was read */
+export function findUnread(node: unknown, findings: Findings): string | null {
+  if (typeof node !== "object" || node === null || findings.isHandled(node)) return null;
+  if (Array.isArray(node)) {
+    for (const item of node) {
+      const reason = findUnread(item, findings);
+      if (reason !== null) return reason;
+    }
+    return null;
+  }
+  const entries = Object.entries(node);
+  const [[tag, content] = ["", null]] = entries;
+  if (entries.length !== 1 || typeof content !== "object" || content === null) return findUnreadPart(entries, findings);
+  if (tag === "data_type") return null;
+  if (findings.isHandled(content)) return tag === "select" ? findUnread(content, findings) : null;
+  // The tag says what the node holds. A span has a column too, which is a number.
+  if (tag === "column") return `it is not known what ${(content as Node<"column">).name.name} means where it stands`;
+  if (tag === "select") return "a query inside of the SQL was not read";
+  return findUnread(content, findings);
+}
+
+function findUnreadPart(entries: readonly [string, unknown][], findings: Findings): string | null {
+  for (const [, part] of entries) {
+    const reason = findUnread(part, findings);
+    if (reason !== null) return reason;
+  }
+  return null;
+}

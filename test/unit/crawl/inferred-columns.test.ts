@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+
+import type { CrawlEvent } from "../../../src/connectors/connector.ts";
+import { openColumnCrawl, seen } from "../../support/column-crawl.ts";
+import { createReferenceGraph } from "../../support/reference-graph.ts";
+import { edge, scope, table } from "../../support/scripted-connector.ts";
+
+const SOURCE = table("payments", { description: "Paid" }, ["id"]);
+const KNOWN = { status: "known", reason: "" };
+
+/** Each model's SQL, all of them of the payments. */
+function project(models: Record<string, string>, source: CrawlEvent = SOURCE): CrawlEvent[] {
+  const stated = Object.entries(models).map(([name, sql]) => table(name, { sql }));
+  return scope("all", [source, ...stated, ...Object.keys(models).map((name) => edge("payments", name))]);
+}
+
+/** What a crawl of them leaves in an empty graph. */
+async function shownOf(events: CrawlEvent[]) {
+  const { crawl, graph, workspace } = await openColumnCrawl(createReferenceGraph());
+  await crawl(events);
+  const page = { after: null, limit: 100 };
+  const { items } = await graph.listNodes(workspace.id, { types: ["table", "column"] }, page);
+  return items.map(({ fqn, ordinal, inferred, columnLineage }) => ({ fqn, ordinal, inferred, columnLineage }));
+}
+
+const written = (name: string) => ({ name, dataType: "int", description: `The ${name}.`, tags: [] });
+
+/** A scope of its own, with a model of the payments. */
+const secondScope = (sql: string): CrawlEvent[] => scope("models", [table("m", { sql }), edge("payments", "m")]);
+
+describe("a column that SQL names and no source lists", () => {
+  it("is added to the source behind the others, and the lineage is known", async () => {
+    const { crawl, columnsOf, lineageOf, sourcesOf, graph, workspace } = await openColumnCrawl();
+    const models = { totals: "select id, sum(p.Fee) as fees, max(amount) as most from payments p group by id" };
+    expect(await crawl(project(models))).toMatchObject({ errorsTotal: 0 });
+    expect(await columnsOf("payments")).toEqual(["id", "amount?", "Fee?"]);
+    expect(await lineageOf("totals")).toEqual(KNOWN);
+    expect(await sourcesOf("totals", "fees")).toContain("Fee DIRECT AGGREGATION SUM(p.Fee)");
+    const named = { folded: "fee", prefix: "fee", terms: ["fee"] };
+    const found = await graph.searchNodes(workspace.id, { types: ["table"] }, named, { after: null, limit: 5 });
+    expect(found.items.map(({ node }) => node.name)).toContain("payments");
+  });
+
+  it("is there after every crawl that names it, and goes when nothing names it any more", async () => {
+    const { crawl, columnsOf } = await openColumnCrawl();
+    const both = { a: "select fee from payments", b: "select amount from payments" };
+    expect(await crawl(project(both))).toMatchObject({ assetsUpdated: 8 });
+    expect(await crawl(project(both))).toMatchObject({ assetsDiscovered: 8, assetsUpdated: 0, assetsRemoved: 0 });
+    // The column goes, and the source's list of them changes with it.
+    const one = { a: "select amount as fee from payments", b: both.b };
+    expect(await crawl(project(one))).toMatchObject({ assetsRemoved: 1 });
+    expect(await columnsOf("payments")).toEqual(["id", "amount?"]);
+  });
+
+  it("is the same in whatever order models are stated", async () => {
+    const models = {
+      a: "select FEE, id from payments",
+      b: "select fee, Amount from payments",
+      c: "select * from payments",
+      d: "select amount from c",
+    };
+    const more = [table("d", { sql: models.d }), edge("c", "d")];
+    const { d: _, ...first } = models;
+    const forwards = scope("all", [...project(first).slice(1, -1), ...more]);
+    const backwards = scope("all", forwards.filter(({ kind }) => kind === "asset").toReversed());
+    backwards.splice(-1, 0, ...forwards.filter(({ kind }) => kind === "edge").toReversed());
+    expect(await shownOf(backwards)).toEqual(await shownOf(forwards));
+  });
+
+  it("is not added to a model whose SQL is known to yield no such column", async () => {
+    const { crawl, columnsOf, lineageOf } = await openColumnCrawl();
+    const models = [table("m", { sql: "select id from payments" }), table("reader", { sql: "select fee from m" })];
+    await crawl(scope("all", [SOURCE, ...models, edge("payments", "m"), edge("m", "reader")]));
+    expect(await columnsOf("m")).toEqual(["id"]);
+    expect(await lineageOf("reader")).toMatchObject({ status: "unknown", reason: expect.stringContaining("fee") });
+  });
+
+  it("is added to what the warehouse was seen to have, which may be older than the SQL", async () => {
+    const { crawl, columnsOf, lineageOf } = await openColumnCrawl();
+    await crawl(project({ m: "select fee from payments" }, seen("payments", {}, ["id"])));
+    expect(await columnsOf("payments")).toEqual(["id", "fee?"]);
+    expect(await lineageOf("m")).toEqual(KNOWN);
+  });
+
+  it("keeps what people wrote of it, and no warning says that it is left out", async () => {
+    const { crawl, find, columnIdOf } = await openColumnCrawl();
+    const { asset } = seen("payments", {}, ["id"]);
+    const source: CrawlEvent = { kind: "asset", asset: { ...asset, columnsUnseen: [written("fee"), written("gone")] } };
+    const outcome = await crawl(project({ m: "select fee from payments" }, source));
+    expect(await find(columnIdOf("payments", "fee"))).toMatchObject({ inferred: true, description: "The fee." });
+    expect(outcome.errors.map(({ message }) => message)).toEqual([
+      "shop.public.payments documents gone, which the warehouse does not have; left out.",
+    ]);
+  });
+
+  it("of what a model takes from a source as a whole is one of the source as well", async () => {
+    const { crawl, columnsOf, sourcesOf, lineageOf } = await openColumnCrawl();
+    const models = [
+      table("staged", { sql: "select * from payments" }),
+      table("clean", { sql: "with s as (select * from staged) select s.*, 1 as one from s" }),
+      table("last", { sql: "select fee, one from clean" }),
+    ];
+    const edges = [edge("payments", "staged"), edge("staged", "clean"), edge("clean", "last")];
+    const events = scope("all", [SOURCE, ...models, ...edges]);
+    expect(await crawl(events)).toMatchObject({ errorsTotal: 0 });
+    expect(await columnsOf("payments")).toEqual(["id", "fee?"]);
+    expect(await columnsOf("staged")).toEqual(["id", "fee?"]);
+    expect(await columnsOf("clean")).toEqual(["id", "one", "fee?"]);
+    expect(await sourcesOf("clean", "fee")).toEqual(["fee DIRECT IDENTITY fee"]);
+    expect(await sourcesOf("staged", "fee")).toEqual(["fee DIRECT IDENTITY fee"]);
+    expect(await lineageOf("staged", "fee")).toMatchObject(KNOWN);
+    expect(await lineageOf("last")).toEqual(KNOWN);
+    expect(await lineageOf("clean")).toMatchObject({ status: "partial" });
+    expect(await crawl(events)).toMatchObject({ assetsUpdated: 0, assetsRemoved: 0 });
+  });
+
+  it("is listed by what takes its source as a whole, whoever names it", async () => {
+    const { crawl, columnsOf, sourcesOf } = await openColumnCrawl();
+    await crawl(project({ a: "select * from payments", b: "select fee from payments" }));
+    expect(await columnsOf("a")).toEqual(["id", "fee?"]);
+    expect(await sourcesOf("a", "fee")).toEqual(["fee DIRECT IDENTITY fee"]);
+  });
+
+  it("is stated by the scope that names it where the source is of another one", async () => {
+    const { crawl, columnsOf } = await openColumnCrawl();
+    await crawl([...scope("sources", [SOURCE]), ...secondScope("select fee from payments")]);
+    expect(await columnsOf("payments")).toEqual(["id", "fee?"]);
+    expect(await crawl([...scope("sources", [SOURCE]), ...secondScope("select id from payments")])).toMatchObject({
+      errorsTotal: 0,
+    });
+    expect(await columnsOf("payments")).toEqual(["id"]);
+  });
+});

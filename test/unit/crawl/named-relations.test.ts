@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+
+import type { CrawlEvent } from "../../../src/connectors/connector.ts";
+import { openColumnCrawl, seen } from "../../support/column-crawl.ts";
+import { edge, scope, table } from "../../support/scripted-connector.ts";
+
+const PAYMENTS = seen("payments", {}, ["id", "amount"]);
+const KNOWN = { status: "known", reason: "" };
+
+/** A model that its tool writes into the SQL of its readers. */
+function ephemeral(name: string, sql: string): CrawlEvent {
+  const { asset } = table(name, { sql });
+  return { kind: "asset", asset: { ...asset, inlinedAs: `__dbt__cte__${name}` } };
+}
+
+describe("a relation that SQL names", () => {
+  it("gives lineage and an edge though the asset is not said to derive from it", async () => {
+    const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
+    const whole = table("whole", { sql: "select amount from shop.public.payments" });
+    const part = table("part", { sql: "select amount from public.payments" });
+    const bare = table("bare", { sql: "select amount from PAYMENTS" });
+    expect(await crawl(scope("all", [whole, part, bare, PAYMENTS]))).toMatchObject({ errorsTotal: 0 });
+    for (const name of ["whole", "part", "bare"]) {
+      expect(await lineageOf(name)).toEqual(KNOWN);
+      expect(await sourcesOf(name, "amount")).toEqual(["amount DIRECT IDENTITY amount"]);
+      expect(await parentsOf(name)).toEqual(["payments"]);
+    }
+  });
+
+  it("is read first where it is a model, in whatever order they are stated", async () => {
+    const last = table("last", { sql: "select * from shop.public.middle" });
+    const middle = table("middle", { sql: "select amount * 2 as double from shop.public.payments" });
+    for (const events of [
+      [last, middle, PAYMENTS],
+      [PAYMENTS, middle, last],
+    ]) {
+      const { crawl, columnsOf, lineageOf } = await openColumnCrawl();
+      await crawl(scope("all", events));
+      expect(await columnsOf("last")).toEqual(["double"]);
+      expect(await lineageOf("last")).toEqual(KNOWN);
+    }
+  });
+
+  it("is named in the reason where it is nowhere, or in another schema than the SQL would mean", async () => {
+    const { crawl, lineageOf, parentsOf } = await openColumnCrawl();
+    const model = table("model", { sql: "select x from raw.payments" });
+    await crawl(scope("all", [PAYMENTS, model]));
+    expect(await lineageOf("model")).toMatchObject({
+      status: "unknown",
+      reason: expect.stringContaining("raw.payments"),
+    });
+    expect(await parentsOf("model")).toEqual([]);
+  });
+
+  it("is read as it is stated where the two name each other", async () => {
+    const { crawl, sourcesOf, lineageOf } = await openColumnCrawl();
+    const a = table("a", { sql: "select x from shop.public.b" });
+    const b = table("b", { sql: "select x, y from shop.public.a" }, ["x", "y"]);
+    expect(await crawl(scope("all", [a, b]))).toMatchObject({ errorsTotal: 0 });
+    expect(await sourcesOf("a", "x")).toEqual(["x DIRECT IDENTITY x"]);
+    expect(await sourcesOf("b", "x")).toEqual(["x DIRECT IDENTITY x"]);
+    expect(await lineageOf("a")).toEqual(KNOWN);
+  });
+
+  it("is found where another connector holds it, whose word on it stays", async () => {
+    const bench = await openColumnCrawl();
+    const { crawl, crawlAs, find, idOf, columnIdOf, lineageOf, sourcesOf, columnsOf } = bench;
+    const { asset } = seen("payments", { description: "Of the warehouse" }, ["id", "Amount"]);
+    await crawlAs("warehouse", scope("all", [{ kind: "asset", asset: { ...asset, name: "Payments" } }]));
+    const model = scope("all", [table("model", { sql: "select amount, p.fee from shop.public.payments p" })]);
+    expect(await crawl(model)).toMatchObject({ errorsTotal: 0 });
+    expect(await lineageOf("model")).toEqual(KNOWN);
+    expect(await sourcesOf("model", "amount")).toEqual(["Amount DIRECT IDENTITY Amount"]);
+    expect(await columnsOf("payments")).toEqual(["id", "Amount", "fee?"]);
+    expect(await find(idOf("payments"))).toMatchObject({
+      name: "Payments",
+      description: "Of the warehouse",
+      sourceConnector: "warehouse",
+    });
+    expect(await find(columnIdOf("payments", "id"))).toMatchObject({ connectors: ["warehouse"] });
+    expect(await crawl(model)).toMatchObject({ assetsUpdated: 0, assetsRemoved: 0 });
+    // What no other connector holds any more is nobody's.
+    await crawlAs("warehouse", scope("all", []));
+    await crawl(model);
+    expect(await find(idOf("payments"))).toBeNull();
+    expect(await lineageOf("model")).toMatchObject({ reason: expect.stringContaining("payments") });
+  });
+});
+
+describe("an ephemeral model", () => {
+  const CTE = "__dbt__cte__fresh as (select id, amount from shop.public.payments)";
+  const reader = table("reader", { sql: `with ${CTE} select amount from __dbt__cte__fresh` });
+
+  it("is read by its own columns where it is written into another one's SQL", async () => {
+    const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
+    const fresh = ephemeral("fresh", "select id, amount from shop.public.payments");
+    await crawl(scope("all", [reader, fresh, PAYMENTS, edge("payments", "fresh"), edge("fresh", "reader")]));
+    expect(await lineageOf("reader")).toEqual(KNOWN);
+    expect(await sourcesOf("reader", "amount")).toEqual(["amount DIRECT IDENTITY amount"]);
+    expect(await parentsOf("reader")).toEqual(["fresh"]);
+  });
+
+  it("is read through those that it is made from itself", async () => {
+    const { crawl, lineageOf, parentsOf } = await openColumnCrawl();
+    const fresh = ephemeral("fresh", "select id, amount from shop.public.payments");
+    const twice = ephemeral("twice", `with ${CTE} select amount * 2 as double from __dbt__cte__fresh`);
+    const both = `${CTE}, __dbt__cte__twice as (select amount * 2 as double from __dbt__cte__fresh)`;
+    const last = table("last", { sql: `with ${both} select double from __dbt__cte__twice` });
+    const edges = [edge("payments", "fresh"), edge("fresh", "twice"), edge("twice", "last")];
+    await crawl(scope("all", [last, twice, fresh, PAYMENTS, ...edges]));
+    expect(await lineageOf("last")).toEqual(KNOWN);
+    // What is written into its SQL only because another one reads it is no parent of its own.
+    expect(await parentsOf("last")).toEqual(["twice"]);
+  });
+
+  it("without code of its own is read where it is written, through to what it is made from", async () => {
+    const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
+    await crawl(scope("all", [reader, table("fresh"), PAYMENTS, edge("payments", "fresh"), edge("fresh", "reader")]));
+    expect(await lineageOf("reader")).toEqual(KNOWN);
+    expect(await sourcesOf("reader", "amount")).toEqual(["amount DIRECT IDENTITY amount"]);
+    expect(await parentsOf("reader")).toEqual(["fresh", "payments"]);
+  });
+});
+
+describe("a model that reads itself", () => {
+  it("is read with its own columns, and a column's own values are no edge", async () => {
+    const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
+    const sql = `select p.id, p.amount, coalesce(t.first_amount, p.amount) as first_amount
+      from payments p left join shop.public.model t on t.id = p.id
+      where p.id > (select max(id) from shop.public.model)`;
+    await crawl(scope("all", [PAYMENTS, table("model", { sql }), edge("payments", "model")]));
+    expect(await lineageOf("model")).toEqual(KNOWN);
+    expect(await parentsOf("model")).toEqual(["payments"]);
+    expect(await sourcesOf("model", "first_amount")).toEqual(
+      expect.arrayContaining(["amount DIRECT TRANSFORMATION COALESCE(t.first_amount, p.amount)"]),
+    );
+    const own = await sourcesOf("model", "id");
+    expect(own.filter((source) => source.startsWith("id DIRECT"))).toEqual(["id DIRECT IDENTITY id"]);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+
+import type { CrawlEvent } from "../../../src/connectors/connector.ts";
+import { openColumnCrawl, seen } from "../../support/column-crawl.ts";
+import { edge, scope, table } from "../../support/scripted-connector.ts";
+
+const SOURCE = seen("payments", {}, ["id", "amount", "status"]);
+
+/** A model of the payments. */
+const modelOf = (model: CrawlEvent): CrawlEvent[] => scope("all", [SOURCE, model, edge("payments", "model")]);
+
+const KNOWN = { status: "known", reason: "" };
+const NOT_YIELDED = { status: "known", reason: "the SQL yields no column of this name" };
+
+const written = (name: string) => ({ name, dataType: "", description: `Of ${name}.`, tags: [] });
+
+describe("the columns of a model with SQL", () => {
+  it("are all that its SQL yields, in its order, where only some are documented", async () => {
+    const { crawl, find, columnIdOf, columnsOf, lineageOf } = await openColumnCrawl();
+    const sql = "select status, amount as Total, id from payments";
+    const { asset } = table("model", { sql }, ["total"]);
+    const columns = [{ name: "TOTAL", dataType: "numeric", description: "What was paid.", tags: ["money"] }];
+    expect(await crawl(modelOf({ kind: "asset", asset: { ...asset, columns } }))).toMatchObject({ errorsTotal: 0 });
+    expect(await columnsOf("model")).toEqual(["status", "TOTAL", "id"]);
+    expect(await find(columnIdOf("model", "total"))).toMatchObject(columns[0] ?? {});
+    expect(await lineageOf("model")).toEqual(KNOWN);
+  });
+
+  it("leave out what is only written down, with a warning", async () => {
+    const { crawl, columnsOf } = await openColumnCrawl();
+    const outcome = await crawl(modelOf(table("model", { sql: "select id from payments" }, ["id", "gone"])));
+    expect(await columnsOf("model")).toEqual(["id"]);
+    expect(outcome.errors).toMatchObject([
+      {
+        code: "unknown_column",
+        severity: "warning",
+        object: "shop.public.model",
+        message: "shop.public.model documents gone, which its SQL does not have; left out.",
+      },
+    ]);
+  });
+
+  it("are those of the warehouse first, then what its SQL yields by now; what it does not yield is known to come from nothing", async () => {
+    const { crawl, columnsOf, lineageOf, find, columnIdOf } = await openColumnCrawl();
+    const { asset } = seen("model", { sql: "select status, id, amount as fresh from payments" }, [
+      "id",
+      "old",
+      "status",
+    ]);
+    const columnsUnseen = [written("fresh"), written("gone")];
+    const outcome = await crawl(modelOf({ kind: "asset", asset: { ...asset, columnsUnseen } }));
+    expect(await columnsOf("model")).toEqual(["id", "old", "status", "fresh"]);
+    expect(await find(columnIdOf("model", "fresh"))).toMatchObject({ description: "Of fresh.", inferred: false });
+    expect(await lineageOf("model", "old")).toEqual(NOT_YIELDED);
+    expect(await lineageOf("model")).toEqual(KNOWN);
+    expect(outcome.errors.map(({ message }) => message)).toEqual([
+      "shop.public.model documents gone, which the warehouse and its SQL do not have; left out.",
+    ]);
+  });
+
+  it("are joined with what is written down where its SQL does not tell them all", async () => {
+    const { crawl, columnsOf, lineageOf } = await openColumnCrawl();
+    const sql = "select p.id, n.* from payments p join nowhere n on n.id = p.id";
+    expect(await crawl(modelOf(table("model", { sql }, ["note", "id"])))).toMatchObject({ errorsTotal: 0 });
+    expect(await columnsOf("model")).toEqual(["id", "note"]);
+    expect(await lineageOf("model")).toMatchObject({ status: "partial", reason: expect.stringContaining("nowhere") });
+    expect(await lineageOf("model", "note")).toMatchObject({ status: "unknown" });
+  });
+
+  it("have those besides that its tool adds, which come from no column of the SQL", async () => {
+    const { crawl, columnsOf, lineageOf, sourcesOf } = await openColumnCrawl();
+    const { asset } = table("model", { sql: "select id, amount from payments" });
+    const snapshot: CrawlEvent = { kind: "asset", asset: { ...asset, columnsAdded: ["valid_from", "valid_to"] } };
+    const reader = table("reader", { sql: "select amount from model where valid_to is null" });
+    await crawl(scope("all", [SOURCE, snapshot, reader, edge("payments", "model"), edge("model", "reader")]));
+    expect(await columnsOf("model")).toEqual(["id", "amount", "valid_from", "valid_to"]);
+    expect(await lineageOf("model")).toEqual(KNOWN);
+    expect(await lineageOf("model", "valid_to")).toEqual({
+      status: "known",
+      reason: "it is no column of the SQL: the tool that runs the SQL adds it",
+    });
+    expect(await lineageOf("reader")).toEqual(KNOWN);
+    expect(await sourcesOf("reader", "amount")).toContain("valid_to INDIRECT FILTER valid_to IS NULL");
+  });
+
+  it("that are nested come from the fields of what is copied whole", async () => {
+    const { crawl, sourcesOf, lineageOf } = await openColumnCrawl();
+    const source = seen("people", {}, ["id", "address", "address.city"]);
+    const model = seen("model", { sql: "select id, address, upper(address) as loud from people" }, [
+      "id",
+      "address",
+      "address.city",
+      "address.street",
+      "loud",
+      "loud.city",
+    ]);
+    await crawl(scope("all", [source, model, edge("people", "model")]));
+    expect(await sourcesOf("model", "address.city")).toEqual(["address.city DIRECT IDENTITY address"]);
+    expect(await sourcesOf("model", "address.street")).toEqual(["address DIRECT IDENTITY address"]);
+    expect(await sourcesOf("model", "loud.city")).toEqual(["address DIRECT TRANSFORMATION UPPER(address)"]);
+    expect(await lineageOf("model")).toEqual(KNOWN);
+  });
+});

@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { LineageAnswer, LineageRequest, NamedColumn, Relation } from "../../../src/sql-lineage/request.ts";
+import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
+import { randomStatements } from "../../support/random-statements.ts";
+import { readCorpus } from "../../support/sql-corpus.ts";
+import { relationOf } from "../../support/sql-relation.ts";
+
+type Known = Exclude<LineageAnswer, { unresolved: string }>;
+
+function read(request: LineageRequest): Known {
+  const answer = resolveColumns(request);
+  if ("unresolved" in answer) throw new Error(answer.unresolved);
+  return answer;
+}
+
+const postgres = (sql: string, relations: readonly Relation[]): LineageRequest => ({
+  sql,
+  dialect: "postgres",
+  relations,
+});
+
+/** Each column of each relation, and the request without it. */
+function* withoutEach(request: LineageRequest): Generator<{ lost: NamedColumn; request: LineageRequest }> {
+  for (const [relation, { columns }] of request.relations.entries()) {
+    for (const column of columns) {
+      const without = (each: Relation, i: number): Relation =>
+        i === relation ? { ...each, columns: columns.filter((other) => other !== column) } : each;
+      yield { lost: { relation, column }, request: { ...request, relations: request.relations.map(without) } };
+    }
+  }
+}
+
+/** All but the text that decides the columns, which stays as it is. */
+function told(answer: LineageAnswer): unknown {
+  if ("unresolved" in answer) return answer;
+  return { ...answer, columns: answer.columns.map(({ name, parents }) => ({ name, parents })) };
+}
+
+function holds(columns: readonly NamedColumn[], { relation, column }: NamedColumn): boolean {
+  return columns.some((each) => each.relation === relation && each.column === column);
+}
+
+/** Why a use is missing of a statement that yields columns; null of one that yields none any more. */
+function missedUse(answer: LineageAnswer): string | null {
+  return "unresolved" in answer ? null : answer.unresolvedUse;
+}
+
+describe("the columns that a statement names", () => {
+  it("are those that it writes, or writes the name of a copy of", () => {
+    fc.assert(
+      fc.property(randomStatements, ({ sql, relations, named }) => {
+        const answer = read(postgres(sql, relations));
+        const found = answer.named.map(({ relation, column }) => `${relations[relation]?.name}.${column}`);
+        expect(found.toSorted()).toEqual(named);
+        expect(answer.unresolvedUse).toBeNull();
+      }),
+    );
+  });
+
+  it("are those whose loss breaks it; the loss of any other that no star lists changes nothing", () => {
+    fc.assert(
+      fc.property(randomStatements, ({ sql, relations }) => {
+        const request = postgres(sql, relations);
+        const before = read(request);
+        const parents = before.columns.flatMap((column) => column.parents);
+        for (const { lost, request: changed } of withoutEach(request)) {
+          const after = resolveColumns(changed);
+          const isNamed = holds(before.named, lost);
+          expect([lost, missedUse(after) !== null]).toEqual([lost, isNamed]);
+          if (isNamed || holds(parents, lost)) continue;
+          expect([lost, told(after)]).toEqual([lost, told(before)]);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each(readCorpus().filter(({ expected }) => expected.unresolvedUse === ""))(
+    "are all whose loss leaves a use unknown, in $dialect: $title",
+    ({ request }) => {
+      const { named } = read(request);
+      const unnamed = [...withoutEach(request)].filter(({ lost }) => !holds(named, lost));
+      const broken = unnamed.filter(({ request: changed }) => missedUse(resolveColumns(changed)) !== null);
+      expect(broken.map(({ lost }) => lost)).toEqual([]);
+    },
+  );
+
+  it("are not all told where they are very many", () => {
+    const names = Array.from({ length: 20_001 }, (_, i) => `c${i}`);
+    const sql = `select count(*) as n from t where coalesce(${names.join(", ")}) > 0`;
+    const answer = read(postgres(sql, [relationOf("t", names)]));
+    expect(answer.named).toHaveLength(20_000);
+    expect(answer.unresolvedUse).toBe("the SQL names more than 20000 columns");
+  });
+});
