@@ -26,9 +26,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => running.close());
 
-/** Bodies that lie in the temporary folder. */
+const listUploads = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("tributary-upload-"));
+/** What some other process left there is none of ours. */
+const earlier = new Set(listUploads());
+
+/** Bodies that this service has in the temporary folder. */
 function spooled(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith("tributary-upload-"));
+  return listUploads().filter((name) => !earlier.has(name));
 }
 
 const post = (body: string | Uint8Array<ArrayBuffer>, query = "", headers: Record<string, string> = {}) =>
