@@ -94,6 +94,22 @@ export async function findAdaptation(
     return from.id === id && isBuilt(to) && lineage.hasEdge(toNew(id), toNew(to.id));
   };
 
+  const childrenOf = await columnsOf(nodes.keys(), nodes, pace);
+
+  /** The columns of its sources that an asset's SQL names no more, or names as they are called now. */
+  function* unnamedBy(id: string, hops: readonly Hop[], change: Change): Generator<string> {
+    for (const { from, to } of hops) {
+      if (from.type === "column" || to.type === "column") continue;
+      const isMoved = change.kind === "asset_moved" && from.id === change.id;
+      const isFollowing = isMoved && lineage.hasEdge(toNew(from.id), toNew(id));
+      for (const column of (isMoved ? childrenOf : columns).get(from.id) ?? []) {
+        const isRenamed = change.kind === "column_renamed" && column === change.id;
+        const isUnnamed = isRenamed || (!isMoved && !lineage.uses(toNew(column), toNew(id)));
+        if (isFollowing || (isKnown(id) && isUnnamed)) yield column;
+      }
+    }
+  }
+
   return {
     isGone,
     async supposeFor(change, reached) {
@@ -105,6 +121,7 @@ export async function findAdaptation(
         for (const hop of hops) {
           if (hop.isCut || isFollowed(change, hop)) gone.push({ from: hop.from.id, to: id });
         }
+        for (const column of unnamedBy(id, hops, change)) gone.push({ from: column, to: id });
         if (isUnusing(id, hops, change.kind === "column_renamed" ? change.id : null)) known.push(id);
       }
       return gone.length + known.length === 0 ? null : { gone, known };
@@ -117,9 +134,9 @@ function isBuilt({ type }: Pick<PresentNode, "type">): boolean {
   return type === "table" || type === "model" || type === "metric";
 }
 
-/** Columns of what changes or is affected, by their tables. */
+/** The columns among these nodes, by their tables. */
 async function columnsOf(
-  changed: ReadonlySet<string>,
+  changed: Iterable<string>,
   nodes: Outlook["nodes"],
   pace: Pace,
 ): Promise<ReadonlyMap<string, string[]>> {
