@@ -4,7 +4,13 @@ import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-line
 import type { Caller } from "../work/caller.ts";
 import { type AssetLineage, toAssetLineage } from "./column-lineage.ts";
 import { createRelationFinder, type LoadElsewhere } from "./find-relations.ts";
-import { type KnownRelation, type Relations, toKnownRelation, toRelation } from "./known-relations.ts";
+import {
+  type KnownRelation,
+  type NamedColumn,
+  type Relations,
+  toKnownRelation,
+  toRelation,
+} from "./known-relations.ts";
 import { createReadingOrder } from "./reading-order.ts";
 import type { StatementReader } from "./statement-reader.ts";
 import { joinYielded } from "./yielded-columns.ts";
@@ -50,6 +56,7 @@ export async function* readScope(
   const byId = new Map(readings.map((reading) => [reading.id, reading]));
   const order = createReadingOrder(readings, (reading) => sourcesOf(reading, byId, relations));
   const finder = createRelationFinder(workspace, relations, loadElsewhere);
+  const inlined = new Map<string, readonly NamedColumn[]>();
 
   /** Notes which relations the SQL names besides those of the request; whether there are any. */
   async function findMore(slice: readonly Reading[], answers: readonly (LineageAnswer | undefined)[]): Promise<void> {
@@ -85,7 +92,7 @@ export async function* readScope(
       const joined = yielded[i];
       if (joined === undefined) return [];
       const added = [...found].filter((parent) => parent !== id && !parents.has(parent));
-      return toAssetLineage(workspace, {
+      const own = toAssetLineage(workspace, {
         id,
         statement: { ...statement, columns: joined.columns },
         yielded: joined,
@@ -94,6 +101,7 @@ export async function* readScope(
         sourceIds: asked,
         found: added,
       });
+      return withInlined(own, inlined, relations);
     });
     if (lineages.length > 0) yield lineages;
     for (const { reading } of read) order.done(reading.id);
@@ -119,6 +127,22 @@ function sourcesOf({ parents, found }: Reading, byId: ReadonlyMap<string, Readin
 
 function known(ids: readonly string[], relations: Relations): KnownRelation[] {
   return ids.flatMap((id) => relations.get(id) ?? []);
+}
+
+/**
+ * The same lineage, with the columns that the SQL of ephemeral models names: dbt writes that into the asset's own SQL, which
+ * fails with it.
+ * @param inlined what the ephemeral models that were read name, by their ids; gains this one
+ */
+function withInlined(
+  lineage: AssetLineage,
+  inlined: Map<string, readonly NamedColumn[]>,
+  relations: Relations,
+): AssetLineage {
+  const more = lineage.sourceIds.flatMap((id) => inlined.get(id) ?? []);
+  const named = [...new Map([...lineage.named, ...more].map((column) => [column.id, column])).values()];
+  if ((relations.get(lineage.id)?.inlinedAs ?? "") !== "") inlined.set(lineage.id, named);
+  return more.length === 0 ? lineage : { ...lineage, named };
 }
 
 /** Notes which columns an asset has by its SQL. What others were seen to name of it before stays, unless it is listed now. */
