@@ -21,5 +21,7 @@ export function* assess(query: ImpactQuery): Plan<Impact | null> {
   const failing = yield* findFailing(beginning, labels, graph);
   const impact = yield* report({ query, root, effect: beginning.effect, labels, failing }, graph);
   if (query.maxChecks === undefined) return impact;
-  return { ...impact, checks: yield* findFailingChecks({ query, beginning, labels, failing }, graph) };
+  // A model that gets values of the column cannot be built either, if its SQL names it.
+  const unbuilt = yield* findFailing(beginning, new Map(), graph);
+  return { ...impact, checks: yield* findFailingChecks({ query, beginning, labels, unbuilt }, graph) };
 }

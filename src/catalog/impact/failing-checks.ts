@@ -20,7 +20,7 @@ interface Spread {
   /** The best path to each affected node. */
   labels: ReadonlyMap<Handle, Label>;
   /** To each that fails because its SQL names what goes away. */
-  failing: ReadonlyMap<Handle, Label>;
+  unbuilt: ReadonlyMap<Handle, Label>;
 }
 
 /** Why the checks of a node fail, and how far it is from what changes. */
@@ -98,7 +98,7 @@ export function* findFailingChecks(spread: Spread, graph: LoadedGraph): Plan<Fai
 }
 
 /** What a drop or a rename takes away, what is made of it, and who cannot be built any more. */
-function* broken({ beginning, labels, failing }: Spread, graph: LoadedGraph): Plan<Map<Handle, Cause>> {
+function* broken({ beginning, labels, unbuilt }: Spread, graph: LoadedGraph): Plan<Map<Handle, Cause>> {
   const { root } = beginning;
   const breaking = beginning.labels.filter(({ effect }) => effect === "breaks");
   yield* graph.load(breaking.map(({ node }) => node));
@@ -110,7 +110,7 @@ function* broken({ beginning, labels, failing }: Spread, graph: LoadedGraph): Pl
     // Of a table that goes as a whole, each reader fails.
     else if (isDataset(type) && label.last?.hop.level === "asset") causes.set(node, { why: "unbuilt", label });
   }
-  for (const [node, label] of failing) {
+  for (const [node, label] of unbuilt) {
     if (node !== root && isDataset(graph.get(node).type)) causes.set(node, { why: "unbuilt", label });
   }
   return causes;
