@@ -5,7 +5,7 @@ import { DateTimeResolver, EmailAddressResolver, JSONObjectResolver, NonNegative
 
 import type { Requirement } from "../auth/permissions.ts";
 import type { GraphqlContext } from "./context.ts";
-import type { UploadedFile } from "./upload.ts";
+import type { UploadedFile } from "./uploaded-file.ts";
 
 interface SchemaTypes {
   Context: GraphqlContext;

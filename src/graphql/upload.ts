@@ -2,15 +2,7 @@
 import { GraphQLError } from "graphql";
 
 import { builder } from "./builder.ts";
-
-/** A temporary file, which is there as long as the request is worked at. */
-export class UploadedFile {
-  readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
-  }
-}
+import { UploadedFile } from "./uploaded-file.ts";
 
 function refuse(): never {
   throw new GraphQLError("An Upload cannot be written down; a route that takes a body of its own hands it over.");

@@ -5,7 +5,7 @@ import type { RefusalTrail } from "../auth/refusals.ts";
 import { AppError, badFields, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
 import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
-import { UploadedFile } from "../graphql/upload.ts";
+import { UploadedFile } from "../graphql/uploaded-file.ts";
 import type { Answers } from "./answers.ts";
 import { hasBody } from "./body.ts";
 import type { Admission } from "./guard/admission.ts";
