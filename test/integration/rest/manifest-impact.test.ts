@@ -45,7 +45,7 @@ describe("posting a manifest", { timeout: 120_000 }, () => {
     const { status, body, headers } = await post(changed, "?fail_on=high");
     expect([status, headers.get("tributary-impact")]).toEqual([200, "fail"]);
     expect(at(body, "failed")).toBe(true);
-    expect(at(body, "checks")).toEqual({ total: 0, would_fail: [], truncated: false });
+    expect(at(body, "checks", "total")).toBe(4);
     expect(checker.faultsOf(PATH, "POST", status, body)).toEqual([]);
     expect(headers.get("x-ratelimit-remaining")).not.toBeNull();
 
