@@ -79,9 +79,10 @@ export interface CheckStatement extends Pick<Check, "object" | "name" | "kind" |
   sql: string | null;
   /** Texts with names of columns in them, read word by word: SQL that is not compiled, arguments, given rows. */
   texts: {
-    asset: NodeRef;
+    assets: NodeRef[];
     text: string;
-    /** Whether it is read only where the SQL could not be. */ instead: boolean;
+    /** Whether it is read only where the SQL could not be. */
+    instead: boolean;
   }[];
 }
 

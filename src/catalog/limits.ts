@@ -12,5 +12,8 @@ export const MAX_SQL_CHARACTERS = 1_048_576;
 /** Of one asset. */
 export const MAX_COLUMNS = 10_000;
 
+/** Of the checks that need one asset. */
+export const MAX_CHECKS = 10_000;
+
 /** How many objects and lists of an asset's meta stand within each other. */
 export const MAX_META_DEPTH = 32;

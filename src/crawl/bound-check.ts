@@ -17,11 +17,11 @@ export function boundCheck(statement: CheckStatement): { check: CheckStatement; 
     assets: assets.slice(0, MAX_LISTED),
     columns: columns
       .slice(0, MAX_LISTED)
-      .filter((column) => column.name.length <= MAX_TEXT_CHARACTERS)
+      .filter((column) => column.name.length <= MAX_NAME_CHARACTERS)
       .map(({ asset, type, ...column }) => ({ asset, name: column.name, type: toText(type, MAX_NAME_CHARACTERS) })),
     sql: sql !== null && sql.length <= MAX_SQL_CHARACTERS ? sql : null,
-    texts: texts.slice(0, MAX_LISTED).map(({ asset, text, instead }) => {
-      return { asset, text: text.slice(0, MAX_TEXT_CHARACTERS), instead };
+    texts: texts.slice(0, MAX_LISTED).map(({ assets: read, text, instead }) => {
+      return { assets: read.slice(0, MAX_LISTED), text: text.slice(0, MAX_TEXT_CHARACTERS), instead };
     }),
     result: result && { ...result, message: toText(result.message, MAX_TEXT_CHARACTERS) },
   };

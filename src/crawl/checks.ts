@@ -1,7 +1,9 @@
 /** Works out which columns the checks of a scope need, once it is known which columns their assets have. */
+import { setImmediate } from "node:timers/promises";
+
 import { type Check, type CheckedColumn, checkId, type CheckStatement } from "../catalog/check.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
-import { MAX_LISTED } from "../catalog/limits.ts";
+import { MAX_CHECKS, MAX_LISTED } from "../catalog/limits.ts";
 import { fold } from "../catalog/text.ts";
 import type { CrawlError } from "../connectors/connector.ts";
 import type { LineageAnswer, LineageRequest } from "../sql-lineage/request.ts";
@@ -12,6 +14,9 @@ import type { StatementReader } from "./statement-reader.ts";
 
 /** How many checks are worked out between two writes. */
 const BATCH = 100;
+
+/** Of one check: the columns whose names are looked for in its texts. */
+const MAX_COLUMNS_LOOKED_AT = 100_000;
 
 interface CheckOptions {
   /** The workspace's name, which ids are made of. */
@@ -40,10 +45,15 @@ export async function* readChecks(
     });
     const asked = batch.flatMap(({ statement: { sql }, assets }) => (sql === null ? [] : [toRequest(sql, assets)]));
     const answers = (await reader.read(asked, caller)).values();
-    const checks = batch.map(({ statement, assets }) =>
-      toCheck(workspace, statement, assets, statement.sql === null ? null : (answers.next().value ?? null)),
-    );
-    yield checks.filter((check, i) => hasRoom(check, batch[i]?.assets[0]?.ref, counts, errors));
+    const checks: Check[] = [];
+    for (const { statement, assets } of batch) {
+      const answer = statement.sql === null ? null : (answers.next().value ?? null);
+      const check = toCheck(workspace, statement, assets, answer);
+      if (hasRoom(assets, counts, { workspace, errors })) checks.push(check);
+      // A test of very many columns takes some ten milliseconds.
+      await setImmediate();
+    }
+    yield checks;
   }
 }
 
@@ -74,10 +84,13 @@ function toCheck(
     if (asset !== undefined) add(asset.ref, column);
   }
   const isRead = answer !== null && !("unresolved" in answer) && answer.unresolvedUse === null;
-  const wordsOf = createSplitter();
-  for (const { asset, text } of isRead ? texts.filter((each) => !each.instead) : texts) {
-    const relation = byId.get(nodeId(workspace, asset));
-    if (relation !== undefined) for (const column of columnsAmong(wordsOf(text), relation)) add(asset, column);
+  let left = MAX_COLUMNS_LOOKED_AT;
+  for (const { assets: named, text } of isRead ? texts.filter((each) => !each.instead) : texts) {
+    const words = splitWords(text);
+    for (const relation of named.flatMap((ref) => byId.get(nodeId(workspace, ref)) ?? [])) {
+      left -= relation.columns.length;
+      if (left >= 0) for (const column of columnsAmong(words, relation)) add(relation.ref, column);
+    }
   }
   return {
     id: checkId(workspace, object, ids),
@@ -110,16 +123,6 @@ function splitWords(text: string): ReadonlySet<string> {
   return new Set([...fold(text).matchAll(WORDS)].map(([word]) => word));
 }
 
-/** One text often stands for several assets. */
-function createSplitter(): (text: string) => ReadonlySet<string> {
-  const known = new Map<string, ReadonlySet<string>>();
-  return (text) => {
-    const words = known.get(text) ?? splitWords(text);
-    known.set(text, words);
-    return words;
-  };
-}
-
 function columnsAmong(words: ReadonlySet<string>, { columns }: KnownRelation): string[] {
   return columns.filter((column) => {
     const folded = fold(column);
@@ -127,25 +130,27 @@ function columnsAmong(words: ReadonlySet<string>, { columns }: KnownRelation): s
   });
 }
 
-/** Whether the asset that a check belongs to is there, and has room for one more. */
+/** Whether the assets of a check are there, and each has room for one more. */
 function hasRoom(
-  { assets: [owner = ""] }: Pick<Check, "assets">,
-  ref: NodeRef | undefined,
+  assets: readonly KnownRelation[],
   counts: Map<string, number>,
-  errors: { add: (error: CrawlError) => void },
+  { workspace, errors }: { workspace: string; errors: { add: (error: CrawlError) => void } },
 ): boolean {
-  if (ref === undefined) return false;
-  const count = (counts.get(owner) ?? 0) + 1;
-  counts.set(owner, count);
-  if (count === MAX_LISTED + 1) {
+  let isFull = assets.length === 0;
+  for (const { ref } of assets) {
+    const id = nodeId(workspace, ref);
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    isFull ||= count > MAX_CHECKS;
+    if (count !== MAX_CHECKS + 1) continue;
     errors.add({
       code: "too_many",
-      message: `Of the checks of this asset only the first ${MAX_LISTED} are kept.`,
+      message: `Of the checks that need this asset only the first ${MAX_CHECKS} are kept.`,
       object: toFqn(ref),
       stage: "write",
       severity: "error",
       retryable: false,
     });
   }
-  return count <= MAX_LISTED;
+  return !isFull;
 }

@@ -92,7 +92,7 @@ function toStatement(
     columns: needs.columns.flatMap(({ asset: id, name: column, type }) =>
       refOf(id).map((asset) => ({ asset, name: column, type })),
     ),
-    texts: needs.texts.flatMap(({ asset: id, text, instead }) => refOf(id).map((asset) => ({ asset, text, instead }))),
+    texts: needs.texts.map(({ assets: ids, text, instead }) => ({ assets: ids.flatMap(refOf), text, instead })),
     result: results.get(object) ?? null,
   };
 }
@@ -138,6 +138,6 @@ function toFreshness(id: string, value: unknown): PendingCheck | null {
     assets: [id],
     columns: field === "" ? [] : [{ asset: id, name: field, type: "" }],
     sql: null,
-    texts: [query, freshness.filter].flatMap((text) => (text === "" ? [] : [{ asset: id, text, instead: false }])),
+    texts: [query, freshness.filter].flatMap((text) => (text === "" ? [] : [{ assets: [id], text, instead: false }])),
   };
 }

@@ -22,7 +22,7 @@ export function toDataTest(id: string, test: DbtTest, inputs: InputNames): Pendi
   const sql = test.compiled_code || test.compiled_sql || null;
   if (!metadata) {
     const text = sql ?? (test.raw_code || test.raw_sql);
-    const texts = dependsOn.map((asset) => ({ asset, text, instead: true }));
+    const texts = [{ assets: dependsOn, text, instead: true }];
     return { ...common, kind: "singular", test: "", assets: dependsOn, columns: [], sql, texts };
   }
 
@@ -49,7 +49,7 @@ export function toDataTest(id: string, test: DbtTest, inputs: InputNames): Pendi
   }
   const { model: _, ...given } = kwargs;
   const text = [config.where, ...textsIn(given), sql ?? ""].join(" ").slice(0, MAX_TEXT_CHARACTERS);
-  return { ...generic, columns, sql, texts: assets.map((asset) => ({ asset, text, instead: true })) };
+  return { ...generic, columns, sql, texts: [{ assets, text, instead: true }] };
 }
 
 function findInput(reference: unknown, { package_name, depends_on }: DbtTest, inputs: InputNames): string | null {

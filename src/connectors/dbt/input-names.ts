@@ -16,8 +16,14 @@ export class InputNames {
     const [plain = ""] = name;
     const keys = kind === "source" ? [key] : new Set([key, `ref ${plain}`]);
     for (const each of keys) {
-      for (const full of [each, `${each} in ${packageName}`]) this.#ids.set(full, [...(this.#ids.get(full) ?? []), id]);
+      for (const full of [each, `${each} in ${packageName}`]) this.#note(full, id);
     }
+  }
+
+  /** What more than one thing is called finds none of them: two are enough to know. */
+  #note(name: string, id: string): void {
+    const ids = this.#ids.get(name) ?? [];
+    if (ids.length < 2) this.#ids.set(name, [...ids, id]);
   }
 
   /**

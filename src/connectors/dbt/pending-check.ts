@@ -5,5 +5,5 @@ import type { CheckStatement } from "../../catalog/check.ts";
 export interface PendingCheck extends Omit<CheckStatement, "result" | "assets" | "columns" | "texts"> {
   assets: string[];
   columns: { asset: string; name: string; type: string }[];
-  texts: { asset: string; text: string; instead: boolean }[];
+  texts: { assets: readonly string[]; text: string; instead: boolean }[];
 }

@@ -25,7 +25,7 @@ export function toUnitTest(id: string, test: DbtUnitTest, inputs: InputNames): P
     assets: needs.map(({ asset }) => asset),
     columns: needs.flatMap(({ asset, names }) => names.map((name) => ({ asset, name, type: "" }))),
     sql: null,
-    texts: needs.flatMap(({ asset, text }) => (text === "" ? [] : [{ asset, text, instead: false }])),
+    texts: needs.flatMap(({ asset, text }) => (text === "" ? [] : [{ assets: [asset], text, instead: false }])),
   };
 }
 

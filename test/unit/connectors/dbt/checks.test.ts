@@ -130,9 +130,8 @@ test("a singular test stands on all that it depends on, and its SQL names the co
   });
   expect(check).toMatchObject({ kind: "singular", test: "", sql: null });
   expect(check.assets.map(toFqn)).toEqual(["wh.mart.orders", "wh.raw.sales"]);
-  expect(check.texts.map(({ asset, text }) => [toFqn(asset), text.includes("amount")])).toEqual([
-    ["wh.mart.orders", true],
-    ["wh.raw.sales", true],
+  expect(check.texts.map(({ assets, text }) => [assets.map(toFqn), text.includes("amount")])).toEqual([
+    [["wh.mart.orders", "wh.raw.sales"], true],
   ]);
 });
 
@@ -165,7 +164,7 @@ describe("a unit test", () => {
       assets: ["wh.mart.orders", "wh.mart.customers", "wh.raw.sales"],
       columns: ["wh.mart.orders.total", "wh.mart.customers.id", "wh.mart.customers.name", "wh.mart.orders.id"],
     });
-    expect(check.texts.map(({ asset, text }) => `${toFqn(asset)}: ${text}`)).toEqual([
+    expect(check.texts.map(({ assets, text }) => `${assets.map(toFqn).join()}: ${text}`)).toEqual([
       "wh.raw.sales: select 1 as amount",
     ]);
   });
