@@ -18,10 +18,8 @@ export function* assess(query: ImpactQuery): Plan<Impact | null> {
   if (!canChange(type, query.change)) throw new RangeError(`no ${query.change} can happen to a ${type}`);
   const beginning = yield* beginAt(root, query, graph);
   const labels = yield* spread(beginning, graph);
-  const failing = yield* findFailing(beginning, labels, graph);
+  const failing = yield* findFailing(beginning, graph);
   const impact = yield* report({ query, root, effect: beginning.effect, labels, failing }, graph);
   if (query.maxChecks === undefined) return impact;
-  // A model that gets values of the column cannot be built either, if its SQL names it.
-  const unbuilt = yield* findFailing(beginning, new Map(), graph);
-  return { ...impact, checks: yield* findFailingChecks({ query, beginning, labels, unbuilt }, graph) };
+  return { ...impact, checks: yield* findFailingChecks({ query, beginning, labels, unbuilt: failing }, graph) };
 }

@@ -7,15 +7,8 @@ import type { LoadedGraph } from "./loaded-graph.ts";
 import type { Handle, Plan } from "./source.ts";
 import type { Beginning } from "./spread.ts";
 
-/**
- * Of each who fails the path by which it does. A use that is known comes before a bare reference; then the shortest path.
- * @param affected the best path to whatever is affected; who gets values of the column is told by that, and not here
- */
-export function* findFailing(
-  { root, labels }: Beginning,
-  affected: ReadonlyMap<Handle, Label>,
-  graph: LoadedGraph,
-): Plan<Map<Handle, Label>> {
+/** Of each who fails the path by which it does. A use that is known comes before a bare reference; then the shortest path. */
+export function* findFailing({ root, labels }: Beginning, graph: LoadedGraph): Plan<Map<Handle, Label>> {
   const { get, keyOf } = graph;
   const broken = labels.filter(({ node, effect, whole }) => {
     return effect === "breaks" && (whole !== null || get(node).type === "column");
@@ -23,7 +16,7 @@ export function* findFailing(
   const copies = yield* followCopies(broken, graph);
   const failing = new Map<Handle, Label>();
   const fail = (before: Label, node: Handle, hop: Hop): void => {
-    if (node === root || affected.get(node)?.kind === "DIRECT") return;
+    if (node === root) return;
     const label = hopTo(node, before, hop);
     const known = failing.get(node);
     if (known === undefined || compareFailing(label, known, keyOf) < 0) failing.set(node, label);

@@ -26,7 +26,7 @@ interface Outcome {
   effect: Effect;
   /** The best path to each affected node. */
   labels: ReadonlyMap<Handle, Label>;
-  /** To each that fails because its SQL names what goes away; it comes before that one. */
+  /** To each that fails because its SQL names what goes away. */
   failing: ReadonlyMap<Handle, Label>;
 }
 
@@ -43,10 +43,12 @@ interface Told extends Passage {
 
 export function* report({ query, root, effect, labels, failing }: Outcome, graph: LoadedGraph): Plan<Impact> {
   const shown = createShownNodes(graph);
-  const affected = new Map([...labels, ...failing]);
+  const affected = new Map(labels);
+  // Whoever gets values of the column is told of those.
+  for (const [node, label] of failing) if (labels.get(node)?.kind !== "DIRECT") affected.set(node, label);
   yield* shown.load(affected.keys());
   const judged = [...affected.values()].map((label): Judged => {
-    const fails = failing.has(label.node);
+    const fails = failing.get(label.node) === label;
     return { label, risk: riskOf(label.effect, fails ? "NAMED" : label.kind, shown.get(label.node)), fails };
   });
   const ordered = judged.toSorted((a, b) => compareJudged(a, b, graph.keyOf));
