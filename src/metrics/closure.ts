@@ -14,6 +14,8 @@ export interface ClosureNode {
   parentName: string;
   parentId: string | null;
   dataType: string;
+  /** Of a column: only SQL that names it says that it is there. */
+  inferred: boolean;
   /** Of its SQL, whatever its layout; null where it has none. */
   sqlHash: string | null;
   /** Whether all is known of which columns it comes from. */
@@ -128,7 +130,7 @@ async function readSources(
 }
 
 export function toClosureNode(node: CatalogNode): ClosureNode {
-  const { id, type, name, fqn, parentId, dataType, sql, columnLineage, metric } = node;
+  const { id, type, name, fqn, parentId, dataType, inferred, sql, columnLineage, metric } = node;
   const parentName =
     type === "column"
       ? (fqn
@@ -143,6 +145,7 @@ export function toClosureNode(node: CatalogNode): ClosureNode {
     parentName,
     parentId,
     dataType,
+    inferred,
     sqlHash: sql === null ? null : sqlHash(sql),
     isKnown: columnLineage?.status === "known",
     basis: columnLineage?.basis ?? null,

@@ -87,6 +87,8 @@ function columnChanges(before: Ground, now: Ground, fates: Fates): string[] {
     // Of a table that is gone, the columns need not be told.
     if (isGone(id, fates)) return isGone(column.parentId, fates) ? [] : [`${told} is gone`];
     const after = now.columns[id];
+    // The SQL that names it would fail where its table has really lost it.
+    if (!column.inferred && after?.inferred === true) return [`${told} is gone: only SQL still names it`];
     const type = after?.type ?? fates.get(id)?.dataType ?? "";
     const retyped =
       column.type !== "" && type !== "" && type.toLowerCase() !== column.type.toLowerCase()

@@ -28,6 +28,8 @@ export interface ColumnPart {
   of: string;
   /** "" where it is unknown. */
   type: string;
+  /** Whether only SQL that names it says that it is there. */
+  inferred: boolean;
   /** Whether all is known of what it comes from. */
   known: boolean;
   /** Names the part of the SQL that decides it; null where that cannot be told. */
@@ -48,7 +50,7 @@ export interface Ground {
 }
 
 /** Raise it when grounds of before can no longer be compared: they are then taken anew. */
-const VERSION = 1;
+const VERSION = 2;
 
 function toDefinition({ kind, expression, grain, dimensions, filters }: MetricDefinition): Definition {
   return { kind, expression, grain, dimensions, filters };
@@ -164,12 +166,13 @@ function toColumnPart(column: ClosureNode, closure: Closure): ColumnPart {
     const direct = uses.filter(({ kind }) => kind === "DIRECT");
     return direct.map(({ expression }) => ({ column: name, expression }));
   });
-  const { name, parentId, parentName, dataType, isKnown, basis } = column;
+  const { name, parentId, parentName, dataType, inferred, isKnown, basis } = column;
   return {
     name,
     parentId: parentId ?? "",
     of: parentName,
     type: dataType,
+    inferred,
     known: isKnown,
     basis,
     from: from.toSorted(
