@@ -1,4 +1,4 @@
-/** Collects what went wrong in a crawl: the first hundred errors, and the number of all. */
+/** Collects what went wrong in a crawl: at most a hundred, errors before warnings, and the number of all. */
 import type { Clock } from "../clock.ts";
 import type { CrawlError } from "../connectors/connector.ts";
 import { MAX_KEPT_SYNC_ERRORS, type SyncError } from "../metadata/records.ts";
@@ -28,16 +28,25 @@ export function createErrorList(clock: Clock, onError: (error: CrawlError) => vo
     retryable: error.retryable,
     occurredAt: clock.now().toISOString(),
   });
+  /** Makes room by giving up the newest warning. False where all places are taken by errors. */
+  const makeRoom = (): boolean => {
+    if (kept.length < MAX_KEPT_SYNC_ERRORS) return true;
+    const warning = kept.findLastIndex(({ severity }) => severity === "warning");
+    if (warning !== -1) kept.splice(warning, 1);
+    return warning !== -1;
+  };
   return {
     add(error) {
       onError(error);
       total += 1;
-      if (kept.length < MAX_KEPT_SYNC_ERRORS) kept.push(toSyncError(error));
+      const isKept = error.severity === "error" ? makeRoom() : kept.length < MAX_KEPT_SYNC_ERRORS;
+      if (isKept) kept.push(toSyncError(error));
     },
     addLast(error) {
       onError(error);
       total += 1;
-      kept.splice(MAX_KEPT_SYNC_ERRORS - 1, 1, toSyncError(error));
+      if (!makeRoom()) kept.pop();
+      kept.push(toSyncError(error));
     },
     kept,
     get total() {

@@ -176,8 +176,8 @@ export const SyncStatus = builder.enumType("SyncStatus", {
 export const ConnectorHealth = builder.enumType("ConnectorHealth", {
   description: "How a connector's last finished run went.",
   values: {
-    healthy: { description: "It completed without errors." },
-    degraded: { description: "It completed with errors." },
+    healthy: { description: "It completed without errors; there may be warnings." },
+    degraded: { description: "It completed with at least one error; warnings alone do not count." },
     unhealthy: { description: "It failed." },
     unknown: { description: "It never ran." },
     disabled: { description: "It is switched off." },

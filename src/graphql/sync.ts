@@ -42,7 +42,10 @@ export const SyncType = builder.objectRef<Sync>("Sync").implement({
       type: "NonNegativeInt",
       description: "Assets that it no longer found and no other connector holds.",
     }),
-    errors: t.expose("errors", { type: [SyncErrorType], description: "What went wrong; the first 100." }),
+    errors: t.expose("errors", {
+      type: [SyncErrorType],
+      description: "What went wrong: at most 100, in the order in which it occurred; errors are kept before warnings.",
+    }),
     errorsTotal: t.expose("errorsTotal", { type: "NonNegativeInt", description: "How much went wrong in all." }),
   }),
 });

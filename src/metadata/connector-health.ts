@@ -3,11 +3,15 @@ import type { Sync } from "./records.ts";
 
 export type ConnectorHealth = "healthy" | "degraded" | "unhealthy" | "unknown" | "disabled";
 
-/** @param lastFinished the newest run that completed or failed; null when there is none */
+/**
+ * A run that completed with warnings alone is healthy. An error is never left out for a warning where not all are kept,
+ * so that the kept ones decide.
+ * @param lastFinished the newest run that completed or failed; null when there is none
+ */
 export function connectorHealth(lastFinished: Sync | null): ConnectorHealth {
   if (lastFinished === null) return "unknown";
   if (lastFinished.status === "failed") return "unhealthy";
-  return lastFinished.errorsTotal > 0 ? "degraded" : "healthy";
+  return lastFinished.errors.some(({ severity }) => severity === "error") ? "degraded" : "healthy";
 }
 
 /** Whether a run came to an end of its own; a cancelled one says nothing of its connector. */

@@ -168,7 +168,7 @@ export interface Sync {
   assetsDiscovered: number;
   assetsUpdated: number;
   assetsRemoved: number;
-  /** The first 100. */
+  /** At most 100, in the order in which they occurred: errors before warnings, then the first. */
   errors: SyncError[];
   /** All of them, kept or not. */
   errorsTotal: number;
@@ -192,7 +192,7 @@ export interface CrawlOutcome {
   assetsDiscovered: number;
   assetsUpdated: number;
   assetsRemoved: number;
-  /** The first 100. */
+  /** At most 100, in the order in which they occurred: errors before warnings, then the first. */
   errors: SyncError[];
   /** All of them, kept or not. */
   errorsTotal: number;

@@ -1,6 +1,7 @@
 /** How fresh is X, and how did the last sync go. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { connectorHealth, isFinished } from "../../metadata/connector-health.ts";
+import type { Sync, SyncError } from "../../metadata/records.ts";
 import type { Fact } from "../answer.ts";
 import type { ConnectorRun } from "../catalog.ts";
 import { triggerSync, viewNode } from "./actions.ts";
@@ -14,17 +15,32 @@ function sayFreshness(node: CatalogNode): Fact {
   return { text, about: [cite(node, `${node.fqn}: updated ${node.updatedAt}, from ${node.connectors.join(", ")}`)] };
 }
 
+function isError({ severity }: SyncError): boolean {
+  return severity === "error";
+}
+
+/** Errors are kept before warnings: there are more of them than are kept only where all that is kept are errors. */
+function countFaults({ errors, errorsTotal }: Sync): string {
+  const kept = errors.filter(isError).length;
+  if (kept === errors.length && kept < errorsTotal) {
+    return `at least ${count(kept, "error")}, and ${errorsTotal.toLocaleString("en-US")} errors and warnings in all`;
+  }
+  const warnings = errorsTotal - kept;
+  const told = kept === 0 ? "no errors" : count(kept, "error");
+  return warnings === 0 ? told : `${told} and ${count(warnings, "warning")}`;
+}
+
 function sayRun({ connector, lastSync }: ConnectorRun, about: readonly CatalogNode[]): Fact {
   const name = `The connector ${tick(connector.name)}`;
   const cites = about.map((node) => cite(node, `${node.fqn}: known from the connector ${connector.name}`));
   if (lastSync === null) return { text: `${name} has never been synced.`, about: cites };
-  const { status, queuedAt, startedAt, completedAt, mode, errorsTotal, assetsDiscovered, assetsUpdated } = lastSync;
+  const { status, queuedAt, startedAt, completedAt, mode, errors, assetsDiscovered, assetsUpdated } = lastSync;
   const when = minute(completedAt ?? startedAt ?? queuedAt);
   const went =
     status === "completed"
-      ? `completed at ${when} with ${errorsTotal === 0 ? "no errors" : count(errorsTotal, "error")}: it saw ${count(assetsDiscovered, "asset")} and changed ${assetsUpdated.toLocaleString("en-US")}`
-      : `${status === "failed" ? "failed" : `is ${status}`}, as of ${when}, with ${count(errorsTotal, "error")}`;
-  const [first] = lastSync.errors;
+      ? `completed at ${when} with ${countFaults(lastSync)}: it saw ${count(assetsDiscovered, "asset")} and changed ${assetsUpdated.toLocaleString("en-US")}`
+      : `${status === "failed" ? "failed" : `is ${status}`}, as of ${when}, with ${countFaults(lastSync)}`;
+  const first = errors.find(isError) ?? errors[0];
   const because = first === undefined ? "" : ` The first: ${quote(first.message)}.`;
   const health = isFinished(lastSync) ? ` It is ${connectorHealth(lastSync)}.` : "";
   return { text: `${name}: the last sync, ${mode}, ${went}.${health}${because}`, about: cites };

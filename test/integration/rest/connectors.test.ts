@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import type { SyncError } from "../../../src/metadata/records.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { at, createRestClient, keysOf, type RestClient, words } from "../../support/rest-client.ts";
 import { type SmallCatalog, writeSmallCatalog } from "../../support/small-catalog.ts";
@@ -43,6 +46,56 @@ test("Connectors are listed by name, each as its status shows it", async () => {
   expect(keysOf(body)).toEqual(["data", "pagination"]);
   expect(keysOf(at(body, "data", 0))).toEqual(["name", ...STATUS]);
   expect(body).toMatchObject({ data: [{ name: "warehouse-dbt" }], pagination: { limit: 50, has_more: false } });
+});
+
+const fault = (object: string, severity: "error" | "warning"): SyncError => ({
+  code: "missing_reference",
+  message: `${object} is not there.`,
+  object,
+  stage: "resolve",
+  severity,
+  retryable: false,
+  occurredAt: running.app.clock.now().toISOString(),
+});
+
+/** Runs a sync of a connector of its own, which ends with these. */
+async function endWith(errors: SyncError[]) {
+  const { metadata, clock } = running.app;
+  const workspaceId = catalog.workspace.id;
+  const name = `connector-${randomUUID().slice(0, 8)}`;
+  const connector = { workspaceId, type: "dbt", name, options: {}, secretOptions: [] };
+  const { id: connectorId } = await metadata.connectors.create(connector);
+  const queuedAt = clock.now();
+  const request = { workspaceId, connectorId, mode: "full", queuedAt, repeatOf: null } as const;
+  const { id } = await metadata.syncs.enqueue({ ...request, estimatedDurationSeconds: 1 });
+  await metadata.leases.claim({ workerId: "w", now: queuedAt, until: new Date(queuedAt.getTime() + 60_000) }, id);
+  const counts = { assetsDiscovered: 3, assetsUpdated: 0, assetsRemoved: 0, errorsTotal: errors.length };
+  await metadata.leases.finish(id, "w", { status: "completed", errors, ...counts, state: null }, clock.now());
+  const rest = await ask(`/api/v1/connectors/${connectorId}/status`);
+  const query = `{ connector(id: "${connectorId}") { health } }`;
+  const graphql = await ask("/graphql", { method: "POST", body: JSON.stringify({ query }) });
+  const question = JSON.stringify({ query: "How did the last sync go?" });
+  const agent = await ask("/api/v1/agents/query", { method: "POST", body: question });
+  return {
+    health: [at(rest.body, "health"), at(graphql.body, "data", "connector", "health")],
+    answer: String(at(agent.body, "answer")).split(name)[1],
+  };
+}
+
+describe("Warnings", () => {
+  test("alone leave a connector healthy", async () => {
+    const { health, answer } = await endWith([fault("a", "warning"), fault("b", "warning")]);
+    expect(health).toEqual(["healthy", "healthy"]);
+    expect(answer).toContain("with no errors and 2 warnings");
+    expect(answer).toContain("It is healthy.");
+  });
+
+  test("beside an error leave it degraded", async () => {
+    const { health, answer } = await endWith([fault("a", "warning"), fault("b", "error")]);
+    expect(health).toEqual(["degraded", "degraded"]);
+    expect(answer).toContain("with 1 error and 1 warning");
+    expect(answer).toContain("It is degraded. The first: “b is not there”.");
+  });
 });
 
 describe("A sync", () => {

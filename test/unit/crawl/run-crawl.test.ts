@@ -122,6 +122,15 @@ describe("a crawl", () => {
     expect(outcome.errors.map(({ object }) => object)).toEqual(Array.from({ length: 100 }, (_, i) => `model.${i}`));
   });
 
+  it("keeps no warning in the place of an error", async () => {
+    const { crawl } = await openCrawlBench();
+    const warnings = Array.from({ length: 150 }, (_, i) => faultOf(`warning.${i}`, "warning"));
+    const outcome = await crawl([faultOf("error.0"), ...warnings, faultOf("error.1"), ...warnings, faultOf("error.2")]);
+    expect(outcome.errorsTotal).toBe(303);
+    const kept = outcome.errors.map(({ object }) => object);
+    expect(kept).toEqual(["error.0", ...Array.from({ length: 97 }, (_, i) => `warning.${i}`), "error.1", "error.2"]);
+  });
+
   it("hands its progress on, held within 0 and 1", async () => {
     const { crawl } = await openCrawlBench();
     const told: CrawlProgress[] = [];
