@@ -3,6 +3,7 @@ import { parse } from "@polyglot-sql/sdk";
 
 import { type BasisOf, findBases } from "./column-basis.ts";
 
+import { unwrapCommented } from "./comments.ts";
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
 import { writeSteps } from "./expression-text.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
@@ -64,7 +65,7 @@ function jinjaIn(sql: string): boolean {
 function parseStatements(sql: string, { parser }: SqlDialect): Expression[] | string {
   if (sql.length > MAX_CHARACTERS) return `the text has more than ${MAX_CHARACTERS} characters`;
   const result = parse(sql, parser);
-  if (result.success) return result.ast;
+  if (result.success) return unwrapCommented(result.ast);
   return jinjaIn(sql) ? `the text still holds Jinja: ${result.error}` : result.error;
 }
 
