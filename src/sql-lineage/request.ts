@@ -52,7 +52,15 @@ export interface OutputColumn {
   basis: string | null;
 }
 
-interface ResolvedColumns {
+interface Read {
+  /**
+   * SHA-256, in hexadecimal digits: the same for statements that differ in spelling alone, such as the case of keywords.
+   * Absent where the text could not be read at all.
+   */
+  digest?: string;
+}
+
+interface ResolvedColumns extends Read {
   /** In the statement's order. */
   columns: OutputColumn[];
   /** Why the statement may have further columns; null when these are all. */
@@ -61,7 +69,7 @@ interface ResolvedColumns {
   notes: string[];
 }
 
-interface Unresolved {
+interface Unresolved extends Read {
   unresolved: string;
   /** The text took too long or ended its thread: it may be read at another time. */
   gaveUp?: true;

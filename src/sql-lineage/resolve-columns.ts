@@ -1,10 +1,11 @@
 /** Which column of a statement comes from which columns of the relations that it reads. */
 import { parse } from "@polyglot-sql/sdk";
 
+import { toCanonical } from "./canonical.ts";
 import { type BasisOf, findBases } from "./column-basis.ts";
-
-import { unwrapCommented } from "./comments.ts";
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
+import { unwrapCommented } from "./comments.ts";
+import { digestOf, digestOfText } from "./digest.ts";
 import { writeSteps } from "./expression-text.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
 import { readQuery } from "./query.ts";
@@ -74,11 +75,34 @@ function parseStatements(sql: string, { parser }: SqlDialect): Expression[] | st
  * @returns for several statements, what the last one with a query yields
  * @throws never, unless the parser itself breaks: run it where that does no harm
  */
-export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequest): LineageAnswer {
-  const dialect = findDialect(adapter) ?? GENERIC;
-  const statements = parseStatements(sql, dialect);
-  if (typeof statements === "string") return { unresolved: statements };
+export function resolveColumns(request: LineageRequest): LineageAnswer {
+  const dialect = findDialect(request.dialect) ?? GENERIC;
+  const statements = parseStatements(request.sql, dialect);
+  if (typeof statements === "string") {
+    const digest = request.sql.length > MAX_CHARACTERS ? undefined : digestOfText(request.sql, dialect);
+    return { unresolved: statements, ...(digest !== undefined && { digest }) };
+  }
   if (statements.length === 0) return { unresolved: "the text holds no statement" };
+  const canonical = toCanonical(statements, dialect);
+  const digest = digestOf(canonical);
+  const rowset = readLast(statements, request.relations, dialect);
+  if (typeof rowset === "string") return { unresolved: rowset, digest };
+  const notes = [
+    ...(dialect === GENERIC ? [`the dialect ${request.dialect} is not known; the text is read as generic SQL`] : []),
+    ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
+  ];
+  const [only, ...more] = canonical;
+  const basisOf = only === undefined || more.length > 0 ? null : findBases(only);
+  const columns = toColumns(rowset, basisOf, dialect);
+  return { columns, incomplete: rowset.unlisted?.reason ?? null, notes, digest };
+}
+
+/** What the last query of the statements yields, or why that cannot be told. */
+function readLast(
+  statements: readonly Expression[],
+  relations: LineageRequest["relations"],
+  dialect: SqlDialect,
+): Rowset | string {
   const environment: Environment = {
     dialect,
     ctes: null,
@@ -90,16 +114,9 @@ export function resolveColumns({ sql, dialect: adapter, relations }: LineageRequ
     (found, statement) => found ?? readStatement(statement, environment),
     null,
   );
-  if (rowset === null) return { unresolved: "the text holds no query" };
+  if (rowset === null) return "the text holds no query";
   // Postgres takes a SELECT of nothing at all.
-  if (rowset.columns.length === 0) return { unresolved: rowset.unlisted?.reason ?? "the query yields no columns" };
+  if (rowset.columns.length === 0) return rowset.unlisted?.reason ?? "the query yields no columns";
   const listed = countParents(rowset) > MAX_PARENTS ? withoutRows(rowset) : rowset;
-  if (countParents(listed) > MAX_PARENTS) return { unresolved: TOO_MANY };
-  const notes = [
-    ...(findDialect(adapter) === null ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
-    ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
-  ];
-  const [only, ...more] = statements;
-  const basisOf = only === undefined || more.length > 0 ? null : findBases(only);
-  return { columns: toColumns(listed, basisOf, dialect), incomplete: rowset.unlisted?.reason ?? null, notes };
+  return countParents(listed) > MAX_PARENTS ? TOO_MANY : listed;
 }

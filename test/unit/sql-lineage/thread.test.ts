@@ -30,6 +30,7 @@ describe("the threads that read SQL", () => {
       columns: [{ name: "b", parents: [parent], unresolved: null, basis: expect.any(String) }],
       incomplete: null,
       notes: [],
+      digest: expect.any(String),
     });
   });
 
