@@ -41,13 +41,15 @@ export function toAssetLineage(
   answer: LineageAnswer,
 ): AssetLineage {
   if ("unresolved" in answer) {
-    const own = { status: "unknown", reason: answer.unresolved } as const;
-    return { statement: stated, own, columns: new Map(stated.columns.map(({ name }) => [fold(name), own])), edges: [] };
+    const unknown = { status: "unknown", reason: answer.unresolved } as const;
+    const columns = new Map(stated.columns.map(({ name }) => [fold(name), unknown]));
+    return { statement: stated, own: withBasis(unknown, answer), columns, edges: [] };
   }
   const outputs = new Map(answer.columns.toReversed().map((column) => [fold(column.name), column]));
   const added = stated.columns.length === 0 ? columnsOf(answer.columns, answer.incomplete) : [];
   if (typeof added === "string") {
-    return { statement: stated, own: { status: "partial", reason: added }, columns: new Map(), edges: [] };
+    const own = withBasis({ status: "partial", reason: added }, answer);
+    return { statement: stated, own, columns: new Map(), edges: [] };
   }
   const statement = added.length === 0 ? stated : { ...stated, columns: added };
   const readable = parents.map(toReadable);
@@ -60,7 +62,13 @@ export function toAssetLineage(
     for (const [from, own] of uses) edges.push({ from, to, kind: "derives", uses: joinUses(own) });
     columns.set(fold(name), stateOf(output, missing, answer.incomplete));
   }
-  return { statement, own: summarize(statement.columns, columns, answer.incomplete), columns, edges };
+  const own = withBasis(summarize(statement.columns, columns, answer.incomplete), answer);
+  return { statement, own, columns, edges };
+}
+
+/** The state of an asset, with the name of its whole SQL. */
+export function withBasis(own: ColumnLineage, { digest }: LineageAnswer): ColumnLineage {
+  return digest === undefined ? own : { ...own, basis: digest };
 }
 
 /** The columns that a statement yields, or why they are not all known. */

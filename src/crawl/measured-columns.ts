@@ -2,10 +2,11 @@
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { type ColumnUse, joinUses } from "../catalog/edge.ts";
 import { nodeId } from "../catalog/identity.ts";
-import { type AssetStatement, MEASURED, type MeasuredRelation } from "../catalog/statement.ts";
+import type { MetricDefinition } from "../catalog/metric.ts";
+import { type AssetStatement, MEASURED, type MeasuredRelation, measuringQuery } from "../catalog/statement.ts";
 import type { EdgeWrite } from "../graph/catalog-graph.ts";
 import type { LineageRequest } from "../sql-lineage/request.ts";
-import { KNOWN, type KnownRelation, toReadable, usesOf } from "./column-lineage.ts";
+import { KNOWN, type KnownRelation, toReadable, usesOf, withBasis } from "./column-lineage.ts";
 import type { Relations } from "./scope-lineage.ts";
 import type { Caller } from "../work/caller.ts";
 import type { StatementReader } from "./statement-reader.ts";
@@ -20,14 +21,15 @@ export interface MeasuredOptions {
 }
 
 export async function readMeasured(
-  { ref, reads = [] }: AssetStatement,
+  { ref, facts, reads = [] }: AssetStatement,
   { workspace, relations, reader, caller }: MeasuredOptions,
 ): Promise<{ own: ColumnLineage; edges: EdgeWrite[] }> {
   const known = reads.map(
     ({ relation }): KnownRelation => relations.get(nodeId(workspace, relation)) ?? { ref: relation, columns: [] },
   );
   const requests = reads.map((read, i) => toRequest(read, known[i]?.columns ?? []));
-  const answers = await reader.read(requests, caller);
+  const answers = await reader.read([...requests, ...definitionOf(facts.metric, reads)], caller);
+  const [definition] = answers.splice(requests.length);
   const uses = new Map<string, ColumnUse[]>();
   const reasons: string[] = [];
   for (const [i, answer] of answers.entries()) {
@@ -44,7 +46,16 @@ export async function readMeasured(
   const [reason] = reasons;
   const own: ColumnLineage =
     reason === undefined ? KNOWN : { status: edges.length === 0 ? "unknown" : "partial", reason };
-  return { own, edges };
+  return { own: definition === undefined ? own : withBasis(own, definition), edges };
+}
+
+/** The definition as people read it, which is asked for nothing but its name. */
+function definitionOf(
+  metric: MetricDefinition | null | undefined,
+  [first]: readonly MeasuredRelation[],
+): LineageRequest[] {
+  if (metric == null || first === undefined) return [];
+  return [toRequest({ ...first, sql: measuringQuery(metric) }, [])];
 }
 
 function toRequest({ relation, sql }: MeasuredRelation, columns: readonly string[]): LineageRequest {

@@ -18,7 +18,7 @@ export interface ClosureNode {
   sqlHash: string | null;
   /** Whether all is known of which columns it comes from. */
   isKnown: boolean;
-  /** Of a column: names the part of its table's or model's SQL that decides it; null where that cannot be told. */
+  /** Names the SQL that decides it, however that is spelled; null where it cannot be told. See `ColumnLineage`. */
   basis: string | null;
   metric: MetricDefinition | null;
 }

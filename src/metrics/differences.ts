@@ -1,5 +1,6 @@
 /** What changed beneath a metric, in sentences that a person can check. */
 import { compareCodePoints } from "../catalog/text.ts";
+import { sqlHash } from "../catalog/sql-text.ts";
 import type { ClosureNode } from "./closure.ts";
 import type { ColumnPart, Definition, Ground } from "./standing.ts";
 
@@ -15,7 +16,7 @@ const MAX_QUOTED_CHARACTERS = 160;
  */
 export function differences(before: Ground, now: Ground, fates: Fates): string[] {
   const reasons = [
-    ...definitionChange("the metric's own definition", before.definition, now.definition),
+    ...definitionChange("the metric's own definition", before.definition, now.definition, isSameReader(before, now)),
     ...metricChanges(before, now, fates),
     ...assetChanges(before, now, fates),
     ...columnChanges(before, now, fates),
@@ -36,7 +37,18 @@ export function toNote(sentences: readonly string[]): string {
   return `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
 }
 
-function definitionChange(told: string, before: Definition, now: Definition): string[] {
+/** Other rules of reading name the same SQL otherwise. */
+function isSameReader(before: Ground, now: Ground): boolean {
+  return before.reader === now.reader;
+}
+
+/** Whether two are names of the same SQL, spelled as it may be. */
+function isSameSql(before: string | null, now: string | null | undefined): boolean {
+  return before !== null && before === now;
+}
+
+/** @param comparable whether the same rules named the SQL of both */
+function definitionChange(told: string, before: Definition, now: Definition, comparable: boolean): string[] {
   const changes: string[] = [];
   if (before.kind !== now.kind) changes.push(`it is now ${now.kind} instead of ${before.kind}`);
   const texts = [
@@ -45,8 +57,9 @@ function definitionChange(told: string, before: Definition, now: Definition): st
     ["filters", before.filters.join(" and "), now.filters.join(" and ")],
     ["dimensions", before.dimensions.join(", "), now.dimensions.join(", ")],
   ] as const;
+  const isSame = comparable && isSameSql(before.basis, now.basis);
   for (const [what, old, fresh] of texts) {
-    if (old === fresh) continue;
+    if (sqlHash(old) === sqlHash(fresh) || (isSame && (what === "expression" || what === "filters"))) continue;
     const verb = what === "filters" || what === "dimensions" ? "are" : "is";
     changes.push(`its ${what} ${verb} now ${quoteDiffering(fresh, old)}`);
   }
@@ -57,27 +70,28 @@ function metricChanges(before: Ground, now: Ground, fates: Fates): string[] {
   return Object.entries(before.metrics).flatMap(([id, { name, definition }]) => {
     const after = now.metrics[id];
     if (after === undefined) return isGone(id, fates) ? [`metric ${quote(name)} is gone`] : [];
-    return definitionChange(`metric ${quote(name)}`, definition, after.definition);
+    return definitionChange(`metric ${quote(name)}`, definition, after.definition, isSameReader(before, now));
   });
 }
 
 function assetChanges(before: Ground, now: Ground, fates: Fates): string[] {
-  return Object.entries(before.assets).flatMap(([id, { type, name, sql }]) => {
+  return Object.entries(before.assets).flatMap(([id, { type, name, sql, basis }]) => {
     const told = `${type} ${quote(name)}`;
     if (isGone(id, fates)) return [`${told} is gone`];
-    const after = now.assets[id]?.sql ?? fates.get(id)?.sqlHash ?? null;
-    return sql !== null && after !== null && sql !== after && !isDecidedAlike(id, before, now)
-      ? [`${told} changed its SQL`]
-      : [];
+    const lost = fates.get(id);
+    const after = now.assets[id]?.sql ?? lost?.sqlHash ?? null;
+    if (sql === null || after === null || sql === after) return [];
+    const isSame = isSameReader(before, now) && isSameSql(basis, now.assets[id]?.basis ?? lost?.basis);
+    return isSame || isDecidedAlike(id, before, now) ? [] : [`${told} changed its SQL`];
   });
 }
 
 /** Whether what changed in the SQL of an asset decides none of the columns that are stood on, nor their rows. */
 function isDecidedAlike(id: string, before: Ground, now: Ground): boolean {
-  if (before.assets[id]?.whole !== false || before.reader !== now.reader) return false;
+  if (before.assets[id]?.whole !== false || !isSameReader(before, now)) return false;
   const columns = Object.entries(before.columns).filter(([, { parentId }]) => parentId === id);
   const isAlike = ([columnId, { basis }]: (typeof columns)[number]): boolean =>
-    basis !== null && now.columns[columnId]?.basis === basis;
+    isSameSql(basis, now.columns[columnId]?.basis);
   return columns.length > 0 && columns.every(isAlike);
 }
 
@@ -93,31 +107,34 @@ function columnChanges(before: Ground, now: Ground, fates: Fates): string[] {
         ? [`${told} is now of type ${type} instead of ${column.type}`]
         : [];
     const rewritten = after !== undefined && isComparable(column, after, before, now);
-    return rewritten ? retyped.concat(sourceChange(told, column, after)) : retyped;
+    const isSame = isSameSql(column.basis, after?.basis) || isSameStatement(column.parentId, before, now);
+    return rewritten ? retyped.concat(sourceChange(told, column, after, isSame)) : retyped;
   });
 }
 
 /** Other rules of reading, or a text that could not be read, tell nothing of what was read before. */
 function isComparable(column: ColumnPart, after: ColumnPart, before: Ground, now: Ground): boolean {
   const hasSql = (now.assets[column.parentId]?.sql ?? null) !== null;
-  return hasSql ? before.reader === now.reader && column.known && after.known : column.from.length > 0;
+  return hasSql ? isSameReader(before, now) && column.known && after.known : column.from.length > 0;
 }
 
-function sourceChange(told: string, before: ColumnPart, after: ColumnPart): string[] {
+/** @param isSame whether the same SQL decides it: then it may be spelled otherwise */
+function sourceChange(told: string, before: ColumnPart, after: ColumnPart, isSame: boolean): string[] {
   const [old, fresh] = [listOf(before, "expression"), listOf(after, "expression")];
-  if (old !== fresh) return [`${told} is now ${quoteDiffering(fresh, old)}`];
-  const [oldColumns, freshColumns] = [listOf(before, "column"), listOf(after, "column")];
-  return oldColumns === freshColumns ? [] : [`${told} now comes from ${quoteDiffering(freshColumns, oldColumns)}`];
+  if (old !== fresh && !isSame) return [`${told} is now ${quoteDiffering(fresh, old)}`];
+  if (listOf(before, "id") === listOf(after, "id")) return [];
+  return [`${told} now comes from ${quoteDiffering(listOf(after, "column"), listOf(before, "column"))}`];
 }
 
-function listOf({ from }: ColumnPart, what: "expression" | "column"): string {
+function listOf({ from }: ColumnPart, what: "expression" | "column" | "id"): string {
   return [...new Set(from.map((use) => use[what]))].join(", ");
 }
 
 /** What the SQL of an asset says of its rows, where it was read by the same rules. */
 function rowChanges(before: Ground, now: Ground): string[] {
-  if (before.reader !== now.reader) return [];
+  if (!isSameReader(before, now)) return [];
   return Object.entries(before.assets).flatMap(([id, { name, rows }]) => {
+    if (isSameStatement(id, before, now)) return [];
     const after = now.assets[id]?.rows ?? rows;
     const lost = rows.filter((row) => !after.includes(row));
     const gained = after.filter((row) => !rows.includes(row));
@@ -139,6 +156,10 @@ function tellFeeds({ assets, metrics }: Ground): Map<string, string> {
     ...Object.entries(assets).map(([id, { type, name }]) => [id, `${type} ${quote(name)}`] as const),
     ...Object.entries(metrics).map(([id, { name }]) => [id, `metric ${quote(name)}`] as const),
   ]);
+}
+
+function isSameStatement(assetId: string, before: Ground, now: Ground): boolean {
+  return isSameReader(before, now) && isSameSql(before.assets[assetId]?.basis ?? null, now.assets[assetId]?.basis);
 }
 
 function isGone(id: string, fates: Fates): boolean {
@@ -165,8 +186,11 @@ export function lostIds(before: Ground, now: Ground): string[] {
 /** The ground as it is now, with what was known of it before and is not known any more. */
 export function keepKnowledge(before: Ground, now: Ground): Ground {
   const assets = Object.entries(now.assets).map(([id, part]) => {
-    const sql = part.sql ?? before.assets[id]?.sql ?? null;
-    return [id, { ...part, sql }] as const;
+    const old = before.assets[id];
+    if (old === undefined) return [id, part] as const;
+    const sql = part.sql ?? old.sql;
+    const isKept = isSameReader(before, now) && sql === old.sql;
+    return [id, { ...part, sql, basis: part.basis ?? (isKept ? old.basis : null) }] as const;
   });
   const columns = Object.entries(now.columns).map(([id, part]) => {
     const old = before.columns[id];

@@ -8,13 +8,18 @@ import { compareCodePoints } from "../catalog/text.ts";
 import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
 import { type Closure, type ClosureNode, placeOf, type Source } from "./closure.ts";
 
-export type Definition = Omit<MetricDefinition, "displayName">;
+export interface Definition extends Omit<MetricDefinition, "displayName"> {
+  /** Names its expression and its filters, however they are spelled; null where it cannot be told. */
+  basis: string | null;
+}
 
 interface AssetPart {
   type: string;
   name: string;
   /** `sqlHash`; null where it has no SQL or none is known. */
   sql: string | null;
+  /** Names its SQL, however that is spelled; null where it cannot be told. */
+  basis: string | null;
   /** What decides which rows and values its columns have: `FILTER status = 'paid'`. */
   rows: string[];
   /** Whether all of it counts, not only what decides the columns that are stood on. */
@@ -33,7 +38,7 @@ export interface ColumnPart {
   /** Names the part of the SQL that decides it; null where that cannot be told. */
   basis: string | null;
   /** Which columns its values come from, and by which SQL. */
-  from: { column: string; expression: string }[];
+  from: { id: string; column: string; expression: string }[];
 }
 
 /** By ids. Neither descriptions nor tags nor owners are part of it. */
@@ -48,10 +53,11 @@ export interface Ground {
 }
 
 /** Raise it when grounds of before can no longer be compared: they are then taken anew. */
-const VERSION = 1;
+const VERSION = 2;
 
-function toDefinition({ kind, expression, grain, dimensions, filters }: MetricDefinition): Definition {
-  return { kind, expression, grain, dimensions, filters };
+function toDefinition(metric: MetricDefinition, basis: string | null): Definition {
+  const { kind, expression, grain, dimensions, filters } = metric;
+  return { kind, expression, grain, dimensions, filters, basis };
 }
 
 /** The ground of one metric of a closure. */
@@ -59,18 +65,18 @@ export function groundOf(metricId: string, definition: MetricDefinition, closure
   const { reached, whole } = reach(metricId, closure);
   const columns = reached.filter(({ type }) => type === "column");
   const rows = rowsOf(columns, closure);
-  const metrics = reached.flatMap(({ id, name, metric }) =>
-    metric === null ? [] : [[id, { name, definition: toDefinition(metric) }] as const],
+  const metrics = reached.flatMap(({ id, name, metric, basis }) =>
+    metric === null ? [] : [[id, { name, definition: toDefinition(metric, basis) }] as const],
   );
   const assets = reached
     .filter(({ type }) => type !== "column" && type !== "metric")
-    .map(({ id, type, name, sqlHash }) => {
-      return [id, { type, name, sql: sqlHash, rows: rows.get(id) ?? [], whole: whole.has(id) }] as const;
+    .map(({ id, type, name, sqlHash, basis }) => {
+      return [id, { type, name, sql: sqlHash, basis, rows: rows.get(id) ?? [], whole: whole.has(id) }] as const;
     });
   return {
     version: VERSION,
     reader: RESOLVER_VERSION,
-    definition: toDefinition(definition),
+    definition: toDefinition(definition, closure.nodes.get(metricId)?.basis ?? null),
     metrics: Object.fromEntries(metrics),
     assets: Object.fromEntries(assets),
     columns: Object.fromEntries(columns.map((column) => [column.id, toColumnPart(column, closure)])),
@@ -162,7 +168,7 @@ function toColumnPart(column: ClosureNode, closure: Closure): ColumnPart {
     const source = closure.nodes.get(id);
     const name = source === undefined ? id : [source.parentName, source.name].filter((part) => part !== "").join(".");
     const direct = uses.filter(({ kind }) => kind === "DIRECT");
-    return direct.map(({ expression }) => ({ column: name, expression }));
+    return direct.map(({ expression }) => ({ id, column: name, expression }));
   });
   const { name, parentId, parentName, dataType, isKnown, basis } = column;
   return {
