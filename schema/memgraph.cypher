@@ -35,5 +35,5 @@ CREATE INDEX ON :EdgeClaim(toId);
 CREATE CONSTRAINT ON (t:TrailStep) ASSERT t.id IS UNIQUE;
 CREATE INDEX ON :TrailStep(id);
 CREATE INDEX ON :TrailStep(metricId);
-CREATE CONSTRAINT ON (s:Standing) ASSERT s.id IS UNIQUE;
-CREATE INDEX ON :Standing(id);
+CREATE CONSTRAINT ON (s:Dependencies) ASSERT s.id IS UNIQUE;
+CREATE INDEX ON :Dependencies(id);

@@ -5,7 +5,7 @@ import type { MetricDefinition } from "../catalog/metric.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import type { GraphReader, NeighbourQuery } from "../graph/catalog-graph.ts";
 
-/** As much of a node as a certification rests on. */
+/** As much of a node as a certification depends on. */
 export interface ClosureNode {
   id: string;
   type: NodeType;

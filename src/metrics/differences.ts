@@ -2,10 +2,10 @@
 import { compareCodePoints } from "../catalog/text.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import type { ClosureNode } from "./closure.ts";
-import type { ColumnPart, Definition, Ground } from "./standing.ts";
+import type { ColumnPart, Definition, Dependencies } from "./dependencies.ts";
 
-/** What became of nodes that were upstream and are not any more; null for those that are gone. */
-export type Fates = ReadonlyMap<string, ClosureNode | null>;
+/** Nodes that were upstream and are not any more, as they are now; null for those that no longer exist. */
+export type LostNodes = ReadonlyMap<string, ClosureNode | null>;
 
 const MAX_NOTE_CHARACTERS = 2_000;
 const MAX_QUOTED_CHARACTERS = 160;
@@ -14,14 +14,14 @@ const MAX_QUOTED_CHARACTERS = 160;
  * Why the certification no longer holds; empty where it does. What became known or unknown meanwhile is no change: only
  * what was known and is now known otherwise, or is gone.
  */
-export function differences(before: Ground, now: Ground, fates: Fates): string[] {
+export function differences(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   const reasons = [
     ...definitionChange("the metric's own definition", before.definition, now.definition, isSameReader(before, now)),
-    ...metricChanges(before, now, fates),
-    ...assetChanges(before, now, fates),
-    ...columnChanges(before, now, fates),
+    ...metricChanges(before, now, lostNodes),
+    ...assetChanges(before, now, lostNodes),
+    ...columnChanges(before, now, lostNodes),
   ];
-  return reasons.length === 0 ? [] : [...reasons, ...rowChanges(before, now), ...feedChanges(before, now, fates)];
+  return reasons.length === 0 ? [] : [...reasons, ...rowChanges(before, now), ...feedChanges(before, now, lostNodes)];
 }
 
 /** The differences as one note; what is too much for it is counted. */
@@ -38,7 +38,7 @@ export function toNote(sentences: readonly string[]): string {
 }
 
 /** Other rules of reading name the same SQL otherwise. */
-function isSameReader(before: Ground, now: Ground): boolean {
+function isSameReader(before: Dependencies, now: Dependencies): boolean {
   return before.reader === now.reader;
 }
 
@@ -66,19 +66,19 @@ function definitionChange(told: string, before: Definition, now: Definition, com
   return changes.length === 0 ? [] : [`${told} changed: ${changes.join(", ")}`];
 }
 
-function metricChanges(before: Ground, now: Ground, fates: Fates): string[] {
+function metricChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   return Object.entries(before.metrics).flatMap(([id, { name, definition }]) => {
     const after = now.metrics[id];
-    if (after === undefined) return isGone(id, fates) ? [`metric ${quote(name)} is gone`] : [];
+    if (after === undefined) return isGone(id, lostNodes) ? [`metric ${quote(name)} is gone`] : [];
     return definitionChange(`metric ${quote(name)}`, definition, after.definition, isSameReader(before, now));
   });
 }
 
-function assetChanges(before: Ground, now: Ground, fates: Fates): string[] {
+function assetChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   return Object.entries(before.assets).flatMap(([id, { type, name, sql, basis }]) => {
     const told = `${type} ${quote(name)}`;
-    if (isGone(id, fates)) return [`${told} is gone`];
-    const lost = fates.get(id);
+    if (isGone(id, lostNodes)) return [`${told} is gone`];
+    const lost = lostNodes.get(id);
     const after = now.assets[id]?.sql ?? lost?.sqlHash ?? null;
     if (sql === null || after === null || sql === after) return [];
     const isSame = isSameReader(before, now) && isSameSql(basis, now.assets[id]?.basis ?? lost?.basis);
@@ -86,8 +86,8 @@ function assetChanges(before: Ground, now: Ground, fates: Fates): string[] {
   });
 }
 
-/** Whether what changed in the SQL of an asset decides none of the columns that are stood on, nor their rows. */
-function isDecidedAlike(id: string, before: Ground, now: Ground): boolean {
+/** Whether what changed in the SQL of an asset decides none of the columns that the metric depends on, nor their rows. */
+function isDecidedAlike(id: string, before: Dependencies, now: Dependencies): boolean {
   if (before.assets[id]?.whole !== false || !isSameReader(before, now)) return false;
   const columns = Object.entries(before.columns).filter(([, { parentId }]) => parentId === id);
   const isAlike = ([columnId, { basis }]: (typeof columns)[number]): boolean =>
@@ -95,13 +95,13 @@ function isDecidedAlike(id: string, before: Ground, now: Ground): boolean {
   return columns.length > 0 && columns.every(isAlike);
 }
 
-function columnChanges(before: Ground, now: Ground, fates: Fates): string[] {
+function columnChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   return Object.entries(before.columns).flatMap(([id, column]) => {
     const told = `column ${quote(column.name)} of ${quote(column.of)}`;
     // Of a table that is gone, the columns need not be told.
-    if (isGone(id, fates)) return isGone(column.parentId, fates) ? [] : [`${told} is gone`];
+    if (isGone(id, lostNodes)) return isGone(column.parentId, lostNodes) ? [] : [`${told} is gone`];
     const after = now.columns[id];
-    const type = after?.type ?? fates.get(id)?.dataType ?? "";
+    const type = after?.type ?? lostNodes.get(id)?.dataType ?? "";
     const retyped =
       column.type !== "" && type !== "" && type.toLowerCase() !== column.type.toLowerCase()
         ? [`${told} is now of type ${type} instead of ${column.type}`]
@@ -113,7 +113,7 @@ function columnChanges(before: Ground, now: Ground, fates: Fates): string[] {
 }
 
 /** Other rules of reading, or a text that could not be read, tell nothing of what was read before. */
-function isComparable(column: ColumnPart, after: ColumnPart, before: Ground, now: Ground): boolean {
+function isComparable(column: ColumnPart, after: ColumnPart, before: Dependencies, now: Dependencies): boolean {
   const hasSql = (now.assets[column.parentId]?.sql ?? null) !== null;
   return hasSql ? isSameReader(before, now) && column.known && after.known : column.from.length > 0;
 }
@@ -131,7 +131,7 @@ function listOf({ from }: ColumnPart, what: "expression" | "column" | "id"): str
 }
 
 /** What the SQL of an asset says of its rows, where it was read by the same rules. */
-function rowChanges(before: Ground, now: Ground): string[] {
+function rowChanges(before: Dependencies, now: Dependencies): string[] {
   if (!isSameReader(before, now)) return [];
   return Object.entries(before.assets).flatMap(([id, { name, rows }]) => {
     if (isSameStatement(id, before, now)) return [];
@@ -143,27 +143,27 @@ function rowChanges(before: Ground, now: Ground): string[] {
   });
 }
 
-function feedChanges(before: Ground, now: Ground, fates: Fates): string[] {
+function feedChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   const [old, fresh] = [tellFeeds(before), tellFeeds(now)];
-  const lost = [...old].filter(([id]) => !fresh.has(id) && !isGone(id, fates));
+  const lost = [...old].filter(([id]) => !fresh.has(id) && !isGone(id, lostNodes));
   const gained = [...fresh].filter(([id]) => !old.has(id));
   return [...lost.map(([, told]) => `${told} no longer feeds it`), ...gained.map(([, told]) => `${told} now feeds it`)];
 }
 
 /** The assets and metrics by their ids, as they are told of. */
-function tellFeeds({ assets, metrics }: Ground): Map<string, string> {
+function tellFeeds({ assets, metrics }: Dependencies): Map<string, string> {
   return new Map([
     ...Object.entries(assets).map(([id, { type, name }]) => [id, `${type} ${quote(name)}`] as const),
     ...Object.entries(metrics).map(([id, { name }]) => [id, `metric ${quote(name)}`] as const),
   ]);
 }
 
-function isSameStatement(assetId: string, before: Ground, now: Ground): boolean {
+function isSameStatement(assetId: string, before: Dependencies, now: Dependencies): boolean {
   return isSameReader(before, now) && isSameSql(before.assets[assetId]?.basis ?? null, now.assets[assetId]?.basis);
 }
 
-function isGone(id: string, fates: Fates): boolean {
-  return fates.get(id) === null;
+function isGone(id: string, lostNodes: LostNodes): boolean {
+  return lostNodes.get(id) === null;
 }
 
 function quoteDiffering(now: string, before: string): string {
@@ -175,16 +175,16 @@ function quote(text: string): string {
   return `\`${text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text}\``.toWellFormed();
 }
 
-/** The ids that were upstream and are not any more: whose fate the comparison needs. */
-export function lostIds(before: Ground, now: Ground): string[] {
+/** The ids of nodes that were upstream and are not any more. The comparison needs to know whether they still exist. */
+export function lostIds(before: Dependencies, now: Dependencies): string[] {
   const kinds = ["metrics", "assets", "columns"] as const;
   const parents = Object.values(before.columns).map(({ parentId }) => parentId);
   const lost = kinds.flatMap((kind) => Object.keys(before[kind]).filter((id) => now[kind][id] === undefined));
   return [...new Set([...lost, ...parents.filter((id) => id !== "" && now.assets[id] === undefined)])];
 }
 
-/** The ground as it is now, with what was known of it before and is not known any more. */
-export function keepKnowledge(before: Ground, now: Ground): Ground {
+/** The dependencies as they are now, with what was known of it before and is not known any more. */
+export function keepKnowledge(before: Dependencies, now: Dependencies): Dependencies {
   const assets = Object.entries(now.assets).map(([id, part]) => {
     const old = before.assets[id];
     if (old === undefined) return [id, part] as const;

@@ -259,7 +259,7 @@ describe("a certification holds", () => {
   });
 });
 
-it("takes the ground of a metric that was certified before grounds were kept", async () => {
+it("reads what a metric depends on that was certified before dependencies were kept", async () => {
   const { graph, crawlPayments, workspace, idOf, certificationOf, lastOf } = await openCertified();
   await crawlPayments();
   const at = "2026-01-01T00:00:00.000Z";
@@ -274,7 +274,7 @@ it("takes the ground of a metric that was certified before grounds were kept", a
     definitionHash: "",
   } as const;
   const word = { says: "certified", by: "ada@example.com", at } as const;
-  await graph.certify(workspace.id, idOf("revenue"), { seen, word, step, standing: null, at });
+  await graph.certify(workspace.id, idOf("revenue"), { seen, word, step, dependencies: null, at });
   await crawlPayments();
   expect(await certificationOf()).toBe("certified");
   await crawlPayments({ staging: STAGED_NET });

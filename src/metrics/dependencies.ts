@@ -1,7 +1,7 @@
-/** What a metric stands on: all that feeds it, as far as its meaning depends on it, in a form to be kept and compared. */
+/** What a metric depends on: all that feeds it, as far as its meaning depends on it, in a form to be kept and compared. */
 import { hash } from "node:crypto";
 
-import type { Standing } from "../catalog/certification.ts";
+import type { KeptDependencies } from "../catalog/certification.ts";
 import type { Level } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { compareCodePoints } from "../catalog/text.ts";
@@ -22,7 +22,7 @@ interface AssetPart {
   basis: string | null;
   /** What decides which rows and values its columns have: `FILTER status = 'paid'`. */
   rows: string[];
-  /** Whether all of it counts, not only what decides the columns that are stood on. */
+  /** Whether all of it counts, not only what decides the columns that the metric depends on. */
   whole: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface ColumnPart {
 }
 
 /** By ids. Neither descriptions nor tags nor owners are part of it. */
-export interface Ground {
+export interface Dependencies {
   version: typeof VERSION;
   /** The rules by which SQL was read. */
   reader: string;
@@ -52,7 +52,7 @@ export interface Ground {
   columns: Record<string, ColumnPart>;
 }
 
-/** Raise it when grounds of before can no longer be compared: they are then taken anew. */
+/** Raise it when dependencies that were kept before can no longer be compared: they are then read anew. */
 const VERSION = 2;
 
 function toDefinition(metric: MetricDefinition, basis: string | null): Definition {
@@ -60,8 +60,8 @@ function toDefinition(metric: MetricDefinition, basis: string | null): Definitio
   return { kind, expression, grain, dimensions, filters, basis };
 }
 
-/** The ground of one metric of a closure. */
-export function groundOf(metricId: string, definition: MetricDefinition, closure: Closure): Ground {
+/** Finds what one metric of a closure depends on. */
+export function dependenciesOf(metricId: string, definition: MetricDefinition, closure: Closure): Dependencies {
   const { reached, whole } = reach(metricId, closure);
   const columns = reached.filter(({ type }) => type === "column");
   const rows = rowsOf(columns, closure);
@@ -184,14 +184,14 @@ function toColumnPart(column: ClosureNode, closure: Closure): ColumnPart {
   };
 }
 
-export function toStanding(ground: Ground): Standing {
-  const text = JSON.stringify(ground);
+export function toKept(dependencies: Dependencies): KeptDependencies {
+  const text = JSON.stringify(dependencies);
   return { fingerprint: hash("sha256", text, "hex"), text };
 }
 
 /** Null for what was kept by other rules. */
-export function parseGround(text: string): Ground | null {
-  // Only `toStanding` writes this text; what else there may be of it has another version.
-  const ground = JSON.parse(text) as Ground;
-  return ground.version === VERSION ? ground : null;
+export function parseDependencies(text: string): Dependencies | null {
+  // Only `toKept` writes this text; what else there may be of it has another version.
+  const dependencies = JSON.parse(text) as Dependencies;
+  return dependencies.version === VERSION ? dependencies : null;
 }
