@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type Ended, type RunningCommand, runCommand, startCommand } from "../support/command-line.ts";
+import { type Ended, type RunningCommand, runCommand, runCommandHere, startCommand } from "../support/command-line.ts";
 
 const SAMPLE = fileURLToPath(new URL("../../samples/shop/", import.meta.url));
 
@@ -16,9 +16,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Runs a command on a data folder; words are divided by spaces. */
+/**
+ * Runs a command on a data folder; words are divided by spaces.
+ * @param cwd where it is told, in a process of its own; in this process, which is quicker, where it does not matter
+ */
 function run(folder: string, command: string, cwd?: string): Promise<Ended> {
-  return runCommand(command.split(" "), { DATA_DIR: join(root, folder), PORT: "0", SAMPLE: "off" }, cwd);
+  const env = { DATA_DIR: join(root, folder), PORT: "0", SAMPLE: "off" };
+  const args = command.split(" ");
+  return cwd === undefined ? runCommandHere(args, env) : runCommand(args, env, cwd);
 }
 
 /** What a command that must succeed, and say nothing else, printed. */
@@ -30,7 +35,7 @@ async function resultOf(folder: string, command: string, cwd?: string): Promise<
 
 describe("before a server ever ran", () => {
   it("creates keys and prints nothing but the key", async () => {
-    expect(await resultOf("keys", "key create --name one")).toMatch(/^svc_live_[A-Za-z0-9]{32}\n$/);
+    expect(await resultOf("keys", "key create --name one", root)).toMatch(/^svc_live_[A-Za-z0-9]{32}\n$/);
     await resultOf("keys", "key create --name two --scope read --scope write --expires 30");
     const list = await resultOf("keys", "key list");
     expect(list).toMatch(/key_\w+ +one +svc_live_\w{8}… +read +\S+@\S+ +\S+ +never +active\n/);
@@ -71,7 +76,7 @@ describe("before a server ever ran", () => {
 
   it("ends with 1 when the sync failed, and says why in its errors and where in the log", async () => {
     await resultOf("failing", "connector add dbt --name gone --option manifest=/gone/manifest.json");
-    const { code, stdout, stderr } = await run("failing", "sync gone --wait");
+    const { code, stdout, stderr } = await run("failing", "sync gone --wait", root);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       status: "failed",
@@ -93,7 +98,7 @@ describe("beside a running server", () => {
   afterAll(() => server.interrupt());
 
   it("makes keys that the server believes, and takes them back at once", async () => {
-    const key = (await resultOf("beside", "key create --name fresh")).trim();
+    const key = (await resultOf("beside", "key create --name fresh", root)).trim();
     const ask = async () => {
       const headers = { Authorization: `Bearer ${key}` };
       return (await fetch(`${origin}/api/v1/catalog/assets`, { headers })).status;
@@ -130,6 +135,13 @@ describe("what is wrong", () => {
     ["a connector option that is none", "connector add dbt --name a --option color=red", 2, /color[^\n]*\n$/],
   ])("%s is told in one line", async (_what, command, code, message) => {
     expect(await run("wrong", command)).toEqual({ code, stdout: "", stderr: expect.stringMatching(message) });
+  });
+
+  it.each([
+    ["key create", 2],
+    ["sync nothing", 1],
+  ])("ends the process of `%s` with %i", async (command, code) => {
+    expect(await run("wrong", command, root)).toMatchObject({ code, stdout: "" });
   });
 
   it("is told together, where it is in the settings and in .env", async () => {

@@ -13,7 +13,7 @@ import { parseSettings } from "../../src/settings.ts";
 import { makeFirstStart } from "../../src/start/first-start.ts";
 import { registerSample } from "../../src/start/sample.ts";
 import { getDefaultWorkspace } from "../../src/start/workspace.ts";
-import { type RunningCommand, runCommand, startCommand } from "../support/command-line.ts";
+import { type Ended, type RunningCommand, runCommandHere, startCommand } from "../support/command-line.ts";
 
 const KEY = /svc_live_[A-Za-z0-9]{32}/g;
 const READY = /API keys [^\n]*\n/;
@@ -28,15 +28,18 @@ const settingsOf = (folder: string): Record<string, string> => ({ PORT: "0", DAT
 const serve = (folder: string, env: Record<string, string> = {}): RunningCommand =>
   startCommand(["serve"], { ...settingsOf(folder), ...env });
 
-/** The error that a start must end in: one line, and no trace of the program. */
+/** The error that a start must end in: one line, and no trace of the program. In this process, which is quicker. */
 async function refusalOf(folder: string, env: Record<string, string> = {}): Promise<string> {
-  const { code, stdout, stderr } = await serve(folder, env).ended;
+  return refusalIn(await runCommandHere(["serve"], { ...settingsOf(folder), ...env }));
+}
+
+function refusalIn({ code, stdout, stderr }: Ended): string {
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(/^[^\n]+\n$/);
   return stderr;
 }
 
-const listConnectors = () => runCommand(["connector", "list"], settingsOf("first"));
+const listConnectors = () => runCommandHere(["connector", "list"], settingsOf("first"));
 
 describe("the first start", () => {
   let server: RunningCommand;
@@ -67,7 +70,9 @@ describe("the first start", () => {
   });
 
   it("keeps a second server from the same folder, and says why", async () => {
-    expect(await refusalOf("first")).toMatch(/^Another Tributary server works on the data folder .*first\./);
+    expect(refusalIn(await serve("first").ended)).toMatch(
+      /^Another Tributary server works on the data folder .*first\./,
+    );
   });
 
   it("ends at Ctrl-C with everything closed, and the second start prints no secret and crawls nothing", async () => {
@@ -139,7 +144,7 @@ describe("a start that cannot be", () => {
 
   it("says that the data folder is a file, or lies where none can be made", async () => {
     writeFileSync(join(root, "file"), "");
-    const refusals = await Promise.all([refusalOf("file"), refusalOf("file/below")]);
+    const refusals = [await refusalOf("file"), await refusalOf("file/below")];
     expect(refusals).toEqual([
       expect.stringMatching(/^The data folder .*file is a file\./),
       expect.stringMatching(/a part of the path is a file\./),
@@ -147,7 +152,7 @@ describe("a start that cannot be", () => {
   });
 
   it("says which store is damaged, and touches nothing", async () => {
-    await runCommand(["workspace", "list"], settingsOf("damaged"));
+    await runCommandHere(["workspace", "list"], settingsOf("damaged"));
     for (const store of ["graph", "metadata"]) {
       const path = join(root, "damaged", `${store}.sqlite`);
       writeFileSync(path, "not a database at all, but a good deal of text\n".repeat(100));
@@ -156,7 +161,7 @@ describe("a start that cannot be", () => {
   });
 
   it("says that a newer version wrote the data", async () => {
-    await runCommand(["workspace", "list"], settingsOf("newer"));
+    await runCommandHere(["workspace", "list"], settingsOf("newer"));
     const file = new DatabaseSync(join(root, "newer", "metadata.sqlite"));
     file.exec("PRAGMA user_version = 999");
     file.close();

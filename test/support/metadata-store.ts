@@ -23,10 +23,13 @@ export interface TestMetadata {
   addConnector: (name: string, options?: Record<string, string>) => Promise<Connector>;
 }
 
-/** A folder that is removed when the test ends. */
-export async function makeTemporaryFolder(): Promise<string> {
+/**
+ * A folder that is removed when the test ends.
+ * @param atEnd the test's own hook, which tests that run side by side must hand over
+ */
+export async function makeTemporaryFolder(atEnd: typeof onTestFinished = onTestFinished): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tributary-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -11,9 +11,10 @@ import { onTestFinished } from "vitest";
 
 import { openDataFolder } from "../../src/data-folder/folder.ts";
 import { isServerRunning } from "../../src/data-folder/server-lock.ts";
-import { runCommand } from "./command-line.ts";
+import { runCommandHere } from "./command-line.ts";
 import { makeTemporaryFolder } from "./metadata-store.ts";
 
+const KEY = /svc_live_[A-Za-z0-9]{32}/;
 const BIN = fileURLToPath(new URL("../../bin/tributary.js", import.meta.url));
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
@@ -26,6 +27,8 @@ export interface ShellServer {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   kill(signal: NodeJS.Signals): void;
   ended: Promise<{ code: number | null; signal: string | null }>;
+  /** The key that a first start prints. Reads the output, which nobody does otherwise. */
+  printedKey(): Promise<string>;
   isLocked(): boolean;
 }
 
@@ -39,14 +42,15 @@ export interface ShellServerOptions {
   preload?: URL;
 }
 
-/** Started when it answers; killed when the test ends. */
-export async function startFromShell({
-  redirect = "",
-  hangUp = false,
-  env = {},
-  preload,
-}: ShellServerOptions = {}): Promise<ShellServer> {
-  const folder = await makeTemporaryFolder();
+/**
+ * Started when it answers; killed when the test ends.
+ * @param atEnd the test's own hook, which tests that run side by side must hand over
+ */
+export async function startFromShell(
+  { redirect = "", hangUp = false, env = {}, preload }: ShellServerOptions = {},
+  atEnd: typeof onTestFinished = onTestFinished,
+): Promise<ShellServer> {
+  const folder = await makeTemporaryFolder(atEnd);
   const port = await findFreePort();
   const settings = { DATA_DIR: join(folder, "data"), PORT: String(port), SAMPLE: "off", ...env };
   const imports = preload === undefined ? [] : ["--import", preload.href];
@@ -57,7 +61,7 @@ export async function startFromShell({
   });
   if (hangUp) for (const output of [child.stdout, child.stderr]) output.destroy();
   const ended = once(child, "exit").then(([code, signal]) => ({ code, signal }));
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.kill("SIGKILL");
     await ended;
   });
@@ -74,6 +78,12 @@ export async function startFromShell({
     get: (path, headers = {}) => fetch(`${origin}${path}`, { headers }),
     kill: (signal) => void child.kill(signal),
     ended,
+    async printedKey() {
+      let printed = "";
+      child.stdout.on("data", (chunk) => (printed += chunk));
+      await waitUntil(() => KEY.test(printed));
+      return KEY.exec(printed)?.[0] ?? "";
+    },
     isLocked: () => isServerRunning(openDataFolder(settings.DATA_DIR)),
   };
 }
@@ -85,7 +95,7 @@ export async function waitUntil(isSo: () => Promise<boolean> | boolean): Promise
 
 /** A key of the server's workspace, made beside it. */
 export async function createKey({ env }: ShellServer, ...options: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await runCommand(["key", "create", "--name", "test", ...options], env);
+  const { stdout, stderr } = await runCommandHere(["key", "create", "--name", "test", ...options], env);
   if (stdout === "") throw new Error(stderr);
   return stdout.trim();
 }

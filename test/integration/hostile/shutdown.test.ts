@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 
 import { startApp } from "../../support/app.ts";
-import { runCommand } from "../../support/command-line.ts";
-import { createKey, readLog, startFromShell, waitUntil } from "../../support/shell-server.ts";
+import { runCommandHere } from "../../support/command-line.ts";
+import { readLog, startFromShell, waitUntil } from "../../support/shell-server.ts";
 
-// Several of these wait for the end of a grace or a deadline of the server.
+// Some of these wait for the end of a grace or a deadline of the server: they do so side by side.
 vi.setConfig({ testTimeout: 90_000 });
 
 const IN_ORDER = { code: 0, signal: null };
@@ -27,7 +27,9 @@ async function openConnection(origin: string): Promise<Socket> {
 }
 
 /** A server of which nobody gets a whole answer. */
-async function startTrickle(): Promise<{ origin: string; asked: Promise<void> }> {
+async function startTrickle(
+  atEnd: typeof onTestFinished = onTestFinished,
+): Promise<{ origin: string; asked: Promise<void> }> {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const server = createServer((_request, response) => {
     resolve();
@@ -36,7 +38,7 @@ async function startTrickle(): Promise<{ origin: string; asked: Promise<void> }>
     response.on("close", () => clearInterval(timer));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -80,11 +82,24 @@ it("answers what it had begun, and closes the connection then instead of waiting
   await close();
 });
 
-it("stops in good order while a client is in the middle of its body", async () => {
-  const server = await startFromShell();
+it("stops in good order while a crawl's download trickles, and gives the sync back to the queue", async () => {
+  const { origin, asked } = await startTrickle();
+  const server = await startFromShell({ env: { ALLOW_PRIVATE_SOURCES: "127.0.0.1/32" } });
+  const add = ["connector", "add", "dbt", "--name", "slow", "--option", `manifest=${origin}/manifest.json`];
+  expect(await runCommandHere(add, server.env)).toMatchObject({ code: 0 });
+  expect(await runCommandHere(["sync", "slow"], server.env)).toMatchObject({ code: 0 });
+  await asked;
+  server.kill("SIGINT");
+  expect(await server.ended).toEqual(IN_ORDER);
+  expect((await runCommandHere(["connector", "list"], server.env)).stdout).toMatch(/slow .* queued, queued /);
+  expect(server.isLocked()).toBe(false);
+});
+
+it.concurrent("stops in good order while a client is in the middle of its body", async ({ onTestFinished: atEnd }) => {
+  const server = await startFromShell({}, atEnd);
+  const token = await server.printedKey();
   const socket = await openConnection(server.origin);
   socket.on("error", () => {});
-  const token = await createKey(server);
   const heads = ["Host: localhost", `Authorization: Bearer ${token}`, "Content-Type: application/json"];
   socket.write(`POST /graphql HTTP/1.1\r\n${heads.join("\r\n")}\r\nContent-Length: 1000\r\n\r\n{`);
   await server.get("/health");
@@ -93,44 +108,33 @@ it("stops in good order while a client is in the middle of its body", async () =
   expect(server.isLocked()).toBe(false);
 });
 
-it("stops in good order while a crawl's download trickles, and gives the sync back to the queue", async () => {
-  const { origin, asked } = await startTrickle();
-  const server = await startFromShell({ env: { ALLOW_PRIVATE_SOURCES: "127.0.0.1/32" } });
-  const add = ["connector", "add", "dbt", "--name", "slow", "--option", `manifest=${origin}/manifest.json`];
-  expect(await runCommand(add, server.env)).toMatchObject({ code: 0 });
-  expect(await runCommand(["sync", "slow"], server.env)).toMatchObject({ code: 0 });
-  await asked;
-  server.kill("SIGINT");
-  expect(await server.ended).toEqual(IN_ORDER);
-  expect((await runCommand(["connector", "list"], server.env)).stdout).toMatch(/slow .* queued, queued /);
-  expect(server.isLocked()).toBe(false);
-});
-
-it("stops in good order while a language model is silent", async () => {
-  const { origin, asked } = await startTrickle();
-  const server = await startFromShell({
-    env: { SAMPLE: "on", AGENT_MODEL_URL: `${origin}/v1`, AGENT_MODEL: "silent", AGENT_MODEL_SECONDS: "60" },
-  });
-  const token = await createKey(server);
-  await waitUntil(async () => {
-    const headers = { Authorization: `Bearer ${token}` };
-    const answer = await server.get("/api/v1/catalog/assets?search=fct_orders", headers);
-    return (await answer.text()).includes("fct_orders");
-  });
-  const answer = fetch(`${server.origin}/api/v1/agents/query`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ query: "Who owns fct_orders?" }),
-  }).catch(() => null);
+it.concurrent("stops in good order while a language model is silent", async ({ onTestFinished: atEnd }) => {
+  const { origin, asked } = await startTrickle(atEnd);
+  const env = { AGENT_MODEL_URL: `${origin}/v1`, AGENT_MODEL: "silent", AGENT_MODEL_SECONDS: "60" };
+  const server = await startFromShell({ env }, atEnd);
+  const token = await server.printedKey();
+  const post = (path: string, query: string) =>
+    fetch(`${server.origin}${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+  const metric = '{ name: "revenue", kind: simple, expression: "sum(amount)", owner: "ada@example.com" }';
+  const defined = await post("/graphql", `mutation { defineMetric(input: ${metric}) { id } }`);
+  expect(await defined.json()).toMatchObject({ data: { defineMetric: { id: expect.any(String) } } });
+  const answer = post("/api/v1/agents/query", "Who owns revenue?").catch(() => null);
   await asked;
   server.kill("SIGTERM");
   expect(await server.ended).toEqual(IN_ORDER);
   expect(await answer).toBeNull();
 });
 
-it("ends by the signal after nine seconds where a thread cannot be stopped, and logs what it waited for", async () => {
-  const preload = new URL("../../support/stuck-thread.ts", import.meta.url);
-  const server = await startFromShell({ redirect: "2>log", preload });
+const STUCK = new URL("../../support/stuck-thread.ts", import.meta.url);
+
+it.concurrent("ends by the signal after nine seconds where a thread cannot be stopped, and logs what it waited for", async ({
+  onTestFinished: atEnd,
+}) => {
+  const server = await startFromShell({ redirect: "2>log", preload: STUCK }, atEnd);
   server.kill("SIGTERM");
   expect(await server.ended).toEqual({ code: null, signal: "SIGTERM" });
   expect(readLog(join(server.folder, "log"))).toMatchObject([
@@ -139,9 +143,8 @@ it("ends by the signal after nine seconds where a thread cannot be stopped, and 
   expect(server.isLocked()).toBe(false);
 });
 
-it("ends at once at a second signal", async () => {
-  const preload = new URL("../../support/stuck-thread.ts", import.meta.url);
-  const server = await startFromShell({ redirect: "2>log", preload });
+it.concurrent("ends at once at a second signal", async ({ onTestFinished: atEnd }) => {
+  const server = await startFromShell({ redirect: "2>log", preload: STUCK }, atEnd);
   let hasEnded = false;
   void server.ended.finally(() => {
     hasEnded = true;
