@@ -42,8 +42,8 @@ CREATE INDEX ON :Reference(toId);
 CREATE CONSTRAINT ON (t:TrailStep) ASSERT t.id IS UNIQUE;
 CREATE INDEX ON :TrailStep(id);
 CREATE INDEX ON :TrailStep(metricId);
-CREATE CONSTRAINT ON (s:Standing) ASSERT s.id IS UNIQUE;
-CREATE INDEX ON :Standing(id);
+CREATE CONSTRAINT ON (s:Dependencies) ASSERT s.id IS UNIQUE;
+CREATE INDEX ON :Dependencies(id);
 
 // One connector's word in one scope on one check, and the assets and columns that it needs, by their ids, whether they
 // are there or not.

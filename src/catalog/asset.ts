@@ -17,7 +17,10 @@ export interface ColumnLineage {
   status: (typeof COLUMN_LINEAGE_STATUSES)[number];
   /** Why not all of it is known. Of what is known: why a column comes from no column of the SQL, else "". */
   reason: string;
-  /** Of a column: names all of the SQL that decides its values and its rows. Absent where that cannot be told. */
+  /**
+   * Of a column: names all of the SQL that decides its values and its rows. Of all else: names the whole of its SQL, and of
+   * a metric that of its expression and its filters. It is the same however the SQL is spelled. Absent where it cannot be told.
+   */
   basis?: string;
 }
 

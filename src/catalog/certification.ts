@@ -34,8 +34,8 @@ export type CertificationWord =
   | { says: "pending"; until: "certified anew" | "vouched anew" }
   | { says: "as the source does" };
 
-/** What a metric stood on when it was certified: a text that `fingerprint` names. Only its writer reads it. */
-export interface Standing {
+/** What a metric depended on when it was certified: a text that `fingerprint` names. Only its writer reads it. */
+export interface KeptDependencies {
   fingerprint: string;
   text: string;
 }
@@ -44,7 +44,7 @@ export interface Standing {
 export interface Trail {
   /** Oldest first. */
   steps: CertificationStep[];
-  /** Of what it stands on; null where none is kept. */
+  /** Of what it depends on; null where none is kept. */
   fingerprint: string | null;
 }
 
@@ -62,8 +62,8 @@ export interface CertificationChange {
   word: CertificationWord | null;
   /** Null adds none. */
   step: CertificationStep | null;
-  /** What it stands on from now on; null keeps none. */
-  standing: Standing | null;
+  /** What it depends on from now on; null keeps none. */
+  dependencies: KeptDependencies | null;
   /** ISO 8601, UTC. */
   at: string;
 }

@@ -44,6 +44,12 @@ export interface ColumnStatement {
 /** What the query of a `MeasuredRelation` calls its relation, wherever that lives. */
 export const MEASURED = "measured";
 
+/** What a metric measures, as a query: all of its expression and its filters. */
+export function measuringQuery({ expression, filters }: Pick<MetricDefinition, "expression" | "filters">): string {
+  const where = filters.length === 0 ? "" : ` where ${filters.map((filter) => `(${filter})`).join(" and ")}`;
+  return `select ${expression} from ${MEASURED}${where}`;
+}
+
 /** A query of one relation that says which of its columns a metric reads: `select sum(amount) from measured`. */
 export interface MeasuredRelation {
   relation: NodeRef;

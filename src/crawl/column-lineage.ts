@@ -83,7 +83,13 @@ export function toAssetLineage(workspace: string, { answer, sources, ...asset }:
     const from = find(relation, column);
     if (typeof from !== "string") ids.set(from.id, from);
   }
-  return { ...all, named: [...ids.values()], own: summarize(statement, columns, answer, incomplete) };
+  const own = withBasis(summarize(statement, columns, answer, incomplete), answer);
+  return { ...all, named: [...ids.values()], own };
+}
+
+/** The state of an asset, with the name of its whole SQL. */
+export function withBasis(own: ColumnLineage, { digest }: LineageAnswer): ColumnLineage {
+  return digest === undefined ? own : { ...own, basis: digest };
 }
 
 /** Finds a column of one of a request's relations, or says why there is none. */

@@ -2,11 +2,12 @@
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { joinUses } from "../catalog/edge.ts";
 import { nodeId } from "../catalog/identity.ts";
-import { type AssetStatement, MEASURED, type MeasuredRelation } from "../catalog/statement.ts";
+import type { MetricDefinition } from "../catalog/metric.ts";
+import { type AssetStatement, MEASURED, type MeasuredRelation, measuringQuery } from "../catalog/statement.ts";
 import type { EdgeWrite } from "../graph/catalog-graph.ts";
 import type { LineageRequest } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
-import { type ColumnUsage, createFinder, KNOWN, usagesOf } from "./column-lineage.ts";
+import { type ColumnUsage, createFinder, KNOWN, usagesOf, withBasis } from "./column-lineage.ts";
 import { type KnownRelation, type NamedColumn, type Relations, toRelation } from "./known-relations.ts";
 import type { StatementReader } from "./statement-reader.ts";
 
@@ -28,18 +29,22 @@ export interface Measured {
   named: NamedColumn[];
 }
 
+interface Known {
+  read: MeasuredRelation;
+  relation: KnownRelation;
+}
+
 export async function readMeasured(
-  { ref, reads = [] }: AssetStatement,
+  { ref, facts, reads = [] }: AssetStatement,
   { workspace, relations, reader, caller }: MeasuredOptions,
 ): Promise<Measured> {
-  const known = reads.flatMap((read) => {
+  const known = reads.flatMap((read): Known[] => {
     const relation = relations.get(nodeId(workspace, read.relation));
     return relation === undefined ? [] : [{ read, relation }];
   });
-  const answers = await reader.read(
-    known.map(({ read, relation }) => toRequest(read, relation)),
-    caller,
-  );
+  const requests = known.map(({ read, relation }) => toRequest(read, relation));
+  const answers = await reader.read([...requests, ...definitionOf(facts.metric, known)], caller);
+  const [definition] = answers.splice(requests.length);
   const usages = new Map<string, ColumnUsage>();
   const named = new Map<string, NamedColumn>();
   const reasons = known.length < reads.length ? ["it measures a relation that is not known"] : [];
@@ -72,8 +77,15 @@ export async function readMeasured(
       .map(({ from, uses }) => ({ from: from.id, to, kind: "defines", uses: joinUses(uses) }));
   const [reason] = reasons;
   const status = usages.size === 0 ? "unknown" : "partial";
-  const own = reason === undefined ? KNOWN : ({ status, reason } as const);
+  const state = reason === undefined ? KNOWN : ({ status, reason } as const);
+  const own = definition === undefined ? state : withBasis(state, definition);
   return { own, edges: edgesFrom(false), lateEdges: edgesFrom(true), named: [...named.values()] };
+}
+
+/** The definition as people read it, which is asked for nothing but its name. */
+function definitionOf(metric: MetricDefinition | null | undefined, [first]: readonly Known[]): LineageRequest[] {
+  if (metric == null || first === undefined) return [];
+  return [toRequest({ ...first.read, sql: measuringQuery(metric) }, first.relation)];
 }
 
 function toRequest({ relation, sql }: MeasuredRelation, known: KnownRelation): LineageRequest {

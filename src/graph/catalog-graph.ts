@@ -184,8 +184,8 @@ export interface GraphReader {
   loadChecks(workspace: string, queries: readonly CheckQuery[]): Promise<CheckPage[]>;
   /** One trail an id; an empty one where nothing was ever recorded, even of a metric that is unknown. */
   loadTrails(workspace: string, metricIds: readonly string[]): Promise<Trail[]>;
-  /** The text of what each metric stands on, null where none is kept. One answer an id. */
-  loadStandings(workspace: string, metricIds: readonly string[]): Promise<(string | null)[]>;
+  /** The text of what each metric depends on; null where none is kept. One answer an id. */
+  loadDependencies(workspace: string, metricIds: readonly string[]): Promise<(string | null)[]>;
   /**
    * What a change would affect, over the whole closure, by the rules of `catalog/impact`; null where the root does not exist.
    * The change must be one that `canChange` allows for the root's type.
@@ -241,7 +241,7 @@ export interface GraphWriter {
     expected: "new" | "known",
   ): Promise<StatementOutcome>;
   /**
-   * Changes a metric's certification, its trail and what it stands on: all of it or nothing, and only where the metric is
+   * Changes a metric's certification, its trail and what it depends on: all of it or nothing, and only where the metric is
    * as the caller saw it. A trail outlives crawls, and the metric's removal and return.
    */
   certify(workspace: string, id: string, change: CertificationChange): Promise<CertificationOutcome>;

@@ -8,7 +8,7 @@ import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import { isPlainLine } from "../plain-text.ts";
 import { readClosure } from "./closure.ts";
 import { seenOf, settleCertifications } from "./settle.ts";
-import { groundOf, toStanding } from "./standing.ts";
+import { dependenciesOf, toKept } from "./dependencies.ts";
 
 export interface CertificationParts {
   graph: CatalogGraph;
@@ -40,12 +40,12 @@ export function certifyMetric(parts: CertificationParts, request: CertificationR
       const who = metric.certifiedBy === null ? "" : ` by ${metric.certifiedBy}`;
       throw new AppError("conflict", `${metric.name} is certified already${who}; withdraw that first.`);
     }
-    const ground = groundOf(id, metric.metric, await readClosure(parts.graph, workspace, [metric]));
+    const dependencies = dependenciesOf(id, metric.metric, await readClosure(parts.graph, workspace, [metric]));
     const hashed = definitionHash(metric.metric);
     return {
       word: { says: "certified", by, at },
       step: { action: "certify", from: "pending", to: "certified", actor, at, note, definitionHash: hashed },
-      standing: toStanding(ground),
+      dependencies: toKept(dependencies),
     };
   });
 }
@@ -64,7 +64,7 @@ export function withdrawCertification(parts: CertificationParts, request: Certif
     return Promise.resolve({
       word: { says: "pending", until: "certified anew" },
       step: { action: "withdraw", from: "certified", to: "pending", actor, at, note, definitionHash: hashed },
-      standing: null,
+      dependencies: null,
     });
   });
 }

@@ -5,7 +5,7 @@ import type { MetricDefinition } from "../catalog/metric.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import type { GraphReader, NeighbourQuery } from "../graph/catalog-graph.ts";
 
-/** As much of a node as a certification rests on. */
+/** As much of a node as a certification depends on. */
 export interface ClosureNode {
   id: string;
   type: NodeType;
@@ -20,7 +20,7 @@ export interface ClosureNode {
   sqlHash: string | null;
   /** Whether all is known of which columns it comes from. */
   isKnown: boolean;
-  /** Of a column: names the part of its table's or model's SQL that decides it; null where that cannot be told. */
+  /** Names the SQL that decides it, however that is spelled; null where it cannot be told. See `ColumnLineage`. */
   basis: string | null;
   metric: MetricDefinition | null;
 }

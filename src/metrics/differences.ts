@@ -1,10 +1,11 @@
 /** What changed beneath a metric, in sentences that a person can check. */
 import { compareCodePoints } from "../catalog/text.ts";
+import { sqlHash } from "../catalog/sql-text.ts";
 import type { ClosureNode } from "./closure.ts";
-import type { ColumnPart, Definition, Ground } from "./standing.ts";
+import type { ColumnPart, Definition, Dependencies } from "./dependencies.ts";
 
-/** What became of nodes that were upstream and are not any more; null for those that are gone. */
-export type Fates = ReadonlyMap<string, ClosureNode | null>;
+/** Nodes that were upstream and are not any more, as they are now; null for those that no longer exist. */
+export type LostNodes = ReadonlyMap<string, ClosureNode | null>;
 
 const MAX_NOTE_CHARACTERS = 2_000;
 const MAX_QUOTED_CHARACTERS = 160;
@@ -13,14 +14,14 @@ const MAX_QUOTED_CHARACTERS = 160;
  * Why the certification no longer holds; empty where it does. What became known or unknown meanwhile is no change: only
  * what was known and is now known otherwise, or is gone.
  */
-export function differences(before: Ground, now: Ground, fates: Fates): string[] {
+export function differences(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   const reasons = [
-    ...definitionChange("the metric's own definition", before.definition, now.definition),
-    ...metricChanges(before, now, fates),
-    ...assetChanges(before, now, fates),
-    ...columnChanges(before, now, fates),
+    ...definitionChange("the metric's own definition", before.definition, now.definition, isSameReader(before, now)),
+    ...metricChanges(before, now, lostNodes),
+    ...assetChanges(before, now, lostNodes),
+    ...columnChanges(before, now, lostNodes),
   ];
-  return reasons.length === 0 ? [] : [...reasons, ...rowChanges(before, now), ...feedChanges(before, now, fates)];
+  return reasons.length === 0 ? [] : [...reasons, ...rowChanges(before, now), ...feedChanges(before, now, lostNodes)];
 }
 
 /** The differences as one note; what is too much for it is counted. */
@@ -36,7 +37,18 @@ export function toNote(sentences: readonly string[]): string {
   return `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
 }
 
-function definitionChange(told: string, before: Definition, now: Definition): string[] {
+/** Other rules of reading name the same SQL otherwise. */
+function isSameReader(before: Dependencies, now: Dependencies): boolean {
+  return before.reader === now.reader;
+}
+
+/** Whether two are names of the same SQL, spelled as it may be. */
+function isSameSql(before: string | null, now: string | null | undefined): boolean {
+  return before !== null && before === now;
+}
+
+/** @param comparable whether the same rules named the SQL of both */
+function definitionChange(told: string, before: Definition, now: Definition, comparable: boolean): string[] {
   const changes: string[] = [];
   if (before.kind !== now.kind) changes.push(`it is now ${now.kind} instead of ${before.kind}`);
   const texts = [
@@ -45,81 +57,86 @@ function definitionChange(told: string, before: Definition, now: Definition): st
     ["filters", before.filters.join(" and "), now.filters.join(" and ")],
     ["dimensions", before.dimensions.join(", "), now.dimensions.join(", ")],
   ] as const;
+  const isSame = comparable && isSameSql(before.basis, now.basis);
   for (const [what, old, fresh] of texts) {
-    if (old === fresh) continue;
+    if (sqlHash(old) === sqlHash(fresh) || (isSame && (what === "expression" || what === "filters"))) continue;
     const verb = what === "filters" || what === "dimensions" ? "are" : "is";
     changes.push(`its ${what} ${verb} now ${quoteDiffering(fresh, old)}`);
   }
   return changes.length === 0 ? [] : [`${told} changed: ${changes.join(", ")}`];
 }
 
-function metricChanges(before: Ground, now: Ground, fates: Fates): string[] {
+function metricChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   return Object.entries(before.metrics).flatMap(([id, { name, definition }]) => {
     const after = now.metrics[id];
-    if (after === undefined) return isGone(id, fates) ? [`metric ${quote(name)} is gone`] : [];
-    return definitionChange(`metric ${quote(name)}`, definition, after.definition);
+    if (after === undefined) return isGone(id, lostNodes) ? [`metric ${quote(name)} is gone`] : [];
+    return definitionChange(`metric ${quote(name)}`, definition, after.definition, isSameReader(before, now));
   });
 }
 
-function assetChanges(before: Ground, now: Ground, fates: Fates): string[] {
-  return Object.entries(before.assets).flatMap(([id, { type, name, sql }]) => {
+function assetChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
+  return Object.entries(before.assets).flatMap(([id, { type, name, sql, basis }]) => {
     const told = `${type} ${quote(name)}`;
-    if (isGone(id, fates)) return [`${told} is gone`];
-    const after = now.assets[id]?.sql ?? fates.get(id)?.sqlHash ?? null;
-    return sql !== null && after !== null && sql !== after && !isDecidedAlike(id, before, now)
-      ? [`${told} changed its SQL`]
-      : [];
+    if (isGone(id, lostNodes)) return [`${told} is gone`];
+    const lost = lostNodes.get(id);
+    const after = now.assets[id]?.sql ?? lost?.sqlHash ?? null;
+    if (sql === null || after === null || sql === after) return [];
+    const isSame = isSameReader(before, now) && isSameSql(basis, now.assets[id]?.basis ?? lost?.basis);
+    return isSame || isDecidedAlike(id, before, now) ? [] : [`${told} changed its SQL`];
   });
 }
 
-/** Whether what changed in the SQL of an asset decides none of the columns that are stood on, nor their rows. */
-function isDecidedAlike(id: string, before: Ground, now: Ground): boolean {
-  if (before.assets[id]?.whole !== false || before.reader !== now.reader) return false;
+/** Whether what changed in the SQL of an asset decides none of the columns that the metric depends on, nor their rows. */
+function isDecidedAlike(id: string, before: Dependencies, now: Dependencies): boolean {
+  if (before.assets[id]?.whole !== false || !isSameReader(before, now)) return false;
   const columns = Object.entries(before.columns).filter(([, { parentId }]) => parentId === id);
   const isAlike = ([columnId, { basis }]: (typeof columns)[number]): boolean =>
-    basis !== null && now.columns[columnId]?.basis === basis;
+    isSameSql(basis, now.columns[columnId]?.basis);
   return columns.length > 0 && columns.every(isAlike);
 }
 
-function columnChanges(before: Ground, now: Ground, fates: Fates): string[] {
+function columnChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   return Object.entries(before.columns).flatMap(([id, column]) => {
     const told = `column ${quote(column.name)} of ${quote(column.of)}`;
     // Of a table that is gone, the columns need not be told.
-    if (isGone(id, fates)) return isGone(column.parentId, fates) ? [] : [`${told} is gone`];
+    if (isGone(id, lostNodes)) return isGone(column.parentId, lostNodes) ? [] : [`${told} is gone`];
     const after = now.columns[id];
     // The SQL that names it would fail where its table has really lost it.
     if (!column.inferred && after?.inferred === true) return [`${told} is gone: only SQL still names it`];
-    const type = after?.type ?? fates.get(id)?.dataType ?? "";
+    const type = after?.type ?? lostNodes.get(id)?.dataType ?? "";
     const retyped =
       column.type !== "" && type !== "" && type.toLowerCase() !== column.type.toLowerCase()
         ? [`${told} is now of type ${type} instead of ${column.type}`]
         : [];
     const rewritten = after !== undefined && isComparable(column, after, before, now);
-    return rewritten ? retyped.concat(sourceChange(told, column, after)) : retyped;
+    const isSame = isSameSql(column.basis, after?.basis) || isSameStatement(column.parentId, before, now);
+    return rewritten ? retyped.concat(sourceChange(told, column, after, isSame)) : retyped;
   });
 }
 
 /** Other rules of reading, or a text that could not be read, tell nothing of what was read before. */
-function isComparable(column: ColumnPart, after: ColumnPart, before: Ground, now: Ground): boolean {
+function isComparable(column: ColumnPart, after: ColumnPart, before: Dependencies, now: Dependencies): boolean {
   const hasSql = (now.assets[column.parentId]?.sql ?? null) !== null;
-  return hasSql ? before.reader === now.reader && column.known && after.known : column.from.length > 0;
+  return hasSql ? isSameReader(before, now) && column.known && after.known : column.from.length > 0;
 }
 
-function sourceChange(told: string, before: ColumnPart, after: ColumnPart): string[] {
+/** @param isSame whether the same SQL decides it: then it may be spelled otherwise */
+function sourceChange(told: string, before: ColumnPart, after: ColumnPart, isSame: boolean): string[] {
   const [old, fresh] = [listOf(before, "expression"), listOf(after, "expression")];
-  if (old !== fresh) return [`${told} is now ${quoteDiffering(fresh, old)}`];
-  const [oldColumns, freshColumns] = [listOf(before, "column"), listOf(after, "column")];
-  return oldColumns === freshColumns ? [] : [`${told} now comes from ${quoteDiffering(freshColumns, oldColumns)}`];
+  if (old !== fresh && !isSame) return [`${told} is now ${quoteDiffering(fresh, old)}`];
+  if (listOf(before, "id") === listOf(after, "id")) return [];
+  return [`${told} now comes from ${quoteDiffering(listOf(after, "column"), listOf(before, "column"))}`];
 }
 
-function listOf({ from }: ColumnPart, what: "expression" | "column"): string {
+function listOf({ from }: ColumnPart, what: "expression" | "column" | "id"): string {
   return [...new Set(from.map((use) => use[what]))].join(", ");
 }
 
 /** What the SQL of an asset says of its rows, where it was read by the same rules. */
-function rowChanges(before: Ground, now: Ground): string[] {
-  if (before.reader !== now.reader) return [];
+function rowChanges(before: Dependencies, now: Dependencies): string[] {
+  if (!isSameReader(before, now)) return [];
   return Object.entries(before.assets).flatMap(([id, { name, rows }]) => {
+    if (isSameStatement(id, before, now)) return [];
     const after = now.assets[id]?.rows ?? rows;
     const lost = rows.filter((row) => !after.includes(row));
     const gained = after.filter((row) => !rows.includes(row));
@@ -128,23 +145,27 @@ function rowChanges(before: Ground, now: Ground): string[] {
   });
 }
 
-function feedChanges(before: Ground, now: Ground, fates: Fates): string[] {
+function feedChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   const [old, fresh] = [tellFeeds(before), tellFeeds(now)];
-  const lost = [...old].filter(([id]) => !fresh.has(id) && !isGone(id, fates));
+  const lost = [...old].filter(([id]) => !fresh.has(id) && !isGone(id, lostNodes));
   const gained = [...fresh].filter(([id]) => !old.has(id));
   return [...lost.map(([, told]) => `${told} no longer feeds it`), ...gained.map(([, told]) => `${told} now feeds it`)];
 }
 
 /** The assets and metrics by their ids, as they are told of. */
-function tellFeeds({ assets, metrics }: Ground): Map<string, string> {
+function tellFeeds({ assets, metrics }: Dependencies): Map<string, string> {
   return new Map([
     ...Object.entries(assets).map(([id, { type, name }]) => [id, `${type} ${quote(name)}`] as const),
     ...Object.entries(metrics).map(([id, { name }]) => [id, `metric ${quote(name)}`] as const),
   ]);
 }
 
-function isGone(id: string, fates: Fates): boolean {
-  return fates.get(id) === null;
+function isSameStatement(assetId: string, before: Dependencies, now: Dependencies): boolean {
+  return isSameReader(before, now) && isSameSql(before.assets[assetId]?.basis ?? null, now.assets[assetId]?.basis);
+}
+
+function isGone(id: string, lostNodes: LostNodes): boolean {
+  return lostNodes.get(id) === null;
 }
 
 function quoteDiffering(now: string, before: string): string {
@@ -156,19 +177,22 @@ function quote(text: string): string {
   return `\`${text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text}\``.toWellFormed();
 }
 
-/** The ids that were upstream and are not any more: whose fate the comparison needs. */
-export function lostIds(before: Ground, now: Ground): string[] {
+/** The ids of nodes that were upstream and are not any more. The comparison needs to know whether they still exist. */
+export function lostIds(before: Dependencies, now: Dependencies): string[] {
   const kinds = ["metrics", "assets", "columns"] as const;
   const parents = Object.values(before.columns).map(({ parentId }) => parentId);
   const lost = kinds.flatMap((kind) => Object.keys(before[kind]).filter((id) => now[kind][id] === undefined));
   return [...new Set([...lost, ...parents.filter((id) => id !== "" && now.assets[id] === undefined)])];
 }
 
-/** The ground as it is now, with what was known of it before and is not known any more. */
-export function keepKnowledge(before: Ground, now: Ground): Ground {
+/** The dependencies as they are now, with what was known of it before and is not known any more. */
+export function keepKnowledge(before: Dependencies, now: Dependencies): Dependencies {
   const assets = Object.entries(now.assets).map(([id, part]) => {
-    const sql = part.sql ?? before.assets[id]?.sql ?? null;
-    return [id, { ...part, sql }] as const;
+    const old = before.assets[id];
+    if (old === undefined) return [id, part] as const;
+    const sql = part.sql ?? old.sql;
+    const isKept = isSameReader(before, now) && sql === old.sql;
+    return [id, { ...part, sql, basis: part.basis ?? (isKept ? old.basis : null) }] as const;
   });
   const columns = Object.entries(now.columns).map(([id, part]) => {
     const old = before.columns[id];

@@ -2,7 +2,7 @@
 import type { CatalogNode, ColumnLineage } from "../catalog/asset.ts";
 import { type ColumnUse, joinUses } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
-import { MEASURED } from "../catalog/statement.ts";
+import { MEASURED, measuringQuery } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite, GraphReader } from "../graph/catalog-graph.ts";
 import type { Relation } from "../sql-lineage/request.ts";
@@ -50,7 +50,6 @@ async function readUses(
   const [parent = null] = isOfOne ? await graph.loadNodes(workspace, [parentId]) : [];
   if (parent === null || parent.type === "metric") return { uses, columnLineage: null };
   const [columns = []] = await graph.loadColumns(workspace, [parent.id]);
-  const where = filters.length === 0 ? "" : ` where ${filters.map((filter) => `(${filter})`).join(" and ")}`;
   const relation: Relation = {
     database: "",
     schema: "",
@@ -59,9 +58,12 @@ async function readUses(
     completeness: columns.length === 0 ? "some" : "all",
     inlinedAs: "",
   };
-  const sql = `select ${expression} from ${MEASURED}${where}`;
+  const sql = measuringQuery({ expression, filters });
   const answer = await sqlLineage.resolve({ sql, dialect: parent.platform, relations: [relation] }, caller);
-  if ("unresolved" in answer) return { uses, columnLineage: { status: "unknown", reason: answer.unresolved } };
+  const basis = answer.digest === undefined ? {} : { basis: answer.digest };
+  if ("unresolved" in answer) {
+    return { uses, columnLineage: { status: "unknown", reason: answer.unresolved, ...basis } };
+  }
   const ids = new Map(sources.map(({ id, name }) => [fold(name), id]));
   let reason = answer.incomplete;
   for (const output of answer.columns) {
@@ -72,5 +74,5 @@ async function readUses(
       else uses.set(id, [...(uses.get(id) ?? []), { kind, transformation, expression: used }]);
     }
   }
-  return { uses, columnLineage: reason === null ? { status: "known", reason: "" } : { status: "partial", reason } };
+  return { uses, columnLineage: { status: reason === null ? "known" : "partial", reason: reason ?? "", ...basis } };
 }

@@ -1,6 +1,6 @@
 /**
  * Brings the certifications of a workspace up to date with what the graph holds: records what sources say of their own
- * metrics, and takes back a certification whose ground has changed. Repeating it does nothing more.
+ * metrics, and takes back a certification when what the metric depends on has changed. Repeating it does nothing more.
  */
 import { type CatalogNode, isMetric, type MetricNode } from "../catalog/asset.ts";
 import {
@@ -12,9 +12,9 @@ import {
 } from "../catalog/certification.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import { type Closure, readClosure, toClosureNode } from "./closure.ts";
-import { differences, type Fates, keepKnowledge, lostIds, toNote } from "./differences.ts";
+import { differences, type LostNodes, keepKnowledge, lostIds, toNote } from "./differences.ts";
 import { listMetrics } from "./list-metrics.ts";
-import { type Ground, groundOf, parseGround, toStanding } from "./standing.ts";
+import { type Dependencies, dependenciesOf, parseDependencies, toKept } from "./dependencies.ts";
 
 export interface SettleOptions {
   graph: CatalogGraph;
@@ -58,23 +58,23 @@ function findMetrics({ graph, workspace, only, signal }: SettleOptions): Promise
 }
 
 async function settle({ metric, trail }: Settled, closure: Closure, options: SettleOptions): Promise<void> {
-  const { graph, workspace, now } = options;
-  const at = now().toISOString();
+  const { graph, workspace } = options;
+  const at = options.now().toISOString();
   const step = unrecordedStep(metric, trail.steps);
   const isCertified = metric.certification === "certified";
-  const ground = isCertified ? groundOf(metric.id, metric.metric, closure) : null;
-  const fresh = ground === null ? null : toStanding(ground);
-  const change = { seen: seenOf(metric, trail), word: null, step: null, standing: fresh, at };
+  const now = isCertified ? dependenciesOf(metric.id, metric.metric, closure) : null;
+  const fresh = now === null ? null : toKept(now);
+  const change = { seen: seenOf(metric, trail), word: null, step: null, dependencies: fresh, at };
   // Whoever comes in between has looked at what is there now, and settles it.
   const apply = (more: Partial<CertificationChange>) => graph.certify(workspace, metric.id, { ...change, ...more });
   if (step !== null) await apply({ step, word: isCertified ? { says: "as the source does" } : null });
-  else if (ground !== null && fresh !== null && fresh.fingerprint !== trail.fingerprint) {
-    const before = await loadGround(metric.id, options);
-    const reasons = before === null ? [] : differences(before, ground, await loadFates(before, ground, options));
+  else if (now !== null && fresh !== null && fresh.fingerprint !== trail.fingerprint) {
+    const before = await findBefore(metric.id, options);
+    const reasons = before === null ? [] : differences(before, now, await loadLost(before, now, options));
     if (reasons.length > 0) await apply(decayOf(metric, reasons, { actor: options.actor, at }));
     else {
-      const kept = before === null ? fresh : toStanding(keepKnowledge(before, ground));
-      if (kept.fingerprint !== trail.fingerprint) await apply({ standing: kept });
+      const kept = before === null ? fresh : toKept(keepKnowledge(before, now));
+      if (kept.fingerprint !== trail.fingerprint) await apply({ dependencies: kept });
     }
   }
 }
@@ -84,12 +84,16 @@ export function seenOf({ certification, certifiedBy, certifiedAt }: CatalogNode,
 }
 
 /** Null where none was kept: then there is nothing to compare with, and the metric gets one. */
-async function loadGround(id: string, { graph, workspace }: SettleOptions): Promise<Ground | null> {
-  const [text = null] = await graph.loadStandings(workspace, [id]);
-  return text === null ? null : parseGround(text);
+async function findBefore(id: string, { graph, workspace }: SettleOptions): Promise<Dependencies | null> {
+  const [text = null] = await graph.loadDependencies(workspace, [id]);
+  return text === null ? null : parseDependencies(text);
 }
 
-async function loadFates(before: Ground, now: Ground, { graph, workspace }: SettleOptions): Promise<Fates> {
+async function loadLost(
+  before: Dependencies,
+  now: Dependencies,
+  { graph, workspace }: SettleOptions,
+): Promise<LostNodes> {
   const ids = lostIds(before, now);
   const nodes = await graph.loadNodes(workspace, ids);
   return new Map(
@@ -116,6 +120,6 @@ function decayOf(
       note: toNote(reasons),
       definitionHash: definitionHash(metric),
     },
-    standing: null,
+    dependencies: null,
   };
 }

@@ -20,14 +20,15 @@ interface Item {
   words: Set<string>;
 }
 
-/** Where things stand and how they are commented says nothing. */
-const SILENT = /^(?:span|comments|.*_comments)$/;
 /** What takes columns by their places or by patterns, or makes others of them. */
 const BY_PLACE: ReadonlySet<string> = new Set(["star", "pivot", "unpivot", "columns", "braced_wildcard"]);
 const OPERANDS = ["select", "union", "subquery", "paren", "values"];
 const WORDS = /[\p{L}\p{N}_$]+/gu;
 
-/** @returns null where names do not tell what decides a row: `distinct`, `union` without `all`, natural joins, whole rows */
+/**
+ * @param statement in its canonical form
+ * @returns null where names do not tell what decides a row: `distinct`, `union` without `all`, natural joins, whole rows
+ */
 export function findBases(statement: Expression): BasisOf | null {
   const skeleton = new Skeleton();
   const base = hash("sha256", JSON.stringify(skeleton.visit(statement, true)), "hex");
@@ -99,8 +100,7 @@ class Skeleton {
   }
 
   #visitParts(node: object): unknown {
-    const parts = Object.entries(node).filter(([key]) => !SILENT.test(key));
-    return parts.map(([key, child]) => [key, this.visit(child, false)]);
+    return Object.entries(node).map(([key, child]) => [key, this.visit(child, false)]);
   }
 
   #visitSelect(query: Query, open: boolean): unknown {
@@ -126,8 +126,7 @@ class Skeleton {
     const name = query === null ? null : prunableName(item, query);
     if (name === null) return [this.visit(item, false)];
     const words = new Set<string>();
-    const text = JSON.stringify([select, item], (key, value: unknown) => {
-      if (SILENT.test(key)) return undefined;
+    const text = JSON.stringify([select, item], (_key, value: unknown) => {
       if (typeof value === "string") addWords(value, words);
       if (isExpression(value)) this.#examine(value);
       return value;

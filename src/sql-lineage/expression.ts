@@ -226,7 +226,6 @@ type Form<T extends Tag> = (content: Node<T>, reader: Reader, node: Expression) 
 /** What is read otherwise than part by part. */
 const SPECIAL: { [T in Tag]?: Form<T> } = {
   alias: (content, reader) => visit(content.this, reader),
-  annotated: (content, reader) => visit(content.this, reader),
   cast: (content, reader) => visit(content.this, transformed(reader)),
   column: (_, reader, node) => readNames(node, reader),
   comprehension: readComprehension,

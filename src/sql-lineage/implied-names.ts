@@ -53,7 +53,6 @@ export function impliedName(expression: Expression, dialect: SqlDialect): Identi
   if ("column" in expression) return expression.column.name;
   if ("dot" in expression) return expression.dot.field;
   if ("paren" in expression) return impliedName(expression.paren.this, dialect);
-  if ("annotated" in expression) return impliedName(expression.annotated.this, dialect);
   if ("cast" in expression) return impliedName(expression.cast.this, dialect);
   return dialect.namedByCall === true ? nameByCall(expression, dialect) : null;
 }

@@ -1,13 +1,14 @@
 /** Parses a text, if need be in another form that means the same. */
 import { parse } from "@polyglot-sql/sdk";
 
+import { unwrapCommented } from "./comments.ts";
 import type { SqlDialect } from "./dialect.ts";
 import { tellRefusal } from "./refusal.ts";
 import { rewrite, withoutGlobal } from "./rewriting.ts";
 import type { Expression } from "./syntax.ts";
 
 /** A longer text is not read: the parser takes seconds and hundreds of megabytes for it. */
-const MAX_CHARACTERS = 2_000_000;
+export const MAX_CHARACTERS = 2_000_000;
 
 function jinjaIn(sql: string): boolean {
   return /\{\{|\{%|\{#/.test(sql);
@@ -18,12 +19,12 @@ export function parseStatements(sql: string, dialect: SqlDialect): Expression[] 
   if (sql.length > MAX_CHARACTERS) return `the text has more than ${MAX_CHARACTERS} characters`;
   const text = withoutGlobal(sql, dialect);
   const result = parse(text, dialect.parser);
-  if (result.success) return result.ast;
+  if (result.success) return unwrapCommented(result.ast);
   // Too deep or too long for the parser in any form.
   if (result.error.includes("E_GUARD")) return result.error;
   if (jinjaIn(sql)) return `the text still holds Jinja: ${result.error}`;
   const rewritten = rewrite(text, dialect);
   if (rewritten === text) return tellRefusal(text, result, dialect);
   const again = parse(rewritten, dialect.parser);
-  return again.success ? again.ast : tellRefusal(rewritten, again, dialect);
+  return again.success ? unwrapCommented(again.ast) : tellRefusal(rewritten, again, dialect);
 }

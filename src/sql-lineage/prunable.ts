@@ -5,7 +5,7 @@ import type { Expression, Node } from "./syntax.ts";
 /** One value for a row, whatever the row; every other call may make several rows of one, or one of several. */
 const PLAIN: ReadonlySet<string> = new Set(
   [
-    "this expressions column literal boolean null paren case coalesce concat annotated cast try_cast safe_cast data_type",
+    "this expressions column literal boolean null paren case coalesce concat cast try_cast safe_cast data_type",
     "add sub mul div mod neg and or not eq neq lt lte gt gte between in like i_like is_null null_if nvl if_func",
     "upper lower trim length round abs floor ceil greatest least date_trunc",
     "row_number rank dense_rank lag lead first_value last_value",

@@ -78,7 +78,15 @@ export interface OutputColumn {
   basis: string | null;
 }
 
-interface ResolvedColumns {
+interface Read {
+  /**
+   * SHA-256, in hexadecimal digits: the same for statements that differ in spelling alone, such as the case of keywords.
+   * Absent where the text could not be read at all.
+   */
+  digest?: string;
+}
+
+interface ResolvedColumns extends Read {
   /** In the statement's order. */
   columns: OutputColumn[];
   /** Why the statement may have further columns; null when these are all. */
@@ -97,7 +105,7 @@ interface ResolvedColumns {
   unfound: RelationPath[];
 }
 
-export interface Unresolved {
+export interface Unresolved extends Read {
   /** Why nothing is known. */
   unresolved: string;
   /** The text took too long or ended its thread: it may be read at another time. */

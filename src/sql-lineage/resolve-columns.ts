@@ -1,7 +1,8 @@
 /** Which column of a statement comes from which columns of the relations that it reads. */
+import { toCanonical } from "./canonical.ts";
 import { type BasisOf, findBases } from "./column-basis.ts";
-
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
+import { digestOf, digestOfText } from "./digest.ts";
 import { writeSteps } from "./expression-text.ts";
 import { Findings } from "./findings.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
@@ -14,6 +15,7 @@ import {
   type LineageAnswer,
   type LineageRequest,
   type OutputColumn,
+  type Unresolved,
   unresolved,
 } from "./request.ts";
 import type { Rowset } from "./rowset.ts";
@@ -69,8 +71,10 @@ function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, di
 export function resolveColumns({ sql, dialect: adapter, relations, wanted = [] }: LineageRequest): LineageAnswer {
   const dialect = findDialect(adapter) ?? GENERIC;
   const statements = parseStatements(sql, dialect);
-  if (typeof statements === "string") return unresolved(statements);
+  if (typeof statements === "string") return withDigest(unresolved(statements), digestOfText(sql, dialect));
   if (statements.length === 0) return unresolved("the text holds no statement");
+  const canonical = toCanonical(statements, dialect);
+  const digest = digestOf(canonical);
   const findings = new Findings();
   const environment: Environment = {
     dialect,
@@ -82,12 +86,12 @@ export function resolveColumns({ sql, dialect: adapter, relations, wanted = [] }
   };
   const rowset = readStatements(statements, environment);
   const listed = rowset === null ? "the text holds no query" : listable(withWanted(rowset, wanted, dialect));
-  if (typeof listed === "string") return unresolved(listed, findings.unfound);
+  if (typeof listed === "string") return withDigest(unresolved(listed, findings.unfound), digest);
   const notes = [
-    ...(findDialect(adapter) === null ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
+    ...(dialect === GENERIC ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
     ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
   ];
-  const [only, ...more] = statements;
+  const [only, ...more] = canonical;
   const basisOf = only === undefined || more.length > 0 ? null : findBases(only);
   return {
     columns: toColumns(listed, basisOf, dialect),
@@ -96,7 +100,12 @@ export function resolveColumns({ sql, dialect: adapter, relations, wanted = [] }
     named: findings.named,
     unresolvedUse: findings.missedUse ?? findUnread(statements, findings),
     unfound: findings.unfound,
+    digest,
   };
+}
+
+function withDigest(answer: Unresolved, digest: string | undefined): Unresolved {
+  return digest === undefined ? answer : { ...answer, digest };
 }
 
 /** Adds the wanted columns that an incomplete list leaves out. */

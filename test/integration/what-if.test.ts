@@ -288,7 +288,9 @@ describe("tributary impact", { timeout: 120_000 }, () => {
     const path = writeShop(folder, "dropped", dropAmount);
     const crossed = await run("--manifest", path, "--against", "shop", "--fail-on", "high");
     expect(crossed).toMatchObject({ code: 1, stderr: "Something is at high risk.\n" });
-    expect(crossed.stdout).toMatch(/^1 change affects \d+ assets and metrics \(\d+ high, \d+ medium\); 4 checks would fail\.\n/);
+    expect(crossed.stdout).toMatch(
+      /^1 change affects \d+ assets and metrics \(\d+ high, \d+ medium\); 4 checks would fail\.\n/,
+    );
     expect(crossed.stdout).toMatch(/^1 +column dropped +shop\.staging\.stg_stripe__refunds\.amount/m);
     const same = ["--manifest", writeShop(folder, "same"), "--against", "shop", "--fail-on", "low"];
     expect(await run(...same)).toEqual({ code: 0, stdout: "No change was found.\n", stderr: "" });

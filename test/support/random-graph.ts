@@ -16,7 +16,7 @@ import {
   CERTIFICATION_ACTIONS,
   type CertificationStep,
   type CertificationWord,
-  type Standing,
+  type KeptDependencies,
 } from "../../src/catalog/certification.ts";
 import { PEOPLE } from "../../src/catalog/layers.ts";
 import { METRIC_KINDS } from "../../src/catalog/metric.ts";
@@ -61,7 +61,7 @@ export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string;
 interface RandomCertification {
   word: CertificationWord | null;
   step: CertificationStep | null;
-  standing: Standing | null;
+  dependencies: KeptDependencies | null;
 }
 
 const place: fc.Arbitrary<Place> = fc.record({
@@ -144,7 +144,7 @@ const certification: fc.Arbitrary<RandomCertification> = fc.record({
       definitionHash: word,
     }),
   ),
-  standing: fc.option(fc.record({ fingerprint: word, text: description })),
+  dependencies: fc.option(fc.record({ fingerprint: word, text: description })),
 });
 
 const use: fc.Arbitrary<ColumnUse> = fc.record({

@@ -3,8 +3,8 @@
  * It says what the engines have to answer; it is read, not tuned.
  */
 import { NODE_TYPES, type CatalogNode } from "../../src/catalog/asset.ts";
+import { type CertificationStep, type KeptDependencies, isAsSeen, layWord } from "../../src/catalog/certification.ts";
 import { type Check, checkKey, statusOf } from "../../src/catalog/check.ts";
-import { type CertificationStep, type Standing, isAsSeen, layWord } from "../../src/catalog/certification.ts";
 import {
   type ColumnUse,
   EDGE_KINDS,
@@ -107,7 +107,7 @@ interface Workspace {
   /** Ids of what each sync changed, by connector and sync. */
   changes: Map<string, Set<string>>;
   /** By the metric's id. */
-  trails: Map<string, { steps: CertificationStep[]; standing: Standing | null }>;
+  trails: Map<string, { steps: CertificationStep[]; dependencies: KeptDependencies | null }>;
 }
 
 const READS = [
@@ -121,7 +121,7 @@ const READS = [
   "loadChecks",
   "walk",
   "loadTrails",
-  "loadStandings",
+  "loadDependencies",
   "assessImpact",
   "countNodes",
   "listValues",
@@ -285,29 +285,29 @@ export function createReferenceGraph(): CatalogGraph {
       return "done";
     },
 
-    async certify(workspace, id, { seen, word, step, standing, at }) {
+    async certify(workspace, id, { seen, word, step, dependencies, at }) {
       const { nodes, trails } = workspaceOf(workspace);
       const node = nodes.get(id);
       if (node === undefined || !isVisible(node) || node.identity.type !== "metric") return "missing";
-      const trail = trails.get(id) ?? { steps: [], standing: null };
+      const trail = trails.get(id) ?? { steps: [], dependencies: null };
       if (!isAsSeen(toCatalogNode(node), trail.steps.length, seen)) return "overtaken";
       change(node, at, () => {
         if (word !== null) node.curation = layWord(node.curation, word, node.layers);
       });
-      trails.set(id, { steps: step === null ? trail.steps : [...trail.steps, step], standing });
+      trails.set(id, { steps: step === null ? trail.steps : [...trail.steps, step], dependencies });
       return "done";
     },
 
     async loadTrails(workspace, metricIds) {
       const { trails } = workspaceOf(workspace);
       return metricIds.map((id) => {
-        const { steps = [], standing = null } = trails.get(id) ?? {};
-        return { steps, fingerprint: standing?.fingerprint ?? null };
+        const { steps = [], dependencies = null } = trails.get(id) ?? {};
+        return { steps, fingerprint: dependencies?.fingerprint ?? null };
       });
     },
 
-    async loadStandings(workspace, metricIds) {
-      return metricIds.map((id) => workspaceOf(workspace).trails.get(id)?.standing?.text ?? null);
+    async loadDependencies(workspace, metricIds) {
+      return metricIds.map((id) => workspaceOf(workspace).trails.get(id)?.dependencies?.text ?? null);
     },
 
     async loadNodes(workspace, ids) {

@@ -10,7 +10,7 @@ import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { countNodes, findByFqn, listNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
-import { loadStandings, loadTrails } from "./trails.ts";
+import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
 
 /** What all readers of a store share. */
@@ -72,8 +72,8 @@ export class MemgraphReader implements GraphReader {
     return this.#readTogether((run) => loadTrails(run, ...args));
   }
 
-  loadStandings(...args: Parameters<GraphReader["loadStandings"]>): Answer<"loadStandings"> {
-    return this.#read((run) => loadStandings(run, ...args));
+  loadDependencies(...args: Parameters<GraphReader["loadDependencies"]>): Answer<"loadDependencies"> {
+    return this.#read((run) => loadDependencies(run, ...args));
   }
 
   assessImpact(...args: Parameters<GraphReader["assessImpact"]>): Answer<"assessImpact"> {

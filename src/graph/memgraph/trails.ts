@@ -7,7 +7,7 @@ import {
   type CertificationStep,
   isAsSeen,
   layWord,
-  type Standing,
+  type KeptDependencies,
   type Trail,
 } from "../../catalog/certification.ts";
 import type { CertificationOutcome } from "../catalog-graph.ts";
@@ -30,20 +30,20 @@ SET t = $row`;
 
 export const FINGERPRINTS = `
 UNWIND $ids AS id
-MATCH (s:Standing {id: id, workspace: $workspace})
+MATCH (s:Dependencies {id: id, workspace: $workspace})
 RETURN s.id AS id, s.fingerprint AS fingerprint`;
 
-export const STANDINGS = `
+export const DEPENDENCIES = `
 UNWIND $ids AS id
-MATCH (s:Standing {id: id, workspace: $workspace})
-RETURN s.id AS id, s.standing AS standing`;
+MATCH (s:Dependencies {id: id, workspace: $workspace})
+RETURN s.id AS id, s.dependencies AS dependencies`;
 
-export const KEEP_STANDING = `
-MERGE (s:Standing {id: $id, workspace: $workspace})
-SET s.fingerprint = $fingerprint, s.standing = $standing`;
+export const KEEP_DEPENDENCIES = `
+MERGE (s:Dependencies {id: $id, workspace: $workspace})
+SET s.fingerprint = $fingerprint, s.dependencies = $dependencies`;
 
-export const DROP_STANDING = `
-MATCH (s:Standing {id: $id, workspace: $workspace})
+export const DROP_DEPENDENCIES = `
+MATCH (s:Dependencies {id: $id, workspace: $workspace})
 DELETE s`;
 
 export async function loadTrails(run: Run, workspace: string, metricIds: readonly string[]): Promise<Trail[]> {
@@ -60,21 +60,21 @@ export async function loadTrails(run: Run, workspace: string, metricIds: readonl
   }));
 }
 
-export async function loadStandings(
+export async function loadDependencies(
   run: Run,
   workspace: string,
   metricIds: readonly string[],
 ): Promise<(string | null)[]> {
-  const rows = await run(STANDINGS, { workspace, ids: [...new Set(metricIds)] });
-  const standings = new Map(rows.map(([id, standing]) => [text(id), text(standing)]));
-  return metricIds.map((id) => standings.get(id) ?? null);
+  const rows = await run(DEPENDENCIES, { workspace, ids: [...new Set(metricIds)] });
+  const kept = new Map(rows.map(([id, dependencies]) => [text(id), text(dependencies)]));
+  return metricIds.map((id) => kept.get(id) ?? null);
 }
 
 export async function certify(
   run: Run,
   workspace: string,
   id: string,
-  { seen, word, step, standing, at }: CertificationChange,
+  { seen, word, step, dependencies, at }: CertificationChange,
 ): Promise<CertificationOutcome> {
   const [node] = await loadNodes(run, workspace, [id]);
   if (node?.type !== "metric") return "missing";
@@ -93,7 +93,7 @@ export async function certify(
     };
     await run(ADD_STEP, { row });
   }
-  await keepStanding(run, workspace, id, standing);
+  await keepDependencies(run, workspace, id, dependencies);
   return "done";
 }
 
@@ -110,7 +110,18 @@ async function layWordOver(
   await saveAssets(run, [show(present.identity, layers, curated, at).properties]);
 }
 
-async function keepStanding(run: Run, workspace: string, id: string, standing: Standing | null): Promise<void> {
-  if (standing === null) await run(DROP_STANDING, { workspace, id });
-  else await run(KEEP_STANDING, { workspace, id, fingerprint: standing.fingerprint, standing: standing.text });
+async function keepDependencies(
+  run: Run,
+  workspace: string,
+  id: string,
+  dependencies: KeptDependencies | null,
+): Promise<void> {
+  if (dependencies === null) await run(DROP_DEPENDENCIES, { workspace, id });
+  else
+    await run(KEEP_DEPENDENCIES, {
+      workspace,
+      id,
+      fingerprint: dependencies.fingerprint,
+      dependencies: dependencies.text,
+    });
 }

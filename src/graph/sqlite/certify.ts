@@ -5,13 +5,13 @@ import type { CertificationOutcome } from "../catalog-graph.ts";
 import { layersOf } from "./claims.ts";
 import type { Statements } from "./statements.ts";
 import { findNode, updateNode } from "./stored-node.ts";
-import { addStep, countSteps, keepStanding } from "./trails.ts";
+import { addStep, countSteps, keepDependencies } from "./trails.ts";
 
 export function certify(
   sql: Statements,
   workspace: string,
   id: string,
-  { seen, word, step, standing, at }: CertificationChange,
+  { seen, word, step, dependencies, at }: CertificationChange,
 ): CertificationOutcome {
   return transact(sql.db, () => {
     const node = findNode(sql, workspace, id);
@@ -23,7 +23,7 @@ export function certify(
       updateNode(sql, node, layers, layWord(node.curation, word, layers), at);
     }
     if (step !== null) addStep(sql, { workspace, metric: id, place: steps + 1 }, step);
-    keepStanding(sql, workspace, id, standing);
+    keepDependencies(sql, workspace, id, dependencies);
     return "done";
   });
 }

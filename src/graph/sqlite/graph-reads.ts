@@ -11,7 +11,7 @@ import { type PackedLineage, packLineage } from "./packed-lineage.ts";
 import { countNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
 import type { Statements } from "./statements.ts";
-import { loadStandings, loadTrails } from "./trails.ts";
+import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
 
 /** The methods of `T` without their promises. */
@@ -38,7 +38,7 @@ export function createReads(sql: Statements): GraphReads {
     },
     loadChecks: (...args) => loadChecks(sql, ...args),
     loadTrails: (...args) => loadTrails(sql, ...args),
-    loadStandings: (...args) => loadStandings(sql, ...args),
+    loadDependencies: (...args) => loadDependencies(sql, ...args),
     assessImpact(...args) {
       const impact = assessImpact(sql, ...args);
       return impact && packImpact(impact);

@@ -137,8 +137,8 @@ export class SqliteReader implements GraphReader {
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadTrails", workspace, batch));
   }
 
-  async loadStandings(workspace: string, metricIds: readonly string[]): Promise<(string | null)[]> {
-    return this.#quick.call(this.#caller, "loadStandings", workspace, metricIds);
+  async loadDependencies(workspace: string, metricIds: readonly string[]): Promise<(string | null)[]> {
+    return this.#quick.call(this.#caller, "loadDependencies", workspace, metricIds);
   }
 
   async assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null> {

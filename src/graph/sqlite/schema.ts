@@ -113,12 +113,12 @@ const STEPS = [
     PRIMARY KEY (workspace, metric, place)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE standings (
+  CREATE TABLE dependencies (
     seq INTEGER PRIMARY KEY,
     workspace TEXT NOT NULL,
     metric TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
-    standing TEXT NOT NULL,
+    dependencies TEXT NOT NULL,
     UNIQUE (workspace, metric)
   ) STRICT;
   `,

@@ -1,16 +1,16 @@
 /** The trails of certifications, and what certified metrics stand on. */
-import type { CertificationStep, Standing, Trail } from "../../catalog/certification.ts";
+import type { CertificationStep, KeptDependencies, Trail } from "../../catalog/certification.ts";
 import { integer, type Statements, text } from "./statements.ts";
 
 export function loadTrails(sql: Statements, workspace: string, metricIds: readonly string[]): Trail[] {
   return metricIds.map((metric) => {
-    const standing = sql.get("SELECT fingerprint FROM standings WHERE workspace = $workspace AND metric = $metric", {
+    const kept = sql.get("SELECT fingerprint FROM dependencies WHERE workspace = $workspace AND metric = $metric", {
       workspace,
       metric,
     });
     return {
       steps: loadSteps(sql, workspace, metric),
-      fingerprint: standing === undefined ? null : text(standing, "fingerprint"),
+      fingerprint: kept === undefined ? null : text(kept, "fingerprint"),
     };
   });
 }
@@ -44,13 +44,13 @@ function loadSteps(sql: Statements, workspace: string, metric: string): Certific
   );
 }
 
-export function loadStandings(sql: Statements, workspace: string, metricIds: readonly string[]): (string | null)[] {
+export function loadDependencies(sql: Statements, workspace: string, metricIds: readonly string[]): (string | null)[] {
   return metricIds.map((metric) => {
-    const row = sql.get("SELECT standing FROM standings WHERE workspace = $workspace AND metric = $metric", {
+    const row = sql.get("SELECT dependencies FROM dependencies WHERE workspace = $workspace AND metric = $metric", {
       workspace,
       metric,
     });
-    return row === undefined ? null : text(row, "standing");
+    return row === undefined ? null : text(row, "dependencies");
   });
 }
 
@@ -77,14 +77,19 @@ export function addStep(
   );
 }
 
-export function keepStanding(sql: Statements, workspace: string, metric: string, standing: Standing | null): void {
-  if (standing === null) {
-    sql.run("DELETE FROM standings WHERE workspace = $workspace AND metric = $metric", { workspace, metric });
+export function keepDependencies(
+  sql: Statements,
+  workspace: string,
+  metric: string,
+  dependencies: KeptDependencies | null,
+): void {
+  if (dependencies === null) {
+    sql.run("DELETE FROM dependencies WHERE workspace = $workspace AND metric = $metric", { workspace, metric });
     return;
   }
   sql.run(
-    `INSERT INTO standings (workspace, metric, fingerprint, standing) VALUES ($workspace, $metric, $fingerprint, $text)
-     ON CONFLICT (workspace, metric) DO UPDATE SET fingerprint = excluded.fingerprint, standing = excluded.standing`,
-    { workspace, metric, fingerprint: standing.fingerprint, text: standing.text },
+    `INSERT INTO dependencies (workspace, metric, fingerprint, dependencies) VALUES ($workspace, $metric, $fingerprint, $text)
+     ON CONFLICT (workspace, metric) DO UPDATE SET fingerprint = excluded.fingerprint, dependencies = excluded.dependencies`,
+    { workspace, metric, fingerprint: dependencies.fingerprint, text: dependencies.text },
   );
 }

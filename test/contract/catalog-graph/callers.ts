@@ -37,7 +37,7 @@ async function makeReads(graph: ReturnType<OpenGraph>): Promise<Read[]> {
     (reader) => reader.walk(w, { root: hub.id, direction: "downstream", depth: 3, maxNodes: 1_000 }),
     (reader) => reader.walk(w, { root: hub.id, direction: "upstream", depth: 3, maxNodes: 1_000 }),
     (reader) => reader.loadTrails(w, ids),
-    (reader) => reader.loadStandings(w, ids),
+    (reader) => reader.loadDependencies(w, ids),
     (reader) => reader.assessImpact(w, { root: hub.id, change: "deprecate", newType: null, maxAffected: 1_000 }),
     (reader) => reader.countNodes(w),
     (reader) => reader.countNodes(w, filter),

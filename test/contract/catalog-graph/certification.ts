@@ -1,4 +1,4 @@
-/** What a metric's certification, its trail and its standing are promised. */
+/** What a metric's certification, its trail and its dependencies are promised. */
 import { expect, it } from "vitest";
 
 import type {
@@ -14,7 +14,7 @@ import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 const PENDING: CertificationSeen = { certification: "pending", certifiedBy: null, certifiedAt: null, steps: 0 };
-const STANDING = { fingerprint: "f1", text: '{"the":"text"}' };
+const DEPENDENCIES = { fingerprint: "f1", text: '{"the":"text"}' };
 const DEFINITION = { displayName: "Revenue", kind: "simple", grain: "day", dimensions: [], filters: [] } as const;
 
 function metricOf(workspace: string, facts: Partial<NodeFacts> = {}): NodeWrite {
@@ -30,13 +30,13 @@ function stepOf(action: CertificationStep["action"], at: number, note = ""): Cer
 
 function certifying(at: number, seen: CertificationSeen = PENDING): CertificationChange {
   const word: CertificationWord = { says: "certified", by: "ada@example.com", at: timeOf(at) };
-  return { seen, word, step: stepOf("certify", at), standing: STANDING, at: timeOf(at) };
+  return { seen, word, step: stepOf("certify", at), dependencies: DEPENDENCIES, at: timeOf(at) };
 }
 
 function pendingSince(at: number, seen: CertificationSeen, until: "certified anew" | "vouched anew") {
   const action = until === "vouched anew" ? "decay" : "withdraw";
   const word: CertificationWord = { says: "pending", until };
-  return { seen, word, step: stepOf(action, at), standing: null, at: timeOf(at) };
+  return { seen, word, step: stepOf(action, at), dependencies: null, at: timeOf(at) };
 }
 
 const certifiedAt = (at: number, steps: number): CertificationSeen => ({
@@ -47,7 +47,7 @@ const certifiedAt = (at: number, steps: number): CertificationSeen => ({
 });
 
 export function describeCertification(open: OpenGraph): void {
-  it("changes what is shown, the trail and the standing at once", async () => {
+  it("changes what is shown, the trail and the dependencies at once", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -59,7 +59,7 @@ export function describeCertification(open: OpenGraph): void {
       updatedAt: timeOf(2),
     });
     expect(await open().loadTrails(w, [revenue.id])).toEqual([{ steps: [stepOf("certify", 2)], fingerprint: "f1" }]);
-    expect(await open().loadStandings(w, [revenue.id])).toEqual([STANDING.text]);
+    expect(await open().loadDependencies(w, [revenue.id])).toEqual([DEPENDENCIES.text]);
     const listed = await open().listNodes(
       w,
       { types: ["metric"], certification: "certified" },
@@ -89,7 +89,7 @@ export function describeCertification(open: OpenGraph): void {
     const seen = { certification: "certified", certifiedBy: "eve@example.com", certifiedAt: null, steps: 1 } as const;
     expect(await open().certify(w, revenue.id, certifying(2, seen))).toBe("overtaken");
     expect(await open().loadTrails(w, [revenue.id])).toEqual([{ steps: [], fingerprint: null }]);
-    expect(await open().loadStandings(w, [revenue.id])).toEqual([null]);
+    expect(await open().loadDependencies(w, [revenue.id])).toEqual([null]);
     expect(await look(open(), w, revenue)).toMatchObject({ certifiedBy: "eve@example.com", updatedAt: timeOf(1) });
   });
 
@@ -110,18 +110,18 @@ export function describeCertification(open: OpenGraph): void {
     expect(again).toEqual(first);
   });
 
-  it("lets a standing be renewed without a step, and goes without one", async () => {
+  it("lets a dependencies be renewed without a step, and goes without one", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
     await open().certify(w, revenue.id, certifying(2));
     const same = { seen: certifiedAt(2, 1), word: null, step: null, at: timeOf(3) };
     const renewed = { fingerprint: "f2", text: "other" };
-    expect(await open().certify(w, revenue.id, { ...same, standing: renewed })).toBe("done");
+    expect(await open().certify(w, revenue.id, { ...same, dependencies: renewed })).toBe("done");
     expect(await open().loadTrails(w, [revenue.id])).toMatchObject([{ steps: [{}], fingerprint: "f2" }]);
     expect((await look(open(), w, revenue))?.updatedAt).toBe(timeOf(2));
-    expect(await open().certify(w, revenue.id, { ...same, standing: null })).toBe("done");
-    expect(await open().loadStandings(w, [revenue.id])).toEqual([null]);
+    expect(await open().certify(w, revenue.id, { ...same, dependencies: null })).toBe("done");
+    expect(await open().loadDependencies(w, [revenue.id])).toEqual([null]);
   });
 
   it("survives crawls, and the metric's removal and return", async () => {
@@ -138,7 +138,7 @@ export function describeCertification(open: OpenGraph): void {
     await open().writeNodes(stampOf(w, "dbt", 6), "all", [revenue]);
     expect(await look(open(), w, revenue)).toMatchObject({ certification: "certified", certifiedAt: timeOf(2) });
     expect(await open().loadTrails(w, [revenue.id])).toEqual(trails);
-    expect(await open().loadStandings(w, [revenue.id])).toEqual([STANDING.text]);
+    expect(await open().loadDependencies(w, [revenue.id])).toEqual([DEPENDENCIES.text]);
   });
 
   it("lies over the source's word, and leaves it where that is asked for", async () => {
@@ -151,7 +151,7 @@ export function describeCertification(open: OpenGraph): void {
     await open().writeNodes(stampOf(w, "dbt", 3), "all", [metricOf(w, { ...vouched, certifiedAt: timeOf(3) })]);
     expect(await look(open(), w, revenue)).toMatchObject({ certification: "pending", certifiedAt: null });
     const word: CertificationWord = { says: "as the source does" };
-    const change = { seen: { ...PENDING, steps: 1 }, word, step: null, standing: null, at: timeOf(4) };
+    const change = { seen: { ...PENDING, steps: 1 }, word, step: null, dependencies: null, at: timeOf(4) };
     expect(await open().certify(w, revenue.id, change)).toBe("done");
     expect(await look(open(), w, revenue)).toMatchObject({ ...vouched, certifiedAt: timeOf(3), updatedAt: timeOf(4) });
   });
@@ -184,6 +184,6 @@ export function describeCertification(open: OpenGraph): void {
     expect(await open().certify(other, revenue.id, certifying(2))).toBe("missing");
     await open().certify(w, revenue.id, certifying(2));
     expect(await open().loadTrails(other, [revenue.id])).toEqual([{ steps: [], fingerprint: null }]);
-    expect(await open().loadStandings(other, [revenue.id])).toEqual([null]);
+    expect(await open().loadDependencies(other, [revenue.id])).toEqual([null]);
   });
 }

@@ -145,7 +145,7 @@ async function interview(graph: CatalogGraph, workspace: string, world: Place[],
     nodes,
     counts: await graph.countNodes(workspace),
     trails: await graph.loadTrails(workspace, [...ids, "unknown"]),
-    standings: await graph.loadStandings(workspace, [...ids, "unknown"]),
+    dependencies: await graph.loadDependencies(workspace, [...ids, "unknown"]),
     columns: await graph.loadColumns(workspace, [...ids, "unknown"]),
     neighbours: await graph.loadNeighbours(workspace, [
       ...neighbourQueries,

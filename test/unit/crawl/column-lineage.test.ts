@@ -20,6 +20,7 @@ const made = (...tables: CrawlEvent[]): CrawlEvent[] =>
   ]);
 
 const KNOWN = { status: "known", reason: "" };
+const KNOWN_SQL = { ...KNOWN, basis: expect.stringMatching(/^[0-9a-f]{64}$/) };
 
 describe("the columns of a crawl", () => {
   it("derive from those that the SQL names, with how it uses them", async () => {
@@ -31,8 +32,8 @@ describe("the columns of a crawl", () => {
       "id INDIRECT GROUP_BY id",
       "status INDIRECT FILTER status = 'paid'",
     ]);
-    expect(await lineageOf("totals")).toEqual(KNOWN);
-    expect(await lineageOf("totals", "total")).toEqual({ ...KNOWN, basis: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await lineageOf("totals")).toEqual(KNOWN_SQL);
+    expect(await lineageOf("totals", "total")).toEqual(KNOWN_SQL);
     expect(await lineageOf("payments")).toBeNull();
     expect(await lineageOf("payments", "id")).toBeNull();
   });
@@ -90,7 +91,7 @@ describe("the columns of a crawl", () => {
     expect(await crawl(events)).toMatchObject({ assetsDiscovered: 8, errorsTotal: 0 });
     expect(await sourcesOf("last", "double")).toEqual(["double DIRECT IDENTITY double"]);
     expect(await sourcesOf("middle", "double")).toEqual(["amount DIRECT TRANSFORMATION amount * 2"]);
-    expect(await lineageOf("last")).toEqual(KNOWN);
+    expect(await lineageOf("last")).toEqual(KNOWN_SQL);
   });
 
   it("are written where assets derive from each other in a circle, and from themselves", async () => {

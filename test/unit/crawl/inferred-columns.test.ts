@@ -34,7 +34,7 @@ describe("a column that SQL names and no source lists", () => {
     const models = { totals: "select id, sum(p.Fee) as fees, max(amount) as most from payments p group by id" };
     expect(await crawl(project(models))).toMatchObject({ errorsTotal: 0 });
     expect(await columnsOf("payments")).toEqual(["id", "amount?", "Fee?"]);
-    expect(await lineageOf("totals")).toEqual(KNOWN);
+    expect(await lineageOf("totals")).toMatchObject(KNOWN);
     expect(await sourcesOf("totals", "fees")).toContain("Fee DIRECT AGGREGATION SUM(p.Fee)");
     const named = { folded: "fee", prefix: "fee", terms: ["fee"] };
     const found = await graph.searchNodes(workspace.id, { types: ["table"] }, named, { after: null, limit: 5 });
@@ -79,7 +79,7 @@ describe("a column that SQL names and no source lists", () => {
     const { crawl, columnsOf, lineageOf } = await openColumnCrawl();
     await crawl(project({ m: "select fee from payments" }, seen("payments", {}, ["id"])));
     expect(await columnsOf("payments")).toEqual(["id", "fee?"]);
-    expect(await lineageOf("m")).toEqual(KNOWN);
+    expect(await lineageOf("m")).toMatchObject(KNOWN);
   });
 
   it("keeps what people wrote of it, and no warning says that it is left out", async () => {
@@ -109,7 +109,7 @@ describe("a column that SQL names and no source lists", () => {
     expect(await sourcesOf("clean", "fee")).toEqual(["fee DIRECT IDENTITY fee"]);
     expect(await sourcesOf("staged", "fee")).toEqual(["fee DIRECT IDENTITY fee"]);
     expect(await lineageOf("staged", "fee")).toMatchObject(KNOWN);
-    expect(await lineageOf("last")).toEqual(KNOWN);
+    expect(await lineageOf("last")).toMatchObject(KNOWN);
     expect(await lineageOf("clean")).toMatchObject({ status: "partial" });
     expect(await crawl(events)).toMatchObject({ assetsUpdated: 0, assetsRemoved: 0 });
   });

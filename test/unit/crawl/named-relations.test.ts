@@ -21,7 +21,7 @@ describe("a relation that SQL names", () => {
     const bare = table("bare", { sql: "select amount from PAYMENTS" });
     expect(await crawl(scope("all", [whole, part, bare, PAYMENTS]))).toMatchObject({ errorsTotal: 0 });
     for (const name of ["whole", "part", "bare"]) {
-      expect(await lineageOf(name)).toEqual(KNOWN);
+      expect(await lineageOf(name)).toMatchObject(KNOWN);
       expect(await sourcesOf(name, "amount")).toEqual(["amount DIRECT IDENTITY amount"]);
       expect(await parentsOf(name)).toEqual(["payments"]);
     }
@@ -37,7 +37,7 @@ describe("a relation that SQL names", () => {
       const { crawl, columnsOf, lineageOf } = await openColumnCrawl();
       await crawl(scope("all", events));
       expect(await columnsOf("last")).toEqual(["double"]);
-      expect(await lineageOf("last")).toEqual(KNOWN);
+      expect(await lineageOf("last")).toMatchObject(KNOWN);
     }
   });
 
@@ -59,7 +59,7 @@ describe("a relation that SQL names", () => {
     expect(await crawl(scope("all", [a, b]))).toMatchObject({ errorsTotal: 0 });
     expect(await sourcesOf("a", "x")).toEqual(["x DIRECT IDENTITY x"]);
     expect(await sourcesOf("b", "x")).toEqual(["x DIRECT IDENTITY x"]);
-    expect(await lineageOf("a")).toEqual(KNOWN);
+    expect(await lineageOf("a")).toMatchObject(KNOWN);
   });
 
   it("is found where another connector holds it, whose word on it stays", async () => {
@@ -69,7 +69,7 @@ describe("a relation that SQL names", () => {
     await crawlAs("warehouse", scope("all", [{ kind: "asset", asset: { ...asset, name: "Payments" } }]));
     const model = scope("all", [table("model", { sql: "select amount, p.fee from shop.public.payments p" })]);
     expect(await crawl(model)).toMatchObject({ errorsTotal: 0 });
-    expect(await lineageOf("model")).toEqual(KNOWN);
+    expect(await lineageOf("model")).toMatchObject(KNOWN);
     expect(await sourcesOf("model", "amount")).toEqual(["Amount DIRECT IDENTITY Amount"]);
     expect(await columnsOf("payments")).toEqual(["id", "Amount", "fee?"]);
     expect(await find(idOf("payments"))).toMatchObject({
@@ -97,7 +97,7 @@ describe("an incremental crawl", () => {
     await crawlAs("warehouse", scope("all", [PAYMENTS]));
     await crawl([...scope("all", [model]), state]);
     expect(scripted.contexts.at(-1)).toMatchObject({ mode: "incremental", previousState: null });
-    expect(await lineageOf("model")).toEqual(KNOWN);
+    expect(await lineageOf("model")).toMatchObject(KNOWN);
 
     await crawl([...scope("all", [PAYMENTS, model]), state]);
     await crawl([...scope("all", [PAYMENTS, model]), state]);
@@ -113,7 +113,7 @@ describe("an ephemeral model", () => {
     const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
     const fresh = ephemeral("fresh", "select id, amount from shop.public.payments");
     await crawl(scope("all", [reader, fresh, PAYMENTS, edge("payments", "fresh"), edge("fresh", "reader")]));
-    expect(await lineageOf("reader")).toEqual(KNOWN);
+    expect(await lineageOf("reader")).toMatchObject(KNOWN);
     expect(await sourcesOf("reader", "amount")).toEqual(["amount DIRECT IDENTITY amount"]);
     expect(await parentsOf("reader")).toEqual(["fresh"]);
   });
@@ -126,7 +126,7 @@ describe("an ephemeral model", () => {
     const last = table("last", { sql: `with ${both} select double from __dbt__cte__twice` });
     const edges = [edge("payments", "fresh"), edge("fresh", "twice"), edge("twice", "last")];
     await crawl(scope("all", [last, twice, fresh, PAYMENTS, ...edges]));
-    expect(await lineageOf("last")).toEqual(KNOWN);
+    expect(await lineageOf("last")).toMatchObject(KNOWN);
     // What is written into its SQL only because another one reads it is no parent of its own.
     expect(await parentsOf("last")).toEqual(["twice"]);
   });
@@ -134,7 +134,7 @@ describe("an ephemeral model", () => {
   it("without code of its own is read where it is written, through to what it is made from", async () => {
     const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
     await crawl(scope("all", [reader, table("fresh"), PAYMENTS, edge("payments", "fresh"), edge("fresh", "reader")]));
-    expect(await lineageOf("reader")).toEqual(KNOWN);
+    expect(await lineageOf("reader")).toMatchObject(KNOWN);
     expect(await sourcesOf("reader", "amount")).toEqual(["amount DIRECT IDENTITY amount"]);
     expect(await parentsOf("reader")).toEqual(["fresh", "payments"]);
   });
@@ -147,7 +147,7 @@ describe("a model that reads itself", () => {
       from payments p left join shop.public.model t on t.id = p.id
       where p.id > (select max(id) from shop.public.model)`;
     await crawl(scope("all", [PAYMENTS, table("model", { sql }), edge("payments", "model")]));
-    expect(await lineageOf("model")).toEqual(KNOWN);
+    expect(await lineageOf("model")).toMatchObject(KNOWN);
     expect(await parentsOf("model")).toEqual(["payments"]);
     expect(await sourcesOf("model", "first_amount")).toEqual(
       expect.arrayContaining(["amount DIRECT TRANSFORMATION COALESCE(t.first_amount, p.amount)"]),

@@ -23,7 +23,7 @@ describe("the columns of a model with SQL", () => {
     expect(await crawl(modelOf({ kind: "asset", asset: { ...asset, columns } }))).toMatchObject({ errorsTotal: 0 });
     expect(await columnsOf("model")).toEqual(["status", "TOTAL", "id"]);
     expect(await find(columnIdOf("model", "total"))).toMatchObject(columns[0] ?? {});
-    expect(await lineageOf("model")).toEqual(KNOWN);
+    expect(await lineageOf("model")).toMatchObject(KNOWN);
   });
 
   it("leave out what is only written down, with a warning", async () => {
@@ -51,8 +51,8 @@ describe("the columns of a model with SQL", () => {
     const outcome = await crawl(modelOf({ kind: "asset", asset: { ...asset, columnsUnseen } }));
     expect(await columnsOf("model")).toEqual(["id", "old", "status", "fresh"]);
     expect(await find(columnIdOf("model", "fresh"))).toMatchObject({ description: "Of fresh.", inferred: false });
-    expect(await lineageOf("model", "old")).toEqual(NOT_YIELDED);
-    expect(await lineageOf("model")).toEqual(KNOWN);
+    expect(await lineageOf("model", "old")).toMatchObject(NOT_YIELDED);
+    expect(await lineageOf("model")).toMatchObject(KNOWN);
     expect(outcome.errors.map(({ message }) => message)).toEqual([
       "shop.public.model documents gone, which the warehouse and its SQL do not have; left out.",
     ]);
@@ -74,12 +74,12 @@ describe("the columns of a model with SQL", () => {
     const reader = table("reader", { sql: "select amount from model where valid_to is null" });
     await crawl(scope("all", [SOURCE, snapshot, reader, edge("payments", "model"), edge("model", "reader")]));
     expect(await columnsOf("model")).toEqual(["id", "amount", "valid_from", "valid_to"]);
-    expect(await lineageOf("model")).toEqual(KNOWN);
+    expect(await lineageOf("model")).toMatchObject(KNOWN);
     expect(await lineageOf("model", "valid_to")).toEqual({
       status: "known",
       reason: "it is no column of the SQL: the tool that runs the SQL adds it",
     });
-    expect(await lineageOf("reader")).toEqual(KNOWN);
+    expect(await lineageOf("reader")).toMatchObject(KNOWN);
     expect(await sourcesOf("reader", "amount")).toContain("valid_to INDIRECT FILTER valid_to IS NULL");
   });
 
@@ -98,6 +98,6 @@ describe("the columns of a model with SQL", () => {
     expect(await sourcesOf("model", "address.city")).toEqual(["address.city DIRECT IDENTITY address"]);
     expect(await sourcesOf("model", "address.street")).toEqual(["address DIRECT IDENTITY address"]);
     expect(await sourcesOf("model", "loud.city")).toEqual(["address DIRECT TRANSFORMATION UPPER(address)"]);
-    expect(await lineageOf("model")).toEqual(KNOWN);
+    expect(await lineageOf("model")).toMatchObject(KNOWN);
   });
 });

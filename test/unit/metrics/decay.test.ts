@@ -35,6 +35,21 @@ describe("a certification decays", () => {
       "Table `fct_orders` changed its SQL; column `amount` of `fct_orders` is now `SUM(net)` instead of `SUM(gross)`.",
     ],
     [
+      "when a quoted name is in other letters",
+      { staging: 'select gross, net, "Status" as status from raw_payments' },
+      "Table `stg_payments` changed its SQL.",
+    ],
+    [
+      "when a text is in other letters",
+      { orders: "select status, sum(gross) as amount from stg_payments where status <> 'TEST' group by status" },
+      "Table `fct_orders` changed its SQL; the rows of `fct_orders` now depend on `FILTER status <> 'TEST'` instead of `FILTER status <> 'test'`.",
+    ],
+    [
+      "when an alias changes that is read elsewhere",
+      { staging: "select gross, net, status as state from raw_payments" },
+      "Table `stg_payments` changed its SQL; column `status` of `stg_payments` is gone.",
+    ],
+    [
       "when a column upstream has another type",
       { rawTypes: { gross: "text", net: "numeric" } },
       "Column `gross` of `raw_payments` is now of type text instead of numeric.",
@@ -146,6 +161,15 @@ describe("a certification holds", () => {
       "when SQL is laid out and commented otherwise",
       { staging: "-- staged\nselect gross,\n  net, status\nfrom raw_payments" },
     ],
+    ["when keywords and names are in other letters", { staging: "SELECT Gross, Net, Status FROM RAW_PAYMENTS" }],
+    [
+      "when a column is computed by the same in other letters",
+      { orders: "SELECT status, SUM(Gross) amount FROM stg_payments WHERE Status != 'test' GROUP BY STATUS;" },
+    ],
+    [
+      "when its own definition is spelled otherwise",
+      { revenue: { expression: "SUM( Amount )" }, share: { expression: "revenue /  2 -- half" } },
+    ],
     ["when its shown name changes", { revenue: { displayName: "Turnover" } }],
     [
       "when what does not feed it changes",
@@ -154,6 +178,28 @@ describe("a certification holds", () => {
     ["when a type is no longer known", { rawTypes: {} }],
   ])("%s", async (_what, change) => {
     expect(await decayBy(change, { others: [table("refunds", { sql: "select 1 as one" })] })).toBe("certify: ");
+  });
+
+  it("when a statement whose rows are one whole is spelled otherwise", async () => {
+    const before = { staging: "select distinct gross, net, status from raw_payments" };
+    expect(await decayBy({ staging: "SELECT DISTINCT gross, net, status FROM raw_payments" }, before)).toBe(
+      "certify: ",
+    );
+    const filtered = { staging: "select distinct gross, net, status from raw_payments where status = 'paid'" };
+    expect(await decayBy({ staging: filtered.staging.toUpperCase() }, filtered)).toMatch(/^decay: /);
+  });
+
+  it("when the SQL that decides its rows is spelled otherwise, while a filter and more change its own", async () => {
+    const { crawlPayments, certify, lastOf } = await openCertified();
+    await crawlPayments();
+    await certify();
+    await crawlPayments({
+      staging: STAGED_NET,
+      orders: "select status, SUM(gross) as amount from stg_payments where STATUS <> 'test' group by status",
+    });
+    expect(await lastOf()).toBe(
+      "decay: Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend on `FILTER net > 0` instead of nothing.",
+    );
   });
 
   it("when more becomes known, which then counts", async () => {
@@ -198,6 +244,7 @@ describe("a certification holds", () => {
   it("while its SQL cannot be read, and goes by the SQL as a whole", async () => {
     const unreadable = { orders: "select ((( from", staging: "select gross, net, status from raw_payments" };
     expect(await decayBy({}, unreadable)).toBe("certify: ");
+    expect(await decayBy({ orders: "SELECT ( ((  from -- it" }, unreadable)).toBe("certify: ");
     expect(await decayBy({ orders: "select ((( from it" }, unreadable)).toBe(
       "decay: Table `fct_orders` changed its SQL.",
     );
@@ -216,7 +263,7 @@ describe("a certification holds", () => {
   });
 });
 
-it("takes the ground of a metric that was certified before grounds were kept", async () => {
+it("reads what a metric depends on that was certified before dependencies were kept", async () => {
   const { graph, crawlPayments, workspace, idOf, certificationOf, lastOf } = await openCertified();
   await crawlPayments();
   const at = "2026-01-01T00:00:00.000Z";
@@ -231,7 +278,7 @@ it("takes the ground of a metric that was certified before grounds were kept", a
     definitionHash: "",
   } as const;
   const word = { says: "certified", by: "ada@example.com", at } as const;
-  await graph.certify(workspace.id, idOf("revenue"), { seen, word, step, standing: null, at });
+  await graph.certify(workspace.id, idOf("revenue"), { seen, word, step, dependencies: null, at });
   await crawlPayments();
   expect(await certificationOf()).toBe("certified");
   await crawlPayments({ staging: STAGED_NET });

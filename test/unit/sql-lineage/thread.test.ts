@@ -34,6 +34,7 @@ describe("the threads that read SQL", () => {
       named: expect.any(Array),
       unresolvedUse: null,
       unfound: [],
+      digest: expect.any(String),
     });
   });
 

@@ -19,7 +19,7 @@ import { writeReferences } from "../../../../src/graph/memgraph/references.ts";
 import { searchNodes } from "../../../../src/graph/memgraph/search.ts";
 import { stateByHand } from "../../../../src/graph/memgraph/state-by-hand.ts";
 import { sweep, tally } from "../../../../src/graph/memgraph/sweep.ts";
-import { loadStandings, loadTrails } from "../../../../src/graph/memgraph/trails.ts";
+import { loadDependencies, loadTrails } from "../../../../src/graph/memgraph/trails.ts";
 import { ROOT, walk } from "../../../../src/graph/memgraph/walk.ts";
 import { writeNodes } from "../../../../src/graph/memgraph/write-nodes.ts";
 import { checkOf, columnOf, edgeOf, nodeOf, stampOf } from "../../../support/graph-writes.ts";
@@ -57,7 +57,7 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   loadChecksById: (run) => loadChecksById(run, "w", ["a"]),
   tally: (run) => tally(run, STAMP),
   loadTrails: (run) => loadTrails(run, "w", ["a"]),
-  loadStandings: (run) => loadStandings(run, "w", ["a"]),
+  loadDependencies: (run) => loadDependencies(run, "w", ["a"]),
 };
 
 describe.each(Object.entries(CALLS))("the statements of %s", (_name, call) => {

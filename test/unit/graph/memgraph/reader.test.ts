@@ -32,8 +32,8 @@ function makeCaller(holder: string): Caller & { leave: (reason: Error) => void }
 it("asks the store no more at once than one holder may, and lets another in", async () => {
   const { asked, letGo, readerFor } = openStore();
   const busy = readerFor(makeCaller("busy"));
-  const reads = [1, 2, 3, 4].map(() => busy.loadStandings("busy", ["x"]));
-  const other = readerFor(makeCaller("other")).loadStandings("other", ["x"]);
+  const reads = [1, 2, 3, 4].map(() => busy.loadDependencies("busy", ["x"]));
+  const other = readerFor(makeCaller("other")).loadDependencies("other", ["x"]);
   expect(asked).toEqual(["busy", "busy", "other"]);
   letGo();
   await Promise.all([...reads, other]);
@@ -55,10 +55,10 @@ it("tells a caller who is gone so at once, and asks nothing more for it", async 
 it("keeps the place of a caller who is gone until the store has answered", async () => {
   const { asked, letGo, readerFor } = openStore();
   const caller = makeCaller("busy");
-  const reads = [1, 2].map(() => readerFor(caller).loadStandings("first", ["x"]));
+  const reads = [1, 2].map(() => readerFor(caller).loadDependencies("first", ["x"]));
   caller.leave(new Error("hung up"));
   await Promise.allSettled(reads);
-  const next = readerFor(makeCaller("busy")).loadStandings("next", ["x"]);
+  const next = readerFor(makeCaller("busy")).loadDependencies("next", ["x"]);
   expect(asked).toEqual(["first", "first"]);
   letGo();
   await next;

@@ -1,23 +1,28 @@
-/** What a metric stands on: all that feeds it, as far as its meaning depends on it, in a form to be kept and compared. */
+/** What a metric depends on: all that feeds it, as far as its meaning depends on it, in a form to be kept and compared. */
 import { hash } from "node:crypto";
 
-import type { Standing } from "../catalog/certification.ts";
+import type { KeptDependencies } from "../catalog/certification.ts";
 import type { Level } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { compareCodePoints } from "../catalog/text.ts";
 import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
 import { type Closure, type ClosureNode, placeOf, type Source } from "./closure.ts";
 
-export type Definition = Omit<MetricDefinition, "displayName">;
+export interface Definition extends Omit<MetricDefinition, "displayName"> {
+  /** Names its expression and its filters, however they are spelled; null where it cannot be told. */
+  basis: string | null;
+}
 
 interface AssetPart {
   type: string;
   name: string;
   /** `sqlHash`; null where it has no SQL or none is known. */
   sql: string | null;
+  /** Names its SQL, however that is spelled; null where it cannot be told. */
+  basis: string | null;
   /** What decides which rows and values its columns have: `FILTER status = 'paid'`. */
   rows: string[];
-  /** Whether all of it counts, not only what decides the columns that are stood on. */
+  /** Whether all of it counts, not only what decides the columns that the metric depends on. */
   whole: boolean;
 }
 
@@ -35,11 +40,11 @@ export interface ColumnPart {
   /** Names the part of the SQL that decides it; null where that cannot be told. */
   basis: string | null;
   /** Which columns its values come from, and by which SQL. */
-  from: { column: string; expression: string }[];
+  from: { id: string; column: string; expression: string }[];
 }
 
 /** By ids. Neither descriptions nor tags nor owners are part of it. */
-export interface Ground {
+export interface Dependencies {
   version: typeof VERSION;
   /** The rules by which SQL was read. */
   reader: string;
@@ -49,30 +54,31 @@ export interface Ground {
   columns: Record<string, ColumnPart>;
 }
 
-/** Raise it when grounds of before can no longer be compared: they are then taken anew. */
-const VERSION = 2;
+/** Raise it when dependencies that were kept before can no longer be compared: they are then read anew. */
+const VERSION = 3;
 
-function toDefinition({ kind, expression, grain, dimensions, filters }: MetricDefinition): Definition {
-  return { kind, expression, grain, dimensions, filters };
+function toDefinition(metric: MetricDefinition, basis: string | null): Definition {
+  const { kind, expression, grain, dimensions, filters } = metric;
+  return { kind, expression, grain, dimensions, filters, basis };
 }
 
-/** The ground of one metric of a closure. */
-export function groundOf(metricId: string, definition: MetricDefinition, closure: Closure): Ground {
+/** Finds what one metric of a closure depends on. */
+export function dependenciesOf(metricId: string, definition: MetricDefinition, closure: Closure): Dependencies {
   const { reached, whole } = reach(metricId, closure);
   const columns = reached.filter(({ type }) => type === "column");
   const rows = rowsOf(columns, closure);
-  const metrics = reached.flatMap(({ id, name, metric }) =>
-    metric === null ? [] : [[id, { name, definition: toDefinition(metric) }] as const],
+  const metrics = reached.flatMap(({ id, name, metric, basis }) =>
+    metric === null ? [] : [[id, { name, definition: toDefinition(metric, basis) }] as const],
   );
   const assets = reached
     .filter(({ type }) => type !== "column" && type !== "metric")
-    .map(({ id, type, name, sqlHash }) => {
-      return [id, { type, name, sql: sqlHash, rows: rows.get(id) ?? [], whole: whole.has(id) }] as const;
+    .map(({ id, type, name, sqlHash, basis }) => {
+      return [id, { type, name, sql: sqlHash, basis, rows: rows.get(id) ?? [], whole: whole.has(id) }] as const;
     });
   return {
     version: VERSION,
     reader: RESOLVER_VERSION,
-    definition: toDefinition(definition),
+    definition: toDefinition(definition, closure.nodes.get(metricId)?.basis ?? null),
     metrics: Object.fromEntries(metrics),
     assets: Object.fromEntries(assets),
     columns: Object.fromEntries(columns.map((column) => [column.id, toColumnPart(column, closure)])),
@@ -164,7 +170,7 @@ function toColumnPart(column: ClosureNode, closure: Closure): ColumnPart {
     const source = closure.nodes.get(id);
     const name = source === undefined ? id : [source.parentName, source.name].filter((part) => part !== "").join(".");
     const direct = uses.filter(({ kind }) => kind === "DIRECT");
-    return direct.map(({ expression }) => ({ column: name, expression }));
+    return direct.map(({ expression }) => ({ id, column: name, expression }));
   });
   const { name, parentId, parentName, dataType, inferred, isKnown, basis } = column;
   return {
@@ -181,14 +187,14 @@ function toColumnPart(column: ClosureNode, closure: Closure): ColumnPart {
   };
 }
 
-export function toStanding(ground: Ground): Standing {
-  const text = JSON.stringify(ground);
+export function toKept(dependencies: Dependencies): KeptDependencies {
+  const text = JSON.stringify(dependencies);
   return { fingerprint: hash("sha256", text, "hex"), text };
 }
 
 /** Null for what was kept by other rules. */
-export function parseGround(text: string): Ground | null {
-  // Only `toStanding` writes this text; what else there may be of it has another version.
-  const ground = JSON.parse(text) as Ground;
-  return ground.version === VERSION ? ground : null;
+export function parseDependencies(text: string): Dependencies | null {
+  // Only `toKept` writes this text; what else there may be of it has another version.
+  const dependencies = JSON.parse(text) as Dependencies;
+  return dependencies.version === VERSION ? dependencies : null;
 }

@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+
+import type { LineageAnswer, Relation } from "../../../src/sql-lineage/request.ts";
+import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
+import { edited, realTexts, respelled, type Text } from "../../support/spelling.ts";
+
+const RELATIONS: Relation[] = [
+  { database: "", schema: "", name: "t", columns: ["a", "b"], completeness: "all", inlinedAs: "" },
+];
+
+function read(sql: string, dialect: string): LineageAnswer {
+  return resolveColumns({ sql, dialect, relations: RELATIONS });
+}
+
+function digestOf(sql: string, dialect: string): string | undefined {
+  return read(sql, dialect).digest;
+}
+
+/** The names that an answer gives to the whole statement and to what decides each of its columns. */
+function namesOf(sql: string, { dialect }: Text): unknown {
+  const answer = read(sql, dialect);
+  return [answer.digest, "columns" in answer ? answer.columns.map(({ basis }) => basis) : []];
+}
+
+describe("two statements are one", () => {
+  test.each<[what: string, dialect: string, one: string, other: string]>([
+    ["the case of keywords", "postgres", "select a from t where a is null", "SELECT a FROM t WHERE a IS NULL"],
+    ["the case of names", "postgres", "select a as x from t", "select A as X from T"],
+    ["the case of calls", "snowflake", "select sum(a), my_call(b) from t", "select SUM(a), My_Call(b) from t"],
+    ["the case of a call that the parser knows", "clickhouse", "select sum(a) from t", "select SUM(a) from t"],
+    ["the case of types", "postgres", "select a::my_type from t", "select a::MY_TYPE from t"],
+    ["the case of units", "snowflake", "select dateadd(day, 1, a) from t", "select DATEADD(DAY, 1, a) from t"],
+    [
+      "the case of frames",
+      "postgres",
+      "select sum(a) over (order by b rows between 1 preceding and current row) from t",
+      "select sum(a) over (order by b ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) from t",
+    ],
+    ["numbers", "postgres", "select 1e3 from t", "select 1E3 from t"],
+    ["space", "postgres", "select a,b from t where a=1", "select\n  a,\n  b\nfrom t\nwhere a = 1"],
+    ["comments", "postgres", "select a, b from t", "select a, -- one\n b /* two */ from t -- three"],
+    [
+      "comments in a chain",
+      "postgres",
+      "select a from t where a > 1 and b > 1 and a > b",
+      "select a from t where a > 1 and -- one\n b > 1 and a > b",
+    ],
+    ["a trailing comma", "duckdb", "select a, b from t", "select a, b, from t"],
+    ["a trailing semicolon", "postgres", "select a from t", "select a from t;\n;"],
+    ["`as`", "postgres", "select a x from t y", "select a as x from t as y"],
+    ["`as` behind a query", "postgres", "select a from (select a from t) y", "select a from (select a from t) as y"],
+    [
+      "`inner`, `outer` and `asc`",
+      "postgres",
+      "select a from t join t u on true left join t v on true order by a",
+      "select a from t inner join t u on true left outer join t v on true order by a asc",
+    ],
+    ["the sign of inequality", "postgres", "select a from t where a <> b", "select a from t where a != b"],
+    ["the form of a cast", "postgres", "select cast(a as int) from t", "select a::integer from t"],
+    ["quotes where names are lower case", "postgres", "select a from t", 'select "a" from "t"'],
+    ["quotes where names are upper case", "snowflake", "select a from t", 'select "A" from "T"'],
+    ["quotes around what has no case", "bigquery", "select A from t", "select `a` from t"],
+    ["quotes around a path", "bigquery", "select a from p.d.t", "select a from `p.d.t`"],
+    [
+      "the case of a CTE",
+      "bigquery",
+      "with x as (select a from t) select a from x",
+      "with X as (select a from t) select a from X",
+    ],
+    ["the layout of a text that cannot be parsed", "postgres", "select ((( from t", "SELECT (( ( -- x\nFROM t;"],
+  ])("where they differ in %s", (_what, dialect, one, other) => {
+    expect(digestOf(one, dialect)).toMatch(/^[0-9a-f]{64}$/);
+    expect(digestOf(other, dialect)).toBe(digestOf(one, dialect));
+  });
+});
+
+describe("two statements are not one", () => {
+  test.each<[what: string, dialect: string, one: string, other: string]>([
+    ["a text", "postgres", "select 'a' from t", "select 'A' from t"],
+    [
+      "a text in a type",
+      "clickhouse",
+      "select cast(a as Enum8('a' = 1)) from t",
+      "select cast(a as Enum8('A' = 1)) from t",
+    ],
+    ["a key of a document", "snowflake", "select a:b from t", "select a:B from t"],
+    ["a key behind an index", "snowflake", "select a[0].b from t", "select a[0].B from t"],
+    ["a quoted name", "postgres", 'select "a" from t', 'select "A" from t'],
+    ["a quoted name in upper case", "snowflake", "select a from t", 'select "a" from t'],
+    ["a quoted alias", "postgres", "select a as x from t", 'select a as "X" from t'],
+    ["a quoted call", "postgres", "select my_call(a) from t", 'select "My_Call"(a) from t'],
+    ["a quoted type", "postgres", "select a::my_type from t", 'select a::"My_Type" from t'],
+    ["a name whose case is kept", "clickhouse", "select a from t", "select A from t"],
+    ["a table whose case is kept", "bigquery", "select a from d.orders", "select a from d.Orders"],
+    ["a routine whose case is kept", "bigquery", "select d.my_call(a) from t", "select d.My_Call(a) from t"],
+    ["a column that is no call", "postgres", "select user from t", 'select "user" from t'],
+    ["what quotes mean in a dialect that nobody knows", "nobody", 'select "a" from t', 'select "A" from t'],
+    ["an alias", "postgres", "select a as x from t", "select a as y from t"],
+    ["an alias of a table", "postgres", "select x.a from t as x, t as y", "select y.a from t as x, t as y"],
+    ["the direction of an order", "postgres", "select a from t order by a", "select a from t order by a desc"],
+    ["the kind of a join", "postgres", "select a from t left join t u on true", "select a from t join t u on true"],
+    ["parentheses", "postgres", "select a from t where a and b or a", "select a from t where a and (b or a)"],
+    ["`and`", "postgres", "select a from t where a and b", "select a from t where a or b"],
+    ["the words of a text that cannot be parsed", "postgres", "select ((( from t", "select ((( from u"],
+    ["a text that cannot be parsed", "postgres", "select ((( 'a' from t", "select ((( 'A' from t"],
+    ["a key in what cannot be parsed", "snowflake", "select ((( a:b from t", "select ((( a:B from t"],
+  ])("where they differ in %s", (_what, dialect, one, other) => {
+    expect(digestOf(one, dialect)).toMatch(/^[0-9a-f]{64}$/);
+    expect(digestOf(other, dialect)).not.toBe(digestOf(one, dialect));
+  });
+});
+
+describe("of real SQL", () => {
+  const texts = realTexts().filter(({ sql, dialect }) => "columns" in read(sql, dialect));
+
+  it("no other spelling is another statement, or decides a column otherwise", { timeout: 120_000 }, () => {
+    const spelled = fc.constantFrom(...texts).chain((text) => fc.tuple(fc.constant(text), respelled(text)));
+    fc.assert(
+      fc.property(spelled, ([text, other]) => {
+        expect(namesOf(other, text)).toEqual(namesOf(text.sql, text));
+      }),
+    );
+  });
+
+  it("each change of a literal, a sign or a column is another statement", { timeout: 120_000 }, () => {
+    const changed = fc.constantFrom(...texts).chain((text) => fc.tuple(fc.constant(text), edited(text)));
+    fc.assert(
+      fc.property(changed, ([text, other]) => {
+        fc.pre(other !== text.sql);
+        expect(namesOf(other, text)).not.toEqual(namesOf(text.sql, text));
+      }),
+    );
+  });
+});
