@@ -62,7 +62,15 @@ export function* listTokens({ loc }: DocumentNode): Generator<Token> {
   for (let token = loc?.startToken ?? null; token !== null; token = token.next) yield token;
 }
 
-const RULES: readonly ValidationRule[] = [...specifiedRules, maxAliasesRule({ n: MAX_ALIASES })];
+/** graphql-js finds out only while it executes that a schema has no subscriptions, after it took the variables. */
+const knownOperationsRule: ValidationRule = (context) => ({
+  OperationDefinition(node) {
+    if (context.getSchema().getRootType(node.operation)) return;
+    context.reportError(refuse(`The schema has no ${node.operation} operations.`, [node]));
+  },
+});
+
+const RULES: readonly ValidationRule[] = [...specifiedRules, knownOperationsRule, maxAliasesRule({ n: MAX_ALIASES })];
 
 /** What is wrong with a document: none, or at most one more than `MAX_FAULTS`, each of a bounded length. */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {

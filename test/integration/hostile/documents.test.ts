@@ -15,8 +15,8 @@ const schemas = (count: number): string => repeat(count, (i) => `a${i}: __schema
 const types = (count: number): string => repeat(count, (i) => `t${i}: __type(name: "Asset") { name }`);
 
 /** Asks, and holds that the refusal is one of the request, small, and has few errors. */
-async function refusalOf(query: string): Promise<string> {
-  const { errors, data, status } = await bench.ask(query);
+async function refusalOf(query: string, variables: Record<string, unknown> = {}): Promise<string> {
+  const { errors, data, status } = await bench.ask(query, variables);
   expect(status).toBeLessThan(500);
   expect(data).toBeNull();
   expect(errors.length).toBeGreaterThan(0);
@@ -54,6 +54,11 @@ describe("a document", () => {
     expect((await bench.ask(`{ ${schemas(1)} ${types(10)} }`)).errors).toEqual([]);
     expect(await refusalOf(`{ ${schemas(2)} }`)).toMatch(/__schema once/);
     expect(await refusalOf(`{ ${types(11)} }`)).toMatch(/__type 10 times/);
+  });
+
+  it("with an operation of a kind that there is not is refused before its variables are looked at", async () => {
+    const query = "subscription ($first: Int!) { assets(first: $first) { nodes { id } } }";
+    expect(await refusalOf(query, { first: {} })).toBe("The schema has no subscription operations.");
   });
 
   it("with a thousand faults is told of twenty", async () => {

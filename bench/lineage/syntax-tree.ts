@@ -1,0 +1,88 @@
+/** What the judge asks of a syntax tree that DuckDB's `json_serialize_sql` wrote. */
+import { fold } from "./project.ts";
+
+type Node = Record<string, unknown>;
+
+/** Every object of a tree, in no order that matters. */
+function* walk(tree: unknown): Generator<Node> {
+  const waiting = [tree];
+  while (waiting.length > 0) {
+    const each = waiting.pop();
+    if (Array.isArray(each)) for (const item of each) waiting.push(item);
+    else if (typeof each === "object" && each !== null) {
+      yield each as Node;
+      for (const item of Object.values(each)) if (typeof item === "object") waiting.push(item);
+    }
+  }
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** The relations that a query names, as it writes them: one to three parts. CTEs are among them. */
+export function relationsNamed(tree: unknown): string[][] {
+  return [...walk(tree)]
+    .filter(({ type }) => type === "BASE_TABLE")
+    .map((node) =>
+      [node["catalog_name"], node["schema_name"], node["table_name"]].map(text).filter((part) => part !== ""),
+    );
+}
+
+/**
+ * Whether every item of every select list with this name is a column as it is, so that nothing computes it.
+ * Where a select list says `*`, it is.
+ */
+export function isNeverComputed(tree: unknown, names: readonly string[]): boolean {
+  const folded = new Set(names.map(fold));
+  return [...walk(tree)].every(({ select_list: items }) => {
+    if (!Array.isArray(items)) return true;
+    return (items as Node[]).every(({ alias, class: kind }) => !folded.has(fold(text(alias))) || kind === "COLUMN_REF");
+  });
+}
+
+/** The names of one part that a query reads from. */
+function* namesRead(tree: unknown): Generator<string> {
+  for (const { type, schema_name, table_name } of walk(tree)) {
+    if (type === "BASE_TABLE" && text(schema_name) === "") yield fold(text(table_name));
+  }
+}
+
+interface Cte {
+  key: string;
+}
+
+/** The first plain SELECT of a node: of a set operation that of its left side. */
+function selectOf(node: Node): Node {
+  const left = node["left"];
+  return node["type"] === "SET_OPERATION_NODE" && typeof left === "object" && left !== null
+    ? selectOf(left as Node)
+    : node;
+}
+
+/**
+ * Makes the query read each CTE that nothing reads, by a condition: DuckDB leaves it unbound else, and other platforms do not.
+ * @param conditionOn gives the tree of `exists (select 1 from …)`
+ * @returns whether there was any
+ */
+export async function useEveryCte(tree: unknown, conditionOn: (cte: string) => Promise<unknown>): Promise<boolean> {
+  const used = new Set(namesRead(tree));
+  let added = false;
+  for (const node of walk(tree)) {
+    const { map = [] } = (node["cte_map"] ?? {}) as { map?: Cte[] };
+    for (const { key } of map) {
+      if (used.has(fold(key))) continue;
+      const select = selectOf(node);
+      const before = select["where_clause"];
+      const condition = await conditionOn(key);
+      const both = { class: "CONJUNCTION", type: "CONJUNCTION_AND", alias: "", query_location: 0 };
+      select["where_clause"] = before == null ? condition : { ...both, children: [before, condition] };
+      added = true;
+    }
+  }
+  return added;
+}
+
+/** The condition of a query `select … where …`. */
+export function conditionOf(tree: unknown): unknown {
+  const { statements = [] } = (tree ?? {}) as { statements?: { node: Node }[] };
+  return statements[0]?.node["where_clause"];
+}
