@@ -79,11 +79,13 @@ export async function* readScope(
     for (const [i, reading] of slice.entries()) {
       const [asked = [], answer = unresolved("it was not read")] = [sources[i], answers[i]];
       const more = sourcesOf(reading, byId, relations).filter((id) => !asked.includes(id));
-      if (more.includes(reading.id)) learnOwn(relations, reading, answer);
+      if (more.includes(reading.id)) learnOwn(relations, reading, { answer, sources: known(asked, relations) });
       if (more.length > 0) order.again(reading.id, more);
       else read.push({ reading, sources: asked, answer });
     }
-    const yielded = read.map(({ reading, answer }) => joinYielded(reading.statement, answer));
+    const yielded = read.map(({ reading, sources: asked, answer }) =>
+      joinYielded(reading.statement, answer, known(asked, relations)),
+    );
     for (const [i, { reading }] of read.entries()) {
       const { columns = [], incomplete = null } = yielded[i] ?? {};
       learn(relations, { ...reading.statement, columns }, { id: reading.id, isComplete: incomplete === null });
@@ -161,8 +163,12 @@ function learn(
 }
 
 /** A model that reads itself has the columns that its SQL yields, and may have others from earlier builds. */
-function learnOwn(relations: Relations, { id, statement }: Reading, answer: LineageAnswer): void {
-  const { columns } = joinYielded(statement, answer);
+function learnOwn(
+  relations: Relations,
+  { id, statement }: Reading,
+  { answer, sources }: { answer: LineageAnswer; sources: readonly KnownRelation[] },
+): void {
+  const { columns } = joinYielded(statement, answer, sources);
   learn(relations, { ...statement, columns }, { id, isComplete: false });
   const own = relations.get(id);
   if (own !== undefined) relations.set(id, { ...own, completeness: "some", isWritten: false });

@@ -3,6 +3,7 @@ import { MAX_COLUMNS } from "../catalog/limits.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { LineageAnswer, OutputColumn } from "../sql-lineage/request.ts";
+import type { KnownRelation } from "./known-relations.ts";
 import { isName } from "./sound-facts.ts";
 
 export interface YieldedColumns {
@@ -19,8 +20,13 @@ export interface YieldedColumns {
  * The warehouse's columns come first, in its order, then those that the SQL yields besides. What people wrote of a column
  * is kept with it. A column that is only written down is one where the SQL's list is not complete, and nobody looked at
  * the warehouse.
+ * @param sources the relations that the SQL reads, in the order of the request
  */
-export function joinYielded(stated: AssetStatement, answer: LineageAnswer | null): YieldedColumns {
+export function joinYielded(
+  stated: AssetStatement,
+  answer: LineageAnswer | null,
+  sources: readonly KnownRelation[],
+): YieldedColumns {
   const { columnsSeen = false, columnsUnseen = [], columnsAdded = [] } = stated;
   const listed = answer === null || "unresolved" in answer ? [] : answer.columns;
   const outputs = new Map(listed.toReversed().map((output) => [fold(output.name), output]));
@@ -32,7 +38,9 @@ export function joinYielded(stated: AssetStatement, answer: LineageAnswer | null
     if (columns.has(key) || columns.size >= MAX_COLUMNS) return;
     columns.set(key, told.get(key) ?? { name, dataType: "", description: "", tags: [] });
   };
-  for (const { name } of listed) if (isName(name)) add(name);
+  const nested = sources.map(({ columns: all }) => all.filter((name) => name.includes(".")));
+  for (const output of listed)
+    for (const name of [output.name, ...fieldsOf(output, nested)]) if (isName(name)) add(name);
   const incomplete = whyIncomplete(answer, listed);
   if (!columnsSeen) {
     if (incomplete !== null) for (const { name } of written) add(name);
@@ -40,6 +48,18 @@ export function joinYielded(stated: AssetStatement, answer: LineageAnswer | null
   }
   const leftOut = [...told].filter(([key]) => !columns.has(key)).map(([, { name }]) => name);
   return { columns: [...columns.values()], outputs, incomplete, leftOut };
+}
+
+/**
+ * Names of the fields that a column has because it is an unchanged copy of one that has them.
+ * @param nested of each source the columns that are fields of others, such as `address.city`
+ */
+function fieldsOf({ name, parents }: OutputColumn, nested: readonly (readonly string[])[]): string[] {
+  return parents.flatMap(({ relation, column, transformation }) => {
+    const fields = transformation === "IDENTITY" ? (nested[relation] ?? []) : [];
+    const own = fields.filter((field) => fold(field).startsWith(`${fold(column)}.`));
+    return own.map((field) => name + field.slice(column.length));
+  });
 }
 
 function whyIncomplete(answer: LineageAnswer | null, listed: readonly OutputColumn[]): string | null {

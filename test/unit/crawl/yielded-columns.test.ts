@@ -100,4 +100,19 @@ describe("the columns of a model with SQL", () => {
     expect(await sourcesOf("model", "loud.city")).toEqual(["address DIRECT TRANSFORMATION UPPER(address)"]);
     expect(await lineageOf("model")).toMatchObject(KNOWN);
   });
+
+  it("have the fields of what is copied whole, so that who reads one through `*` is seen to read it", async () => {
+    const { crawl, columnsOf, sourcesOf } = await openColumnCrawl();
+    const source = seen("people", {}, ["id", "address", "address.city", "address.geo.lat"]);
+    const staged = table("staged", { sql: "select * from people" });
+    const renamed = table("renamed", { sql: "select address as home from staged" });
+    const reader = table("reader", { sql: "select r.home.city, r.home.geo.lat from renamed as r" });
+    const edges = [edge("people", "staged"), edge("staged", "renamed"), edge("renamed", "reader")];
+    await crawl(scope("all", [source, staged, renamed, reader, ...edges]));
+    expect(await columnsOf("staged")).toEqual(["id", "address", "address.city", "address.geo.lat"]);
+    expect(await columnsOf("renamed")).toEqual(["home", "home.city", "home.geo.lat"]);
+    expect(await sourcesOf("renamed", "home.city")).toEqual(["address.city DIRECT IDENTITY address"]);
+    expect(await sourcesOf("reader", "city")).toEqual(["home.city DIRECT IDENTITY home"]);
+    expect(await sourcesOf("reader", "lat")).toEqual(["home.geo.lat DIRECT IDENTITY home"]);
+  });
 });
