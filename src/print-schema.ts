@@ -25,7 +25,7 @@ const openapi = buildOpenapi({ ...sources, version: packageJson.version, origin:
 const printed: Record<string, (text: string) => string> = {
   "schema/schema.graphql": () => printSchemaText(),
   "schema/openapi.json": () => `${JSON.stringify(openapi, null, 2)}\n`,
-  "README.md": (text) => withTable("requirements", text, printRequirements(sources)),
+  "docs/permissions.md": (text) => withTable("requirements", text, printRequirements(sources)),
   "docs/impact.md": (text) => withTable("rules", text, printRiskRules()),
 };
 

@@ -1,6 +1,4 @@
 /** What breaks in the sample when one column of a source goes: every path is one of real edges, every reason is one to check. */
-import { readFileSync } from "node:fs";
-
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { CatalogNode } from "../../src/catalog/asset.ts";
@@ -162,16 +160,4 @@ test("Every impact leads along real edges, counts what it shows, and shows the w
     });
   }
   expect(faults).toEqual([]);
-});
-
-test("The README's request works as it stands, and comes to what it shows", async () => {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const [, body = ""] = /lineage\/impact" \\\n +-d '([^']+)'/.exec(readme) ?? [];
-  const [, shown = ""] = /"summary": (\{[^}]+\})/.exec(readme) ?? [];
-  const response = await fetch(`${running.url}/api/v1/lineage/impact`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${running.token}`, "content-type": "application/json" },
-    body,
-  });
-  expect(await response.json()).toMatchObject({ summary: JSON.parse(shown) });
 });

@@ -1,4 +1,4 @@
-/** The job of GitHub Actions in the README: its shell is run as it stands, against a real service. */
+/** The job of GitHub Actions in docs/pull-requests.md: its shell is run as it stands, against a real service. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { type RunningApp, startApp } from "../support/app.ts";
 import { dropAmount, editShop, type ShopManifest } from "../support/edited-shop.ts";
 import { present } from "../support/present.ts";
 
-const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+const PAGE = readFileSync(new URL("../../docs/pull-requests.md", import.meta.url), "utf8");
 const job = z.object({
   jobs: z.object({
     impact: z.object({ steps: z.array(z.looseObject({ name: z.string().optional(), run: z.string().optional() })) }),
@@ -21,8 +21,8 @@ const job = z.object({
 });
 
 /** The script of the step that asks the service. */
-function scriptOf(readme: string): string {
-  const [, block] = present(/```yaml\n(# \.github\/workflows\/impact\.yml[^]*?)```/.exec(readme));
+function scriptOf(page: string): string {
+  const [, block] = present(/```yaml\n(# \.github\/workflows\/impact\.yml[^]*?)```/.exec(page));
   const { steps } = job.parse(parse(present(block))).jobs.impact;
   return present(steps.find(({ name }) => name === "Tell what it breaks")?.run);
 }
@@ -30,14 +30,14 @@ function scriptOf(readme: string): string {
 const hasTools = ["bash", "curl", "gzip"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
 
 describe.skipIf(!hasTools)(
-  "the README's job, skipped where bash, curl or gzip is missing",
+  "the job for pull requests, skipped where bash, curl or gzip is missing",
   { timeout: 120_000 },
   () => {
     let running: RunningApp;
     let folder: string;
     beforeAll(async () => {
       running = await startApp({ sample: true });
-      folder = mkdtempSync(join(tmpdir(), "tributary-readme-job-"));
+      folder = mkdtempSync(join(tmpdir(), "tributary-pull-request-job-"));
       mkdirSync(join(folder, "target"));
       mkdirSync(join(folder, "bin"));
       // GitHub's command line, as far as the step uses it: it keeps what it is given.
@@ -51,7 +51,7 @@ describe.skipIf(!hasTools)(
 
     async function runStep(edit: (manifest: ShopManifest) => void, token: string) {
       writeFileSync(join(folder, "target/manifest.json"), editShop(edit));
-      const child = spawn("bash", ["-c", scriptOf(README)], {
+      const child = spawn("bash", ["-c", scriptOf(PAGE)], {
         cwd: folder,
         stdio: ["ignore", "ignore", "pipe"],
         env: {

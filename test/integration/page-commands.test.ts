@@ -1,0 +1,103 @@
+/**
+ * The commands of the pages, run as they stand against a real service: each block of code marked `sh`, from top to bottom.
+ * A block marked `text` after one shows lines of its output, whole or up to a final `…`. A block marked `shell` is not run:
+ * it installs, starts something that does not end, or holds a place for something of the reader's.
+ */
+import { execFile, spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import type { Tokens } from "marked";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { type RunningApp, startApp } from "../support/app.ts";
+import { findCodeBlocks, readPages, ROOT } from "../support/pages.ts";
+
+const run = promisify(execFile);
+/** Only pages for users; the README comes last, since it adds a second connector of the same project. */
+const pages = readPages()
+  .filter(({ path }) => path === "README.md" || path.startsWith("docs/"))
+  .map((page) => ({ path: page.path, blocks: findCodeBlocks(page) }))
+  .filter(({ blocks }) => blocks.some(({ lang }) => lang === "sh"))
+  .toReversed();
+
+const hasTools = ["bash", "curl", "gzip", "jq"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
+
+/** How a refusal reads, by REST and by GraphQL. */
+const ERROR = /"error":|"errors":\s*\[\s*\{/;
+
+const squeeze = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
+const block = (lang: string, text: string): Tokens.Code => ({ type: "code", raw: text, lang, text });
+
+/** Lines that are shown and were not printed. */
+function missingLines(shown: string, output: string): string[] {
+  const printed = output.split("\n").map(squeeze);
+  return shown.split("\n").filter((line) => {
+    const [start = ""] = squeeze(line).split(/ ?…$/);
+    return !printed.some((each) => (line.endsWith("…") ? each.startsWith(start) : each === start));
+  });
+}
+
+describe.skipIf(!hasTools)(
+  "the commands of the pages, skipped where bash, curl, gzip or jq is missing",
+  { timeout: 120_000 },
+  () => {
+    let running: RunningApp;
+    let folder: string;
+    beforeAll(async () => {
+      running = await startApp({ sample: true });
+      folder = mkdtempSync(join(tmpdir(), "tributary-pages-"));
+      mkdirSync(join(folder, "target"));
+      for (const name of ["manifest.json", "catalog.json"]) {
+        copyFileSync(`${ROOT}samples/shop/${name}`, join(folder, "target", name));
+      }
+      mkdirSync(join(folder, "bin"));
+      // `npx tributary` of a checkout, which needs no npm.
+      writeFileSync(
+        join(folder, "bin/npx"),
+        `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}bin/tributary.js" "$@"\n`,
+      );
+      chmodSync(join(folder, "bin/npx"), 0o755);
+    }, 60_000);
+    afterAll(async () => {
+      await running.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    async function runBlock(script: string): Promise<string> {
+      const env = {
+        PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
+        DATA_DIR: running.app.settings.dataDir,
+        TRIBUTARY: running.url,
+        TOKEN: running.token,
+      };
+      const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { cwd: folder, env });
+      return stdout;
+    }
+
+    /** What is wrong with a page: errors that its commands print, and lines that it shows and they do not print. */
+    async function faultsOf(blocks: readonly Tokens.Code[]): Promise<string[]> {
+      const faults: string[] = [];
+      let output = "";
+      for (const { lang, text } of blocks) {
+        if (lang === "text") faults.push(...missingLines(text, output));
+        if (lang !== "sh") continue;
+        output = await runBlock(text);
+        if (ERROR.test(output)) faults.push(output);
+      }
+      return faults;
+    }
+
+    it.each(pages)("work, and print what is shown: $path", async ({ blocks }) => {
+      expect(await faultsOf(blocks)).toEqual([]);
+    });
+
+    it("are told apart by what they print", async () => {
+      expect(await faultsOf([block("sh", "echo '{\"error\":1}'"), block("text", "2")])).toEqual(['{"error":1}\n', "2"]);
+      expect(missingLines("a  b\nc …\nd", "a b\nc and more\n")).toEqual(["d"]);
+    });
+  },
+);
