@@ -66,14 +66,14 @@ export const schema = z.object({
     mustBe: "an IP address or a host name",
   }),
   PUBLIC_URL: origin.optional().register(words, {
-    about: "The origin by which clients reach the service, where it is not http://HOST:PORT.",
+    about: "The origin at which clients reach the service, if it is not http://HOST:PORT.",
     mustBe: "an origin such as https://catalog.example.com",
   }),
   DATA_DIR: z
     .string()
     .transform((path) => resolve(path))
     .register(words, {
-      about: "The folder that holds everything the service keeps; made where absent.",
+      about: "The folder for everything that the service keeps; created if it does not exist.",
       default: "./data",
       mustBe: "a path",
     }),
@@ -86,16 +86,16 @@ export const schema = z.object({
       mustBe: `at least ${MIN_SECRET_KEY_LENGTH} characters long`,
     }),
   TRUSTED_PROXIES: networks.optional().register(words, {
-    about: "Networks of the proxies whose X-Forwarded-For is believed: CIDRs, separated by commas.",
+    about: "Networks of your proxies, whose X-Forwarded-For is believed: CIDRs, separated by commas.",
     mustBe: "CIDRs separated by commas, such as 10.0.0.0/8,fd00::/8",
   }),
   LOCKOUT_MINUTES: upTo(MAX_LOCKOUT_MINUTES).register(words, {
-    about: "How long an address is shut out after 20 failed attempts to authenticate in a row.",
+    about: "How long an address is locked out after 20 failed attempts to authenticate in a row.",
     default: "15",
     mustBe: `a whole number from 1 to ${MAX_LOCKOUT_MINUTES}`,
   }),
   MAX_CONNECTIONS_PER_ADDRESS: upTo(MOST_CONNECTIONS).register(words, {
-    about: "The most connections that one address may hold at once; TRUSTED_PROXIES may hold any number.",
+    about: "How many connections one address may hold at once; TRUSTED_PROXIES may hold any number.",
     default: "256",
     mustBe: `a whole number from 1 to ${MOST_CONNECTIONS}`,
   }),
@@ -116,7 +116,7 @@ export const schema = z.object({
   }),
   MAX_LINEAGE_NODES: upTo(HIGHEST_MAX_LINEAGE_NODES).register(words, {
     about:
-      "The most nodes that a lineage or impact result holds; past it the nearest or worst are kept and the result says so.",
+      "How many nodes a lineage or impact result holds; if there are more, it keeps the nearest or worst and says so.",
     default: "10000",
     mustBe: `a whole number from 1 to ${HIGHEST_MAX_LINEAGE_NODES}`,
   }),
@@ -126,7 +126,7 @@ export const schema = z.object({
     mustBe: `a whole number from 1 to ${HIGHEST_MAX_ANSWER_MB}`,
   }),
   REQUEST_SECONDS: upTo(HIGHEST_REQUEST_SECONDS).register(words, {
-    about: "How long a request may take, its body and its turns to wait for included; then it is given up.",
+    about: "How long a request may take, with its body and its waiting; then it is cancelled.",
     default: "60",
     mustBe: `a whole number from 1 to ${HIGHEST_REQUEST_SECONDS}`,
   }),
@@ -141,7 +141,8 @@ export const schema = z.object({
     mustBe: `a whole number from 1 to ${MOST_ARTIFACT_MB}`,
   }),
   AGENT_MODEL_URL: endpoint.optional().register(words, {
-    about: "The OpenAI-compatible endpoint of a language model that helps the agent; none: it answers without one.",
+    about:
+      "The OpenAI-compatible endpoint of a language model that helps the agent; without one, the agent answers by itself.",
     mustBe: "a URL such as http://127.0.0.1:11434/v1, without credentials or a query",
   }),
   AGENT_MODEL: printable(200).optional().register(words, {
@@ -149,16 +150,16 @@ export const schema = z.object({
     mustBe: "at most 200 characters without spaces",
   }),
   AGENT_MODEL_KEY: printable(1_000).optional().register(words, {
-    about: "The key that the endpoint asks for, where it asks for one.",
+    about: "The key for that endpoint, if it needs one.",
     mustBe: "at most 1000 characters without spaces",
   }),
   AGENT_MODEL_SECONDS: upTo(MOST_OF_MODEL.seconds).register(words, {
-    about: "How long a question waits for the model before it is answered without.",
+    about: "How long a question waits for the model; then the agent answers by itself.",
     default: "20",
     mustBe: `a whole number from 1 to ${MOST_OF_MODEL.seconds}`,
   }),
   AGENT_MODEL_TOKENS: upTo(MOST_OF_MODEL.tokens).register(words, {
-    about: "The most tokens that the model may read and write for one question.",
+    about: "How many tokens the model may read and write for one question.",
     default: "30000",
     mustBe: `a whole number from 1 to ${MOST_OF_MODEL.tokens}`,
   }),
@@ -168,11 +169,11 @@ export const schema = z.object({
     mustBe: `a whole number from 1 to ${MOST_OF_MODEL.steps}`,
   }),
   TRIBUTARY_URL: endpoint.optional().register(words, {
-    about: "For the command line: the service that `tributary impact` asks, where it is not to read the data folder.",
+    about: "For the command line: the service that `tributary impact` asks instead of reading the data folder.",
     mustBe: "a URL such as https://tributary.example.com, without credentials or a query",
   }),
   TRIBUTARY_TOKEN: printable(1_000).optional().register(words, {
-    about: "For the command line: the token that it shows to that service.",
+    about: "For the command line: the token for that service.",
     mustBe: "at most 1000 characters without spaces",
   }),
   SAMPLE: z.enum(["on", "off"]).register(words, {
@@ -181,7 +182,7 @@ export const schema = z.object({
     mustBe: "on or off",
   }),
   LOG_LEVEL: z.enum(LOG_LEVELS).register(words, {
-    about: `The least severe lines to log: ${LOG_LEVELS.join(", ")}.`,
+    about: `The lowest level that is logged: ${LOG_LEVELS.join(", ")}.`,
     default: "warn",
     mustBe: `one of ${LOG_LEVELS.join(", ")}`,
   }),
