@@ -7,6 +7,8 @@ import { parseArgs } from "node:util";
 
 import packageJson from "../package.json" with { type: "json" };
 import { printRiskRules } from "./catalog/risk-table.ts";
+import { printCommands } from "./cli/command-table.ts";
+import { createProgram } from "./cli/program.ts";
 import { loadOperations } from "./graphql/operations.ts";
 import { printSchemaText, schema } from "./graphql/schema.ts";
 import { buildOpenapi } from "./rest/openapi/document.ts";
@@ -26,6 +28,7 @@ const printed: Record<string, (text: string) => string> = {
   "schema/schema.graphql": () => printSchemaText(),
   "schema/openapi.json": () => `${JSON.stringify(openapi, null, 2)}\n`,
   "docs/permissions.md": (text) => withTable("requirements", text, printRequirements(sources)),
+  "docs/command-line.md": (text) => withTable("commands", text, printCommands(createProgram())),
   "docs/impact.md": (text) => withTable("rules", text, printRiskRules()),
 };
 

@@ -67,14 +67,14 @@ export function addAccountCommands(program: Command): void {
       changeAccount(options, nameOrId, (session, origin, { id }) => setAccountRole(session, origin, { id, role })),
     );
 
-  changeCommand(account, "disable", "let nothing in that is the account's").action(
+  changeCommand(account, "disable", "shut out a service account, with all its tokens").action(
     async (nameOrId: string, options: WorkspaceOption) =>
       changeAccount(options, nameOrId, (session, origin, { id }) =>
         setAccountDisabled(session, origin, { id, disabled: true }),
       ),
   );
 
-  changeCommand(account, "enable", "let in again what is the account's").action(
+  changeCommand(account, "enable", "let a service account in again").action(
     async (nameOrId: string, options: WorkspaceOption) =>
       changeAccount(options, nameOrId, (session, origin, { id }) =>
         setAccountDisabled(session, origin, { id, disabled: false }),

@@ -6,11 +6,11 @@ import { printLine } from "./print.ts";
 import { changeWorkspace, inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
 
 export function addAllowlistCommands(program: Command): void {
-  const allowlist = program.command("allowlist").description("set and show the networks from which tokens are taken");
+  const allowlist = program.command("allowlist").description("set and show the networks that tokens are accepted from");
 
   allowlist
     .command("set")
-    .description("take tokens from these networks alone; from anywhere, where none is named")
+    .description("accept tokens from these networks only, or from anywhere if you name none")
     .argument("[cidr...]", "such as 10.0.0.0/8 or 2001:db8::/32")
     .addOption(workspaceOption())
     .action(async (cidrs: string[], options: WorkspaceOption) => {
@@ -19,7 +19,7 @@ export function addAllowlistCommands(program: Command): void {
 
   allowlist
     .command("show")
-    .description("print them, one a line; nothing where tokens are taken from anywhere")
+    .description("list these networks, one a line; prints nothing if tokens are accepted from anywhere")
     .addOption(workspaceOption())
     .action(async (options: WorkspaceOption) => {
       const settings = await inWorkspace(options, ({ store }, { id }) => store.security.get(id));

@@ -21,7 +21,7 @@ export function addLimitsCommands(program: Command): void {
 
   limits
     .command("show")
-    .description("print that number")
+    .description("show how many requests each key and service account has in any 60 seconds")
     .addOption(workspaceOption())
     .action(async (options: WorkspaceOption) => {
       const { rateLimitPerMinute } = await inWorkspace(options, ({ store }, { id }) => store.security.get(id));

@@ -41,7 +41,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(): Command {
+/** All commands, before anything is parsed. */
+export function createProgram(): Command {
   const program = new Command("tributary")
     .description(
       "A self-hosted metadata catalog and lineage service.\nSettings come from the environment; .env.example lists them.",

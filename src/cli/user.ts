@@ -41,25 +41,22 @@ export function addUserCommands(program: Command): void {
       changeUser(options, emailOrId, (session, origin, id) => setUserRole(session, origin, { id, role })),
     );
 
-  changeCommand(user, "disable", "let nothing in that is the user's").action(
+  changeCommand(user, "disable", "shut out a user, with all their keys").action(
     async (emailOrId: string, options: WorkspaceOption) =>
       changeUser(options, emailOrId, (session, origin, id) => setUserDisabled(session, origin, { id, disabled: true })),
   );
 
-  changeCommand(user, "enable", "let in again what is the user's").action(
-    async (emailOrId: string, options: WorkspaceOption) =>
-      changeUser(options, emailOrId, (session, origin, id) =>
-        setUserDisabled(session, origin, { id, disabled: false }),
-      ),
+  changeCommand(user, "enable", "let a user in again").action(async (emailOrId: string, options: WorkspaceOption) =>
+    changeUser(options, emailOrId, (session, origin, id) => setUserDisabled(session, origin, { id, disabled: false })),
   );
 
-  changeCommand(user, "grant", "grant a user something beside the role")
+  changeCommand(user, "grant", "grant a user a permission that the role does not have")
     .addArgument(permissionArgument())
     .action(async (emailOrId: string, permission: Permission, options: WorkspaceOption) =>
       changeUser(options, emailOrId, (session, origin, id) => grantPermission(session, origin, { id, permission })),
     );
 
-  changeCommand(user, "ungrant", "take back what a user was granted")
+  changeCommand(user, "ungrant", "take such a permission back")
     .addArgument(permissionArgument())
     .action(async (emailOrId: string, permission: Permission, options: WorkspaceOption) =>
       changeUser(options, emailOrId, (session, origin, id) => revokePermission(session, origin, { id, permission })),

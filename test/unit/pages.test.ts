@@ -1,13 +1,15 @@
 /** The Markdown pages: their links lead somewhere, and they are short enough to be read. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { SETTINGS } from "../../src/settings/schema.ts";
 import { findAnchors, findTargets, type Page, readPages, ROOT } from "../support/pages.ts";
 import { present } from "../support/present.ts";
 
 const pages = readPages();
+const forUsers = pages.filter(({ path }) => path === "README.md" || path.startsWith("docs/"));
 
 /** Links that lead nowhere within the repository; those to other hosts are not followed. */
 function brokenLinks(page: Page): string[] {
@@ -22,6 +24,11 @@ function brokenLinks(page: Page): string[] {
   });
 }
 
+/** Names in backticks that look as `pattern` says. */
+function namesIn({ text }: Page, pattern: RegExp): string[] {
+  return [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ""]) => pattern.exec(code)?.[0] ?? []);
+}
+
 const lengthOf = (path: string): number => present(pages.find((page) => page.path === path)).text.split("\n").length;
 
 describe("the pages", () => {
@@ -33,6 +40,15 @@ describe("the pages", () => {
     const text =
       "[a](README.md) [b](docs/nowhere.md) [c](docs/dbt.md#downloads) [d](docs/dbt.md#uploads) [e](#x) [f](https://x.test)";
     expect(brokenLinks({ path: "page.md", text })).toEqual(["docs/nowhere.md", "docs/dbt.md#uploads", "#x"]);
+  });
+
+  it.each(forUsers)("name fields and settings that exist: $path", (page) => {
+    const fields = namesIn(page, /^[a-z]+([A-Z][a-z]+)+$/);
+    const schema = readFileSync(`${ROOT}schema/schema.graphql`, "utf8");
+    expect(fields.filter((field) => !new RegExp(`\\b${field}\\b`).test(schema))).toEqual([]);
+    const settings = namesIn(page, /^[A-Z]+(_[A-Z]+)+(?==|$)/);
+    const known = new Set<string>(SETTINGS.map(({ name }) => name));
+    expect(settings.filter((setting) => !known.has(setting))).toEqual([]);
   });
 
   it("are all reached from the README", () => {

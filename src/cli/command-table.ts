@@ -1,0 +1,40 @@
+/** Every command as a table for people: taken from the program itself, so that none is missing or misspelt. */
+import type { Argument, Command, Option } from "commander";
+
+/** Options that most commands have; the page tells of them once. */
+const SHARED = new Set(["--workspace"]);
+
+/** A table in Markdown: one row a command, in the order of the program's help. */
+export function printCommands(program: Command): string {
+  const rows = program.commands.flatMap((command) => rowsOf(command, []));
+  return ["| command | what it does |", "|---|---|", ...rows].join("\n");
+}
+
+function rowsOf(command: Command, parents: readonly string[]): string[] {
+  const names = [...parents, command.name()];
+  if (command.commands.length > 0) return command.commands.flatMap((each) => rowsOf(each, names));
+  const options = command.options.filter(({ long }) => !SHARED.has(long ?? ""));
+  const usage = [...names, ...command.registeredArguments.map(writeArgument), ...options.map(writeOption)].join(" ");
+  return [`| \`${escapePipes(usage)}\` | ${escapePipes(command.description())} |`];
+}
+
+function writeArgument(argument: Argument): string {
+  const value = `${writeChoices(argument.argChoices) ?? argument.name()}${argument.variadic ? "…" : ""}`;
+  return argument.required ? `<${value}>` : `[${value}]`;
+}
+
+function writeOption({ flags, long, argChoices, mandatory, required, variadic }: Option): string {
+  const [, name = ""] = /<([^>.]+)/.exec(flags) ?? [];
+  const value = required ? ` <${writeChoices(argChoices) ?? name}>` : "";
+  const option = `${long ?? flags}${value}`;
+  if (mandatory) return option;
+  return `[${option}]${variadic ? "…" : ""}`;
+}
+
+function writeChoices(choices: readonly string[] | undefined): string | undefined {
+  return choices?.join("|");
+}
+
+function escapePipes(text: string): string {
+  return text.replaceAll("|", "\\|");
+}

@@ -1,0 +1,35 @@
+import { Argument, Command, Option } from "commander";
+import { expect, it } from "vitest";
+
+import { printCommands } from "../../../src/cli/command-table.ts";
+import { createProgram } from "../../../src/cli/program.ts";
+
+it("writes one row a command, with what it needs, may have, and offers to choose from", () => {
+  const program = new Command("tributary");
+  program
+    .command("paint")
+    .description("paint it")
+    .argument("<wall>")
+    .argument("[coats...]")
+    .requiredOption("-n, --name <name>", "what to call it")
+    .addOption(new Option("--colour <colour>", "which").choices(["red", "blue"]))
+    .option("--tag <tag...>", "some words")
+    .option("-w, --workspace <name>", "where")
+    .option("--dry", "do nothing");
+  program
+    .command("brush")
+    .command("wash")
+    .description("wash a | b")
+    .addArgument(new Argument("<how>").choices(["hot", "cold"]));
+  expect(printCommands(program).split("\n").slice(2)).toEqual([
+    "| `paint <wall> [coats…] --name <name> [--colour <red\\|blue>] [--tag <tag>]… [--dry]` | paint it |",
+    "| `brush wash <hot\\|cold>` | wash a \\| b |",
+  ]);
+});
+
+it("leaves out no command of the program", () => {
+  const table = printCommands(createProgram());
+  const names = createProgram().commands.map((command) => command.name());
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !new RegExp(`^\\| \`${name}[ \`]`, "m").test(table))).toEqual([]);
+});
