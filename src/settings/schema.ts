@@ -82,7 +82,8 @@ export const schema = z.object({
     .min(MIN_SECRET_KEY_LENGTH)
     .optional()
     .register(words, {
-      about: "Encrypts connectors' secrets and signs cursors. An embedded service makes its own in the data folder.",
+      about:
+        "Encrypts connectors' secrets and signs cursors. Without it, the first start writes a key into the data folder.",
       mustBe: `at least ${MIN_SECRET_KEY_LENGTH} characters long`,
     }),
   TRUSTED_PROXIES: networks.optional().register(words, {

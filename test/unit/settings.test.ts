@@ -177,10 +177,8 @@ describe("parseSettings", () => {
     expect(faultsOf(() => parseSettings(env))).toEqual([expect.stringMatching(/^AGENT_MODEL_URL and AGENT_MODEL /)]);
   });
 
-  it("requires a secret key where the graph is shared", () => {
-    expect(faultsOf(() => parseSettings({ GRAPH_URL: "bolt://graph:7687" }))).toEqual([
-      expect.stringMatching(/^SECRET_KEY must be set/),
-    ]);
+  it("needs no secret key where the graph is on a server: the data folder holds one", () => {
+    expect(parseSettings({ GRAPH_URL: "bolt://graph:7687" }).secretKey).toBeNull();
   });
 
   it.each(["DATADIR", "data_dir", "GRAPH_URI", "PUBLIC_URI", "TRUSTED_PROXIE", "LOGLEVEL", "TRIBUTARY_PORT"])(
@@ -198,6 +196,23 @@ describe("parseSettings", () => {
       expect(parseSettings({ [name]: "x" }).port).toBe(8080);
     },
   );
+
+  it("lets be what Kubernetes tells of Services whose names begin as its own settings do", () => {
+    const injected = {
+      TRIBUTARY_SERVICE_HOST: "10.96.0.12",
+      TRIBUTARY_SERVICE_PORT: "8080",
+      TRIBUTARY_SERVICE_PORT_HTTP: "8080",
+      TRIBUTARY_PORT: "tcp://10.96.0.12:8080",
+      TRIBUTARY_PORT_8080_TCP: "tcp://10.96.0.12:8080",
+      TRIBUTARY_PORT_8080_TCP_PROTO: "tcp",
+      TRIBUTARY_PORT_8080_TCP_PORT: "8080",
+      TRIBUTARY_PORT_8080_TCP_ADDR: "10.96.0.12",
+      TRIBUTARY_GRAPH_SERVICE_HOST: "10.96.0.13",
+      TRIBUTARY_GRAPH_PORT_7687_TCP: "tcp://10.96.0.13:7687",
+    };
+    expect(parseSettings(injected)).toEqual(parseSettings({}));
+    expect(faultsOf(() => parseSettings({ TRIBUTARY_PORT: "8080" }))).toEqual(["TRIBUTARY_PORT is no setting."]);
+  });
 });
 
 describe("readSettings", () => {
