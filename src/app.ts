@@ -34,7 +34,7 @@ import { createLockoutGuard } from "./rest/guard/lockout.ts";
 import { createHttpServer } from "./rest/server.ts";
 import type { ModelSettings, Settings } from "./settings.ts";
 import { createSqlLineage } from "./sql-lineage/thread.ts";
-import { openGraph, openKeep, openMetadata } from "./stores.ts";
+import { openKeep, openMetadata, openOrAwaitGraph } from "./stores.ts";
 import { createWhatIf } from "./what-if/what-if.ts";
 import { limitsFor } from "./work/budget.ts";
 import { createHeldRows } from "./work/held-rows.ts";
@@ -62,7 +62,9 @@ export interface App {
   graph: CatalogGraph;
   queue: CrawlerQueue;
   syncs: SyncService;
-  /** Takes requests and queued syncs. Answers the origin by which clients reach the service. */
+  /** Resolves when the graph can be used. A store on another machine may not be there yet; requests are refused until it is. */
+  connected: Promise<void>;
+  /** Takes requests, and queued syncs once the graph is there. Answers the origin by which clients reach the service. */
   listen(): Promise<string>;
   /** Finishes the requests under way, gives running syncs back to the queue, and lets everything go. */
   close(): Promise<void>;
@@ -95,7 +97,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const lastUsed = createLastUsed({ store: metadata, clock, log });
   whenClosed("the keys' last use", () => lastUsed.flush());
   const usage = createUsage();
-  const graph = await openGraph(settings, keep, usage);
+  const { graph, connected } = await openOrAwaitGraph(settings, keep, { usage, log });
   whenClosed("the graph store", () => graph.close());
 
   const findConnectorType = createConnectorFinder(settings);
@@ -173,11 +175,12 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     random,
     metadata,
     graph,
+    connected,
     queue,
     syncs,
     async listen() {
       const url = await listener.listen();
-      queue.start();
+      void connected.then(queue.start);
       return url;
     },
     close: () => parts.disposeAsync(),

@@ -1,4 +1,6 @@
 /** Opens what the service keeps, as the settings say; for the server and for the command line beside it. */
+import type { Logger } from "pino";
+
 import type { Clock, RandomBytes } from "./clock.ts";
 import { type DataFolder, openDataFolder } from "./data-folder/folder.ts";
 import { readOrMakeSecretKey } from "./data-folder/secret-key.ts";
@@ -29,10 +31,32 @@ export function openMetadata(keep: Keep, given: { clock: Clock; random: RandomBy
   });
 }
 
-/** @throws AppError `unavailable`, saying why the store cannot be opened */
-export async function openGraph(settings: Settings, { folder }: Keep, usage?: Usage): Promise<CatalogGraph> {
-  if (settings.graphUrl === "sqlite:") return openSqliteGraph({ path: folder.graph, usage });
-  // The driver takes a while to load, and an embedded service never needs it.
-  const { openMemgraphGraph } = await import("./graph/memgraph/index.ts");
+/**
+ * For a command, which ends when the store is away.
+ * @throws AppError `unavailable`, saying why the store cannot be opened
+ */
+export async function openGraph(settings: Settings, { folder }: Keep): Promise<CatalogGraph> {
+  if (settings.graphUrl === "sqlite:") return openSqliteGraph({ path: folder.graph });
+  const { openMemgraphGraph } = await loadMemgraph();
   return openMemgraphGraph({ url: settings.graphUrl });
 }
+
+/**
+ * For the server, which waits for a store on another machine.
+ * @returns the graph, and a promise that resolves when it can be used
+ * @throws AppError `unavailable`, saying why an embedded store cannot be opened
+ */
+export async function openOrAwaitGraph(
+  settings: Settings,
+  { folder }: Keep,
+  { usage, log }: { usage: Usage; log: Logger },
+): Promise<{ graph: CatalogGraph; connected: Promise<void> }> {
+  if (settings.graphUrl === "sqlite:") {
+    return { graph: await openSqliteGraph({ path: folder.graph, usage }), connected: Promise.resolve() };
+  }
+  const { awaitMemgraphGraph } = await loadMemgraph();
+  return awaitMemgraphGraph({ url: settings.graphUrl }, log);
+}
+
+/** The driver takes a while to load, and an embedded service never needs it. */
+const loadMemgraph = () => import("./graph/memgraph/index.ts");
