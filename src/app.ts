@@ -92,6 +92,12 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const keep = openKeep(settings, random);
   const lock = becomeServer(keep.folder);
   whenClosed("the data folder's lock", () => lock.release());
+  if (keep.folder.isOpenToOthers) {
+    log.warn(
+      { place: keep.folder.path },
+      "other users can enter the data folder: give it to this user alone (chmod 700)",
+    );
+  }
   const metadata = await openMetadata(keep, { clock, random });
   whenClosed("the metadata store", () => metadata.close());
   const lastUsed = createLastUsed({ store: metadata, clock, log });
