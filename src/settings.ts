@@ -55,6 +55,8 @@ export interface Settings {
   requestSeconds: number;
   /** CIDRs that connectors may read from although they are not public. */
   privateSources: readonly string[];
+  /** Host names and IP addresses that connectors' secrets may be sent to over http. */
+  insecureHosts: readonly string[];
   maxArtifactBytes: number;
   /** Null: the agent answers without a model. */
   model: ModelSettings | null;
@@ -96,6 +98,7 @@ export function parseSettings(env: Environment): Settings {
     maxAnswerBytes: data.MAX_ANSWER_MB * 1024 * 1024,
     requestSeconds: data.REQUEST_SECONDS,
     privateSources: data.ALLOW_PRIVATE_SOURCES ?? [],
+    insecureHosts: data.INSECURE_HOSTS ?? [],
     maxArtifactBytes: data.MAX_ARTIFACT_MB * 1024 ** 2,
     model: toModelSettings(data),
     server: { url: data.TRIBUTARY_URL ?? null, token: data.TRIBUTARY_TOKEN ?? null },

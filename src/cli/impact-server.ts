@@ -1,6 +1,5 @@
 /** Asks a running service what a new manifest would break: with a token alone, from anywhere. */
 import { createReadStream } from "node:fs";
-import { BlockList, isIP } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { createGzip } from "node:zlib";
 
@@ -9,6 +8,7 @@ import { z } from "zod";
 import type { Risk } from "../catalog/impact.ts";
 import { excerpt } from "../characters.ts";
 import { AppError, badField, type ErrorCode, HTTP_STATUS, unavailable } from "../errors.ts";
+import { isLoopback } from "../limits/loopback.ts";
 import { fromImpactJson, impactReport } from "../what-if/impact-json.ts";
 import { printImpactTables } from "./impact-tables.ts";
 import { printLine } from "./print.ts";
@@ -30,10 +30,6 @@ export interface ServerQuestion {
   failOn?: Risk | undefined;
   format: "table" | "json" | "markdown";
 }
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
 
 const refusal = z.object({ error: z.string(), message: z.string() });
 
@@ -84,12 +80,6 @@ function toAddress({ server, against, failOn, allowHttp }: ServerQuestion): URL 
   if (against !== undefined) url.searchParams.set("connector", against);
   if (failOn !== undefined) url.searchParams.set("fail_on", failOn);
   return url;
-}
-
-function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const version = isIP(host);
-  return version === 0 ? /^(.+\.)?localhost$/i.test(host) : LOOPBACK.check(host, version === 6 ? "ipv6" : "ipv4");
 }
 
 async function pack(path: string): Promise<Uint8Array<ArrayBuffer>> {
