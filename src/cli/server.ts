@@ -1,10 +1,9 @@
 /** A service elsewhere, which the command line asks with a token. */
-import { BlockList, isIP } from "node:net";
-
 import { z } from "zod";
 
 import { excerpt } from "../characters.ts";
 import { AppError, badField, type ErrorCode, HTTP_STATUS, unavailable } from "../errors.ts";
+import { isLoopback } from "../limits/loopback.ts";
 
 export interface ServerOptions {
   /** Where the service is: an http or https URL. */
@@ -13,10 +12,6 @@ export interface ServerOptions {
   /** Whether the token may go over a network in clear. */
   allowHttp: boolean;
 }
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
 
 const refusal = z.object({ error: z.string(), message: z.string() });
 /** Longer than a service may work at a request. */
@@ -32,12 +27,6 @@ export function toAddress({ server, allowHttp }: Omit<ServerOptions, "token">, p
     throw badField("server", "would be sent the token in clear: use https, or --allow-http in a network you trust");
   }
   return new URL(`${base.origin}${base.pathname.replace(/\/+$/, "")}${path}`);
-}
-
-function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const version = isIP(host);
-  return version === 0 ? /^(.+\.)?localhost$/i.test(host) : LOOPBACK.check(host, version === 6 ? "ipv6" : "ipv4");
 }
 
 /** @throws AppError `unavailable` where the service does not answer, or not to the end */

@@ -50,6 +50,8 @@ export interface ClientSecret {
   accountId: string;
   createdAt: string;
   revokedAt: string | null;
+  /** When a token was last got by it; null: never. */
+  lastUsedAt: string | null;
 }
 
 /** An OAuth access token of a service account. */

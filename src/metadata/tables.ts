@@ -54,6 +54,7 @@ export interface Tables {
     hash: string;
     createdAt: string;
     revokedAt: string | null;
+    lastUsedAt: string | null;
   };
   accessTokens: {
     id: string;

@@ -17,6 +17,7 @@ const NETWORK = {
   retryDelaysMs: [],
   maxBytes: 1_000_000,
   privateSources: ["127.0.0.0/8"],
+  insecureHosts: [],
 };
 
 async function errorsOf(options: Record<string, string>): Promise<CrawlError[]> {
