@@ -16,9 +16,12 @@ export interface Keep {
   secretKey: Buffer;
 }
 
-/** @throws AppError `unavailable`, saying why the data folder cannot be used */
-export function openKeep(settings: Settings, random: RandomBytes): Keep {
-  const folder = openDataFolder(settings.dataDir);
+/**
+ * @param makes whether to make the data folder where there is none
+ * @throws AppError `unavailable`, saying why the data folder cannot be used, and `not_found` where there is none
+ */
+export function openKeep(settings: Settings, random: RandomBytes, makes = true): Keep {
+  const folder = openDataFolder(settings.dataDir, makes);
   return { folder, secretKey: Buffer.from(settings.secretKey ?? readOrMakeSecretKey(folder, random)) };
 }
 

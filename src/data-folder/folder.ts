@@ -27,11 +27,13 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /**
  * Makes the folder if there is none, for this user alone, and takes the rights of others away from one that is there.
- * @throws AppError `unavailable`, saying why the folder cannot be used
+ * @param makes whether to make it; else there has to be one
+ * @throws AppError `unavailable`, saying why the folder cannot be used, and `not_found` where there is none
  */
-export function openDataFolder(path: string): DataFolder {
+export function openDataFolder(path: string, makes = true): DataFolder {
   let isOpenToOthers = false;
   try {
+    if (!makes && !existsSync(path)) throw absent(path);
     makeFolder(path);
     if (!statSync(path).isDirectory()) throw unavailable(`The data folder ${path} is a file. DATA_DIR names another.`);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -47,6 +49,12 @@ export function openDataFolder(path: string): DataFolder {
     serverLock: join(path, "server.lock"),
     isOpenToOthers,
   };
+}
+
+function absent(path: string): AppError {
+  const ways =
+    "npm start and tributary workspace create make one, DATA_DIR names another, and --server asks a service.";
+  return new AppError("not_found", `There is no data folder ${path}: ${ways}`);
 }
 
 /** Not by Node's `recursive`, which never ends where a parent is there but cannot hold a folder, as in /proc. */
