@@ -1,5 +1,5 @@
 /** What the metadata store keeps: who may come in, and which crawls there are. No fact about an asset. */
-import type { CrawlError, SyncMode } from "../connectors/connector.ts";
+import type { CrawlError, SyncMode } from "../catalog/crawl.ts";
 
 export const WORKSPACE_KINDS = ["live", "sandbox"] as const;
 export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number];

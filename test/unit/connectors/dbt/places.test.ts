@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { type CrawlError, CrawlFailure } from "../../../../src/connectors/connector.ts";
+import { CrawlFailure } from "../../../../src/connectors/connector.ts";
+import type { CrawlError } from "../../../../src/catalog/crawl.ts";
 import { createDbtConnector } from "../../../../src/connectors/dbt/connector.ts";
 import { manifest } from "./project.ts";
 
