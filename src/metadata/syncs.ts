@@ -1,7 +1,7 @@
 /** Syncs as callers see them: asked for, and read. Running them is in `sync-leases.ts`. */
 import type { Selectable } from "kysely";
 
-import type { SyncMode } from "../connectors/connector.ts";
+import type { SyncMode } from "../catalog/crawl.ts";
 import type { Sync, SyncError, SyncStatus } from "./records.ts";
 import type { StoreContext } from "./context.ts";
 import type { Tables } from "./tables.ts";

@@ -86,6 +86,7 @@ export async function openGraphqlBench(
   const queue = createLocalQueue({ store: metadata, run, clock: systemClock });
   const services: Services = {
     graph: countCalls(changed, calls),
+    connected: Promise.resolve(),
     metadata,
     findConnectorType: () => null,
     queue,
