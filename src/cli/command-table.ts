@@ -1,8 +1,8 @@
 /** Every command as a table for people: taken from the program itself, so that none is missing or misspelt. */
 import type { Argument, Command, Option } from "commander";
 
-/** Options that most commands have; the page tells of them once. */
-const SHARED = new Set(["--workspace"]);
+/** Options that many commands share; the page explains them once, below the table. */
+const SHARED = new Set(["--workspace", "--server", "--token", "--allow-http"]);
 
 /** A table in Markdown: one row a command, in the order of the program's help. */
 export function printCommands(program: Command): string {
