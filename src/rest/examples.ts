@@ -17,7 +17,7 @@ const ids = {
   value: sampleId("model", "shop", "marketing", "customer_value"),
   orders: sampleId("model", "shop", "marts", "fct_orders"),
   metric: sampleId("metric", "shop", "active_customers"),
-  spendColumn: sampleId("column", "shop", "marketing", "fct_channel_days", "model", "ad_spend_eur"),
+  spendColumn: sampleId("column", "shop", "marketing", "fct_channel_days", "ad_spend_eur"),
   spend: sampleId("metric", "shop", "ad_spend"),
   returnOnSpend: sampleId("metric", "shop", "return_on_ad_spend"),
   cockpit: sampleId("dashboard", "shop", "marketing_cockpit"),

@@ -66,6 +66,8 @@ export const FOLLOW_REFERENCES = `
 UNWIND $nodes AS asked
 MATCH (r:Reference {fromId: asked.id})
 WHERE r.workspace = $workspace
+MATCH (b:Asset {id: r.toId, workspace: $workspace})
+WHERE b.lineageHolder = '' OR b.lineageHolder = r.connectorId
 WITH DISTINCT asked.place AS near, r.toId AS far
 RETURN collect(near) AS near, collect(far) AS far`;
 

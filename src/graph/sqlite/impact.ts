@@ -109,16 +109,14 @@ function createSource(sql: Statements, workspace: string, budget: Budget): Impac
   };
 }
 
-const LINEAGE = "json_extract(n.shown, '$.columnLineage.status')";
-
 const NODES = `
-  SELECT n.type, n.key, p.seq AS parent, iif(n.type = 'column', NULL, ${LINEAGE}) AS lineage
+  SELECT n.type, n.key, p.seq AS parent, iif(n.type = 'column', NULL, n.lineage_status) AS lineage
   FROM json_each($nodes) AS asked CROSS JOIN nodes AS n ON n.seq = asked.value
     LEFT JOIN nodes AS p ON p.workspace = n.workspace AND p.id = n.parent
   ORDER BY asked.key`;
 
 const COLUMNS = `
-  SELECT d.seq AS dataset, n.seq, ${LINEAGE} AS lineage
+  SELECT d.seq AS dataset, n.seq, n.lineage_status AS lineage
   FROM json_each($nodes) AS asked CROSS JOIN nodes AS d ON d.seq = asked.value
     CROSS JOIN nodes AS n INDEXED BY nodes_by_parent ON n.workspace = d.workspace AND n.parent = d.id
   WHERE n.type = 'column' LIMIT $limit`;
@@ -140,7 +138,7 @@ function useOf(place: number): ColumnStep["use"] {
 const REFERENCES = `
   SELECT DISTINCT r.from_node, r.to_node
   FROM json_each($columns) AS asked CROSS JOIN column_references AS r ON r.from_node = asked.value
-  LIMIT $limit`;
+  WHERE r.shown LIMIT $limit`;
 
 const BOUND = `
   SELECT EXISTS (

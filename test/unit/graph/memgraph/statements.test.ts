@@ -7,6 +7,7 @@ import * as claims from "../../../../src/graph/memgraph/claims.ts";
 import * as edges from "../../../../src/graph/memgraph/edges.ts";
 import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
 import * as impact from "../../../../src/graph/memgraph/impact.ts";
+import * as holder from "../../../../src/graph/memgraph/lineage-holder.ts";
 import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
 import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
 import * as references from "../../../../src/graph/memgraph/references.ts";
@@ -29,6 +30,7 @@ const written = [
   checks,
   claims,
   edges,
+  holder,
   impact,
   neighbours,
   nodes,
@@ -97,6 +99,7 @@ describe("every statement", () => {
       "DEPENDENCIES",
       "DROP_DEPENDENCIES",
       "DROP_NEEDS",
+      "ENDS",
       "FINGERPRINTS",
       "FOLLOW_REFERENCES",
       "FORGET",
@@ -104,6 +107,7 @@ describe("every statement", () => {
       "IMPACT_ROOT",
       "KEEP_DEPENDENCIES",
       "LAYERS",
+      "LINEAGE_HOLDERS",
       "MARK_CHANGED",
       "NEEDED_BY",
       "NODES",
@@ -126,6 +130,9 @@ describe("every statement", () => {
       "STALE_EDGE_CLAIMS",
       "STEPS",
       "TALLY",
+      "TURNED_COLUMNS",
+      "TURNED_COLUMN_EDGES",
+      "TURNED_EDGES",
       "USES_BETWEEN",
     ]);
   });
