@@ -275,6 +275,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
         await graph.writeChecks(stamp, scope.name, checks);
       }
       if (complete && scope.whole) removed += (await graph.sweep(stamp, scope.name)).removed;
+      else await graph.markIncomplete(stamp, scope.name);
       open = undefined;
     },
     finish() {

@@ -237,6 +237,11 @@ export interface GraphWriter {
    * A node of which no connector says anything any more vanishes from sight. Answers how many did.
    */
   sweep(stamp: CrawlStamp, scope: string): Promise<{ removed: number }>;
+  /**
+   * Notes that the crawl of this scope ended before all was read: what the connector states in it may lack lineage, until
+   * the scope is swept.
+   */
+  markIncomplete(stamp: CrawlStamp, scope: string): Promise<void>;
   tally(stamp: CrawlStamp): Promise<CrawlTally>;
   /** Lays a person's word over a node: given keys are set, keys given as null go back to the connectors' word. Null where there is no such node. */
   curate(workspace: string, id: string, change: CurationChange, at: string): Promise<CatalogNode | null>;

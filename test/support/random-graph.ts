@@ -54,7 +54,7 @@ export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string;
   | { kind: "nodes"; /** `facts` is an index of what is said at all. */ nodes: { place: number; facts: number }[] }
   | { kind: "edges"; edges: { from: number; to: number; kind: EdgeKind; uses: ColumnUse[] }[] }
   | { kind: "references"; references: { from: number; to: number }[] }
-  | { kind: "sweep" }
+  | { kind: "sweep" | "incomplete" }
   | { kind: "curate"; place: number; change: CurationChange }
   | { kind: "certify"; place: number; late: boolean; change: RandomCertification }
 );
@@ -190,6 +190,7 @@ export function operations(count: number, sayingCount: number): fc.Arbitrary<Ope
       }),
     },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant("sweep" as const), ...by }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("incomplete" as const), ...by }) },
     {
       weight: 2,
       arbitrary: fc.record({ kind: fc.constant("curate" as const), ...by, place: fc.nat(count - 1), change }),

@@ -4,6 +4,7 @@
  */
 import { NODE_TYPES, type CatalogNode, type NodeType } from "../../src/catalog/asset.ts";
 import { type CertificationStep, type KeptDependencies, isAsSeen, layWord } from "../../src/catalog/certification.ts";
+import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../src/catalog/coverage.ts";
 import { type Check, checkKey, statusOf } from "../../src/catalog/check.ts";
 import {
   type ColumnUse,
@@ -100,6 +101,8 @@ interface CheckLayer extends Pick<CrawlStamp, "connectorId" | "precedence" | "sy
 }
 
 interface Workspace {
+  /** Connectors' scopes of which the last crawl ended so, as JSON. */
+  incomplete: Set<string>;
   nodes: Map<string, StoredNode>;
   /** By connector, scope and edge. */
   edges: Map<string, EdgeLayer>;
@@ -150,6 +153,7 @@ export function createReferenceGraph(): CatalogGraph {
 
   const workspaceOf = (id: string): Workspace => {
     const workspace = workspaces.get(id) ?? {
+      incomplete: new Set(),
       nodes: new Map(),
       edges: new Map(),
       references: new Map(),
@@ -251,7 +255,12 @@ export function createReferenceGraph(): CatalogGraph {
         for (const [key, layer] of layers) if (isOver(layer)) layers.delete(key);
       }
       for (const [key, layer] of workspace.checks) if (isSwept(layer)) workspace.checks.delete(key);
+      workspace.incomplete.delete(JSON.stringify([stamp.connectorId, scope]));
       return { removed };
+    },
+
+    async markIncomplete({ workspace, connectorId }, scope) {
+      workspaceOf(workspace).incomplete.add(JSON.stringify([connectorId, scope]));
     },
 
     async tally(stamp) {
@@ -593,6 +602,24 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
   return { ...pageOf(rest, query.first), total: all.length };
 }
 
+/** @param ids of what is visible, in the order of the answer */
+function coverageOf({ nodes, incomplete }: Workspace, ids: readonly string[]): Coverage {
+  const covered = ids.map((id) => {
+    const node = present(nodes.get(id));
+    const holders = node.layers.filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE);
+    const isIncomplete = holders.some(({ connectorId, scope }) => incomplete.has(JSON.stringify([connectorId, scope])));
+    const { gap } = showOf(nodes, node);
+    return { id, holders, reason: gap || (isIncomplete ? INCOMPLETE_CRAWL : "") };
+  });
+  const gaps = covered.filter(({ reason }) => reason !== "").map(({ id, reason }) => ({ id, reason }));
+  const connectors = covered.flatMap(({ holders }) => holders.map(({ connectorId }) => connectorId));
+  return {
+    connectors: [...new Set(connectors)].toSorted(compareCodePoints),
+    gaps: gaps.slice(0, MAX_GAPS),
+    gapsTotal: gaps.length,
+  };
+}
+
 function walkFrom(workspace: Workspace, query: WalkQuery): Lineage | null {
   const nodes = visibleNodes(workspace);
   const root = nodes.find((node) => node.id === query.root);
@@ -625,6 +652,7 @@ function walkFrom(workspace: Workspace, query: WalkQuery): Lineage | null {
     edges: walked.toSorted(compareEdges),
     truncated: found.length > kept.length,
     totalNodes: found.length,
+    coverage: coverageOf(workspace, [root.id, ...kept.map(({ id }) => id)]),
   };
 }
 
@@ -709,6 +737,11 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
     },
     loadUses: (pairs) => pairs.map(([from, to]) => usesBetween(from, to)),
     show: (asked) => asked.map(at),
+    cover: (asked) =>
+      coverageOf(
+        workspace,
+        asked.map((node) => at(node).id),
+      ),
     findChecks: (asked) =>
       asked.flatMap((node) =>
         [...workspace.checks.values()].flatMap(({ connectorId, check }) =>

@@ -18,6 +18,7 @@ import {
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
+import { coverNodes } from "./coverage.ts";
 import { readUses, RELATION } from "./edges.ts";
 import { integer, list, oneOf, text } from "./values.ts";
 
@@ -188,6 +189,7 @@ function createSource(run: Run, workspace: string): DistantSource {
       const shown = (columns[0] ?? []).map((_, i) => toShown(columns.map((column) => column[i])));
       return inOrder(nodes.map(idOf), new Map(shown.map((one) => [one.id, one])));
     },
+    cover: (nodes) => coverNodes(run, workspace, nodes.map(idOf)),
     findChecks(nodes) {
       const asked = nodes.map((node) => ({ id: idOf(node), node }));
       return findChecksOn(run, workspace, asked);

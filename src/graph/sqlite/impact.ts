@@ -12,6 +12,7 @@ import {
 } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
+import { coverNodes } from "./coverage.ts";
 import { BIT, countEdges, fromKind } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
 import { integer, type Row, snapshot, type Statements, text, textOrNull } from "./statements.ts";
@@ -100,6 +101,7 @@ function createSource(sql: Statements, workspace: string, budget: Budget): Impac
       ),
     loadUses: (pairs) => pairs.map((pair) => usesBetween(sql, pair)),
     show: (nodes) => inParts(nodes, (part) => sql.all(SHOW, { nodes: JSON.stringify(part) }).map(toShown)),
+    cover: (nodes) => coverNodes(sql, nodes),
     findChecks(nodes) {
       const found = findChecksOn(sql, nodes, isSpent);
       budget.spend(found.length);

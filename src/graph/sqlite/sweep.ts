@@ -1,9 +1,11 @@
 /** Takes back what a crawl no longer saw. */
 import { PEOPLE } from "../../catalog/layers.ts";
+import { transact } from "../../sqlite/database.ts";
 import type { CrawlStamp } from "../catalog-graph.ts";
 import { sweepChecks } from "./checks.ts";
 import { untilDone } from "./chunks.ts";
 import { layersOf, type Stamped, stampRows } from "./claims.ts";
+import { noteCompleteness } from "./coverage.ts";
 import { markOwn, settleLineage } from "./lineage-holder.ts";
 import { integer, type Statements } from "./statements.ts";
 import { getNode, removeNode, updateNode } from "./stored-node.ts";
@@ -38,6 +40,7 @@ export function sweep(sql: Statements, stamp: CrawlStamp, scope: string): { remo
     });
   }
   sweepChecks(sql, stamp, scope);
+  transact(sql.db, () => noteCompleteness(sql, stamp, scope, true));
   return { removed };
 }
 

@@ -115,6 +115,8 @@ async function write(
       }));
       return graph.writeReferences(stamp, operation.scope, named);
     }
+    case "incomplete":
+      return graph.markIncomplete(stamp, operation.scope);
     case "sweep":
       return graph.sweep(stamp, operation.scope);
     case "curate":

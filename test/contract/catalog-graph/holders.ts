@@ -1,7 +1,8 @@
 /** Several connectors with a word on one node: what it is taken for, whose lineage is shown, and who states it at all. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import type { ColumnUse } from "../../../src/catalog/edge.ts";
+import { compareCodePoints } from "../../../src/catalog/text.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { CrawlStamp, EdgeWrite, NodeWrite } from "../../../src/graph/catalog-graph.ts";
 import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
@@ -40,6 +41,10 @@ const shownOf = (source: string, by: string, sql: string) => ({
   upstream: [source, `${source}.id`],
   failing: [source],
 });
+
+function byId(a: { id: string }, b: { id: string }): number {
+  return compareCodePoints(a.id, b.id);
+}
 
 export function describeHolders(open: OpenGraph): void {
   async function crawl(stamp: CrawlStamp, nodes: readonly NodeWrite[], edges: readonly EdgeWrite[] = []) {
@@ -236,5 +241,88 @@ export function describeHolders(open: OpenGraph): void {
     await crawl(crawlOf(w, "dbt", 2, 300), [{ ...orders("model")(w), existence: "referenced" }]);
     expect(await typesOf(w)).toEqual(["table"]);
     expect(await look(open(), w, orders("table")(w))).toMatchObject({ connectors: ["warehouse"] });
+  });
+
+  /** What a walk downstream and an impact answer of it, which is the same where nothing is cut. */
+  async function coverageOf(w: string, root: NodeWrite) {
+    const walk = await open().walk(w, { root: root.id, direction: "downstream", depth: 10, maxNodes: 1_000 });
+    const query = { root: root.id, change: "deprecate", newType: null, maxAffected: 1 } as const;
+    const impact = present(await open().assessImpact(w, query));
+    expect(impact.coverage.connectors).toEqual(present(walk).coverage.connectors);
+    expect(impact.coverage.gapsTotal).toBe(present(walk).coverage.gapsTotal);
+    expect(impact.coverage.gaps.toSorted(byId)).toEqual(present(walk).coverage.gaps.toSorted(byId));
+    return present(walk).coverage;
+  }
+
+  describe("coverage", () => {
+    it("has no gap where all lineage is known, or there is no SQL that it could be read from", async () => {
+      const w = newWorkspace();
+      const [raw, model] = [
+        nodeOf(w, "table", "raw"),
+        nodeOf(w, "model", "m", { sql: "select 1", columnLineage: KNOWN }),
+      ];
+      const stamp = crawlOf(w, "dbt", 1, 300);
+      await crawl(stamp, [raw, model], [edgeOf(raw, model, "derives")]);
+      expect(await coverageOf(w, raw)).toEqual({ connectors: [stamp.connectorId], gaps: [], gapsTotal: 0 });
+    });
+
+    it("tells the root and whatever else could not be read in full, with the reason", async () => {
+      const w = newWorkspace();
+      const partial = { status: "partial", reason: "a lateral join" } as const;
+      const unknown = { status: "unknown", reason: "no such syntax" } as const;
+      const root = nodeOf(w, "model", "a", { sql: "select 1", columnLineage: partial });
+      const next = nodeOf(w, "model", "b", { sql: "select 2", columnLineage: unknown });
+      const left = nodeOf(w, "table", "c", { gap: "a column was left out" });
+      const edges = [edgeOf(root, next, "derives"), edgeOf(next, left, "derives")];
+      await crawl(crawlOf(w, "dbt", 1, 300), [root, next, left], edges);
+      expect((await coverageOf(w, root)).gaps).toEqual([
+        { id: root.id, reason: "a lateral join" },
+        { id: next.id, reason: "no such syntax" },
+        { id: left.id, reason: "a column was left out" },
+      ]);
+    });
+
+    it("counts all gaps and lists a hundred", async () => {
+      const w = newWorkspace();
+      const root = nodeOf(w, "table", "root");
+      const readers = Array.from({ length: 130 }, (_, i) =>
+        nodeOf(w, "model", `m${i}`, { sql: "x", columnLineage: { status: "unknown", reason: "x" } }),
+      );
+      const edges = readers.map((reader) => edgeOf(root, reader, "derives"));
+      await crawl(crawlOf(w, "dbt", 1, 300), [root, ...readers], edges);
+      const walk = await open().walk(w, { root: root.id, direction: "downstream", depth: 1, maxNodes: 1_000 });
+      const query = { root: root.id, change: "deprecate", newType: null, maxAffected: 1 } as const;
+      const impact = await open().assessImpact(w, query);
+      for (const { coverage } of [present(walk), present(impact)]) {
+        expect([coverage.gaps.length, coverage.gapsTotal]).toEqual([100, 130]);
+      }
+    });
+
+    it("takes everything of a scope for a gap while its last crawl ended incomplete", async () => {
+      const w = newWorkspace();
+      const [mine, shared] = [nodeOf(w, "table", "mine"), nodeOf(w, "table", "shared")];
+      const [dbt, boards] = [crawlOf(w, "dbt", 1, 300), crawlOf(w, "boards", 1, 10)];
+      await crawl(dbt, [mine, shared], [edgeOf(mine, shared, "derives")]);
+      await crawl(boards, [shared]);
+      await open().markIncomplete(boards, "all");
+      const reason = "the last crawl of its connector ended before everything was read";
+      expect(await coverageOf(w, mine)).toEqual({
+        connectors: [boards.connectorId, dbt.connectorId],
+        gaps: [{ id: shared.id, reason }],
+        gapsTotal: 1,
+      });
+      await crawl(crawlOf(w, "boards", 2, 10), [shared]);
+      expect(await coverageOf(w, mine)).toMatchObject({ gaps: [], gapsTotal: 0 });
+    });
+
+    it("leaves out connectors that only name what is in the answer", async () => {
+      const w = newWorkspace();
+      const orders1 = nodeOf(w, "table", "orders");
+      const dbt = crawlOf(w, "dbt", 1, 300);
+      await crawl(dbt, [orders1]);
+      await crawl(crawlOf(w, "boards", 1, 10), [{ ...orders1, existence: "referenced" }]);
+      await open().markIncomplete(crawlOf(w, "boards", 1, 10), "all");
+      expect(await coverageOf(w, orders1)).toEqual({ connectors: [dbt.connectorId], gaps: [], gapsTotal: 0 });
+    });
   });
 }

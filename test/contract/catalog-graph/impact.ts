@@ -139,6 +139,7 @@ export function describeImpact(open: OpenGraph): void {
       affected: [],
       owners: [],
       truncated: false,
+      coverage: { connectors: [stampOf(workspace, "drawn", 1).connectorId], gaps: [], gapsTotal: 0 },
     });
     expect(await graph.assessImpact(workspace, { root: "unknown", ...DROP })).toBeNull();
     expect(await graph.assessImpact(newWorkspace(), { root: idOf("payments.amount"), ...DROP })).toBeNull();

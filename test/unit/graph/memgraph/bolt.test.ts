@@ -127,6 +127,7 @@ describe("the schema", () => {
       "Asset",
       "Removed",
       "Claim",
+      "IncompleteSource",
       "EdgeClaim",
       "Reference",
       "TrailStep",

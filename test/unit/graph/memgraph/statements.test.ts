@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { DIRECTIONS, type Level } from "../../../../src/catalog/edge.ts";
 import * as checks from "../../../../src/graph/memgraph/checks.ts";
 import * as claims from "../../../../src/graph/memgraph/claims.ts";
+import * as coverage from "../../../../src/graph/memgraph/coverage.ts";
 import * as edges from "../../../../src/graph/memgraph/edges.ts";
 import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
 import * as impact from "../../../../src/graph/memgraph/impact.ts";
@@ -29,6 +30,7 @@ const { conditions } = filterCypher({
 const written = [
   checks,
   claims,
+  coverage,
   edges,
   holder,
   impact,
@@ -91,6 +93,7 @@ describe("every statement", () => {
       "BY_ROW",
       "CHECKS_ON",
       "CLAIMED_USES",
+      "COVERED",
       "DEFINITIONS",
       "DELETE_EDGE_CLAIMS",
       "DELETE_STALE_CHECKS",
@@ -105,10 +108,13 @@ describe("every statement", () => {
       "FORGET",
       "HELD",
       "IMPACT_ROOT",
+      "INCOMPLETE",
       "KEEP_DEPENDENCIES",
       "LAYERS",
       "LINEAGE_HOLDERS",
       "MARK_CHANGED",
+      "MARK_COMPLETE",
+      "MARK_INCOMPLETE",
       "NEEDED_BY",
       "NODES",
       "OWN_COLUMNS",
