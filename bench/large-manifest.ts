@@ -56,7 +56,11 @@ function* artifact(kind: "manifest" | "catalog", models: number, macros: number)
 
 const bytes = Number(process.argv[2] ?? 200) * 1e6;
 await using folder = await mkdtempDisposable(join(tmpdir(), "large-manifest-"));
-const options = { manifest: join(folder.path, "manifest.json"), catalog: join(folder.path, "catalog.json") };
+const options = {
+  manifest: join(folder.path, "manifest.json"),
+  catalog: join(folder.path, "catalog.json"),
+  instance: "",
+};
 const models = Math.ceil((bytes * 0.75) / JSON.stringify(model(1)).length);
 const macros = Math.ceil((bytes * 0.25) / JSON.stringify(SQL).length);
 await pipeline(Readable.from(artifact("manifest", models, macros)), createWriteStream(options.manifest));

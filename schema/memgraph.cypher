@@ -22,6 +22,10 @@ CREATE INDEX ON :Claim(nodeId);
 CREATE INDEX ON :Claim(sourceId);
 CREATE INDEX ON :Claim(syncId);
 
+// One connector's scope of which the last crawl ended before all was read.
+CREATE CONSTRAINT ON (s:IncompleteSource) ASSERT s.id IS UNIQUE;
+CREATE INDEX ON :IncompleteSource(id);
+
 // One connector's word in one scope on one edge. The edges themselves are the relationships FEEDS and FEEDS_COLUMN.
 CREATE CONSTRAINT ON (e:EdgeClaim) ASSERT e.id IS UNIQUE;
 CREATE INDEX ON :EdgeClaim(id);

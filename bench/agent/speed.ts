@@ -76,6 +76,8 @@ try {
     connectorId: "bench",
     connectorName: "bench",
     precedence: 1,
+    lineagePrecedence: 1,
+    connectorCreatedAt: "",
     syncId: "bench-1",
     at: app.clock.now().toISOString(),
   };

@@ -57,6 +57,8 @@ const stamp = {
   connectorId: "bench",
   connectorName: "bench",
   precedence: 1,
+  lineagePrecedence: 1,
+  connectorCreatedAt: "",
   syncId: "bench-1",
   at: app.clock.now().toISOString(),
 };

@@ -73,6 +73,8 @@ export async function loadHub(
     connectorId: "bench",
     connectorName: "bench",
     precedence: 1,
+    lineagePrecedence: 1,
+    connectorCreatedAt: "",
     syncId: `${workspace} 1`,
     at: "2026-01-01T00:00:00.000Z",
   };

@@ -10,6 +10,10 @@ export type NodeType = (typeof NODE_TYPES)[number];
 export const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;
 export type Certification = (typeof CERTIFICATIONS)[number];
 
+/** held: a connector states it, or a person made it. referenced: it only stands at an end of somebody's lineage. */
+export const EXISTENCES = ["held", "referenced"] as const;
+export type Existence = (typeof EXISTENCES)[number];
+
 export const COLUMN_LINEAGE_STATUSES = ["known", "partial", "unknown"] as const;
 
 /** Whether it is known which columns an asset's columns, or a column itself, come from. */
@@ -29,7 +33,10 @@ export interface CatalogNode {
   /** See `nodeId` in identity.ts. */
   id: string;
   workspace: string;
+  /** A relation is a model while any holder states it as one, else a table. Of all else it never changes. */
   type: NodeType;
+  /** What is only referenced is in no list, search or total. */
+  existence: Existence;
   /** The immutable order of unsearched lists; see `sortKey` in identity.ts. */
   key: string;
   name: string;
@@ -59,12 +66,16 @@ export interface CatalogNode {
   sourceConnector: string;
   /** Names of all connectors that hold the node, highest precedence first. */
   connectors: string[];
+  /** The name of the connector whose SQL and lineage are shown; "" when none has any. */
+  lineageConnector: string;
   /** Where the source tool shows it. */
   url: string | null;
   /** The compiled SQL that builds it. */
   sql: string | null;
   /** Null where there is no SQL to read it from. */
   columnLineage: ColumnLineage | null;
+  /** Why what is shown of it may lack lineage; "" when nothing is known to be missing. */
+  gap: string;
   /** How the source builds it, such as `view`, `table` or `incremental`; "" when unknown. */
   materialization: string;
   /** Whatever else its sources say of it, as JSON. */

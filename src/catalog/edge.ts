@@ -5,6 +5,13 @@ import { compareCodePoints } from "./text.ts";
 export const EDGE_KINDS = ["materializes", "derives", "powers", "defines", "reads", "exports"] as const;
 export type EdgeKind = (typeof EDGE_KINDS)[number];
 
+/** Edges of these kinds say what their downstream end is made from: they are shown of its lineage holder alone. */
+const ORIGIN_KINDS: readonly EdgeKind[] = ["derives", "defines"];
+
+export function tellsOrigin(kind: EdgeKind): boolean {
+  return ORIGIN_KINDS.includes(kind);
+}
+
 export const DIRECTIONS = ["upstream", "downstream"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 

@@ -1,5 +1,6 @@
 /** What a change would do to what depends on the changed asset: the rules by which its risk is derived. */
 import type { CatalogNode, Certification, NodeType } from "./asset.ts";
+import type { Coverage } from "./coverage.ts";
 import type { Check } from "./check.ts";
 import { type Edge, type Level, TRANSFORMATIONS } from "./edge.ts";
 
@@ -266,6 +267,8 @@ export interface Impact {
   owners: OwnerImpact[];
   /** True when not all that is affected was kept. */
   truncated: boolean;
+  /** Of the root and all that is affected, kept or not. */
+  coverage: Coverage;
   /** Present where checks were looked for. */
   checks?: FailingChecks;
 }

@@ -1,5 +1,5 @@
 /** How the words of several connectors and of people become the one thing that is shown. */
-import type { CatalogNode, Certification, NodeType } from "./asset.ts";
+import type { CatalogNode, Certification, Existence, NodeType } from "./asset.ts";
 import { sortKey } from "./identity.ts";
 import type { NodeFacts } from "./statement.ts";
 import { compareCodePoints } from "./text.ts";
@@ -15,8 +15,16 @@ export interface ConnectorLayer {
   connectorId: string;
   connectorName: string;
   scope: string;
-  /** Higher wins. */
+  /** Higher wins; of equal ones the connector that was created first. */
   precedence: number;
+  /** The same for SQL and lineage, of which nothing is mixed. */
+  lineagePrecedence: number;
+  /** ISO 8601, UTC. */
+  connectorCreatedAt: string;
+  /** What the connector takes the node for. */
+  type: NodeType;
+  /** Whether the connector states the node, or only names it in what it states of others. */
+  existence: Existence;
   facts: NodeFacts;
 }
 
@@ -36,7 +44,6 @@ export interface Curation {
 export interface NodeIdentity {
   id: string;
   workspace: string;
-  type: NodeType;
   platform: string;
   parentId: string | null;
 }
@@ -53,13 +60,51 @@ export interface StatedNode extends Omit<ShownNode, "columnNames"> {
   sourceId: string;
 }
 
-/** Highest precedence first; ties by connector and scope, so that the order never depends on arrival. */
-function byPrecedence(a: ConnectorLayer, b: ConnectorLayer): number {
+/** The older connector first; ties by id and scope, so that the order never depends on arrival. */
+function byAge(a: ConnectorLayer, b: ConnectorLayer): number {
   return (
-    b.precedence - a.precedence ||
+    compareCodePoints(a.connectorCreatedAt, b.connectorCreatedAt) ||
     compareCodePoints(a.connectorId, b.connectorId) ||
     compareCodePoints(a.scope, b.scope)
   );
+}
+
+/** Whoever only names a node comes last. */
+function byPrecedence(a: ConnectorLayer, b: ConnectorLayer): number {
+  return Number(isHeld(b)) - Number(isHeld(a)) || b.precedence - a.precedence || byAge(a, b);
+}
+
+function byLineagePrecedence(a: ConnectorLayer, b: ConnectorLayer): number {
+  return b.lineagePrecedence - a.lineagePrecedence || byAge(a, b);
+}
+
+export function isHeld({ existence }: Pick<ConnectorLayer, "existence">): boolean {
+  return existence === "held";
+}
+
+function tellsLineage({ facts: { sql, columnLineage } }: ConnectorLayer): boolean {
+  return sql !== null || columnLineage !== null;
+}
+
+/**
+ * The connector whose SQL and lineage of a node are shown, and nobody else's: the first that has any. Its lineage is also
+ * that of the node's columns.
+ * @returns its id; null where no connector has any
+ */
+export function lineageHolder(layers: readonly ConnectorLayer[]): string | null {
+  return layers.filter(tellsLineage).toSorted(byLineagePrecedence)[0]?.connectorId ?? null;
+}
+
+/** A relation is a model while anybody states it as one, else a table. Naming it so does not make it one. */
+function typeOf(ordered: readonly ConnectorLayer[], { type }: ConnectorLayer): NodeType {
+  if (type !== "table" && type !== "model") return type;
+  return ordered.some((layer) => layer.type === "model" && isHeld(layer)) ? "model" : "table";
+}
+
+/** Why lineage may be missing, from the lineage that is shown, else from what crawls left out. */
+function gapOf(lineage: CatalogNode["columnLineage"], facts: readonly NodeFacts[]): string {
+  if (lineage !== null && lineage.status !== "known") return lineage.reason || "its SQL could not be read in full";
+  return facts.find(({ gap }) => gap !== "")?.gap ?? "";
 }
 
 /** The facts that say how far the node can be trusted. */
@@ -98,40 +143,58 @@ function withOrderedKeys(value: unknown): unknown {
 
 /**
  * Merges the layers of one node. A person's word comes first, then the first connector that knows;
- * tags are the union of all connectors' unless a person set them, and `meta` is joined key by key.
+ * tags are the union of all connectors' unless a person set them, and `meta` is joined key by key. SQL and lineage are one
+ * connector's.
  * @param layers at least one
+ * @param believed of a column: the lineage holder of the table or model that it belongs to; null where that has none
  */
-export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer[], curation: Curation): ShownNode {
+export function showNode(
+  identity: NodeIdentity,
+  layers: readonly ConnectorLayer[],
+  curation: Curation,
+  believed: string | null = null,
+): ShownNode {
   const ordered = layers.toSorted(byPrecedence);
   const facts = ordered.map((layer) => layer.facts);
-  const [first] = facts;
+  const [first] = ordered;
   if (first === undefined) throw new Error(`node ${identity.id} has no layer to show`);
   const firstKnown = <T>(pick: (f: NodeFacts) => T, unknown: T): T =>
     facts.map(pick).find((value) => value !== unknown) ?? unknown;
+  const type = typeOf(ordered, first);
   const certifier = certifierOf(ordered);
   const ownership = facts.find((f) => f.owner !== "" || f.ownerName !== "");
   const curated = isVouchedAnew(curation, ordered) ? undefined : curation.certification;
-  const connectors = [...new Set(ordered.map((layer) => layer.connectorName))];
+  const held = ordered.filter(isHeld);
+  const connectors = [...new Set(held.map((layer) => layer.connectorName))];
+  const holder = type === "column" ? believed : lineageHolder(ordered);
+  const teller = ordered
+    .filter((layer) => tellsLineage(layer) && (holder === null || layer.connectorId === holder))
+    .toSorted(byLineagePrecedence)[0];
+  const columnLineage = teller?.facts.columnLineage ?? null;
   return {
     ...identity,
-    key: sortKey(first.fqn, identity.type, identity.id),
-    name: first.name,
-    fqn: first.fqn,
+    type,
+    existence: held.length > 0 ? "held" : "referenced",
+    key: sortKey(first.facts.fqn, identity.id),
+    name: first.facts.name,
+    fqn: first.facts.fqn,
     ordinal: firstKnown((f) => f.ordinal, null),
     dataType: firstKnown((f) => f.dataType, ""),
-    inferred: facts.every((f) => f.inferred),
+    inferred: (held.length > 0 ? held : ordered).every((layer) => layer.facts.inferred),
     description: curation.description ?? firstKnown((f) => f.description, ""),
     tags: curation.tags ?? [...new Set(facts.flatMap((f) => f.tags))].toSorted(compareCodePoints),
-    certification: toShownCertification(identity.type, curated ?? certifier?.certification ?? "none"),
+    certification: toShownCertification(type, curated ?? certifier?.certification ?? "none"),
     certifiedBy: curated === undefined ? (certifier?.certifiedBy ?? null) : (curation.certifiedBy ?? null),
     certifiedAt: curated === undefined ? (certifier?.certifiedAt ?? null) : (curation.certifiedAt ?? null),
     owner: curation.owner ?? ownership?.owner ?? "",
     ownerName: curation.owner === undefined ? (ownership?.ownerName ?? "") : "",
     sourceConnector: connectors[0] ?? "",
     connectors,
+    lineageConnector: teller?.connectorName ?? "",
     url: firstKnown((f) => f.url, null),
-    sql: firstKnown((f) => f.sql, null),
-    columnLineage: firstKnown((f) => f.columnLineage, null),
+    sql: teller?.facts.sql ?? null,
+    columnLineage,
+    gap: gapOf(columnLineage, facts),
     materialization: firstKnown((f) => f.materialization, ""),
     meta: inKeyOrder(facts.toReversed().flatMap((f) => Object.entries(f.meta))),
     metric: firstKnown((f) => f.metric, null),
@@ -141,14 +204,15 @@ export function showNode(identity: NodeIdentity, layers: readonly ConnectorLayer
 
 /**
  * @param layers what one connector says of the node, one for each scope
- * @returns a list of one; an empty one where the connector says nothing of it
+ * @returns a list of one; an empty one where the connector does not state it
  */
 export function showStatement(
-  { id, workspace, type, platform, parentId }: NodeIdentity,
+  { id, workspace, platform, parentId }: NodeIdentity,
   layers: readonly ConnectorLayer[],
 ): StatedNode[] {
-  if (layers.length === 0) return [];
-  const { columnNames: _, ...shown } = showNode({ id, workspace, type, platform, parentId }, layers, {});
-  const named = layers.toSorted(byPrecedence).find(({ facts }) => facts.sourceId !== "");
+  const stated = layers.filter(isHeld);
+  if (stated.length === 0) return [];
+  const { columnNames: _, ...shown } = showNode({ id, workspace, platform, parentId }, stated, {});
+  const named = stated.toSorted(byPrecedence).find(({ facts }) => facts.sourceId !== "");
   return [{ ...shown, sourceId: named?.facts.sourceId ?? "" }];
 }

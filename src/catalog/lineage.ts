@@ -1,5 +1,6 @@
 /** What a walk along the lineage answers. */
 import type { NodeType } from "./asset.ts";
+import type { Coverage } from "./coverage.ts";
 import type { Direction, Edge } from "./edge.ts";
 
 export const DEFAULT_DEPTH = 3;
@@ -25,4 +26,6 @@ export interface Lineage {
   truncated: boolean;
   /** All nodes within the depth, kept or not. */
   totalNodes: number;
+  /** Of the root and the nodes that were kept. */
+  coverage: Coverage;
 }

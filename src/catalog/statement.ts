@@ -28,6 +28,8 @@ export interface NodeFacts {
   sql: string | null;
   /** Worked out by the crawl. */
   columnLineage: ColumnLineage | null;
+  /** What the crawl had to leave out of it, and why; "" for nothing. */
+  gap: string;
   materialization: string;
   /** Whatever else the source says of it, as JSON. */
   meta: Record<string, unknown>;
@@ -104,6 +106,7 @@ const NOTHING: NodeFacts = {
   url: null,
   sql: null,
   columnLineage: null,
+  gap: "",
   materialization: "",
   meta: {},
   metric: null,

@@ -1,9 +1,20 @@
 /** The contract of a connector: it reads one source and states what it finds. One folder each. */
-import type { z } from "zod";
+import { z } from "zod";
 
 import type { CheckStatement } from "../catalog/check.ts";
 import type { CrawlError, SyncMode } from "../catalog/crawl.ts";
+import type { NodeRef } from "../catalog/identity.ts";
+import { isStorableName } from "../catalog/text.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
+
+/** An option of every type: in ids, it tells two installations of one platform apart. */
+export const instanceOption = z
+  .string()
+  .trim()
+  .max(200, "must have at most 200 characters")
+  .refine(isStorableName, "must hold no control characters")
+  .default("")
+  .describe("Tells this installation from another one of the same platform; leave it out if there is only one");
 
 /**
  * What a crawl reports, in this order: any number of scopes, each `begin`, its statements, `end`.
@@ -12,7 +23,10 @@ import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
  */
 export type CrawlEvent =
   | { kind: "begin"; scope: string }
+  /** Of a table or model that is stated again, the last statement holds. */
   | { kind: "asset"; asset: AssetStatement }
+  /** That something of a table or model which is stated in this scope had to be left out: why lineage of it may be missing. */
+  | { kind: "gap"; asset: NodeRef; reason: string }
   | { kind: "edge"; edge: EdgeStatement; /** Named in an error where the edge is refused. */ object: string }
   /** Stated within a scope, wherever its assets stand in it. */
   | { kind: "check"; check: CheckStatement }
@@ -48,6 +62,11 @@ export interface ConnectorType<Options = unknown> {
   description: string;
   /** Whose word wins where connectors differ; a warehouse's own catalog above what describes it. */
   precedence: number;
+  /**
+   * Whose SQL and column lineage are shown where connectors differ, all of it or none; higher wins: what builds a table (300)
+   * before who saw it run (200) before the warehouse's own SQL (100).
+   */
+  lineagePrecedence: number;
   /** Checks options, given as strings, at the edge. Each key has a `.describe()` text. */
   options: z.ZodType<Options>;
   /** Keys of options that are encrypted at rest and never shown. */

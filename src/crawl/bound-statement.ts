@@ -46,7 +46,8 @@ class Bounds {
   }
 
   facts(facts: Facts): Facts {
-    const { sourceId, description, tags, owner, ownerName, url, sql, materialization, meta, metric, ...rest } = facts;
+    const { sourceId, description, tags, owner, ownerName, url, sql, gap, materialization, meta, metric, ...rest } =
+      facts;
     return {
       ...rest,
       ...(sourceId === undefined ? {} : { sourceId: this.name(sourceId, "source's id") }),
@@ -56,6 +57,7 @@ class Bounds {
       ...(ownerName === undefined ? {} : { ownerName: this.name(ownerName, "owner's name") }),
       ...(url === undefined ? {} : { url: this.#url(url) }),
       ...(sql === undefined ? {} : { sql: this.#sql(sql) }),
+      ...(gap === undefined ? {} : { gap: this.text(gap, "gap") }),
       ...(materialization === undefined ? {} : { materialization: this.name(materialization, "materialization") }),
       ...(meta === undefined ? {} : { meta: this.#meta(meta) }),
       ...(metric === undefined ? {} : { metric: metric === null ? null : this.#metric(metric) }),

@@ -7,9 +7,6 @@ import type { CrawlStamp, GraphReader, NodeWrite } from "../graph/catalog-graph.
 import type { LoadElsewhere } from "./find-relations.ts";
 import type { KnownRelation } from "./known-relations.ts";
 
-/** What this connector says of another's relation never hides what any other says of it. */
-const LEAST_PRECEDENCE = 0;
-
 /** @param workspaceName which ids are made of */
 export function createElsewhereLoader(
   graph: Pick<GraphReader, "loadNodes" | "loadColumns">,
@@ -53,12 +50,7 @@ function toElsewhere(node: CatalogNode, ref: NodeRef, listed: readonly CatalogNo
   };
 }
 
-/** The stamp of what a connector says of another's relations. */
-export function asLeast(stamp: CrawlStamp): CrawlStamp {
-  return { ...stamp, precedence: LEAST_PRECEDENCE };
-}
-
-/** The relation and those of its columns that SQL names: no more of it is this connector's to say than that they are there. */
+/** The relation and those of its columns that SQL names: no more of it is this connector's to say than that it names them. */
 export function expandElsewhere({ elsewhere }: KnownRelation): NodeWrite[] {
   if (elsewhere === undefined) return [];
   const { node, columns, named } = elsewhere;
@@ -66,6 +58,7 @@ export function expandElsewhere({ elsewhere }: KnownRelation): NodeWrite[] {
   return [node, ...used].map(({ id, type, platform, parentId, name, fqn }) => ({
     id,
     type,
+    existence: "referenced",
     platform,
     parentId,
     facts: toFacts({ name, fqn }),

@@ -53,14 +53,15 @@ interface Inferred {
 
 export function expandInferred(
   workspace: string,
-  { ref, columns }: Pick<KnownRelation, "ref" | "columns">,
+  { ref, columns, elsewhere }: Pick<KnownRelation, "ref" | "columns" | "elsewhere">,
   { names, lineageOf, told }: Inferred,
 ): Expanded {
   const errors: CrawlError[] = [];
   const nodes = names.map((name, i) => {
     const written = told.find((column) => fold(column.name) === fold(name));
     const facts = { ...written, name, inferred: true, ordinal: columns.length + i, columnLineage: lineageOf(name) };
-    return columnNode(workspace, ref, facts, errors);
+    const node = columnNode(workspace, ref, facts, errors);
+    return elsewhere === undefined ? node : { ...node, existence: "referenced" as const };
   });
   return { nodes, errors, whole: true };
 }
@@ -103,9 +104,13 @@ export function isSound({ ref, name }: Pick<AssetStatement, "ref" | "name">): bo
   return isSoundRef(ref) && isName(name);
 }
 
-function isSoundRef({ platform, instance, parts }: NodeRef): boolean {
+function isSoundRef({ platform, instance, parts, identifiedBy = parts }: NodeRef): boolean {
   const isPlaced = isName(platform) && isStorableName(instance) && instance.length <= MAX_NAME_CHARACTERS;
-  return isPlaced && parts.length > 0 && parts.length <= MAX_PARTS && parts.every(isName);
+  return isPlaced && [parts, identifiedBy].every(areNames);
+}
+
+function areNames(parts: readonly string[]): boolean {
+  return parts.length > 0 && parts.length <= MAX_PARTS && parts.every(isName);
 }
 
 function badName(noun: string, object: string): CrawlError {

@@ -1,6 +1,5 @@
 /** Finds the relations that SQL names: among those that a crawl knows, else in the graph. */
 import { nodeId, type NodeRef } from "../catalog/identity.ts";
-import { fold } from "../catalog/text.ts";
 import type { RelationPath } from "../sql-lineage/request.ts";
 import type { KnownRelation, Relations } from "./known-relations.ts";
 
@@ -25,29 +24,21 @@ export function createRelationFinder(
   relations: Relations,
   loadElsewhere: LoadElsewhere,
 ): RelationFinder {
-  const ids = new Map<string, string | null>();
-  for (const [id, { ref }] of relations) {
-    const key = placeOf(ref);
-    // Where a model and a source of one project are the same relation, it is what the model makes it.
-    if (!ids.has(key) || ref.type === "model") ids.set(key, id);
-  }
+  /** Relations that nobody knows, so that they are looked up once. */
+  const unknown = new Set<string>();
   return {
     async find(namings) {
-      const refs = namings.map(toRef);
-      const unknown = new Map<string, NodeRef>();
-      for (const ref of refs) if (!ids.has(placeOf(ref))) unknown.set(placeOf(ref), ref);
-      if (unknown.size > 0) {
-        const loaded = await loadElsewhere([...unknown.values()].flatMap(asEither));
-        for (const [key, ref] of unknown) {
-          const id = asEither(ref)
-            .map((each) => nodeId(workspace, each))
-            .find((each) => loaded.has(each));
-          ids.set(key, id ?? null);
-          const relation = loaded.get(id ?? "");
-          if (id !== undefined && relation !== undefined) relations.set(id, relation);
+      const refs = new Map(namings.map((naming) => toRef(naming)).map((ref) => [nodeId(workspace, ref), ref]));
+      const asked = [...refs].filter(([id]) => !relations.has(id) && !unknown.has(id));
+      if (asked.length > 0) {
+        const loaded = await loadElsewhere(asked.map(([, ref]) => ref));
+        for (const [id] of asked) {
+          const relation = loaded.get(id);
+          if (relation === undefined) unknown.add(id);
+          else relations.set(id, relation);
         }
       }
-      return refs.map((ref) => ids.get(placeOf(ref)) ?? null);
+      return namings.map((naming) => nodeId(workspace, toRef(naming))).map((id) => (relations.has(id) ? id : null));
     },
   };
 }
@@ -59,17 +50,5 @@ export function createRelationFinder(
 function toRef({ path: { database, schema, name }, reader }: Naming): NodeRef {
   const [ownSchema = "", ownDatabase = ""] = reader.parts.slice(0, -1).toReversed();
   const parts = [database || ownDatabase, schema || ownSchema, name].filter((part) => part !== "");
-  return { platform: reader.platform, instance: reader.instance, type: "model", parts };
-}
-
-/** SQL does not tell models from tables. */
-function asEither(ref: NodeRef): NodeRef[] {
-  return [
-    { ...ref, type: "model" },
-    { ...ref, type: "table" },
-  ];
-}
-
-function placeOf({ platform, instance, parts }: NodeRef): string {
-  return JSON.stringify([fold(platform), instance, ...parts.map(fold)]);
+  return { platform: reader.platform, instance: reader.instance, type: "table", parts };
 }

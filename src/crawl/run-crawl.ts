@@ -176,6 +176,9 @@ async function crawl(
       case "asset":
         await writer.asset(event.asset);
         break;
+      case "gap":
+        writer.gap(event.asset, event.reason);
+        break;
       case "edge":
         await writer.edge(event.edge, event.object);
         break;
@@ -206,6 +209,8 @@ function toStamp(sync: Sync, { connector, type }: Job, clock: Clock): CrawlStamp
     connectorId: connector.id,
     connectorName: connector.name,
     precedence: type.precedence,
+    lineagePrecedence: type.lineagePrecedence,
+    connectorCreatedAt: connector.createdAt,
     syncId: sync.id,
     at: clock.now().toISOString(),
   };

@@ -4,7 +4,7 @@
  * of a relation whose columns are not all listed waits until all SQL of the scope was read, for that may name more of them.
  */
 import type { ColumnLineage } from "../catalog/asset.ts";
-import { nodeId, toFqn } from "../catalog/identity.ts";
+import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { CheckStatement } from "../catalog/check.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
@@ -14,7 +14,7 @@ import { boundCheck } from "./bound-check.ts";
 import { boundStatement } from "./bound-statement.ts";
 import { readChecks } from "./checks.ts";
 import type { AssetLineage } from "./column-lineage.ts";
-import { asLeast, createElsewhereLoader, expandElsewhere } from "./elsewhere.ts";
+import { createElsewhereLoader, expandElsewhere } from "./elsewhere.ts";
 import type { ErrorList } from "./error-list.ts";
 import type { LoadElsewhere } from "./find-relations.ts";
 import { type Expanded, expandColumns, expandInferred, expandOwn, isSound } from "./expand-asset.ts";
@@ -30,6 +30,8 @@ const BATCH = 500;
 export interface ScopeWriter {
   begin(scope: string): void;
   asset(statement: AssetStatement): Promise<void>;
+  /** Notes that something of a table or model of this scope was left out. */
+  gap(asset: NodeRef, reason: string): void;
   /** @param object named in the error where the edge is refused */
   edge(statement: EdgeStatement, object: string): Promise<void>;
   /** Its assets may be stated before it or after it. */
@@ -177,7 +179,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
     for (const [id, relation] of relations) {
       const waiting = scope.waiting.get(id);
       if (relation.elsewhere !== undefined && elsewhere.has(id)) {
-        await graph.writeNodes(asLeast(stamp), scope.name, expandElsewhere(relation));
+        await graph.writeNodes(stamp, scope.name, expandElsewhere(relation));
       }
       if (waiting === undefined && relation.inferred.size === 0) continue;
       const names = inferredColumns(relation);
@@ -228,6 +230,8 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       for (const error of cut) errors.add(error);
       const { ref, facts, reads = [] } = statement;
       const id = nodeId(workspace, ref);
+      scope.unread.delete(id);
+      scope.waiting.delete(id);
       const isRelation = (ref.type === "table" || ref.type === "model") && isSound(statement);
       if (isRelation) relations.set(id, toKnownRelation(statement));
       // Copied where it is kept, since that must not keep the source's chunks alive.
@@ -243,6 +247,12 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       } else {
         await take(scope, expandOwn(workspace, statement, null));
       }
+    },
+    gap(asset, reason) {
+      const { unread, waiting } = current();
+      const id = nodeId(workspace, asset);
+      const statement = unread.get(id)?.statement ?? waiting.get(id)?.statement;
+      if (statement !== undefined) statement.facts.gap = statement.facts.gap || reason;
     },
     async edge({ from, to, kind }, object) {
       const scope = current();
@@ -265,6 +275,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
         await graph.writeChecks(stamp, scope.name, checks);
       }
       if (complete && scope.whole) removed += (await graph.sweep(stamp, scope.name)).removed;
+      else await graph.markIncomplete(stamp, scope.name);
       open = undefined;
     },
     finish() {

@@ -35,6 +35,7 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
     certifiedBy: certified ? facts.certifiedBy : null,
     certifiedAt: Number.isNaN(certifiedAt) ? null : new Date(certifiedAt).toISOString(),
     dataType: mend(facts.dataType),
+    gap: mend(facts.gap),
     materialization: mend(facts.materialization),
     url: facts.url === null ? null : mend(facts.url),
     sql: facts.sql === null ? null : mend(facts.sql),

@@ -3,10 +3,15 @@
  * Two engines keep it, `sqlite/` and `memgraph/`; `test/contract/catalog-graph.ts` holds both to it.
  *
  * Every call names a workspace, and what lies in another workspace does not exist for it.
- * Only nodes that some connector holds are seen; a removed node keeps its id, `createdAt` and curation for its return.
+ * Only nodes that some connector holds or names are seen; a removed node keeps its id, `createdAt` and curation for its
+ * return. What connectors only name is found by its id, beside its table, and in lineage: no list, search, count, fqn or
+ * value of a filter finds it.
+ * What an asset is made from is one connector's word, its lineage holder's (see `layers.ts`): of all that say it, only that
+ * one's edges and references into the asset and its columns are shown. The others' are kept, and are shown as soon as they
+ * become the holder.
  * Every method rejects with an `unavailable` AppError when the store is away. Acknowledged writes survive `kill -9`.
  */
-import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
+import type { CatalogNode, Certification, Existence, NodeType } from "../catalog/asset.ts";
 import type { CertificationChange, Trail } from "../catalog/certification.ts";
 import type { Check, CheckStatus } from "../catalog/check.ts";
 import type { ColumnUse, Direction, Edge, EdgeKind, Level } from "../catalog/edge.ts";
@@ -23,8 +28,12 @@ export interface CrawlStamp {
   workspace: string;
   connectorId: string;
   connectorName: string;
-  /** Higher wins where connectors differ. */
+  /** Higher wins where connectors differ; of equal ones the connector that was created first. */
   precedence: number;
+  /** The same for SQL and lineage, of which nothing is mixed. */
+  lineagePrecedence: number;
+  /** ISO 8601, UTC. */
+  connectorCreatedAt: string;
   syncId: string;
   /** When the crawl says so: ISO 8601, UTC. Becomes `createdAt` and `updatedAt`. */
   at: string;
@@ -33,7 +42,10 @@ export interface CrawlStamp {
 /** One node with its identity worked out. */
 export interface NodeWrite {
   id: string;
+  /** What the connector takes it for: other holders may differ on tables and models. */
   type: NodeType;
+  /** Whether the connector states it, or only names it in what it states of others; held unless told. */
+  existence?: Existence;
   platform: string;
   parentId: string | null;
   facts: NodeFacts;
@@ -45,7 +57,7 @@ export interface EdgeWrite extends Edge {
 }
 
 /**
- * What one crawl came to; exact however often its steps were repeated. Assets only: metrics are not counted.
+ * What one crawl came to, in assets that the connector states; exact however often its steps were repeated. Assets only: metrics are not counted.
  * Asked again later, it counts what no other sync of the connector stated or took back since.
  */
 export interface CrawlTally {
@@ -81,7 +93,7 @@ export interface Page<T> {
 export interface Neighbour {
   /** In the order of EDGE_KINDS. */
   kinds: EdgeKind[];
-  /** The evidence of all edges between the two, from all claims, as `joinUses` orders it. */
+  /** The evidence of all edges between the two that are shown, from all claims, as `joinUses` orders it. */
   uses: ColumnUse[];
   node: CatalogNode;
 }
@@ -140,7 +152,7 @@ export type NodeCounts = Record<NodeType, number>;
 export interface GraphReader {
   /** The nodes in the order of `ids`, null where there is none. Any number of ids, repeated ones too. */
   loadNodes(workspace: string, ids: readonly string[]): Promise<(CatalogNode | null)[]>;
-  /** The first by key whose fqn is this one, folded; of a given type and platform where these are named. */
+  /** The first by key that some connector states whose fqn is this one, folded; of a given type and platform where these are named. */
   findByFqn(
     workspace: string,
     fqn: string,
@@ -205,7 +217,7 @@ export interface GraphWriter {
   writeNodes(stamp: CrawlStamp, scope: string, nodes: readonly NodeWrite[]): Promise<void>;
   /**
    * Records edges with their uses and stamps them. Stated again by the same connector in the same scope, an edge's uses
-   * are replaced; the last of equal edges wins. An edge is refused, and answered, where this connector does not hold both ends,
+   * are replaced; the last of equal edges wins. An edge is refused, and answered, where this connector does not state or name both ends,
    * or where there is no such level of edge between their types.
    */
   writeEdges(stamp: CrawlStamp, scope: string, edges: readonly EdgeWrite[]): Promise<EdgeWrite[]>;
@@ -216,15 +228,20 @@ export interface GraphWriter {
   writeChecks(stamp: CrawlStamp, scope: string, checks: readonly Check[]): Promise<void>;
   /**
    * Records which columns the SQL of assets names. Only an impact follows these: no walk, no neighbours and no count of
-   * them shows one. Refused, and answered, where this connector does not hold both ends or `canReference` forbids it.
+   * them shows one. Refused, and answered, where this connector does not state or name both ends or `canReference` forbids it.
    */
   writeReferences(stamp: CrawlStamp, scope: string, references: readonly Reference[]): Promise<Reference[]>;
   /**
    * Takes back the connector's word in this scope on every node, edge, reference and check that this sync did not state.
-   * An edge or reference also goes when its connector no longer holds one of its ends in any scope.
-   * A node that no connector holds any more vanishes from sight. Answers how many did.
+   * An edge or reference also goes when its connector has no word on one of its ends left in any scope.
+   * A node of which no connector says anything any more vanishes from sight. Answers how many did.
    */
   sweep(stamp: CrawlStamp, scope: string): Promise<{ removed: number }>;
+  /**
+   * Notes that the crawl of this scope ended before all was read: what the connector states in it may lack lineage, until
+   * the scope is swept.
+   */
+  markIncomplete(stamp: CrawlStamp, scope: string): Promise<void>;
   tally(stamp: CrawlStamp): Promise<CrawlTally>;
   /** Lays a person's word over a node: given keys are set, keys given as null go back to the connectors' word. Null where there is no such node. */
   curate(workspace: string, id: string, change: CurationChange, at: string): Promise<CatalogNode | null>;

@@ -31,7 +31,7 @@ export interface AffectedOwner extends Pick<OwnerImpact, "owner" | "ownerName"> 
 }
 
 /** Plain data, so that no field of the up to 10,000 affected needs a resolver. */
-export interface ImpactAnswer extends Pick<Impact, "newType" | "effect" | "affected" | "truncated"> {
+export interface ImpactAnswer extends Pick<Impact, "newType" | "effect" | "affected" | "truncated" | "coverage"> {
   assetId: string;
   asset: CatalogNode;
   changeType: ChangeType;
@@ -68,7 +68,7 @@ export async function assessImpact(
   await services.turns.next(caller);
   const impact = await graph.assessImpact(workspaceOf(context), looked);
   if (impact === null) throw notFound("asset", asset.id);
-  const { effect, summary, affected, owners, truncated, checks = null } = impact;
+  const { effect, summary, affected, owners, truncated, coverage, checks = null } = impact;
   budget.draw("rows", sumHops(affected) + owners.length + (checks === null ? 0 : countRows(checks)));
   return {
     assetId: asset.id,
@@ -80,6 +80,7 @@ export async function assessImpact(
     affected,
     owners: withAffected(owners, affected),
     truncated,
+    coverage,
     checks,
   };
 }

@@ -3,6 +3,7 @@ import type { AffectedNode, Evidence } from "../catalog/impact.ts";
 import { notFound } from "../errors.ts";
 import { type AffectedOwner, assessImpact, type ImpactSummary } from "./assess-impact.ts";
 import { builder, requires } from "./builder.ts";
+import { CompletenessType } from "./completeness.ts";
 import { Certification, ChangeEffect, ChangeType, EvidenceKind, LineageLevel, NodeType, Risk } from "./enums.ts";
 import { FailingChecksType, findMaxChecks } from "./failing-checks.ts";
 import { loadNode, WALK_COST } from "./lineage.ts";
@@ -133,6 +134,10 @@ ImpactType.implement({
       },
     }),
     truncated: t.exposeBoolean("truncated", { description: "True when more is affected than is shown." }),
+    completeness: t.expose("coverage", {
+      type: CompletenessType,
+      description: "What could not be known of the asset and of all that is affected, shown or not.",
+    }),
   }),
 });
 

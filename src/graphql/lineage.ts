@@ -4,6 +4,7 @@ import type { Direction as DirectionWord, Edge } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH, type Lineage, type LineageNode, MAX_DEPTH } from "../catalog/lineage.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import { builder, requires } from "./builder.ts";
+import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Direction, EdgeKind, NodeType } from "./enums.ts";
 import { CatalogNodeType, LineageType } from "./refs.ts";
@@ -55,6 +56,10 @@ LineageType.implement({
     }),
     truncated: t.exposeBoolean("truncated", {
       description: "True when more was within reach than a result may hold; then the nearest are kept.",
+    }),
+    completeness: t.expose("coverage", {
+      type: CompletenessType,
+      description: "What could not be known of the root and the nodes.",
     }),
     totalNodes: t.expose("totalNodes", { type: "NonNegativeInt", description: "All nodes within reach, kept or not." }),
   }),

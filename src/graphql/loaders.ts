@@ -20,6 +20,8 @@ export interface Loaders {
   trails: DataLoader<string, Trail>;
   connectors: DataLoader<string, Connector | null>;
   latestSyncs: DataLoader<string, Sync | null>;
+  /** When each connector last completed a crawl. */
+  lastCompleted: DataLoader<string, string | null>;
   users: DataLoader<string, User | null>;
   accounts: DataLoader<string, ServiceAccount | null>;
   /** By their account. */
@@ -105,6 +107,7 @@ export function createLoaders({
     trails: load((ws, ids) => graph.loadTrails(ws, ids), { weigh: ({ steps }) => steps.length }),
     connectors: load((ws, ids) => metadata.connectors.loadByIds(ws, ids)),
     latestSyncs: load((ws, ids) => metadata.syncs.loadLatest(ws, ids)),
+    lastCompleted: load((ws, ids) => metadata.syncs.loadLastCompleted(ws, ids)),
     users: load((ws, ids) => metadata.users.loadByIds(ws, ids)),
     accounts: load((ws, ids) => metadata.accounts.loadByIds(ws, ids)),
     clientSecrets: load((ws, ids) => metadata.accounts.loadSecrets(ws, ids)),

@@ -26,6 +26,8 @@ export interface SyncStore {
   findLatest(workspaceId: string, connectorId: string): Promise<Sync | null>;
   /** The newest sync of each connector in the order of `connectorIds`, null where there is none. */
   loadLatest(workspaceId: string, connectorIds: readonly string[]): Promise<(Sync | null)[]>;
+  /** When the last completed sync of each connector was done, in the order of `connectorIds`, null where none was. */
+  loadLastCompleted(workspaceId: string, connectorIds: readonly string[]): Promise<(string | null)[]>;
   /** The newest first; of one status where it is named. */
   listRecent(workspaceId: string, connectorId: string, limit: number, status?: SyncStatus): Promise<Sync[]>;
 }
@@ -81,6 +83,19 @@ export function createSyncStore({ db, newId }: StoreContext): SyncStore {
         .execute();
       const byConnector = new Map(rows.map((row) => [row.connectorId, toSync(row)]));
       return connectorIds.map((id) => byConnector.get(id) ?? null);
+    },
+    async loadLastCompleted(workspaceId, connectorIds) {
+      if (connectorIds.length === 0) return [];
+      const rows = await db
+        .selectFrom("syncs")
+        .select(({ fn }) => ["connectorId", fn.max("completedAt").as("completedAt")])
+        .where("workspaceId", "=", workspaceId)
+        .where("connectorId", "in", connectorIds)
+        .where("status", "=", "completed")
+        .groupBy("connectorId")
+        .execute();
+      const times = new Map(rows.map(({ connectorId, completedAt }) => [connectorId, completedAt]));
+      return connectorIds.map((id) => times.get(id) ?? null);
     },
     async listRecent(workspaceId, connectorId, limit, status) {
       const rows = await recent(workspaceId, connectorId)

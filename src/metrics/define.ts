@@ -188,6 +188,8 @@ function stampOf(
     connectorId: PEOPLE,
     connectorName: PEOPLE,
     precedence: PRECEDENCE,
+    lineagePrecedence: PRECEDENCE,
+    connectorCreatedAt: "",
     syncId: random(16).toString("hex"),
     at: clock.now().toISOString(),
   };

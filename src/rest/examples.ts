@@ -17,7 +17,7 @@ const ids = {
   value: sampleId("model", "shop", "marketing", "customer_value"),
   orders: sampleId("model", "shop", "marts", "fct_orders"),
   metric: sampleId("metric", "shop", "active_customers"),
-  spendColumn: sampleId("column", "shop", "marketing", "fct_channel_days", "model", "ad_spend_eur"),
+  spendColumn: sampleId("column", "shop", "marketing", "fct_channel_days", "ad_spend_eur"),
   spend: sampleId("metric", "shop", "ad_spend"),
   returnOnSpend: sampleId("metric", "shop", "return_on_ad_spend"),
   cockpit: sampleId("dashboard", "shop", "marketing_cockpit"),
@@ -52,6 +52,8 @@ export const asset = {
   source_connector: "shop",
 };
 
+const completeness = { complete: true, as_of: "2026-01-01T06:00:00.000Z", gaps: [], gaps_total: 0 };
+
 export const upstream = {
   root: ids.customers,
   direction: "upstream",
@@ -66,6 +68,7 @@ export const upstream = {
   ],
   truncated: false,
   total_nodes: 2,
+  completeness,
 };
 
 export const downstream = {
@@ -82,6 +85,7 @@ export const downstream = {
   ],
   truncated: false,
   total_nodes: 2,
+  completeness,
 };
 
 const summed = { kind: "DIRECT", level: "column", transformation: "AGGREGATION", expression: "SUM(ad_spend_eur)" };
@@ -130,6 +134,7 @@ export const impact = {
     },
   ],
   truncated: false,
+  completeness,
 };
 
 const droppedColumn = "shop.marketing.fct_channel_days.ad_spend_eur";

@@ -114,12 +114,13 @@ export function createWhatIf({
 
   async function readStatements(
     { workspace, manifest, catalog }: ManifestRequest,
-    { type: name }: Connector,
+    { type: name, options: { instance } }: Connector,
     { caller, pace }: Assessing,
   ): Promise<NewStatements> {
     const type = findConnectorType(name);
     if (!type) throw new Error(`no connector type is called ${name}`);
-    const options = await type.options.safeParseAsync({ manifest, ...(catalog === undefined ? {} : { catalog }) });
+    const given = Object.entries({ manifest, catalog, instance }).filter(([, value]) => value !== undefined);
+    const options = await type.options.safeParseAsync(Object.fromEntries(given));
     if (!options.success) {
       const [issue] = options.error.issues;
       throw badField(issue?.path.join(".") ?? "manifest", issue?.message ?? "is not valid");

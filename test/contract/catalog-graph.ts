@@ -7,6 +7,7 @@ import { describeCertification } from "./catalog-graph/certification.ts";
 import { describeChecks } from "./catalog-graph/checks.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
+import { describeHolders } from "./catalog-graph/holders.ts";
 import { describeImpact } from "./catalog-graph/impact.ts";
 import { describeImpactChecks } from "./catalog-graph/impact-checks.ts";
 import { describeImpactSupposing } from "./catalog-graph/impact-supposing.ts";
@@ -32,6 +33,9 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
       describeWrites(graph);
       describeEdgeWrites(graph);
       describeReferences(graph);
+    });
+    describe("holders", () => {
+      describeHolders(graph);
     });
     describe("curation", () => {
       describeCuration(graph);

@@ -55,7 +55,7 @@ describe("Impact", () => {
   test("has the specified keys and the additive ones, and no others", async () => {
     const { body } = await send({ asset_id: catalog.amount, change_type: "column_drop" });
 
-    expect(keysOf(body)).toEqual(words("asset_id change_type summary affected truncated"));
+    expect(keysOf(body)).toEqual(words("asset_id change_type summary affected truncated completeness"));
     expect(keysOf(at(body, "summary"))).toEqual(
       words("total_affected high_risk_count medium_risk_count low_risk_count"),
     );

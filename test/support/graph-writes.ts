@@ -19,9 +19,11 @@ export function timeOf(sync: number): string {
   return new Date(Date.UTC(2026, 0, 1, 0, 0, sync)).toISOString();
 }
 
-/** The stamp of a connector's crawl of a number, or of what people say. */
+/** The stamp of a connector's crawl of a number, or of what people say. All connectors are of one age. */
 export function stampOf(workspace: string, connector: string, sync: number, precedence = 10): CrawlStamp {
   return {
+    lineagePrecedence: precedence,
+    connectorCreatedAt: timeOf(0),
     workspace,
     connectorId: connector === PEOPLE ? PEOPLE : `${workspace}:${connector}`,
     connectorName: connector,

@@ -64,7 +64,7 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const keyOf = (id: string): string => {
     const node = byId.get(id.replace(LISTED, ""));
-    return node === undefined ? "" : sortKey(node.facts.fqn, node.type, node.id);
+    return node === undefined ? "" : sortKey(node.facts.fqn, node.id);
   };
   const typeOf = (id: string): NodeType => byId.get(id)?.type ?? "metric";
   const isDataset = (id: string): boolean => typeOf(id) === "table" || typeOf(id) === "model";

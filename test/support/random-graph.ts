@@ -26,7 +26,7 @@ import type { CurationChange, NodeFilter, NodeWrite } from "../../src/graph/cata
 import { timeOf } from "./graph-writes.ts";
 import { description, name, query, word } from "./random-text.ts";
 
-/** Where a node may stand: what is fixed for its life. */
+/** Where a node may stand: what is fixed for its life, but for what a connector takes a relation for. */
 export interface Place {
   type: NodeType;
   fqn: string;
@@ -42,17 +42,19 @@ export const PRECEDENCE: Readonly<Record<(typeof CONNECTORS)[number], number>> =
   boards: 10,
   [PEOPLE]: 30,
 };
+/** In another order, and with two that are equal in both. */
+export const LINEAGE_PRECEDENCE: typeof PRECEDENCE = { dbt: 300, warehouse: 100, boards: 300, [PEOPLE]: 30 };
 const TAGS = ["pii", "core", "Core", "Finance team", "größe", "a.b", "it's", "100%"];
 const OWNERS = ["ada@example.com", "Bob@Example.com"];
 
 /** What is said of a node, wherever it stands. */
-export type RandomFacts = Omit<NodeFacts, "fqn"> & { upperCase: boolean };
+export type RandomFacts = Omit<NodeFacts, "fqn"> & { upperCase: boolean; isModel: boolean; isNamed: boolean };
 
 export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string; newSync: boolean } & (
   | { kind: "nodes"; /** `facts` is an index of what is said at all. */ nodes: { place: number; facts: number }[] }
   | { kind: "edges"; edges: { from: number; to: number; kind: EdgeKind; uses: ColumnUse[] }[] }
   | { kind: "references"; references: { from: number; to: number }[] }
-  | { kind: "sweep" }
+  | { kind: "sweep" | "incomplete" }
   | { kind: "curate"; place: number; change: CurationChange }
   | { kind: "certify"; place: number; late: boolean; change: RandomCertification }
 );
@@ -90,6 +92,9 @@ const metric = fc.record({
 
 const facts: fc.Arbitrary<RandomFacts> = fc.record({
   upperCase: fc.boolean(),
+  isModel: fc.boolean(),
+  isNamed: fc.nat(3).map((chance) => chance === 0),
+  gap: maybe(fc.constant("a column was left out"), ""),
   name,
   sourceId: maybe(fc.constantFrom("model.shop.a", "source.shop.b"), ""),
   description,
@@ -185,6 +190,7 @@ export function operations(count: number, sayingCount: number): fc.Arbitrary<Ope
       }),
     },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant("sweep" as const), ...by }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("incomplete" as const), ...by }) },
     {
       weight: 2,
       arbitrary: fc.record({ kind: fc.constant("curate" as const), ...by, place: fc.nat(count - 1), change }),
@@ -242,12 +248,14 @@ export function nodeAt(
   { type, fqn, platform, parent }: Place,
   said: RandomFacts,
 ): NodeWrite {
-  const { upperCase, ordinal, ...rest } = said;
+  const { upperCase, isModel, isNamed, ordinal, ...rest } = said;
   const upper = fqn.toUpperCase();
   const isColumn = type === "column";
+  const isRelation = type === "table" || type === "model";
   return {
     id: idAt(workspace, index),
-    type,
+    type: isRelation ? (isModel ? "model" : "table") : type,
+    existence: isNamed ? "referenced" : "held",
     platform,
     parentId: isColumn ? idAt(workspace, parent) : null,
     facts: toFacts({

@@ -2,8 +2,9 @@
  * The graph store in its plainest form: Maps, loops over everything, and the pure rules of `src/catalog`.
  * It says what the engines have to answer; it is read, not tuned.
  */
-import { NODE_TYPES, type CatalogNode } from "../../src/catalog/asset.ts";
+import { NODE_TYPES, type CatalogNode, type NodeType } from "../../src/catalog/asset.ts";
 import { type CertificationStep, type KeptDependencies, isAsSeen, layWord } from "../../src/catalog/certification.ts";
+import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../src/catalog/coverage.ts";
 import { type Check, checkKey, statusOf } from "../../src/catalog/check.ts";
 import {
   type ColumnUse,
@@ -14,11 +15,14 @@ import {
   type Level,
   edgeLevels,
   joinUses,
+  tellsOrigin,
   walkLevel,
 } from "../../src/catalog/edge.ts";
 import {
   type ConnectorLayer,
   type Curation,
+  isHeld,
+  lineageHolder,
   type NodeIdentity,
   PEOPLE,
   type ShownNode,
@@ -97,6 +101,8 @@ interface CheckLayer extends Pick<CrawlStamp, "connectorId" | "precedence" | "sy
 }
 
 interface Workspace {
+  /** Connectors' scopes of which the last crawl ended so, as JSON. */
+  incomplete: Set<string>;
   nodes: Map<string, StoredNode>;
   /** By connector, scope and edge. */
   edges: Map<string, EdgeLayer>;
@@ -147,6 +153,7 @@ export function createReferenceGraph(): CatalogGraph {
 
   const workspaceOf = (id: string): Workspace => {
     const workspace = workspaces.get(id) ?? {
+      incomplete: new Set(),
       nodes: new Map(),
       edges: new Map(),
       references: new Map(),
@@ -173,12 +180,12 @@ export function createReferenceGraph(): CatalogGraph {
       for (const write of new Map(nodes.map((node) => [node.id, node])).values()) {
         const node = stored.get(write.id) ?? newNode(stamp, write);
         stored.set(write.id, node);
-        const changed = change(node, stamp.at, () => {
+        const changed = change(stored, node, stamp.at, () => {
           node.layers = node.layers
             .filter((layer) => layer.connectorId !== stamp.connectorId || layer.scope !== scope)
             .concat(newLayer(stamp, scope, write));
         });
-        if (changed) changedBy(stamp).add(write.id);
+        for (const id of changed) changedBy(stamp).add(id);
       }
     },
 
@@ -189,7 +196,7 @@ export function createReferenceGraph(): CatalogGraph {
         const { from, to, kind, uses } = edge;
         const a = workspace.nodes.get(from);
         const b = workspace.nodes.get(to);
-        if (!isHeldBy(a, stamp) || !isHeldBy(b, stamp) || edgeLevels(a.identity.type, b.identity.type) === null) {
+        if (!isSaidBy(a, stamp) || !isSaidBy(b, stamp) || edgeLevels(typeOf(a), typeOf(b)) === null) {
           refused.push(edge);
           continue;
         }
@@ -204,7 +211,7 @@ export function createReferenceGraph(): CatalogGraph {
       const refused: Reference[] = [];
       for (const { from, to } of references) {
         const [a, b] = [workspace.nodes.get(from), workspace.nodes.get(to)];
-        if (!isHeldBy(a, stamp) || !isHeldBy(b, stamp) || !canReference(a.identity.type, b.identity.type)) {
+        if (!isSaidBy(a, stamp) || !isSaidBy(b, stamp) || !canReference(typeOf(a), typeOf(b))) {
           refused.push({ from, to });
           continue;
         }
@@ -231,42 +238,50 @@ export function createReferenceGraph(): CatalogGraph {
       let removed = 0;
       for (const node of workspace.nodes.values()) {
         const wasVisible = isVisible(node);
-        const changed = change(node, stamp.at, () => {
+        const changed = change(workspace.nodes, node, stamp.at, () => {
           node.layers = node.layers.filter((layer) => !isSwept(layer));
         });
-        if (changed) changedBy(stamp).add(node.identity.id);
+        for (const id of changed) changedBy(stamp).add(id);
         if (wasVisible && !isVisible(node)) removed += 1;
       }
-      const isHeld = (id: string): boolean => isHeldBy(workspace.nodes.get(id), stamp);
-      const isSeen = (id: string): boolean => isHeldBy(workspace.nodes.get(id), { connectorId: PEOPLE });
+      const isSaid = (id: string): boolean => isSaidBy(workspace.nodes.get(id), stamp);
+      const isSeen = (id: string): boolean => isSaidBy(workspace.nodes.get(id), { connectorId: PEOPLE });
       const isOver = (layer: ReferenceLayer): boolean => {
         const { from, to } = layer.edge;
-        const isLoose = layer.connectorId === stamp.connectorId && !(isHeld(from) && isHeld(to));
+        const isLoose = layer.connectorId === stamp.connectorId && !(isSaid(from) && isSaid(to));
         return isLoose || !(isSeen(from) && isSeen(to)) || isSwept(layer);
       };
       for (const layers of [workspace.edges, workspace.references]) {
         for (const [key, layer] of layers) if (isOver(layer)) layers.delete(key);
       }
       for (const [key, layer] of workspace.checks) if (isSwept(layer)) workspace.checks.delete(key);
+      workspace.incomplete.delete(JSON.stringify([stamp.connectorId, scope]));
       return { removed };
+    },
+
+    async markIncomplete({ workspace, connectorId }, scope) {
+      workspaceOf(workspace).incomplete.add(JSON.stringify([connectorId, scope]));
     },
 
     async tally(stamp) {
       const { nodes } = workspaceOf(stamp.workspace);
       const changed = changedBy(stamp);
       const isStated = ({ layers }: StoredNode): boolean =>
-        layers.some(({ connectorId, syncId }) => connectorId === stamp.connectorId && syncId === stamp.syncId);
-      const stated = [...nodes.values()].filter((node) => node.identity.type !== "metric" && isStated(node));
+        layers.some(
+          (layer) => isHeld(layer) && layer.connectorId === stamp.connectorId && layer.syncId === stamp.syncId,
+        );
+      const stated = [...nodes.values()].filter((node) => isStated(node) && typeOf(node) !== "metric");
       return { discovered: stated.length, updated: stated.filter(({ identity }) => changed.has(identity.id)).length };
     },
 
     async curate(workspace, id, changes, at) {
-      const node = workspaceOf(workspace).nodes.get(id);
+      const { nodes } = workspaceOf(workspace);
+      const node = nodes.get(id);
       if (node === undefined || !isVisible(node)) return null;
-      change(node, at, () => {
+      change(nodes, node, at, () => {
         node.curation = curationAfter(node.curation, changes);
       });
-      return toCatalogNode(node);
+      return toCatalogNode(nodes, node);
     },
 
     async stateByHand(stamp, write, edges, expected) {
@@ -288,10 +303,10 @@ export function createReferenceGraph(): CatalogGraph {
     async certify(workspace, id, { seen, word, step, dependencies, at }) {
       const { nodes, trails } = workspaceOf(workspace);
       const node = nodes.get(id);
-      if (node === undefined || !isVisible(node) || node.identity.type !== "metric") return "missing";
+      if (node === undefined || !isVisible(node) || typeOf(node) !== "metric") return "missing";
       const trail = trails.get(id) ?? { steps: [], dependencies: null };
-      if (!isAsSeen(toCatalogNode(node), trail.steps.length, seen)) return "overtaken";
-      change(node, at, () => {
+      if (!isAsSeen(toCatalogNode(nodes, node), trail.steps.length, seen)) return "overtaken";
+      change(nodes, node, at, () => {
         if (word !== null) node.curation = layWord(node.curation, word, node.layers);
       });
       trails.set(id, { steps: step === null ? trail.steps : [...trail.steps, step], dependencies });
@@ -314,12 +329,12 @@ export function createReferenceGraph(): CatalogGraph {
       const { nodes } = workspaceOf(workspace);
       return ids.map((id) => {
         const node = nodes.get(id);
-        return node !== undefined && isVisible(node) ? toCatalogNode(node) : null;
+        return node !== undefined && isVisible(node) ? toCatalogNode(nodes, node) : null;
       });
     },
 
     async findByFqn(workspace, fqn, only) {
-      const found = visibleNodes(workspaceOf(workspace)).find(
+      const found = heldNodes(workspaceOf(workspace)).find(
         (node) =>
           fold(node.fqn) === fold(fqn) &&
           (only.type === undefined || node.type === only.type) &&
@@ -334,7 +349,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async listNodes(workspace, filter, { after, limit }) {
-      const nodes = visibleNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
+      const nodes = heldNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
       return pageOf(
         nodes.filter((node) => after === null || compareCodePoints(node.key, after) > 0),
         limit,
@@ -355,12 +370,13 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async searchNodes(workspace, filter, query, { after, limit }) {
-      const shown = [...workspaceOf(workspace).nodes.values()].filter(isVisible);
-      const candidates = shown.filter((node) => passes(toCatalogNode(node), filter));
+      const { nodes } = workspaceOf(workspace);
+      const shown = [...nodes.values()].filter(({ layers }) => layers.some(isHeld));
+      const candidates = shown.filter((node) => passes(toCatalogNode(nodes, node), filter));
       const matches = (mode: SearchMode): { node: CatalogNode; position: SearchPosition }[] =>
         candidates.flatMap((stored) => {
-          const node = toCatalogNode(stored);
-          const rank = rankOf(query, toSearchFields(showOf(stored)), mode);
+          const node = toCatalogNode(nodes, stored);
+          const rank = rankOf(query, toSearchFields(showOf(nodes, stored)), mode);
           if (rank === null) return [];
           return [
             { node, position: { mode, ...rank, certification: certificationRank(node.certification), key: node.key } },
@@ -402,13 +418,13 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async countNodes(workspace, filter = { types: NODE_TYPES }) {
-      const nodes = visibleNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
+      const nodes = heldNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
       const counts = NODE_TYPES.map((type) => [type, nodes.filter((node) => node.type === type).length]);
       return Object.fromEntries(counts) as NodeCounts;
     },
 
     async listValues(workspace, facet, limit) {
-      const nodes = visibleNodes(workspaceOf(workspace));
+      const nodes = heldNodes(workspaceOf(workspace));
       const values = nodes.flatMap((node) => (facet === "tag" ? node.tags : [fold(node.owner)]));
       return [...new Set(values)]
         .filter((value) => value !== "")
@@ -423,9 +439,9 @@ export function createReferenceGraph(): CatalogGraph {
   return graph;
 }
 
-function newNode(stamp: CrawlStamp, { id, type, platform, parentId }: NodeWrite): StoredNode {
+function newNode(stamp: CrawlStamp, { id, platform, parentId }: NodeWrite): StoredNode {
   return {
-    identity: { id, workspace: stamp.workspace, type, platform, parentId },
+    identity: { id, workspace: stamp.workspace, platform, parentId },
     layers: [],
     curation: {},
     createdAt: stamp.at,
@@ -433,9 +449,9 @@ function newNode(stamp: CrawlStamp, { id, type, platform, parentId }: NodeWrite)
   };
 }
 
-function newLayer(stamp: CrawlStamp, scope: string, { facts }: NodeWrite): NodeLayer {
-  const { connectorId, connectorName, precedence, syncId } = stamp;
-  return { connectorId, connectorName, precedence, syncId, scope, facts: structuredClone(facts) };
+function newLayer(stamp: CrawlStamp, scope: string, { type, existence = "held", facts }: NodeWrite): NodeLayer {
+  const { workspace: _, at: __, ...whose } = stamp;
+  return { ...whose, scope, type, existence, facts: structuredClone(facts) };
 }
 
 /** Each check once, in the word of the highest precedence, in the order of keys. */
@@ -450,19 +466,29 @@ function believedChecks({ checks }: Workspace): Check[] {
   return structuredClone([...believed.values()]).toSorted((a, b) => compareCodePoints(checkKey(a), checkKey(b)));
 }
 
-/** Whether the connector holds it; whether anybody does, for people. */
-function isHeldBy(node: StoredNode | undefined, { connectorId }: Pick<CrawlStamp, "connectorId">): node is StoredNode {
+/** Whether the connector says anything of it; whether anybody does, for people. */
+function isSaidBy(node: StoredNode | undefined, { connectorId }: Pick<CrawlStamp, "connectorId">): node is StoredNode {
   return node !== undefined && node.layers.some((layer) => connectorId === PEOPLE || layer.connectorId === connectorId);
 }
 
-/** Alters a node, notes the time if that changed what is shown of it, and answers whether it did. */
-function change(node: StoredNode, at: string, alter: () => void): boolean {
-  const shown = (): string | null => (isVisible(node) ? JSON.stringify(showOf(node)) : null);
-  const before = shown();
+/** As what it is shown, whatever its lineage. */
+function typeOf({ identity, layers }: StoredNode): NodeType {
+  return showNode(identity, layers, {}).type;
+}
+
+/**
+ * Alters a node, and notes the time if that changed what is shown of it, or of its columns, which share its lineage holder.
+ * @returns ids of what changed
+ */
+function change(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode, at: string, alter: () => void): string[] {
+  const { id } = node.identity;
+  const columns = [...nodes.values()].filter(({ identity }) => identity.parentId === id);
+  const shownOf = (each: StoredNode): string | null => (isVisible(each) ? JSON.stringify(showOf(nodes, each)) : null);
+  const touched = [...new Set([node, ...columns])].map((each) => ({ each, before: shownOf(each) }));
   alter();
-  const changed = shown() !== before;
-  if (changed) node.updatedAt = at;
-  return changed;
+  const changed = touched.filter(({ each, before }) => shownOf(each) !== before).map(({ each }) => each);
+  for (const each of changed) each.updatedAt = at;
+  return changed.map(({ identity }) => identity.id);
 }
 
 function curationAfter(curation: Curation, changes: CurationChange): Curation {
@@ -474,12 +500,16 @@ function isVisible(node: StoredNode): boolean {
   return node.layers.length > 0;
 }
 
-function showOf(node: StoredNode): ShownNode {
-  return showNode(node.identity, node.layers, node.curation);
+function holderOf(nodes: ReadonlyMap<string, StoredNode>, id: string | null): string | null {
+  return lineageHolder(nodes.get(id ?? "")?.layers ?? []);
 }
 
-function toCatalogNode(node: StoredNode): CatalogNode {
-  const { columnNames: _, ...shown } = showOf(node);
+function showOf(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode): ShownNode {
+  return showNode(node.identity, node.layers, node.curation, holderOf(nodes, node.identity.parentId));
+}
+
+function toCatalogNode(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode): CatalogNode {
+  const { columnNames: _, ...shown } = showOf(nodes, node);
   return structuredClone({ ...shown, createdAt: node.createdAt, updatedAt: node.updatedAt });
 }
 
@@ -489,11 +519,16 @@ function placeOf(column: CatalogNode): number {
 }
 
 /** All that is seen of a workspace, in the order of keys. */
-function visibleNodes(workspace: Workspace): CatalogNode[] {
-  return [...workspace.nodes.values()]
+function visibleNodes({ nodes }: Workspace): CatalogNode[] {
+  return [...nodes.values()]
     .filter(isVisible)
-    .map(toCatalogNode)
+    .map((node) => toCatalogNode(nodes, node))
     .toSorted((a, b) => compareCodePoints(a.key, b.key));
+}
+
+/** All that is in lists. */
+function heldNodes(workspace: Workspace): CatalogNode[] {
+  return visibleNodes(workspace).filter(({ existence }) => existence === "held");
 }
 
 function passes(node: CatalogNode, filter: NodeFilter): boolean {
@@ -514,11 +549,25 @@ function compareEdges(a: Edge, b: Edge): number {
   return compareCodePoints(a.from, b.from) || compareCodePoints(a.to, b.to) || compareCodePoints(a.kind, b.kind);
 }
 
-/** The edges of one level, each once, however many connectors and scopes state it. */
+/** Whether what the connector says that a node is made from is shown. */
+function isBelieved({ nodes }: Workspace, { connectorId }: Pick<CrawlStamp, "connectorId">, to: string): boolean {
+  const parent = nodes.get(to)?.identity.parentId ?? null;
+  const holder = holderOf(nodes, parent ?? to);
+  return holder === null || holder === connectorId;
+}
+
+function shownEdges(workspace: Workspace): EdgeLayer[] {
+  return [...workspace.edges.values()].filter(
+    (layer) => !tellsOrigin(layer.edge.kind) || isBelieved(workspace, layer, layer.edge.to),
+  );
+}
+
+/** The edges of one level that are shown, each once, however many connectors and scopes state it. */
 function edgesAt(workspace: Workspace, level: Level): Edge[] {
-  const edges = new Map([...workspace.edges.values()].map(({ edge }) => [JSON.stringify(edge), edge]));
-  const typeOf = (id: string) => workspace.nodes.get(id)?.identity.type ?? "metric";
-  return [...edges.values()].filter(({ from, to }) => edgeLevels(typeOf(from), typeOf(to))?.includes(level));
+  const edges = new Map(shownEdges(workspace).map(({ edge }) => [JSON.stringify(edge), edge]));
+  const types = new Map(visibleNodes(workspace).map(({ id, type }) => [id, type]));
+  const typeAt = (id: string): NodeType => types.get(id) ?? "metric";
+  return [...edges.values()].filter(({ from, to }) => edgeLevels(typeAt(from), typeAt(to))?.includes(level));
 }
 
 /** The two ends of an edge as a walk meets them. */
@@ -534,7 +583,7 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
   const farOf = (edge: Edge): string => endsOf(edge, query.direction).far;
   const edges = Map.groupBy(edgesAt(workspace, query.level ?? walkLevel(asked.type)).filter(isOut), farOf);
   const claims = Map.groupBy(
-    [...workspace.edges.values()].filter(({ edge }) => isOut(edge)),
+    shownEdges(workspace).filter(({ edge }) => isOut(edge)),
     ({ edge }) => farOf(edge),
   );
   const kindsTo = (id: string): EdgeKind[] =>
@@ -551,6 +600,24 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
   const { after } = query;
   const rest = all.filter(({ node }) => after === null || compareCodePoints(node.key, after) > 0);
   return { ...pageOf(rest, query.first), total: all.length };
+}
+
+/** @param ids of what is visible, in the order of the answer */
+function coverageOf({ nodes, incomplete }: Workspace, ids: readonly string[]): Coverage {
+  const covered = ids.map((id) => {
+    const node = present(nodes.get(id));
+    const holders = node.layers.filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE);
+    const isIncomplete = holders.some(({ connectorId, scope }) => incomplete.has(JSON.stringify([connectorId, scope])));
+    const { gap } = showOf(nodes, node);
+    return { id, holders, reason: gap || (isIncomplete ? INCOMPLETE_CRAWL : "") };
+  });
+  const gaps = covered.filter(({ reason }) => reason !== "").map(({ id, reason }) => ({ id, reason }));
+  const connectors = covered.flatMap(({ holders }) => holders.map(({ connectorId }) => connectorId));
+  return {
+    connectors: [...new Set(connectors)].toSorted(compareCodePoints),
+    gaps: gaps.slice(0, MAX_GAPS),
+    gapsTotal: gaps.length,
+  };
 }
 
 function walkFrom(workspace: Workspace, query: WalkQuery): Lineage | null {
@@ -585,6 +652,7 @@ function walkFrom(workspace: Workspace, query: WalkQuery): Lineage | null {
     edges: walked.toSorted(compareEdges),
     truncated: found.length > kept.length,
     totalNodes: found.length,
+    coverage: coverageOf(workspace, [root.id, ...kept.map(({ id }) => id)]),
   };
 }
 
@@ -608,7 +676,7 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
     if (found === undefined) throw new RangeError(`no node ${node}`);
     return found;
   };
-  const claims = Map.groupBy(workspace.edges.values(), ({ edge }) => pairOf(edge.from, edge.to));
+  const claims = Map.groupBy(shownEdges(workspace), ({ edge }) => pairOf(edge.from, edge.to));
   const usesBetween = (from: Handle, to: Handle): ColumnUse[] =>
     joinUses((claims.get(pairOf(at(from).id, at(to).id)) ?? []).flatMap(({ uses }) => uses));
 
@@ -656,7 +724,9 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
       }),
     followReferences: (columns) =>
       stepsAlong(
-        [...workspace.references.values()].map(({ edge }) => edge),
+        [...workspace.references.values()]
+          .filter((layer) => isBelieved(workspace, layer, layer.edge.to))
+          .map(({ edge }) => edge),
         columns,
       ),
     areBound: (pairs) => {
@@ -667,6 +737,11 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
     },
     loadUses: (pairs) => pairs.map(([from, to]) => usesBetween(from, to)),
     show: (asked) => asked.map(at),
+    cover: (asked) =>
+      coverageOf(
+        workspace,
+        asked.map((node) => at(node).id),
+      ),
     findChecks: (asked) =>
       asked.flatMap((node) =>
         [...workspace.checks.values()].flatMap(({ connectorId, check }) =>

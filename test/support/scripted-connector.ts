@@ -34,6 +34,7 @@ export function createScriptedConnector(estimateSeconds: () => Promise<number> =
     type: "scripted",
     description: "Says what the test tells it to.",
     precedence: 10,
+    lineagePrecedence: 10,
     options: OPTIONS,
     secretOptions: [],
     estimateSeconds,

@@ -15,7 +15,7 @@ import { createShownNodes } from "./shown-nodes.ts";
 import { type Hop, hopsOf, type Label } from "./label.ts";
 import { countRisks, groupByOwner } from "./owners.ts";
 import { type Passage, reasonOf } from "./reason.ts";
-import type { Handle, Plan } from "./source.ts";
+import { ask, type Handle, type Plan } from "./source.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
 import type { Subject, Use } from "./words.ts";
 
@@ -72,6 +72,8 @@ export function* report({ query, root, effect, labels, failing }: Outcome, graph
     });
   });
   const start = subjectOf(root);
+  const answered = new Set([root, ...ordered.map(({ label }) => label.node)]);
+  const coverage = yield* ask((source) => source.cover([...answered]));
   const told = kept.map(({ judgement, way }): AffectedNode => {
     const passages = way.map(({ node, hop }) => passageOf(hop)(node));
     return toAffected(judgement, shown.ownerOf(judgement.label.node), start, passages);
@@ -90,6 +92,7 @@ export function* report({ query, root, effect, labels, failing }: Outcome, graph
       }),
     ),
     truncated: told.length < ordered.length,
+    coverage,
   };
 }
 

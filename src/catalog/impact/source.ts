@@ -1,6 +1,7 @@
 /** What an engine has to tell of its graph for the impact of a change to be worked out on it. */
 import type { CatalogNode, ColumnLineage, NodeType } from "../asset.ts";
 import type { Check, NeededBy } from "../check.ts";
+import type { Coverage } from "../coverage.ts";
 import type { ColumnUse } from "../edge.ts";
 
 /** A node, by a number that the engine chose for as long as one impact is worked out. */
@@ -65,6 +66,8 @@ export interface ImpactSource {
   /** The evidence of all edges at the level of columns between the two, as `joinUses` orders it. */
   loadUses: (pairs: readonly Pair[]) => ColumnUse[][];
   show: (nodes: readonly Handle[]) => Shown[];
+  /** @param nodes each once */
+  cover: (nodes: readonly Handle[]) => Coverage;
   /** What needs these nodes, in any order: once or more for each check and node. */
   findChecks: (nodes: readonly Handle[]) => NeededBy[];
   /** In the order of their ids. */

@@ -1,5 +1,6 @@
 /** Joins what the manifest documents of a relation's columns with what the warehouse has. */
 import type { ColumnStatement } from "../../catalog/statement.ts";
+import { foldsToUpperCase, keptOf } from "../../catalog/spelling.ts";
 import { fold } from "../../catalog/text.ts";
 import type { ManifestColumn } from "./shapes.ts";
 
@@ -16,36 +17,42 @@ export interface WarehouseRelation {
   columns: WarehouseColumn[];
 }
 
-/** These store a name that was written without quotes in upper case. */
-const UPPER_CASE_WAREHOUSES = new Set(["snowflake", "oracle"]);
-
 /**
  * Where the warehouse's word is there, its columns are the columns, in its order; the manifest adds what people wrote.
  * A name is shown as the manifest writes it. One that only the warehouse knows is shown as it stands there, but in
  * lower case where a whole relation is in upper case only because the warehouse folds names so. A nested column of
  * catalog.json has its path as its name, such as `address.city`.
- * @returns the columns, each name once whatever its case, and documented ones that the warehouse does not have
+ * @returns the columns, each name once whatever its case; documented ones that the warehouse does not have; and the names of
+ *   those of the warehouse that are left out because they differ from another's only in case
  */
 export function joinColumns(
   documented: readonly ManifestColumn[],
   relation: WarehouseRelation | undefined,
   platform: string,
-): { columns: ColumnStatement[]; unseen: ColumnStatement[] } {
-  if (relation === undefined) return { columns: eachOnce(documented.map(toColumn)), unseen: [] };
+): { columns: ColumnStatement[]; unseen: ColumnStatement[]; alike: string[] } {
+  if (relation === undefined) return { columns: eachOnce(documented.map(toColumn)), unseen: [], alike: [] };
   const documentedByName = new Map(documented.map((column) => [fold(column.name), column]));
-  const folded = UPPER_CASE_WAREHOUSES.has(platform) && relation.columns.every((c) => c.name === c.name.toUpperCase());
-  const columns = relation.columns.map((column) => {
-    const known = documentedByName.get(fold(column.name));
-    documentedByName.delete(fold(column.name));
-    const said = describe(known);
-    return {
-      name: known?.name ?? (folded ? column.name.toLowerCase() : column.name),
-      dataType: column.type || (known?.data_type ?? ""),
-      description: said.description || column.comment,
-      tags: said.tags,
-    };
-  });
-  return { columns: eachOnce(columns), unseen: [...documentedByName.values()].map(toColumn) };
+  const folded = foldsToUpperCase(platform) && relation.columns.every((c) => c.name === c.name.toUpperCase());
+  const kept = new Set(
+    [...Map.groupBy(relation.columns, ({ name }) => fold(name)).values()].flatMap(([first, ...others]) =>
+      first === undefined ? [] : [keptOf(platform, [first, ...others], ({ name }) => [name])],
+    ),
+  );
+  const alike = relation.columns.filter((column) => !kept.has(column)).map(({ name }) => name);
+  const columns = relation.columns
+    .filter((column) => kept.has(column))
+    .map((column) => {
+      const known = documentedByName.get(fold(column.name));
+      documentedByName.delete(fold(column.name));
+      const said = describe(known);
+      return {
+        name: known?.name ?? (folded ? column.name.toLowerCase() : column.name),
+        dataType: column.type || (known?.data_type ?? ""),
+        description: said.description || column.comment,
+        tags: said.tags,
+      };
+    });
+  return { columns, unseen: [...documentedByName.values()].map(toColumn), alike };
 }
 
 function toColumn(column: ManifestColumn): ColumnStatement {

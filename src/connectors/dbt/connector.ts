@@ -19,6 +19,7 @@ export function createDbtConnector(network: Network = DEFAULT_NETWORK): Connecto
     type: "dbt",
     description: "A dbt project: models, seeds, snapshots, sources, exposures and metrics from its artifacts.",
     precedence: 50,
+    lineagePrecedence: 300,
     options: dbtOptions,
     secretOptions: ["token"],
     pathOptions: ARTIFACTS,

@@ -26,7 +26,7 @@ import type { Survey } from "./survey.ts";
 const SCOPE = "manifest";
 
 /** Part of what a crawl leaves behind: raise it whenever the same files would be stated otherwise. */
-const READER_VERSION = "6";
+const READER_VERSION = "7";
 
 /** The artifacts of a crawl; null where there is none or it could not be opened. */
 interface Inputs {
@@ -108,7 +108,7 @@ async function layGroundwork(
   errors: CrawlEvent[],
 ): Promise<Groundwork> {
   const { manifest, catalog, semanticManifest } = inputs;
-  const survey = await surveyManifest(manifest, reading);
+  const survey = await surveyManifest(manifest, { ...reading, instance: options.instance });
   if (semanticManifest !== null) {
     await orError(addSemanticManifest(semanticManifest, survey, reading), undefined, errors);
   }
@@ -161,8 +161,10 @@ async function* stateProject(
 /** A sweep after such an event would take away what only could not be read this time. */
 function losesSomething(event: CrawlEvent): boolean {
   if (event.kind !== "error" || event.error.severity === "warning") return false;
-  // Without its last results, a check is still there.
-  return event.error.code !== "missing_reference" && !RESULT_FILES.has(event.error.object);
+  // Without its last results, a check is still there. What is left out because of its name is left out every time.
+  return !KEPT_BESIDE.has(event.error.code) && !RESULT_FILES.has(event.error.object);
 }
+
+const KEPT_BESIDE = new Set(["missing_reference", "alike_name"]);
 
 const RESULT_FILES = new Set<string>([FILE_NAMES.run_results, FILE_NAMES.sources]);

@@ -12,7 +12,10 @@ import type { Survey } from "./survey.ts";
 /** Applications and models of machine learning take data out of the warehouse; the other types show it. */
 const EXPORTING_TYPES = new Set(["application", "ml"]);
 
-export function* stateExposures({ exposures, groups, platform }: Survey, graph: ProjectGraph): Generator<CrawlEvent> {
+export function* stateExposures(
+  { exposures, groups, platform, instance }: Survey,
+  graph: ProjectGraph,
+): Generator<CrawlEvent> {
   for (const [id, value] of exposures) {
     const parsed = exposureShape.safeParse(value);
     if (!parsed.success) {
@@ -32,7 +35,7 @@ export function* stateExposures({ exposures, groups, platform }: Survey, graph: 
     const asset: AssetStatement = {
       ref: {
         platform,
-        instance: "",
+        instance,
         type: exporting ? "pipeline" : "dashboard",
         parts: [exposure.package_name, exposure.name],
       },
@@ -47,6 +50,6 @@ export function* stateExposures({ exposures, groups, platform }: Survey, graph: 
       },
       columns: [],
     };
-    yield* graph.state(id, asset, exporting ? "exports" : "powers", exposure.depends_on);
+    yield* graph.state(id, asset, { kind: exporting ? "exports" : "powers", from: exposure.depends_on });
   }
 }

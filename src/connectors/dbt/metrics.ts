@@ -13,11 +13,11 @@ import type { Survey } from "./survey.ts";
 
 /** States the metrics, once all relations are: a semantic model stands for the relation that it describes. */
 export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<CrawlEvent> {
-  const { platform, groups } = survey;
+  const { platform, instance, groups } = survey;
   const layer = new SemanticLayer(survey);
   yield* layer.errors;
   for (const [id, model] of layer.models) {
-    const relation = findRelation(model, platform, graph);
+    const relation = findRelation(model, survey, graph);
     if (relation !== null) graph.alias(id, relation);
   }
   const readsOf = createMetricReads(layer, (modelId) => graph.findById(modelId));
@@ -30,7 +30,7 @@ export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<Cr
     const certification = certificationOf(meta, id, ["certified", "pending"]);
     yield* certification.warnings;
     const asset: AssetStatement = {
-      ref: { platform, instance: "", type: "metric", parts: [metric.package_name, metric.name] },
+      ref: { platform, instance, type: "metric", parts: [metric.package_name, metric.name] },
       name: metric.name,
       facts: {
         description: metric.description,
@@ -43,17 +43,20 @@ export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<Cr
       columns: [],
       reads: readsOf(metric),
     };
-    yield* graph.state(id, asset, "defines", metric.depends_on.length > 0 ? metric.depends_on : sources);
+    yield* graph.state(id, asset, {
+      kind: "defines",
+      from: metric.depends_on.length > 0 ? metric.depends_on : sources,
+    });
   }
 }
 
 /** By what dbt says it depends on, else by the relation's name, which is all that the semantic manifest has. */
-function findRelation({ depends_on, node_relation }: SemanticModel, platform: string, graph: ProjectGraph) {
+function findRelation({ depends_on, node_relation }: SemanticModel, survey: Survey, graph: ProjectGraph) {
   for (const id of depends_on) {
     const ref = graph.findById(id);
     if (ref !== null) return ref;
   }
   if (!node_relation) return null;
   const { database, schema_name, alias } = node_relation;
-  return graph.findRelation(platform, relationParts(database, schema_name, alias));
+  return graph.findRelation(survey, relationParts(database, schema_name, alias));
 }

@@ -1,6 +1,8 @@
 /** What a dbt connector is told: where its artifacts are. */
 import { z } from "zod";
 
+import { instanceOption } from "../connector.ts";
+
 /** A path, or an http(s) URL that holds no credential of its own. */
 const location = z
   .string()
@@ -26,6 +28,7 @@ export const dbtOptions = z.strictObject({
   sources: location
     .optional()
     .describe("Path or URL of sources.json, for how fresh sources are; by default the file beside a local manifest"),
+  instance: instanceOption,
   token: z.string().min(1).optional().describe("Sent as a bearer token with every request for a URL"),
 });
 export type DbtOptions = z.infer<typeof dbtOptions>;

@@ -91,6 +91,8 @@ export const relationShape = z.object({
   alias: optionalName,
   /** A source's table, where it is not its name. */
   identifier: optionalName,
+  /** As SQL writes it, with the quotes that the project uses. */
+  relation_name: text,
   loader: optionalName,
   columns: z
     .record(z.string(), manifestColumn)

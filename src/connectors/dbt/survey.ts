@@ -13,6 +13,8 @@ export type RawMembers = Map<string, unknown>;
 export interface Survey {
   /** The warehouse's adapter, in lower case, such as `snowflake`. */
   platform: string;
+  /** Tells the warehouse from another one of the same platform. */
+  instance: string;
   projectName: string;
   /** Owners by the unique id of their group. */
   groups: ReadonlyMap<string, DbtOwner>;
@@ -29,7 +31,10 @@ const VERSIONS = new Set(["10", "11", "12"]);
  * Sections may stand in any order.
  * @throws CrawlFailure where the file is no dbt manifest or one of an unknown version
  */
-export async function surveyManifest(input: Input, options: ReadOptions): Promise<Survey> {
+export async function surveyManifest(
+  input: Input,
+  { instance, ...options }: ReadOptions & Pick<Survey, "instance">,
+): Promise<Survey> {
   const sections = {
     metadata: new Map<string, unknown>(),
     groups: new Map<string, unknown>(),
@@ -46,7 +51,7 @@ export async function surveyManifest(input: Input, options: ReadOptions): Promis
   const { exposures, metrics, semantic_models: semanticModels } = sections;
   const project = projectOf(input, sections.metadata);
   const { groups, errors } = ownersOf(sections.groups);
-  return { ...project, groups, exposures, metrics, semanticModels, errors: [...oversized, ...errors] };
+  return { ...project, instance, groups, exposures, metrics, semanticModels, errors: [...oversized, ...errors] };
 }
 
 function projectOf(source: Source, members: RawMembers): Pick<Survey, "platform" | "projectName"> {

@@ -1,5 +1,5 @@
 /** An `:Asset` of the store and the node that it shows. */
-import { type CatalogNode, CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../../catalog/asset.ts";
+import { type CatalogNode, CERTIFICATIONS, type ColumnLineage, EXISTENCES, NODE_TYPES } from "../../catalog/asset.ts";
 import type { MetricDefinition } from "../../catalog/metric.ts";
 import type { Row } from "./bolt.ts";
 import { integerOrNull, oneOf, text, textOrNull, texts } from "./values.ts";
@@ -8,6 +8,7 @@ import { integerOrNull, oneOf, text, textOrNull, texts } from "./values.ts";
 const COLUMNS = [
   "id",
   "type",
+  "existence",
   "key",
   "name",
   "fqn",
@@ -25,9 +26,11 @@ const COLUMNS = [
   "ownerName",
   "sourceConnector",
   "connectors",
+  "lineageConnector",
   "url",
   "sql",
   "columnLineage",
+  "gap",
   "materialization",
   "meta",
   "metric",
@@ -54,6 +57,7 @@ export function toNode(workspace: string, row: Row): CatalogNode {
     id: text(cell("id")),
     workspace,
     type: oneOf(NODE_TYPES, cell("type")),
+    existence: oneOf(EXISTENCES, cell("existence")),
     key: text(cell("key")),
     name: text(cell("name")),
     fqn: text(cell("fqn")),
@@ -71,9 +75,11 @@ export function toNode(workspace: string, row: Row): CatalogNode {
     ownerName: text(cell("ownerName")),
     sourceConnector: text(cell("sourceConnector")),
     connectors: texts(cell("connectors")),
+    lineageConnector: text(cell("lineageConnector")),
     url: textOrNull(cell("url")),
     sql: textOrNull(cell("sql")),
     columnLineage: columnLineage === null ? null : (JSON.parse(columnLineage) as ColumnLineage),
+    gap: text(cell("gap")),
     materialization: text(cell("materialization")),
     meta: JSON.parse(text(cell("meta"))) as CatalogNode["meta"],
     metric: metric === null ? null : (JSON.parse(metric) as MetricDefinition),

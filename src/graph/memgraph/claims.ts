@@ -3,9 +3,10 @@ import { hash } from "node:crypto";
 
 import { int } from "neo4j-driver";
 
-import { NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
-import { type ConnectorLayer, PEOPLE } from "../../catalog/layers.ts";
+import { EXISTENCES, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
+import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlStamp, NodeWrite } from "../catalog-graph.ts";
 import type { Run } from "./bolt.ts";
 import { integer, oneOf, text } from "./values.ts";
@@ -25,7 +26,8 @@ UNWIND $ids AS id
 MATCH (c:Claim {nodeId: id})
 WHERE c.workspace = $workspace AND c.sourceId <> $without
 RETURN c.nodeId AS nodeId, c.connectorId AS connectorId, c.connectorName AS connectorName, c.scope AS scope,
-  c.precedence AS precedence, c.facts AS facts`;
+  c.precedence AS precedence, c.lineagePrecedence AS lineagePrecedence, c.connectorCreatedAt AS connectorCreatedAt,
+  c.type AS type, c.existence AS existence, c.facts AS facts`;
 
 export const SAVE_CLAIMS = `
 UNWIND $rows AS row
@@ -51,16 +53,17 @@ export async function loadLayers(
   without = "",
 ): Promise<Map<string, ConnectorLayer[]>> {
   const layers = new Map<string, ConnectorLayer[]>();
-  for (const [nodeId, connectorId, connectorName, scope, precedence, facts] of await run(LAYERS, {
-    workspace,
-    ids,
-    without,
-  })) {
+  for (const [nodeId, connectorId, connectorName, scope, ...more] of await run(LAYERS, { workspace, ids, without })) {
+    const [precedence, lineagePrecedence, connectorCreatedAt, type, existence, facts] = more;
     const layer: ConnectorLayer = {
       connectorId: text(connectorId),
       connectorName: text(connectorName),
       scope: text(scope),
       precedence: integer(precedence),
+      lineagePrecedence: integer(lineagePrecedence),
+      connectorCreatedAt: text(connectorCreatedAt),
+      type: oneOf(NODE_TYPES, type),
+      existence: oneOf(EXISTENCES, existence),
       // Only claimRow writes this text, from NodeFacts.
       facts: JSON.parse(text(facts)) as NodeFacts,
     };
@@ -69,7 +72,7 @@ export async function loadLayers(
   return layers;
 }
 
-/** The types of those nodes that the connector holds in any scope; of all that are seen, for people. */
+/** The types of those nodes of which the connector says anything in any scope; of all that are seen, for people. */
 export async function loadHeld(
   run: Run,
   { workspace, connectorId }: CrawlStamp,
@@ -98,9 +101,20 @@ export function claimRow(
     connectorId: stamp.connectorId,
     connectorName: stamp.connectorName,
     precedence: int(stamp.precedence),
+    lineagePrecedence: int(stamp.lineagePrecedence),
+    connectorCreatedAt: stamp.connectorCreatedAt,
+    existence: write.existence ?? "held",
     scope,
     syncId: stamp.syncId,
     facts: JSON.stringify(write.facts),
     ...(changed ? { changedBy: stamp.syncId } : {}),
   };
+}
+
+/** Who states a node, as one text: `[connector, source]` each. People crawl nothing, so they are not among them. */
+export function holdersText(workspace: string, layers: readonly ConnectorLayer[]): string {
+  const holders = layers
+    .filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE)
+    .map(({ connectorId, scope }) => [connectorId, keyOf(workspace, connectorId, scope)]);
+  return JSON.stringify(holders.toSorted(([, a = ""], [, b = ""]) => compareCodePoints(a, b)));
 }

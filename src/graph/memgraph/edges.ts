@@ -1,4 +1,5 @@
 /** Edges as relationships, and what each connector said of them, one `:EdgeClaim` a scope. */
+import { NODE_TYPES } from "../../catalog/asset.ts";
 import {
   type ColumnUse,
   type EdgeKind,
@@ -6,6 +7,7 @@ import {
   EDGE_KINDS,
   joinUses,
   type Level,
+  tellsOrigin,
   usesText,
 } from "../../catalog/edge.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-graph.ts";
@@ -28,16 +30,6 @@ UNWIND $rows AS row
 MATCH (a:Asset {id: row.fromId, workspace: $workspace})
 MATCH (b:Asset {id: row.toId, workspace: $workspace})
 MERGE (a)-[e:${RELATION[level]} {kind: row.kind}]->(b)
-SET e.uses = row.uses`;
-}
-
-/** Restates the uses of those edges that are there. */
-export function setUsesCypher(level: Level): string {
-  return `
-UNWIND $rows AS row
-MATCH (a:Asset {id: row.fromId, workspace: $workspace})
-MATCH (b:Asset {id: row.toId, workspace: $workspace})
-MATCH (a)-[e:${RELATION[level]} {kind: row.kind}]->(b)
 SET e.uses = row.uses`;
 }
 
@@ -76,15 +68,27 @@ export const CLAIMED_USES = `
 UNWIND $ids AS id
 MATCH (e:EdgeClaim {edgeId: id})
 WHERE e.workspace = $workspace
-RETURN e.edgeId AS edgeId, e.uses AS uses`;
+RETURN e.edgeId AS edgeId, e.connectorId AS connectorId, e.uses AS uses`;
 
-/** An edge and one claim on it. */
-interface EdgeClaim {
-  id: string;
+/** The ends of edges, each with the connector whose word on what it is made from is shown; "" where there is none. */
+export const ENDS = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+OPTIONAL MATCH (p:Asset {id: a.parentId, workspace: $workspace})
+RETURN a.id AS id, a.type AS type,
+  CASE WHEN a.parentId IS NULL THEN a.lineageHolder ELSE coalesce(p.lineageHolder, '') END AS holder`;
+
+/** An edge that somebody claims. */
+interface ClaimedEdge {
   edgeId: string;
   fromId: string;
   toId: string;
   kind: EdgeKind;
+}
+
+/** An edge and one claim on it. */
+interface EdgeClaim extends ClaimedEdge {
+  id: string;
 }
 
 /** Records edges and answers the refused ones. */
@@ -104,11 +108,10 @@ export async function writeEdges(
 
   const sourceId = sourceOf(stamp, scope);
   const stated = edges
-    .map((edge) => ({ edge, levels: levelsOf(edge) ?? [] }))
-    .filter(({ levels }) => levels.length > 0)
-    .map(({ edge: { from, to, kind, uses }, levels }) => {
+    .filter((edge) => levelsOf(edge) !== null)
+    .map(({ from, to, kind, uses }) => {
       const edgeId = keyOf(workspace, from, to, kind);
-      return { levels, uses, claim: { id: keyOf(sourceId, edgeId), edgeId, fromId: from, toId: to, kind } };
+      return { uses, claim: { id: keyOf(sourceId, edgeId), edgeId, fromId: from, toId: to, kind } };
     });
   const distinct = [...new Map(stated.map((one) => [one.claim.id, one])).values()];
   if (distinct.length > 0) {
@@ -117,25 +120,47 @@ export async function writeEdges(
       rows: distinct.map(({ claim, uses }) => ({ ...claim, ...own, uses: usesText(uses) })),
     });
   }
-  // What other claims say of these edges stays part of their evidence.
-  const uses = await loadUses(
+  await showEdges(
     run,
     workspace,
-    distinct.map(({ claim }) => claim.edgeId),
+    distinct.map(({ claim }) => claim),
   );
-  const shown = distinct.map(({ levels, claim }) => ({ levels, row: { ...claim, uses: uses.get(claim.edgeId) } }));
-  for (const level of LEVELS) {
-    const rows = shown.filter(({ levels }) => levels.includes(level)).map(({ row }) => row);
-    if (rows.length > 0) await run(saveEdgesCypher(level), { workspace, rows });
-  }
   return edges.filter((edge) => levelsOf(edge) === null);
 }
 
-/** The uses of each edge that anybody claims, all claims' joined, as JSON. */
-async function loadUses(run: Run, workspace: string, edgeIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = edgeIds.length === 0 ? [] : await run(CLAIMED_USES, { workspace, ids: edgeIds });
-  const byEdge = Map.groupBy(rows, ([edgeId]) => text(edgeId));
-  return new Map([...byEdge].map(([edgeId, own]) => [edgeId, usesText(readUses(own.map(([, uses]) => uses)))]));
+/** Makes the relationships of these edges what the claims on them come to: of all that is believed, the uses joined. */
+export async function showEdges(run: Run, workspace: string, edges: readonly ClaimedEdge[]): Promise<void> {
+  if (edges.length === 0) return;
+  const claims = Map.groupBy(
+    await run(CLAIMED_USES, { workspace, ids: [...new Set(edges.map(({ edgeId }) => edgeId))] }),
+    ([edgeId]) => text(edgeId),
+  );
+  const ids = [...new Set(edges.flatMap(({ fromId, toId }) => [fromId, toId]))];
+  const ends = new Map(
+    (await run(ENDS, { workspace, ids })).map(([id, type, holder]) => [
+      text(id),
+      { type: oneOf(NODE_TYPES, type), holder: text(holder) },
+    ]),
+  );
+  const rows = [...new Map(edges.map((edge) => [edge.edgeId, edge])).values()].flatMap((edge) => {
+    const [from, to] = [ends.get(edge.fromId), ends.get(edge.toId)];
+    if (from === undefined || to === undefined) return [];
+    const isBelieved = (connectorId: unknown): boolean =>
+      !tellsOrigin(edge.kind) || to.holder === "" || to.holder === connectorId;
+    const shown = (claims.get(edge.edgeId) ?? []).filter(([, connectorId]) => isBelieved(connectorId));
+    const uses = usesText(readUses(shown.map(([, , own]) => own)));
+    return [{ levels: edgeLevels(from.type, to.type) ?? [], isShown: shown.length > 0, row: { ...edge, uses } }];
+  });
+  for (const level of LEVELS) {
+    const own = rows.filter(({ levels }) => levels.includes(level));
+    const [shown, hidden] = [true, false].map((is) => own.filter(({ isShown }) => isShown === is));
+    for (const [cypher, some = []] of [
+      [saveEdgesCypher(level), shown],
+      [deleteEdgesCypher(level), hidden],
+    ] as const) {
+      if (some.length > 0) await run(cypher, { workspace, rows: some.map(({ row }) => row) });
+    }
+  }
 }
 
 /** Reads the uses of several claims or edges, each JSON; only this file writes them. */
@@ -162,30 +187,18 @@ export async function dropEdgesAt(
   }
 }
 
-/** Deletes claims, and with the last claim on an edge the edge. */
+/** Deletes claims, and with the last claim on an edge that is shown the edge. */
 async function takeBack(run: Run, workspace: string, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const claims = rows.map(toEdgeClaim);
   await run(DELETE_EDGE_CLAIMS, { workspace, ids: claims.map((claim) => claim.id) });
-  const edges = new Map(claims.map((claim) => [claim.edgeId, claim]));
-  const uses = await loadUses(run, workspace, [...edges.keys()]);
-  const gone = [...edges.values()].filter(({ edgeId }) => !uses.has(edgeId));
-  const left = [...edges.values()].flatMap((edge) => {
-    const shared = uses.get(edge.edgeId);
-    return shared === undefined ? [] : [Object.assign(edge, { uses: shared })];
-  });
-  for (const level of LEVELS) {
-    if (gone.length > 0) await run(deleteEdgesCypher(level), { workspace, rows: gone });
-    if (left.length > 0) await run(setUsesCypher(level), { workspace, rows: left });
-  }
+  await showEdges(run, workspace, claims);
 }
 
-function toEdgeClaim([id, edgeId, fromId, toId, kind]: Row): EdgeClaim {
-  return {
-    id: text(id),
-    edgeId: text(edgeId),
-    fromId: text(fromId),
-    toId: text(toId),
-    kind: oneOf(EDGE_KINDS, kind),
-  };
+function toEdgeClaim([id, ...edge]: Row): EdgeClaim {
+  return { id: text(id), ...toClaimedEdge(edge) };
+}
+
+export function toClaimedEdge([edgeId, fromId, toId, kind]: Row): ClaimedEdge {
+  return { edgeId: text(edgeId), fromId: text(fromId), toId: text(toId), kind: oneOf(EDGE_KINDS, kind) };
 }

@@ -18,6 +18,7 @@ import {
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
+import { coverNodes } from "./coverage.ts";
 import { readUses, RELATION } from "./edges.ts";
 import { integer, list, oneOf, text } from "./values.ts";
 
@@ -66,6 +67,8 @@ export const FOLLOW_REFERENCES = `
 UNWIND $nodes AS asked
 MATCH (r:Reference {fromId: asked.id})
 WHERE r.workspace = $workspace
+MATCH (b:Asset {id: r.toId, workspace: $workspace})
+WHERE b.lineageHolder = '' OR b.lineageHolder = r.connectorId
 WITH DISTINCT asked.place AS near, r.toId AS far
 RETURN collect(near) AS near, collect(far) AS far`;
 
@@ -186,6 +189,7 @@ function createSource(run: Run, workspace: string): DistantSource {
       const shown = (columns[0] ?? []).map((_, i) => toShown(columns.map((column) => column[i])));
       return inOrder(nodes.map(idOf), new Map(shown.map((one) => [one.id, one])));
     },
+    cover: (nodes) => coverNodes(run, workspace, nodes.map(idOf)),
     findChecks(nodes) {
       const asked = nodes.map((node) => ({ id: idOf(node), node }));
       return findChecksOn(run, workspace, asked);

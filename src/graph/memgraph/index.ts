@@ -5,6 +5,7 @@ import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
 import { type AwaitOptions, awaitStore } from "./await-store.ts";
 import { type Bolt, createBolt, type Run } from "./bolt.ts";
 import { writeChecks } from "./checks.ts";
+import { noteCompleteness } from "./coverage.ts";
 import { writeEdges } from "./edges.ts";
 import { MemgraphReader, type ReaderParts } from "./reader.ts";
 import { writeReferences } from "./references.ts";
@@ -82,6 +83,9 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
   writeChecks: CatalogGraph["writeChecks"] = (...args) => this.#bolt.write((run) => writeChecks(run, ...args));
 
   sweep: CatalogGraph["sweep"] = (...args) => this.#bolt.write((run) => sweep(run, ...args));
+
+  markIncomplete: CatalogGraph["markIncomplete"] = (stamp, scope) =>
+    this.#bolt.write((run) => noteCompleteness(run, stamp, scope, false));
 
   tally: CatalogGraph["tally"] = (stamp) => tally(this.#bolt.read, stamp);
 

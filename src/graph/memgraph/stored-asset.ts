@@ -3,19 +3,20 @@ import { hash } from "node:crypto";
 
 import { int } from "neo4j-driver";
 
-import { NODE_TYPES } from "../../catalog/asset.ts";
 import {
   type ConnectorLayer,
   type Curation,
+  lineageHolder,
   type NodeIdentity,
   showNode,
   type ShownNode,
 } from "../../catalog/layers.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Run } from "./bolt.ts";
+import { holdersText } from "./claims.ts";
 import { searchProperties } from "./search.ts";
 import { shelfOf } from "./shelves.ts";
-import { oneOf, text, textOrNull } from "./values.ts";
+import { text, textOrNull } from "./values.ts";
 
 /** What outlives a node's removal. */
 export interface Past {
@@ -28,13 +29,22 @@ export interface Present extends Past {
   identity: NodeIdentity;
   updatedAt: string;
   fingerprint: string;
+  /** The connector whose SQL and lineage are shown of it and its columns; "" where there is none. */
+  lineageHolder: string;
+  /** As `holdersText` writes them. */
+  holders: string;
 }
 
 export const PRESENT = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
-RETURN a.id AS id, a.type AS type, a.platform AS platform, a.parentId AS parentId, a.curation AS curation,
-  a.createdAt AS createdAt, a.updatedAt AS updatedAt, a.fingerprint AS fingerprint`;
+RETURN a.id AS id, a.platform AS platform, a.parentId AS parentId, a.curation AS curation, a.createdAt AS createdAt,
+  a.updatedAt AS updatedAt, a.fingerprint AS fingerprint, a.lineageHolder AS lineageHolder, a.holders AS holders`;
+
+export const LINEAGE_HOLDERS = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+RETURN a.id AS id, a.lineageHolder AS lineageHolder`;
 
 export const REMOVED = `
 UNWIND $ids AS id
@@ -64,13 +74,12 @@ DETACH DELETE a`;
 export async function loadPresent(run: Run, workspace: string, ids: readonly string[]): Promise<Map<string, Present>> {
   const rows = await run(PRESENT, { workspace, ids });
   return new Map(
-    rows.map(([id, type, platform, parentId, curation, createdAt, updatedAt, fingerprint]) => [
+    rows.map(([id, platform, parentId, curation, createdAt, updatedAt, fingerprint, holder, holders]) => [
       text(id),
       {
         identity: {
           id: text(id),
           workspace,
-          type: oneOf(NODE_TYPES, type),
           platform: text(platform),
           parentId: textOrNull(parentId),
         },
@@ -78,9 +87,21 @@ export async function loadPresent(run: Run, workspace: string, ids: readonly str
         createdAt: text(createdAt),
         updatedAt: text(updatedAt),
         fingerprint: text(fingerprint),
+        lineageHolder: text(holder),
+        holders: text(holders),
       },
     ]),
   );
+}
+
+/** The lineage holders of these nodes; no entry where there is no node, "" where it has none. */
+export async function loadLineageHolders(
+  run: Run,
+  workspace: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = ids.length === 0 ? [] : await run(LINEAGE_HOLDERS, { workspace, ids: [...new Set(ids)] });
+  return new Map(rows.map(([id, holder]) => [text(id), text(holder)]));
 }
 
 export async function loadRemoved(run: Run, workspace: string, ids: readonly string[]): Promise<Map<string, Past>> {
@@ -100,32 +121,41 @@ export interface Shown {
   properties: Record<string, unknown>;
   /** Whether anything that is shown or searched differs from before. */
   changed: boolean;
+  /** Whether there is anything to save. */
+  stale: boolean;
+  lineageHolder: string;
 }
 
 /**
  * Merges what is said of a node.
  * @param before what is known of it; null for a node that never was
+ * @param believed of a column: its parent's lineage holder; "" where there is none
  * @param at becomes `updatedAt` where anything changed, and `createdAt` of a new node
  */
 export function show(
   identity: NodeIdentity,
   layers: readonly ConnectorLayer[],
   before: Past | Present | null,
-  at: string,
+  { believed, at }: { believed: string; at: string },
 ): Shown {
   const curation = before?.curation ?? {};
-  const node = showNode(identity, layers, curation);
+  const node = showNode(identity, layers, curation, believed === "" ? null : believed);
+  const holder = lineageHolder(layers) ?? "";
+  const holders = holdersText(identity.workspace, layers);
   const fingerprint = fingerprintOf(node);
   const present = before !== null && "fingerprint" in before ? before : null;
-  const changed = present?.fingerprint !== fingerprint;
+  const changed = present === null || present.fingerprint !== fingerprint;
   const properties = {
     ...toProperties(node),
     fingerprint,
+    lineageHolder: holder,
+    holders,
     curation: JSON.stringify(curation),
     createdAt: before?.createdAt ?? at,
-    updatedAt: changed || present === null ? at : present.updatedAt,
+    updatedAt: changed ? at : present.updatedAt,
   };
-  return { properties, changed };
+  const stale = changed || present.lineageHolder !== holder || present.holders !== holders;
+  return { properties, changed, stale, lineageHolder: holder };
 }
 
 /** A node as properties, none of them null: they replace all that was there. */
@@ -139,7 +169,8 @@ function toProperties(node: ShownNode): Record<string, unknown> {
     metric: metric === null ? null : JSON.stringify(metric),
     columnLineage: columnLineage === null ? null : JSON.stringify(columnLineage),
     ownerFolded: fold(node.owner),
-    shelf: shelfOf(node.workspace, node.type, node.key),
+    // What is on no shelf is in no list, search or count.
+    shelf: node.existence === "held" ? shelfOf(node.workspace, node.type, node.key) : null,
   };
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
 }

@@ -1,12 +1,14 @@
 /** Takes back what a crawl no longer saw, and tells what the crawl came to. */
-import { PEOPLE } from "../../catalog/layers.ts";
+import { lineageHolder, PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, CrawlTally } from "../catalog-graph.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers, sourceOf } from "./claims.ts";
 import { sweepChecks } from "./checks.ts";
+import { noteCompleteness } from "./coverage.ts";
 import { dropEdgesAt, sweepEdges } from "./edges.ts";
+import { markChanged, settleLineage } from "./lineage-holder.ts";
 import { dropReferencesAt, sweepReferences } from "./references.ts";
-import { loadPresent, removeAssets, saveAssets, show } from "./stored-asset.ts";
+import { loadLineageHolders, loadPresent, removeAssets, saveAssets, show } from "./stored-asset.ts";
 import { integer, text } from "./values.ts";
 
 const STALE = `
@@ -19,15 +21,9 @@ RETURN c.nodeId AS nodeId`;
 export const DELETE_STALE_CLAIMS = `${STALE}
 DELETE c`;
 
-export const MARK_CHANGED = `
-UNWIND $ids AS id
-MATCH (c:Claim {nodeId: id})
-WHERE c.workspace = $workspace AND c.connectorId = $connectorId
-SET c.changedBy = $syncId`;
-
 export const TALLY = `
 MATCH (c:Claim {syncId: $syncId})
-WHERE c.workspace = $workspace AND c.connectorId = $connectorId AND c.type <> 'metric'
+WHERE c.workspace = $workspace AND c.connectorId = $connectorId AND c.type <> 'metric' AND c.existence = 'held'
 WITH c.nodeId AS nodeId, sum(CASE WHEN c.changedBy = $syncId THEN 1 ELSE 0 END) AS changes
 RETURN count(nodeId) AS discovered, sum(CASE WHEN changes > 0 THEN 1 ELSE 0 END) AS updated`;
 
@@ -48,6 +44,7 @@ export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise
   await sweepEdges(run, stamp, scope);
   await sweepReferences(run, stamp, scope);
   await sweepChecks(run, stamp, scope);
+  await noteCompleteness(run, stamp, scope, true);
   return { removed };
 }
 
@@ -56,9 +53,15 @@ export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise
  * @returns how many of them nobody holds any more
  */
 async function settle(run: Run, stamp: CrawlStamp, ids: readonly string[]): Promise<number> {
-  const { workspace, connectorId, syncId, at } = stamp;
+  const { workspace, connectorId, at } = stamp;
   const layers = await loadLayers(run, workspace, ids);
   const present = [...(await loadPresent(run, workspace, ids)).values()];
+  const parents = await loadLineageHolders(
+    run,
+    workspace,
+    present.flatMap(({ identity }) => identity.parentId ?? []),
+  );
+  for (const { identity } of present) parents.set(identity.id, lineageHolder(layers.get(identity.id) ?? []) ?? "");
 
   const ownLost = ids.filter((id) => layers.get(id)?.some((layer) => layer.connectorId === connectorId) !== true);
   if (connectorId !== PEOPLE) {
@@ -72,19 +75,26 @@ async function settle(run: Run, stamp: CrawlStamp, ids: readonly string[]): Prom
   await dropReferencesAt(run, { workspace, connectorId: PEOPLE }, goneIds);
   await removeAssets(run, workspace, gone);
 
-  const changed = present.flatMap((node) => {
-    const left = layers.get(node.identity.id);
-    const shown = left === undefined ? undefined : show(node.identity, left, node, at);
-    return shown?.changed === true ? [{ id: node.identity.id, properties: shown.properties }] : [];
+  const left = present.flatMap((node) => {
+    const { id, parentId } = node.identity;
+    const own = layers.get(id);
+    const believed = parents.get(parentId ?? "") ?? "";
+    return own === undefined ? [] : [{ id, shown: show(node.identity, own, node, { believed, at }) }];
   });
-  if (changed.length > 0) {
-    await saveAssets(
-      run,
-      changed.map(({ properties }) => properties),
-    );
-    // Counted once the sync states the node in another scope.
-    await run(MARK_CHANGED, { workspace, connectorId, syncId, ids: changed.map(({ id }) => id) });
-  }
+  await saveAssets(
+    run,
+    left.filter(({ shown }) => shown.stale).map(({ shown }) => shown.properties),
+  );
+  // Counted once the sync states the node in another scope.
+  await markChanged(
+    run,
+    stamp,
+    left.filter(({ shown }) => shown.changed).map(({ id }) => id),
+  );
+  const changes = present.map(({ identity: { id, parentId }, lineageHolder: before }) => {
+    return { id, parentId, before, now: parents.get(id) ?? "" };
+  });
+  await settleLineage(run, stamp, changes);
   return gone.length;
 }
 

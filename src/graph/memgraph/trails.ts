@@ -14,8 +14,9 @@ import type { CertificationOutcome } from "../catalog-graph.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, loadLayers } from "./claims.ts";
 import { loadNodes } from "./read-nodes.ts";
-import { loadPresent, saveAssets, show } from "./stored-asset.ts";
+import { loadPresent } from "./stored-asset.ts";
 import { integer, text } from "./values.ts";
+import { saveCurated } from "./write-nodes.ts";
 
 export const STEPS = `
 UNWIND $ids AS id
@@ -106,8 +107,7 @@ async function layWordOver(
   const present = (await loadPresent(run, workspace, [id])).get(id);
   if (present === undefined) return;
   const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];
-  const curated = { ...present, curation: layWord(present.curation, word, layers) };
-  await saveAssets(run, [show(present.identity, layers, curated, at).properties]);
+  await saveCurated(run, { ...present, curation: layWord(present.curation, word, layers) }, at);
 }
 
 async function keepDependencies(

@@ -8,6 +8,7 @@ import { compareCodePoints } from "../../catalog/text.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
 import type { Row, Run } from "./bolt.ts";
+import { coverNodes } from "./coverage.ts";
 import { RELATION } from "./edges.ts";
 import { integer, list, oneOf, text } from "./values.ts";
 
@@ -91,6 +92,7 @@ export async function walk(run: Run, workspace: string, query: WalkQuery): Promi
     edges,
     truncated,
     totalNodes: integer(counted?.[0]),
+    coverage: await coverNodes(run, workspace, [query.root, ...kept.map(({ node }) => node.id)]),
   };
 }
 

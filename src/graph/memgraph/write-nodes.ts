@@ -1,12 +1,21 @@
 /** Records what a crawl says of nodes, and what a person does. */
 import type { CatalogNode } from "../../catalog/asset.ts";
-import type { ConnectorLayer } from "../../catalog/layers.ts";
+import { type ConnectorLayer, lineageHolder } from "../../catalog/layers.ts";
 import type { CrawlStamp, CurationChange, NodeWrite } from "../catalog-graph.ts";
 import { changeCuration } from "../curation.ts";
 import type { Run } from "./bolt.ts";
 import { claimRow, loadLayers, SAVE_CLAIMS, sourceOf } from "./claims.ts";
+import { settleLineage } from "./lineage-holder.ts";
 import { loadNodes } from "./read-nodes.ts";
-import { forgetRemoved, loadPresent, loadRemoved, saveAssets, show } from "./stored-asset.ts";
+import {
+  forgetRemoved,
+  loadLineageHolders,
+  loadPresent,
+  loadRemoved,
+  type Present,
+  saveAssets,
+  show,
+} from "./stored-asset.ts";
 
 export async function writeNodes(
   run: Run,
@@ -22,19 +31,39 @@ export async function writeNodes(
   const removed = await loadRemoved(run, workspace, ids);
   const others = await loadLayers(run, workspace, ids, sourceOf(stamp, scope));
 
+  const layersNow = new Map<string, ConnectorLayer[]>(
+    writes.map(({ id, type, existence = "held", facts }) => {
+      const own: ConnectorLayer = { ...stamp, scope, type, existence, facts };
+      return [id, [...(others.get(id) ?? []), own]];
+    }),
+  );
+  const parents = await loadLineageHolders(
+    run,
+    workspace,
+    writes.flatMap(({ parentId }) => parentId ?? []),
+  );
+  for (const [id, layers] of layersNow) parents.set(id, lineageHolder(layers) ?? "");
+
   const merged = writes.map((write) => {
-    const { id, type, platform, parentId, facts } = write;
-    const own: ConnectorLayer = { ...stamp, scope, facts };
+    const { id, platform, parentId } = write;
     const before = present.get(id) ?? removed.get(id) ?? null;
-    const identity = { id, workspace, type, platform, parentId };
-    return { write, shown: show(identity, [...(others.get(id) ?? []), own], before, stamp.at) };
+    const identity = { id, workspace, platform, parentId };
+    const believed = parents.get(parentId ?? "") ?? "";
+    return { write, shown: show(identity, layersNow.get(id) ?? [], before, { believed, at: stamp.at }) };
   });
   await forgetRemoved(run, workspace, [...removed.keys()]);
   await saveAssets(
     run,
-    merged.filter(({ shown }) => shown.changed).map(({ shown }) => shown.properties),
+    merged.filter(({ shown }) => shown.stale).map(({ shown }) => shown.properties),
   );
   await run(SAVE_CLAIMS, { rows: merged.map(({ write, shown }) => claimRow(stamp, scope, write, shown.changed)) });
+  await settleLineage(
+    run,
+    stamp,
+    merged.map(({ write: { id, parentId }, shown }) => {
+      return { id, parentId, before: present.get(id)?.lineageHolder ?? "", now: shown.lineageHolder };
+    }),
+  );
 }
 
 export async function curate(
@@ -46,8 +75,15 @@ export async function curate(
 ): Promise<CatalogNode | null> {
   const present = (await loadPresent(run, workspace, [id])).get(id);
   if (present === undefined) return null;
-  const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];
-  const curated = { ...present, curation: changeCuration(present.curation, change) };
-  await saveAssets(run, [show(present.identity, layers, curated, at).properties]);
+  await saveCurated(run, { ...present, curation: changeCuration(present.curation, change) }, at);
   return (await loadNodes(run, workspace, [id]))[0] ?? null;
+}
+
+/** Shows a node with another curation than it has. */
+export async function saveCurated(run: Run, curated: Present, at: string): Promise<void> {
+  const { id, workspace, parentId } = curated.identity;
+  const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];
+  const parents = await loadLineageHolders(run, workspace, parentId === null ? [] : [parentId]);
+  const believed = parents.get(parentId ?? "") ?? "";
+  await saveAssets(run, [show(curated.identity, layers, curated, { believed, at }).properties]);
 }

@@ -15,7 +15,7 @@ export function certify(
 ): CertificationOutcome {
   return transact(sql.db, () => {
     const node = findNode(sql, workspace, id);
-    if (node?.identity.type !== "metric") return "missing";
+    if (node?.shown.type !== "metric") return "missing";
     const steps = countSteps(sql, workspace, id);
     if (!isAsSeen(node.shown, steps, seen)) return "overtaken";
     if (word !== null) {

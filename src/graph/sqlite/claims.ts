@@ -1,13 +1,17 @@
 /** Who says what: the rows that stand for a connector's scope, a sync, and a connector's word on a node. */
-import type { ConnectorLayer } from "../../catalog/layers.ts";
-import type { NodeFacts } from "../../catalog/statement.ts";
-import type { CrawlStamp } from "../catalog-graph.ts";
+import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
+import type { CrawlStamp, NodeWrite } from "../catalog-graph.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
 
 /** The rowids under which a stamp's claims in one scope are kept. */
 export interface Stamped {
   source: number;
   sync: number;
+}
+
+/** A layer with the rowid of its source. */
+export interface ClaimedLayer extends ConnectorLayer {
+  source: number;
 }
 
 /** Finds or makes the rows of a stamp; to be called within the transaction that uses them. */
@@ -28,10 +32,19 @@ export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): St
 }
 
 /** The part of a layer that `claims.layer` holds; the rest stands in `sources`. */
-type ClaimedLayer = Pick<ConnectorLayer, "connectorName" | "precedence" | "facts">;
+type LayerText = Omit<ConnectorLayer, "connectorId" | "scope">;
 
-export function layerText(stamp: CrawlStamp, facts: NodeFacts): string {
-  const layer: ClaimedLayer = { connectorName: stamp.connectorName, precedence: stamp.precedence, facts };
+export function layerText(stamp: CrawlStamp, { type, existence = "held", facts }: NodeWrite): string {
+  const { connectorName, precedence, lineagePrecedence, connectorCreatedAt } = stamp;
+  const layer: LayerText = {
+    connectorName,
+    precedence,
+    lineagePrecedence,
+    connectorCreatedAt,
+    type,
+    existence,
+    facts,
+  };
   return JSON.stringify(layer);
 }
 
@@ -39,7 +52,7 @@ export function layerText(stamp: CrawlStamp, facts: NodeFacts): string {
 export function layersFrom(sql: Statements, workspace: string, node: string, connector: string): ConnectorLayer[] {
   return sql
     .all(
-      `SELECT s.connector, s.scope, c.layer FROM nodes AS n CROSS JOIN claims AS c ON c.node = n.seq
+      `SELECT s.connector, s.scope, c.source, c.layer FROM nodes AS n CROSS JOIN claims AS c ON c.node = n.seq
        CROSS JOIN sources AS s ON s.seq = c.source
        WHERE n.workspace = $workspace AND n.id = $node AND s.connector = $connector`,
       { workspace, node, connector },
@@ -48,18 +61,38 @@ export function layersFrom(sql: Statements, workspace: string, node: string, con
 }
 
 /** All connectors' words on a node. */
-export function layersOf(sql: Statements, node: number): ConnectorLayer[] {
+export function layersOf(sql: Statements, node: number): ClaimedLayer[] {
   return sql
     .all(
-      `SELECT s.connector, s.scope, c.layer FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source
+      `SELECT s.connector, s.scope, c.source, c.layer FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source
        WHERE c.node = $node`,
       { node },
     )
     .map(toLayer);
 }
 
-function toLayer(row: Row): ConnectorLayer {
-  // Only `layerText` writes this column.
-  const { connectorName, precedence, facts } = JSON.parse(text(row, "layer")) as ClaimedLayer;
-  return { connectorId: text(row, "connector"), scope: text(row, "scope"), connectorName, precedence, facts };
+function toLayer(row: Row): ClaimedLayer {
+  return parseLayer(text(row, "layer"), {
+    connectorId: text(row, "connector"),
+    scope: text(row, "scope"),
+    source: integer(row, "source"),
+  });
+}
+
+/** @param layer as `layerText` wrote it */
+export function parseLayer(layer: string, whose: Pick<ClaimedLayer, "connectorId" | "scope" | "source">): ClaimedLayer {
+  return { ...(JSON.parse(layer) as LayerText), ...whose };
+}
+
+/** The rowid of the set of those who state the node. People crawl nothing, so they are in no set. */
+export function holderSet(sql: Statements, layers: readonly ClaimedLayer[]): number {
+  const holders = layers.filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE).map(({ source }) => source);
+  const sources = JSON.stringify(holders.toSorted((a, b) => a - b));
+  const find = () => sql.get("SELECT seq FROM holder_sets WHERE sources = $sources", { sources });
+  const known = find();
+  if (known !== undefined) return integer(known, "seq");
+  sql.run("INSERT INTO holder_sets (sources) VALUES ($sources)", { sources });
+  const made = find();
+  if (made === undefined) throw new Error("a set of holders was not kept");
+  return integer(made, "seq");
 }

@@ -21,10 +21,13 @@ export function toKind(place: number): EdgeKind {
 
 export const BIT = { asset: 1, column: 2 } as const satisfies Record<Level, number>;
 
-/** `levels` of an edge: one bit a level. */
-export function toLevelBits(levels: readonly Level[]): number {
-  return levels.reduce((bits, level) => bits | BIT[level], 0);
+/** `levels` of an edge: one bit a level; moved out of the way of all who look for one while the edge is hidden. */
+export function toLevelBits(levels: readonly Level[], shown = true): number {
+  return levels.reduce((bits, level) => bits | BIT[level], 0) * (shown ? 1 : HIDDEN);
 }
+
+/** A hidden edge's `levels` are so many times as much. */
+const HIDDEN = 4;
 
 /** The bit that an edge must have to be walked from a node of this type. */
 export function levelBit(root: NodeType): number {

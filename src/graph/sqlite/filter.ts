@@ -49,11 +49,10 @@ export function filterSql(filter: NodeFilter): FilterSql {
     (kind) => ` AND EXISTS (SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} AND node = n.seq)`,
   );
   const parameters: Parameters = Object.fromEntries(kinds.map((kind) => [kind, facetValue(filter, kind) ?? ""]));
-  const types =
-    filter.types === "asset" ? " AND n.type <> 'metric'" : " AND n.type IN (SELECT value FROM json_each($types))";
+  const named = filter.types === "asset" ? "n.type <> 'metric'" : "n.type IN (SELECT value FROM json_each($types))";
   return {
     facets: facets.join(""),
-    types,
+    types: ` AND n.held AND ${named}`,
     kinds,
     parameters: { ...parameters, types: JSON.stringify([...new Set(filter.types)]) },
   };

@@ -1,8 +1,9 @@
 /** Everything that is written, by name, for the thread that does the writing. */
-import { tryWrite } from "../../sqlite/database.ts";
+import { transact, tryWrite } from "../../sqlite/database.ts";
 import type { GraphWriter } from "../catalog-graph.ts";
 import { certify } from "./certify.ts";
 import { writeChecks } from "./checks.ts";
+import { noteCompleteness } from "./coverage.ts";
 import { curate } from "./curate.ts";
 import type { Synchronous } from "./graph-reads.ts";
 import type { Statements } from "./statements.ts";
@@ -22,6 +23,7 @@ export function createWrites(sql: Statements): GraphWrites {
     writeReferences: (...args) => writeReferences(sql, ...args),
     writeChecks: (...args) => writeChecks(sql, ...args),
     sweep: (...args) => sweep(sql, ...args),
+    markIncomplete: (...args) => transact(sql.db, () => noteCompleteness(sql, ...args, false)),
     tally: (...args) => tally(sql, ...args),
     curate: (...args) => curate(sql, ...args),
     stateByHand: (...args) => stateByHand(sql, ...args),

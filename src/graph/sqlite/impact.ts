@@ -12,6 +12,7 @@ import {
 } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
+import { coverNodes } from "./coverage.ts";
 import { BIT, countEdges, fromKind } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
 import { integer, type Row, snapshot, type Statements, text, textOrNull } from "./statements.ts";
@@ -100,6 +101,7 @@ function createSource(sql: Statements, workspace: string, budget: Budget): Impac
       ),
     loadUses: (pairs) => pairs.map((pair) => usesBetween(sql, pair)),
     show: (nodes) => inParts(nodes, (part) => sql.all(SHOW, { nodes: JSON.stringify(part) }).map(toShown)),
+    cover: (nodes) => coverNodes(sql, nodes),
     findChecks(nodes) {
       const found = findChecksOn(sql, nodes, isSpent);
       budget.spend(found.length);
@@ -109,16 +111,14 @@ function createSource(sql: Statements, workspace: string, budget: Budget): Impac
   };
 }
 
-const LINEAGE = "json_extract(n.shown, '$.columnLineage.status')";
-
 const NODES = `
-  SELECT n.type, n.key, p.seq AS parent, iif(n.type = 'column', NULL, ${LINEAGE}) AS lineage
+  SELECT n.type, n.key, p.seq AS parent, iif(n.type = 'column', NULL, n.lineage_status) AS lineage
   FROM json_each($nodes) AS asked CROSS JOIN nodes AS n ON n.seq = asked.value
     LEFT JOIN nodes AS p ON p.workspace = n.workspace AND p.id = n.parent
   ORDER BY asked.key`;
 
 const COLUMNS = `
-  SELECT d.seq AS dataset, n.seq, ${LINEAGE} AS lineage
+  SELECT d.seq AS dataset, n.seq, n.lineage_status AS lineage
   FROM json_each($nodes) AS asked CROSS JOIN nodes AS d ON d.seq = asked.value
     CROSS JOIN nodes AS n INDEXED BY nodes_by_parent ON n.workspace = d.workspace AND n.parent = d.id
   WHERE n.type = 'column' LIMIT $limit`;
@@ -140,7 +140,7 @@ function useOf(place: number): ColumnStep["use"] {
 const REFERENCES = `
   SELECT DISTINCT r.from_node, r.to_node
   FROM json_each($columns) AS asked CROSS JOIN column_references AS r ON r.from_node = asked.value
-  LIMIT $limit`;
+  WHERE r.shown LIMIT $limit`;
 
 const BOUND = `
   SELECT EXISTS (

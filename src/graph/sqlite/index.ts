@@ -71,6 +71,9 @@ class SqliteGraph extends SqliteReader implements CatalogGraph {
 
   sweep: CatalogGraph["sweep"] = (stamp, scope) => this.#writer.call(toWriter(stamp), "sweep", stamp, scope);
 
+  markIncomplete: CatalogGraph["markIncomplete"] = (stamp, scope) =>
+    this.#writer.call(toWriter(stamp), "markIncomplete", stamp, scope);
+
   tally: CatalogGraph["tally"] = (stamp) => this.#writer.call(toWriter(stamp), "tally", stamp);
 
   curate: CatalogGraph["curate"] = (...args) => this.#writer.call(THE_SERVICE, "curate", ...args);

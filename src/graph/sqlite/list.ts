@@ -36,7 +36,7 @@ export function listNodes(
 
 /** Along one index for all assets; else along one for each type, merged, so that rare types cost no more. */
 function alongKeys(facets: string, filter: NodeFilter): string {
-  const page = `n.workspace = $workspace AND n.key > $after${facets} ORDER BY n.key LIMIT $limit`;
+  const page = `n.workspace = $workspace AND n.key > $after AND n.held${facets} ORDER BY n.key LIMIT $limit`;
   if (filter.types === "asset") {
     return `SELECT ${NODE_COLUMNS} FROM nodes AS n INDEXED BY assets_by_key WHERE n.type <> 'metric' AND ${page}`;
   }

@@ -35,7 +35,7 @@ export function findByFqn(
 ): CatalogNode | null {
   const row = sql.get(
     `SELECT ${NODE_COLUMNS} FROM nodes AS n INDEXED BY nodes_by_fqn_tail
-     WHERE n.workspace = $workspace AND n.fqn_tail = $tail
+     WHERE n.workspace = $workspace AND n.fqn_tail = $tail AND n.held
        AND ($type IS NULL OR n.type = $type) AND ($platform IS NULL OR n.platform = $platform)
      ORDER BY n.key LIMIT 1`,
     { workspace, tail: fqnTail(fold(fqn)), type: only.type ?? null, platform: only.platform ?? null },

@@ -1,12 +1,13 @@
 /** The file in which the embedded engine keeps the graph. */
 import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 
-/** "TrGr" in ASCII: marks the file as a graph of this product. */
-const APPLICATION_ID = 0x54724772;
+/** "TrG2" in ASCII: marks the file as a graph of this product, in which ids do not depend on types. */
+const APPLICATION_ID = 0x54724732;
 
 /**
- * `nodes` holds what is seen and nothing else; what no connector holds any more rests in `removed_nodes`.
- * `claims` and `edges` are each one connector's word in one scope: a node or an edge is seen while any claim holds it.
+ * `nodes` holds what is seen and nothing else; what no connector says anything of any more rests in `removed_nodes`.
+ * `claims` and `edges` are each one connector's word in one scope: a node is seen while there is any claim of it. An edge
+ * is seen while any of its rows is shown, for some are hidden while another connector is believed.
  */
 const STEPS = [
   `
@@ -15,6 +16,7 @@ const STEPS = [
     workspace TEXT NOT NULL,
     connector TEXT NOT NULL,
     scope TEXT NOT NULL,
+    incomplete INTEGER NOT NULL DEFAULT 0, -- whether its last crawl ended so
     UNIQUE (workspace, connector, scope)
   ) STRICT;
 
@@ -25,6 +27,11 @@ const STEPS = [
     workspace TEXT NOT NULL,
     id TEXT NOT NULL,
     type TEXT NOT NULL,
+    held INTEGER NOT NULL, -- whether any connector states it
+    lineage_holder TEXT, -- the connector whose SQL and lineage are shown
+    lineage_status TEXT, -- of its column lineage
+    gap INTEGER NOT NULL, -- whether lineage of it may be missing
+    holders INTEGER NOT NULL,
     key TEXT NOT NULL,
     certification_rank INTEGER NOT NULL,
     name TEXT NOT NULL,
@@ -49,10 +56,15 @@ const STEPS = [
   CREATE INDEX nodes_by_fqn_tail ON nodes (workspace, fqn_tail);
   CREATE INDEX nodes_by_parent ON nodes (workspace, parent) WHERE parent IS NOT NULL;
 
+  -- Sets of those who state a node: there are few of them, so that a walk tells whose nodes it met by small numbers.
+  CREATE TABLE holder_sets (
+    seq INTEGER PRIMARY KEY,
+    sources TEXT NOT NULL UNIQUE -- JSON, in ascending order
+  ) STRICT;
+
   CREATE TABLE removed_nodes (
     workspace TEXT NOT NULL,
     id TEXT NOT NULL,
-    type TEXT NOT NULL,
     platform TEXT NOT NULL,
     parent TEXT,
     created_at TEXT NOT NULL,
@@ -65,6 +77,7 @@ const STEPS = [
     node INTEGER NOT NULL,
     source INTEGER NOT NULL,
     sync INTEGER NOT NULL,
+    held INTEGER NOT NULL, -- whether it states the node
     changed_by INTEGER, -- the last sync whose word here changed what is shown
     layer TEXT NOT NULL,
     UNIQUE (node, source)
@@ -76,7 +89,7 @@ const STEPS = [
     to_node INTEGER NOT NULL,
     kind INTEGER NOT NULL, -- its place in EDGE_KINDS
     source INTEGER NOT NULL,
-    levels INTEGER NOT NULL, -- 1 asset, 2 column, 3 both
+    levels INTEGER NOT NULL, -- 1 asset, 2 column, 3 both; four times as much while it is hidden
     uses TEXT NOT NULL, -- JSON
     sync INTEGER NOT NULL,
     PRIMARY KEY (from_node, to_node, kind, source)
@@ -129,6 +142,7 @@ const STEPS = [
     from_node INTEGER NOT NULL, -- the column
     to_node INTEGER NOT NULL, -- the asset
     source INTEGER NOT NULL,
+    shown INTEGER NOT NULL,
     sync INTEGER NOT NULL,
     PRIMARY KEY (from_node, to_node, source)
   ) STRICT, WITHOUT ROWID;

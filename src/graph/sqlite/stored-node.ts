@@ -1,9 +1,9 @@
 /** Writes a node's row together with all that finds it: its full-text row and its facets. */
 import { isDeepStrictEqual } from "node:util";
 
-import type { NodeType } from "../../catalog/asset.ts";
-import { type ConnectorLayer, type Curation, type NodeIdentity, showNode } from "../../catalog/layers.ts";
+import { type Curation, lineageHolder, type NodeIdentity, showNode, type ShownNode } from "../../catalog/layers.ts";
 import { certificationRank, toSearchFields } from "../../catalog/search.ts";
+import { type ClaimedLayer, holderSet } from "./claims.ts";
 import { FACET_KINDS, facetsOf } from "./filter.ts";
 import { parseStored, type StoredNode } from "./node-row.ts";
 import { scopeToken } from "./search-match.ts";
@@ -17,6 +17,10 @@ export interface NodeState {
   curation: Curation;
   shown: StoredNode;
   columnNames: string[];
+  /** The connector whose SQL and lineage are shown of it and its columns; null where there is none. */
+  lineageHolder: string | null;
+  /** A row of `holder_sets`. */
+  holders: number;
 }
 
 /** What outlives a node's removal. */
@@ -30,7 +34,6 @@ function toIdentity(row: Row): NodeIdentity {
   return {
     id: text(row, "id"),
     workspace: text(row, "workspace"),
-    type: text(row, "type") as NodeType,
     platform: text(row, "platform"),
     parentId: textOrNull(row, "parent"),
   };
@@ -55,87 +58,101 @@ function toState(row: Row): NodeState {
     curation: JSON.parse(text(row, "curation")) as Curation,
     shown: parseStored(row),
     columnNames: JSON.parse(text(row, "column_names")) as string[],
+    lineageHolder: textOrNull(row, "lineage_holder"),
+    holders: integer(row, "holders"),
   };
 }
 
+/** The holder that decides the lineage of a column: that of its table or model. */
+function parentsHolder(sql: Statements, { workspace, parentId }: NodeIdentity): string | null {
+  if (parentId === null) return null;
+  const row = sql.get("SELECT lineage_holder FROM nodes WHERE workspace = $workspace AND id = $parentId", {
+    workspace,
+    parentId,
+  });
+  return row === undefined ? null : textOrNull(row, "lineage_holder");
+}
+
+/** What a node's row holds, worked out from its layers. */
+interface Merged {
+  shown: StoredNode;
+  columnNames: string[];
+  lineageHolder: string | null;
+  holders: number;
+}
+
+function merge(sql: Statements, identity: NodeIdentity, layers: readonly ClaimedLayer[], curation: Curation): Merged {
+  const merged: ShownNode = showNode(identity, layers, curation, parentsHolder(sql, identity));
+  const { columnNames, ...shown } = merged;
+  return { shown, columnNames, lineageHolder: lineageHolder(layers), holders: holderSet(sql, layers) };
+}
+
 /** Makes a node's row. */
-export function insertNode(sql: Statements, past: NodePast, layers: readonly ConnectorLayer[], at: string): number {
-  const { columnNames, ...shown } = showNode(past.identity, layers, past.curation);
+export function insertNode(
+  sql: Statements,
+  past: NodePast,
+  layers: readonly ClaimedLayer[],
+  at: string,
+): Pick<NodeState, "seq" | "identity" | "lineageHolder"> {
+  const { identity } = past;
+  const merged = merge(sql, identity, layers, past.curation);
   const row = sql.get(
-    `INSERT INTO nodes (workspace, id, type, platform, parent, created_at, updated_at, curation, column_names, shown,
-       key, certification_rank, name, name_folded, name_prefix, fqn_tail, ordinal)
-     VALUES ($workspace, $id, $type, $platform, $parent, $created, $at, $curation, $columns, $shown,
-       $key, $rank, $name, $folded, $prefix, $tail, $ordinal) RETURNING seq`,
+    `INSERT INTO nodes (workspace, id, platform, parent, created_at, updated_at, curation, column_names, shown, type, held,
+       lineage_holder, lineage_status, gap, holders, key, certification_rank, name, name_folded, name_prefix, fqn_tail, ordinal)
+     VALUES ($workspace, $id, $platform, $parent, $created, $at, $curation, $columns, $shown, $type, $held,
+       $holder, $status, $gap, $holders, $key, $rank, $name, $folded, $prefix, $tail, $ordinal) RETURNING seq`,
     {
-      workspace: shown.workspace,
-      id: shown.id,
-      type: shown.type,
-      platform: shown.platform,
-      parent: shown.parentId,
+      workspace: identity.workspace,
+      id: identity.id,
+      platform: identity.platform,
+      parent: identity.parentId,
       created: past.createdAt,
       at,
       curation: JSON.stringify(past.curation),
-      ...shownColumns(shown, columnNames),
+      ...shownColumns(merged),
     },
   );
   if (row === undefined) throw new Error("an inserted node answered no rowid");
   const seq = integer(row, "seq");
-  sql.run(
-    "INSERT INTO search (rowid, name, tags, description, scope) VALUES ($seq, $name, $tags, $description, $scope)",
-    {
-      seq,
-      scope: `${scopeToken("workspace", shown.workspace)} ${scopeToken("type", shown.type)}`,
-      ...searchColumns(shown, columnNames),
-    },
-  );
-  changeFacets(sql, seq, null, shown);
-  return seq;
+  writeSearch(sql, seq, null, merged);
+  changeFacets(sql, seq, null, merged.shown);
+  return { seq, identity, lineageHolder: merged.lineageHolder };
 }
 
 /**
  * Merges a node's layers and its curation anew and writes what came out differently.
- * @returns whether what is shown changed
+ * @returns whether what is shown changed, and whose lineage is shown now
  */
 export function updateNode(
   sql: Statements,
   node: NodeState,
-  layers: readonly ConnectorLayer[],
+  layers: readonly ClaimedLayer[],
   curation: Curation,
   at: string,
-): boolean {
-  const { columnNames, ...shown } = showNode(node.identity, layers, curation);
+): { changed: boolean; lineageHolder: string | null } {
+  const merged = merge(sql, node.identity, layers, curation);
+  const { shown, columnNames, lineageHolder: holder, holders } = merged;
   const changed = !isDeepStrictEqual([shown, columnNames], [node.shown, node.columnNames]);
-  if (!changed && isDeepStrictEqual(curation, node.curation)) return false;
+  const isSame = !changed && holder === node.lineageHolder && holders === node.holders;
+  if (isSame && isDeepStrictEqual(curation, node.curation)) return { changed, lineageHolder: holder };
   sql.run(
-    `UPDATE nodes SET curation = $curation, column_names = $columns, shown = $shown, key = $key,
+    `UPDATE nodes SET curation = $curation, column_names = $columns, shown = $shown, type = $type, held = $held,
+       lineage_holder = $holder, lineage_status = $status, gap = $gap, holders = $holders, key = $key,
        certification_rank = $rank, name = $name, name_folded = $folded, name_prefix = $prefix, fqn_tail = $tail,
        ordinal = $ordinal, updated_at = iif($changed, $at, updated_at)
      WHERE seq = $seq`,
-    {
-      seq: node.seq,
-      at,
-      changed: Number(changed),
-      curation: JSON.stringify(curation),
-      ...shownColumns(shown, columnNames),
-    },
+    { seq: node.seq, at, changed: Number(changed), curation: JSON.stringify(curation), ...shownColumns(merged) },
   );
-  const before = searchColumns(node.shown, node.columnNames);
-  const after = searchColumns(shown, columnNames);
-  if (!isDeepStrictEqual(before, after)) {
-    sql.run("UPDATE search SET name = $name, tags = $tags, description = $description WHERE rowid = $seq", {
-      seq: node.seq,
-      ...after,
-    });
-  }
+  writeSearch(sql, node.seq, node, merged);
   changeFacets(sql, node.seq, node.shown, shown);
-  return changed;
+  return { changed, lineageHolder: holder };
 }
 
 /** Takes a node out of sight, with what people connected it to, and keeps what its return will need. */
 export function removeNode(sql: Statements, node: NodeState): void {
   sql.run(
-    `INSERT INTO removed_nodes (workspace, id, type, platform, parent, created_at, curation)
-     SELECT workspace, id, type, platform, parent, created_at, curation FROM nodes WHERE seq = $seq`,
+    `INSERT INTO removed_nodes (workspace, id, platform, parent, created_at, curation)
+     SELECT workspace, id, platform, parent, created_at, curation FROM nodes WHERE seq = $seq`,
     { seq: node.seq },
   );
   changeFacets(sql, node.seq, node.shown, null);
@@ -161,11 +178,17 @@ export function takeRemoved(sql: Statements, workspace: string, id: string): Nod
   };
 }
 
-function shownColumns(shown: StoredNode, columnNames: readonly string[]): Parameters {
+function shownColumns({ shown, columnNames, lineageHolder: holder, holders }: Merged): Parameters {
   const fields = toSearchFields({ ...shown, description: "", tags: [], columnNames: [] });
   return {
     shown: JSON.stringify(shown),
     columns: JSON.stringify(columnNames),
+    type: shown.type,
+    held: Number(shown.existence === "held"),
+    holder,
+    status: shown.columnLineage?.status ?? null,
+    gap: Number(shown.gap !== ""),
+    holders,
     key: shown.key,
     rank: certificationRank(shown.certification),
     name: shown.name,
@@ -176,20 +199,42 @@ function shownColumns(shown: StoredNode, columnNames: readonly string[]): Parame
   };
 }
 
-function searchColumns(shown: StoredNode, columnNames: readonly string[]): Parameters {
+type Searched = Pick<Merged, "shown" | "columnNames">;
+
+/** A node's full-text row; null where nothing finds it. */
+function searchColumns({ shown, columnNames }: Searched): Parameters | null {
+  if (shown.existence !== "held") return null;
   const fields = toSearchFields({ ...shown, columnNames });
   return {
     name: fields.nameTerms.join(" "),
     tags: fields.tagTerms.join(" "),
     description: fields.descriptionTerms.join(" "),
+    scope: `${scopeToken("workspace", shown.workspace)} ${scopeToken("type", shown.type)}`,
   };
+}
+
+function writeSearch(sql: Statements, seq: number, before: Searched | null, after: Searched): void {
+  const [old, now] = [before === null ? null : searchColumns(before), searchColumns(after)];
+  if (isDeepStrictEqual(old, now)) return;
+  if (now === null) sql.run("DELETE FROM search WHERE rowid = $seq", { seq });
+  else if (old === null) {
+    sql.run(
+      "INSERT INTO search (rowid, name, tags, description, scope) VALUES ($seq, $name, $tags, $description, $scope)",
+      { seq, ...now },
+    );
+  } else {
+    sql.run(
+      "UPDATE search SET name = $name, tags = $tags, description = $description, scope = $scope WHERE rowid = $seq",
+      { seq, ...now },
+    );
+  }
 }
 
 function changeFacets(sql: Statements, node: number, before: StoredNode | null, after: StoredNode | null): void {
   const workspace = (after ?? before)?.workspace ?? "";
   for (const kind of FACET_KINDS) {
-    const old = new Set(before === null ? [] : facetsOf(before)[kind]);
-    const now = new Set(after === null ? [] : facetsOf(after)[kind]);
+    const old = new Set(before?.existence === "held" ? facetsOf(before)[kind] : []);
+    const now = new Set(after?.existence === "held" ? facetsOf(after)[kind] : []);
     for (const value of old.difference(now)) {
       sql.run(
         `DELETE FROM node_facets WHERE node = $node

@@ -1,9 +1,12 @@
 /** Takes back what a crawl no longer saw. */
 import { PEOPLE } from "../../catalog/layers.ts";
+import { transact } from "../../sqlite/database.ts";
 import type { CrawlStamp } from "../catalog-graph.ts";
 import { sweepChecks } from "./checks.ts";
 import { untilDone } from "./chunks.ts";
 import { layersOf, type Stamped, stampRows } from "./claims.ts";
+import { noteCompleteness } from "./coverage.ts";
+import { markOwn, settleLineage } from "./lineage-holder.ts";
 import { integer, type Statements } from "./statements.ts";
 import { getNode, removeNode, updateNode } from "./stored-node.ts";
 
@@ -37,6 +40,7 @@ export function sweep(sql: Statements, stamp: CrawlStamp, scope: string): { remo
     });
   }
   sweepChecks(sql, stamp, scope);
+  transact(sql.db, () => noteCompleteness(sql, stamp, scope, true));
   return { removed };
 }
 
@@ -59,11 +63,12 @@ function takeBack(sql: Statements, stamp: CrawlStamp, { source, sync }: Stamped,
   }
   if (layers.length === 0) {
     removeNode(sql, node);
+    settleLineage(sql, { stamp, sync }, { ...node, lineageHolder: null }, node.lineageHolder);
     return true;
   }
-  if (updateNode(sql, node, layers, node.curation, stamp.at)) {
-    // Counted once the sync states the node in another scope.
-    sql.run(`UPDATE claims SET changed_by = $sync WHERE node = $seq AND ${own}`, { seq, sync, ...connector });
-  }
+  const { changed, lineageHolder } = updateNode(sql, node, layers, node.curation, stamp.at);
+  // Counted once the sync states the node in another scope.
+  if (changed) markOwn(sql, stamp, { node: seq, sync });
+  settleLineage(sql, { stamp, sync }, { ...node, lineageHolder }, node.lineageHolder);
   return false;
 }

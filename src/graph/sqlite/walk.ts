@@ -5,9 +5,10 @@ import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
+import { cover, type Covered } from "./coverage.ts";
 import { countEdges, ENDS, levelBit, toKind } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
-import { integer, snapshot, type Statements, text } from "./statements.ts";
+import { integer, type Row, snapshot, type Statements, text } from "./statements.ts";
 
 /** Rows of edges for each edge that is kept: more than there are in practice. */
 const CLAIMS = 4;
@@ -30,29 +31,30 @@ export function walkWithin(
   maxSteps: number,
 ): Lineage | null | undefined {
   return snapshot(sql.db, () => {
-    const root = sql.get("SELECT seq, type FROM nodes WHERE workspace = $workspace AND id = $root", {
+    const root = sql.get("SELECT seq, type, gap, holders FROM nodes WHERE workspace = $workspace AND id = $root", {
       workspace,
       root: query.root,
     });
     if (root === undefined) return null;
-    return walkFrom(sql, integer(root, "seq"), text(root, "type") as NodeType, query, maxSteps);
+    return walkFrom(sql, toCovered(root), text(root, "type") as NodeType, query, maxSteps);
   });
 }
 
 function walkFrom(
   sql: Statements,
-  root: number,
+  root: Covered,
   type: NodeType,
   query: WalkQuery,
   maxSteps: number,
 ): Lineage | undefined {
   const level = levelBit(type);
   const { maxEdges = Infinity } = query;
-  const seen = new Set([root]);
-  const kept = new Map([[root, query.root]]);
+  const seen = new Set([root.seq]);
+  const kept = new Map([[root.seq, query.root]]);
+  const covered = [root];
   const nodes: LineageNode[] = [];
   const steps: Step[] = [];
-  let frontier = [root];
+  let frontier = [root.seq];
   let stepsLeft = maxSteps;
   for (let depth = 1; depth <= query.depth && frontier.length > 0; depth++) {
     const reached: number[] = [];
@@ -66,9 +68,10 @@ function walkFrom(
       reached.push(far);
     }
     const room = query.maxNodes - nodes.length;
-    for (const { seq, ...node } of room > 0 ? nearest(sql, reached, room) : []) {
-      kept.set(seq, node.id);
-      nodes.push({ ...node, depth });
+    for (const { id, name, type: itsType, ...own } of room > 0 ? nearest(sql, reached, room) : []) {
+      kept.set(own.seq, id);
+      nodes.push({ id, name, type: itsType, depth });
+      covered.push(own);
     }
     frontier = reached;
   }
@@ -82,6 +85,7 @@ function walkFrom(
     edges,
     truncated: seen.size - 1 > nodes.length,
     totalNodes: seen.size - 1,
+    coverage: cover(sql, covered),
   };
 }
 
@@ -97,28 +101,31 @@ function stepsFrom(sql: Statements, direction: Direction, level: number, frontie
   );
 }
 
-type Candidate = Omit<LineageNode, "depth"> & { seq: number; key: string };
+type Candidate = Omit<LineageNode, "depth"> & Covered & { key: string };
+
+function toCovered(row: Row): Covered {
+  return { seq: integer(row, "seq"), gap: integer(row, "gap"), holders: integer(row, "holders") };
+}
 
 /** The first `room` of these nodes by key. */
-function nearest(sql: Statements, seqs: readonly number[], room: number): Omit<Candidate, "key">[] {
+function nearest(sql: Statements, seqs: readonly number[], room: number): Candidate[] {
   const candidates = inParts(seqs, (part) =>
     sql.all(
-      `SELECT n.seq, n.id, n.name, n.type, n.key FROM json_each($seqs) AS wanted
+      `SELECT n.seq, n.id, n.name, n.type, n.key, n.gap, n.holders FROM json_each($seqs) AS wanted
          CROSS JOIN nodes AS n ON n.seq = wanted.value
        ORDER BY n.key LIMIT $room`,
       { seqs: JSON.stringify(part), room },
     ),
   ).map((row): Candidate => ({
     seq: integer(row, "seq"),
+    gap: integer(row, "gap"),
+    holders: integer(row, "holders"),
     id: text(row, "id"),
     name: text(row, "name"),
     type: text(row, "type") as NodeType,
     key: text(row, "key"),
   }));
-  return candidates
-    .toSorted((a, b) => compareCodePoints(a.key, b.key))
-    .slice(0, room)
-    .map(({ seq, id, name, type }) => ({ seq, id, name, type }));
+  return candidates.toSorted((a, b) => compareCodePoints(a.key, b.key)).slice(0, room);
 }
 
 /** The steps whose both ends were kept, each once, as edges in the order (from, to, kind). */

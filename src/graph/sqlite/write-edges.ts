@@ -1,12 +1,12 @@
 /** Records what a crawl says of edges. */
 import type { NodeType } from "../../catalog/asset.ts";
-import { edgeLevels, usesText } from "../../catalog/edge.ts";
+import { edgeLevels, tellsOrigin, usesText } from "../../catalog/edge.ts";
 import { PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-graph.ts";
 import { inChunks } from "./chunks.ts";
 import { type Stamped, stampRows } from "./claims.ts";
 import { fromKind, toLevelBits } from "./edge-row.ts";
-import { integer, type Statements, text } from "./statements.ts";
+import { integer, type Statements, text, textOrNull } from "./statements.ts";
 
 /** About 4 ms of work: as long as another process's writer has to wait. */
 const CHUNK = 200;
@@ -15,6 +15,8 @@ const CHUNK = 200;
 interface HeldNode {
   seq: number;
   type: NodeType;
+  /** Whether what this connector says it is made from is shown: it is the lineage holder, or there is none. */
+  believed: boolean;
 }
 
 export function writeEdges(
@@ -52,15 +54,17 @@ function writeEdge(
   if (from === undefined || to === undefined) return false;
   const levels = edgeLevels(from.type, to.type);
   if (levels === null) return false;
+  const shown = to.believed || !tellsOrigin(edge.kind);
   sql.run(
     `INSERT INTO edges (from_node, to_node, kind, source, levels, uses, sync)
      VALUES ($from, $to, $kind, $source, $levels, $uses, $sync)
-     ON CONFLICT (from_node, to_node, kind, source) DO UPDATE SET uses = excluded.uses, sync = excluded.sync`,
+     ON CONFLICT (from_node, to_node, kind, source) DO UPDATE
+       SET levels = excluded.levels, uses = excluded.uses, sync = excluded.sync`,
     {
       from: from.seq,
       to: to.seq,
       kind: fromKind(edge.kind),
-      levels: toLevelBits(levels),
+      levels: toLevelBits(levels, shown),
       uses: usesText(edge.uses),
       ...stamped,
     },
@@ -68,7 +72,7 @@ function writeEdge(
   return true;
 }
 
-/** The ends of edges or references, undefined where the stamp's connector does not hold them. */
+/** The ends of edges or references, undefined where the stamp's connector neither states nor names them. */
 export function heldEnds(
   sql: Statements,
   stamp: CrawlStamp,
@@ -78,10 +82,12 @@ export function heldEnds(
   return new Map([...ids].map((id) => [id, heldNode(sql, stamp, id)]));
 }
 
-/** The node, where the stamp's connector holds it in any scope; for people it is enough that it is seen. */
+/** The node, where the stamp's connector says anything of it in any scope; for people it is enough that it is seen. */
 function heldNode(sql: Statements, stamp: CrawlStamp, id: string): HeldNode | undefined {
   const row = sql.get(
-    `SELECT n.seq, n.type FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id AND ($anyone OR EXISTS (
+    `SELECT n.seq, n.type, iif(n.parent IS NULL, n.lineage_holder, (
+       SELECT p.lineage_holder FROM nodes AS p WHERE p.workspace = n.workspace AND p.id = n.parent
+     )) AS holder FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id AND ($anyone OR EXISTS (
        SELECT 1 FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source
        WHERE c.node = n.seq AND s.connector = $connector))`,
     {
@@ -91,5 +97,11 @@ function heldNode(sql: Statements, stamp: CrawlStamp, id: string): HeldNode | un
       anyone: Number(stamp.connectorId === PEOPLE),
     },
   );
-  return row === undefined ? undefined : { seq: integer(row, "seq"), type: text(row, "type") as NodeType };
+  if (row === undefined) return undefined;
+  const holder = textOrNull(row, "holder");
+  return {
+    seq: integer(row, "seq"),
+    type: text(row, "type") as NodeType,
+    believed: holder === null || holder === stamp.connectorId,
+  };
 }

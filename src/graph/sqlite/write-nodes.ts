@@ -1,7 +1,8 @@
 /** Records what a crawl says of nodes. */
 import type { CrawlStamp, NodeWrite } from "../catalog-graph.ts";
 import { inChunks } from "./chunks.ts";
-import { layersOf, layerText, type Stamped, stampRows } from "./claims.ts";
+import { layersOf, layerText, parseLayer, type Stamped, stampRows } from "./claims.ts";
+import { settleLineage } from "./lineage-holder.ts";
 import type { Statements } from "./statements.ts";
 import { findNode, insertNode, type NodePast, takeRemoved, updateNode } from "./stored-node.ts";
 
@@ -24,14 +25,16 @@ export function writeNode(
   { source, sync }: Stamped,
   write: NodeWrite,
 ): void {
-  const layer = layerText(stamp, write.facts);
+  const layer = layerText(stamp, write);
+  const held = Number(write.existence !== "referenced");
   const node = findNode(sql, stamp.workspace, write.id);
   if (node === undefined) {
     const past = takeRemoved(sql, stamp.workspace, write.id) ?? newNode(stamp, write);
-    const own = { ...stamp, scope, facts: write.facts };
-    const seq = insertNode(sql, past, [own], stamp.at);
-    claim(sql, { node: seq, source, sync, layer });
-    markChanged(sql, { node: seq, source, sync });
+    const own = parseLayer(layer, { connectorId: stamp.connectorId, scope, source });
+    const made = insertNode(sql, past, [own], stamp.at);
+    claim(sql, { node: made.seq, source, sync, held, layer });
+    markChanged(sql, { node: made.seq, source, sync });
+    settleLineage(sql, { stamp, sync }, made, null);
     return;
   }
   const unchanged = sql.run(
@@ -39,25 +42,29 @@ export function writeNode(
     { node: node.seq, source, sync, layer },
   );
   if (unchanged > 0) return;
-  claim(sql, { node: node.seq, source, sync, layer });
-  if (updateNode(sql, node, layersOf(sql, node.seq), node.curation, stamp.at)) {
-    markChanged(sql, { node: node.seq, source, sync });
-  }
+  claim(sql, { node: node.seq, source, sync, held, layer });
+  const { changed, lineageHolder } = updateNode(sql, node, layersOf(sql, node.seq), node.curation, stamp.at);
+  if (changed) markChanged(sql, { node: node.seq, source, sync });
+  settleLineage(sql, { stamp, sync }, { ...node, lineageHolder }, node.lineageHolder);
 }
 
-function newNode(stamp: CrawlStamp, { id, type, platform, parentId }: NodeWrite): NodePast {
-  return {
-    identity: { id, workspace: stamp.workspace, type, platform, parentId },
-    createdAt: stamp.at,
-    curation: {},
-  };
+function newNode(stamp: CrawlStamp, { id, platform, parentId }: NodeWrite): NodePast {
+  return { identity: { id, workspace: stamp.workspace, platform, parentId }, createdAt: stamp.at, curation: {} };
 }
 
-function claim(sql: Statements, row: { node: number; source: number; sync: number; layer: string }): void {
+interface Claim {
+  node: number;
+  source: number;
+  sync: number;
+  held: number;
+  layer: string;
+}
+
+function claim(sql: Statements, row: Claim): void {
   sql.run(
-    `INSERT INTO claims (node, source, sync, layer) VALUES ($node, $source, $sync, $layer)
-     ON CONFLICT (node, source) DO UPDATE SET sync = excluded.sync, layer = excluded.layer`,
-    row,
+    `INSERT INTO claims (node, source, sync, held, layer) VALUES ($node, $source, $sync, $held, $layer)
+     ON CONFLICT (node, source) DO UPDATE SET sync = excluded.sync, held = excluded.held, layer = excluded.layer`,
+    { ...row },
   );
 }
 

@@ -26,9 +26,9 @@ export function writeReferences(
         continue;
       }
       sql.run(
-        `INSERT INTO column_references (from_node, to_node, source, sync) VALUES ($from, $to, $source, $sync)
-         ON CONFLICT (from_node, to_node, source) DO UPDATE SET sync = excluded.sync`,
-        { from: from.seq, to: to.seq, ...stamped },
+        `INSERT INTO column_references (from_node, to_node, source, shown, sync) VALUES ($from, $to, $source, $shown, $sync)
+         ON CONFLICT (from_node, to_node, source) DO UPDATE SET shown = excluded.shown, sync = excluded.sync`,
+        { from: from.seq, to: to.seq, shown: Number(to.believed), ...stamped },
       );
     }
   });

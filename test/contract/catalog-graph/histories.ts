@@ -9,6 +9,7 @@ import { allPages, newWorkspace, stampOf, timeOf } from "../../support/graph-wri
 import { MODEL_TIMEOUT, modelRuns } from "../../support/model-runs.ts";
 import {
   type Operation,
+  LINEAGE_PRECEDENCE,
   PRECEDENCE,
   type Place,
   type Questions,
@@ -69,7 +70,11 @@ async function live(
     if (operation.newSync || isOver) sync = { number: step + 1, swept: new Set() };
     if (kind === "sweep") sync.swept.add(scope);
     syncs.set(connector, sync);
-    const stamp = { ...stampOf(workspace, connector, sync.number, PRECEDENCE[connector]), at: timeOf(step) };
+    const stamp: CrawlStamp = {
+      ...stampOf(workspace, connector, sync.number, PRECEDENCE[connector]),
+      lineagePrecedence: LINEAGE_PRECEDENCE[connector],
+      at: timeOf(step),
+    };
     const perform = async (graph: CatalogGraph) => ({
       step,
       answer: await write(graph, world, said, stamp, operation),
@@ -110,6 +115,8 @@ async function write(
       }));
       return graph.writeReferences(stamp, operation.scope, named);
     }
+    case "incomplete":
+      return graph.markIncomplete(stamp, operation.scope);
     case "sweep":
       return graph.sweep(stamp, operation.scope);
     case "curate":

@@ -138,6 +138,7 @@ export function describeLineage(open: OpenGraph): void {
       edges: [],
       truncated: false,
       totalNodes: 0,
+      coverage: { connectors: [stampOf(w, "dbt", 1).connectorId], gaps: [], gapsTotal: 0 },
     });
     const ask = { direction: "downstream", depth: 3, maxNodes: 10 } as const;
     expect(await open().walk(w, { ...ask, root: "unknown" })).toBeNull();

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { type CatalogNode, NODE_TYPES } from "../../../src/catalog/asset.ts";
 import type { NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeReads(open: OpenGraph): void {
@@ -54,19 +55,20 @@ export function describeReads(open: OpenGraph): void {
 
   it("finds the first by key of those with one fqn, or the one of a type or platform", async () => {
     const w = newWorkspace();
-    const model = nodeOf(w, "model", "shop.orders");
+    const board = nodeOf(w, "dashboard", "shop.orders");
     const table = nodeOf(w, "table", "shop.orders");
     const snow = nodeOf(w, "table", "shop.orders", {}, "snowflake");
-    await open().writeNodes(stampOf(w, "dbt", 1), "all", [snow, table, model]);
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [snow, table, board]);
     const find = async (only: Parameters<ReturnType<OpenGraph>["findByFqn"]>[2]) => {
       const found = await open().findByFqn(w, "shop.orders", only);
       return found?.id ?? null;
     };
-    expect(await find({})).toBe(model.id);
+    expect(await find({})).toBe([board.id, snow.id, table.id].toSorted()[0]);
+    expect(await find({ type: "dashboard" })).toBe(board.id);
     expect(await find({ type: "table" })).toBe([snow.id, table.id].toSorted()[0]);
     expect(await find({ platform: "snowflake" })).toBe(snow.id);
     expect(await find({ type: "table", platform: "postgres" })).toBe(table.id);
-    expect(await find({ type: "model", platform: "snowflake" })).toBeNull();
+    expect(await find({ type: "dashboard", platform: "snowflake" })).toBeNull();
     expect(await find({ type: "metric" })).toBeNull();
   });
 
@@ -105,7 +107,7 @@ export function describeReads(open: OpenGraph): void {
       orders,
       columnOf(w, orders, "id", 0),
       columnOf(w, orders, "at", 1),
-      nodeOf(w, "model", "orders"),
+      nodeOf(w, "model", "fct_orders"),
       nodeOf(w, "dashboard", "sales"),
       nodeOf(w, "pipeline", "load"),
       nodeOf(w, "metric", "revenue"),
@@ -157,20 +159,21 @@ export function describeReads(open: OpenGraph): void {
     expect(await open().listValues(newWorkspace(), "tag", 10)).toEqual([]);
   });
 
-  it("lists by folded fqn, then type, then id, in the order of code points", async () => {
+  it("lists by folded fqn, then id, in the order of code points", async () => {
     const w = newWorkspace();
     // U+FF5E comes before U+1F600, though its UTF-16 unit is the greater.
     const nodes = ["b", "B_2", "a.z", "A", "😀", "～", "é", "e\u0301x", "Z"].map((fqn) =>
       nodeOf(w, "table", fqn, { name: fqn }),
     );
     const twin = nodeOf(w, "dashboard", "b", { name: "b as dashboard" });
+    const b = nodes.find(({ facts }) => facts.fqn === "b");
+    const twins = present(b).id < twin.id ? ["b", "b as dashboard"] : ["b as dashboard", "b"];
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [...nodes, twin]);
     for (const limit of [1, 3, 100]) {
       expect(await namesOf(w, { types: "asset" }, limit)).toEqual([
         "A",
         "a.z",
-        "b as dashboard",
-        "b",
+        ...twins,
         "B_2",
         "Z",
         "é",

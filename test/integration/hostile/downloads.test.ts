@@ -297,7 +297,7 @@ describe("an artifact that is too large is refused with the limit, and nothing i
     const { signal } = new AbortController();
     const context = { mode: "full", previousState: null, signal, now: () => new Date(0) } as const;
     const left: string[][] = [];
-    for await (const event of connector.crawl({ manifest: local, catalog: server.url }, context)) {
+    for await (const event of connector.crawl({ manifest: local, catalog: server.url, instance: "" }, context)) {
       if (event.kind !== "asset") continue;
       const folder = (await readdir(temporary.path)).find((name) => name !== "manifest.json") ?? "";
       left.push(await readdir(join(temporary.path, folder)));

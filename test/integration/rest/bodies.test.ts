@@ -88,16 +88,26 @@ describe("assets", () => {
 });
 
 describe("lineage", () => {
-  test("has the specified keys, two more, and no root among its nodes", async () => {
+  test("has the specified keys, three more, and no root among its nodes", async () => {
     const { body } = await ask(`/api/v1/lineage/downstream?asset_id=${catalog.source}&depth=2`);
 
-    expect(keysOf(body)).toEqual(["root", "direction", "depth", "nodes", "edges", "truncated", "total_nodes"]);
+    expect(keysOf(body)).toEqual([
+      "root",
+      "direction",
+      "depth",
+      "nodes",
+      "edges",
+      "truncated",
+      "total_nodes",
+      "completeness",
+    ]);
     expect(body).toMatchObject({
       root: catalog.source,
       direction: "downstream",
       depth: 2,
       truncated: false,
       total_nodes: 3,
+      completeness: { complete: true, gaps: [], gaps_total: 0 },
     });
     expect(at(body, "nodes", 0)).toEqual({ id: catalog.model, name: "customers", type: "model", depth: 1 });
     expect(at(body, "nodes", 2, "type")).toBe("metric");

@@ -150,7 +150,13 @@ function edge(from: string, to: string) {
 
 describe("the way between two", () => {
   it("is one of the shortest, in either direction, and none where there is none", () => {
-    const base = { depth: 10, nodes: [], truncated: false, totalNodes: 0 };
+    const base = {
+      depth: 10,
+      nodes: [],
+      truncated: false,
+      totalNodes: 0,
+      coverage: { connectors: [], gaps: [], gapsTotal: 0 },
+    };
     const edges = [edge("a", "b"), edge("b", "c"), edge("a", "c"), edge("c", "d"), edge("d", "a")];
     expect(shortestWay({ ...base, root: "a", direction: "downstream", edges }, "d")).toEqual(["a", "c", "d"]);
     expect(shortestWay({ ...base, root: "d", direction: "upstream", edges }, "a")).toEqual(["d", "c", "a"]);

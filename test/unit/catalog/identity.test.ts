@@ -9,9 +9,9 @@ const revenue: NodeRef = { platform: "dbt", instance: "", type: "metric", parts:
 
 describe("nodeId", () => {
   it("never changes: catalogs are kept under these ids", () => {
-    expect(nodeId("default", orders)).toBe("3db910ecd2b6e46e1b7297a9760e3e01");
-    expect(nodeId("default", columnRef(orders, "id"))).toBe("c5dd553b348cf0fcc321308ca472c82e");
-    expect(nodeId("default", revenue)).toBe("01d2787f03a6e788c065fefe67f001e9");
+    expect(nodeId("default", orders)).toBe("29165667c5ca93cb234beb6dc6efc1dc");
+    expect(nodeId("default", columnRef(orders, "id"))).toBe("c9fd9f4fc3723abafb2434bac56b00a5");
+    expect(nodeId("default", revenue)).toBe("279c3749fa0affcf0ad4aef17ed24610");
   });
 
   it("is the same in whatever case and composition a source names the node", () => {
@@ -21,7 +21,21 @@ describe("nodeId", () => {
     expect(nodeId("default", { ...orders, parts: ["CAFE\u0301"] })).toBe(nodeId("default", composed));
   });
 
-  it("differs by workspace, platform, instance, type and every part", () => {
+  it("is the same whether a relation is taken for a table or for a model", () => {
+    const model: NodeRef = { ...orders, type: "model" };
+    expect(nodeId("default", model)).toBe(nodeId("default", orders));
+    expect(nodeId("default", columnRef(model, "id"))).toBe(nodeId("default", columnRef(orders, "id")));
+  });
+
+  it("goes by what identifies what lives nowhere, wherever it would live", () => {
+    const ephemeral: NodeRef = { ...orders, type: "model", identifiedBy: ["shop", "model.shop.orders"] };
+    const elsewhere = { ...ephemeral, parts: ["dev", "public", "orders"] };
+    expect(nodeId("default", elsewhere)).toBe(nodeId("default", ephemeral));
+    expect(nodeId("default", columnRef(elsewhere, "id"))).toBe(nodeId("default", columnRef(ephemeral, "id")));
+    expect(nodeId("default", columnRef(ephemeral, "id"))).not.toBe(nodeId("default", columnRef(orders, "id")));
+  });
+
+  it("differs by workspace, platform, instance, kind and every part", () => {
     const ids = [
       nodeId("default", orders),
       nodeId("Default", orders),
@@ -29,11 +43,12 @@ describe("nodeId", () => {
         { ...orders, platform: "snowflake" },
         { ...orders, instance: "eu" },
         { ...orders, instance: "EU" },
-        { ...orders, type: "model" as const },
+        { ...orders, type: "pipeline" as const },
+        { ...orders, identifiedBy: ["shop", "model.shop.orders"] },
         { ...orders, parts: ["shop.public", "orders"] },
         { ...orders, parts: ["shop", "public", "orders", ""] },
         columnRef(orders, "id"),
-        columnRef({ ...orders, type: "model" }, "id"),
+        columnRef(orders, "total"),
       ].map((ref) => nodeId("default", ref)),
     ];
     expect(new Set(ids).size).toBe(ids.length);
@@ -42,12 +57,12 @@ describe("nodeId", () => {
 });
 
 describe("columnRef and toFqn", () => {
-  it("name a column by its table, and leave the table's type out of what people read", () => {
+  it("name a column by its table", () => {
     const column = columnRef(orders, "Id");
-    expect(column).toEqual({ ...orders, type: "column", parts: ["shop", "public", "orders", "table", "Id"] });
+    expect(column).toEqual({ ...orders, type: "column", parts: ["shop", "public", "orders", "Id"] });
     expect(toFqn(column)).toBe("shop.public.orders.Id");
     expect(toFqn(orders)).toBe("shop.public.orders");
-    expect(toFqn({ ...revenue, type: "dashboard", parts: ["Sales", "Q1"] })).toBe("Sales.Q1");
+    expect(toFqn({ ...revenue, parts: ["Sales", "Q1"] })).toBe("Sales.Q1");
   });
 });
 
@@ -57,17 +72,13 @@ function compare([x, y]: [string, string]): number {
 }
 
 describe("sortKey", () => {
-  it("orders by folded fqn, then type, then id", () => {
+  it("orders by folded fqn, then id", () => {
     const name = fc.string({ unit: "binary", minLength: 1 }).filter(isStorableName);
-    const node = fc.tuple(
-      fc.oneof(name, fc.constantFrom("a", "A", "ab")),
-      fc.constantFrom("table", "model"),
-      fc.constantFrom("0", "f"),
-    );
+    const node = fc.tuple(fc.oneof(name, fc.constantFrom("a", "A", "ab")), fc.constantFrom("0", "f"));
     fc.assert(
-      fc.property(node, node, ([fqn1, type1, id1], [fqn2, type2, id2]) => {
-        const byKey = compare([sortKey(fqn1, type1, id1), sortKey(fqn2, type2, id2)]);
-        expect(byKey).toBe(compare([fold(fqn1), fold(fqn2)]) || compare([type1, type2]) || compare([id1, id2]));
+      fc.property(node, node, ([fqn1, id1], [fqn2, id2]) => {
+        const byKey = compare([sortKey(fqn1, id1), sortKey(fqn2, id2)]);
+        expect(byKey).toBe(compare([fold(fqn1), fold(fqn2)]) || compare([id1, id2]));
       }),
     );
   });

@@ -1,14 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import type { NodeType } from "../../../src/catalog/asset.ts";
 import { type ConnectorLayer, type NodeIdentity, showNode } from "../../../src/catalog/layers.ts";
 import { type NodeFacts, toFacts } from "../../../src/catalog/statement.ts";
 
-const table: NodeIdentity = { id: "1", workspace: "w", type: "table", platform: "postgres", parentId: null };
-const metric: NodeIdentity = { ...table, type: "metric" };
+const node: NodeIdentity = { id: "1", workspace: "w", platform: "postgres", parentId: null };
 
 function layer(connector: string, precedence: number, facts: Partial<NodeFacts> = {}, scope = "all"): ConnectorLayer {
   return {
+    lineagePrecedence: 10,
+    connectorCreatedAt: "2026-01-01T00:00:00.000Z",
+    type: "table",
+    existence: "held",
     connectorId: `id of ${connector}`,
     connectorName: connector,
     scope,
@@ -18,8 +22,8 @@ function layer(connector: string, precedence: number, facts: Partial<NodeFacts> 
 }
 
 /** The certification shown of a node of which one connector says this. */
-function certified(identity: NodeIdentity, certification: NodeFacts["certification"]): string {
-  return showNode(identity, [layer("dbt", 10, { certification })], {}).certification;
+function certified(type: NodeType, certification: NodeFacts["certification"]): string {
+  return showNode(node, [{ ...layer("dbt", 10, { certification }), type }], {}).certification;
 }
 
 describe("showNode", () => {
@@ -32,10 +36,10 @@ describe("showNode", () => {
       url: "https://x",
       sql: "s",
     });
-    expect(showNode(table, [low, high], {})).toMatchObject({
+    expect(showNode(node, [low, high], {})).toMatchObject({
       name: "ORDERS",
       fqn: "SHOP.ORDERS",
-      key: "shop.orders\u0001table\u00011",
+      key: "shop.orders\u00011",
       dataType: "text",
       ordinal: 3,
       description: "Orders.",
@@ -50,7 +54,7 @@ describe("showNode", () => {
     const own = JSON.parse('{"__proto__": "a name like any other"}') as Record<string, unknown>;
     const high = layer("warehouse", 20, { meta: { tier: "gold", ...own } });
     const low = layer("dbt", 10, { meta: { tier: "silver", reviewed: [true] } });
-    const { meta } = showNode(table, [low, high], {});
+    const { meta } = showNode(node, [low, high], {});
     expect(Object.entries(meta).toSorted()).toEqual([
       ["__proto__", "a name like any other"],
       ["reviewed", [true]],
@@ -66,15 +70,15 @@ describe("showNode", () => {
     ];
     fc.assert(
       fc.property(fc.shuffledSubarray(layers, { minLength: 3 }), (shuffled) => {
-        expect(showNode(table, shuffled, {})).toEqual(showNode(table, layers, {}));
+        expect(showNode(node, shuffled, {})).toEqual(showNode(node, layers, {}));
       }),
     );
-    expect(showNode(table, layers, {})).toMatchObject({ sql: "a", connectors: ["a", "b"] });
+    expect(showNode(node, layers, {})).toMatchObject({ sql: "a", connectors: ["a", "b"] });
   });
 
   it("unites all connectors' tags, each once, in order", () => {
     const layers = [layer("a", 10, { tags: ["z", "pii"] }), layer("b", 20, { tags: ["pii", "a"] })];
-    expect(showNode(table, layers, {}).tags).toEqual(["a", "pii", "z"]);
+    expect(showNode(node, layers, {}).tags).toEqual(["a", "pii", "z"]);
   });
 
   it("keeps what belongs together from one connector: owner and name, certification and certifier", () => {
@@ -86,7 +90,7 @@ describe("showNode", () => {
       certifiedBy: "ada@example.com",
       certifiedAt: "2026-01-01T00:00:00.000Z",
     });
-    expect(showNode(table, [high, low], {})).toMatchObject({
+    expect(showNode(node, [high, low], {})).toMatchObject({
       owner: "",
       ownerName: "The team",
       certification: "pending",
@@ -110,16 +114,16 @@ describe("showNode", () => {
       owner: "bob@example.com",
       certification: "deprecated" as const,
     };
-    expect(showNode(table, [said], curation)).toMatchObject({ ...curation, ownerName: "", certifiedBy: null });
+    expect(showNode(node, [said], curation)).toMatchObject({ ...curation, ownerName: "", certifiedBy: null });
   });
 
   it("shows a metric as certified or pending, and an asset that nobody certified as none", () => {
-    expect([certified(table, null), certified(table, "deprecated")]).toEqual(["none", "deprecated"]);
-    expect([certified(metric, null), certified(metric, "deprecated")]).toEqual(["pending", "pending"]);
-    expect(certified(metric, "certified")).toBe("certified");
+    expect([certified("table", null), certified("table", "deprecated")]).toEqual(["none", "deprecated"]);
+    expect([certified("metric", null), certified("metric", "deprecated")]).toEqual(["pending", "pending"]);
+    expect(certified("metric", "certified")).toBe("certified");
   });
 
   it("has nothing to show of a node without a layer", () => {
-    expect(() => showNode(table, [], {})).toThrow("no layer");
+    expect(() => showNode(node, [], {})).toThrow("no layer");
   });
 });

@@ -412,7 +412,14 @@ describe("a connector's state", () => {
   it("does not hold for a graph that was emptied or replaced", async () => {
     const { crawl, graph, scripted, workspace, connector } = await openCrawlBench();
     await crawl(leaving("one"));
-    const nothing = { workspace: workspace.id, connectorId: connector.id, connectorName: "shop", precedence: 10 };
+    const nothing = {
+      workspace: workspace.id,
+      connectorId: connector.id,
+      connectorName: "shop",
+      precedence: 10,
+      lineagePrecedence: 10,
+      connectorCreatedAt: "",
+    };
     await graph.sweep({ ...nothing, syncId: "none", at: "2026-01-01T00:00:00.000Z" }, "all");
     await crawl([]);
     expect(scripted.contexts.at(-1)?.previousState).toBeNull();

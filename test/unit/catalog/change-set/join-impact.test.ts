@@ -11,7 +11,8 @@ function affectedNode(id: string, risk: Risk, hops = 1, owner = "ada@example.com
 }
 
 function impactOf(root: string, affected: AffectedNode[]): Impact {
-  const counted = { summary: countRisks(affected), owners: groupByOwner(affected), truncated: false };
+  const coverage = { connectors: [], gaps: [], gapsTotal: 0 };
+  const counted = { summary: countRisks(affected), owners: groupByOwner(affected), truncated: false, coverage };
   return { root, change: "column_drop", newType: null, effect: "breaks", affected, ...counted };
 }
 

@@ -128,6 +128,7 @@ describe("the schema", () => {
       "Asset",
       "Removed",
       "Claim",
+      "IncompleteSource",
       "EdgeClaim",
       "Reference",
       "TrailStep",

@@ -8,13 +8,22 @@ import { shelvesBehind, shelvesOfFqn } from "../../../../src/graph/memgraph/shel
 import { show } from "../../../../src/graph/memgraph/stored-asset.ts";
 import { integer, oneOf, text } from "../../../../src/graph/memgraph/values.ts";
 
-const IDENTITY = { id: "1f", workspace: "w", type: "column", platform: "postgres", parentId: "2e" } as const;
-const LAYER = { connectorId: "c", connectorName: "dbt", scope: "all", precedence: 1 };
+const IDENTITY = { id: "1f", workspace: "w", platform: "postgres", parentId: "2e" } as const;
+const LAYER = {
+  connectorId: "c",
+  connectorName: "dbt",
+  scope: "all",
+  precedence: 1,
+  lineagePrecedence: 1,
+  connectorCreatedAt: "",
+  type: "column",
+  existence: "held",
+} as const;
 const AT = "2026-01-01T00:00:00.000Z";
 const LATER = "2026-01-02T00:00:00.000Z";
 
 function column(facts: Parameters<typeof toFacts>[0]) {
-  return show(IDENTITY, [{ ...LAYER, facts: toFacts(facts) }], null, AT);
+  return show(IDENTITY, [{ ...LAYER, facts: toFacts(facts) }], null, { believed: "", at: AT });
 }
 
 /** Answers the row that Memgraph would give for these properties: what is not there is null. */
@@ -38,7 +47,9 @@ describe("an asset", () => {
     });
     expect(toNode("w", rowOf(properties))).toEqual({
       ...IDENTITY,
-      key: "shop.orders.id\u0001column\u00011f",
+      type: "column",
+      existence: "held",
+      key: "shop.orders.id\u00011f",
       name: "Id",
       fqn: "Shop.Orders.Id",
       ordinal: 0,
@@ -53,9 +64,11 @@ describe("an asset", () => {
       ownerName: "",
       sourceConnector: "dbt",
       connectors: ["dbt"],
+      lineageConnector: "",
       url: null,
       sql: null,
       columnLineage: null,
+      gap: "",
       materialization: "",
       meta: {},
       metric: null,
@@ -97,9 +110,14 @@ describe("an asset", () => {
       createdAt: AT,
       updatedAt: AT,
       fingerprint: String(first.properties["fingerprint"]),
+      lineageHolder: String(first.properties["lineageHolder"]),
+      holders: String(first.properties["holders"]),
     };
     const again = (facts: object) =>
-      show(IDENTITY, [{ ...LAYER, facts: toFacts({ name: "id", fqn: "orders.id", ...facts }) }], before, LATER);
+      show(IDENTITY, [{ ...LAYER, facts: toFacts({ name: "id", fqn: "orders.id", ...facts }) }], before, {
+        believed: "",
+        at: LATER,
+      });
     expect(again({})).toMatchObject({ changed: false, properties: { updatedAt: AT } });
     expect(again({ description: "Key." })).toMatchObject({
       changed: true,

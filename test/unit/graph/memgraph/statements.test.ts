@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import { DIRECTIONS, type Level } from "../../../../src/catalog/edge.ts";
 import * as checks from "../../../../src/graph/memgraph/checks.ts";
 import * as claims from "../../../../src/graph/memgraph/claims.ts";
+import * as coverage from "../../../../src/graph/memgraph/coverage.ts";
 import * as edges from "../../../../src/graph/memgraph/edges.ts";
 import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
 import * as impact from "../../../../src/graph/memgraph/impact.ts";
+import * as holder from "../../../../src/graph/memgraph/lineage-holder.ts";
 import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
 import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
 import * as references from "../../../../src/graph/memgraph/references.ts";
@@ -28,7 +30,9 @@ const { conditions } = filterCypher({
 const written = [
   checks,
   claims,
+  coverage,
   edges,
+  holder,
   impact,
   neighbours,
   nodes,
@@ -89,6 +93,7 @@ describe("every statement", () => {
       "BY_ROW",
       "CHECKS_ON",
       "CLAIMED_USES",
+      "COVERED",
       "DEFINITIONS",
       "DELETE_EDGE_CLAIMS",
       "DELETE_STALE_CHECKS",
@@ -97,14 +102,19 @@ describe("every statement", () => {
       "DEPENDENCIES",
       "DROP_DEPENDENCIES",
       "DROP_NEEDS",
+      "ENDS",
       "FINGERPRINTS",
       "FOLLOW_REFERENCES",
       "FORGET",
       "HELD",
       "IMPACT_ROOT",
+      "INCOMPLETE",
       "KEEP_DEPENDENCIES",
       "LAYERS",
+      "LINEAGE_HOLDERS",
       "MARK_CHANGED",
+      "MARK_COMPLETE",
+      "MARK_INCOMPLETE",
       "NEEDED_BY",
       "NODES",
       "OWN_COLUMNS",
@@ -126,6 +136,9 @@ describe("every statement", () => {
       "STALE_EDGE_CLAIMS",
       "STEPS",
       "TALLY",
+      "TURNED_COLUMNS",
+      "TURNED_COLUMN_EDGES",
+      "TURNED_EDGES",
       "USES_BETWEEN",
     ]);
   });

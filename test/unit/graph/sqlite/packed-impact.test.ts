@@ -56,6 +56,7 @@ const impact: fc.Arbitrary<Impact> = fc.array(hop, { maxLength: 6 }).chain((shar
     affected: fc.array(affected(shared), { maxLength: 8 }),
     owners: fc.array(fc.record({ ...counts, owner: text, ownerName: text })),
     truncated: fc.boolean(),
+    coverage: fc.constant({ connectors: ["a"], gaps: [{ id: "b", reason: "no SQL" }], gapsTotal: 2 }),
   }),
 );
 
@@ -104,6 +105,7 @@ describe("an impact on its way from a thread", () => {
           affected: nodes,
           owners: [],
           truncated: false,
+          coverage: { connectors: [], gaps: [], gapsTotal: 0 },
         }),
       ),
     );

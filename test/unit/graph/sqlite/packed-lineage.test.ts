@@ -28,6 +28,7 @@ const lineage: fc.Arbitrary<Lineage> = fc
       edges: fc.array(fc.record({ from: end, to: end, kind: fc.constantFrom(...EDGE_KINDS) })),
       truncated: fc.boolean(),
       totalNodes: fc.nat(),
+      coverage: fc.constant({ connectors: ["a"], gaps: [{ id: "b", reason: "no SQL" }], gapsTotal: 2 }),
     });
   });
 

@@ -1,0 +1,53 @@
+/** How complete an answer about some nodes is; and which scopes were not read to their end, one `:IncompleteSource` each. */
+import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../catalog/coverage.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import type { CrawlStamp } from "../catalog-graph.ts";
+import type { Run } from "./bolt.ts";
+import { sourceOf } from "./claims.ts";
+import { list, text, texts } from "./values.ts";
+
+export const COVERED = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+RETURN collect(a.id) AS ids, collect(a.gap) AS gaps, collect(a.holders) AS holders`;
+
+export const INCOMPLETE = `
+UNWIND $ids AS id
+MATCH (s:IncompleteSource {id: id, workspace: $workspace})
+RETURN s.id AS id`;
+
+export const MARK_INCOMPLETE = `
+MERGE (s:IncompleteSource {id: $id, workspace: $workspace})`;
+
+export const MARK_COMPLETE = `
+MATCH (s:IncompleteSource {id: $id, workspace: $workspace})
+DELETE s`;
+
+/** @param ids in the order of the answer, each once */
+export async function coverNodes(run: Run, workspace: string, ids: readonly string[]): Promise<Coverage> {
+  const [row] = await run(COVERED, { workspace, ids });
+  const [found = [], gaps = [], holders = []] = (row ?? []).map(list);
+  const covered = new Map(found.map((id, i) => [text(id), { gap: text(gaps[i]), holders: text(holders[i]) }]));
+  // Only `holdersText` writes these texts: there are few that differ.
+  const sets = new Map(texts([...new Set(holders)]).map((set) => [set, JSON.parse(set) as [string, string][]]));
+  const sources = new Map([...sets.values()].flat().map(([connector, source]) => [source, connector]));
+  const incomplete = new Set(
+    (await run(INCOMPLETE, { workspace, ids: [...sources.keys()] })).map(([source]) => text(source)),
+  );
+  const open = ids.flatMap((id) => {
+    const own = covered.get(id);
+    if (own === undefined) return [];
+    const isIncomplete = sets.get(own.holders)?.some(([, source]) => incomplete.has(source)) === true;
+    return own.gap !== "" || isIncomplete ? [{ id, reason: own.gap || INCOMPLETE_CRAWL }] : [];
+  });
+  return {
+    connectors: [...new Set(sources.values())].toSorted(compareCodePoints),
+    gaps: open.slice(0, MAX_GAPS),
+    gapsTotal: open.length,
+  };
+}
+
+export async function noteCompleteness(run: Run, stamp: CrawlStamp, scope: string, isComplete: boolean): Promise<void> {
+  const source = { id: sourceOf(stamp, scope), workspace: stamp.workspace };
+  await run(isComplete ? MARK_COMPLETE : MARK_INCOMPLETE, source);
+}

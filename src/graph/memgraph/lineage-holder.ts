@@ -1,0 +1,97 @@
+/** Shows the lineage of a node's holder, and hides what others say of the same, whenever the holder changes. */
+import { tellsOrigin } from "../../catalog/edge.ts";
+import type { CrawlStamp } from "../catalog-graph.ts";
+import type { Run } from "./bolt.ts";
+import { loadLayers } from "./claims.ts";
+import { showEdges, toClaimedEdge } from "./edges.ts";
+import { loadLineageHolders, loadPresent, saveAssets, show } from "./stored-asset.ts";
+import { text } from "./values.ts";
+
+/** The holder of a node as it was and as it is; "" for none. */
+export interface HolderChange {
+  id: string;
+  parentId: string | null;
+  before: string;
+  now: string;
+}
+
+/** Whether what the connector of `claim` says is shown now and was not, or was and is not. */
+const TURNS = (claim: string): string =>
+  `(row.before = '' OR row.before = ${claim}.connectorId) <> (row.now = '' OR row.now = ${claim}.connectorId)`;
+
+export const TURNED_COLUMNS = `
+UNWIND $rows AS row
+MATCH (a:Asset {parentId: row.id, workspace: $workspace})
+MATCH (c:Claim {nodeId: a.id})
+WHERE c.workspace = $workspace AND ${TURNS("c")}
+RETURN DISTINCT a.id AS id`;
+
+const CLAIMED_EDGE = "e.edgeId AS edgeId, e.fromId AS fromId, e.toId AS toId, e.kind AS kind";
+
+export const TURNED_EDGES = `
+UNWIND $rows AS row
+MATCH (e:EdgeClaim {toId: row.id})
+WHERE e.workspace = $workspace AND ${TURNS("e")}
+RETURN DISTINCT ${CLAIMED_EDGE}`;
+
+export const TURNED_COLUMN_EDGES = `
+UNWIND $rows AS row
+MATCH (a:Asset {parentId: row.id, workspace: $workspace})
+MATCH (e:EdgeClaim {toId: a.id})
+WHERE e.workspace = $workspace AND ${TURNS("e")}
+RETURN DISTINCT ${CLAIMED_EDGE}`;
+
+export const MARK_CHANGED = `
+UNWIND $ids AS id
+MATCH (c:Claim {nodeId: id})
+WHERE c.workspace = $workspace AND c.connectorId = $connectorId
+SET c.changedBy = $syncId`;
+
+/** References are looked at as they are read, and need nothing here. */
+export async function settleLineage(run: Run, stamp: CrawlStamp, changes: readonly HolderChange[]): Promise<void> {
+  const { workspace } = stamp;
+  const rows = changes.filter(({ before, now }) => before !== now);
+  if (rows.length === 0) return;
+  const columns = (await run(TURNED_COLUMNS, { workspace, rows })).map(([id]) => text(id));
+  await showColumns(run, stamp, columns);
+  const own = await run(TURNED_EDGES, { workspace, rows: rows.filter(({ parentId }) => parentId === null) });
+  const further = await run(TURNED_COLUMN_EDGES, { workspace, rows });
+  const edges = [...own, ...further].map(toClaimedEdge).filter(({ kind }) => tellsOrigin(kind));
+  await showEdges(run, workspace, edges);
+}
+
+async function showColumns(run: Run, stamp: CrawlStamp, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { workspace, at } = stamp;
+  const layers = await loadLayers(run, workspace, ids);
+  const present = [...(await loadPresent(run, workspace, ids)).values()];
+  const parents = await loadLineageHolders(
+    run,
+    workspace,
+    present.flatMap(({ identity }) => identity.parentId ?? []),
+  );
+  const changed = present.flatMap((column) => {
+    const { id, parentId } = column.identity;
+    const believed = parents.get(parentId ?? "") ?? "";
+    const shown = show(column.identity, layers.get(id) ?? [], column, { believed, at });
+    return shown.changed ? [{ id, properties: shown.properties }] : [];
+  });
+  await saveAssets(
+    run,
+    changed.map(({ properties }) => properties),
+  );
+  await markChanged(
+    run,
+    stamp,
+    changed.map(({ id }) => id),
+  );
+}
+
+/** Notes that the sync changed what is shown of nodes: they are counted where its connector states them. */
+export async function markChanged(
+  run: Run,
+  { workspace, connectorId, syncId }: CrawlStamp,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length > 0) await run(MARK_CHANGED, { workspace, connectorId, syncId, ids });
+}

@@ -1,0 +1,73 @@
+/** How complete an answer about some nodes is. */
+import { type Coverage, type Gap, INCOMPLETE_CRAWL, MAX_GAPS } from "../../catalog/coverage.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import type { CrawlStamp } from "../catalog-graph.ts";
+import { stampRows } from "./claims.ts";
+import { inParts } from "./in-parts.ts";
+import { parseStored } from "./node-row.ts";
+import { integer, type Statements, text } from "./statements.ts";
+
+/** What is read of a node for it: its row, whether it has a gap, and the row of its holders. */
+export interface Covered {
+  seq: number;
+  gap: number;
+  holders: number;
+}
+
+const COVERED = `
+  SELECT n.seq, n.gap, n.holders FROM json_each($nodes) AS asked CROSS JOIN nodes AS n ON n.seq = asked.value
+  ORDER BY asked.key`;
+
+/** @param nodes rowids */
+export function coverNodes(sql: Statements, nodes: readonly number[]): Coverage {
+  const rows = inParts(nodes, (part) => sql.integers(COVERED, { nodes: JSON.stringify(part) }));
+  return cover(
+    sql,
+    rows.map(([seq = 0, gap = 0, holders = 0]) => ({ seq, gap, holders })),
+  );
+}
+
+/** @param nodes in the order of the answer */
+export function cover(sql: Statements, nodes: readonly Covered[]): Coverage {
+  const sets = new Map([...new Set(nodes.map(({ holders }) => holders))].map((set) => [set, loadHolders(sql, set)]));
+  const open = nodes.filter(({ gap, holders }) => gap === 1 || sets.get(holders)?.isIncomplete === true);
+  return {
+    connectors: [...new Set([...sets.values()].flatMap(({ connectors }) => connectors))].toSorted(compareCodePoints),
+    gaps: open.slice(0, MAX_GAPS).map(({ seq }) => loadGap(sql, seq)),
+    gapsTotal: open.length,
+  };
+}
+
+interface Holders {
+  connectors: string[];
+  /** Whether the last crawl of any ended so. */
+  isIncomplete: boolean;
+}
+
+function loadHolders(sql: Statements, set: number): Holders {
+  const rows = sql.all(
+    `SELECT s.connector, s.incomplete FROM holder_sets AS h, json_each(h.sources) AS each
+       CROSS JOIN sources AS s ON s.seq = each.value WHERE h.seq = $set`,
+    { set },
+  );
+  return {
+    connectors: rows.map((row) => text(row, "connector")),
+    isIncomplete: rows.some((row) => integer(row, "incomplete") === 1),
+  };
+}
+
+function loadGap(sql: Statements, seq: number): Gap {
+  const row = sql.get("SELECT shown FROM nodes WHERE seq = $seq", { seq });
+  if (row === undefined) throw new RangeError(`no node ${seq}`);
+  const { id, gap } = parseStored(row);
+  return { id, reason: gap || INCOMPLETE_CRAWL };
+}
+
+/** To be called within a transaction. */
+export function noteCompleteness(sql: Statements, stamp: CrawlStamp, scope: string, isComplete: boolean): void {
+  const { source } = stampRows(sql, stamp, scope);
+  sql.run("UPDATE sources SET incomplete = $incomplete WHERE seq = $source AND incomplete <> $incomplete", {
+    source,
+    incomplete: Number(!isComplete),
+  });
+}

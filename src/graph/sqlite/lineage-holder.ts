@@ -1,0 +1,69 @@
+/** Shows the lineage of a node's holder, and hides what others say of the same, whenever the holder changes. */
+import { EDGE_KINDS, tellsOrigin } from "../../catalog/edge.ts";
+import type { CrawlStamp } from "../catalog-graph.ts";
+import { layersOf } from "./claims.ts";
+import { fromKind } from "./edge-row.ts";
+import { integer, type Statements } from "./statements.ts";
+import { getNode, type NodeState, updateNode } from "./stored-node.ts";
+
+/** Whether a row of `edges` or `column_references` is its downstream end's holder's, or there is none. */
+const IS_BELIEVED = `($holder IS NULL OR $holder = (SELECT s.connector FROM sources AS s WHERE s.seq = source))`;
+
+const ORIGIN_KINDS = EDGE_KINDS.filter(tellsOrigin).map(fromKind).join(", ");
+
+const SETTLE_EDGES = `
+  UPDATE edges SET levels = iif(levels > 3, levels / 4, levels) * iif(${IS_BELIEVED}, 1, 4)
+  WHERE to_node = $node AND kind IN (${ORIGIN_KINDS})`;
+
+const SETTLE_REFERENCES = `UPDATE column_references SET shown = ${IS_BELIEVED} WHERE to_node = $node`;
+
+/**
+ * To be called within the transaction in which a node's holder may have changed.
+ * @param before the holder until now
+ */
+export function settleLineage(
+  sql: Statements,
+  { stamp, sync }: { stamp: CrawlStamp; sync: number },
+  node: Pick<NodeState, "seq" | "identity" | "lineageHolder">,
+  before: string | null,
+): void {
+  const { seq, identity, lineageHolder: holder } = node;
+  if (holder === before || !hasOthers(sql, identity.workspace, holder ?? before)) return;
+  if (identity.parentId === null) {
+    sql.run(SETTLE_EDGES, { node: seq, holder });
+    sql.run(SETTLE_REFERENCES, { node: seq, holder });
+  }
+  const columns = sql.all(
+    "SELECT seq FROM nodes INDEXED BY nodes_by_parent WHERE workspace = $workspace AND parent = $parent",
+    { workspace: identity.workspace, parent: identity.id },
+  );
+  for (const row of columns) {
+    const column = getNode(sql, integer(row, "seq"));
+    sql.run(SETTLE_EDGES, { node: column.seq, holder });
+    const { changed } = updateNode(sql, column, layersOf(sql, column.seq), column.curation, stamp.at);
+    if (changed) markOwn(sql, stamp, { node: column.seq, sync });
+  }
+}
+
+const HAS_OTHERS = `
+  SELECT 1 WHERE EXISTS (SELECT 1 FROM sources WHERE workspace = $workspace AND connector < $connector)
+    OR EXISTS (SELECT 1 FROM sources WHERE workspace = $workspace AND connector > $connector)`;
+
+/** Whether anybody else says anything in the workspace: else there is nothing to hide. */
+function hasOthers(sql: Statements, workspace: string, connector: string | null): boolean {
+  return sql.get(HAS_OTHERS, { workspace, connector }) !== undefined;
+}
+
+/** Notes that the sync changed what is shown of a node: it is counted where its connector states it. */
+export function markOwn(
+  sql: Statements,
+  { workspace, connectorId }: CrawlStamp,
+  { node, sync }: { node: number; sync: number },
+): void {
+  // The plus keeps SQLite from going by the source, which is all that the connector said.
+  sql.run(
+    `UPDATE claims SET changed_by = $sync WHERE node = $node
+       AND +source IN (SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector)`,
+    { node, sync, workspace, connector: connectorId },
+  );
+}
