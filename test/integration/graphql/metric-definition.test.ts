@@ -54,7 +54,7 @@ it("is defined, updated, certified and removed over GraphQL, and read over REST"
     },
   });
   const id = at(data, "defineMetric", "id");
-  expect((await client(DEFINE, { input })).codes).toEqual(["conflict"]);
+  expect((await client(DEFINE, { input })).codes).toEqual(["CONFLICT"]);
 
   const rest = createRestClient(running);
   const { body } = await rest(`/api/v1/metrics/${id}`);
@@ -87,11 +87,11 @@ it("is defined, updated, certified and removed over GraphQL, and read over REST"
 it("says every fault of what is badly said, and leaves a connector's metrics to it", async () => {
   const bad = { name: "", kind: "simple", expression: " ", owner: "Ada" };
   const { codes, fields } = await faultsOf(bad);
-  expect({ codes, fields }).toEqual({ codes: ["bad_request"], fields: ["name", "displayName", "expression", "owner"] });
-  expect((await client(UPDATE, { id: catalog.certified, input: {} })).codes).toEqual(["conflict"]);
-  expect((await client(REMOVE, { id: catalog.model })).codes).toEqual(["not_found"]);
+  expect({ codes, fields }).toEqual({ codes: ["BAD_REQUEST"], fields: ["name", "displayName", "expression", "owner"] });
+  expect((await client(UPDATE, { id: catalog.certified, input: {} })).codes).toEqual(["CONFLICT"]);
+  expect((await client(REMOVE, { id: catalog.model })).codes).toEqual(["NOT_FOUND"]);
   const reader = createGraphqlClient({ url: running.url, token: await running.createToken(["read", "admin"]) });
-  expect((await reader(REMOVE, { id: catalog.certified })).codes).toEqual(["forbidden"]);
+  expect((await reader(REMOVE, { id: catalog.certified })).codes).toEqual(["FORBIDDEN"]);
 });
 
 async function faultsOf(input: object): Promise<{ codes: unknown; fields: unknown }> {

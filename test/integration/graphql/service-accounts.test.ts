@@ -85,7 +85,7 @@ describe("a service account", () => {
       secrets: [{ revokedAt: null }],
     });
     expect(JSON.stringify(listed)).not.toContain(account.clientSecret);
-    expect((await admin(CREATE, { name: "airflow", role: "analyst" })).codes).toEqual(["conflict"]);
+    expect((await admin(CREATE, { name: "airflow", role: "analyst" })).codes).toEqual(["CONFLICT"]);
   });
 
   it("rotates without downtime: two secrets are valid at once, never three", async () => {
@@ -95,7 +95,7 @@ describe("a service account", () => {
     expect((await exchange(account)).status).toBe(200);
     expect((await exchange(account, fresh)).status).toBe(200);
     const third = await admin(ROTATE, { id: account.id });
-    expect(third.codes).toEqual(["conflict"]);
+    expect(third.codes).toEqual(["CONFLICT"]);
     expect(third.message).toMatch(/revoke/i);
 
     const accounts = at((await admin(LIST)).data, "serviceAccounts", "nodes") as {
@@ -116,7 +116,7 @@ describe("a service account", () => {
     expect((await admin(SET_ROLE, { id: account.id, role: "analyst" })).data).toEqual({
       setServiceAccountRole: { role: "analyst" },
     });
-    expect((await asked(LIST)).codes).toEqual(["forbidden"]);
+    expect((await asked(LIST)).codes).toEqual(["FORBIDDEN"]);
   });
 
   it("that is disabled is refused with all it has, until it is enabled", async () => {

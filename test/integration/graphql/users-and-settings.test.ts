@@ -50,8 +50,8 @@ describe("a user", () => {
     const { data } = await admin(CREATE_USER, { email: "ada@example.com", role: "engineer" });
     expect(data).toMatchObject({ createUser: { role: "engineer", grants: [] } });
     const id = at(data, "createUser", "id");
-    expect((await admin(CREATE_USER, { email: "ada@example.com", role: "analyst" })).codes).toEqual(["conflict"]);
-    expect((await admin(CREATE_USER, { email: "ada", role: "analyst" })).codes).toEqual(["bad_request"]);
+    expect((await admin(CREATE_USER, { email: "ada@example.com", role: "analyst" })).codes).toEqual(["CONFLICT"]);
+    expect((await admin(CREATE_USER, { email: "ada", role: "analyst" })).codes).toEqual(["BAD_REQUEST"]);
 
     expect((await admin(SET_ROLE, { id, role: "analyst" })).data).toEqual({ setUserRole: { role: "analyst" } });
     expect(await newest("user_changed")).toMatchObject({ subject: id });
@@ -64,8 +64,8 @@ describe("a user", () => {
 
   it("who is the last active admin can be neither demoted nor disabled", async () => {
     const id = at((await admin(USERS)).data, "users", "nodes", 0, "id");
-    expect((await admin(SET_ROLE, { id, role: "engineer" })).codes).toEqual(["conflict"]);
-    expect((await admin(SET_DISABLED, { id, disabled: true })).codes).toEqual(["conflict"]);
+    expect((await admin(SET_ROLE, { id, role: "engineer" })).codes).toEqual(["CONFLICT"]);
+    expect((await admin(SET_DISABLED, { id, disabled: true })).codes).toEqual(["CONFLICT"]);
     expect((await admin(USERS)).codes).toEqual([]);
   });
 });
@@ -82,14 +82,14 @@ describe("the security settings", () => {
     const { headers } = await createRestClient(running)("/api/v1/catalog/assets");
     expect(headers.get("x-ratelimit-limit")).toBe("321");
     expect(await newest("setting_changed")).toMatchObject({ source: "127.0.0.1" });
-    for (const n of [0, 10_001]) expect((await admin(SET_LIMIT, { n })).codes).toEqual(["bad_request"]);
+    for (const n of [0, 10_001]) expect((await admin(SET_LIMIT, { n })).codes).toEqual(["BAD_REQUEST"]);
   });
 
   it("take an allowlist only with the address that sends it", async () => {
     const refused = await admin(SET_ALLOWLIST, { cidrs: ["203.0.113.0/24"] });
-    expect(refused.codes).toEqual(["conflict"]);
+    expect(refused.codes).toEqual(["CONFLICT"]);
     expect(refused.message).toContain("127.0.0.1");
-    expect((await admin(SET_ALLOWLIST, { cidrs: ["203.0.113.7"] })).codes).toEqual(["bad_request"]);
+    expect((await admin(SET_ALLOWLIST, { cidrs: ["203.0.113.7"] })).codes).toEqual(["BAD_REQUEST"]);
     const taken = (await admin(SET_ALLOWLIST, { cidrs: ["127.0.0.9/8", "2001:db8::/32"] })).data;
     expect(taken).toEqual({ setAllowlist: { allowlist: ["127.0.0.0/8", "2001:db8::/32"] } });
     expect((await admin(SET_ALLOWLIST, { cidrs: [] })).data).toEqual({ setAllowlist: { allowlist: [] } });
@@ -104,7 +104,7 @@ describe("the security settings", () => {
       expect(Date.parse(key.expiresAt) - Date.parse(key.createdAt)).toBeLessThanOrEqual(86_400_000);
     }
     expect((await admin(SET_LIFETIME, { seconds: null })).codes).toEqual([]);
-    expect((await admin(SET_LIFETIME, { seconds: 0 })).codes).toEqual(["bad_request"]);
+    expect((await admin(SET_LIFETIME, { seconds: 0 })).codes).toEqual(["BAD_REQUEST"]);
   });
 });
 
@@ -129,7 +129,7 @@ describe("the audit trail", () => {
 
   it("records what was refused for want of a scope", async () => {
     const reader = createGraphqlClient({ url: running.url, token: await running.createToken(["read"]) });
-    expect((await reader(AUDIT)).codes).toEqual(["forbidden"]);
+    expect((await reader(AUDIT)).codes).toEqual(["FORBIDDEN"]);
     expect(await newest("refused")).toMatchObject({ actor: "admin@localhost.localdomain", source: "127.0.0.1" });
   });
 });
@@ -150,14 +150,14 @@ it("knows nothing of another workspace", async () => {
   const seen = await admin(lists);
   expect(seen.codes).toEqual([]);
   expect(JSON.stringify(seen.data)).not.toMatch(new RegExp(`eve|${account.id}|${key.id}`));
-  expect((await admin(SET_ROLE, { id: eve.id, role: "analyst" })).codes).toEqual(["not_found"]);
+  expect((await admin(SET_ROLE, { id: eve.id, role: "analyst" })).codes).toEqual(["NOT_FOUND"]);
   for (const change of [
     `revokeToken(id: "${key.id}")`,
     `revokeApiKey(id: "${key.id}") { id }`,
     `setServiceAccountDisabled(id: "${account.id}", disabled: true) { id }`,
     `rotateClientSecret(accountId: "${account.id}") { clientSecret }`,
   ]) {
-    expect((await admin(`mutation { ${change} }`)).codes).toEqual(["not_found"]);
+    expect((await admin(`mutation { ${change} }`)).codes).toEqual(["NOT_FOUND"]);
   }
 });
 
