@@ -4,6 +4,8 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   getNamedType,
+  getNullableType,
+  type GraphQLField,
   type GraphQLLeafType,
   type GraphQLNamedType,
   type GraphQLOutputType,
@@ -61,13 +63,12 @@ export function toAnswerSchema(
       .filter((it): it is FragmentDefinitionNode => it.kind === Kind.FRAGMENT_DEFINITION)
       .map((it) => [it.name.value, it]),
   );
-  const answer = ofField(rootType, getRootField(operation));
-  // A root field's null is answered as 404.
-  return answer.anyOf?.find((option) => option.type !== "null") ?? answer;
+  const root = getRootField(operation);
+  // A root field's null is answered as an error; the route has words of its own.
+  return ofNonNull(getNullableType(getField(rootType, root).type), root.selectionSet);
 
   function ofField(parent: GraphQLNamedType, node: FieldNode): JsonSchema {
-    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
-    if (field === undefined) throw new Error(`${parent.name} has no field ${node.name.value}.`);
+    const field = getField(parent, node);
     const narrowed = NARROWED[`${parent.name}.${node.name.value}`];
     const described = { ...ofType(field.type, node.selectionSet), ...(narrowed && { enum: narrowed }) };
     return field.description ? { ...described, description: field.description } : described;
@@ -107,6 +108,12 @@ export function toAnswerSchema(
       return flatten(fragment?.selectionSet.selections ?? []);
     });
   }
+}
+
+function getField(parent: GraphQLNamedType, { name }: FieldNode): GraphQLField<unknown, unknown> {
+  const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name.value] : undefined;
+  if (field === undefined) throw new Error(`${parent.name} has no field ${name.value}.`);
+  return field;
 }
 
 function ofLeaf(type: GraphQLLeafType): JsonSchema {

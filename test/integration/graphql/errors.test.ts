@@ -40,6 +40,16 @@ describe("an error over GraphQL", () => {
     ]);
   });
 
+  it("of one root field leaves the others their answers", async () => {
+    const query = `{ securitySettings { allowlist } first: assets(first: 0) { nodes { id } } assets { nodes { id } } }`;
+    const { data, errors } = await bench.ask(query);
+    expect(data).toEqual({ securitySettings: null, first: null, assets: { nodes: [] } });
+    expect(errors.map(({ path, extensions }) => [path, extensions["code"]])).toEqual([
+      [["first"], "BAD_REQUEST"],
+      [["securitySettings"], "FORBIDDEN"],
+    ]);
+  });
+
   it.each([
     ["a syntax error", "{ asset(", {}, /Syntax Error/],
     ["an unknown field", "{ asset(id: 1) { nonsense } }", {}, /Cannot query field/],

@@ -1,4 +1,4 @@
-import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from "graphql";
+import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isNonNullType, isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
 
 import { schema } from "../../../src/graphql/schema.ts";
@@ -27,6 +27,10 @@ describe("the schema", () => {
   it("asks for a scope at every root field but health", () => {
     const open = rootFields.filter(({ field }) => field.extensions["requires"] === "nothing").map(({ name }) => name);
     expect(open).toEqual(["Query.health"]);
+  });
+
+  it("lets every root field be null, so that one that fails leaves the others their answers", () => {
+    expect(rootFields.filter(({ field }) => isNonNullType(field.type)).map(({ name }) => name)).toEqual([]);
   });
 
   it("asks for more than reading wherever something is changed", () => {
