@@ -8,9 +8,11 @@ import { connectionType, pageArgs } from "./connection.ts";
 import { getPrincipal, originOf } from "./context.ts";
 import { Scope } from "./enums.ts";
 import { listWhole } from "./stored-page.ts";
+import { NodeInterface } from "./refs.ts";
 
 const ApiKeyType = builder.objectRef<ApiKey>("ApiKey").implement({
   description: "A static token, as it is kept: it cannot be shown again.",
+  interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The key's id." }),
     name: t.exposeString("name", { description: "What it is for." }),

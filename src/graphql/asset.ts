@@ -5,15 +5,15 @@ import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { workspaceOf } from "./context.ts";
 import { AssetType, Certification } from "./enums.ts";
-import { listNodes } from "./node-list.ts";
-import { AssetObject, CatalogNodeType } from "./refs.ts";
+import { COUNT_UNLESS_SEARCHED, listNodes } from "./node-list.ts";
+import { AssetObject, CatalogNodeType, NodeInterface } from "./refs.ts";
 
 /** What a list of columns counts as in a query's cost. */
 const ASSUMED_COLUMNS = 20;
 
 AssetObject.implement({
   description: "A table, model, dashboard, pipeline or column.",
-  interfaces: [CatalogNodeType],
+  interfaces: [NodeInterface, CatalogNodeType],
   fields: (t) => ({
     certification: t.expose("certification", { type: Certification, description: "How far it can be trusted." }),
     columns: t.field({
@@ -51,7 +51,7 @@ AssetObject.implement({
   }),
 });
 
-const AssetConnection = connectionType("Asset", "asset", AssetObject);
+const AssetConnection = connectionType("Asset", "asset", AssetObject, COUNT_UNLESS_SEARCHED);
 
 builder.queryField("asset", (t) =>
   t.field({

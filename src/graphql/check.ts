@@ -160,7 +160,7 @@ export async function loadChecks(
   const found = await context.loaders.checks.load({ node: id, status, first: limit, after });
   const page = toConnection(
     found.items.map((node) => ({ node })),
-    { limit, hasMore: found.hasMore, cursorOf: ({ node }) => cursors.issue(query, checkKey(node)) },
+    { limit, hasMore: found.hasMore, after, cursorOf: ({ node }) => cursors.issue(query, checkKey(node)) },
   );
   return { ...page, totalCount: found.total };
 }

@@ -15,6 +15,7 @@ import "./lineage.ts";
 import "./metric.ts";
 import "./metric-definition.ts";
 import "./node.ts";
+import "./node-by-id.ts";
 import "./security-settings.ts";
 import "./service-account.ts";
 import "./sync.ts";

@@ -13,6 +13,7 @@ import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
 import { listWhole } from "./stored-page.ts";
+import { NodeInterface } from "./refs.ts";
 
 const ClientSecretType = builder.objectRef<ClientSecret>("ClientSecret").implement({
   description: "A secret of a service account, as it is kept: it cannot be shown again.",
@@ -29,6 +30,7 @@ const ClientSecretType = builder.objectRef<ClientSecret>("ClientSecret").impleme
 
 export const ServiceAccountType = builder.objectRef<ServiceAccount>("ServiceAccount").implement({
   description: "A program that gets its tokens by OAuth client credentials.",
+  interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The account's id." }),
     name: t.exposeString("name", { description: "Its name, unique in the workspace." }),

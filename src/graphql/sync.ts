@@ -3,6 +3,7 @@ import type { Sync, SyncError } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { workspaceOf } from "./context.ts";
 import { SyncMode, SyncStatus } from "./enums.ts";
+import { NodeInterface } from "./refs.ts";
 
 const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
   description: "Something that went wrong in a sync.",
@@ -19,6 +20,7 @@ const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
 
 export const SyncType = builder.objectRef<Sync>("Sync").implement({
   description: "One crawl of a connector.",
+  interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The sync's id." }),
     connectorId: t.exposeID("connectorId", { description: "The connector that it crawls." }),
@@ -57,7 +59,7 @@ builder.queryField("sync", (t) =>
     description: "One sync; null when there is none.",
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: (_root, { id }, context) => context.services.metadata.syncs.findById(workspaceOf(context), id),
+    resolve: (_root, { id }, context) => context.loaders.syncs.load(id),
   }),
 );
 

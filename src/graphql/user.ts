@@ -6,9 +6,11 @@ import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Permission, Role } from "./enums.ts";
 import { listWhole } from "./stored-page.ts";
+import { NodeInterface } from "./refs.ts";
 
 const UserType = builder.objectRef<User>("User").implement({
   description: "A person.",
+  interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The user's id." }),
     email: t.expose("email", {

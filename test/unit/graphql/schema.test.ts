@@ -49,7 +49,7 @@ describe("the schema", () => {
     }
   });
 
-  it("never answers a list that may be null, or with nulls in it", () => {
+  it("never answers a list that may be null, or with nulls in it, but for nodes by their ids", () => {
     const loose: string[] = [];
     for (const type of ownTypes.filter(isObjectType)) {
       for (const field of Object.values(type.getFields())) {
@@ -57,7 +57,7 @@ describe("the schema", () => {
         if (text.includes("[") && !/\[\w+!\]!$/.test(text)) loose.push(`${type.name}.${field.name}: ${text}`);
       }
     }
-    expect(loose).toEqual([]);
+    expect(loose).toEqual(["Query.nodes: [Node]"]);
     expect(getNamedType(schema.getQueryType()?.getFields()["assets"]?.type)?.name).toBe("AssetConnection");
   });
 });
