@@ -3,6 +3,7 @@ import type { Sync, SyncError } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { workspaceOf } from "./context.ts";
 import { SyncMode, SyncStatus } from "./enums.ts";
+import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { NodeInterface } from "./refs.ts";
 
 const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
@@ -63,26 +64,35 @@ builder.queryField("sync", (t) =>
   }),
 );
 
+const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
+  description: "What to crawl.",
+  fields: (t) => ({
+    connectorId: t.id({ required: true, description: "The connector to crawl." }),
+    mode: t.field({
+      type: SyncMode,
+      description: "The first run is always full; later ones incremental by default.",
+    }),
+    force: t.boolean({
+      required: true,
+      defaultValue: false,
+      description: "Start anew, whatever was triggered before.",
+    }),
+  }),
+});
+
 builder.mutationField("triggerSync", (t) =>
   t.field({
-    type: SyncType,
+    type: payloadType("triggerSync", "sync", SyncType, "The sync, or the one that this repeats."),
     description: "Asks for a crawl. A repeat within five minutes answers the same sync.",
     extensions: requires("write"),
-    args: {
-      connectorId: t.arg.id({ required: true, description: "The connector to crawl." }),
-      mode: t.arg({ type: SyncMode, description: "The first run is always full; later ones incremental by default." }),
-      force: t.arg.boolean({
-        required: true,
-        defaultValue: false,
-        description: "Start anew, whatever was triggered before.",
-      }),
-    },
-    resolve: (_root, { connectorId, mode, force }, context) =>
-      context.services.syncs.trigger({
+    args: { input: t.arg({ type: TriggerSyncInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { connectorId, mode, force } }, context) => ({
+      changed: await context.services.syncs.trigger({
         workspaceId: workspaceOf(context),
         connectorId,
         mode: mode ?? undefined,
         force,
       }),
+    }),
   }),
 );

@@ -22,7 +22,7 @@ import {
 } from "graphql";
 
 import { ASSET_TYPES } from "../../catalog/asset.ts";
-import { getRootField } from "../operation.ts";
+import { getAnswerFields } from "../operation.ts";
 import type { JsonSchema } from "./types.ts";
 
 /** JSON Schemas by the names of their fragments. */
@@ -63,9 +63,13 @@ export function toAnswerSchema(
       .filter((it): it is FragmentDefinitionNode => it.kind === Kind.FRAGMENT_DEFINITION)
       .map((it) => [it.name.value, it]),
   );
-  const root = getRootField(operation);
+  const answered = { type: rootType as GraphQLOutputType, selectionSet: operation.selectionSet };
+  for (const node of getAnswerFields(operation)) {
+    answered.type = getField(getNamedType(answered.type), node).type;
+    if (node.selectionSet) answered.selectionSet = node.selectionSet;
+  }
   // A root field's null is answered as an error; the route has words of its own.
-  return ofNonNull(getNullableType(getField(rootType, root).type), root.selectionSet);
+  return ofNonNull(getNullableType(answered.type), answered.selectionSet);
 
   function ofField(parent: GraphQLNamedType, node: FieldNode): JsonSchema {
     const field = getField(parent, node);

@@ -10,7 +10,7 @@ import { present } from "../../support/present.ts";
 import { at, createRestClient } from "../../support/rest-client.ts";
 
 const CREATE = `mutation ($name: String!, $scopes: [Scope!]!, $days: Int, $test: Boolean! = false) {
-  createApiKey(name: $name, scopes: $scopes, expiresInDays: $days, test: $test) {
+  createApiKey(input: { name: $name, scopes: $scopes, expiresInDays: $days, test: $test }) {
     token
     apiKey { id name prefix scopes createdAt expiresAt revokedAt lastUsedAt createdBy { kind name } }
   }
@@ -18,8 +18,8 @@ const CREATE = `mutation ($name: String!, $scopes: [Scope!]!, $days: Int, $test:
 const LIST = `query ($first: Int! = 50, $after: String) {
   apiKeys(first: $first, after: $after) { nodes { id name revokedAt lastUsedAt createdBy { name } } pageInfo { nextCursor } }
 }`;
-const RENAME = `mutation ($id: ID!, $name: String!) { renameApiKey(id: $id, name: $name) { name } }`;
-const REVOKE = `mutation ($id: ID!) { revokeApiKey(id: $id) { revokedAt } }`;
+const RENAME = `mutation ($id: ID!, $name: String!) { renameApiKey(input: { id: $id, name: $name }) { apiKey { name } } }`;
+const REVOKE = `mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { revokedAt } } }`;
 
 let running: RunningApp;
 let admin: GraphqlClient;
@@ -71,7 +71,7 @@ describe("a key made over GraphQL", () => {
 
   it("is renamed", async () => {
     const { id } = await createKey(admin, "before", ["read"]);
-    expect((await admin(RENAME, { id, name: "after" })).data).toEqual({ renameApiKey: { name: "after" } });
+    expect((await admin(RENAME, { id, name: "after" })).data).toEqual({ renameApiKey: { apiKey: { name: "after" } } });
     expect(JSON.stringify((await admin(LIST)).data)).toContain('"after"');
   });
 
@@ -79,7 +79,7 @@ describe("a key made over GraphQL", () => {
     const { id, token } = await createKey(admin, "short", ["read"]);
     expect(await read(token)).toBe(200);
     const revoked = (await admin(REVOKE, { id })).data;
-    expect(at(revoked, "revokeApiKey", "revokedAt")).toEqual(expect.any(String));
+    expect(at(revoked, "revokeApiKey", "apiKey", "revokedAt")).toEqual(expect.any(String));
     expect(await read(token)).toBe(401);
     expect((await admin(REVOKE, { id })).data).toEqual(revoked);
   });
@@ -97,10 +97,10 @@ describe("a key made over GraphQL", () => {
 });
 
 describe("an engineer", () => {
-  const GRANT = `mutation ($id: ID!) { grantPermission(id: $id, permission: api_manage) { grants } }`;
-  const UNGRANT = `mutation ($id: ID!) { revokePermission(id: $id, permission: api_manage) { grants } }`;
-  const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setUserRole(id: $id, role: $role) { role } }`;
-  const SYNC = `mutation { triggerSync(connectorId: "none") { id } }`;
+  const GRANT = `mutation ($id: ID!) { grantPermission(input: { id: $id, permission: api_manage }) { user { grants } } }`;
+  const UNGRANT = `mutation ($id: ID!) { revokePermission(input: { id: $id, permission: api_manage }) { user { grants } } }`;
+  const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setUserRole(input: { id: $id, role: $role }) { user { role } } }`;
+  const SYNC = `mutation { triggerSync(input: { connectorId: "none" }) { sync { id } } }`;
 
   let workspace: Workspace;
   let user: User;
@@ -114,7 +114,9 @@ describe("an engineer", () => {
 
   it("makes keys only where it was granted, and with a token that may write", async () => {
     expect((await engineer(CREATE, { name: "n", scopes: ["read"] })).codes).toEqual(["FORBIDDEN"]);
-    expect((await admin(GRANT, { id: user.id })).data).toEqual({ grantPermission: { grants: ["api_manage"] } });
+    expect((await admin(GRANT, { id: user.id })).data).toEqual({
+      grantPermission: { user: { grants: ["api_manage"] } },
+    });
     const { token } = await createKey(engineer, "hers", ["read", "write"]);
     expect(await read(token)).toBe(200);
     const reader = await clientOf(workspace, user, ["read"]);
@@ -150,7 +152,7 @@ describe("an engineer", () => {
   });
 
   it("from whom the grant was taken manages keys no more", async () => {
-    expect((await admin(UNGRANT, { id: user.id })).data).toEqual({ revokePermission: { grants: [] } });
+    expect((await admin(UNGRANT, { id: user.id })).data).toEqual({ revokePermission: { user: { grants: [] } } });
     expect((await engineer(LIST)).codes).toEqual(["FORBIDDEN"]);
   });
 });

@@ -12,10 +12,14 @@ import { at, createRestClient } from "../../support/rest-client.ts";
 import { type SmallCatalog, writeSmallCatalog } from "../../support/small-catalog.ts";
 
 const CERTIFY = `mutation ($id: ID!, $note: String! = "") {
-  certifyMetric(id: $id, note: $note) { certification certifiedBy certifiedAt audit { action actor note } }
+  certifyMetric(input: { id: $id, note: $note }) {
+    metric { certification certifiedBy certifiedAt audit { action actor note } }
+  }
 }`;
 const WITHDRAW = `mutation ($id: ID!, $note: String! = "") {
-  withdrawCertification(id: $id, note: $note) { certification certifiedBy certifiedAt audit { action actor note } }
+  withdrawCertification(input: { id: $id, note: $note }) {
+    metric { certification certifiedBy certifiedAt audit { action actor note } }
+  }
 }`;
 const AUDIT = `query ($id: ID!, $first: Int, $after: Int) {
   metric(id: $id) { audit(first: $first, after: $after) { place action } }
@@ -49,10 +53,12 @@ describe("certifying", () => {
     const actor = "admin@localhost.localdomain";
     expect(data).toEqual({
       certifyMetric: {
-        certification: "certified",
-        certifiedBy: actor,
-        certifiedAt: expect.stringMatching(/Z$/),
-        audit: [{ action: "certify", actor, note: "As agreed." }],
+        metric: {
+          certification: "certified",
+          certifiedBy: actor,
+          certifiedAt: expect.stringMatching(/Z$/),
+          audit: [{ action: "certify", actor, note: "As agreed." }],
+        },
       },
     });
     const rest = createRestClient(running);
@@ -72,10 +78,12 @@ describe("certifying", () => {
     expect((await admin(CERTIFY, { id })).codes).toEqual(["CONFLICT"]);
     expect((await admin(WITHDRAW, { id, note: "Not yet." })).data).toMatchObject({
       withdrawCertification: {
-        certification: "pending",
-        certifiedBy: null,
-        certifiedAt: null,
-        audit: [{ action: "certify" }, { action: "withdraw", actor, note: "Not yet." }],
+        metric: {
+          certification: "pending",
+          certifiedBy: null,
+          certifiedAt: null,
+          audit: [{ action: "certify" }, { action: "withdraw", actor, note: "Not yet." }],
+        },
       },
     });
     expect((await admin(WITHDRAW, { id })).codes).toEqual(["CONFLICT"]);

@@ -27,7 +27,7 @@ it.runIf(CAN_LIMIT_FILES)("reads go on while nothing can be written, and afterwa
     return { status: answer.status, body: await answer.json() };
   };
   const makeKey = (name: string) => {
-    const query = `mutation { createApiKey(name: "${name}", scopes: [read]) { token } }`;
+    const query = `mutation { createApiKey(input: { name: "${name}", scopes: [read] }) { token } }`;
     return ask("/graphql", { body: { query } });
   };
   const trigger = (as = token) => ask(`/api/v1/connectors/${connector}/sync`, { as, body: {} });

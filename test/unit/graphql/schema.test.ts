@@ -33,6 +33,15 @@ describe("the schema", () => {
     expect(rootFields.filter(({ field }) => isNonNullType(field.type)).map(({ name }) => name)).toEqual([]);
   });
 
+  it("gives every mutation one input and a payload of its own", () => {
+    for (const [name, { args, type }] of Object.entries(schema.getMutationType()?.getFields() ?? {})) {
+      const Name = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      const wanted = name === "revokeAllTokens" ? [] : [`input: ${Name}Input!`];
+      expect([name, args.map((arg) => `${arg.name}: ${String(arg.type)}`)]).toEqual([name, wanted]);
+      expect(String(type)).toBe(`${Name}Payload`);
+    }
+  });
+
   it("asks for more than reading wherever something is changed", () => {
     const mutations = rootFields.filter(({ name }) => name.startsWith("Mutation."));
     expect(mutations.length).toBeGreaterThan(0);
