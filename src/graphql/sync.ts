@@ -2,7 +2,7 @@
 import type { Sync, SyncError } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { workspaceOf } from "./context.ts";
-import { SyncMode, SyncStatus } from "./enums.ts";
+import { SyncErrorSeverity, SyncMode, SyncStage, SyncStatus } from "./enums.ts";
 import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { NodeInterface } from "./refs.ts";
 
@@ -12,8 +12,8 @@ const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
     code: t.exposeString("code", { description: "Machine-readable, such as `missing_reference`." }),
     message: t.exposeString("message", { description: "For people." }),
     object: t.exposeString("object", { description: "The source's own name of the object at fault; may be empty." }),
-    stage: t.exposeString("stage", { description: "`connect`, `read`, `parse`, `resolve` or `write`." }),
-    severity: t.exposeString("severity", { description: "`error` when something was left out, else `warning`." }),
+    stage: t.expose("stage", { type: SyncStage, description: "At which step." }),
+    severity: t.expose("severity", { type: SyncErrorSeverity, description: "How bad it is." }),
     retryable: t.exposeBoolean("retryable", { description: "Whether the same crawl may succeed later as it stands." }),
     occurredAt: t.expose("occurredAt", { type: "DateTime", description: "When." }),
   }),

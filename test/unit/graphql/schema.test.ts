@@ -9,11 +9,12 @@ const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((ty
 );
 
 describe("the schema", () => {
-  it("describes every type, field, argument and enum value that cannot speak for itself", () => {
+  it("describes every type, field, argument, input field and enum value", () => {
     const silent: string[] = [];
     const note = (name: string, description: string | null | undefined) => description || silent.push(name);
     for (const type of ownTypes) {
       note(type.name, type.description);
+      if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value.description);
       if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
       for (const field of Object.values(type.getFields())) {
         note(`${type.name}.${field.name}`, field.description);
