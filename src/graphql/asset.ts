@@ -5,6 +5,7 @@ import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { workspaceOf } from "./context.ts";
 import { AssetType, Certification } from "./enums.ts";
+import { Facets } from "./facets.ts";
 import { COUNT_UNLESS_SEARCHED, listNodes } from "./node-list.ts";
 import { AssetObject, CatalogNodeType, NodeInterface } from "./refs.ts";
 
@@ -53,6 +54,15 @@ AssetObject.implement({
 
 const AssetConnection = connectionType("Asset", "asset", AssetObject, COUNT_UNLESS_SEARCHED);
 
+builder.objectField(AssetConnection, "facets", (t) =>
+  t.field({
+    type: Facets,
+    nullable: true,
+    description: "Counts over all that pass the filters. Null with `search`, which reads no further than its page.",
+    resolve: ({ filter }) => filter ?? null,
+  }),
+);
+
 builder.queryField("asset", (t) =>
   t.field({
     type: AssetObject,
@@ -87,13 +97,21 @@ builder.queryField("assets", (t) =>
     args: {
       search: t.arg.string({ description: "Words to find in names, descriptions, tags and column names." }),
       type: t.arg({ type: AssetType, description: "Only assets of this type." }),
+      types: t.arg({ type: [AssetType], description: "Only assets of one of these types; all, if it is left out." }),
       tag: t.arg.string({ description: "Only assets with this tag." }),
       certification: t.arg({ type: Certification, description: "Only assets with this certification." }),
       owner: t.arg.string({ description: "Only assets of this owner: an e-mail address, in any case." }),
       connector: t.arg.string({ description: "Only assets that this connector holds, by its name." }),
+      schema: t.arg.string({
+        description:
+          "Only assets whose fully qualified names begin with these parts, such as `shop.marts`, in any case.",
+      }),
       ...pageArgs,
     },
     complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: (_root, { type, ...args }, context) => listNodes(type == null ? "asset" : [type], args, context),
+    resolve: (_root, { type, types, ...args }, context) => {
+      if (type != null && types != null) throw badField("types", "give either type or types");
+      return listNodes(type == null ? (types ?? "asset") : [type], args, context);
+    },
   }),
 );

@@ -2,6 +2,7 @@
 import type { ObjectRef } from "@pothos/core";
 
 import { badField } from "../errors.ts";
+import type { NodeFilter } from "../graph/catalog-graph.ts";
 import { builder } from "./builder.ts";
 
 export const MAX_PAGE_SIZE = 200;
@@ -37,6 +38,8 @@ export interface Connection<Node, Edge = object> {
 export interface CountedConnection<Node> extends Connection<Node> {
   /** Counts the whole list, whatever the page. Null where that would take too long. */
   countAll: () => Promise<number> | number | null;
+  /** Of a list of nodes without a search: what it was filtered by. */
+  filter?: NodeFilter;
 }
 
 export interface PageEdge<Node> {

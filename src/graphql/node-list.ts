@@ -15,6 +15,7 @@ export interface NodeListArgs {
   certification?: Certification | null | undefined;
   owner?: string | null | undefined;
   connector?: string | null | undefined;
+  schema?: string | null | undefined;
   first: number;
   after?: string | null | undefined;
 }
@@ -32,13 +33,14 @@ const positionSchema: z.ZodType<SearchPosition> = z.object({
 });
 
 function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
-  const { tag, certification, owner, connector } = args;
+  const { tag, certification, owner, connector, schema } = args;
   return {
     types,
     tag: tag ?? undefined,
     certification: certification ?? undefined,
     owner: owner ?? undefined,
     connector: connector ?? undefined,
+    schema: schema ?? undefined,
   };
 }
 
@@ -71,7 +73,8 @@ export async function listNodes(
       page.items.map((node) => ({ node })),
       { limit, hasMore: page.hasMore, after, cursorOf: ({ node }) => cursors.issue(query, node.key) },
     );
-    return { ...connection, countAll: async () => sum(Object.values(await graph.countNodes(workspace, filter))) };
+    const countAll = async () => sum(Object.values(await graph.countNodes(workspace, filter)));
+    return { ...connection, countAll, filter };
   }
   const after = args.after ? cursors.read(args.after, query, positionSchema) : null;
   const page = await graph.searchNodes(workspace, filter, search, { after, limit });

@@ -151,3 +151,34 @@ describe("a page of a list", () => {
     });
   });
 });
+
+describe("a list of assets", () => {
+  it("is filtered by several types and by schema, and counts its facets", async () => {
+    const { data, codes } = await admin(`{
+      workspace { counts { tables models } }
+      some: assets(types: [table, model], first: 1) {
+        totalCount facets { types { type count } certifications { value count } connectors { value count } owners(first: 1) { value } }
+      }
+      marts: assets(schema: "SHOP.marts", types: [model], first: 200) { totalCount nodes { fqn } facets { types { type count } } }
+      found: assets(search: "orders") { facets { types { count } } }
+    }`);
+    expect(codes).toEqual([]);
+    const counts = at(data, "workspace", "counts") as { tables: number; models: number };
+    const total = counts.tables + counts.models;
+    expect(data).toMatchObject({
+      some: { totalCount: total, facets: { connectors: [{ value: "shop", count: total }] } },
+      found: { facets: null },
+    });
+    expect(at(data, "some", "facets", "types")).toHaveLength(2);
+    const names = (at(data, "marts", "nodes") as { fqn: string }[]).map(({ fqn }) => fqn);
+    expect(names.length).toBeGreaterThan(1);
+    for (const name of names) expect(name).toMatch(/^shop\.marts\./);
+    expect(at(data, "marts", "facets")).toEqual({ types: [{ type: "model", count: names.length }] });
+    expect(at(data, "marts", "totalCount")).toBe(names.length);
+  });
+
+  it("refuses type together with types, and more values of a facet than 100", async () => {
+    expect((await admin("{ assets(type: model, types: [table]) { nodes { id } } }")).codes).toEqual(["BAD_REQUEST"]);
+    expect((await admin("{ assets { facets { tags(first: 101) { count } } } }")).codes).toEqual(["BAD_REQUEST"]);
+  });
+});
