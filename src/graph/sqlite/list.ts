@@ -33,9 +33,11 @@ export function listNodes(
     rare === undefined
       ? sql.all(alongKeys(facets, filter), bound)
       : sql.all(
-          `SELECT ${NODE_COLUMNS} FROM node_facets AS f CROSS JOIN nodes AS n ON n.seq = f.node
-           WHERE f.facet = ${facetSeq(rare)} AND n.key > $after${types}${facets}
-           ORDER BY n.key LIMIT $limit`,
+          `SELECT ${NODE_COLUMNS} FROM (
+             SELECT n.seq, n.key FROM node_facets AS f CROSS JOIN nodes AS n ON n.seq = f.node
+             WHERE f.facet = ${facetSeq(rare)} AND n.key > $after${types}${facets}
+             ORDER BY n.key LIMIT $limit
+           ) AS page CROSS JOIN nodes AS n ON n.seq = page.seq ORDER BY page.key`,
           bound,
         );
   return { items: rows.slice(0, page.limit).map(toNode), hasMore: rows.length > page.limit };

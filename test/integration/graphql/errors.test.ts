@@ -40,6 +40,12 @@ describe("an error over GraphQL", () => {
     ]);
   });
 
+  it("is not made of twenty assets with an aliased field each", async () => {
+    const assets = Array.from({ length: 20 }, (_, i) => `a${i}: asset(fqn: "t${i}") { title: name }`);
+    const { errors } = await bench.ask(`{ ${assets.join(" ")} }`);
+    expect(errors).toEqual([]);
+  });
+
   it("of one root field leaves the others their answers", async () => {
     const query = `{ securitySettings { allowlist } first: assets(first: 0) { nodes { id } } assets { nodes { id } } }`;
     const { data, errors } = await bench.ask(query);
@@ -79,12 +85,6 @@ describe("an error over GraphQL", () => {
     ["a search of 257 characters", `{ assets(search: "${"x".repeat(257)}") { nodes { id } } }`, {}, /256 characters/],
     ["a cursor that is none", `{ assets(after: "x.y") { nodes { id } } }`, {}, /not a cursor/],
     ["more than 2,000 tokens", `{ ${"health { status } ".repeat(700)} }`, {}, /2000/],
-    [
-      "more than 30 aliases",
-      `{ ${Array.from({ length: 31 }, (_, i) => `a${i}: health { status } `).join("")} }`,
-      {},
-      /Aliases limit of 30/,
-    ],
     [
       "a lone surrogate in a variable",
       "query ($s: String) { assets(search: $s) { nodes { id } } }",
