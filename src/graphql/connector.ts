@@ -6,7 +6,7 @@ import type { Connector, Sync, SyncStatus } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, MAX_PAGE_SIZE, pageArgs, parsePageSize } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
-import { ConnectorHealth } from "./enums.ts";
+import { ConnectorHealth } from "./sync-enums.ts";
 import { listStored } from "./stored-page.ts";
 import { SyncType } from "./sync.ts";
 import { NodeInterface } from "./refs.ts";

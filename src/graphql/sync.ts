@@ -2,7 +2,7 @@
 import type { Sync, SyncError } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { workspaceOf } from "./context.ts";
-import { SyncErrorSeverity, SyncMode, SyncStage, SyncStatus } from "./enums.ts";
+import { SyncErrorSeverity, SyncMode, SyncStage, SyncStatus } from "./sync-enums.ts";
 import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { NodeInterface } from "./refs.ts";
 
