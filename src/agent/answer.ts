@@ -27,11 +27,9 @@ export interface Citation {
   snippet: string;
 }
 
-export const ACTION_TYPES = ["run_impact", "view_asset", "view_lineage", "view_metric", "trigger_sync"] as const;
-
 /** A call that goes on from the answer, and works as it stands. */
 export interface SuggestedAction {
-  type: (typeof ACTION_TYPES)[number];
+  type: "run_impact" | "view_asset" | "view_lineage" | "view_metric" | "trigger_sync";
   /** A path relative to `{base_url}`. */
   endpoint: string;
   /** What the call takes: in the query of a GET, in the body of a POST. */

@@ -19,8 +19,6 @@ export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 /** unknown: no result of it was ever seen. */
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
-export const CHECK_SEVERITIES = ["warn", "error"] as const;
-
 /** The last run of a check. */
 export interface CheckResult {
   status: CheckOutcome;
@@ -49,7 +47,7 @@ export interface Check {
   /** Such as `not_null` or `dbt_utils.unique_combination_of_columns`; "" for all but generic tests. */
   test: string;
   /** What a failure means in the source: a warning, or an error. */
-  severity: (typeof CHECK_SEVERITIES)[number];
+  severity: "warn" | "error";
   /** Ids of the tables and models that it needs, the one that it belongs to first. */
   assets: string[];
   columns: CheckedColumn[];

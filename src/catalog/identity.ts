@@ -48,6 +48,12 @@ export function sortKey(fqn: string, id: string): string {
   return `${fold(fqn)}\u0001${id}`;
 }
 
+/** Where the keys lie of all nodes whose fqn goes on behind these first parts, in any case; neither end is among them. */
+export function keysWithin(schema: string): { after: string; before: string } {
+  // A slash comes next behind a dot.
+  return { after: `${fold(schema)}.`, before: `${fold(schema)}/` };
+}
+
 /** The id in a key that `sortKey` made. */
 export function idOf(key: string): string {
   return key.slice(key.lastIndexOf("\u0001") + 1);

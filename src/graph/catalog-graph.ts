@@ -76,6 +76,17 @@ export interface NodeFilter {
   owner?: string | undefined;
   /** A connector's name: nodes that it holds. */
   connector?: string | undefined;
+  /** The first parts of fully qualified names, such as `shop.marts`, in any case; see `keysWithin`. */
+  schema?: string | undefined;
+}
+
+/** What nodes are counted by. */
+export type Facet = "tag" | "owner" | "certification" | "connector";
+
+/** How many nodes have a value. Owners are folded, as a filter names them; "" is none. */
+export interface ValueCount {
+  value: string;
+  amount: number;
 }
 
 /** Whose statements are asked for, and of which types of nodes. */
@@ -205,6 +216,8 @@ export interface GraphReader {
   assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null>;
   /** How many nodes of each type there are; of those that pass, where a filter is given. */
   countNodes(workspace: string, filter?: NodeFilter): Promise<NodeCounts>;
+  /** Of those that pass: how many have each value, the most frequent first, then in the order of code points. */
+  countValues(workspace: string, filter: NodeFilter, facet: Facet, limit: number): Promise<ValueCount[]>;
   /** The values that a filter could ask for, in the order of code points; "" is none. Owners are folded, as a filter names them. */
   listValues(workspace: string, facet: "tag" | "owner", limit: number): Promise<string[]>;
   /** Resolves when the store answers. */

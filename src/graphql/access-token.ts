@@ -5,6 +5,7 @@ import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Scope } from "./enums.ts";
+import { idPayloadType, INPUT_DESCRIPTION } from "./mutation.ts";
 import { ServiceAccountType } from "./service-account.ts";
 import { listWhole } from "./stored-page.ts";
 
@@ -42,13 +43,20 @@ builder.queryField("accessTokens", (t) =>
   }),
 );
 
+const RevokeTokenInput = builder.inputType("RevokeTokenInput", {
+  description: "Which token to revoke.",
+  fields: (t) => ({ id: t.id({ required: true, description: "The id of the key or access token." }) }),
+});
+
 builder.mutationField("revokeToken", (t) =>
   t.field({
-    type: "ID",
-    description: "Revokes an API key or access token, at once and for good; answers its id.",
+    type: idPayloadType("revokeToken", "The id of the key or access token."),
+    description: "Revokes an API key or access token, at once and for good.",
     extensions: requires("admin"),
-    args: { id: t.arg.id({ required: true, description: "The id of the key or access token." }) },
-    resolve: async (_root, { id }, context) => (await revokeToken(context.services.auth, originOf(context), id)).id,
+    args: { input: t.arg({ type: RevokeTokenInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      id: (await revokeToken(context.services.auth, originOf(context), input.id)).id,
+    }),
   }),
 );
 

@@ -1,12 +1,5 @@
 /** Questions in people's words, answered from the catalog with citations. */
-import {
-  ACTION_TYPES,
-  type AgentAnswer,
-  type Citation,
-  type Engine,
-  MAX_CITATIONS,
-  type SuggestedAction,
-} from "../agent/answer.ts";
+import { type AgentAnswer, type Citation, type Engine, MAX_CITATIONS, type SuggestedAction } from "../agent/answer.ts";
 import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, workspaceOf } from "./context.ts";
@@ -40,7 +33,13 @@ const CitationType = builder.objectRef<Citation>("Citation").implement({
 
 const ActionType = builder.enumType("SuggestedActionType", {
   description: "What can be done next.",
-  values: ACTION_TYPES,
+  values: {
+    run_impact: { description: "Assess what a change would affect." },
+    view_asset: { description: "Look at an asset." },
+    view_lineage: { description: "Walk the lineage." },
+    view_metric: { description: "Look at a metric." },
+    trigger_sync: { description: "Crawl a connector." },
+  } satisfies Record<SuggestedAction["type"], { description: string }>,
 });
 
 const SuggestedActionType = builder.objectRef<SuggestedAction>("SuggestedAction").implement({

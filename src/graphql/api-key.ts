@@ -7,10 +7,13 @@ import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { getPrincipal, originOf } from "./context.ts";
 import { Scope } from "./enums.ts";
+import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
+import { NodeInterface } from "./refs.ts";
 
 const ApiKeyType = builder.objectRef<ApiKey>("ApiKey").implement({
   description: "A static token, as it is kept: it cannot be shown again.",
+  interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The key's id." }),
     name: t.exposeString("name", { description: "What it is for." }),
@@ -73,22 +76,27 @@ const CreateApiKeyPayload = builder.objectRef<CreatedApiKey>("CreateApiKeyPayloa
   }),
 });
 
+const CreateApiKeyInput = builder.inputType("CreateApiKeyInput", {
+  description: "A key to make.",
+  fields: (t) => ({
+    name: t.string({ required: true, description: "What it is for, in 1 to 100 characters." }),
+    scopes: t.field({ type: [Scope], required: true, description: "What it may do." }),
+    expiresInDays: t.int({ description: `${EXPIRY_DAYS.join(", ")}, or null for never.` }),
+    test: t.boolean({
+      required: true,
+      defaultValue: false,
+      description: "A test key, which a sandbox workspace takes.",
+    }),
+  }),
+});
+
 builder.mutationField("createApiKey", (t) =>
   t.field({
     type: CreateApiKeyPayload,
     description: "Makes a key that inherits from whoever asks. Its scopes lie within the token's own.",
     extensions: requires("api:manage"),
-    args: {
-      name: t.arg.string({ required: true, description: "What it is for, in 1 to 100 characters." }),
-      scopes: t.arg({ type: [Scope], required: true, description: "What it may do." }),
-      expiresInDays: t.arg.int({ description: `${EXPIRY_DAYS.join(", ")}, or null for never.` }),
-      test: t.arg.boolean({
-        required: true,
-        defaultValue: false,
-        description: "A test key, which a sandbox workspace takes.",
-      }),
-    },
-    resolve: async (_root, { test, expiresInDays, ...request }, context) => {
+    args: { input: t.arg({ type: CreateApiKeyInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { test, expiresInDays, ...request } }, context) => {
       // Who hands on a scope needs it, and is noted in the trail where it is lacking.
       for (const scope of request.scopes) await authorize(context, scope, context.services.refusals);
       return createApiKey(context.services.auth, originOf(context), {
@@ -100,25 +108,39 @@ builder.mutationField("createApiKey", (t) =>
   }),
 );
 
+const RenameApiKeyInput = builder.inputType("RenameApiKeyInput", {
+  description: "A key's new name.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The key's id." }),
+    name: t.string({ required: true, description: "What it is for, in 1 to 100 characters." }),
+  }),
+});
+
 builder.mutationField("renameApiKey", (t) =>
   t.field({
-    type: ApiKeyType,
+    type: payloadType("renameApiKey", "apiKey", ApiKeyType, "The key."),
     description: "Gives a key another name.",
     extensions: requires("api:manage"),
-    args: {
-      id: t.arg.id({ required: true, description: "The key's id." }),
-      name: t.arg.string({ required: true, description: "What it is for, in 1 to 100 characters." }),
-    },
-    resolve: (_root, change, context) => renameApiKey(context.services.auth, originOf(context), change),
+    args: { input: t.arg({ type: RenameApiKeyInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await renameApiKey(context.services.auth, originOf(context), input),
+    }),
   }),
 );
 
+const RevokeApiKeyInput = builder.inputType("RevokeApiKeyInput", {
+  description: "Which key to revoke.",
+  fields: (t) => ({ id: t.id({ required: true, description: "The key's id." }) }),
+});
+
 builder.mutationField("revokeApiKey", (t) =>
   t.field({
-    type: ApiKeyType,
+    type: payloadType("revokeApiKey", "apiKey", ApiKeyType, "The key."),
     description: "Revokes a key, at once and for good.",
     extensions: requires("api:manage"),
-    args: { id: t.arg.id({ required: true, description: "The key's id." }) },
-    resolve: (_root, { id }, context) => revokeApiKey(context.services.auth, originOf(context), id),
+    args: { input: t.arg({ type: RevokeApiKeyInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await revokeApiKey(context.services.auth, originOf(context), input.id),
+    }),
   }),
 );

@@ -5,15 +5,16 @@ import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { workspaceOf } from "./context.ts";
 import { AssetType, Certification } from "./enums.ts";
-import { listNodes } from "./node-list.ts";
-import { AssetObject, CatalogNodeType } from "./refs.ts";
+import { Facets } from "./facets.ts";
+import { COUNT_UNLESS_SEARCHED, listNodes } from "./node-list.ts";
+import { AssetObject, CatalogNodeType, NodeInterface } from "./refs.ts";
 
 /** What a list of columns counts as in a query's cost. */
 const ASSUMED_COLUMNS = 20;
 
 AssetObject.implement({
   description: "A table, model, dashboard, pipeline or column.",
-  interfaces: [CatalogNodeType],
+  interfaces: [NodeInterface, CatalogNodeType],
   fields: (t) => ({
     certification: t.expose("certification", { type: Certification, description: "How far it can be trusted." }),
     columns: t.field({
@@ -51,7 +52,16 @@ AssetObject.implement({
   }),
 });
 
-const AssetConnection = connectionType("Asset", "asset", AssetObject);
+const AssetConnection = connectionType("Asset", "asset", AssetObject, COUNT_UNLESS_SEARCHED);
+
+builder.objectField(AssetConnection, "facets", (t) =>
+  t.field({
+    type: Facets,
+    nullable: true,
+    description: "Counts over all that pass the filters. Null with `search`, which reads no further than its page.",
+    resolve: ({ filter }) => filter ?? null,
+  }),
+);
 
 builder.queryField("asset", (t) =>
   t.field({
@@ -87,13 +97,21 @@ builder.queryField("assets", (t) =>
     args: {
       search: t.arg.string({ description: "Words to find in names, descriptions, tags and column names." }),
       type: t.arg({ type: AssetType, description: "Only assets of this type." }),
+      types: t.arg({ type: [AssetType], description: "Only assets of one of these types; all, if it is left out." }),
       tag: t.arg.string({ description: "Only assets with this tag." }),
       certification: t.arg({ type: Certification, description: "Only assets with this certification." }),
       owner: t.arg.string({ description: "Only assets of this owner: an e-mail address, in any case." }),
       connector: t.arg.string({ description: "Only assets that this connector holds, by its name." }),
+      schema: t.arg.string({
+        description:
+          "Only assets whose fully qualified names begin with these parts, such as `shop.marts`, in any case.",
+      }),
       ...pageArgs,
     },
     complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: (_root, { type, ...args }, context) => listNodes(type == null ? "asset" : [type], args, context),
+    resolve: (_root, { type, types, ...args }, context) => {
+      if (type != null && types != null) throw badField("types", "give either type or types");
+      return listNodes(type == null ? (types ?? "asset") : [type], args, context);
+    },
   }),
 );

@@ -3,55 +3,56 @@ import type { MetricNode } from "../catalog/asset.ts";
 import { type CertificationRequest, certifyMetric, withdrawCertification } from "../metrics/certify.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
+import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { MetricType } from "./refs.ts";
 
-interface Args {
-  id: string;
-  note: string;
-}
+const NOTE = "Why, in one line of at most 1,000 characters.";
 
-function toRequest({ id, note }: Args, context: GraphqlContext): CertificationRequest {
-  const { workspace, actor } = getPrincipal(context);
-  return { workspace: workspace.id, id, actor: actor.name, by: actor.name, note };
-}
+const CertifyMetricInput = builder.inputType("CertifyMetricInput", {
+  description: "Which metric to certify.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The metric's id." }),
+    note: t.string({ required: true, defaultValue: "", description: NOTE }),
+  }),
+});
 
-function act(args: Args, context: GraphqlContext, use: typeof certifyMetric): Promise<MetricNode> {
+const WithdrawCertificationInput = builder.inputType("WithdrawCertificationInput", {
+  description: "Which metric's certification to take back.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The metric's id." }),
+    note: t.string({ required: true, defaultValue: "", description: NOTE }),
+  }),
+});
+
+async function act(
+  input: Pick<CertificationRequest, "id" | "note">,
+  context: GraphqlContext,
+  use: typeof certifyMetric,
+): Promise<{ changed: MetricNode }> {
   const { graph, auth } = context.services;
-  return use({ graph, clock: auth.clock }, toRequest(args, context));
+  const { workspace, actor } = getPrincipal(context);
+  const request = { ...input, workspace: workspace.id, actor: actor.name, by: actor.name };
+  return { changed: await use({ graph, clock: auth.clock }, request) };
 }
 
 builder.mutationField("certifyMetric", (t) =>
   t.field({
-    type: MetricType,
+    type: payloadType("certifyMetric", "metric", MetricType, "The metric."),
     description:
       "Certifies a metric as it is defined now, with all that feeds it; whatever changes of that takes it back. A conflict where it is certified already.",
     extensions: requires("metrics:certify"),
-    args: {
-      id: t.arg.id({ required: true, description: "The metric's id." }),
-      note: t.arg.string({
-        required: true,
-        defaultValue: "",
-        description: "Why, in one line of at most 1,000 characters.",
-      }),
-    },
-    resolve: (_root, args, context) => act(args, context, certifyMetric),
+    args: { input: t.arg({ type: CertifyMetricInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: (_root, { input }, context) => act(input, context, certifyMetric),
   }),
 );
 
 builder.mutationField("withdrawCertification", (t) =>
   t.field({
-    type: MetricType,
+    type: payloadType("withdrawCertification", "metric", MetricType, "The metric."),
     description:
       "Takes a metric's certification back, its source's own too, until somebody certifies it anew. A conflict where it is not certified.",
     extensions: requires("metrics:certify"),
-    args: {
-      id: t.arg.id({ required: true, description: "The metric's id." }),
-      note: t.arg.string({
-        required: true,
-        defaultValue: "",
-        description: "Why, in one line of at most 1,000 characters.",
-      }),
-    },
-    resolve: (_root, args, context) => act(args, context, withdrawCertification),
+    args: { input: t.arg({ type: WithdrawCertificationInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: (_root, { input }, context) => act(input, context, withdrawCertification),
   }),
 );

@@ -4,7 +4,6 @@ import { z } from "zod";
 import type { CatalogNode } from "../catalog/asset.ts";
 import {
   type Check,
-  CHECK_SEVERITIES,
   type CheckedColumn,
   type CheckKind as CheckKindWord,
   checkKey,
@@ -51,7 +50,10 @@ export const CheckStatus = builder.enumType("CheckStatus", {
 
 const CheckSeverity = builder.enumType("CheckSeverity", {
   description: "What a failure of a check means in its source.",
-  values: CHECK_SEVERITIES,
+  values: {
+    warn: { description: "It is only warned of." },
+    error: { description: "It counts as an error." },
+  } satisfies Record<Check["severity"], { description: string }>,
 });
 
 const CheckedColumnType = builder.objectRef<CheckedColumn>("CheckedColumn").implement({
@@ -160,7 +162,7 @@ export async function loadChecks(
   const found = await context.loaders.checks.load({ node: id, status, first: limit, after });
   const page = toConnection(
     found.items.map((node) => ({ node })),
-    { limit, hasMore: found.hasMore, cursorOf: ({ node }) => cursors.issue(query, checkKey(node)) },
+    { limit, hasMore: found.hasMore, after, cursorOf: ({ node }) => cursors.issue(query, checkKey(node)) },
   );
   return { ...page, totalCount: found.total };
 }

@@ -2,6 +2,7 @@
 import type { ObjectRef } from "@pothos/core";
 
 import { badField } from "../errors.ts";
+import type { NodeFilter } from "../graph/catalog-graph.ts";
 import { builder } from "./builder.ts";
 
 export const MAX_PAGE_SIZE = 200;
@@ -20,8 +21,10 @@ export const pageArgs = builder.args((t) => ({
 interface PageInfo {
   limit: number;
   hasNextPage: boolean;
-  endCursor: string | null;
-  nextCursor: string | null;
+  hasPreviousPage: boolean;
+  /** Null on an empty page. */
+  issueStartCursor: (() => string) | null;
+  issueEndCursor: (() => string) | null;
 }
 
 /** One page of a list. Plain data, so that no field but the cursors needs a resolver. */
@@ -31,26 +34,52 @@ export interface Connection<Node, Edge = object> {
   pageInfo: PageInfo;
 }
 
+/** A page of a list that is counted only where its count is shown. */
+export interface CountedConnection<Node> extends Connection<Node> {
+  /** Counts the whole list, whatever the page. Null where that would take too long. */
+  countAll: () => Promise<number> | number | null;
+  /** Of a list of nodes without a search: what it was filtered by. */
+  filter?: NodeFilter;
+}
+
 export interface PageEdge<Node> {
   node: Node;
   issueCursor: () => string;
 }
 
 export const PageInfoType = builder.objectRef<PageInfo>("PageInfo").implement({
-  description: "Where a page stands in its list.",
+  description: "Where a page stands in its list. Lists are read forward only.",
   fields: (t) => ({
     limit: t.exposeInt("limit", { description: "The page size that was applied." }),
     hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether more follows." }),
-    endCursor: t.exposeString("endCursor", {
-      nullable: true,
-      description: "The cursor of the last item on this page, null on an empty one.",
+    hasPreviousPage: t.exposeBoolean("hasPreviousPage", {
+      description: "Whether the page was asked for with `after`, so that others come before it.",
     }),
-    nextCursor: t.exposeString("nextCursor", {
+    startCursor: t.string({
       nullable: true,
-      description: "What to hand in as `after` for the next page, null when there is none.",
+      description: "The cursor of the first item on this page; null if the page is empty.",
+      resolve: ({ issueStartCursor }) => issueStartCursor?.() ?? null,
+    }),
+    endCursor: t.string({
+      nullable: true,
+      description: "The cursor of the last item on this page; null if the page is empty.",
+      resolve: ({ issueEndCursor }) => issueEndCursor?.() ?? null,
+    }),
+    nextCursor: t.string({
+      nullable: true,
+      description: "What to hand in as `after` for the next page; null if there is none.",
+      resolve: ({ hasNextPage, issueEndCursor }) => (hasNextPage ? (issueEndCursor?.() ?? null) : null),
     }),
   }),
 });
+
+interface PageFacts<Item> {
+  limit: number;
+  hasMore: boolean;
+  /** The place behind which the page begins; null for the first page. */
+  after: unknown;
+  cursorOf: (item: Item) => string;
+}
 
 /**
  * Puts a page into the form of a connection. Cursors are signed only where they are asked for.
@@ -58,32 +87,36 @@ export const PageInfoType = builder.objectRef<PageInfo>("PageInfo").implement({
  */
 export function toConnection<Node, Edge = object>(
   items: readonly ({ node: Node } & Edge)[],
-  page: { limit: number; hasMore: boolean; cursorOf: (item: { node: Node } & Edge) => string },
+  { limit, hasMore, after, cursorOf }: PageFacts<{ node: Node } & Edge>,
 ): Connection<Node, Edge> {
-  const last = items.at(-1);
-  const endCursor = last === undefined ? null : page.cursorOf(last);
+  const issue = (item: ({ node: Node } & Edge) | undefined) => (item === undefined ? null : () => cursorOf(item));
   return {
     nodes: items.map((item) => item.node),
-    edges: items.map((item) => ({ ...item, issueCursor: () => page.cursorOf(item) })),
+    edges: items.map((item) => ({ ...item, issueCursor: () => cursorOf(item) })),
     pageInfo: {
-      limit: page.limit,
-      hasNextPage: page.hasMore,
-      endCursor,
-      nextCursor: page.hasMore ? endCursor : null,
+      limit,
+      hasNextPage: hasMore,
+      hasPreviousPage: after !== null,
+      issueStartCursor: issue(items[0]),
+      issueEndCursor: issue(items.at(-1)),
     },
   };
 }
 
 export const CURSOR_DESCRIPTION = "Its place in the list, as `after` takes it.";
 
-/** Declares `<Name>Connection` and `<Name>Edge` over a type of nodes. */
+/**
+ * Declares `<Name>Connection` and `<Name>Edge` over a type of nodes.
+ * @param totalCount what is said of the count of the whole list; null for a list that is never counted
+ */
 export function connectionType<Node extends object>(
   name: string,
   noun: string,
   node: ObjectRef<GraphqlTypes, Node>,
-): ObjectRef<GraphqlTypes, Connection<Node>> {
+  totalCount: string | null = `All ${noun}s of the list, whatever the page. Counted only if it is asked for.`,
+): ObjectRef<GraphqlTypes, CountedConnection<Node>> {
   const edge = builder.objectRef<PageEdge<Node>>(`${name}Edge`);
-  const connection = builder.objectRef<Connection<Node>>(`${name}Connection`);
+  const connection = builder.objectRef<CountedConnection<Node>>(`${name}Connection`);
   edge.implement({
     description: `One ${noun} and its place in the list.`,
     fields: (t) => ({
@@ -97,6 +130,14 @@ export function connectionType<Node extends object>(
       nodes: t.expose("nodes", { type: [node], description: `The ${noun}s on this page.` }),
       edges: t.expose("edges", { type: [edge], description: `The ${noun}s with their cursors.` }),
       pageInfo: t.expose("pageInfo", { type: PageInfoType, description: "Where this page stands." }),
+      ...(totalCount !== null && {
+        totalCount: t.field({
+          type: "NonNegativeInt",
+          nullable: true,
+          description: totalCount,
+          resolve: ({ countAll }) => countAll(),
+        }),
+      }),
     }),
   });
   return connection;

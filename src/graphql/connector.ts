@@ -6,9 +6,10 @@ import type { Connector, Sync, SyncStatus } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, MAX_PAGE_SIZE, pageArgs, parsePageSize } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
-import { ConnectorHealth } from "./enums.ts";
+import { ConnectorHealth } from "./sync-enums.ts";
 import { listStored } from "./stored-page.ts";
 import { SyncType } from "./sync.ts";
+import { NodeInterface } from "./refs.ts";
 
 interface Schedule {
   cron: string;
@@ -35,6 +36,7 @@ async function findLastFinished(connector: Connector, context: GraphqlContext): 
 // Options are left out on purpose: they may name hosts, paths and secrets.
 const ConnectorType = builder.objectRef<Connector>("Connector").implement({
   description: "A source of metadata.",
+  interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The connector's id." }),
     name: t.exposeString("name", { description: "Its name, by which assets say where they come from." }),
@@ -96,6 +98,7 @@ builder.queryField("connectors", (t) =>
         list: context.services.metadata.connectors.list,
         placeOf: (connector) => connector.name,
         placeSchema: z.string(),
+        count: context.services.metadata.connectors.count,
       }),
   }),
 );

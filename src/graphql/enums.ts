@@ -1,34 +1,65 @@
 /** The service's words as GraphQL enums; their values are the specification's own, in lower case. */
-import { ASSET_TYPES, CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../catalog/asset.ts";
+import type {
+  ASSET_TYPES,
+  Certification as CertificationWord,
+  ColumnLineage,
+  NodeType as NodeTypeWord,
+} from "../catalog/asset.ts";
 import type { CertificationStep } from "../catalog/certification.ts";
-import { type ColumnUse, DIRECTIONS, type EdgeKind as EdgeKindWord, type Level as LevelWord } from "../catalog/edge.ts";
+import type {
+  ColumnUse,
+  Direction as DirectionWord,
+  EdgeKind as EdgeKindWord,
+  Level as LevelWord,
+} from "../catalog/edge.ts";
 import type { ChangeKind as ChangeKindWord } from "../catalog/change-set/change.ts";
 import type { AffectedState as AffectedStateWord } from "../catalog/change-set/join-impact.ts";
-import {
-  type ChangeType as ChangeTypeWord,
-  type Effect as EffectWord,
-  type EvidenceKind as EvidenceKindWord,
-  type Risk as RiskWord,
-  RISKS,
+import type {
+  ChangeType as ChangeTypeWord,
+  Effect as EffectWord,
+  EvidenceKind as EvidenceKindWord,
+  Risk as RiskWord,
 } from "../catalog/impact.ts";
-import { METRIC_KINDS } from "../catalog/metric.ts";
-import { SYNC_MODES } from "../catalog/crawl.ts";
-import { AUDIT_ACTIONS, type Role as RoleWord, SCOPES, SYNC_STATUSES, WORKSPACE_KINDS } from "../metadata/records.ts";
+import type { MetricDefinition } from "../catalog/metric.ts";
+import type {
+  AuditAction as AuditActionWord,
+  Role as RoleWord,
+  Scope as ScopeWord,
+  WorkspaceKind as WorkspaceKindWord,
+} from "../metadata/records.ts";
 import { builder } from "./builder.ts";
+
+type AssetTypeWord = (typeof ASSET_TYPES)[number];
+
+const ASSET_TYPE_VALUES = {
+  table: { description: "A table or view of a warehouse." },
+  model: { description: "A table or view that SQL builds, such as a dbt model." },
+  dashboard: { description: "A dashboard or report." },
+  pipeline: { description: "Something that moves data, such as an export." },
+  column: { description: "A column of a table or model." },
+} satisfies Record<AssetTypeWord, { description: string }>;
 
 export const AssetType = builder.enumType("AssetType", {
   description: "The types of assets.",
-  values: ASSET_TYPES,
+  values: ASSET_TYPE_VALUES,
 });
 
 export const NodeType = builder.enumType("NodeType", {
   description: "The types of what lineage connects: assets, and metrics beside them.",
-  values: NODE_TYPES,
+  values: {
+    ...ASSET_TYPE_VALUES,
+    metric: { description: "Something that a business measures." },
+  } satisfies Record<NodeTypeWord, { description: string }>,
 });
 
 export const Certification = builder.enumType("Certification", {
   description: "How far it can be trusted. A metric is `certified` or `pending`.",
-  values: CERTIFICATIONS,
+  values: {
+    certified: { description: "Somebody vouches for it as it is." },
+    pending: { description: "Nobody has vouched for it yet, or no longer does." },
+    deprecated: { description: "It is to go; do not build on it." },
+    none: { description: "Nothing is said of it." },
+  } satisfies Record<CertificationWord, { description: string }>,
 });
 
 export const CertificationAction = builder.enumType("CertificationAction", {
@@ -44,7 +75,10 @@ export const CertificationAction = builder.enumType("CertificationAction", {
 
 export const Direction = builder.enumType("Direction", {
   description: "Against the flow of data, or with it.",
-  values: DIRECTIONS,
+  values: {
+    upstream: { description: "Towards what it is made from." },
+    downstream: { description: "Towards what is made from it." },
+  } satisfies Record<DirectionWord, { description: string }>,
 });
 
 export const EdgeKind = builder.enumType("EdgeKind", {
@@ -143,7 +177,12 @@ export const Risk = builder.enumType("Risk", {
 
 export const FailOn = builder.enumType("FailOn", {
   description: "The risk from which on a change set has failed.",
-  values: [...RISKS, "none"] as const,
+  values: {
+    high: { description: "Fails where something is at high risk." },
+    medium: { description: "Fails where something is at medium or high risk." },
+    low: { description: "Fails where anything is affected." },
+    none: { description: "Never fails." },
+  } satisfies Record<RiskWord | "none", { description: string }>,
 });
 
 export const EvidenceKind = builder.enumType("EvidenceKind", {
@@ -166,38 +205,30 @@ export const LineageLevel = builder.enumType("LineageLevel", {
 
 export const MetricKind = builder.enumType("MetricKind", {
   description: "How a metric is computed.",
-  values: METRIC_KINDS,
-});
-
-export const SyncMode = builder.enumType("SyncMode", {
-  description: "Crawl everything, or only what changed.",
-  values: SYNC_MODES,
-});
-
-export const SyncStatus = builder.enumType("SyncStatus", {
-  description: "Where a sync stands. One that finished with some errors is `completed`, and lists them.",
-  values: SYNC_STATUSES,
-});
-
-export const ConnectorHealth = builder.enumType("ConnectorHealth", {
-  description: "How a connector's last finished run went.",
   values: {
-    healthy: { description: "It completed without errors; there may be warnings." },
-    degraded: { description: "It completed with at least one error; warnings alone do not count." },
-    unhealthy: { description: "It failed." },
-    unknown: { description: "It never ran." },
-    disabled: { description: "It is switched off." },
-  },
+    simple: { description: "One aggregate over its sources." },
+    ratio: { description: "One value divided by another." },
+    derived: { description: "A formula over other metrics." },
+    cumulative: { description: "An aggregate that adds up over time." },
+    conversion: { description: "How many of one event are followed by another." },
+  } satisfies Record<MetricDefinition["kind"], { description: string }>,
 });
 
 export const WorkspaceKind = builder.enumType("WorkspaceKind", {
   description: "Production, or a place to try things in.",
-  values: WORKSPACE_KINDS,
+  values: {
+    live: { description: "For production." },
+    sandbox: { description: "For trying things; it takes test keys." },
+  } satisfies Record<WorkspaceKindWord, { description: string }>,
 });
 
 export const Scope = builder.enumType("Scope", {
   description: "What a token may do. Scopes do not imply each other.",
-  values: SCOPES,
+  values: {
+    read: { description: "To read the catalog." },
+    write: { description: "To trigger crawls and to define and certify metrics." },
+    admin: { description: "To manage users, service accounts, keys and settings." },
+  } satisfies Record<ScopeWord, { description: string }>,
 });
 
 export const Role = builder.enumType("Role", {
@@ -234,5 +265,21 @@ export const ActorKind = builder.enumType("ActorKind", {
 
 export const AuditAction = builder.enumType("AuditAction", {
   description: "What the audit trail records.",
-  values: AUDIT_ACTIONS,
+  values: {
+    key_created: { description: "An API key was made." },
+    key_renamed: { description: "An API key got another name." },
+    key_revoked: { description: "An API key was revoked." },
+    account_created: { description: "A service account was made." },
+    account_changed: { description: "A service account's role changed, or it was disabled or enabled." },
+    secret_created: { description: "A service account got a secret." },
+    secret_revoked: { description: "A service account's secret was revoked." },
+    token_issued: { description: "A service account got an access token." },
+    token_revoked: { description: "An access token was revoked." },
+    all_tokens_revoked: { description: "Every key and access token of the workspace was revoked." },
+    user_created: { description: "A user was added." },
+    user_changed: { description: "A user's role or grants changed, or the user was disabled or enabled." },
+    setting_changed: { description: "A security setting changed." },
+    refused: { description: "A token was refused what it may not do." },
+    lockout: { description: "An address was locked out after too many wrong tokens." },
+  } satisfies Record<AuditActionWord, { description: string }>,
 });

@@ -15,15 +15,21 @@ export function findAppError(error: unknown): AppError | null {
   return null;
 }
 
-const isCode = (code: unknown): code is ErrorCode => typeof code === "string" && Object.hasOwn(HTTP_STATUS, code);
+/** A code as `extensions.code` tells it: in upper case, as GraphQL's tools write theirs. */
+export function toGraphqlCode<Code extends ErrorCode>(code: Code): Uppercase<Code> {
+  return code.toUpperCase() as Uppercase<Code>;
+}
+
+const ERROR_CODES: ReadonlyMap<unknown, ErrorCode> = new Map(
+  Object.keys(HTTP_STATUS).map((code) => [code.toUpperCase(), code as ErrorCode]),
+);
 
 /** graphql-jit's own errors lack `extensions`, whatever their type says. */
 const extensionsOf = (error: GraphQLError): Partial<GraphQLError["extensions"]> => error.extensions ?? {};
 
-/** The code that a public error carries. */
+/** The service's own code of a public error. */
 export function codeOf(error: GraphQLError): ErrorCode {
-  const { code } = extensionsOf(error);
-  return isCode(code) ? code : "internal_error";
+  return ERROR_CODES.get(extensionsOf(error).code) ?? "internal_error";
 }
 
 /** An argument that came by a variable as null, or not at all; GraphQL's own words, in which graphql-jit says it too. */
@@ -46,12 +52,12 @@ type HttpAnswer = Pick<AppError, "status"> & Partial<Pick<AppError, "retryAfterS
 
 /**
  * An error as it is answered: an AppError with its code, an error of the request as it stands,
- * anything else reported and told as `internal_error`. What is public already comes back as it is.
+ * anything else reported and told as `INTERNAL_ERROR`. What is public already comes back as it is.
  * @param report takes what nobody expected, to be logged
  */
 export function toPublicError(error: unknown, report: (error: unknown) => void): GraphQLError {
   const located = error instanceof GraphQLError ? error : null;
-  if (located !== null && located.originalError == null && isCode(extensionsOf(located).code)) return located;
+  if (located !== null && located.originalError == null && ERROR_CODES.has(extensionsOf(located).code)) return located;
   const where = { nodes: located?.nodes ?? null, path: located?.path ?? null };
   const known = findAppError(error);
   if (known !== null) {
@@ -59,7 +65,7 @@ export function toPublicError(error: unknown, report: (error: unknown) => void):
     return new GraphQLError(known.message, {
       ...where,
       extensions: {
-        code,
+        code: toGraphqlCode(code),
         ...(details === undefined ? {} : { details }),
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
         ...httpExtension(located?.path, known),
@@ -71,12 +77,16 @@ export function toPublicError(error: unknown, report: (error: unknown) => void):
     const http = error.path === undefined ? { http: { spec: true, status: HTTP_STATUS.bad_request } } : {};
     return new GraphQLError(shortenMessage(error.message), {
       ...where,
-      extensions: { code: "bad_request", ...http, ...extensionsOf(error) },
+      // Libraries have codes of their own for syntax, validity and the choice of an operation.
+      extensions: { ...http, ...extensionsOf(error), code: toGraphqlCode("bad_request") },
     });
   }
   report(error);
   return new GraphQLError("Something went wrong on our side.", {
     ...where,
-    extensions: { code: "internal_error", ...httpExtension(located?.path, { status: HTTP_STATUS.internal_error }) },
+    extensions: {
+      code: toGraphqlCode("internal_error"),
+      ...httpExtension(located?.path, { status: HTTP_STATUS.internal_error }),
+    },
   });
 }

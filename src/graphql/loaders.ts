@@ -19,6 +19,7 @@ export interface Loaders {
   /** By the metric. */
   trails: DataLoader<string, Trail>;
   connectors: DataLoader<string, Connector | null>;
+  syncs: DataLoader<string, Sync | null>;
   latestSyncs: DataLoader<string, Sync | null>;
   /** When each connector last completed a crawl. */
   lastCompleted: DataLoader<string, string | null>;
@@ -106,6 +107,7 @@ export function createLoaders({
     }),
     trails: load((ws, ids) => graph.loadTrails(ws, ids), { weigh: ({ steps }) => steps.length }),
     connectors: load((ws, ids) => metadata.connectors.loadByIds(ws, ids)),
+    syncs: load((ws, ids) => metadata.syncs.loadByIds(ws, ids)),
     latestSyncs: load((ws, ids) => metadata.syncs.loadLatest(ws, ids)),
     lastCompleted: load((ws, ids) => metadata.syncs.loadLastCompleted(ws, ids)),
     users: load((ws, ids) => metadata.users.loadByIds(ws, ids)),

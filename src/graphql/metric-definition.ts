@@ -10,6 +10,7 @@ import type { MetricInput } from "../metrics/metric-input.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { MetricKind } from "./enums.ts";
+import { idPayloadType, INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { MetricType } from "./refs.ts";
 
 const WORDS = {
@@ -49,6 +50,7 @@ const DefineMetricInput = builder.inputType("DefineMetricInput", {
 const UpdateMetricInput = builder.inputType("UpdateMetricInput", {
   description: "What changes of a metric that people define; the rest stays.",
   fields: (t) => ({
+    id: t.id({ required: true, description: "The metric's id." }),
     displayName: t.string({ description: WORDS.displayName }),
     kind: t.field({ type: MetricKind, description: WORDS.kind }),
     expression: t.string({ description: WORDS.expression }),
@@ -90,38 +92,44 @@ function definer(context: GraphqlContext): DefinitionOrigin {
 
 builder.mutationField("defineMetric", (t) =>
   t.field({
-    type: MetricType,
+    type: payloadType("defineMetric", "metric", MetricType, "The metric."),
     description:
       "Defines a metric that no connector states. It is listed, searched, walked and certified like any other.",
     extensions: requires("write"),
-    args: { input: t.arg({ type: DefineMetricInput, required: true, description: "The metric." }) },
-    resolve: (_root, { input }, context) => defineMetric(partsOf(context), definer(context), toMetricInput(input)),
+    args: { input: t.arg({ type: DefineMetricInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await defineMetric(partsOf(context), definer(context), toMetricInput(input)),
+    }),
   }),
 );
 
 builder.mutationField("updateMetric", (t) =>
   t.field({
-    type: MetricType,
+    type: payloadType("updateMetric", "metric", MetricType, "The metric."),
     description:
       "Changes a metric that people define. Where its meaning changes, its certification decays, and that of what is computed from it.",
     extensions: requires("write"),
-    args: {
-      id: t.arg.id({ required: true, description: "The metric's id." }),
-      input: t.arg({ type: UpdateMetricInput, required: true, description: "What changes." }),
-    },
-    resolve: (_root, { id, input }, context) => updateMetric(partsOf(context), definer(context), id, input),
+    args: { input: t.arg({ type: UpdateMetricInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { id, ...changes } }, context) => ({
+      changed: await updateMetric(partsOf(context), definer(context), id, changes),
+    }),
   }),
 );
 
+const RemoveMetricInput = builder.inputType("RemoveMetricInput", {
+  description: "Which metric to take away.",
+  fields: (t) => ({ id: t.id({ required: true, description: "The metric's id." }) }),
+});
+
 builder.mutationField("removeMetric", (t) =>
   t.field({
-    type: "ID",
-    description: "Takes a metric away that people defined, and answers its id. Its trail stays for its return.",
+    type: idPayloadType("removeMetric", "The metric's id."),
+    description: "Takes a metric away that people defined. Its trail stays for its return.",
     extensions: requires("write"),
-    args: { id: t.arg.id({ required: true, description: "The metric's id." }) },
-    resolve: async (_root, { id }, context) => {
+    args: { input: t.arg({ type: RemoveMetricInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { id } }, context) => {
       await removeMetric(partsOf(context), definer(context), id);
-      return id;
+      return { id };
     },
   }),
 );

@@ -7,8 +7,8 @@ import { CertificationEventType, listAudit } from "./certification-event.ts";
 import { connectionType, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
 import { Certification, MetricKind } from "./enums.ts";
 import { findSourceAssets, findSourceColumns, loadAllNeighbours } from "./metric-sources.ts";
-import { listNodes } from "./node-list.ts";
-import { CatalogNodeType, ColumnUseType, MetricType } from "./refs.ts";
+import { COUNT_UNLESS_SEARCHED, listNodes } from "./node-list.ts";
+import { CatalogNodeType, ColumnUseType, MetricType, NodeInterface } from "./refs.ts";
 
 /** What a list of unknown length counts as in a query's cost. */
 const ASSUMED_LENGTH = 20;
@@ -60,7 +60,7 @@ const MetricLineageType = builder.objectRef<MetricLineage>("MetricLineage").impl
 
 MetricType.implement({
   description: "Something that a business measures.",
-  interfaces: [CatalogNodeType],
+  interfaces: [NodeInterface, CatalogNodeType],
   isTypeOf: (value) => (value as CatalogNode).type === "metric",
   fields: (t) => ({
     displayName: t.string({
@@ -117,7 +117,7 @@ MetricType.implement({
   }),
 });
 
-const MetricConnection = connectionType("Metric", "metric", MetricType);
+const MetricConnection = connectionType("Metric", "metric", MetricType, COUNT_UNLESS_SEARCHED);
 
 builder.queryField("metric", (t) =>
   t.field({

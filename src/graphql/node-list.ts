@@ -6,7 +6,7 @@ import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
 import { MAX_SEARCH_CHARACTERS, parseSearch, type SearchPosition } from "../catalog/search.ts";
 import { badField } from "../errors.ts";
 import type { NodeFilter } from "../graph/catalog-graph.ts";
-import { type Connection, parsePageSize, toConnection } from "./connection.ts";
+import { type CountedConnection, parsePageSize, toConnection } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 
 export interface NodeListArgs {
@@ -15,9 +15,14 @@ export interface NodeListArgs {
   certification?: Certification | null | undefined;
   owner?: string | null | undefined;
   connector?: string | null | undefined;
+  schema?: string | null | undefined;
   first: number;
   after?: string | null | undefined;
 }
+
+/** What lists of nodes say of their `totalCount`. */
+export const COUNT_UNLESS_SEARCHED =
+  "All that pass the filters, whatever the page. Null with `search`, which reads no further than its page.";
 
 const positionSchema: z.ZodType<SearchPosition> = z.object({
   mode: z.enum(["all", "any"]),
@@ -28,13 +33,14 @@ const positionSchema: z.ZodType<SearchPosition> = z.object({
 });
 
 function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
-  const { tag, certification, owner, connector } = args;
+  const { tag, certification, owner, connector, schema } = args;
   return {
     types,
     tag: tag ?? undefined,
     certification: certification ?? undefined,
     owner: owner ?? undefined,
     connector: connector ?? undefined,
+    schema: schema ?? undefined,
   };
 }
 
@@ -46,7 +52,7 @@ export async function listNodes(
   types: readonly NodeType[] | "asset",
   args: NodeListArgs,
   context: GraphqlContext,
-): Promise<Connection<CatalogNode>> {
+): Promise<CountedConnection<CatalogNode>> {
   const limit = parsePageSize(args.first);
   const searched = args.search ?? "";
   if (hasMoreCharacters(searched, MAX_SEARCH_CHARACTERS)) {
@@ -63,16 +69,25 @@ export async function listNodes(
   if (search === null) {
     const after = args.after ? cursors.read(args.after, query, z.string()) : null;
     const page = await graph.listNodes(workspace, filter, { after, limit });
-    return toConnection(
+    const connection = toConnection(
       page.items.map((node) => ({ node })),
-      { limit, hasMore: page.hasMore, cursorOf: ({ node }) => cursors.issue(query, node.key) },
+      { limit, hasMore: page.hasMore, after, cursorOf: ({ node }) => cursors.issue(query, node.key) },
     );
+    const countAll = async () => sum(Object.values(await graph.countNodes(workspace, filter)));
+    return { ...connection, countAll, filter };
   }
   const after = args.after ? cursors.read(args.after, query, positionSchema) : null;
   const page = await graph.searchNodes(workspace, filter, search, { after, limit });
-  return toConnection(page.items, {
+  const connection = toConnection(page.items, {
     limit,
     hasMore: page.hasMore,
+    after,
     cursorOf: ({ position }) => cursors.issue(query, position),
   });
+  // A search reads no further than its page.
+  return { ...connection, countAll: () => null };
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
 }

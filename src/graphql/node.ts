@@ -21,7 +21,7 @@ import { ColumnLineageStatus, Direction, EdgeKind, NodeType, Transformation, Use
 import { findMaxChecks } from "./failing-checks.ts";
 import { changeArgs, IMPACT_COST } from "./impact.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
-import { CatalogNodeType, ColumnUseType, ImpactType, LineageType } from "./refs.ts";
+import { CatalogNodeType, ColumnUseType, ImpactType, LineageType, NodeInterface } from "./refs.ts";
 
 /** Neighbours fetched where no page size is named. */
 const DEFAULT_NEIGHBOURS = 20;
@@ -105,6 +105,7 @@ async function loadNeighbours(
   const page = toConnection(found.items, {
     limit,
     hasMore: found.hasMore,
+    after,
     cursorOf: (neighbour) => cursors.issue(query, neighbour.node.key),
   });
   return { ...page, totalCount: found.total };
@@ -119,6 +120,7 @@ async function loadSummary(node: CatalogNode, context: GraphqlContext): Promise<
 
 CatalogNodeType.implement({
   description: "An asset or a metric: whatever lineage connects.",
+  interfaces: [NodeInterface],
   resolveType: (node) => (node.type === "metric" ? "Metric" : "Asset"),
   fields: (t) => {
     const neighbours = (direction: DirectionWord, description: string) =>

@@ -5,6 +5,12 @@ import type { Lineage } from "../catalog/lineage.ts";
 import type { ImpactAnswer } from "./assess-impact.ts";
 import { builder } from "./builder.ts";
 
+export interface Identified {
+  id: string;
+}
+
+export const NodeInterface = builder.interfaceRef<Identified>("Node");
+
 export const CatalogNodeType = builder.interfaceRef<CatalogNode>("CatalogNode");
 
 export const AssetObject = builder.objectRef<CatalogNode>("Asset");

@@ -15,6 +15,7 @@ import "./lineage.ts";
 import "./metric.ts";
 import "./metric-definition.ts";
 import "./node.ts";
+import "./node-by-id.ts";
 import "./security-settings.ts";
 import "./service-account.ts";
 import "./sync.ts";
@@ -24,9 +25,10 @@ import "./workspace.ts";
 import { authorizeRootFields } from "./authorize.ts";
 import { builder } from "./builder.ts";
 import { chargeLists } from "./charge-lists.ts";
+import { letRootFieldsBeNull } from "./nullable-roots.ts";
 
-/** The executable schema, every root field guarded, every list charged. */
-export const schema: GraphQLSchema = authorizeRootFields(chargeLists(builder.toSchema()));
+/** The executable schema: every root field is guarded and may be null, every list is charged. */
+export const schema: GraphQLSchema = letRootFieldsBeNull(authorizeRootFields(chargeLists(builder.toSchema())));
 
 /** The schema in SDL, in a fixed order; what schema/schema.graphql holds. */
 export function printSchemaText(): string {

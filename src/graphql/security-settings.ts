@@ -8,6 +8,7 @@ import {
 import { MAX_RATE_LIMIT, type SecuritySettings } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { originOf, workspaceOf } from "./context.ts";
+import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 
 const SecuritySettingsType = builder.objectRef<SecuritySettings>("SecuritySettings").implement({
   description: "What a workspace's admins decide about its tokens.",
@@ -34,39 +35,59 @@ builder.queryField("securitySettings", (t) =>
   }),
 );
 
+const SetRateLimitInput = builder.inputType("SetRateLimitInput", {
+  description: "A new rate limit.",
+  fields: (t) => ({ perMinute: t.int({ required: true, description: `1 to ${MAX_RATE_LIMIT}.` }) }),
+});
+
 builder.mutationField("setRateLimit", (t) =>
   t.field({
-    type: SecuritySettingsType,
+    type: payloadType("setRateLimit", "securitySettings", SecuritySettingsType, "The settings."),
     description: "Sets how many requests a key or service account has in any 60 seconds.",
     extensions: requires("admin"),
-    args: { perMinute: t.arg.int({ required: true, description: `1 to ${MAX_RATE_LIMIT}.` }) },
-    resolve: (_root, { perMinute }, context) => setRateLimit(context.services.auth, originOf(context), perMinute),
+    args: { input: t.arg({ type: SetRateLimitInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await setRateLimit(context.services.auth, originOf(context), input.perMinute),
+    }),
   }),
 );
+
+const SetAllowlistInput = builder.inputType("SetAllowlistInput", {
+  description: "A new allowlist.",
+  fields: (t) => ({
+    cidrs: t.stringList({ required: true, description: "IPv4 and IPv6 networks; none for anywhere." }),
+  }),
+});
 
 builder.mutationField("setAllowlist", (t) =>
   t.field({
-    type: SecuritySettingsType,
+    type: payloadType("setAllowlist", "securitySettings", SecuritySettingsType, "The settings."),
     description: "Sets from where tokens are taken. A list without the address that asks is refused.",
     extensions: requires("admin"),
-    args: {
-      cidrs: t.arg.stringList({ required: true, description: "IPv4 and IPv6 networks; none for anywhere." }),
-    },
-    resolve: (_root, { cidrs }, context) => setAllowlist(context.services.auth, originOf(context), cidrs),
+    args: { input: t.arg({ type: SetAllowlistInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await setAllowlist(context.services.auth, originOf(context), input.cidrs),
+    }),
   }),
 );
 
+const SetMaxTokenLifetimeInput = builder.inputType("SetMaxTokenLifetimeInput", {
+  description: "A new bound of the lifetime.",
+  fields: (t) => ({
+    seconds: t.int({
+      description: `Counted from a token's creation, at least ${MIN_TOKEN_LIFETIME_SECONDS}; null for no bound.`,
+    }),
+  }),
+});
+
 builder.mutationField("setMaxTokenLifetime", (t) =>
   t.field({
-    type: SecuritySettingsType,
+    type: payloadType("setMaxTokenLifetime", "securitySettings", SecuritySettingsType, "The settings."),
     description: "Bounds how long keys and access tokens live, those that are there included.",
     extensions: requires("admin"),
-    args: {
-      seconds: t.arg.int({
-        description: `Counted from a token's creation, at least ${MIN_TOKEN_LIFETIME_SECONDS}; null for no bound.`,
-      }),
-    },
-    resolve: (_root, { seconds }, context) =>
-      setMaxTokenLifetime(context.services.auth, originOf(context), seconds ?? null),
+    args: { input: t.arg({ type: SetMaxTokenLifetimeInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await setMaxTokenLifetime(context.services.auth, originOf(context), input.seconds ?? null),
+    }),
   }),
 );

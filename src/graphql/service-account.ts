@@ -12,7 +12,9 @@ import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
+import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
+import { NodeInterface } from "./refs.ts";
 
 const ClientSecretType = builder.objectRef<ClientSecret>("ClientSecret").implement({
   description: "A secret of a service account, as it is kept: it cannot be shown again.",
@@ -34,6 +36,7 @@ const ClientSecretType = builder.objectRef<ClientSecret>("ClientSecret").impleme
 
 export const ServiceAccountType = builder.objectRef<ServiceAccount>("ServiceAccount").implement({
   description: "A program that gets its tokens by OAuth client credentials.",
+  interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The account's id." }),
     name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
@@ -81,16 +84,21 @@ const CreateServiceAccountPayload = builder.objectRef<CreatedAccount>("CreateSer
   }),
 });
 
+const CreateServiceAccountInput = builder.inputType("CreateServiceAccountInput", {
+  description: "A service account to make.",
+  fields: (t) => ({
+    name: t.string({ required: true, description: "1 to 100 characters, unique in the workspace." }),
+    role: t.field({ type: Role, required: true, description: "What bounds its tokens and keys." }),
+  }),
+});
+
 builder.mutationField("createServiceAccount", (t) =>
   t.field({
     type: CreateServiceAccountPayload,
     description: "Makes a service account with its first secret.",
     extensions: requires("admin"),
-    args: {
-      name: t.arg.string({ required: true, description: "1 to 100 characters, unique in the workspace." }),
-      role: t.arg({ type: Role, required: true, description: "What bounds its tokens and keys." }),
-    },
-    resolve: (_root, args, context) => createServiceAccount(context.services.auth, originOf(context), args),
+    args: { input: t.arg({ type: CreateServiceAccountInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: (_root, { input }, context) => createServiceAccount(context.services.auth, originOf(context), input),
   }),
 );
 
@@ -107,59 +115,101 @@ const RotateClientSecretPayload = builder.objectRef<CreatedSecret>("RotateClient
   }),
 });
 
+const RotateClientSecretInput = builder.inputType("RotateClientSecretInput", {
+  description: "Which service account gets another secret.",
+  fields: (t) => ({ accountId: t.id({ required: true, description: "The account's id." }) }),
+});
+
 builder.mutationField("rotateClientSecret", (t) =>
   t.field({
     type: RotateClientSecretPayload,
     description: "Adds a second secret. The first stays valid until it is revoked, so that nothing need stop.",
     extensions: requires("admin"),
-    args: { accountId: t.arg.id({ required: true, description: "The account's id." }) },
-    resolve: (_root, { accountId }, context) => rotateClientSecret(context.services.auth, originOf(context), accountId),
+    args: { input: t.arg({ type: RotateClientSecretInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: (_root, { input }, context) =>
+      rotateClientSecret(context.services.auth, originOf(context), input.accountId),
   }),
 );
+
+const RevokeClientSecretInput = builder.inputType("RevokeClientSecretInput", {
+  description: "Which secret to revoke.",
+  fields: (t) => ({ id: t.id({ required: true, description: "The secret's id." }) }),
+});
 
 builder.mutationField("revokeClientSecret", (t) =>
   t.field({
-    type: ClientSecretType,
+    type: payloadType("revokeClientSecret", "secret", ClientSecretType, "The secret, as it is kept."),
     description: "Revokes a secret, at once and for good. The access tokens it was exchanged for live on.",
     extensions: requires("admin"),
-    args: { id: t.arg.id({ required: true, description: "The secret's id." }) },
-    resolve: (_root, { id }, context) => revokeClientSecret(context.services.auth, originOf(context), id),
+    args: { input: t.arg({ type: RevokeClientSecretInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await revokeClientSecret(context.services.auth, originOf(context), input.id),
+    }),
   }),
 );
+
+const SetServiceAccountRoleInput = builder.inputType("SetServiceAccountRoleInput", {
+  description: "A service account's new role.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The account's id." }),
+    role: t.field({ type: Role, required: true, description: "What it may do." }),
+  }),
+});
 
 builder.mutationField("setServiceAccountRole", (t) =>
   t.field({
-    type: ServiceAccountType,
+    type: payloadType("setServiceAccountRole", "serviceAccount", ServiceAccountType, "The account."),
     description: "Gives a service account another role; it bounds its tokens and keys from the next request on.",
     extensions: requires("admin"),
-    args: {
-      id: t.arg.id({ required: true, description: "The account's id." }),
-      role: t.arg({ type: Role, required: true, description: "What it may do." }),
-    },
-    resolve: (_root, args, context) => setAccountRole(context.services.auth, originOf(context), args),
+    args: { input: t.arg({ type: SetServiceAccountRoleInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await setAccountRole(context.services.auth, originOf(context), input),
+    }),
   }),
 );
+
+const SetServiceAccountDisabledInput = builder.inputType("SetServiceAccountDisabledInput", {
+  description: "Whether a service account is let in.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The account's id." }),
+    disabled: t.boolean({ required: true, description: "True to disable." }),
+  }),
+});
 
 builder.mutationField("setServiceAccountDisabled", (t) =>
   t.field({
-    type: ServiceAccountType,
+    type: payloadType("setServiceAccountDisabled", "serviceAccount", ServiceAccountType, "The account."),
     description: "Disables a service account, whose tokens and keys then are dead, or lets it in again.",
     extensions: requires("admin"),
-    args: {
-      id: t.arg.id({ required: true, description: "The account's id." }),
-      disabled: t.arg.boolean({ required: true, description: "True to disable." }),
-    },
-    resolve: (_root, args, context) => setAccountDisabled(context.services.auth, originOf(context), args),
+    args: { input: t.arg({ type: SetServiceAccountDisabledInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await setAccountDisabled(context.services.auth, originOf(context), input),
+    }),
   }),
 );
 
+const RevokeServiceAccountTokensInput = builder.inputType("RevokeServiceAccountTokensInput", {
+  description: "Whose tokens and keys to revoke.",
+  fields: (t) => ({ accountId: t.id({ required: true, description: "The account's id." }) }),
+});
+
+const RevokeServiceAccountTokensPayload = builder
+  .objectRef<{ revoked: number }>("RevokeServiceAccountTokensPayload")
+  .implement({
+    description: "What `revokeServiceAccountTokens` answers.",
+    fields: (t) => ({
+      revoked: t.expose("revoked", { type: "NonNegativeInt", description: "How many tokens and keys were revoked." }),
+    }),
+  });
+
 builder.mutationField("revokeServiceAccountTokens", (t) =>
   t.field({
-    type: "NonNegativeInt",
-    description: "Revokes every access token of a service account and every key that it made; answers how many.",
+    type: RevokeServiceAccountTokensPayload,
+    description: "Revokes every access token of a service account and every key that it made.",
     extensions: requires("admin"),
-    args: { accountId: t.arg.id({ required: true, description: "The account's id." }) },
-    resolve: (_root, { accountId }, context) =>
-      revokeAccountTokens(context.services.auth, originOf(context), accountId),
+    args: { input: t.arg({ type: RevokeServiceAccountTokensInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      revoked: await revokeAccountTokens(context.services.auth, originOf(context), input.accountId),
+    }),
   }),
 );

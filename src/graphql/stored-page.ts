@@ -1,7 +1,7 @@
 /** Pages of the lists that the metadata store keeps, behind signed cursors. */
 import { z } from "zod";
 
-import { type Connection, type PageArgs, parsePageSize, toConnection } from "./connection.ts";
+import { type CountedConnection, type PageArgs, parsePageSize, toConnection } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 
 interface StoredList<Node, Place> {
@@ -11,6 +11,8 @@ interface StoredList<Node, Place> {
   /** What `list` takes as `after` to go on behind a node, and its form. */
   placeOf(node: Node): Place;
   placeSchema: z.ZodType<Place>;
+  /** Null where the list is too long to be counted. */
+  count(workspaceId: string): Promise<number> | number | null;
 }
 
 interface StoredPage<Node> {
@@ -22,18 +24,24 @@ interface StoredPage<Node> {
 export async function listStored<Node, Place>(
   args: PageArgs,
   context: GraphqlContext,
-  { query, list, placeOf, placeSchema }: StoredList<Node, Place>,
-): Promise<Connection<Node>> {
+  { query, list, placeOf, placeSchema, count }: StoredList<Node, Place>,
+): Promise<CountedConnection<Node>> {
   const limit = parsePageSize(args.first);
   const { cursors } = context.services;
   const workspaceId = workspaceOf(context);
   const cursorQuery = [workspaceId, ...query];
   const after = args.after ? cursors.read(args.after, cursorQuery, placeSchema) : null;
   const page = await list(workspaceId, { after, limit });
-  return toConnection(
+  const connection = toConnection(
     page.items.map((node) => ({ node })),
-    { limit, hasMore: page.hasMore, cursorOf: ({ node }) => cursors.issue(cursorQuery, placeOf(node)) },
+    {
+      limit,
+      hasMore: page.hasMore,
+      after,
+      cursorOf: ({ node }) => cursors.issue(cursorQuery, placeOf(node)),
+    },
   );
+  return { ...connection, countAll: () => count(workspaceId) };
 }
 
 interface Created {
@@ -51,13 +59,16 @@ export function listWhole<Node extends Created>(
   args: PageArgs,
   context: GraphqlContext,
   { query, load }: { query: readonly unknown[]; load: (workspaceId: string) => Promise<Node[]> },
-): Promise<Connection<Node>> {
+): Promise<CountedConnection<Node>> {
+  let total = 0;
   return listStored(args, context, {
     query,
+    count: () => total,
     placeSchema: createdSchema,
     placeOf: ({ id, createdAt }) => ({ id, createdAt }),
     async list(workspaceId, { after, limit }) {
       const all = await load(workspaceId);
+      total = all.length;
       const rest = after === null ? all : all.filter((node) => isBehind(node, after));
       return { items: rest.slice(0, limit), hasMore: rest.length > limit };
     },

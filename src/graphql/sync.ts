@@ -2,7 +2,9 @@
 import type { Sync, SyncError } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { workspaceOf } from "./context.ts";
-import { SyncMode, SyncStatus } from "./enums.ts";
+import { SyncErrorSeverity, SyncMode, SyncStage, SyncStatus } from "./sync-enums.ts";
+import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { NodeInterface } from "./refs.ts";
 
 const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
   description: "Something that went wrong in a sync.",
@@ -10,8 +12,8 @@ const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
     code: t.exposeString("code", { description: "Machine-readable, such as `missing_reference`." }),
     message: t.exposeString("message", { description: "For people." }),
     object: t.exposeString("object", { description: "The source's own name of the object at fault; may be empty." }),
-    stage: t.exposeString("stage", { description: "`connect`, `read`, `parse`, `resolve` or `write`." }),
-    severity: t.exposeString("severity", { description: "`error` when something was left out, else `warning`." }),
+    stage: t.expose("stage", { type: SyncStage, description: "At which step." }),
+    severity: t.expose("severity", { type: SyncErrorSeverity, description: "How bad it is." }),
     retryable: t.exposeBoolean("retryable", { description: "Whether the same crawl may succeed later as it stands." }),
     occurredAt: t.expose("occurredAt", { type: "DateTime", description: "When." }),
   }),
@@ -19,6 +21,7 @@ const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
 
 export const SyncType = builder.objectRef<Sync>("Sync").implement({
   description: "One crawl of a connector.",
+  interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The sync's id." }),
     connectorId: t.exposeID("connectorId", { description: "The connector that it crawls." }),
@@ -57,30 +60,39 @@ builder.queryField("sync", (t) =>
     description: "One sync; null when there is none.",
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: (_root, { id }, context) => context.services.metadata.syncs.findById(workspaceOf(context), id),
+    resolve: (_root, { id }, context) => context.loaders.syncs.load(id),
   }),
 );
 
+const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
+  description: "What to crawl.",
+  fields: (t) => ({
+    connectorId: t.id({ required: true, description: "The connector to crawl." }),
+    mode: t.field({
+      type: SyncMode,
+      description: "The first run is always full; later ones incremental by default.",
+    }),
+    force: t.boolean({
+      required: true,
+      defaultValue: false,
+      description: "Start anew, whatever was triggered before.",
+    }),
+  }),
+});
+
 builder.mutationField("triggerSync", (t) =>
   t.field({
-    type: SyncType,
+    type: payloadType("triggerSync", "sync", SyncType, "The sync, or the one that this repeats."),
     description: "Asks for a crawl. A repeat within five minutes answers the same sync.",
     extensions: requires("write"),
-    args: {
-      connectorId: t.arg.id({ required: true, description: "The connector to crawl." }),
-      mode: t.arg({ type: SyncMode, description: "The first run is always full; later ones incremental by default." }),
-      force: t.arg.boolean({
-        required: true,
-        defaultValue: false,
-        description: "Start anew, whatever was triggered before.",
-      }),
-    },
-    resolve: (_root, { connectorId, mode, force }, context) =>
-      context.services.syncs.trigger({
+    args: { input: t.arg({ type: TriggerSyncInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { connectorId, mode, force } }, context) => ({
+      changed: await context.services.syncs.trigger({
         workspaceId: workspaceOf(context),
         connectorId,
         mode: mode ?? undefined,
         force,
       }),
+    }),
   }),
 );

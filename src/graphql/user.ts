@@ -5,10 +5,13 @@ import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Permission, Role } from "./enums.ts";
+import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
+import { NodeInterface } from "./refs.ts";
 
 const UserType = builder.objectRef<User>("User").implement({
   description: "A person.",
+  interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The user's id." }),
     email: t.expose("email", {
@@ -40,67 +43,106 @@ builder.queryField("users", (t) =>
   }),
 );
 
+const CreateUserInput = builder.inputType("CreateUserInput", {
+  description: "A person to add.",
+  fields: (t) => ({
+    email: t.field({
+      type: "EmailAddress",
+      required: true,
+      description: "An e-mail address that the workspace does not know yet.",
+    }),
+    role: t.field({ type: Role, required: true, description: "What the user may do." }),
+  }),
+});
+
 builder.mutationField("createUser", (t) =>
   t.field({
-    type: UserType,
+    type: payloadType("createUser", "user", UserType, "The user."),
     description: "Adds a person.",
     extensions: requires("admin"),
-    args: {
-      email: t.arg.string({ required: true, description: "An e-mail address that the workspace does not know yet." }),
-      role: t.arg({ type: Role, required: true, description: "What the user may do." }),
-    },
-    resolve: (_root, args, context) => createUser(context.services.auth, originOf(context), args),
+    args: { input: t.arg({ type: CreateUserInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await createUser(context.services.auth, originOf(context), input),
+    }),
   }),
 );
+
+const SetUserRoleInput = builder.inputType("SetUserRoleInput", {
+  description: "A user's new role.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The user's id." }),
+    role: t.field({ type: Role, required: true, description: "What the user may do." }),
+  }),
+});
 
 builder.mutationField("setUserRole", (t) =>
   t.field({
-    type: UserType,
+    type: payloadType("setUserRole", "user", UserType, "The user."),
     description: "Gives a user another role; it bounds the user's keys from the next request on.",
     extensions: requires("admin"),
-    args: {
-      id: t.arg.id({ required: true, description: "The user's id." }),
-      role: t.arg({ type: Role, required: true, description: "What the user may do." }),
-    },
-    resolve: (_root, args, context) => setUserRole(context.services.auth, originOf(context), args),
+    args: { input: t.arg({ type: SetUserRoleInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await setUserRole(context.services.auth, originOf(context), input),
+    }),
   }),
 );
+
+const SetUserDisabledInput = builder.inputType("SetUserDisabledInput", {
+  description: "Whether a user is let in.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The user's id." }),
+    disabled: t.boolean({ required: true, description: "True to disable." }),
+  }),
+});
 
 builder.mutationField("setUserDisabled", (t) =>
   t.field({
-    type: UserType,
+    type: payloadType("setUserDisabled", "user", UserType, "The user."),
     description: "Disables a user, whose keys then are dead, or lets the user in again.",
     extensions: requires("admin"),
-    args: {
-      id: t.arg.id({ required: true, description: "The user's id." }),
-      disabled: t.arg.boolean({ required: true, description: "True to disable." }),
-    },
-    resolve: (_root, args, context) => setUserDisabled(context.services.auth, originOf(context), args),
+    args: { input: t.arg({ type: SetUserDisabledInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await setUserDisabled(context.services.auth, originOf(context), input),
+    }),
   }),
 );
+
+const GrantPermissionInput = builder.inputType("GrantPermissionInput", {
+  description: "What to grant to whom.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The user's id." }),
+    permission: t.field({ type: Permission, required: true, description: "What to grant." }),
+  }),
+});
 
 builder.mutationField("grantPermission", (t) =>
   t.field({
-    type: UserType,
+    type: payloadType("grantPermission", "user", UserType, "The user."),
     description: "Grants a user something beside the role.",
     extensions: requires("admin"),
-    args: {
-      id: t.arg.id({ required: true, description: "The user's id." }),
-      permission: t.arg({ type: Permission, required: true, description: "What to grant." }),
-    },
-    resolve: (_root, args, context) => grantPermission(context.services.auth, originOf(context), args),
+    args: { input: t.arg({ type: GrantPermissionInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await grantPermission(context.services.auth, originOf(context), input),
+    }),
   }),
 );
 
+const RevokePermissionInput = builder.inputType("RevokePermissionInput", {
+  description: "What to take back from whom.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The user's id." }),
+    permission: t.field({ type: Permission, required: true, description: "What to take back." }),
+  }),
+});
+
 builder.mutationField("revokePermission", (t) =>
   t.field({
-    type: UserType,
+    type: payloadType("revokePermission", "user", UserType, "The user."),
     description: "Takes back what a user was granted.",
     extensions: requires("admin"),
-    args: {
-      id: t.arg.id({ required: true, description: "The user's id." }),
-      permission: t.arg({ type: Permission, required: true, description: "What to take back." }),
-    },
-    resolve: (_root, args, context) => revokePermission(context.services.auth, originOf(context), args),
+    args: { input: t.arg({ type: RevokePermissionInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await revokePermission(context.services.auth, originOf(context), input),
+    }),
   }),
 );

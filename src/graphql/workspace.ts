@@ -4,6 +4,7 @@ import type { Workspace } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
 import { WorkspaceKind } from "./enums.ts";
+import { NodeInterface } from "./refs.ts";
 
 const Counts = builder.objectRef<NodeCounts>("NodeCounts").implement({
   description: "How much of everything there is.",
@@ -19,6 +20,7 @@ const Counts = builder.objectRef<NodeCounts>("NodeCounts").implement({
 
 const WorkspaceType = builder.objectRef<Workspace>("Workspace").implement({
   description: "A closed world of assets, connectors and tokens.",
+  interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The workspace's id." }),
     name: t.exposeString("name", { description: "Its name." }),

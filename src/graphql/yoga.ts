@@ -120,20 +120,22 @@ interface Exchange {
  * The body was parsed, and the result will be written, by whoever asks.
  * Yoga decides the answer's status and headers, and what is shown of its errors.
  */
-const useValues: Plugin<object, Exchange> = {
+const useValues = (toShown: (error: unknown) => GraphQLError): Plugin<object, Exchange> => ({
   onRequestParse({ serverContext, setRequestParser }) {
     setRequestParser(() => toParams(serverContext.params));
   },
   onResultProcess({ result, setResult, serverContext: { answered } }) {
     if (Array.isArray(result) || isAsyncIterable(result)) throw new Error("a request has one result");
+    const { errors } = result;
     // Yoga's own hook for the text; as a function in a value it is not written.
     const stringify = (shown: ExecutionResult): string => {
       answered.value = shown;
       return "";
     };
-    setResult({ ...result, stringify });
+    // What is wrong with a document comes here with Yoga's codes.
+    setResult({ ...result, ...(errors && { errors: errors.map(toShown) }), stringify });
   },
-};
+});
 
 function toParams(body: unknown): GraphQLParams | GraphQLParams[] {
   if (typeof body !== "object" || body === null) throw refuse("The body of a GraphQL request must be a JSON object.");
@@ -150,6 +152,8 @@ export function createGraphqlHandler(
   runOperation: RunOperation,
 ): GraphqlHandler {
   const documents = createDocuments(schema);
+  const toShown = (error: unknown): GraphQLError =>
+    toPublicError(error, (err) => services.log.error({ err }, "unexpected error in a GraphQL request"));
   const yoga = createYoga<Exchange, GraphqlContext>({
     schema,
     context: ({ scope }) => createContext(services, scope, runOperation),
@@ -163,11 +167,8 @@ export function createGraphqlHandler(
     logging: false,
     // Its cache is bounded by the number of documents, whatever their size.
     parserAndValidationCache: false,
-    maskedErrors: {
-      maskError: (error) =>
-        toPublicError(error, (err) => services.log.error({ err }, "unexpected error in a GraphQL request")),
-    },
-    plugins: [useValues, useWellFormedText, useDocuments(documents), useCompiledExecution(schema, documents)],
+    maskedErrors: { maskError: toShown },
+    plugins: [useValues(toShown), useWellFormedText, useDocuments(documents), useCompiledExecution(schema, documents)],
   });
   return {
     async handle({ params, accept }, scope) {

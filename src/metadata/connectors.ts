@@ -24,6 +24,7 @@ export interface ConnectorStore {
     workspaceId: string,
     page: { after: string | null; limit: number },
   ): Promise<{ items: Connector[]; hasMore: boolean }>;
+  count(workspaceId: string): Promise<number>;
   /** The connectors in the order of `ids`, null where there is none. */
   loadByIds(workspaceId: string, ids: readonly string[]): Promise<(Connector | null)[]>;
 }
@@ -89,6 +90,14 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
         .limit(limit + 1)
         .execute();
       return { items: rows.slice(0, limit).map(toConnector), hasMore: rows.length > limit };
+    },
+    async count(workspaceId) {
+      const { amount } = await db
+        .selectFrom("connectors")
+        .select(({ fn }) => fn.countAll<number>().as("amount"))
+        .where("workspaceId", "=", workspaceId)
+        .executeTakeFirstOrThrow();
+      return amount;
     },
     async loadByIds(workspaceId, ids) {
       if (ids.length === 0) return [];

@@ -1,8 +1,7 @@
 /** What the metadata store keeps: who may come in, and which crawls there are. No fact about an asset. */
 import type { CrawlError, SyncMode } from "../catalog/crawl.ts";
 
-export const WORKSPACE_KINDS = ["live", "sandbox"] as const;
-export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number];
+export type WorkspaceKind = "live" | "sandbox";
 
 export interface Workspace {
   id: string;
@@ -99,24 +98,22 @@ export interface SecuritySettings {
 export const DEFAULT_RATE_LIMIT = 1_000;
 export const MAX_RATE_LIMIT = 10_000;
 
-export const AUDIT_ACTIONS = [
-  "key_created",
-  "key_renamed",
-  "key_revoked",
-  "account_created",
-  "account_changed",
-  "secret_created",
-  "secret_revoked",
-  "token_issued",
-  "token_revoked",
-  "all_tokens_revoked",
-  "user_created",
-  "user_changed",
-  "setting_changed",
-  "refused",
-  "lockout",
-] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+export type AuditAction =
+  | "key_created"
+  | "key_renamed"
+  | "key_revoked"
+  | "account_created"
+  | "account_changed"
+  | "secret_created"
+  | "secret_revoked"
+  | "token_issued"
+  | "token_revoked"
+  | "all_tokens_revoked"
+  | "user_created"
+  | "user_changed"
+  | "setting_changed"
+  | "refused"
+  | "lockout";
 
 /** A security event; never changed once written. */
 export interface AuditEvent {
@@ -148,8 +145,7 @@ export interface Connector {
   createdAt: string;
 }
 
-export const SYNC_STATUSES = ["queued", "running", "completed", "failed", "cancelled"] as const;
-export type SyncStatus = (typeof SYNC_STATUSES)[number];
+export type SyncStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
 
 /** An item of a sync's `errors`. */
 export interface SyncError extends CrawlError {

@@ -22,6 +22,8 @@ export interface SyncStore {
   /** Queues a sync, or answers the one that this repeats, however many ask at once. */
   enqueue(request: SyncRequest): Promise<Sync>;
   findById(workspaceId: string, id: string): Promise<Sync | null>;
+  /** The syncs in the order of `ids`, null where there is none. */
+  loadByIds(workspaceId: string, ids: readonly string[]): Promise<(Sync | null)[]>;
   /** The newest by the time it was asked for. */
   findLatest(workspaceId: string, connectorId: string): Promise<Sync | null>;
   /** The newest sync of each connector in the order of `connectorIds`, null where there is none. */
@@ -66,6 +68,12 @@ export function createSyncStore({ db, newId }: StoreContext): SyncStore {
     async findById(workspaceId, id) {
       const row = await syncsOf(workspaceId).where("id", "=", id).executeTakeFirst();
       return row === undefined ? null : toSync(row);
+    },
+    async loadByIds(workspaceId, ids) {
+      if (ids.length === 0) return [];
+      const rows = await syncsOf(workspaceId).where("id", "in", ids).execute();
+      const byId = new Map(rows.map((row) => [row.id, toSync(row)]));
+      return ids.map((id) => byId.get(id) ?? null);
     },
     async findLatest(workspaceId, connectorId) {
       const row = await recent(workspaceId, connectorId).limit(1).executeTakeFirst();

@@ -224,7 +224,8 @@ async function decisionOf(target: Target, token: string) {
 
 function forbidden({ kind }: Target): Awaited<ReturnType<typeof decisionOf>> {
   const limit = String(RATE_LIMIT);
-  return { status: kind === "rest" ? 403 : 200, error: "forbidden", tellsNothing: true, limit };
+  const answer = kind === "rest" ? { status: 403, error: "forbidden" } : { status: 200, error: "FORBIDDEN" };
+  return { ...answer, tellsNothing: true, limit };
 }
 
 describe("A token", () => {

@@ -348,10 +348,10 @@ describe("What cannot be answered is refused", () => {
 
   test("the same over GraphQL, by the names of its arguments", async () => {
     const code = async (variables: Record<string, unknown>) => (await askGraphql(QUERY, variables)).codes;
-    expect(await code({ id: "nonsense", change: "column_drop" })).toEqual(["not_found"]);
-    expect(await code({ id: catalog.board, change: "column_drop" })).toEqual(["bad_request"]);
-    expect(await code({ id: catalog.amount, change: "deprecate", type: "int" })).toEqual(["bad_request"]);
-    expect(await code({ id: catalog.amount, change: "drop" })).toEqual(["bad_request"]);
+    expect(await code({ id: "nonsense", change: "column_drop" })).toEqual(["NOT_FOUND"]);
+    expect(await code({ id: catalog.board, change: "column_drop" })).toEqual(["BAD_REQUEST"]);
+    expect(await code({ id: catalog.amount, change: "deprecate", type: "int" })).toEqual(["BAD_REQUEST"]);
+    expect(await code({ id: catalog.amount, change: "drop" })).toEqual(["BAD_REQUEST"]);
     const { message } = await askGraphql(QUERY, { id: catalog.amount, change: "type_change", type: "" });
     expect(message).toBe("newType: must not be blank");
   });

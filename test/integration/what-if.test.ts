@@ -425,21 +425,21 @@ describe("what-if over GraphQL", { timeout: 120_000 }, () => {
 
   it("refuses what is no manifest, without a word of where it was read", async () => {
     const { codes, message } = await ask(MANIFEST_IMPACT, { id: await shopId(), manifest: "{" });
-    expect(codes).toEqual(["bad_request"]);
+    expect(codes).toEqual(["BAD_REQUEST"]);
     expect(message).toMatch(/^manifest: manifest\.json is not complete JSON/);
   });
 
   it("takes a path for text, which is no manifest", async () => {
     const { codes } = await ask(MANIFEST_IMPACT, { id: await shopId(), manifest: join(SHOP, "manifest.json") });
-    expect(codes).toEqual(["bad_request"]);
+    expect(codes).toEqual(["BAD_REQUEST"]);
   });
 
   it("refuses a connector that there is not, an asset that there is not, and no changes", async () => {
-    expect((await ask(MANIFEST_IMPACT, { id: "con_none", manifest: "{}" })).codes).toEqual(["not_found"]);
+    expect((await ask(MANIFEST_IMPACT, { id: "con_none", manifest: "{}" })).codes).toEqual(["NOT_FOUND"]);
     const change = { id: "0".repeat(32), changeType: "deprecate" };
-    expect((await ask(CHANGE_SET_IMPACT, { changes: [change] })).codes).toEqual(["not_found"]);
-    expect((await ask(CHANGE_SET_IMPACT, { changes: [] })).codes).toEqual(["bad_request"]);
+    expect((await ask(CHANGE_SET_IMPACT, { changes: [change] })).codes).toEqual(["NOT_FOUND"]);
+    expect((await ask(CHANGE_SET_IMPACT, { changes: [] })).codes).toEqual(["BAD_REQUEST"]);
     const many = Array.from({ length: 51 }, () => change);
-    expect((await ask(CHANGE_SET_IMPACT, { changes: many })).codes).toEqual(["bad_request"]);
+    expect((await ask(CHANGE_SET_IMPACT, { changes: many })).codes).toEqual(["BAD_REQUEST"]);
   });
 });

@@ -58,6 +58,7 @@ import type {
   Neighbours,
   NeighbourQuery,
   NodeCounts,
+  Facet,
   NodeFilter,
   NodeWrite,
   Page,
@@ -130,6 +131,7 @@ const READS = [
   "loadDependencies",
   "assessImpact",
   "countNodes",
+  "countValues",
   "listValues",
   "check",
 ] as const satisfies (keyof GraphReader)[];
@@ -423,6 +425,15 @@ export function createReferenceGraph(): CatalogGraph {
       return Object.fromEntries(counts) as NodeCounts;
     },
 
+    async countValues(workspace, filter, facet, limit) {
+      const nodes = visibleNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
+      const values = nodes.flatMap((node) => [...new Set(valuesOf(node, facet))]);
+      return [...Map.groupBy(values, (value) => value)]
+        .map(([value, same]) => ({ value, amount: same.length }))
+        .toSorted((a, b) => b.amount - a.amount || compareCodePoints(a.value, b.value))
+        .slice(0, limit);
+    },
+
     async listValues(workspace, facet, limit) {
       const nodes = heldNodes(workspaceOf(workspace));
       const values = nodes.flatMap((node) => (facet === "tag" ? node.tags : [fold(node.owner)]));
@@ -437,6 +448,16 @@ export function createReferenceGraph(): CatalogGraph {
     async close() {},
   };
   return graph;
+}
+
+function valuesOf(node: CatalogNode, facet: Facet): readonly string[] {
+  const values = {
+    tag: node.tags,
+    owner: [fold(node.owner)],
+    certification: [node.certification],
+    connector: node.connectors,
+  };
+  return values[facet];
 }
 
 function newNode(stamp: CrawlStamp, { id, platform, parentId }: NodeWrite): StoredNode {
@@ -537,7 +558,8 @@ function passes(node: CatalogNode, filter: NodeFilter): boolean {
     (filter.tag === undefined || node.tags.includes(filter.tag)) &&
     (filter.certification === undefined || node.certification === filter.certification) &&
     (filter.owner === undefined || fold(node.owner) === filter.owner) &&
-    (filter.connector === undefined || node.connectors.includes(filter.connector))
+    (filter.connector === undefined || node.connectors.includes(filter.connector)) &&
+    (filter.schema === undefined || fold(node.fqn).startsWith(`${fold(filter.schema)}.`))
   );
 }
 

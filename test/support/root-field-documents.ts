@@ -13,6 +13,7 @@ import {
   isListType,
   isObjectType,
   isRequiredArgument,
+  isRequiredInputField,
 } from "graphql";
 
 import { schema } from "../../src/graphql/schema.ts";
@@ -58,8 +59,10 @@ function writeSelection(type: GraphQLOutputType, levels: number): string {
   return ` { ${["__typename", ...fields].join(" ")} }`;
 }
 
-function isId({ type }: GraphQLArgument): boolean {
-  return getNamedType(type).name === "ID";
+/** Also of a field of an input object. */
+function isId({ type }: Pick<GraphQLArgument, "type">): boolean {
+  const named = getNamedType(type);
+  return isInputObjectType(named) ? Object.values(named.getFields()).some(isId) : named.name === "ID";
 }
 
 function dummyOf(type: GraphQLInputType, id: string): string {
@@ -67,10 +70,17 @@ function dummyOf(type: GraphQLInputType, id: string): string {
   if (isListType(bare)) return `[${dummyOf(bare.ofType, id)}]`;
   if (isEnumType(bare)) return bare.getValues()[0]?.name ?? "";
   if (isInputObjectType(bare)) {
-    const fields = Object.values(bare.getFields()).map((field) => `${field.name}: ${dummyOf(field.type, id)}`);
+    const given = Object.values(bare.getFields()).filter((field) => isId(field) || isRequiredInputField(field));
+    const fields = given.map((field) => `${field.name}: ${dummyOf(field.type, id)}`);
     return `{ ${fields.join(", ")} }`;
   }
-  const dummies: Record<string, string> = { ID: JSON.stringify(id), String: '"dummy"', Int: "7", Boolean: "false" };
+  const dummies: Record<string, string> = {
+    ID: JSON.stringify(id),
+    String: '"dummy"',
+    EmailAddress: '"dummy@example.com"',
+    Int: "7",
+    Boolean: "false",
+  };
   const dummy = dummies[bare.name];
   if (dummy === undefined) throw new Error(`the tests have no dummy for ${bare.name}`);
   return dummy;

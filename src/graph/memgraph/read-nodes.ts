@@ -3,7 +3,7 @@ import { int } from "neo4j-driver";
 
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { NodeCounts, NodeFilter, Page } from "../catalog-graph.ts";
+import type { Facet, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
 import { filterCypher } from "./filter.ts";
@@ -110,7 +110,7 @@ export async function listNodes(
   const rows = await run(pageCypher(conditions), {
     ...parameters,
     workspace,
-    shelves: shelvesBehind(workspace, filter.types, page.after),
+    shelves: shelvesBehind(workspace, filter, page.after),
     limit: int(page.limit + 1),
   });
   return {
@@ -125,7 +125,7 @@ export async function countNodes(
   filter: NodeFilter = { types: NODE_TYPES },
 ): Promise<NodeCounts> {
   const { conditions, parameters } = filterCypher(filter);
-  const shelves = shelvesBehind(workspace, filter.types, null);
+  const shelves = shelvesBehind(workspace, filter, null);
   const rows = await run(countCypher(conditions), { ...parameters, workspace, shelves });
   const amounts = new Map(rows.map(([type, amount]) => [text(type), integer(amount)]));
   const amount = (type: NodeType): number => amounts.get(type) ?? 0;
@@ -139,13 +139,50 @@ export async function countNodes(
   };
 }
 
+/** The values of `:Asset` a for each facet, as a list. */
+const VALUES_OF = {
+  tag: "a.tags",
+  owner: "[a.ownerFolded]",
+  certification: "[a.certification]",
+  connector: "a.connectors",
+} as const satisfies Record<Facet, string>;
+
+/** @param conditions each begins with ` AND ` */
+export function countValuesCypher(facet: Facet, conditions: string): string {
+  return `
+UNWIND $shelves AS shelf
+MATCH (a:Asset)
+WHERE ${ON_SHELF}${conditions}
+UNWIND ${VALUES_OF[facet]} AS value
+WITH value, count(DISTINCT a) AS amount
+RETURN value, amount ORDER BY amount DESC, value LIMIT $limit`;
+}
+
+export async function countValues(
+  run: Run,
+  workspace: string,
+  filter: NodeFilter,
+  facet: Facet,
+  limit: number,
+): Promise<ValueCount[]> {
+  const { conditions, parameters } = filterCypher(filter);
+  const shelves = shelvesBehind(workspace, filter, null);
+  const rows = await run(countValuesCypher(facet, conditions), {
+    ...parameters,
+    workspace,
+    shelves,
+    limit: int(limit),
+  });
+  return rows.map(([value, amount]) => ({ value: text(value), amount: integer(amount) }));
+}
+
 export async function listValues(
   run: Run,
   workspace: string,
   facet: keyof typeof VALUES,
   limit: number,
 ): Promise<string[]> {
-  const shelves = shelvesBehind(workspace, NODE_TYPES, null);
+  const shelves = shelvesBehind(workspace, { types: NODE_TYPES }, null);
   const rows = await run(VALUES[facet], { workspace, shelves, limit: int(limit) });
   return rows.map(([value]) => text(value));
 }

@@ -8,7 +8,7 @@ import { loadChecks } from "./checks.ts";
 import { assessImpact } from "./impact.ts";
 import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
-import { countNodes, findByFqn, listNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
+import { countNodes, countValues, findByFqn, listNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
@@ -82,6 +82,10 @@ export class MemgraphReader implements GraphReader {
 
   countNodes(...args: Parameters<GraphReader["countNodes"]>): Answer<"countNodes"> {
     return this.#read((run) => countNodes(run, ...args));
+  }
+
+  countValues(...args: Parameters<GraphReader["countValues"]>): Answer<"countValues"> {
+    return this.#read((run) => countValues(run, ...args));
   }
 
   listValues(...args: Parameters<GraphReader["listValues"]>): Answer<"listValues"> {

@@ -125,7 +125,7 @@ export async function searchNodes(
       ...queryParameters(query),
       ...positionParameters(page.after),
       workspace,
-      shelves: shelvesBehind(workspace, filter.types, null),
+      shelves: shelvesBehind(workspace, filter, null),
       limit: int(page.limit + 1),
     });
     return {

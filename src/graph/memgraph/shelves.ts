@@ -1,6 +1,7 @@
 /** Lists as ranges of one index: each type of a workspace is a shelf on which its nodes stand by their keys. */
 import { ASSET_TYPES, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
-import { fold } from "../../catalog/text.ts";
+import { keysWithin } from "../../catalog/identity.ts";
+import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 
 /** The part of a shelf between two texts, neither included. */
@@ -15,12 +16,18 @@ export function shelfOf(workspace: string, type: NodeType, key: string): string 
   return `${workspace}\u0001${type}\u0001${key}`;
 }
 
-/** The shelves of the named types behind a key; from their beginning where it is null. */
-export function shelvesBehind(workspace: string, types: NodeFilter["types"], after: string | null): ShelfRange[] {
+/** The shelves of the filter's types, within its schema, behind a key; from their beginning where it is null. */
+export function shelvesBehind(
+  workspace: string,
+  { types, schema }: Pick<NodeFilter, "types" | "schema">,
+  after: string | null,
+): ShelfRange[] {
+  const within = schema === undefined ? null : keysWithin(schema);
+  const begin = within !== null && compareCodePoints(within.after, after ?? "") > 0 ? within.after : (after ?? "");
   return [...new Set(types === "asset" ? ASSET_TYPES : types)].map((type) => ({
     type,
-    after: shelfOf(workspace, type, after ?? ""),
-    before: `${workspace}\u0001${type}\u0002`,
+    after: shelfOf(workspace, type, begin),
+    before: within === null ? `${workspace}\u0001${type}\u0002` : shelfOf(workspace, type, within.before),
   }));
 }
 

@@ -1,14 +1,14 @@
 /** A filter as conditions on `nodes AS n`. */
+import { keysWithin } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
-import type { NodeFilter } from "../catalog-graph.ts";
+import type { Facet, NodeFilter } from "../catalog-graph.ts";
 import type { StoredNode } from "./node-row.ts";
 import type { Parameters } from "./statements.ts";
 
-export const FACET_KINDS = ["tag", "certification", "owner", "connector"] as const;
-export type FacetKind = (typeof FACET_KINDS)[number];
+export const FACET_KINDS = ["tag", "certification", "owner", "connector"] as const satisfies Facet[];
 
 /** The values under which a node is found for each kind of facet. */
-export function facetsOf(node: StoredNode): Record<FacetKind, readonly string[]> {
+export function facetsOf(node: StoredNode): Record<Facet, readonly string[]> {
   return {
     tag: node.tags,
     certification: [node.certification],
@@ -18,7 +18,7 @@ export function facetsOf(node: StoredNode): Record<FacetKind, readonly string[]>
 }
 
 /** The value that a filter asks for; undefined where it leaves this kind of facet open. */
-function facetValue(filter: NodeFilter, kind: FacetKind): string | undefined {
+function facetValue(filter: NodeFilter, kind: Facet): string | undefined {
   return kind === "owner" && filter.owner !== undefined ? fold(filter.owner) : filter[kind];
 }
 
@@ -28,8 +28,14 @@ export function asksForFacet(filter: NodeFilter): boolean {
 }
 
 /** The row of `facets` that a filter asks for, as an expression. */
-export function facetSeq(kind: FacetKind): string {
+export function facetSeq(kind: Facet): string {
   return `(SELECT seq FROM facets WHERE workspace = $workspace AND kind = '${kind}' AND value = $${kind})`;
+}
+
+function withinParameters({ schema }: NodeFilter): Parameters {
+  if (schema === undefined) return {};
+  const { after, before } = keysWithin(schema);
+  return { within: after, withinEnd: before };
 }
 
 export interface FilterSql {
@@ -37,7 +43,7 @@ export interface FilterSql {
   facets: string;
   types: string;
   /** The kinds of facet that the filter asks for. */
-  kinds: FacetKind[];
+  kinds: Facet[];
   /** By the filter's keys; `$types` is a JSON list without repeats. */
   parameters: Parameters;
 }
@@ -48,12 +54,13 @@ export function filterSql(filter: NodeFilter): FilterSql {
   const facets = kinds.map(
     (kind) => ` AND EXISTS (SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} AND node = n.seq)`,
   );
+  if (filter.schema !== undefined) facets.push(" AND n.key > $within AND n.key < $withinEnd");
   const parameters: Parameters = Object.fromEntries(kinds.map((kind) => [kind, facetValue(filter, kind) ?? ""]));
   const named = filter.types === "asset" ? "n.type <> 'metric'" : "n.type IN (SELECT value FROM json_each($types))";
   return {
     facets: facets.join(""),
     types: ` AND n.held AND ${named}`,
     kinds,
-    parameters: { ...parameters, types: JSON.stringify([...new Set(filter.types)]) },
+    parameters: { ...parameters, ...withinParameters(filter), types: JSON.stringify([...new Set(filter.types)]) },
   };
 }

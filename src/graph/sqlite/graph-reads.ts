@@ -8,7 +8,7 @@ import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { type PackedImpact, packImpact } from "./packed-impact.ts";
 import { type PackedLineage, packLineage } from "./packed-lineage.ts";
-import { countNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
+import { countNodes, countValues, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
 import type { Statements } from "./statements.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
@@ -44,6 +44,7 @@ export function createReads(sql: Statements): GraphReads {
       return impact && packImpact(impact);
     },
     countNodes: (...args) => countNodes(sql, ...args),
+    countValues: (...args) => countValues(sql, ...args),
     listValues: (...args) => listValues(sql, ...args),
   };
 }

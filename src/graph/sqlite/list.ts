@@ -1,5 +1,7 @@
 /** Pages in the order of keys. */
 import type { CatalogNode } from "../../catalog/asset.ts";
+import { keysWithin } from "../../catalog/identity.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
@@ -16,7 +18,12 @@ export function listNodes(
 ): Page<CatalogNode> {
   if (filter.types !== "asset" && filter.types.length === 0) return { items: [], hasMore: false };
   const { facets, types, kinds, parameters } = filterSql(filter);
-  const bound: Parameters = { ...parameters, workspace, after: page.after ?? "", limit: page.limit + 1 };
+  const bound: Parameters = {
+    ...parameters,
+    workspace,
+    after: laterOf(page.after ?? "", filter),
+    limit: page.limit + 1,
+  };
   const rare = kinds.find((kind) => {
     const members = `SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} LIMIT ${FEW + 1}`;
     const counted = sql.get(`SELECT count(*) AS amount FROM (${members})`, bound);
@@ -26,12 +33,21 @@ export function listNodes(
     rare === undefined
       ? sql.all(alongKeys(facets, filter), bound)
       : sql.all(
-          `SELECT ${NODE_COLUMNS} FROM node_facets AS f CROSS JOIN nodes AS n ON n.seq = f.node
-           WHERE f.facet = ${facetSeq(rare)} AND n.key > $after${types}${facets}
-           ORDER BY n.key LIMIT $limit`,
+          `SELECT ${NODE_COLUMNS} FROM (
+             SELECT n.seq, n.key FROM node_facets AS f CROSS JOIN nodes AS n ON n.seq = f.node
+             WHERE f.facet = ${facetSeq(rare)} AND n.key > $after${types}${facets}
+             ORDER BY n.key LIMIT $limit
+           ) AS page CROSS JOIN nodes AS n ON n.seq = page.seq ORDER BY page.key`,
           bound,
         );
   return { items: rows.slice(0, page.limit).map(toNode), hasMore: rows.length > page.limit };
+}
+
+/** No page begins before the keys of its schema: what lies before them is never passed over. */
+function laterOf(after: string, { schema }: NodeFilter): string {
+  if (schema === undefined) return after;
+  const begin = keysWithin(schema).after;
+  return compareCodePoints(after, begin) > 0 ? after : begin;
 }
 
 /** Along one index for all assets; else along one for each type, merged, so that rare types cost no more. */

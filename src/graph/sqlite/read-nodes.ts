@@ -1,7 +1,7 @@
 /** Nodes by id, by fqn and by parent, and how many there are. */
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { fold } from "../../catalog/text.ts";
-import type { NodeCounts, NodeFilter } from "../catalog-graph.ts";
+import type { Facet, NodeCounts, NodeFilter, ValueCount } from "../catalog-graph.ts";
 import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Statements, text } from "./statements.ts";
@@ -100,6 +100,25 @@ export function countNodes(sql: Statements, workspace: string, filter: NodeFilte
     column: amount("column"),
     metric: amount("metric"),
   };
+}
+
+export function countValues(
+  sql: Statements,
+  workspace: string,
+  filter: NodeFilter,
+  facet: Facet,
+  limit: number,
+): ValueCount[] {
+  const { facets, types, parameters } = filterSql(filter);
+  return sql
+    .all(
+      `SELECT v.value, count(*) AS amount FROM facets AS v CROSS JOIN node_facets AS m ON m.facet = v.seq
+         CROSS JOIN nodes AS n ON n.seq = m.node
+       WHERE v.workspace = $workspace AND v.kind = $facet${types}${facets}
+       GROUP BY v.seq ORDER BY amount DESC, v.value LIMIT $limit`,
+      { ...parameters, workspace, facet, limit },
+    )
+    .map((row) => ({ value: text(row, "value"), amount: integer(row, "amount") }));
 }
 
 export function listValues(sql: Statements, workspace: string, facet: "tag" | "owner", limit: number): string[] {

@@ -18,6 +18,7 @@ import type {
   NodeCounts,
   NodeFilter,
   Page,
+  ValueCount,
   WalkQuery,
 } from "../catalog-graph.ts";
 import { check } from "./check.ts";
@@ -150,6 +151,10 @@ export class SqliteReader implements GraphReader {
 
   async countNodes(workspace: string, filter?: NodeFilter): Promise<NodeCounts> {
     return this.#quick.call(this.#caller, "countNodes", workspace, filter);
+  }
+
+  async countValues(...args: Parameters<GraphReader["countValues"]>): Promise<ValueCount[]> {
+    return this.#quick.call(this.#caller, "countValues", ...args);
   }
 
   async listValues(workspace: string, facet: "tag" | "owner", limit: number): Promise<string[]> {

@@ -41,6 +41,7 @@ async function makeReads(graph: ReturnType<OpenGraph>): Promise<Read[]> {
     (reader) => reader.assessImpact(w, { root: hub.id, change: "deprecate", newType: null, maxAffected: 1_000 }),
     (reader) => reader.countNodes(w),
     (reader) => reader.countNodes(w, filter),
+    (reader) => reader.countValues(w, filter, "tag", 10),
     (reader) => reader.listValues(w, "owner", 10),
   ];
 }

@@ -151,6 +151,16 @@ async function interview(graph: CatalogGraph, workspace: string, world: Place[],
   return {
     nodes,
     counts: await graph.countNodes(workspace),
+    values: await Promise.all(
+      (["tag", "owner", "certification", "connector"] as const).map((facet) =>
+        graph.countValues(workspace, { types: "asset" }, facet, 5),
+      ),
+    ),
+    within: await graph.listNodes(
+      workspace,
+      { types: "asset", schema: asked.fqns[0] ?? "a" },
+      { after: null, limit: 5 },
+    ),
     trails: await graph.loadTrails(workspace, [...ids, "unknown"]),
     dependencies: await graph.loadDependencies(workspace, [...ids, "unknown"]),
     columns: await graph.loadColumns(workspace, [...ids, "unknown"]),

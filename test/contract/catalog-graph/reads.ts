@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 
 import { type CatalogNode, NODE_TYPES } from "../../../src/catalog/asset.ts";
-import type { NodeFilter } from "../../../src/graph/catalog-graph.ts";
+import { parseSearch } from "../../../src/catalog/search.ts";
+import type { Facet, NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
@@ -143,6 +144,74 @@ export function describeReads(open: OpenGraph): void {
     expect(await count({ connector: "dbt" })).toEqual({ ...none, table: 2, model: 1, metric: 1 });
     expect(await count({ tag: "p" })).toEqual(none);
     expect(await count({ types: [] })).toEqual(none);
+  });
+
+  it("filters by the first parts of fully qualified names, in any case, with pages and other filters", async () => {
+    const w = newWorkspace();
+    const names = [
+      "Shop.marts.orders",
+      "shop.marts.b",
+      "shop.marts",
+      "shop.marts_old.c",
+      "shop.raw.d",
+      "shop",
+      "zoo.e",
+    ];
+    const orders = nodeOf(w, "table", "Shop.marts.orders");
+    const nodes = [
+      ...names.slice(1).map((fqn) => nodeOf(w, "table", fqn, { tags: ["pii"] })),
+      orders,
+      columnOf(w, orders, "id", 0),
+      nodeOf(w, "metric", "shop.marts.revenue"),
+    ];
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+    const list = async (filter: Partial<NodeFilter>, after: string | null = null, limit = 50) => {
+      const page = await open().listNodes(w, { types: "asset", ...filter }, { after, limit });
+      return page.items.map(({ fqn }) => fqn);
+    };
+    expect(await list({ schema: "SHOP.marts" })).toEqual(["shop.marts.b", "Shop.marts.orders", "Shop.marts.orders.id"]);
+    expect(await list({ schema: "shop.marts", types: NODE_TYPES })).toContain("shop.marts.revenue");
+    expect(await list({ schema: "shop.marts", types: ["table"] }, null, 1)).toEqual(["shop.marts.b"]);
+    const [first] = (await open().listNodes(w, { types: "asset", schema: "shop.marts" }, { after: null, limit: 1 }))
+      .items;
+    expect(await list({ schema: "shop.marts" }, first?.key ?? "")).toEqual([
+      "Shop.marts.orders",
+      "Shop.marts.orders.id",
+    ]);
+    expect(await list({ schema: "shop.marts", tag: "pii" })).toEqual(["shop.marts.b"]);
+    expect(await list({ schema: "shop.mart" })).toEqual([]);
+    expect(await open().countNodes(w, { types: NODE_TYPES, schema: "shop.marts" })).toMatchObject({
+      table: 2,
+      column: 1,
+      metric: 1,
+    });
+    const query = present(parseSearch("orders"));
+    const within = { types: "asset", schema: "shop.raw" } as const;
+    expect((await open().searchNodes(w, within, query, { after: null, limit: 5 })).items).toEqual([]);
+  });
+
+  it("counts the values of what passes a filter, the most frequent first", async () => {
+    const w = newWorkspace();
+    const nodes = [
+      nodeOf(w, "table", "x.a", { tags: ["pii", "core"], owner: "A@example.com", certification: "certified" }),
+      nodeOf(w, "table", "x.b", { tags: ["pii"] }),
+      nodeOf(w, "model", "y.c", { tags: ["pii", "Core"], owner: "a@example.com" }),
+      nodeOf(w, "metric", "d", { tags: ["pii"], owner: "b@example.com" }),
+    ];
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+    const count = async (facet: Facet, filter: Partial<NodeFilter> = {}, limit = 10) =>
+      (await open().countValues(w, { types: "asset", ...filter }, facet, limit)).map(
+        ({ value, amount }) => `${value} ${amount}`,
+      );
+    expect(await count("tag")).toEqual(["pii 3", "Core 1", "core 1"]);
+    expect(await count("tag", {}, 2)).toEqual(["pii 3", "Core 1"]);
+    expect(await count("tag", { types: NODE_TYPES })).toEqual(["pii 4", "Core 1", "core 1"]);
+    expect(await count("owner")).toEqual(["a@example.com 2", " 1"]);
+    expect(await count("certification")).toEqual(["none 2", "certified 1"]);
+    expect(await count("connector", { schema: "x" })).toEqual(["dbt 2"]);
+    expect(await count("tag", { owner: "a@example.com", types: ["model"] })).toEqual(["Core 1", "pii 1"]);
+    expect(await count("tag", { tag: "gone" })).toEqual([]);
+    expect(await open().countValues(newWorkspace(), { types: "asset" }, "tag", 10)).toEqual([]);
   });
 
   it("lists the tags and the folded owners that there are, and none that went", async () => {

@@ -10,7 +10,7 @@ import { present } from "../../support/present.ts";
 import { at, createRestClient } from "../../support/rest-client.ts";
 
 const CREATE = `mutation ($name: String!, $scopes: [Scope!]!, $days: Int, $test: Boolean! = false) {
-  createApiKey(name: $name, scopes: $scopes, expiresInDays: $days, test: $test) {
+  createApiKey(input: { name: $name, scopes: $scopes, expiresInDays: $days, test: $test }) {
     token
     apiKey { id name prefix scopes createdAt expiresAt revokedAt lastUsedAt createdBy { kind name } }
   }
@@ -18,8 +18,8 @@ const CREATE = `mutation ($name: String!, $scopes: [Scope!]!, $days: Int, $test:
 const LIST = `query ($first: Int! = 50, $after: String) {
   apiKeys(first: $first, after: $after) { nodes { id name revokedAt lastUsedAt createdBy { name } } pageInfo { nextCursor } }
 }`;
-const RENAME = `mutation ($id: ID!, $name: String!) { renameApiKey(id: $id, name: $name) { name } }`;
-const REVOKE = `mutation ($id: ID!) { revokeApiKey(id: $id) { revokedAt } }`;
+const RENAME = `mutation ($id: ID!, $name: String!) { renameApiKey(input: { id: $id, name: $name }) { apiKey { name } } }`;
+const REVOKE = `mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { revokedAt } } }`;
 
 let running: RunningApp;
 let admin: GraphqlClient;
@@ -71,7 +71,7 @@ describe("a key made over GraphQL", () => {
 
   it("is renamed", async () => {
     const { id } = await createKey(admin, "before", ["read"]);
-    expect((await admin(RENAME, { id, name: "after" })).data).toEqual({ renameApiKey: { name: "after" } });
+    expect((await admin(RENAME, { id, name: "after" })).data).toEqual({ renameApiKey: { apiKey: { name: "after" } } });
     expect(JSON.stringify((await admin(LIST)).data)).toContain('"after"');
   });
 
@@ -79,16 +79,16 @@ describe("a key made over GraphQL", () => {
     const { id, token } = await createKey(admin, "short", ["read"]);
     expect(await read(token)).toBe(200);
     const revoked = (await admin(REVOKE, { id })).data;
-    expect(at(revoked, "revokeApiKey", "revokedAt")).toEqual(expect.any(String));
+    expect(at(revoked, "revokeApiKey", "apiKey", "revokedAt")).toEqual(expect.any(String));
     expect(await read(token)).toBe(401);
     expect((await admin(REVOKE, { id })).data).toEqual(revoked);
   });
 
   it.each([
-    ["no name", { name: " ", scopes: ["read"] }, "bad_request", /name/],
-    ["no scope", { name: "n", scopes: [] }, "bad_request", /scope/],
-    ["an expiry that is none of the three", { name: "n", scopes: ["read"], days: 31 }, "bad_request", /30, 90, 365/],
-    ["a test key for a live workspace", { name: "n", scopes: ["read"], test: true }, "bad_request", /sandbox/],
+    ["no name", { name: " ", scopes: ["read"] }, "BAD_REQUEST", /name/],
+    ["no scope", { name: "n", scopes: [] }, "BAD_REQUEST", /scope/],
+    ["an expiry that is none of the three", { name: "n", scopes: ["read"], days: 31 }, "BAD_REQUEST", /30, 90, 365/],
+    ["a test key for a live workspace", { name: "n", scopes: ["read"], test: true }, "BAD_REQUEST", /sandbox/],
   ])("is not made with %s", async (_case, variables, code, message) => {
     const refused = await admin(CREATE, variables);
     expect(refused.codes).toEqual([code]);
@@ -97,10 +97,10 @@ describe("a key made over GraphQL", () => {
 });
 
 describe("an engineer", () => {
-  const GRANT = `mutation ($id: ID!) { grantPermission(id: $id, permission: api_manage) { grants } }`;
-  const UNGRANT = `mutation ($id: ID!) { revokePermission(id: $id, permission: api_manage) { grants } }`;
-  const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setUserRole(id: $id, role: $role) { role } }`;
-  const SYNC = `mutation { triggerSync(connectorId: "none") { id } }`;
+  const GRANT = `mutation ($id: ID!) { grantPermission(input: { id: $id, permission: api_manage }) { user { grants } } }`;
+  const UNGRANT = `mutation ($id: ID!) { revokePermission(input: { id: $id, permission: api_manage }) { user { grants } } }`;
+  const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setUserRole(input: { id: $id, role: $role }) { user { role } } }`;
+  const SYNC = `mutation { triggerSync(input: { connectorId: "none" }) { sync { id } } }`;
 
   let workspace: Workspace;
   let user: User;
@@ -113,20 +113,22 @@ describe("an engineer", () => {
   });
 
   it("makes keys only where it was granted, and with a token that may write", async () => {
-    expect((await engineer(CREATE, { name: "n", scopes: ["read"] })).codes).toEqual(["forbidden"]);
-    expect((await admin(GRANT, { id: user.id })).data).toEqual({ grantPermission: { grants: ["api_manage"] } });
+    expect((await engineer(CREATE, { name: "n", scopes: ["read"] })).codes).toEqual(["FORBIDDEN"]);
+    expect((await admin(GRANT, { id: user.id })).data).toEqual({
+      grantPermission: { user: { grants: ["api_manage"] } },
+    });
     const { token } = await createKey(engineer, "hers", ["read", "write"]);
     expect(await read(token)).toBe(200);
     const reader = await clientOf(workspace, user, ["read"]);
-    expect((await reader(LIST)).codes).toEqual(["forbidden"]);
+    expect((await reader(LIST)).codes).toEqual(["FORBIDDEN"]);
   });
 
   it("makes none with more scopes than its token has", async () => {
-    expect((await engineer(CREATE, { name: "n", scopes: ["read", "admin"] })).codes).toEqual(["forbidden"]);
+    expect((await engineer(CREATE, { name: "n", scopes: ["read", "admin"] })).codes).toEqual(["FORBIDDEN"]);
     const { items } = await running.app.metadata.audit.list(workspace.id, { after: null, limit: 1 });
     expect(items).toMatchObject([{ action: "refused", actor: user.email, details: { required: "admin" } }]);
     const writer = await clientOf(workspace, user, ["write"]);
-    expect((await writer(CREATE, { name: "n", scopes: ["read"] })).codes).toEqual(["forbidden"]);
+    expect((await writer(CREATE, { name: "n", scopes: ["read"] })).codes).toEqual(["FORBIDDEN"]);
   });
 
   it("sees, renames and revokes its own keys alone", async () => {
@@ -134,24 +136,24 @@ describe("an engineer", () => {
     const own = at((await engineer(LIST)).data, "apiKeys", "nodes") as { createdBy: { name: string } }[];
     expect(own.length).toBeGreaterThan(1);
     expect(new Set(own.map(({ createdBy }) => createdBy.name))).toEqual(new Set(["ada@example.com"]));
-    expect((await engineer(RENAME, { id, name: "mine" })).codes).toEqual(["not_found"]);
-    expect((await engineer(REVOKE, { id })).codes).toEqual(["not_found"]);
+    expect((await engineer(RENAME, { id, name: "mine" })).codes).toEqual(["NOT_FOUND"]);
+    expect((await engineer(REVOKE, { id })).codes).toEqual(["NOT_FOUND"]);
     const mine = await createKey(engineer, "mine", ["read"]);
     expect((await engineer(REVOKE, { id: mine.id })).codes).toEqual([]);
     expect(await read(mine.token)).toBe(401);
   });
 
   it("who is demoted loses what the role allowed, in every key at once", async () => {
-    expect((await engineer(SYNC)).codes).toEqual(["not_found"]);
+    expect((await engineer(SYNC)).codes).toEqual(["NOT_FOUND"]);
     await admin(SET_ROLE, { id: user.id, role: "analyst" });
-    expect((await engineer(SYNC)).codes).toEqual(["forbidden"]);
+    expect((await engineer(SYNC)).codes).toEqual(["FORBIDDEN"]);
     expect((await engineer(`{ assets { nodes { id } } }`)).codes).toEqual([]);
     await admin(SET_ROLE, { id: user.id, role: "engineer" });
   });
 
   it("from whom the grant was taken manages keys no more", async () => {
-    expect((await admin(UNGRANT, { id: user.id })).data).toEqual({ revokePermission: { grants: [] } });
-    expect((await engineer(LIST)).codes).toEqual(["forbidden"]);
+    expect((await admin(UNGRANT, { id: user.id })).data).toEqual({ revokePermission: { user: { grants: [] } } });
+    expect((await engineer(LIST)).codes).toEqual(["FORBIDDEN"]);
   });
 });
 
@@ -166,5 +168,5 @@ it("pages the keys, the oldest first, by signed cursors", async () => {
   } while (after !== null);
   expect(seen).toEqual(all.map(({ id }) => id));
   expect(seen.length).toBeGreaterThan(2);
-  expect((await admin(LIST, { after: "x.y" })).codes).toEqual(["bad_request"]);
+  expect((await admin(LIST, { after: "x.y" })).codes).toEqual(["BAD_REQUEST"]);
 });

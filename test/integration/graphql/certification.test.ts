@@ -12,10 +12,14 @@ import { at, createRestClient } from "../../support/rest-client.ts";
 import { type SmallCatalog, writeSmallCatalog } from "../../support/small-catalog.ts";
 
 const CERTIFY = `mutation ($id: ID!, $note: String! = "") {
-  certifyMetric(id: $id, note: $note) { certification certifiedBy certifiedAt audit { action actor note } }
+  certifyMetric(input: { id: $id, note: $note }) {
+    metric { certification certifiedBy certifiedAt audit { action actor note } }
+  }
 }`;
 const WITHDRAW = `mutation ($id: ID!, $note: String! = "") {
-  withdrawCertification(id: $id, note: $note) { certification certifiedBy certifiedAt audit { action actor note } }
+  withdrawCertification(input: { id: $id, note: $note }) {
+    metric { certification certifiedBy certifiedAt audit { action actor note } }
+  }
 }`;
 const AUDIT = `query ($id: ID!, $first: Int, $after: Int) {
   metric(id: $id) { audit(first: $first, after: $after) { place action } }
@@ -49,10 +53,12 @@ describe("certifying", () => {
     const actor = "admin@localhost.localdomain";
     expect(data).toEqual({
       certifyMetric: {
-        certification: "certified",
-        certifiedBy: actor,
-        certifiedAt: expect.stringMatching(/Z$/),
-        audit: [{ action: "certify", actor, note: "As agreed." }],
+        metric: {
+          certification: "certified",
+          certifiedBy: actor,
+          certifiedAt: expect.stringMatching(/Z$/),
+          audit: [{ action: "certify", actor, note: "As agreed." }],
+        },
       },
     });
     const rest = createRestClient(running);
@@ -69,32 +75,34 @@ describe("certifying", () => {
         definition_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ]);
-    expect((await admin(CERTIFY, { id })).codes).toEqual(["conflict"]);
+    expect((await admin(CERTIFY, { id })).codes).toEqual(["CONFLICT"]);
     expect((await admin(WITHDRAW, { id, note: "Not yet." })).data).toMatchObject({
       withdrawCertification: {
-        certification: "pending",
-        certifiedBy: null,
-        certifiedAt: null,
-        audit: [{ action: "certify" }, { action: "withdraw", actor, note: "Not yet." }],
+        metric: {
+          certification: "pending",
+          certifiedBy: null,
+          certifiedAt: null,
+          audit: [{ action: "certify" }, { action: "withdraw", actor, note: "Not yet." }],
+        },
       },
     });
-    expect((await admin(WITHDRAW, { id })).codes).toEqual(["conflict"]);
+    expect((await admin(WITHDRAW, { id })).codes).toEqual(["CONFLICT"]);
   });
 
   it("is refused for what is no metric, unknown or badly said", async () => {
     for (const id of [catalog.model, "unknown"]) {
-      expect((await admin(CERTIFY, { id })).codes).toEqual(["not_found"]);
-      expect((await admin(WITHDRAW, { id })).codes).toEqual(["not_found"]);
+      expect((await admin(CERTIFY, { id })).codes).toEqual(["NOT_FOUND"]);
+      expect((await admin(WITHDRAW, { id })).codes).toEqual(["NOT_FOUND"]);
     }
-    expect((await admin(CERTIFY, { id: catalog.pending, note: "a\nb" })).codes).toEqual(["bad_request"]);
+    expect((await admin(CERTIFY, { id: catalog.pending, note: "a\nb" })).codes).toEqual(["BAD_REQUEST"]);
   });
 
   test.each<[who: string, role: Role, scopes: Scope[], granted: boolean, codes: string[]]>([
     ["an engineer who was granted it", "engineer", ["write"], true, []],
-    ["an engineer who was not", "engineer", ["read", "write"], false, ["forbidden"]],
-    ["an analyst who was granted it", "analyst", ["read"], true, ["forbidden"]],
+    ["an engineer who was not", "engineer", ["read", "write"], false, ["FORBIDDEN"]],
+    ["an analyst who was granted it", "analyst", ["read"], true, ["FORBIDDEN"]],
     ["an admin", "admin", ["write"], false, []],
-    ["an admin by a token that may not write", "admin", ["read", "admin"], false, ["forbidden"]],
+    ["an admin by a token that may not write", "admin", ["read", "admin"], false, ["FORBIDDEN"]],
   ])("by %s", async (who, role, scopes, granted, codes) => {
     const client = await enterAs(`${who.replaceAll(" ", ".")}@example.com`, role, scopes, granted);
     expect((await client(CERTIFY, { id: catalog.pending })).codes).toEqual(codes);
@@ -109,8 +117,8 @@ describe("certifying", () => {
     const origin = { ...by, actor: { kind: "account", id: account.id, name: "robot" } } as const;
     const { token } = await createApiKey(parts, origin, request);
     const robot = createGraphqlClient({ url: running.url, token });
-    expect((await robot(CERTIFY, { id: catalog.pending })).codes).toEqual(["forbidden"]);
-    expect((await robot(WITHDRAW, { id: catalog.certified })).codes).toEqual(["forbidden"]);
+    expect((await robot(CERTIFY, { id: catalog.pending })).codes).toEqual(["FORBIDDEN"]);
+    expect((await robot(WITHDRAW, { id: catalog.certified })).codes).toEqual(["FORBIDDEN"]);
   });
 });
 
@@ -130,7 +138,7 @@ describe("the trail", () => {
     expect(await pageOf({ first: 2, after: 2 })).toEqual(all.slice(2));
     expect(await pageOf({ after: 3 })).toEqual([]);
     for (const bad of [{ first: 0 }, { first: 201 }, { after: -1 }]) {
-      expect((await admin(AUDIT, { id, ...bad })).codes).toEqual(["bad_request"]);
+      expect((await admin(AUDIT, { id, ...bad })).codes).toEqual(["BAD_REQUEST"]);
     }
   });
 });

@@ -109,8 +109,8 @@ describe("the checks of an asset", () => {
     const { page: failed } = await ask({ first: 2, status: "fail" });
     expect(failed).toMatchObject({ totalCount: 1, edges: [{ node: { name: "unique_id" } }] });
     const other = await ask({ first: 2, status: "fail", after: first?.pageInfo.nextCursor });
-    expect(other.errors[0]?.extensions).toMatchObject({ code: "bad_request" });
-    expect((await ask({ first: 201 })).errors[0]?.extensions).toMatchObject({ code: "bad_request" });
+    expect(other.errors[0]?.extensions).toMatchObject({ code: "BAD_REQUEST" });
+    expect((await ask({ first: 201 })).errors[0]?.extensions).toMatchObject({ code: "BAD_REQUEST" });
   });
 
   it("are asked for once, for all columns of a table together", async () => {

@@ -5,17 +5,17 @@ import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-c
 import { at, createRestClient } from "../../support/rest-client.ts";
 import { type SmallCatalog, writeSmallCatalog } from "../../support/small-catalog.ts";
 
-const DEFINE = `mutation ($input: DefineMetricInput!) { defineMetric(input: $input) {
+const DEFINE = `mutation ($input: DefineMetricInput!) { defineMetric(input: $input) { metric {
   id name displayName kind owner tags platform certification
   definition { expression grain dimensions filters }
   metricLineage { sourceAssets { name } downstream { name } }
   sourceColumns { column { name } uses { kind transformation expression } }
-} }`;
-const UPDATE = `mutation ($id: ID!, $input: UpdateMetricInput!) {
-  updateMetric(id: $id, input: $input) { description owner certification audit { action actor note } }
+} } }`;
+const UPDATE = `mutation ($input: UpdateMetricInput!) {
+  updateMetric(input: $input) { metric { description owner certification audit { action actor note } } }
 }`;
-const REMOVE = `mutation ($id: ID!) { removeMetric(id: $id) }`;
-const CERTIFY = `mutation ($id: ID!) { certifyMetric(id: $id) { certification } }`;
+const REMOVE = `mutation ($id: ID!) { removeMetric(input: { id: $id }) { id } }`;
+const CERTIFY = `mutation ($id: ID!) { certifyMetric(input: { id: $id }) { metric { certification } } }`;
 
 let running: RunningApp;
 let client: GraphqlClient;
@@ -35,26 +35,28 @@ it("is defined, updated, certified and removed over GraphQL, and read over REST"
   expect(codes).toEqual([]);
   expect(data).toEqual({
     defineMetric: {
-      id: expect.stringMatching(/^[0-9a-f]{32}$/),
-      name: "customers",
-      displayName: "customers",
-      kind: "simple",
-      owner: "",
-      tags: [],
-      platform: "people",
-      certification: "pending",
-      definition: { expression: input.expression, grain: "", dimensions: [], filters: [] },
-      metricLineage: { sourceAssets: [{ name: "customers" }], downstream: [] },
-      sourceColumns: [
-        {
-          column: { name: "customer_id" },
-          uses: [{ kind: "DIRECT", transformation: "AGGREGATION", expression: "COUNT(DISTINCT customer_id)" }],
-        },
-      ],
+      metric: {
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        name: "customers",
+        displayName: "customers",
+        kind: "simple",
+        owner: "",
+        tags: [],
+        platform: "people",
+        certification: "pending",
+        definition: { expression: input.expression, grain: "", dimensions: [], filters: [] },
+        metricLineage: { sourceAssets: [{ name: "customers" }], downstream: [] },
+        sourceColumns: [
+          {
+            column: { name: "customer_id" },
+            uses: [{ kind: "DIRECT", transformation: "AGGREGATION", expression: "COUNT(DISTINCT customer_id)" }],
+          },
+        ],
+      },
     },
   });
-  const id = at(data, "defineMetric", "id");
-  expect((await client(DEFINE, { input })).codes).toEqual(["conflict"]);
+  const id = at(data, "defineMetric", "metric", "id");
+  expect((await client(DEFINE, { input })).codes).toEqual(["CONFLICT"]);
 
   const rest = createRestClient(running);
   const { body } = await rest(`/api/v1/metrics/${id}`);
@@ -69,29 +71,33 @@ it("is defined, updated, certified and removed over GraphQL, and read over REST"
 
   await client(CERTIFY, { id });
   const changed = { owner: "ada@example.com", expression: "count(customer_id)" };
-  expect((await client(UPDATE, { id, input: changed })).data).toMatchObject({
+  expect((await client(UPDATE, { input: { id, ...changed } })).data).toMatchObject({
     updateMetric: {
-      owner: "ada@example.com",
-      certification: "pending",
-      audit: [{ action: "certify" }, { action: "decay", actor: "admin@localhost.localdomain" }],
+      metric: {
+        owner: "ada@example.com",
+        certification: "pending",
+        audit: [{ action: "certify" }, { action: "decay", actor: "admin@localhost.localdomain" }],
+      },
     },
   });
-  const unchanged = await client(UPDATE, { id, input: { description: null } });
-  expect(unchanged.data).toMatchObject({ updateMetric: { description: "", owner: "ada@example.com" } });
-  const { data: again } = await client(`mutation { updateMetric(id: "${id}", input: { sources: [] }) { name } }`);
-  expect(again).toEqual({ updateMetric: { name: "customers" } });
-  expect((await client(REMOVE, { id })).data).toEqual({ removeMetric: id });
+  const unchanged = await client(UPDATE, { input: { id, description: null } });
+  expect(unchanged.data).toMatchObject({ updateMetric: { metric: { description: "", owner: "ada@example.com" } } });
+  const { data: again } = await client(
+    `mutation { updateMetric(input: { id: "${id}", sources: [] }) { metric { name } } }`,
+  );
+  expect(again).toEqual({ updateMetric: { metric: { name: "customers" } } });
+  expect((await client(REMOVE, { id })).data).toEqual({ removeMetric: { id } });
   expect((await rest(`/api/v1/metrics/${id}`)).status).toBe(404);
 });
 
 it("says every fault of what is badly said, and leaves a connector's metrics to it", async () => {
   const bad = { name: "", kind: "simple", expression: " ", owner: "Ada" };
   const { codes, fields } = await faultsOf(bad);
-  expect({ codes, fields }).toEqual({ codes: ["bad_request"], fields: ["name", "displayName", "expression", "owner"] });
-  expect((await client(UPDATE, { id: catalog.certified, input: {} })).codes).toEqual(["conflict"]);
-  expect((await client(REMOVE, { id: catalog.model })).codes).toEqual(["not_found"]);
+  expect({ codes, fields }).toEqual({ codes: ["BAD_REQUEST"], fields: ["name", "displayName", "expression", "owner"] });
+  expect((await client(UPDATE, { input: { id: catalog.certified } })).codes).toEqual(["CONFLICT"]);
+  expect((await client(REMOVE, { id: catalog.model })).codes).toEqual(["NOT_FOUND"]);
   const reader = createGraphqlClient({ url: running.url, token: await running.createToken(["read", "admin"]) });
-  expect((await reader(REMOVE, { id: catalog.certified })).codes).toEqual(["forbidden"]);
+  expect((await reader(REMOVE, { id: catalog.certified })).codes).toEqual(["FORBIDDEN"]);
 });
 
 async function faultsOf(input: object): Promise<{ codes: unknown; fields: unknown }> {

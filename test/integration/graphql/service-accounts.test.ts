@@ -5,20 +5,20 @@ import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-c
 import { at, createRestClient, type Json } from "../../support/rest-client.ts";
 
 const CREATE = `mutation ($name: String!, $role: Role!) {
-  createServiceAccount(name: $name, role: $role) { clientSecret serviceAccount { id clientId role secrets { id } } }
+  createServiceAccount(input: { name: $name, role: $role }) { clientSecret serviceAccount { id clientId role secrets { id } } }
 }`;
 const LIST = `{ serviceAccounts { nodes { id name clientId role disabledAt secrets { id createdAt revokedAt } } } }`;
-const ROTATE = `mutation ($id: ID!) { rotateClientSecret(accountId: $id) { clientSecret secret { id } } }`;
-const REVOKE_SECRET = `mutation ($id: ID!) { revokeClientSecret(id: $id) { revokedAt } }`;
-const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setServiceAccountRole(id: $id, role: $role) { role } }`;
+const ROTATE = `mutation ($id: ID!) { rotateClientSecret(input: { accountId: $id }) { clientSecret secret { id } } }`;
+const REVOKE_SECRET = `mutation ($id: ID!) { revokeClientSecret(input: { id: $id }) { secret { revokedAt } } }`;
+const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setServiceAccountRole(input: { id: $id, role: $role }) { serviceAccount { role } } }`;
 const SET_DISABLED = `mutation ($id: ID!, $disabled: Boolean!) {
-  setServiceAccountDisabled(id: $id, disabled: $disabled) { disabledAt }
+  setServiceAccountDisabled(input: { id: $id, disabled: $disabled }) { serviceAccount { disabledAt } }
 }`;
-const REVOKE_TOKENS = `mutation ($id: ID!) { revokeServiceAccountTokens(accountId: $id) }`;
+const REVOKE_TOKENS = `mutation ($id: ID!) { revokeServiceAccountTokens(input: { accountId: $id }) { revoked } }`;
 const TOKENS = `query ($id: ID) {
   accessTokens(accountId: $id) { nodes { id prefix scopes expiresAt serviceAccount { name } } }
 }`;
-const REVOKE_TOKEN = `mutation ($id: ID!) { revokeToken(id: $id) }`;
+const REVOKE_TOKEN = `mutation ($id: ID!) { revokeToken(input: { id: $id }) { id } }`;
 
 let running: RunningApp;
 let admin: GraphqlClient;
@@ -85,7 +85,7 @@ describe("a service account", () => {
       secrets: [{ revokedAt: null }],
     });
     expect(JSON.stringify(listed)).not.toContain(account.clientSecret);
-    expect((await admin(CREATE, { name: "airflow", role: "analyst" })).codes).toEqual(["conflict"]);
+    expect((await admin(CREATE, { name: "airflow", role: "analyst" })).codes).toEqual(["CONFLICT"]);
   });
 
   it("rotates without downtime: two secrets are valid at once, never three", async () => {
@@ -95,7 +95,7 @@ describe("a service account", () => {
     expect((await exchange(account)).status).toBe(200);
     expect((await exchange(account, fresh)).status).toBe(200);
     const third = await admin(ROTATE, { id: account.id });
-    expect(third.codes).toEqual(["conflict"]);
+    expect(third.codes).toEqual(["CONFLICT"]);
     expect(third.message).toMatch(/revoke/i);
 
     const accounts = at((await admin(LIST)).data, "serviceAccounts", "nodes") as {
@@ -104,7 +104,7 @@ describe("a service account", () => {
     }[];
     const first = accounts.find(({ id }) => id === account.id)?.secrets[0]?.id;
     const revoked = (await admin(REVOKE_SECRET, { id: first })).data;
-    expect(at(revoked, "revokeClientSecret", "revokedAt")).toEqual(expect.any(String));
+    expect(at(revoked, "revokeClientSecret", "secret", "revokedAt")).toEqual(expect.any(String));
     expect((await exchange(account)).status).toBe(401);
     expect((await exchange(account, fresh)).status).toBe(200);
   });
@@ -114,16 +114,16 @@ describe("a service account", () => {
     const asked = createGraphqlClient({ url: running.url, token: await tokenOf(account) });
     expect((await asked(LIST)).codes).toEqual([]);
     expect((await admin(SET_ROLE, { id: account.id, role: "analyst" })).data).toEqual({
-      setServiceAccountRole: { role: "analyst" },
+      setServiceAccountRole: { serviceAccount: { role: "analyst" } },
     });
-    expect((await asked(LIST)).codes).toEqual(["forbidden"]);
+    expect((await asked(LIST)).codes).toEqual(["FORBIDDEN"]);
   });
 
   it("that is disabled is refused with all it has, until it is enabled", async () => {
     const account = await createAccount("disabled", "analyst");
     const token = await tokenOf(account);
     const { data } = await admin(SET_DISABLED, { id: account.id, disabled: true });
-    expect(at(data, "setServiceAccountDisabled", "disabledAt")).toEqual(expect.any(String));
+    expect(at(data, "setServiceAccountDisabled", "serviceAccount", "disabledAt")).toEqual(expect.any(String));
     expect(await read(token)).toBe(401);
     expect((await exchange(account)).status).toBe(401);
     await admin(SET_DISABLED, { id: account.id, disabled: false });
@@ -141,7 +141,7 @@ describe("an access token", () => {
     expect(tokens).toHaveLength(2);
     expect(tokens[0]).toMatchObject({ scopes: ["read"], serviceAccount: { name: "lister" } });
     const id = tokens.find(({ prefix }) => one.startsWith(prefix))?.id;
-    expect((await admin(REVOKE_TOKEN, { id })).data).toEqual({ revokeToken: id });
+    expect((await admin(REVOKE_TOKEN, { id })).data).toEqual({ revokeToken: { id: id } });
     expect([await read(one), await read(other)]).toEqual([401, 200]);
     expect(await listed()).toHaveLength(1);
   });
@@ -149,7 +149,9 @@ describe("an access token", () => {
   it("is revoked with all others of its account", async () => {
     const account = await createAccount("emptied", "analyst");
     const [one, other] = [await tokenOf(account), await tokenOf(account)];
-    expect((await admin(REVOKE_TOKENS, { id: account.id })).data).toEqual({ revokeServiceAccountTokens: 2 });
+    expect((await admin(REVOKE_TOKENS, { id: account.id })).data).toEqual({
+      revokeServiceAccountTokens: { revoked: 2 },
+    });
     expect([await read(one), await read(other)]).toEqual([401, 401]);
     expect(await read(await tokenOf(account))).toBe(200);
   });

@@ -8,13 +8,19 @@ import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-c
 import { at, createRestClient } from "../../support/rest-client.ts";
 
 const USERS = `{ users { nodes { id email role grants disabledAt } } }`;
-const CREATE_USER = `mutation ($email: String!, $role: Role!) { createUser(email: $email, role: $role) { id role grants } }`;
-const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setUserRole(id: $id, role: $role) { role } }`;
-const SET_DISABLED = `mutation ($id: ID!, $disabled: Boolean!) { setUserDisabled(id: $id, disabled: $disabled) { disabledAt } }`;
+const CREATE_USER = `mutation ($email: EmailAddress!, $role: Role!) {
+  createUser(input: { email: $email, role: $role }) { user { id role grants } }
+}`;
+const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setUserRole(input: { id: $id, role: $role }) { user { role } } }`;
+const SET_DISABLED = `mutation ($id: ID!, $disabled: Boolean!) { 
+  setUserDisabled(input: { id: $id, disabled: $disabled }) { user { disabledAt } }
+ }`;
 const SETTINGS = `{ securitySettings { rateLimitPerMinute allowlist maxTokenLifetimeSeconds } }`;
-const SET_LIMIT = `mutation ($n: Int!) { setRateLimit(perMinute: $n) { rateLimitPerMinute } }`;
-const SET_ALLOWLIST = `mutation ($cidrs: [String!]!) { setAllowlist(cidrs: $cidrs) { allowlist } }`;
-const SET_LIFETIME = `mutation ($seconds: Int) { setMaxTokenLifetime(seconds: $seconds) { maxTokenLifetimeSeconds } }`;
+const SET_LIMIT = `mutation ($n: Int!) { setRateLimit(input: { perMinute: $n }) { securitySettings { rateLimitPerMinute } } }`;
+const SET_ALLOWLIST = `mutation ($cidrs: [String!]!) { setAllowlist(input: { cidrs: $cidrs }) { securitySettings { allowlist } } }`;
+const SET_LIFETIME = `mutation ($seconds: Int) { 
+  setMaxTokenLifetime(input: { seconds: $seconds }) { securitySettings { maxTokenLifetimeSeconds } }
+ }`;
 const AUDIT = `query ($action: AuditAction, $first: Int! = 50, $after: String) {
   auditEvents(action: $action, first: $first, after: $after) {
     nodes { action actor source subject details at }
@@ -48,12 +54,14 @@ it("says who asks and what they may do, to a token without any scope but writing
 describe("a user", () => {
   it("is added once, changed and listed", async () => {
     const { data } = await admin(CREATE_USER, { email: "ada@example.com", role: "engineer" });
-    expect(data).toMatchObject({ createUser: { role: "engineer", grants: [] } });
-    const id = at(data, "createUser", "id");
-    expect((await admin(CREATE_USER, { email: "ada@example.com", role: "analyst" })).codes).toEqual(["conflict"]);
-    expect((await admin(CREATE_USER, { email: "ada", role: "analyst" })).codes).toEqual(["bad_request"]);
+    expect(data).toMatchObject({ createUser: { user: { role: "engineer", grants: [] } } });
+    const id = at(data, "createUser", "user", "id");
+    expect((await admin(CREATE_USER, { email: "ada@example.com", role: "analyst" })).codes).toEqual(["CONFLICT"]);
+    expect((await admin(CREATE_USER, { email: "ada", role: "analyst" })).codes).toEqual(["BAD_REQUEST"]);
 
-    expect((await admin(SET_ROLE, { id, role: "analyst" })).data).toEqual({ setUserRole: { role: "analyst" } });
+    expect((await admin(SET_ROLE, { id, role: "analyst" })).data).toEqual({
+      setUserRole: { user: { role: "analyst" } },
+    });
     expect(await newest("user_changed")).toMatchObject({ subject: id });
     await admin(SET_DISABLED, { id, disabled: true });
     const users = at((await admin(USERS)).data, "users", "nodes");
@@ -64,8 +72,8 @@ describe("a user", () => {
 
   it("who is the last active admin can be neither demoted nor disabled", async () => {
     const id = at((await admin(USERS)).data, "users", "nodes", 0, "id");
-    expect((await admin(SET_ROLE, { id, role: "engineer" })).codes).toEqual(["conflict"]);
-    expect((await admin(SET_DISABLED, { id, disabled: true })).codes).toEqual(["conflict"]);
+    expect((await admin(SET_ROLE, { id, role: "engineer" })).codes).toEqual(["CONFLICT"]);
+    expect((await admin(SET_DISABLED, { id, disabled: true })).codes).toEqual(["CONFLICT"]);
     expect((await admin(USERS)).codes).toEqual([]);
   });
 });
@@ -78,33 +86,39 @@ describe("the security settings", () => {
   });
 
   it("bound the requests of a minute from the next one on", async () => {
-    expect((await admin(SET_LIMIT, { n: 321 })).data).toEqual({ setRateLimit: { rateLimitPerMinute: 321 } });
+    expect((await admin(SET_LIMIT, { n: 321 })).data).toEqual({
+      setRateLimit: { securitySettings: { rateLimitPerMinute: 321 } },
+    });
     const { headers } = await createRestClient(running)("/api/v1/catalog/assets");
     expect(headers.get("x-ratelimit-limit")).toBe("321");
     expect(await newest("setting_changed")).toMatchObject({ source: "127.0.0.1" });
-    for (const n of [0, 10_001]) expect((await admin(SET_LIMIT, { n })).codes).toEqual(["bad_request"]);
+    for (const n of [0, 10_001]) expect((await admin(SET_LIMIT, { n })).codes).toEqual(["BAD_REQUEST"]);
   });
 
   it("take an allowlist only with the address that sends it", async () => {
     const refused = await admin(SET_ALLOWLIST, { cidrs: ["203.0.113.0/24"] });
-    expect(refused.codes).toEqual(["conflict"]);
+    expect(refused.codes).toEqual(["CONFLICT"]);
     expect(refused.message).toContain("127.0.0.1");
-    expect((await admin(SET_ALLOWLIST, { cidrs: ["203.0.113.7"] })).codes).toEqual(["bad_request"]);
+    expect((await admin(SET_ALLOWLIST, { cidrs: ["203.0.113.7"] })).codes).toEqual(["BAD_REQUEST"]);
     const taken = (await admin(SET_ALLOWLIST, { cidrs: ["127.0.0.9/8", "2001:db8::/32"] })).data;
-    expect(taken).toEqual({ setAllowlist: { allowlist: ["127.0.0.0/8", "2001:db8::/32"] } });
-    expect((await admin(SET_ALLOWLIST, { cidrs: [] })).data).toEqual({ setAllowlist: { allowlist: [] } });
+    expect(taken).toEqual({
+      setAllowlist: { securitySettings: { allowlist: ["127.0.0.0/8", "2001:db8::/32"] } },
+    });
+    expect((await admin(SET_ALLOWLIST, { cidrs: [] })).data).toEqual({
+      setAllowlist: { securitySettings: { allowlist: [] } },
+    });
   });
 
   it("bound how long tokens live, those that are there included", async () => {
     expect((await admin(SET_LIFETIME, { seconds: 86_400 })).data).toEqual({
-      setMaxTokenLifetime: { maxTokenLifetimeSeconds: 86_400 },
+      setMaxTokenLifetime: { securitySettings: { maxTokenLifetimeSeconds: 86_400 } },
     });
     const keys = at((await admin(`{ apiKeys { nodes { createdAt expiresAt } } }`)).data, "apiKeys", "nodes");
     for (const key of keys as { createdAt: string; expiresAt: string }[]) {
       expect(Date.parse(key.expiresAt) - Date.parse(key.createdAt)).toBeLessThanOrEqual(86_400_000);
     }
     expect((await admin(SET_LIFETIME, { seconds: null })).codes).toEqual([]);
-    expect((await admin(SET_LIFETIME, { seconds: 0 })).codes).toEqual(["bad_request"]);
+    expect((await admin(SET_LIFETIME, { seconds: 0 })).codes).toEqual(["BAD_REQUEST"]);
   });
 });
 
@@ -129,7 +143,7 @@ describe("the audit trail", () => {
 
   it("records what was refused for want of a scope", async () => {
     const reader = createGraphqlClient({ url: running.url, token: await running.createToken(["read"]) });
-    expect((await reader(AUDIT)).codes).toEqual(["forbidden"]);
+    expect((await reader(AUDIT)).codes).toEqual(["FORBIDDEN"]);
     expect(await newest("refused")).toMatchObject({ actor: "admin@localhost.localdomain", source: "127.0.0.1" });
   });
 });
@@ -150,14 +164,14 @@ it("knows nothing of another workspace", async () => {
   const seen = await admin(lists);
   expect(seen.codes).toEqual([]);
   expect(JSON.stringify(seen.data)).not.toMatch(new RegExp(`eve|${account.id}|${key.id}`));
-  expect((await admin(SET_ROLE, { id: eve.id, role: "analyst" })).codes).toEqual(["not_found"]);
+  expect((await admin(SET_ROLE, { id: eve.id, role: "analyst" })).codes).toEqual(["NOT_FOUND"]);
   for (const change of [
-    `revokeToken(id: "${key.id}")`,
-    `revokeApiKey(id: "${key.id}") { id }`,
-    `setServiceAccountDisabled(id: "${account.id}", disabled: true) { id }`,
-    `rotateClientSecret(accountId: "${account.id}") { clientSecret }`,
+    `revokeToken(input: { id: "${key.id}" }) { id }`,
+    `revokeApiKey(input: { id: "${key.id}" }) { apiKey { id } }`,
+    `setServiceAccountDisabled(input: { id: "${account.id}", disabled: true }) { serviceAccount { id } }`,
+    `rotateClientSecret(input: { accountId: "${account.id}" }) { clientSecret }`,
   ]) {
-    expect((await admin(`mutation { ${change} }`)).codes).toEqual(["not_found"]);
+    expect((await admin(`mutation { ${change} }`)).codes).toEqual(["NOT_FOUND"]);
   }
 });
 

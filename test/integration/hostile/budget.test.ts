@@ -59,7 +59,7 @@ describe("a query that would cost more than a request may", () => {
         {
           message:
             "This is too much for one request. Its answer has more than 1,048,576 bytes. Ask for less of it at once.",
-          extensions: { code: "bad_request", details: { reason: "budget", budget: "bytes", limit: 1_048_576 } },
+          extensions: { code: "BAD_REQUEST", details: { reason: "budget", budget: "bytes", limit: 1_048_576 } },
         },
       ],
     });
@@ -136,7 +136,7 @@ describe("a walk or impact that is nested in an answer", () => {
     expect([status, at(body, "data"), at(body, "errors", 0, "extensions", "code")]).toEqual([
       429,
       undefined,
-      "rate_limited",
+      "RATE_LIMITED",
     ]);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(left({ headers })).toBe(before - 1);

@@ -27,7 +27,7 @@ it.runIf(CAN_LIMIT_FILES)("reads go on while nothing can be written, and afterwa
     return { status: answer.status, body: await answer.json() };
   };
   const makeKey = (name: string) => {
-    const query = `mutation { createApiKey(name: "${name}", scopes: [read]) { token } }`;
+    const query = `mutation { createApiKey(input: { name: "${name}", scopes: [read] }) { token } }`;
     return ask("/graphql", { body: { query } });
   };
   const trigger = (as = token) => ask(`/api/v1/connectors/${connector}/sync`, { as, body: {} });
@@ -43,7 +43,7 @@ it.runIf(CAN_LIMIT_FILES)("reads go on while nothing can be written, and afterwa
   expect((await ask("/api/v1/catalog/assets", { as: kept })).status).toBe(200);
   const message = "The metadata store cannot be read or written: the disk reports an error.";
   expect(await trigger()).toEqual({ status: 503, body: { error: "unavailable", message } });
-  expect((await makeKey("lost")).body).toMatchObject({ errors: [{ message, extensions: { code: "unavailable" } }] });
+  expect((await makeKey("lost")).body).toMatchObject({ errors: [{ message, extensions: { code: "UNAVAILABLE" } }] });
   // The refusal stands, though the audit trail cannot tell of it.
   expect(await trigger(reader)).toMatchObject({ status: 403, body: { error: "forbidden" } });
 

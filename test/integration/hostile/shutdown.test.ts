@@ -120,8 +120,8 @@ it.concurrent("stops in good order while a language model is silent", async ({ o
       body: JSON.stringify({ query }),
     });
   const metric = '{ name: "revenue", kind: simple, expression: "sum(amount)", owner: "ada@example.com" }';
-  const defined = await post("/graphql", `mutation { defineMetric(input: ${metric}) { id } }`);
-  expect(await defined.json()).toMatchObject({ data: { defineMetric: { id: expect.any(String) } } });
+  const defined = await post("/graphql", `mutation { defineMetric(input: ${metric}) { metric { id } } }`);
+  expect(await defined.json()).toMatchObject({ data: { defineMetric: { metric: { id: expect.any(String) } } } });
   const answer = post("/api/v1/agents/query", "Who owns revenue?").catch(() => null);
   await asked;
   server.kill("SIGTERM");

@@ -30,7 +30,7 @@ describe("variables that do not fit", () => {
     expect(errors).toHaveLength(1);
     expect(errors[0]?.message).toMatch(message);
     expect(errors[0]?.message.length).toBeLessThan(600);
-    expect(errors[0]?.extensions["code"]).toBe("bad_request");
+    expect(errors[0]?.extensions["code"]).toBe("BAD_REQUEST");
     expect(bench.calls).toEqual([]);
   });
 

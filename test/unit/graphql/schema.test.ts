@@ -1,4 +1,4 @@
-import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from "graphql";
+import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isNonNullType, isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
 
 import { schema } from "../../../src/graphql/schema.ts";
@@ -9,11 +9,12 @@ const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((ty
 );
 
 describe("the schema", () => {
-  it("describes every type, field, argument and enum value that cannot speak for itself", () => {
+  it("describes every type, field, argument, input field and enum value", () => {
     const silent: string[] = [];
     const note = (name: string, description: string | null | undefined) => description || silent.push(name);
     for (const type of ownTypes) {
       note(type.name, type.description);
+      if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value.description);
       if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
       for (const field of Object.values(type.getFields())) {
         note(`${type.name}.${field.name}`, field.description);
@@ -27,6 +28,19 @@ describe("the schema", () => {
   it("asks for a scope at every root field but health", () => {
     const open = rootFields.filter(({ field }) => field.extensions["requires"] === "nothing").map(({ name }) => name);
     expect(open).toEqual(["Query.health"]);
+  });
+
+  it("lets every root field be null, so that one that fails leaves the others their answers", () => {
+    expect(rootFields.filter(({ field }) => isNonNullType(field.type)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it("gives every mutation one input and a payload of its own", () => {
+    for (const [name, { args, type }] of Object.entries(schema.getMutationType()?.getFields() ?? {})) {
+      const Name = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      const wanted = name === "revokeAllTokens" ? [] : [`input: ${Name}Input!`];
+      expect([name, args.map((arg) => `${arg.name}: ${String(arg.type)}`)]).toEqual([name, wanted]);
+      expect(String(type)).toBe(`${Name}Payload`);
+    }
   });
 
   it("asks for more than reading wherever something is changed", () => {
@@ -45,7 +59,7 @@ describe("the schema", () => {
     }
   });
 
-  it("never answers a list that may be null, or with nulls in it", () => {
+  it("never answers a list that may be null, or with nulls in it, but for nodes by their ids", () => {
     const loose: string[] = [];
     for (const type of ownTypes.filter(isObjectType)) {
       for (const field of Object.values(type.getFields())) {
@@ -53,7 +67,7 @@ describe("the schema", () => {
         if (text.includes("[") && !/\[\w+!\]!$/.test(text)) loose.push(`${type.name}.${field.name}: ${text}`);
       }
     }
-    expect(loose).toEqual([]);
+    expect(loose).toEqual(["Query.nodes: [Node]"]);
     expect(getNamedType(schema.getQueryType()?.getFields()["assets"]?.type)?.name).toBe("AssetConnection");
   });
 });

@@ -1,0 +1,10 @@
+/** Root fields answer alone: where one of them fails, it is null, and the others keep their answers. */
+import { getNullableType, type GraphQLSchema } from "graphql";
+
+/** Lets every root field be null, so that the error of one never takes the answers of the others with it. */
+export function letRootFieldsBeNull(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
+    for (const field of Object.values(type?.getFields() ?? {})) field.type = getNullableType(field.type);
+  }
+  return schema;
+}

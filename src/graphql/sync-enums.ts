@@ -1,0 +1,53 @@
+/** The words of connectors and their syncs as GraphQL enums. */
+import type { CrawlError, SyncMode as SyncModeWord } from "../catalog/crawl.ts";
+import type { SyncStatus as SyncStatusWord } from "../metadata/records.ts";
+import { builder } from "./builder.ts";
+
+export const SyncMode = builder.enumType("SyncMode", {
+  description: "Crawl everything, or only what changed.",
+  values: {
+    full: { description: "Everything." },
+    incremental: { description: "Only what changed since the last crawl, as far as the source can tell." },
+  } satisfies Record<SyncModeWord, { description: string }>,
+});
+
+export const SyncStatus = builder.enumType("SyncStatus", {
+  description: "Where a sync stands. One that finished with some errors is `completed`, and lists them.",
+  values: {
+    queued: { description: "It waits for its turn." },
+    running: { description: "It is under way." },
+    completed: { description: "It came to its end, with or without errors." },
+    failed: { description: "It could not come to its end." },
+    cancelled: { description: "Somebody called it off." },
+  } satisfies Record<SyncStatusWord, { description: string }>,
+});
+
+export const SyncStage = builder.enumType("SyncStage", {
+  description: "At which step of a crawl something went wrong.",
+  values: {
+    connect: { description: "The source was reached for." },
+    read: { description: "The source was read." },
+    parse: { description: "What was read was made sense of." },
+    resolve: { description: "Names were looked up." },
+    write: { description: "What was found was written to the catalog." },
+  } satisfies Record<CrawlError["stage"], { description: string }>,
+});
+
+export const SyncErrorSeverity = builder.enumType("SyncErrorSeverity", {
+  description: "How bad an error of a sync is.",
+  values: {
+    error: { description: "Something was left out." },
+    warning: { description: "Nothing was lost." },
+  } satisfies Record<CrawlError["severity"], { description: string }>,
+});
+
+export const ConnectorHealth = builder.enumType("ConnectorHealth", {
+  description: "How a connector's last finished run went.",
+  values: {
+    healthy: { description: "It completed without errors; there may be warnings." },
+    degraded: { description: "It completed with at least one error; warnings alone do not count." },
+    unhealthy: { description: "It failed." },
+    unknown: { description: "It never ran." },
+    disabled: { description: "It is switched off." },
+  },
+});
