@@ -427,7 +427,7 @@ export function createReferenceGraph(): CatalogGraph {
 
     async countValues(workspace, filter, facet, limit) {
       const nodes = visibleNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
-      const values = nodes.flatMap((node) => [...new Set(valuesOf(node, facet))]);
+      const values = nodes.flatMap((node) => Array.from(new Set(valuesOf(node, facet))));
       return [...Map.groupBy(values, (value) => value)]
         .map(([value, same]) => ({ value, amount: same.length }))
         .toSorted((a, b) => b.amount - a.amount || compareCodePoints(a.value, b.value))

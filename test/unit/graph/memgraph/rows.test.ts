@@ -137,11 +137,11 @@ describe("a value of an answer", () => {
 
 describe("shelves", () => {
   it("hold one type of one workspace each, behind a key", () => {
-    expect(shelvesBehind("w", ["table", "table"], "k")).toEqual([
+    expect(shelvesBehind("w", { types: ["table", "table"] }, "k")).toEqual([
       { type: "table", after: "w\u0001table\u0001k", before: "w\u0001table\u0002" },
     ]);
-    expect(shelvesBehind("w", "asset", null).map(({ type }) => type)).not.toContain("metric");
-    expect(shelvesBehind("w", [], null)).toEqual([]);
+    expect(shelvesBehind("w", { types: "asset" }, null).map(({ type }) => type)).not.toContain("metric");
+    expect(shelvesBehind("w", { types: [] }, null)).toEqual([]);
   });
 
   it("find an fqn in whatever case, and no longer one", () => {
