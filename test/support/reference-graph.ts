@@ -6,6 +6,7 @@ import { NODE_TYPES, type CatalogNode } from "../../src/catalog/asset.ts";
 import { type CertificationStep, type KeptDependencies, isAsSeen, layWord } from "../../src/catalog/certification.ts";
 import { type Check, checkKey, statusOf } from "../../src/catalog/check.ts";
 import {
+  carriesValues,
   type ColumnUse,
   EDGE_KINDS,
   type Direction,
@@ -515,8 +516,11 @@ function compareEdges(a: Edge, b: Edge): number {
 }
 
 /** The edges of one level, each once, however many connectors and scopes state it. */
-function edgesAt(workspace: Workspace, level: Level): Edge[] {
-  const edges = new Map([...workspace.edges.values()].map(({ edge }) => [JSON.stringify(edge), edge]));
+function edgesAt(workspace: Workspace, level: Level, directOnly = false): Edge[] {
+  const stated = [...workspace.edges.values()].filter(
+    ({ uses }) => !directOnly || level !== "column" || carriesValues(uses),
+  );
+  const edges = new Map(stated.map(({ edge }) => [JSON.stringify(edge), edge]));
   const typeOf = (id: string) => workspace.nodes.get(id)?.identity.type ?? "metric";
   return [...edges.values()].filter(({ from, to }) => edgeLevels(typeOf(from), typeOf(to))?.includes(level));
 }
@@ -532,7 +536,10 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
   if (asked === undefined) return { items: [], total: 0, hasMore: false };
   const isOut = (edge: Edge): boolean => endsOf(edge, query.direction).near === asked.id;
   const farOf = (edge: Edge): string => endsOf(edge, query.direction).far;
-  const edges = Map.groupBy(edgesAt(workspace, query.level ?? walkLevel(asked.type)).filter(isOut), farOf);
+  const edges = Map.groupBy(
+    edgesAt(workspace, query.level ?? walkLevel(asked.type), query.directOnly).filter(isOut),
+    farOf,
+  );
   const claims = Map.groupBy(
     [...workspace.edges.values()].filter(({ edge }) => isOut(edge)),
     ({ edge }) => farOf(edge),
@@ -557,7 +564,7 @@ function walkFrom(workspace: Workspace, query: WalkQuery): Lineage | null {
   const nodes = visibleNodes(workspace);
   const root = nodes.find((node) => node.id === query.root);
   if (root === undefined) return null;
-  const edges = edgesAt(workspace, walkLevel(root.type));
+  const edges = edgesAt(workspace, walkLevel(root.type), query.directOnly);
 
   const depths = new Map([[root.id, 0]]);
   for (let depth = 1; depth <= query.depth; depth++) {

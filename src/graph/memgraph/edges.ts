@@ -1,5 +1,6 @@
 /** Edges as relationships, and what each connector said of them, one `:EdgeClaim` a scope. */
 import {
+  carriesValues,
   type ColumnUse,
   type EdgeKind,
   edgeLevels,
@@ -28,7 +29,7 @@ UNWIND $rows AS row
 MATCH (a:Asset {id: row.fromId, workspace: $workspace})
 MATCH (b:Asset {id: row.toId, workspace: $workspace})
 MERGE (a)-[e:${RELATION[level]} {kind: row.kind}]->(b)
-SET e.uses = row.uses`;
+SET e.uses = row.uses, e.direct = row.direct`;
 }
 
 /** Restates the uses of those edges that are there. */
@@ -38,7 +39,7 @@ UNWIND $rows AS row
 MATCH (a:Asset {id: row.fromId, workspace: $workspace})
 MATCH (b:Asset {id: row.toId, workspace: $workspace})
 MATCH (a)-[e:${RELATION[level]} {kind: row.kind}]->(b)
-SET e.uses = row.uses`;
+SET e.uses = row.uses, e.direct = row.direct`;
 }
 
 export function deleteEdgesCypher(level: Level): string {
@@ -123,7 +124,7 @@ export async function writeEdges(
     workspace,
     distinct.map(({ claim }) => claim.edgeId),
   );
-  const shown = distinct.map(({ levels, claim }) => ({ levels, row: { ...claim, uses: uses.get(claim.edgeId) } }));
+  const shown = distinct.map(({ levels, claim }) => ({ levels, row: { ...claim, ...uses.get(claim.edgeId) } }));
   for (const level of LEVELS) {
     const rows = shown.filter(({ levels }) => levels.includes(level)).map(({ row }) => row);
     if (rows.length > 0) await run(saveEdgesCypher(level), { workspace, rows });
@@ -131,11 +132,21 @@ export async function writeEdges(
   return edges.filter((edge) => levelsOf(edge) === null);
 }
 
-/** The uses of each edge that anybody claims, all claims' joined, as JSON. */
-async function loadUses(run: Run, workspace: string, edgeIds: readonly string[]): Promise<Map<string, string>> {
+/** What all claims on an edge come to: their uses joined, as JSON, and whether values go along it by any of them. */
+interface JoinedUses {
+  uses: string;
+  direct: boolean;
+}
+
+/** The uses of each edge that anybody claims. */
+async function loadUses(run: Run, workspace: string, edgeIds: readonly string[]): Promise<Map<string, JoinedUses>> {
   const rows = edgeIds.length === 0 ? [] : await run(CLAIMED_USES, { workspace, ids: edgeIds });
   const byEdge = Map.groupBy(rows, ([edgeId]) => text(edgeId));
-  return new Map([...byEdge].map(([edgeId, own]) => [edgeId, usesText(readUses(own.map(([, uses]) => uses)))]));
+  return new Map([...byEdge].map(([edgeId, own]) => [edgeId, joinClaimed(own.map(([, uses]) => uses))]));
+}
+
+function joinClaimed(claimed: readonly unknown[]): JoinedUses {
+  return { uses: usesText(readUses(claimed)), direct: claimed.some((uses) => carriesValues(readUses([uses]))) };
 }
 
 /** Reads the uses of several claims or edges, each JSON; only this file writes them. */
@@ -172,7 +183,7 @@ async function takeBack(run: Run, workspace: string, rows: readonly Row[]): Prom
   const gone = [...edges.values()].filter(({ edgeId }) => !uses.has(edgeId));
   const left = [...edges.values()].flatMap((edge) => {
     const shared = uses.get(edge.edgeId);
-    return shared === undefined ? [] : [Object.assign(edge, { uses: shared })];
+    return shared === undefined ? [] : [Object.assign(edge, shared)];
   });
   for (const level of LEVELS) {
     if (gone.length > 0) await run(deleteEdgesCypher(level), { workspace, rows: gone });

@@ -1,6 +1,12 @@
 /** How `edges` is read in either direction, and writes kinds and levels as small numbers. */
-import type { NodeType } from "../../catalog/asset.ts";
-import { type Direction, EDGE_KINDS, type EdgeKind, type Level, walkLevel } from "../../catalog/edge.ts";
+import {
+  carriesValues,
+  type ColumnUse,
+  type Direction,
+  EDGE_KINDS,
+  type EdgeKind,
+  type Level,
+} from "../../catalog/edge.ts";
 import { integer, type Statements } from "./statements.ts";
 
 /** The column of the end that is stood on, and of the end that is looked at. */
@@ -21,14 +27,18 @@ export function toKind(place: number): EdgeKind {
 
 export const BIT = { asset: 1, column: 2 } as const satisfies Record<Level, number>;
 
-/** `levels` of an edge: one bit a level. */
-export function toLevelBits(levels: readonly Level[]): number {
-  return levels.reduce((bits, level) => bits | BIT[level], 0);
+/** The bit of a column's edge that carries values. */
+const CARRIES_VALUES = 4;
+
+/** `levels` of an edge: one bit a level, and one where values go along it between columns. */
+export function toLevelBits(levels: readonly Level[], uses: readonly ColumnUse[]): number {
+  const bits = levels.reduce((all, level) => all | BIT[level], 0);
+  return levels.includes("column") && carriesValues(uses) ? bits | CARRIES_VALUES : bits;
 }
 
-/** The bit that an edge must have to be walked from a node of this type. */
-export function levelBit(root: NodeType): number {
-  return BIT[walkLevel(root)];
+/** The bit that an edge must have to be followed at a level. */
+export function levelBit(level: Level, directOnly = false): number {
+  return level === "column" && directOnly ? CARRIES_VALUES : BIT[level];
 }
 
 /** Edges of either level at these nodes, but `most` + 1 where there are more: a hub is told without being read. */

@@ -55,12 +55,13 @@ function writeEdge(
   sql.run(
     `INSERT INTO edges (from_node, to_node, kind, source, levels, uses, sync)
      VALUES ($from, $to, $kind, $source, $levels, $uses, $sync)
-     ON CONFLICT (from_node, to_node, kind, source) DO UPDATE SET uses = excluded.uses, sync = excluded.sync`,
+     ON CONFLICT (from_node, to_node, kind, source) DO UPDATE
+     SET levels = excluded.levels, uses = excluded.uses, sync = excluded.sync`,
     {
       from: from.seq,
       to: to.seq,
       kind: fromKind(edge.kind),
-      levels: toLevelBits(levels),
+      levels: toLevelBits(levels, edge.uses),
       uses: usesText(edge.uses),
       ...stamped,
     },
