@@ -12,7 +12,7 @@ const asset_id = id("The asset or metric to begin from.", upstream.root);
 const include_indirect = z
   .enum(["true", "false"])
   .default("false")
-  .transform((text) => (text === "true" ? "all" : "direct"))
+  .transform((text): unknown => (text === "true" ? "all" : "direct"))
   // GraphQL's word for it, which is not what the document shows.
   .pipe(z.unknown())
   .meta({
