@@ -73,6 +73,14 @@ export interface ColumnUse {
   expression: string;
 }
 
+/**
+ * Whether values go along an edge that is stated with these uses. Where no use is stated, as of a dashboard's edge, they may:
+ * an edge is left out of a walk only where all that is known of it is indirect.
+ */
+export function carriesValues(uses: readonly ColumnUse[]): boolean {
+  return uses.length === 0 || uses.some(({ kind }) => kind === "DIRECT");
+}
+
 function compareUses(a: ColumnUse, b: ColumnUse): number {
   return (
     USE_KINDS.indexOf(a.kind) - USE_KINDS.indexOf(b.kind) ||

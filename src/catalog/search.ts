@@ -2,7 +2,7 @@
  * What a search matches and in which order, the same for every engine.
  * An engine only finds candidates; the order is (tier, certification, matched terms, key), all read from the row.
  */
-import type { Certification } from "./asset.ts";
+import type { Certification, NodeType } from "./asset.ts";
 import { fold, foldForSearch } from "./text.ts";
 
 /** Where a row matches, best first. */
@@ -12,12 +12,24 @@ export const TIER = {
   exactFqn: 2,
   nameBegins: 3,
   name: 4,
-  /** Some terms only in tags or column names. */
+  /** Some terms only in tags, column names or the owner's name and address. */
   tagsOrColumns: 5,
   /** Some terms only in the description. */
   description: 6,
+  /** The same four for columns: whoever searches for a word means the assets, unless a column is named exactly. */
+  columnNameBegins: 7,
+  columnName: 8,
+  columnTags: 9,
+  columnDescription: 10,
 } as const;
 export type Tier = (typeof TIER)[keyof typeof TIER];
+
+/** How far a column's tier stands behind that of another asset which matches alike, from `nameBegins` on. */
+export const COLUMN_BEHIND = TIER.columnNameBegins - TIER.nameBegins;
+
+function tierFor(isColumn: boolean, tier: Tier): Tier {
+  return isColumn && tier >= TIER.nameBegins ? ((tier + COLUMN_BEHIND) as Tier) : tier;
+}
 
 /** A row of more than this many distinct terms in a query is refused, never cut. */
 export const MAX_SEARCH_CHARACTERS = 256;
@@ -43,19 +55,31 @@ export function splitIdentifier(text: string): string[] {
   return words.map(foldForSearch).filter((word) => word !== "");
 }
 
+/**
+ * The singular of an English plural, or the word itself. It is right as a rule, and a wrong one does no harm: a row keeps
+ * its words as they are beside their singulars, and a query's are made singular in the same way.
+ */
+export function singularOf(word: string): string {
+  if (word.length < 4 || /(ss|us|is)$/.test(word)) return word;
+  if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (/(ch|sh|x|z|ss)es$/.test(word)) return word.slice(0, -2);
+  return word.replace(/(?<=[a-z])s$/, "");
+}
+
 /** Reads what a person typed; blank text gives null, which means no search. */
 export function parseSearch(text: string): SearchQuery | null {
   const trimmed = text.trim();
   if (trimmed === "") return null;
-  const split = splitIdentifier(trimmed);
+  const split = splitIdentifier(trimmed).map(singularOf);
   const last = split.at(-1);
   // A term stands once; the last stays last, since it alone is a prefix.
   const terms = last === undefined ? [] : [...new Set(split.slice(0, -1))].filter((t) => t !== last).concat(last);
   return { folded: fold(trimmed), prefix: foldForSearch(trimmed), terms };
 }
 
-/** The searchable text of a row, folded and split once, when it is stored. */
+/** The searchable text of a row, folded and split once, when it is stored. Terms come with their singulars. */
 export interface SearchFields {
+  isColumn: boolean;
   /** `fold(name)` */
   name: string;
   /** `fold(fqn)` */
@@ -63,18 +87,22 @@ export interface SearchFields {
   /** `foldForSearch(name)` */
   namePrefix: string;
   nameTerms: string[];
-  /** Terms of the tags and of the column names. */
+  /** Terms of the tags, of the column names, and of the owner's name and address. */
   tagTerms: string[];
   descriptionTerms: string[];
 }
 
 /** What a search looks at in a shown node. */
 export interface Searchable {
+  type: NodeType;
   name: string;
   fqn: string;
   description: string;
   tags: readonly string[];
   columnNames: readonly string[];
+  /** The e-mail address. */
+  owner: string;
+  ownerName: string;
 }
 
 export function toSearchFields(node: Searchable): SearchFields {
@@ -82,10 +110,16 @@ export function toSearchFields(node: Searchable): SearchFields {
     name: fold(node.name),
     fqn: fold(node.fqn),
     namePrefix: foldForSearch(node.name),
-    nameTerms: [...new Set(splitIdentifier(node.name))],
-    tagTerms: [...new Set([...node.tags, ...node.columnNames].flatMap(splitIdentifier))],
-    descriptionTerms: [...new Set(splitIdentifier(node.description))],
+    isColumn: node.type === "column",
+    nameTerms: toTerms([node.name]),
+    tagTerms: toTerms([...node.tags, ...node.columnNames, node.owner, node.ownerName]),
+    descriptionTerms: toTerms([node.description]),
   };
+}
+
+/** Each term once, and its singular. */
+function toTerms(texts: readonly string[]): string[] {
+  return [...new Set(texts.flatMap(splitIdentifier).flatMap((term) => [term, singularOf(term)]))];
 }
 
 /** Certified first, deprecated last. */
@@ -123,12 +157,13 @@ export function rankOf(query: SearchQuery, fields: SearchFields, mode: SearchMod
   const inName = query.terms.map((_, i) => among(fields.nameTerms, i));
   const inTags = query.terms.map((_, i) => among(fields.tagTerms, i));
   const inDescription = query.terms.map((_, i) => among(fields.descriptionTerms, i));
+  const rank = (tier: Tier, found: number): SearchRank => ({ tier: tierFor(fields.isColumn, tier), matched: found });
   const matched = query.terms.filter((_, i) => inName[i] || inTags[i] || inDescription[i]).length;
 
   if (mode === "any") {
     if (matched === 0) return null;
     const tier = inName.includes(true) ? TIER.name : inTags.includes(true) ? TIER.tagsOrColumns : TIER.description;
-    return { tier, matched };
+    return rank(tier, matched);
   }
 
   const whole = query.terms.length;
@@ -137,12 +172,11 @@ export function rankOf(query: SearchQuery, fields: SearchFields, mode: SearchMod
     return { tier: TIER.exactFqn, matched: whole };
   }
   // Combining marks alone fold to nothing, which every name would begin with.
-  if (query.prefix !== "" && fields.namePrefix.startsWith(query.prefix))
-    return { tier: TIER.nameBegins, matched: whole };
+  if (query.prefix !== "" && fields.namePrefix.startsWith(query.prefix)) return rank(TIER.nameBegins, whole);
   if (whole === 0 || matched < whole) return null;
-  if (!inName.includes(false)) return { tier: TIER.name, matched: whole };
+  if (!inName.includes(false)) return rank(TIER.name, whole);
   const aboveDescription = query.terms.every((_, i) => inName[i] || inTags[i]);
-  return { tier: aboveDescription ? TIER.tagsOrColumns : TIER.description, matched: whole };
+  return rank(aboveDescription ? TIER.tagsOrColumns : TIER.description, whole);
 }
 
 /** The order of two positions of one search. */

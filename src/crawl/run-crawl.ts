@@ -16,6 +16,7 @@ import type { Caller } from "../work/caller.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
 import { findState, keepState } from "./kept-state.ts";
+import { logCrawls } from "./log-crawls.ts";
 import { createScopeWriter, type ScopeWriter } from "./scope-writer.ts";
 import { createStatementReader } from "./statement-reader.ts";
 
@@ -25,7 +26,7 @@ export interface CrawlRunnerOptions {
   sqlLineage: Pick<SqlLineage, "resolve">;
   findConnectorType: FindConnectorType;
   clock: Clock;
-  log: Pick<BaseLogger, "error" | "warn">;
+  log: Pick<BaseLogger, "error" | "warn" | "info">;
 }
 
 /** What a sync is about, looked up. */
@@ -69,7 +70,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
     return crawlError("internal_error", "The crawl stopped because of an internal error.", { stage: "read" });
   }
 
-  return async (sync, signal, onProgress) => {
+  const run: RunCrawl = async (sync, signal, onProgress) => {
     const errors = createErrorList(clock, ({ code, message, place }) => {
       // The sync's readers may not see the place, and whoever runs the service needs it.
       if (place !== undefined) log.warn({ syncId: sync.id, code, place }, message);
@@ -148,6 +149,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
       state,
     };
   };
+  return logCrawls(run, log);
 }
 
 interface Found {

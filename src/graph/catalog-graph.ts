@@ -123,6 +123,8 @@ export interface NeighbourQuery {
   direction: Direction;
   /** Which of the two levels that a metric, dashboard or pipeline belongs to; the one at which a walk from it goes unless told. */
   level?: Level | undefined;
+  /** Of a column's edges only those that carry values, by `carriesValues`; without effect at the level of assets. */
+  directOnly?: boolean | undefined;
   /** At most this many; 0 asks for the total alone. */
   first: number;
   /** Begin behind this neighbour's key. */
@@ -135,6 +137,8 @@ export interface CheckQuery {
   node: string;
   /** Only checks whose last run came to this; all unless told. */
   status?: CheckStatus | undefined;
+  /** Of a column's edges only those that carry values, by `carriesValues`; without effect at the level of assets. */
+  directOnly?: boolean | undefined;
   /** At most this many; 0 asks for the total alone. */
   first: number;
   /** Begin behind this check's key. */
@@ -151,6 +155,8 @@ export interface WalkQuery {
   direction: Direction;
   /** 1 to 10 hops. */
   depth: number;
+  /** From a column, follow only edges that carry values, by `carriesValues`; without effect from anything else. */
+  directOnly?: boolean | undefined;
   /** Keep at most this many nodes, the nearest first. */
   maxNodes: number;
   /** A walk with more edges than this among what it keeps is refused; any number unless told. */

@@ -110,6 +110,14 @@ export const UseKind = builder.enumType("UseKind", {
   } satisfies Record<ColumnUse["kind"], { description: string }>,
 });
 
+export const FollowedUses = builder.enumType("FollowedUses", {
+  description: "Which uses of a column a walk follows. Only a walk from a column tells them apart.",
+  values: {
+    direct: { description: "Only where values go." },
+    all: { description: "Joins, filters, groupings and conditions too." },
+  },
+});
+
 export const Transformation = builder.enumType("Transformation", {
   description: "What is done with a column's values, in OpenLineage's words.",
   values: {

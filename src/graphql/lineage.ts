@@ -6,7 +6,7 @@ import { AppError, badField, notFound } from "../errors.ts";
 import { builder, requires } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
-import { Direction, EdgeKind, NodeType } from "./enums.ts";
+import { Direction, EdgeKind, FollowedUses, NodeType } from "./enums.ts";
 import { CatalogNodeType, LineageType } from "./refs.ts";
 
 /** What a list of unknown length counts as in a query's cost. */
@@ -75,14 +75,14 @@ export async function loadNode(id: string, context: GraphqlContext): Promise<Cat
 /** Walks from a root that must exist. */
 export async function walkLineage(
   root: string,
-  args: { direction: DirectionWord; depth: number },
+  { uses, ...args }: { direction: DirectionWord; depth: number; uses: "direct" | "all" },
   context: GraphqlContext,
 ): Promise<Lineage> {
   if (args.depth < 1 || args.depth > MAX_DEPTH) throw badField("depth", `must be between 1 and ${MAX_DEPTH}`);
   const { budget, caller, graph, services } = context;
   await services.turns.next(caller);
   const most = { maxNodes: services.maxLineageNodes, maxEdges: services.limits.rows };
-  const lineage = await graph.walk(workspaceOf(context), { root, ...args, ...most });
+  const lineage = await graph.walk(workspaceOf(context), { root, ...args, directOnly: uses === "direct", ...most });
   if (lineage === null) throw notFound("asset", root);
   budget.draw("rows", lineage.nodes.length + lineage.edges.length);
   return lineage;
@@ -97,6 +97,12 @@ builder.queryField("lineage", (t) =>
       id: t.arg.id({ required: true, description: "The asset or metric to begin from." }),
       direction: t.arg({ type: Direction, required: true, description: "Which way to walk." }),
       depth: t.arg.int({ required: true, defaultValue: DEFAULT_DEPTH, description: `Hops, 1 to ${MAX_DEPTH}.` }),
+      uses: t.arg({
+        type: FollowedUses,
+        required: true,
+        defaultValue: "direct",
+        description: "Which uses to follow from a column.",
+      }),
     },
     complexity: WALK_COST,
     resolve: (_root, { id, ...args }, context) => walkLineage(id, args, context),

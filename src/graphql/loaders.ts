@@ -98,7 +98,8 @@ export function createLoaders({
     neighbours: load((ws, queries) => graph.loadNeighbours(ws, queries), {
       expect: ({ first }) => 1 + first,
       weigh: ({ items }) => items.length,
-      cacheKeyFn: (query) => JSON.stringify([query.id, query.direction, query.level, query.first, query.after]),
+      cacheKeyFn: ({ id, direction, level, directOnly, first, after }) =>
+        JSON.stringify([id, direction, level, directOnly, first, after]),
     }),
     checks: load((ws, queries) => graph.loadChecks(ws, queries), {
       expect: ({ first }) => 1 + first,

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { hasMoreCharacters } from "../characters.ts";
 import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
-import { MAX_SEARCH_CHARACTERS, parseSearch, type SearchPosition } from "../catalog/search.ts";
+import { MAX_SEARCH_CHARACTERS, parseSearch, type SearchPosition, TIER } from "../catalog/search.ts";
 import { badField } from "../errors.ts";
 import type { NodeFilter } from "../graph/catalog-graph.ts";
 import { type CountedConnection, parsePageSize, toConnection } from "./connection.ts";
@@ -26,7 +26,7 @@ export const COUNT_UNLESS_SEARCHED =
 
 const positionSchema: z.ZodType<SearchPosition> = z.object({
   mode: z.enum(["all", "any"]),
-  tier: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)]),
+  tier: z.literal(Object.values(TIER)),
   certification: z.union([z.literal(0), z.literal(1), z.literal(2)]),
   matched: z.number(),
   key: z.string(),

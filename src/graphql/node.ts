@@ -17,7 +17,7 @@ import {
   toConnection,
 } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
-import { ColumnLineageStatus, Direction, EdgeKind, NodeType, Transformation, UseKind } from "./enums.ts";
+import { ColumnLineageStatus, Direction, EdgeKind, FollowedUses, NodeType, Transformation, UseKind } from "./enums.ts";
 import { findMaxChecks } from "./failing-checks.ts";
 import { changeArgs, IMPACT_COST } from "./impact.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
@@ -113,7 +113,7 @@ async function loadNeighbours(
 
 async function loadSummary(node: CatalogNode, context: GraphqlContext): Promise<LineageSummary> {
   const count = async (direction: DirectionWord): Promise<number> =>
-    (await context.loaders.neighbours.load({ id: node.id, direction, first: 0, after: null })).total;
+    (await context.loaders.neighbours.load({ id: node.id, direction, directOnly: true, first: 0, after: null })).total;
   const [upstreamCount, downstreamCount] = await Promise.all([count("upstream"), count("downstream")]);
   return { upstreamCount, downstreamCount };
 }
@@ -174,7 +174,7 @@ CatalogNodeType.implement({
       updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When what is shown last changed." }),
       lineageSummary: t.field({
         type: LineageSummaryType,
-        description: "How many direct neighbours it has.",
+        description: "How many direct neighbours it has; of a column, those that its values come from or go to.",
         resolve: (node, _args, context) => loadSummary(node, context),
       }),
       upstream: neighbours("upstream", "What it is made from, one hop away. Nest it to go further."),
@@ -185,6 +185,12 @@ CatalogNodeType.implement({
         args: {
           direction: t.arg({ type: Direction, required: true, description: "Which way to walk." }),
           depth: t.arg.int({ required: true, defaultValue: DEFAULT_DEPTH, description: "Hops, 1 to 10." }),
+          uses: t.arg({
+            type: FollowedUses,
+            required: true,
+            defaultValue: "direct",
+            description: "Which uses to follow from a column.",
+          }),
         },
         complexity: WALK_COST,
         async resolve(node, args, context) {

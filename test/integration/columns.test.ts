@@ -49,7 +49,7 @@ describe("Columns", () => {
       type: "column",
       name: "refunded_eur",
       columns: [],
-      lineage_summary: { upstream_count: 3 },
+      lineage_summary: { upstream_count: 1 },
       source_connector: "shop",
     });
   });
@@ -66,6 +66,31 @@ describe("Columns", () => {
     const sources = at(up.body, "nodes") as { id: string; type: string }[];
     expect(new Set(sources.map(({ type }) => type))).toEqual(new Set(["column"]));
     expect(sources.map(({ id }) => id)).toContain(await idOf("shop.raw_stripe.refunds.amount"));
+  });
+
+  test("are walked along their values, and along joins and filters where that is asked for", async () => {
+    const refunded = await idOf("shop.finance.fct_refunds.refunded_eur");
+    const namesOver = async (more: string) => {
+      const { status, body } = await ask(`/api/v1/lineage/upstream?asset_id=${refunded}&depth=1${more}`);
+      expect(status).toBe(200);
+      return (at(body, "nodes") as unknown as { name: string }[]).map(({ name }) => name);
+    };
+    expect(await namesOver("")).toEqual(["refunded_eur"]);
+    expect(await namesOver("&include_indirect=false")).toEqual(["refunded_eur"]);
+    const all = await namesOver("&include_indirect=true");
+    expect(all).toEqual(expect.arrayContaining(["refunded_eur", "order_id"]));
+    const refused = await ask(`/api/v1/lineage/upstream?asset_id=${refunded}&include_indirect=yes`);
+    expect([refused.status, at(refused.body, "details")]).toEqual([
+      400,
+      [{ field: "include_indirect", message: "must be one of true, false" }],
+    ]);
+
+    const query = `query ($id: ID!) {
+      lineage(id: $id, direction: upstream, depth: 1) { totalNodes }
+      all: lineage(id: $id, direction: upstream, depth: 1, uses: all) { totalNodes }
+    }`;
+    const { data } = await askGraphql(query, { id: refunded });
+    expect(data).toEqual({ lineage: { totalNodes: 1 }, all: { totalNodes: all.length } });
   });
 
   test("are shown with their table, each with its own sources, uses and consumers", async () => {

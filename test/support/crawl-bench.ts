@@ -27,7 +27,11 @@ export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(
     store,
     findConnectorType: scripted.find,
     clock,
-    log: { error: (fault: unknown) => void logged.push(fault), warn: (told: unknown) => void logged.push(told) },
+    log: {
+      error: (fault: unknown) => void logged.push(fault),
+      warn: (told: unknown) => void logged.push(told),
+      info: () => {},
+    },
   });
 
   /** Queues, runs and ends one sync of these events, as the queue would. */

@@ -35,7 +35,7 @@ export async function openDbtCrawl(folder: string, artifacts: readonly string[] 
       return sqlLineage.resolve(...args);
     },
   };
-  const log = { error: console.error, warn: console.warn };
+  const log = { error: console.error, warn: console.warn, info: () => {} };
   const run = createCrawlRunner({ graph, store, sqlLineage: counting, findConnectorType, clock, log });
 
   /** A full crawl from start to end, and how many texts were read for it. */

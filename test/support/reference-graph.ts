@@ -7,6 +7,7 @@ import { type CertificationStep, type KeptDependencies, isAsSeen, layWord } from
 import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../src/catalog/coverage.ts";
 import { type Check, checkKey, statusOf } from "../../src/catalog/check.ts";
 import {
+  carriesValues,
   type ColumnUse,
   EDGE_KINDS,
   type Direction,
@@ -585,8 +586,9 @@ function shownEdges(workspace: Workspace): EdgeLayer[] {
 }
 
 /** The edges of one level that are shown, each once, however many connectors and scopes state it. */
-function edgesAt(workspace: Workspace, level: Level): Edge[] {
-  const edges = new Map(shownEdges(workspace).map(({ edge }) => [JSON.stringify(edge), edge]));
+function edgesAt(workspace: Workspace, level: Level, directOnly = false): Edge[] {
+  const stated = shownEdges(workspace).filter(({ uses }) => !directOnly || level !== "column" || carriesValues(uses));
+  const edges = new Map(stated.map(({ edge }) => [JSON.stringify(edge), edge]));
   const types = new Map(visibleNodes(workspace).map(({ id, type }) => [id, type]));
   const typeAt = (id: string): NodeType => types.get(id) ?? "metric";
   return [...edges.values()].filter(({ from, to }) => edgeLevels(typeAt(from), typeAt(to))?.includes(level));
@@ -603,7 +605,10 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
   if (asked === undefined) return { items: [], total: 0, hasMore: false };
   const isOut = (edge: Edge): boolean => endsOf(edge, query.direction).near === asked.id;
   const farOf = (edge: Edge): string => endsOf(edge, query.direction).far;
-  const edges = Map.groupBy(edgesAt(workspace, query.level ?? walkLevel(asked.type)).filter(isOut), farOf);
+  const edges = Map.groupBy(
+    edgesAt(workspace, query.level ?? walkLevel(asked.type), query.directOnly).filter(isOut),
+    farOf,
+  );
   const claims = Map.groupBy(
     shownEdges(workspace).filter(({ edge }) => isOut(edge)),
     ({ edge }) => farOf(edge),
@@ -646,7 +651,7 @@ function walkFrom(workspace: Workspace, query: WalkQuery): Lineage | null {
   const nodes = visibleNodes(workspace);
   const root = nodes.find((node) => node.id === query.root);
   if (root === undefined) return null;
-  const edges = edgesAt(workspace, walkLevel(root.type));
+  const edges = edgesAt(workspace, walkLevel(root.type), query.directOnly);
 
   const depths = new Map([[root.id, 0]]);
   for (let depth = 1; depth <= query.depth; depth++) {

@@ -1,6 +1,7 @@
 /** Edges as relationships, and what each connector said of them, one `:EdgeClaim` a scope. */
 import { NODE_TYPES } from "../../catalog/asset.ts";
 import {
+  carriesValues,
   type ColumnUse,
   type EdgeKind,
   edgeLevels,
@@ -30,7 +31,7 @@ UNWIND $rows AS row
 MATCH (a:Asset {id: row.fromId, workspace: $workspace})
 MATCH (b:Asset {id: row.toId, workspace: $workspace})
 MERGE (a)-[e:${RELATION[level]} {kind: row.kind}]->(b)
-SET e.uses = row.uses`;
+SET e.uses = row.uses, e.direct = row.direct`;
 }
 
 export function deleteEdgesCypher(level: Level): string {
@@ -148,8 +149,8 @@ export async function showEdges(run: Run, workspace: string, edges: readonly Cla
     const isBelieved = (connectorId: unknown): boolean =>
       !tellsOrigin(edge.kind) || to.holder === "" || to.holder === connectorId;
     const shown = (claims.get(edge.edgeId) ?? []).filter(([, connectorId]) => isBelieved(connectorId));
-    const uses = usesText(readUses(shown.map(([, , own]) => own)));
-    return [{ levels: edgeLevels(from.type, to.type) ?? [], isShown: shown.length > 0, row: { ...edge, uses } }];
+    const levels = edgeLevels(from.type, to.type) ?? [];
+    return [{ levels, isShown: shown.length > 0, row: { ...edge, ...joinClaimed(shown.map(([, , own]) => own)) } }];
   });
   for (const level of LEVELS) {
     const own = rows.filter(({ levels }) => levels.includes(level));
@@ -161,6 +162,11 @@ export async function showEdges(run: Run, workspace: string, edges: readonly Cla
       if (some.length > 0) await run(cypher, { workspace, rows: some.map(({ row }) => row) });
     }
   }
+}
+
+/** What claims on an edge come to: their uses joined, as JSON, and whether values go along it by any of them. */
+function joinClaimed(claimed: readonly unknown[]): { uses: string; direct: boolean } {
+  return { uses: usesText(readUses(claimed)), direct: claimed.some((uses) => carriesValues(readUses([uses]))) };
 }
 
 /** Reads the uses of several claims or edges, each JSON; only this file writes them. */

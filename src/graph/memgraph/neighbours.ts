@@ -17,7 +17,8 @@ const STEP = {
 /** Whether `e` has the level that was asked for, "" being the one at which a walk from `a` goes, within the workspace. */
 const AT_LEVEL = `b.workspace = $workspace
   AND type(e) = CASE WHEN asked.level = 'column' OR (asked.level = '' AND a.type = 'column')
-    THEN '${RELATION.column}' ELSE '${RELATION.asset}' END`;
+    THEN '${RELATION.column}' ELSE '${RELATION.asset}' END
+  AND (NOT asked.directOnly OR type(e) = '${RELATION.asset}' OR e.direct)`;
 
 export function totalsCypher(direction: Direction): string {
   return `
@@ -75,7 +76,12 @@ async function countEach(
   asked: readonly Placed[],
 ): Promise<[place: number, total: number][]> {
   if (asked.length === 0) return [];
-  const queries = asked.map(({ id, place, level = "" }) => ({ id, place: int(place), level }));
+  const queries = asked.map(({ id, place, level = "", directOnly = false }) => ({
+    id,
+    place: int(place),
+    level,
+    directOnly,
+  }));
   const rows = await run(totalsCypher(direction), { workspace, queries });
   return rows.map(([place, total]) => [integer(place), integer(total)]);
 }
@@ -91,7 +97,13 @@ async function listEach(
   if (paged.length === 0) return [];
   const rows = await run(neighboursCypher(direction), {
     workspace,
-    queries: paged.map(({ id, place, level = "", after }) => ({ id, place: int(place), level, after: after ?? "" })),
+    queries: paged.map(({ id, place, level = "", directOnly = false, after }) => ({
+      id,
+      place: int(place),
+      level,
+      directOnly,
+      after: after ?? "",
+    })),
     limit: int(Math.max(...paged.map(({ first }) => first)) + 1),
   });
   const byPlace = Map.groupBy(rows, ([place]) => integer(place));

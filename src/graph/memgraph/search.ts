@@ -9,6 +9,7 @@ import { int } from "neo4j-driver";
 
 import type { CatalogNode } from "../../catalog/asset.ts";
 import {
+  COLUMN_BEHIND,
   type Searchable,
   type SearchMode,
   type SearchPosition,
@@ -99,6 +100,7 @@ WITH a, a.searchName AS name, a.searchFqn AS fqn, a.searchPrefix AS namePrefix,
   a.nameTerms AS inName, a.tagTerms AS inTags, a.descriptionTerms AS inDescription
 WITH a, ${RANK[mode]}
 WHERE tier > 0
+WITH a, tier + CASE WHEN a.type = 'column' AND tier >= ${TIER.nameBegins} THEN ${COLUMN_BEHIND} ELSE 0 END AS tier, matched
 WITH a, tier, matched, ${STANDING} AS standing
 WHERE tier > $tier OR (tier = $tier AND (standing > $standing OR (standing = $standing
   AND (matched < $matched OR (matched = $matched AND a.key > $key)))))

@@ -16,12 +16,15 @@ export const ROOT = `
 MATCH (root:Asset {id: $id, workspace: $workspace})
 RETURN id(root) AS handle, root.type AS type`;
 
+/** Of a column's edges, where that is asked for, only those that carry values. */
+const FOLLOWED = (edge: string): string => `(NOT $directOnly OR ${edge}.direct)`;
+
 /** A walk of 1 to `depth` hops; Memgraph takes no parameter for the bounds, so they are checked and written in. */
 function hops(direction: Direction, level: Level, depth: number): string {
   if (!Number.isInteger(depth) || depth < 1 || depth > MAX_DEPTH) {
     throw new RangeError(`a walk of ${depth} hops: it must be a whole number from 1 to ${MAX_DEPTH}`);
   }
-  const relation = `[:${RELATION[level]} *BFS 1..${depth} (e, v | v.workspace = $workspace)]`;
+  const relation = `[:${RELATION[level]} *BFS 1..${depth} (e, v | v.workspace = $workspace AND ${FOLLOWED("e")})]`;
   return direction === "downstream" ? `-${relation}->` : `<-${relation}-`;
 }
 
@@ -52,6 +55,7 @@ export function rootEdgesCypher(direction: Direction, level: Level): string {
   return `
 MATCH (s:Asset {id: $id, workspace: $workspace})
 MATCH ${step(direction, level)}
+WHERE ${FOLLOWED("f")}
 RETURN ${EDGE_COLUMNS}`;
 }
 
@@ -60,16 +64,17 @@ export function edgesCypher(direction: Direction, level: Level, depth: number): 
   return `
 MATCH ${FROM_ROOT}${hops(direction, level, depth)}(s)
 MATCH ${step(direction, level)}
+WHERE ${FOLLOWED("f")}
 RETURN ${EDGE_COLUMNS}`;
 }
 
 /** Needs one state of the store for all its statements. */
 export async function walk(run: Run, workspace: string, query: WalkQuery): Promise<Lineage | null> {
   const { direction, depth, maxNodes, maxEdges = Infinity } = query;
-  const from = { id: query.root, workspace };
-  const [root] = await run(ROOT, from);
+  const [root] = await run(ROOT, { id: query.root, workspace });
   if (root === undefined) return null;
   const level = walkLevel(oneOf(NODE_TYPES, root[1]));
+  const from = { id: query.root, workspace, directOnly: level === "column" && query.directOnly === true };
 
   const [columns] = await run(nodesCypher(direction, level, depth), { ...from, limit: int(maxNodes + 1) });
   const found = toNodes(columns);

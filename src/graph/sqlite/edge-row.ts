@@ -1,6 +1,12 @@
 /** How `edges` is read in either direction, and writes kinds and levels as small numbers. */
-import type { NodeType } from "../../catalog/asset.ts";
-import { type Direction, EDGE_KINDS, type EdgeKind, type Level, walkLevel } from "../../catalog/edge.ts";
+import {
+  carriesValues,
+  type ColumnUse,
+  type Direction,
+  EDGE_KINDS,
+  type EdgeKind,
+  type Level,
+} from "../../catalog/edge.ts";
 import { integer, type Statements } from "./statements.ts";
 
 /** The column of the end that is stood on, and of the end that is looked at. */
@@ -21,17 +27,21 @@ export function toKind(place: number): EdgeKind {
 
 export const BIT = { asset: 1, column: 2 } as const satisfies Record<Level, number>;
 
-/** `levels` of an edge: one bit a level; moved out of the way of all who look for one while the edge is hidden. */
-export function toLevelBits(levels: readonly Level[], shown = true): number {
-  return levels.reduce((bits, level) => bits | BIT[level], 0) * (shown ? 1 : HIDDEN);
+/** The bit of a column's edge that carries values. */
+const CARRIES_VALUES = 4;
+/** A hidden edge's `levels` are so many times as much: out of the way of all who look for a level. */
+export const HIDDEN = 8;
+
+/** `levels` of an edge: one bit a level, and one where values go along it between columns. */
+export function toLevelBits(levels: readonly Level[], uses: readonly ColumnUse[], shown = true): number {
+  const bits = levels.reduce((all, level) => all | BIT[level], 0);
+  const all = levels.includes("column") && carriesValues(uses) ? bits | CARRIES_VALUES : bits;
+  return shown ? all : all * HIDDEN;
 }
 
-/** A hidden edge's `levels` are so many times as much. */
-const HIDDEN = 4;
-
-/** The bit that an edge must have to be walked from a node of this type. */
-export function levelBit(root: NodeType): number {
-  return BIT[walkLevel(root)];
+/** The bit that an edge must have to be followed at a level. */
+export function levelBit(level: Level, directOnly = false): number {
+  return level === "column" && directOnly ? CARRIES_VALUES : BIT[level];
 }
 
 /** Edges of either level at these nodes, but `most` + 1 where there are more: a hub is told without being read. */

@@ -2,7 +2,7 @@
 import { EDGE_KINDS, tellsOrigin } from "../../catalog/edge.ts";
 import type { CrawlStamp } from "../catalog-graph.ts";
 import { layersOf } from "./claims.ts";
-import { fromKind } from "./edge-row.ts";
+import { fromKind, HIDDEN } from "./edge-row.ts";
 import { integer, type Statements } from "./statements.ts";
 import { getNode, type NodeState, updateNode } from "./stored-node.ts";
 
@@ -12,7 +12,7 @@ const IS_BELIEVED = `($holder IS NULL OR $holder = (SELECT s.connector FROM sour
 const ORIGIN_KINDS = EDGE_KINDS.filter(tellsOrigin).map(fromKind).join(", ");
 
 const SETTLE_EDGES = `
-  UPDATE edges SET levels = iif(levels > 3, levels / 4, levels) * iif(${IS_BELIEVED}, 1, 4)
+  UPDATE edges SET levels = iif(levels >= ${HIDDEN}, levels / ${HIDDEN}, levels) * iif(${IS_BELIEVED}, 1, ${HIDDEN})
   WHERE to_node = $node AND kind IN (${ORIGIN_KINDS})`;
 
 const SETTLE_REFERENCES = `UPDATE column_references SET shown = ${IS_BELIEVED} WHERE to_node = $node`;

@@ -1,8 +1,8 @@
 /** Direct neighbours of many nodes, each at its own level. */
 import type { NodeType } from "../../catalog/asset.ts";
-import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
+import { type ColumnUse, joinUses, walkLevel } from "../../catalog/edge.ts";
 import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";
-import { ENDS, levelBit, toKind, toLevelBits } from "./edge-row.ts";
+import { ENDS, levelBit, toKind } from "./edge-row.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Row, snapshot, type Statements, text } from "./statements.ts";
 
@@ -76,8 +76,8 @@ function neighboursOf(
   return { items: rows.slice(0, query.first).map(toNeighbour), total, hasMore: rows.length > query.first };
 }
 
-function toLevelBit({ level }: NeighbourQuery, type: NodeType): number {
-  return level === undefined ? levelBit(type) : toLevelBits([level]);
+function toLevelBit({ level, directOnly }: NeighbourQuery, type: NodeType): number {
+  return levelBit(level ?? walkLevel(type), directOnly);
 }
 
 function toNeighbour(row: Row): Neighbour {

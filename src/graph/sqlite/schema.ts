@@ -89,7 +89,7 @@ const STEPS = [
     to_node INTEGER NOT NULL,
     kind INTEGER NOT NULL, -- its place in EDGE_KINDS
     source INTEGER NOT NULL,
-    levels INTEGER NOT NULL, -- 1 asset, 2 column, 3 both; four times as much while it is hidden
+    levels INTEGER NOT NULL, -- a bit each: 1 asset, 2 column, 4 a column whose values go along it; times 8 while it is hidden
     uses TEXT NOT NULL, -- JSON
     sync INTEGER NOT NULL,
     PRIMARY KEY (from_node, to_node, kind, source)

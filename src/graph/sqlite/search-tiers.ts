@@ -1,5 +1,6 @@
 /** The tiers of a search as SQL over `nodes AS n`. */
-import { type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
+import { ASSET_TYPES } from "../../catalog/asset.ts";
+import { COLUMN_BEHIND, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 import { matchAll, TERM_TIERS } from "./search-match.ts";
 import type { Parameters } from "./statements.ts";
@@ -28,24 +29,31 @@ export function tiersOf(
     { tier: TIER.exactName, condition: isName, found: null },
     { tier: TIER.exactFqn, condition: `${isFqn} AND NOT ${isName}`, found: rowidsBy("nodes_by_fqn_tail", isFqn) },
   ];
+  const others = filter.types === "asset" ? ASSET_TYPES : filter.types;
+  const kinds = [
+    { behind: 0, types: others.filter((type) => type !== "column"), isKind: "n.type <> 'column'" },
+    { behind: COLUMN_BEHIND, types: others.filter((type) => type === "column"), isKind: "n.type = 'column'" },
+  ].filter(({ types }) => types.length > 0);
   const parameters: Parameters = { folded: query.folded, tail, tailEnd: endOfPrefix(tail) };
-  // Combining marks alone fold to nothing, which every name would begin with.
-  if (query.prefix !== "") {
-    tiers.push({
-      tier: TIER.nameBegins,
-      condition: `${BEGINS} AND NOT ${isFqn} AND NOT ${isName}`,
-      found: rowidsBy("nodes_by_name_prefix", BEGINS),
-    });
-    Object.assign(parameters, { prefix: query.prefix, prefixEnd: endOfPrefix(query.prefix) });
-  }
-  for (const tier of query.terms.length === 0 ? [] : TERM_TIERS) {
-    const match = `match${tier.tier}`;
-    tiers.push({
-      tier: tier.tier,
-      condition: `NOT ${BEGINS} AND NOT ${isFqn} AND NOT ${isName}`,
-      found: `SELECT rowid FROM search WHERE search MATCH $${match}`,
-    });
-    parameters[match] = matchAll(workspace, filter, query.terms, tier);
+  if (query.prefix !== "") Object.assign(parameters, { prefix: query.prefix, prefixEnd: endOfPrefix(query.prefix) });
+  for (const { behind, types, isKind } of kinds) {
+    // Combining marks alone fold to nothing, which every name would begin with.
+    if (query.prefix !== "") {
+      tiers.push({
+        tier: (TIER.nameBegins + behind) as Tier,
+        condition: `${BEGINS} AND ${isKind} AND NOT ${isFqn} AND NOT ${isName}`,
+        found: rowidsBy("nodes_by_name_prefix", BEGINS),
+      });
+    }
+    for (const tier of query.terms.length === 0 ? [] : TERM_TIERS) {
+      const match = `match${tier.tier + behind}`;
+      tiers.push({
+        tier: (tier.tier + behind) as Tier,
+        condition: `NOT ${BEGINS} AND ${isKind} AND NOT ${isFqn} AND NOT ${isName}`,
+        found: `SELECT rowid FROM search WHERE search MATCH $${match}`,
+      });
+      parameters[match] = matchAll(workspace, { ...filter, types }, query.terms, tier);
+    }
   }
   return { tiers, parameters };
 }

@@ -1,6 +1,6 @@
 /** Ranked search: tier by tier, so that a common word costs a page and not all its matches. */
 import type { CatalogNode } from "../../catalog/asset.ts";
-import type { SearchPosition, SearchQuery, Tier } from "../../catalog/search.ts";
+import { COLUMN_BEHIND, type SearchPosition, type SearchQuery, type Tier } from "../../catalog/search.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { filterSql } from "./filter.ts";
 import { loadBySeq } from "./read-nodes.ts";
@@ -12,6 +12,7 @@ import { integer, type Parameters, type Row, snapshot, type Statements, text } f
 const FEW = 2_000;
 
 const BEHIND = "(n.certification_rank, n.key) > ($rank, $key)";
+const TIER_OF_KIND = `(h.tier + iif(n.type = 'column', ${COLUMN_BEHIND}, 0))`;
 const COLUMNS = "n.seq, n.certification_rank, n.key";
 
 interface Hit {
@@ -99,10 +100,10 @@ function findAny(
        SELECT s.rowid AS node, min(t.value ->> 'tier') AS tier, count(DISTINCT t.value ->> 'term') AS matched
        FROM json_each($terms) AS t CROSS JOIN search AS s ON s.search MATCH (t.value ->> 'match') GROUP BY s.rowid
      )
-     SELECT ${COLUMNS}, h.tier, h.matched FROM hits AS h CROSS JOIN nodes AS n ON n.seq = h.node
+     SELECT ${COLUMNS}, ${TIER_OF_KIND} AS tier, h.matched FROM hits AS h CROSS JOIN nodes AS n ON n.seq = h.node
      WHERE n.workspace = $workspace${types}${facets}
-       AND (h.tier, n.certification_rank, -h.matched, n.key) > ($tier, $rank, -$matched, $key)
-     ORDER BY h.tier, n.certification_rank, h.matched DESC, n.key LIMIT $limit`,
+       AND (${TIER_OF_KIND}, n.certification_rank, -h.matched, n.key) > ($tier, $rank, -$matched, $key)
+     ORDER BY ${TIER_OF_KIND}, n.certification_rank, h.matched DESC, n.key LIMIT $limit`,
     {
       ...parameters,
       workspace,

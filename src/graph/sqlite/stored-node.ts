@@ -179,7 +179,7 @@ export function takeRemoved(sql: Statements, workspace: string, id: string): Nod
 }
 
 function shownColumns({ shown, columnNames, lineageHolder: holder, holders }: Merged): Parameters {
-  const fields = toSearchFields({ ...shown, description: "", tags: [], columnNames: [] });
+  const fields = toSearchFields({ ...shown, description: "", tags: [], columnNames: [], owner: "", ownerName: "" });
   return {
     shown: JSON.stringify(shown),
     columns: JSON.stringify(columnNames),

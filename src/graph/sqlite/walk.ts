@@ -1,6 +1,6 @@
 /** The walk along the lineage, level by level. */
 import type { NodeType } from "../../catalog/asset.ts";
-import type { Direction, Edge } from "../../catalog/edge.ts";
+import { type Direction, type Edge, walkLevel } from "../../catalog/edge.ts";
 import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { overBudget } from "../../work/budget.ts";
@@ -47,7 +47,7 @@ function walkFrom(
   query: WalkQuery,
   maxSteps: number,
 ): Lineage | undefined {
-  const level = levelBit(type);
+  const level = levelBit(walkLevel(type), query.directOnly);
   const { maxEdges = Infinity } = query;
   const seen = new Set([root.seq]);
   const kept = new Map([[root.seq, query.root]]);

@@ -64,7 +64,7 @@ function writeEdge(
       from: from.seq,
       to: to.seq,
       kind: fromKind(edge.kind),
-      levels: toLevelBits(levels, shown),
+      levels: toLevelBits(levels, edge.uses, shown),
       uses: usesText(edge.uses),
       ...stamped,
     },

@@ -9,6 +9,20 @@ import { API_PREFIX, type Route } from "../route.ts";
 
 const asset_id = id("The asset or metric to begin from.", upstream.root);
 
+const include_indirect = z
+  .enum(["true", "false"])
+  .default("false")
+  .transform((text): unknown => (text === "true" ? "all" : "direct"))
+  // GraphQL's word for it, which is not what the document shows.
+  .pipe(z.unknown())
+  .meta({
+    type: "boolean",
+    default: false,
+    description:
+      "From a column: whether to follow joins, filters, groupings and conditions too, and not only where values go. " +
+      "Without effect from anything else.",
+  });
+
 const change_type = z.enum(CHANGE_TYPES).meta({
   description:
     "What would be done. `column_rename`, `column_drop` and `type_change` are for columns; of a table or model they " +
@@ -48,7 +62,7 @@ export const lineageRoutes: readonly Route[] = [
       "What feeds an asset or metric, up to `depth` hops away. The root is not among the nodes; a node's `depth` is " +
       "its fewest hops from the root. Past 10,000 nodes the nearest are kept and `truncated` is true.",
     operation: "WalkUpstream",
-    input: { query: { asset_id, depth } },
+    input: { query: { asset_id, depth, include_indirect } },
     absent: { noun: "asset", namedBy: "asset_id" },
     status: 200,
     example: upstream,
@@ -62,7 +76,7 @@ export const lineageRoutes: readonly Route[] = [
       "What an asset or metric feeds, up to `depth` hops away: tables, models, dashboards, exports and metrics. " +
       "Ordered and bounded as upstream.",
     operation: "WalkDownstream",
-    input: { query: { asset_id, depth } },
+    input: { query: { asset_id, depth, include_indirect } },
     absent: { noun: "asset", namedBy: "asset_id" },
     status: 200,
     example: downstream,

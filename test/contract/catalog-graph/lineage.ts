@@ -1,7 +1,7 @@
 /** Direct neighbours and walks. */
 import { expect, it } from "vitest";
 
-import type { Direction } from "../../../src/catalog/edge.ts";
+import type { ColumnUse, Direction } from "../../../src/catalog/edge.ts";
 import type { Lineage } from "../../../src/catalog/lineage.ts";
 import type { EdgeWrite, NeighbourQuery, Neighbours, NodeWrite } from "../../../src/graph/catalog-graph.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
@@ -195,6 +195,44 @@ export function describeLineage(open: OpenGraph): void {
     expect([five.nodes.length, five.truncated]).toEqual([5, false]);
   });
 
+  it("follows, from a column, only what carries values where that is asked for", async () => {
+    const w = newWorkspace();
+    const table = nodeOf(w, "table", "orders");
+    const [amount, status, total, share] = ["amount", "status", "total", "share"].map((name, i) =>
+      columnOf(w, table, name, i),
+    );
+    const chart = nodeOf(w, "dashboard", "chart");
+    const [a, s, t, h] = [amount, status, total, share].map(present);
+    const edges = [
+      edgeOf(present(a), present(t), "derives", [use("DIRECT", "sum(amount)"), use("INDIRECT", "amount > 0")]),
+      edgeOf(present(s), present(t), "derives", [use("INDIRECT", "status = 'paid'")]),
+      edgeOf(present(t), present(h), "derives", [use("DIRECT", "total / 2")]),
+      edgeOf(present(s), chart, "powers"),
+    ];
+    await write(w, [table, ...[a, s, t, h].map(present), chart], edges);
+    const walked = async (from: NodeWrite | undefined, direction: Direction, directOnly?: boolean) => {
+      const query = { root: present(from).id, direction, depth: 5, maxNodes: 10, directOnly };
+      const lineage = present(await open().walk(w, query));
+      return [lineage.nodes.map(({ name }) => name), lineage.edges.length];
+    };
+    expect(await walked(h, "upstream")).toEqual([["total", "amount", "status"], 3]);
+    expect(await walked(h, "upstream", true)).toEqual([["total", "amount"], 2]);
+    expect(await walked(s, "downstream", true)).toEqual([["chart"], 1]);
+    expect(await walked(s, "downstream", false)).toEqual([["chart", "total", "share"], 3]);
+    const ask = { id: present(t).id, direction: "upstream", first: 5, after: null } as const;
+    expect((await neighboursOf(w, ask)).total).toBe(2);
+    const direct = await neighboursOf(w, { ...ask, directOnly: true });
+    expect([namesOf(direct), direct.total]).toEqual([["amount"], 1]);
+
+    // A connector that comes to know better changes which way the edge is.
+    await write(
+      w,
+      [table, ...[a, s, t, h].map(present), chart],
+      [edgeOf(present(a), present(t), "derives", [use("INDIRECT", "amount > 0")])],
+    );
+    expect(await walked(h, "upstream", true)).toEqual([["total"], 1]);
+  });
+
   it("refuses a walk that has more edges than are asked for, and no other", async () => {
     const { w, table } = await derive("a>b", "a>c", "b>d", "c>d");
     const query = { root: table("a").id, direction: "downstream", depth: 3, maxNodes: 100 } as const;
@@ -271,4 +309,8 @@ function reached(lineage: Lineage): string[] {
 
 function namesOf(neighbours: Neighbours): string[] {
   return neighbours.items.map(({ node }) => node.name);
+}
+
+function use(kind: ColumnUse["kind"], expression: string): ColumnUse {
+  return { kind, transformation: kind === "DIRECT" ? "AGGREGATION" : "FILTER", expression };
 }

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { type SearchPosition, TIER, parseSearch } from "../../../src/catalog/search.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { NodeFilter } from "../../../src/graph/catalog-graph.ts";
-import { allPages, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
@@ -63,6 +63,34 @@ export function describeSearch(open: OpenGraph): void {
       [TIER.description, "t6 in part"],
     ]);
     expect(items.every(({ position }) => position.mode === "all" && position.matched === 2)).toBe(true);
+  });
+
+  it("puts columns behind the assets that match, unless one is named exactly", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders", { columnNames: ["revenue_eur"] });
+    const shop = nodeOf(w, "model", "shop_revenue");
+    const told = nodeOf(w, "table", "told", { description: "Has the revenue of a day." });
+    const columns = ["revenue_eur", "net_revenue", "total"].map((name, i) => columnOf(w, orders, name, i));
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, shop, told, ...columns]);
+    expect(await found(w, "revenues")).toEqual(["shop_revenue", "orders", "told", "net_revenue", "revenue_eur"]);
+    const any = await found(w, "revenue unheard");
+    expect([any.slice(0, 3), any.slice(3).toSorted()]).toEqual([
+      ["shop_revenue", "orders", "told"],
+      ["net_revenue", "revenue_eur"],
+    ]);
+    expect(await found(w, "net_revenue")).toEqual(["net_revenue"]);
+    expect(await found(w, "revenue", { types: ["column"] })).toEqual(["revenue_eur", "net_revenue"]);
+  });
+
+  it("finds plurals by singulars, and owners by their names and addresses", async () => {
+    const w = await tables(
+      { name: "dim_ballparks", owner: "ada@example.com" },
+      { name: "category_of_goods", ownerName: "Grace Hopper" },
+    );
+    expect(await found(w, "ballpark")).toEqual(["dim_ballparks"]);
+    expect(await found(w, "categories goods")).toEqual(["category_of_goods"]);
+    expect(await found(w, "ada@example.com")).toEqual(["dim_ballparks"]);
+    expect(await found(w, "hopper")).toEqual(["category_of_goods"]);
   });
 
   it("puts the certified first and the deprecated last within a tier, then goes by key", async () => {

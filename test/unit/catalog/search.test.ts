@@ -10,6 +10,7 @@ import {
   comparePositions,
   parseSearch,
   rankOf,
+  singularOf,
   splitIdentifier,
   toSearchFields,
 } from "../../../src/catalog/search.ts";
@@ -51,6 +52,32 @@ describe("splitIdentifier", () => {
   });
 });
 
+describe("singularOf", () => {
+  it.each([
+    ["ballparks", "ballpark"],
+    ["categories", "category"],
+    ["boxes", "box"],
+    ["batches", "batch"],
+    ["classes", "class"],
+    ["class", "class"],
+    ["status", "status"],
+    ["analysis", "analysis"],
+    ["gas", "gas"],
+    ["series", "sery"],
+    ["注文", "注文"],
+  ])("of %s is %s", (plural, singular) => {
+    expect(singularOf(plural)).toBe(singular);
+  });
+
+  it("is the same when it is made again", () => {
+    fc.assert(
+      fc.property(random.name, (text) => {
+        for (const word of splitIdentifier(text)) expect(singularOf(singularOf(word))).toBe(singularOf(word));
+      }),
+    );
+  });
+});
+
 describe("parseSearch", () => {
   it("takes blank text for no search", () => {
     for (const blank of ["", " ", "\t\n\u00a0"]) expect(parseSearch(blank)).toBeNull();
@@ -60,7 +87,7 @@ describe("parseSearch", () => {
     expect(parseSearch("  Café.Orders ")).toEqual({
       folded: "café.orders",
       prefix: "cafe.orders",
-      terms: ["cafe", "orders"],
+      terms: ["cafe", "order"],
     });
   });
 
@@ -76,7 +103,16 @@ describe("parseSearch", () => {
 });
 
 describe("rankOf", () => {
-  const row: Searchable = { name: "", fqn: "db.t", description: "", tags: [], columnNames: [] };
+  const row: Searchable = {
+    type: "table",
+    name: "",
+    fqn: "db.t",
+    description: "",
+    tags: [],
+    columnNames: [],
+    owner: "",
+    ownerName: "",
+  };
   const rank = (text: string, node: Partial<Searchable>, mode: SearchMode = "all") =>
     rankOf(present(parseSearch(text)), toSearchFields({ ...row, ...node }), mode);
 
@@ -89,6 +125,23 @@ describe("rankOf", () => {
     ["all terms in the name, in any order", "orders daily", { name: "daily_orders" }, TIER.name],
     ["some terms in tags alone", "orders pii", { name: "orders", tags: ["PII"] }, TIER.tagsOrColumns],
     ["some terms in column names alone", "customer id", { columnNames: ["customerId"] }, TIER.tagsOrColumns],
+    ["the owner's name", "ada lovelace", { ownerName: "Ada Lovelace" }, TIER.tagsOrColumns],
+    ["the owner's address", "ada@example.com", { owner: "ada@example.com" }, TIER.tagsOrColumns],
+    ["a plural by its singular", "ballpark", { name: "dim_ballparks" }, TIER.name],
+    ["a singular by its plural", "ballparks visits", { name: "visit_of_ballpark" }, TIER.name],
+    ["a plural that is typed in part", "categori", { name: "all_categories" }, TIER.name],
+    [
+      "a column behind assets that match alike",
+      "amount",
+      { type: "column" as const, name: "amount_eur" },
+      TIER.columnNameBegins,
+    ],
+    [
+      "a column that is named exactly as any other",
+      "amount",
+      { type: "column" as const, name: "Amount" },
+      TIER.exactName,
+    ],
     ["some terms in the description alone", "orders late", { name: "orders", description: "Late." }, TIER.description],
   ])("ranks %s", (_, text, node, tier) => {
     expect(rank(text, node)?.tier).toBe(tier);

@@ -314,7 +314,7 @@ describe("a crawl that fails", () => {
     const run = createCrawlRunner({
       ...test,
       findConnectorType: test.scripted.find,
-      log: { error: () => {}, warn: () => {} },
+      log: { error: () => {}, warn: () => {}, info: () => {} },
     });
     const bad = await test.addConnector("bad", { manifest: "x", retries: "many" });
     const outcome = await run(await enqueue(test, bad), new AbortController().signal, () => {});

@@ -6,7 +6,16 @@ import { parseSearch, type SearchQuery, toSearchFields } from "../../../../src/c
 import { queryParameters, searchProperties } from "../../../../src/graph/memgraph/search.ts";
 import { texts } from "../../../../src/graph/memgraph/values.ts";
 
-const NODE = { name: "OrderItems", fqn: "Shop.OrderItems", description: "", tags: ["PII"], columnNames: ["order_id"] };
+const NODE = {
+  type: "table",
+  name: "OrderItems",
+  fqn: "Shop.OrderItems",
+  description: "",
+  tags: ["PII"],
+  columnNames: ["order_id"],
+  owner: "ada@example.com",
+  ownerName: "Ada",
+} as const;
 
 function parametersOf(typed: string) {
   const query = parseSearch(typed);
@@ -19,8 +28,8 @@ describe("a searched asset", () => {
       searchName: "orderitems",
       searchFqn: "shop.orderitems",
       searchPrefix: "orderitems",
-      nameTerms: " order items ",
-      tagTerms: " pii order id ",
+      nameTerms: " order items item ",
+      tagTerms: " pii order id ada example com ",
       descriptionTerms: "  ",
     });
   });
@@ -50,7 +59,7 @@ describe("a searched asset", () => {
 describe("a query", () => {
   it("asks for parts at the end of an fqn only where it has a dot", () => {
     expect(parametersOf("public.Orders")).toMatchObject({ dotted: true, fqnTail: ".public.orders" });
-    expect(parametersOf("Orders")).toMatchObject({ dotted: false, folded: "orders", terms: [" orders"] });
+    expect(parametersOf("Orders")).toMatchObject({ dotted: false, folded: "orders", terms: [" order"] });
     expect(parametersOf("...")).toMatchObject({ terms: [] });
   });
 });

@@ -179,7 +179,7 @@ describe("a walk's statement", () => {
 
   it("stays within the workspace at every hop", () => {
     for (const cypher of [walk.nodesCypher, walk.totalCypher, walk.edgesCypher]) {
-      expect(cypher("upstream", "asset", 2)).toContain("(e, v | v.workspace = $workspace)");
+      expect(cypher("upstream", "asset", 2)).toContain("(e, v | v.workspace = $workspace AND ");
     }
   });
 

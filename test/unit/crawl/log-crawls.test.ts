@@ -1,0 +1,73 @@
+import { expect, it } from "vitest";
+
+import { logCrawls } from "../../../src/crawl/log-crawls.ts";
+import type { CrawlOutcome } from "../../../src/metadata/records.ts";
+import type { RunCrawl } from "../../../src/queue/crawler-queue.ts";
+
+const SYNC: Parameters<RunCrawl>[0] = {
+  id: "syn_1",
+  workspaceId: "ws_1",
+  connectorId: "con_1",
+  status: "running",
+  mode: "full",
+  queuedAt: "2026-01-01T00:00:00.000Z",
+  startedAt: "2026-01-01T00:00:00.000Z",
+  completedAt: null,
+  estimatedDurationSeconds: 1,
+  assetsDiscovered: 0,
+  assetsUpdated: 0,
+  assetsRemoved: 0,
+  errors: [],
+  errorsTotal: 0,
+  progress: 0,
+  progressLabel: "",
+};
+const DONE: CrawlOutcome = {
+  status: "completed",
+  assetsDiscovered: 12,
+  assetsUpdated: 3,
+  assetsRemoved: 1,
+  errors: [],
+  errorsTotal: 2,
+  state: null,
+};
+
+/** The lines that a crawl leaves, as [level, line, message]. */
+async function linesOf(run: RunCrawl): Promise<unknown[][]> {
+  const lines: unknown[][] = [];
+  const note = (level: string) => (line: unknown, message?: unknown) => void lines.push([level, line, message]);
+  const log = { info: note("info"), warn: note("warn") };
+  await logCrawls(run, log)(SYNC, new AbortController().signal, () => {}).catch(() => {});
+  return lines;
+}
+
+const named = { syncId: "syn_1", connectorId: "con_1" };
+const begun = ["info", { ...named, mode: "full" }, "a crawl begins"];
+
+it("the log says when a crawl begins, and what it came to", async () => {
+  expect(await linesOf(async () => DONE)).toEqual([
+    begun,
+    [
+      "info",
+      expect.objectContaining({ ...named, assetsDiscovered: 12, assetsUpdated: 3, assetsRemoved: 1, errorsTotal: 2 }),
+      "a crawl is completed",
+    ],
+  ]);
+});
+
+it("the log warns of a crawl that failed, with its last error", async () => {
+  const error = { code: "not_found", message: "manifest.json is not there.", object: "", stage: "read" } as const;
+  const occurred = { ...error, severity: "error", retryable: false, occurredAt: SYNC.queuedAt } as const;
+  const failed: CrawlOutcome = { ...DONE, status: "failed", errors: [occurred], errorsTotal: 1 };
+  expect(await linesOf(async () => failed)).toEqual([
+    begun,
+    ["warn", expect.objectContaining({ ...named, lastError: "manifest.json is not there." }), "a crawl failed"],
+  ]);
+});
+
+it("the log says that a crawl which was called off is queued again", async () => {
+  expect(await linesOf(() => Promise.reject(new Error("the service stops")))).toEqual([
+    begun,
+    ["info", named, "a crawl is given back to the queue"],
+  ]);
+});
