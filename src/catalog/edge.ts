@@ -6,10 +6,10 @@ export const EDGE_KINDS = ["materializes", "derives", "powers", "defines", "read
 export type EdgeKind = (typeof EDGE_KINDS)[number];
 
 /** Edges of these kinds say what their downstream end is made from: they are shown of its lineage holder alone. */
-const ORIGIN_KINDS: readonly EdgeKind[] = ["derives", "defines"];
+const ORIGIN_KINDS: ReadonlySet<EdgeKind> = new Set(["derives", "defines"]);
 
 export function tellsOrigin(kind: EdgeKind): boolean {
-  return ORIGIN_KINDS.includes(kind);
+  return ORIGIN_KINDS.has(kind);
 }
 
 export const DIRECTIONS = ["upstream", "downstream"] as const;

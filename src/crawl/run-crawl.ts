@@ -20,6 +20,9 @@ import { logCrawls } from "./log-crawls.ts";
 import { createScopeWriter, type ScopeWriter } from "./scope-writer.ts";
 import { createStatementReader } from "./statement-reader.ts";
 
+/** Connectors that are looked through for others of a type. */
+const MANY = 1_000;
+
 export interface CrawlRunnerOptions {
   graph: CatalogGraph;
   store: MetadataStore;
@@ -60,6 +63,11 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
     return { workspace, connector, type, options: parsed.data };
   }
 
+  async function findPeers({ id, type, workspaceId }: Connector): Promise<Set<string>> {
+    const { items } = await store.connectors.list(workspaceId, { after: null, limit: MANY });
+    return new Set(items.filter((each) => each.type === type && each.id !== id).map(({ name }) => name));
+  }
+
   /** Never names what the service does not mean to show: no stack trace, no secret. */
   function toCrawlError(error: unknown, sync: Sync): CrawlError {
     if (error instanceof CrawlFailure) return error.error;
@@ -95,6 +103,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
         errors,
         reader,
         caller,
+        peers: await findPeers(job.connector),
         onReading: (done, total) => onProgress({ fraction, label: `Reading SQL: ${done} of ${total}` }),
       });
       const previous = sync.mode === "incremental" ? await findState(graph, stamp, job.connector.state) : null;

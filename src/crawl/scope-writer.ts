@@ -24,6 +24,7 @@ import { readMeasured } from "./measured-columns.ts";
 import { createScopeEdges, type ScopeEdges, type ToldEdge } from "./scope-edges.ts";
 import { readScope, type Unread } from "./scope-lineage.ts";
 import type { StatementReader } from "./statement-reader.ts";
+import { tellDisbelieved } from "./tell-disbelieved.ts";
 
 const BATCH = 500;
 
@@ -76,12 +77,14 @@ export interface ScopeWriterOptions {
   reader: StatementReader;
   /** Who has the SQL read. */
   caller: Caller;
+  /** Names of the workspace's other connectors of the same type. */
+  peers: ReadonlySet<string>;
   /** Told while SQL is read. */
   onReading: (done: number, total: number) => void;
 }
 
 export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
-  const { graph, stamp, workspace, errors, reader, caller, onReading } = options;
+  const { graph, stamp, workspace, errors, reader, caller, peers, onReading } = options;
   const relations: Relations = new Map();
   let looksElsewhere = false;
   const load = createElsewhereLoader(graph, stamp, workspace);
@@ -268,9 +271,11 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
     async end(name, complete) {
       const scope = current();
       if (scope.name !== name) throw new Error(`the connector ended ${name} inside ${scope.name}`);
+      const withSql = [...scope.unread.keys()];
       await readSql(scope);
       await writeWaiting(scope);
       await writeNodes(scope);
+      await tellDisbelieved(withSql, { graph, stamp, peers, errors });
       for await (const checks of readChecks(scope.checks, { workspace, relations, reader, caller }, errors)) {
         await graph.writeChecks(stamp, scope.name, checks);
       }

@@ -187,6 +187,33 @@ describe("relations of a dbt project", () => {
     expect(codes(errors)).toEqual(["warning duplicate_identity source.shop.b.t"]);
     expect(edges).toEqual(["wh.raw.t derives wh.mart.m"]);
   });
+
+  for (const order of ["nodes first", "sources first"] as const) {
+    test(`a model and a source that are one relation are one model, ${order}`, async () => {
+      const nodes = entries({ "model.shop.m": { compiled_code: "select 1" } });
+      const sources = entries({ "source.shop.a.m": { schema: "mart" } }, { ...SOURCE, loader: "" });
+      const parts = order === "nodes first" ? { nodes, sources } : { sources, nodes };
+      const { assets, errors } = await crawlArtifacts({ manifest: manifest(parts) });
+      expect([...assets.values()].at(-1)).toMatchObject({ ref: { type: "model" }, facts: { sql: "select 1" } });
+      expect(codes(errors)).toEqual(["warning duplicate_identity source.shop.a.m"]);
+    });
+  }
+
+  test("of two relations whose names differ only in case, the one that SQL without quotes means is kept", async () => {
+    const nodes = entries({
+      "model.shop.Shout": { alias: "M", relation_name: '"wh"."mart"."M"' },
+      "model.shop.plain": { alias: "m", relation_name: '"wh"."mart"."m"' },
+    });
+    const { assets, errors } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    expect([...assets.values()].at(-1)).toMatchObject({ facts: { sourceId: "model.shop.plain" } });
+    expect(codes(errors)).toEqual(["error alike_name model.shop.Shout"]);
+  });
+
+  test("an ephemeral model is identified by its project and unique id", async () => {
+    const nodes = entries({ "model.shop.m": { config: { materialized: "ephemeral" }, compiled_code: "select 1" } });
+    const { assets } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    expect(assets.get("model wh.mart.m")?.ref.identifiedBy?.at(-1)).toBe("model.shop.m");
+  });
 });
 
 describe("columns", () => {

@@ -1,0 +1,35 @@
+/** Tells of which assets another connector's lineage is shown instead. */
+import type { CrawlError } from "../catalog/crawl.ts";
+import type { CrawlStamp, GraphReader } from "../graph/catalog-graph.ts";
+
+/** Nodes that are read at once. */
+const BATCH = 200;
+
+export interface DisbelievedOptions {
+  graph: Pick<GraphReader, "loadNodes">;
+  stamp: CrawlStamp;
+  /** Names of the workspace's other connectors of the same type: only these are in the way without anybody meaning it. */
+  peers: ReadonlySet<string>;
+  errors: { add: (error: CrawlError) => void };
+}
+
+/** @param ids of the assets whose SQL this crawl has read */
+export async function tellDisbelieved(
+  ids: readonly string[],
+  { graph, stamp, peers, errors }: DisbelievedOptions,
+): Promise<void> {
+  for (let start = 0; peers.size > 0 && start < ids.length; start += BATCH) {
+    const nodes = await graph.loadNodes(stamp.workspace, ids.slice(start, start + BATCH));
+    for (const node of nodes) {
+      if (node === null || !peers.has(node.lineageConnector)) continue;
+      errors.add({
+        code: "lineage_of_another",
+        message: `${node.fqn} is also built by ${node.lineageConnector}, whose SQL and lineage are shown: it is the older connector.`,
+        object: node.fqn,
+        stage: "resolve",
+        severity: "warning",
+        retryable: false,
+      });
+    }
+  }
+}
