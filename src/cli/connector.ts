@@ -62,9 +62,10 @@ async function listAll(store: MetadataStore, workspaceId: string): Promise<Conne
   }
 }
 
-async function describe(store: MetadataStore, { id, workspaceId, name, type }: Connector): Promise<string[]> {
+async function describe(store: MetadataStore, connector: Connector): Promise<string[]> {
+  const { id, workspaceId, name, type } = connector;
   const recent = await store.syncs.listRecent(workspaceId, id, RECENT);
-  const health = connectorHealth(recent.find(isFinished) ?? null);
+  const health = connectorHealth(connector, recent.find(isFinished) ?? null);
   const [latest] = recent;
   return [name, id, type, health, latest === undefined ? "never" : `${latest.status}, queued ${latest.queuedAt}`];
 }

@@ -43,7 +43,8 @@ const ConnectorType = builder.objectRef<Connector>("Connector").implement({
     health: t.field({
       type: ConnectorHealth,
       description: "How its last finished run went.",
-      resolve: async (connector, _args, context) => connectorHealth(await findLastFinished(connector, context)),
+      resolve: async (connector, _args, context) =>
+        connectorHealth(connector, await findLastFinished(connector, context)),
     }),
     lastSync: t.field({
       type: SyncType,

@@ -5,6 +5,7 @@ import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { describeCallers } from "./catalog-graph/callers.ts";
 import { describeCertification } from "./catalog-graph/certification.ts";
 import { describeChecks } from "./catalog-graph/checks.ts";
+import { describeConnectors } from "./catalog-graph/connectors.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
 import { describeImpact } from "./catalog-graph/impact.ts";
@@ -32,6 +33,9 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
       describeWrites(graph);
       describeEdgeWrites(graph);
       describeReferences(graph);
+    });
+    describe("connectors", () => {
+      describeConnectors(graph);
     });
     describe("curation", () => {
       describeCuration(graph);

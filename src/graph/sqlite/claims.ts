@@ -2,6 +2,7 @@
 import type { ConnectorLayer } from "../../catalog/layers.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
 import type { CrawlStamp } from "../catalog-graph.ts";
+import { refuseRemoved } from "./refuse-removed.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
 
 /** The rowids under which a stamp's claims in one scope are kept. */
@@ -10,8 +11,12 @@ export interface Stamped {
   sync: number;
 }
 
-/** Finds or makes the rows of a stamp; to be called within the transaction that uses them. */
+/**
+ * Finds or makes the rows of a stamp; to be called within the transaction that uses them.
+ * @throws AppError `conflict` for a connector that was removed
+ */
 export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): Stamped {
+  refuseRemoved(sql, stamp);
   const source = { workspace: stamp.workspace, connector: stamp.connectorId, scope };
   sql.run(
     `INSERT INTO sources (workspace, connector, scope) VALUES ($workspace, $connector, $scope) ON CONFLICT DO NOTHING`,
@@ -29,6 +34,11 @@ export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): St
 
 /** The part of a layer that `claims.layer` holds; the rest stands in `sources`. */
 type ClaimedLayer = Pick<ConnectorLayer, "connectorName" | "precedence" | "facts">;
+
+/** The beginning of what `layerText` writes for a connector of this name. */
+export function namePrefix(connectorName: string): string {
+  return `{"connectorName":${JSON.stringify(connectorName)},`;
+}
 
 export function layerText(stamp: CrawlStamp, facts: NodeFacts): string {
   const layer: ClaimedLayer = { connectorName: stamp.connectorName, precedence: stamp.precedence, facts };

@@ -99,7 +99,10 @@ describe("a crawl", () => {
     const { crawl, graph, find, idOf, workspace, clock } = await openCrawlBench();
     await crawl(described("from the source"));
     const curation = { description: "from a person", certification: "certified" } as const;
-    await graph.curate(workspace.id, idOf("a"), curation, clock.now().toISOString());
+    await graph.curate(workspace.id, idOf("a"), curation, {
+      by: "ada@example.com",
+      at: clock.now().toISOString(),
+    });
     expect(await crawl(described("from the source, changed"))).toMatchObject({ status: "completed" });
     expect(await find(idOf("a"))).toMatchObject(curation);
     await crawl(scope("all", [table("b")]));

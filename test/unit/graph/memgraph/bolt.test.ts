@@ -127,6 +127,8 @@ describe("the schema", () => {
       "Asset",
       "Removed",
       "Claim",
+      "Source",
+      "RemovedConnector",
       "EdgeClaim",
       "Reference",
       "TrailStep",

@@ -10,7 +10,10 @@ import * as impact from "../../../../src/graph/memgraph/impact.ts";
 import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
 import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
 import * as references from "../../../../src/graph/memgraph/references.ts";
+import * as removing from "../../../../src/graph/memgraph/remove-connector.ts";
+import * as renaming from "../../../../src/graph/memgraph/rename-connector.ts";
 import * as search from "../../../../src/graph/memgraph/search.ts";
+import * as sources from "../../../../src/graph/memgraph/sources.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
 import * as sweep from "../../../../src/graph/memgraph/sweep.ts";
 import * as trails from "../../../../src/graph/memgraph/trails.ts";
@@ -33,7 +36,10 @@ const written = [
   neighbours,
   nodes,
   references,
+  removing,
+  renaming,
   search,
+  sources,
   stored,
   sweep,
   trails,
@@ -90,7 +96,11 @@ describe("every statement", () => {
       "CHECKS_ON",
       "CLAIMED_USES",
       "DEFINITIONS",
+      "DELETE_CHECKS",
+      "DELETE_CLAIMS",
       "DELETE_EDGE_CLAIMS",
+      "DELETE_REFERENCES",
+      "DELETE_SOURCE",
       "DELETE_STALE_CHECKS",
       "DELETE_STALE_CLAIMS",
       "DELETE_STALE_REFERENCES",
@@ -105,13 +115,16 @@ describe("every statement", () => {
       "KEEP_DEPENDENCIES",
       "LAYERS",
       "MARK_CHANGED",
+      "MARK_REMOVED",
       "NEEDED_BY",
       "NODES",
+      "OPEN_SOURCE",
       "OWN_COLUMNS",
       "PRESENT",
       "REMEMBER",
       "REMOVE",
       "REMOVED",
+      "RENAME_CLAIMS",
       "ROOT",
       "SAVE",
       "SAVE_CHECKS",
@@ -121,6 +134,11 @@ describe("every statement", () => {
       "SAVE_RESULTS",
       "SEEN",
       "SHOW",
+      "SOME_CHECKS",
+      "SOME_CLAIMS",
+      "SOME_EDGE_CLAIMS",
+      "SOME_REFERENCES",
+      "SOURCES",
       "STALE_CHECKS",
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",
