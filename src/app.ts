@@ -1,26 +1,18 @@
-/** The one place where parts meet: the stores, the queue, the schema and the HTTP server. */
+/** The server: the services, and the HTTP face over them; how they start and stop. */
 import type { Logger } from "pino";
 
 import packageJson from "../package.json" with { type: "json" };
-import { createAgent } from "./agent/agent.ts";
-import { createWriter, type Writer, type WriterParts } from "./agent/model/writer.ts";
 import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
-import { createRefusalTrail } from "./auth/refusals.ts";
 import { type Clock, type Countdown, type RandomBytes, systemClock, systemCountdown, systemRandom } from "./clock.ts";
-import { createConnectorFinder } from "./connectors/registry.ts";
-import { createCrawlRunner } from "./crawl/run-crawl.ts";
-import { createSyncService, type SyncService } from "./crawl/sync-service.ts";
+import type { SyncService } from "./crawl/sync-service.ts";
 import { becomeServer } from "./data-folder/server-lock.ts";
 import type { CatalogGraph } from "./graph/catalog-graph.ts";
-import type { Services } from "./graphql/context.ts";
-import { createCursors } from "./graphql/cursor.ts";
 import { loadOperations } from "./graphql/operations.ts";
 import { createOperationRunner } from "./graphql/run-operation.ts";
 import { schema } from "./graphql/schema.ts";
 import { createGraphqlHandler } from "./graphql/yoga.ts";
-import { createHealthCheck } from "./health.ts";
 import { createListener } from "./listener.ts";
 import { createMemoryLockout } from "./limits/memory-lockout.ts";
 import { createMemoryRateLimiter } from "./limits/memory-rate-limiter.ts";
@@ -28,21 +20,12 @@ import { createSourceFinder } from "./limits/source-address.ts";
 import { createLog } from "./log.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import type { CrawlerQueue } from "./queue/crawler-queue.ts";
-import { createLocalQueue } from "./queue/local.ts";
 import { createRestApp } from "./rest/app.ts";
 import { createLockoutGuard } from "./rest/guard/lockout.ts";
 import { createHttpServer } from "./rest/server.ts";
-import type { ModelSettings, Settings } from "./settings.ts";
-import { createSqlLineage } from "./sql-lineage/thread.ts";
-import { openGraph, openKeep, openMetadata } from "./stores.ts";
-import { createWhatIf } from "./what-if/what-if.ts";
-import { limitsFor } from "./work/budget.ts";
-import { createHeldRows } from "./work/held-rows.ts";
-import { createTurns } from "./work/turns.ts";
-import { createUsage } from "./work/usage.ts";
-
-/** Rows in the memory of all requests under way: at most two gigabytes or so, of the four that Node uses unless told. */
-const MAX_HELD_ROWS = 4_000_000;
+import { openServices } from "./services.ts";
+import type { Settings } from "./settings.ts";
+import { openKeep } from "./stores.ts";
 
 /** What a test may replace. */
 export interface Overrides {
@@ -90,54 +73,14 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const keep = openKeep(settings, random);
   const lock = becomeServer(keep.folder);
   whenClosed("the data folder's lock", () => lock.release());
-  const metadata = await openMetadata(keep, { clock, random });
-  whenClosed("the metadata store", () => metadata.close());
+  const services = await openServices({ settings, keep, clock, random, log, deadline, whenClosed });
+  const { metadata, graph, queue, syncs, turns, refusals } = services;
   const lastUsed = createLastUsed({ store: metadata, clock, log });
   whenClosed("the keys' last use", () => lastUsed.flush());
-  const usage = createUsage();
-  const graph = await openGraph(settings, keep, usage);
-  whenClosed("the graph store", () => graph.close());
 
-  const findConnectorType = createConnectorFinder(settings);
-  const sqlLineage = createSqlLineage({ usage });
-  whenClosed("the reader of SQL", () => sqlLineage.close());
-  const run = createCrawlRunner({ sqlLineage, graph, store: metadata, findConnectorType, clock, log });
-  const queue = createLocalQueue({ store: metadata, run, clock, log });
-  const syncs = createSyncService({ store: metadata, queue, findConnectorType, clock });
-
-  const turns = createTurns({ usage });
-  const { maxAnswerBytes, maxLineageNodes, requestSeconds } = settings;
-  const auth = { store: metadata, clock, random };
-  const refusals = createRefusalTrail({ ...auth, log });
-  const writer = settings.model && (await openWriter(settings.model, { deadline, random, log }));
-  const services: Services = {
-    graph,
-    metadata,
-    syncs,
-    agent: createAgent({ graph, metadata, maxLineageNodes: settings.maxLineageNodes, random, writer }),
-    runOperation: (name, variables, scope) => runner.run(name, variables, scope),
-    sqlLineage,
-    whatIf: createWhatIf({
-      graph,
-      store: metadata,
-      sqlLineage,
-      findConnectorType,
-      clock,
-      turns,
-      maxAffected: settings.maxLineageNodes,
-    }),
-    auth,
-    refusals,
-    cursors: createCursors(keep.secretKey, clock),
-    health: createHealthCheck({ graph, metadata, queue, clock, log, version: packageJson.version }),
-    maxLineageNodes,
-    limits: limitsFor({ maxLineageNodes, maxAnswerBytes }),
-    heldRows: createHeldRows({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
-    turns,
-    log,
-  };
   const operations = loadOperations();
   const runner = createOperationRunner(schema, services, operations);
+  const { maxAnswerBytes, requestSeconds } = settings;
   const findSource = createSourceFinder(settings.trustedProxies, log);
   const blockMs = settings.lockoutMinutes * 60_000;
   const lockout = createLockoutGuard({ lockout: createMemoryLockout({ clock, blockMs }), refusals, log });
@@ -145,7 +88,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     schema,
     operations,
     runner,
-    graphql: createGraphqlHandler(schema, services),
+    graphql: createGraphqlHandler(schema, services, runner.run),
     refusals,
     findSource,
     countdown,
@@ -155,7 +98,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     lockout,
     limiter: createMemoryRateLimiter(clock),
     authenticator: createAuthenticator({ store: metadata, clock, noteUse: lastUsed.note }),
-    issueToken: (request, admit) => issueAccessToken(auth, request, admit),
+    issueToken: (request, admit) => issueAccessToken(services.auth, request, admit),
     log,
     version: packageJson.version,
     publicUrl: () => listener.url(),
@@ -163,7 +106,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
   // Together: crawls need not wait for slow requests to be given back.
   opened.defer(async () => {
-    await Promise.all([close("requests", listener.close), close("crawls", queue.stop)]);
+    await Promise.all([close("requests", listener.close), close("crawls", () => queue.stop())]);
   });
 
   const parts = opened.move();
@@ -183,13 +126,4 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     close: () => parts.disposeAsync(),
     closing: () => [...closing],
   };
-}
-
-/** The SDK is loaded only where there is a model to ask. */
-async function openWriter(
-  settings: ModelSettings,
-  parts: Pick<WriterParts, "deadline" | "random" | "log">,
-): Promise<Writer> {
-  const { createOpenAiCompatible } = await import("./agent/model/openai-compatible.ts");
-  return createWriter({ ...parts, model: createOpenAiCompatible(settings), timeoutMs: settings.timeoutMs });
 }

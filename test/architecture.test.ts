@@ -11,9 +11,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ["main.ts", "print-schema.ts"], //            what is run
   ["cli"],
   ["start"], //                                 what a first start sets up
-  ["app.ts"], //                                where the parts meet
+  ["app.ts"], //                                the server: starts and stops
   ["rest", "listener.ts"], //                   HTTP
   ["graphql"], //                               one set of resolvers for all callers
+  ["services.ts"], //                           where the use cases are put together
   ["what-if"], //                               what a change set would break
   ["crawl", "agent", "stores.ts"], //           what the service does, and what it opens for that
   ["metrics"], //                               what people define and certify, and whether it still holds
@@ -21,7 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["graph", "metadata", "data-folder"], //      what is kept
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL
   ["work"], //                                  whose turn it is, and how much a request may cost
-  ["health.ts", "log.ts"],
+  ["health.ts", "log.ts", "cursors.ts"],
   ["clock.ts", "errors.ts", "plain-text.ts", "settings.ts", "version.ts"],
   ["settings", "characters.ts"], //             words of the settings, and of texts from outside
 ];

@@ -109,7 +109,9 @@ export async function prepareProject(project: Project, database: Database): Prom
     if (known === undefined) {
       const made = transpile(`select cast(a as ${type}) as x`, toDialect(project.dialect), Dialect.DuckDB);
       const written = /CAST\(a AS (.*)\) AS x/i.exec(made.sql?.[0] ?? "")?.[1] ?? type;
-      known = (await database.run(`select null::${written}`)) === null ? written : ANY;
+      const bound = await database.bind(`select null::${written}`);
+      // By the name that DuckDB itself gives it.
+      known = "columns" in bound ? (bound.columns[0]?.type ?? ANY) : ANY;
       types.set(type, known);
     }
     return known;
@@ -158,8 +160,10 @@ export async function prepareProject(project: Project, database: Database): Prom
 
   /** Adds the column to the first input with which the SQL binds further; those that are not all known come first. */
   async function addColumn(name: string, text: string, inputs: readonly Relation[]): Promise<boolean> {
-    const open = inputs.filter(({ complete, sql }) => !complete && sql === "");
-    const rest = inputs.filter((each) => !open.includes(each));
+    // A model that the catalog lists has no others than its own SQL yields.
+    const possible = inputs.filter(({ complete, sql }) => !complete || sql === "");
+    const open = possible.filter(({ complete, sql }) => !complete && sql === "");
+    const rest = possible.filter((each) => !open.includes(each));
     const fitting: Relation[] = [];
     for (const relation of [...open, ...rest]) {
       if (fitting.length > 0 && rest.includes(relation)) break;

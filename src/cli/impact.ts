@@ -4,15 +4,12 @@ import { type Command, Option } from "commander";
 import type { CatalogNode } from "../catalog/asset.ts";
 import { nameChange } from "../catalog/change-set/change.ts";
 import { canChange, CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impact.ts";
-import { createConnectorFinder } from "../connectors/registry.ts";
 import { AppError, badField } from "../errors.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { Workspace } from "../metadata/records.ts";
-import { createSqlLineage } from "../sql-lineage/thread.ts";
-import { openGraph } from "../stores.ts";
-import { createWhatIf, type WhatIf, type WhatIfReport } from "../what-if/what-if.ts";
+import type { Services } from "../services.ts";
+import type { WhatIfReport } from "../what-if/what-if.ts";
 import { THE_SERVICE } from "../work/caller.ts";
-import { createTurns } from "../work/turns.ts";
 import { toImpactJson } from "../what-if/impact-json.ts";
 import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
 import { isCrossed } from "../what-if/impact-words.ts";
@@ -20,7 +17,7 @@ import { readSettings } from "../settings.ts";
 import { askServer, type ServerQuestion } from "./impact-server.ts";
 import { printImpactTables } from "./impact-tables.ts";
 import { printError, printLine } from "./print.ts";
-import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
+import { type WorkspaceOption, withServices, workspaceOption } from "./session.ts";
 
 const FORMATS = ["table", "json", "markdown"] as const;
 
@@ -92,23 +89,11 @@ function toServerQuestion(asset: string | undefined, options: ImpactOptions): Se
   return { server, token, allowHttp, manifest, against, failOn, format };
 }
 
-type Ask = (whatIf: WhatIf, graph: GraphReader, workspace: Workspace) => Promise<WhatIfReport>;
+type Ask = (services: Services, workspace: Workspace) => Promise<WhatIfReport>;
 
 async function assess(asset: string | undefined, options: ImpactOptions): Promise<WhatIfReport> {
   const ask = toQuestion(asset, options);
-  return inWorkspace(options, async ({ settings, keep, store, clock }, workspace) => {
-    await using opened = new AsyncDisposableStack();
-    const graph = await openGraph(settings, keep);
-    opened.defer(() => graph.close());
-    const sqlLineage = createSqlLineage();
-    opened.defer(() => sqlLineage.close());
-    const findConnectorType = createConnectorFinder(settings);
-    const maxAffected = settings.maxLineageNodes;
-    const turns = createTurns();
-    const whatIf = createWhatIf({ graph, store, sqlLineage, findConnectorType, clock, turns, maxAffected });
-    // Awaited here, since what it works with is closed at the end of this function.
-    return await ask(whatIf, graph, workspace);
-  });
+  return withServices(options, ask);
 }
 
 /** @throws AppError `bad_request` where what is asked for is neither the one nor the other */
@@ -116,7 +101,7 @@ function toQuestion(asset: string | undefined, options: ImpactOptions): Ask {
   const { manifest, against, catalog, change, newType = "" } = options;
   if (asset === undefined && manifest !== undefined && against !== undefined) {
     if (change !== undefined || newType !== "") throw misused("--change and --new-type go with an asset");
-    return (whatIf, _graph, workspace) =>
+    return ({ whatIf }, workspace) =>
       whatIf.assessManifest({ workspace, caller: THE_SERVICE, against, manifest, catalog });
   }
   if (manifest !== undefined || against !== undefined || catalog !== undefined) {
@@ -125,7 +110,7 @@ function toQuestion(asset: string | undefined, options: ImpactOptions): Ask {
   if (asset === undefined || change === undefined)
     throw misused("name --manifest and --against, or an asset and --change");
   if (newType !== "" && change !== "type_change") throw misused("--new-type goes with --change type_change");
-  return async (whatIf, graph, workspace) => {
+  return async ({ whatIf, graph }, workspace) => {
     const node = await getNode(graph, workspace, asset);
     if (!canChange(node.type, change)) throw badField("change", `${change} cannot happen to a ${node.type}`);
     return whatIf.assessChanges(workspace, [nameChange(node, change, newType)], THE_SERVICE);

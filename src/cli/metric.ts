@@ -10,11 +10,11 @@ import { listMetrics } from "../metrics/list-metrics.ts";
 import { AppError } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { User, Workspace } from "../metadata/records.ts";
+import type { MetadataStore } from "../metadata/store.ts";
 import { getFirstAdmin } from "../start/workspace.ts";
-import { openGraph } from "../stores.ts";
 import { getUser } from "./find.ts";
 import { printTable } from "./print.ts";
-import { inWorkspace, type Session, type WorkspaceOption, workspaceOption } from "./session.ts";
+import { type WorkspaceOption, withServices, workspaceOption } from "./session.ts";
 
 interface ActOptions extends WorkspaceOption {
   note: string;
@@ -57,17 +57,16 @@ function actCommand(metric: Command, name: string, description: string): Command
 }
 
 async function act(nameOrId: string, { note, user, ...options }: ActOptions, use: typeof certifyMetric): Promise<void> {
-  await inGraph(options, async (session, workspace, graph) => {
-    const { actor, by } = await findCertifier(session, workspace, user);
+  await withServices(options, async ({ graph, metadata }, workspace, { clock }) => {
+    const { actor, by } = await findCertifier(metadata, workspace, user);
     const { id } = await getMetric(graph, workspace, nameOrId);
-    const { clock } = session;
     await use({ graph, clock }, { workspace: workspace.id, id, actor, by, note });
   });
 }
 
 /** @throws AppError `not_found`, `forbidden` or, for a user who is disabled, `conflict` */
 async function findCertifier(
-  { store }: Session,
+  store: MetadataStore,
   workspace: Workspace,
   emailOrId: string | undefined,
 ): Promise<{ actor: string; by: string }> {
@@ -89,7 +88,7 @@ function requireCertifier({ role, email }: User, { actor, grants }: Origin): voi
 }
 
 async function printMetrics(options: WorkspaceOption): Promise<void> {
-  const metrics = await inGraph(options, (_session, { id }, graph) => listMetrics(graph, id));
+  const metrics = await withServices(options, ({ graph }, { id }) => listMetrics(graph, id));
   printTable(
     ["METRIC", "ID", "KIND", "CERTIFICATION", "BY", "AT"],
     metrics.map(({ fqn, id, metric, certification, certifiedBy, certifiedAt }) => [
@@ -104,7 +103,7 @@ async function printMetrics(options: WorkspaceOption): Promise<void> {
 }
 
 async function showTrail(nameOrId: string, options: WorkspaceOption): Promise<void> {
-  const steps = await inGraph(options, async (_session, workspace, graph) => {
+  const steps = await withServices(options, async ({ graph }, workspace) => {
     const metric = await getMetric(graph, workspace, nameOrId);
     const [trail] = await graph.loadTrails(workspace.id, [metric.id]);
     const recorded = trail?.steps ?? [];
@@ -115,20 +114,6 @@ async function showTrail(nameOrId: string, options: WorkspaceOption): Promise<vo
     ["AT", "ACTION", "FROM", "TO", "ACTOR", "NOTE"],
     steps.map(({ at, action, from, to, actor, note }) => [at, action, from, to, actor, note]),
   );
-}
-
-async function inGraph<T>(
-  options: WorkspaceOption,
-  work: (session: Session, workspace: Workspace, graph: CatalogGraph) => Promise<T>,
-): Promise<T> {
-  return inWorkspace(options, async (session, workspace) => {
-    const graph = await openGraph(session.settings, session.keep);
-    try {
-      return await work(session, workspace, graph);
-    } finally {
-      await graph.close();
-    }
-  });
 }
 
 /** @throws AppError `not_found`, and `bad_request` for a name that several metrics have */

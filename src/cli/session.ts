@@ -6,6 +6,8 @@ import { type Clock, type RandomBytes, systemClock, systemRandom } from "../cloc
 import { AppError } from "../errors.ts";
 import type { Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import { createLog } from "../log.ts";
+import { openServices, type Services } from "../services.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { DEFAULT_WORKSPACE, getDefaultWorkspace, getFirstAdmin } from "../start/workspace.ts";
 import { type Keep, openKeep, openMetadata } from "../stores.ts";
@@ -41,14 +43,16 @@ export async function withSession<T>(work: (session: Session) => Promise<T>): Pr
 
 /** @throws AppError `not_found` where there is no such workspace */
 export async function inWorkspace<T>(
-  { workspace: name }: WorkspaceOption,
+  { workspace }: WorkspaceOption,
   work: (session: Session, workspace: Workspace) => Promise<T>,
 ): Promise<T> {
-  return withSession(async (session) => {
-    const workspace = await session.store.workspaces.findByName(name);
-    if (workspace !== null) return work(session, workspace);
-    throw new AppError("not_found", `There is no workspace ${name}; tributary workspace create ${name} makes it.`);
-  });
+  return withSession(async (session) => work(session, await getWorkspace(session.store, workspace)));
+}
+
+async function getWorkspace({ workspaces }: MetadataStore, name: string): Promise<Workspace> {
+  const workspace = await workspaces.findByName(name);
+  if (workspace !== null) return workspace;
+  throw new AppError("not_found", `There is no workspace ${name}; tributary workspace create ${name} makes it.`);
 }
 
 /**
@@ -62,4 +66,27 @@ export async function changeWorkspace<T>(
   return inWorkspace(options, async (session, workspace) =>
     work(session, fromOperator(workspace, await getFirstAdmin(session.store, workspace))),
   );
+}
+
+/**
+ * Works with all that the service can do, in this process.
+ * @throws AppError `not_found` where there is no such workspace
+ */
+export async function withServices<T>(
+  { workspace }: WorkspaceOption,
+  work: (services: Services, workspace: Workspace, session: Session) => Promise<T>,
+): Promise<T> {
+  const settings = readSettings();
+  const parts = { settings, keep: openKeep(settings, systemRandom), clock: systemClock, random: systemRandom };
+  await using opened = new AsyncDisposableStack();
+  const services = await openServices({
+    ...parts,
+    log: createLog(settings.logLevel),
+    deadline: (ms) => AbortSignal.timeout(ms),
+    whenClosed: (_what, letGo) => opened.defer(async () => letGo()),
+  });
+  const store = services.metadata;
+  await getDefaultWorkspace(store);
+  // Awaited here, since what it works with is closed at the end of this function.
+  return await work(services, await getWorkspace(store, workspace), { ...parts, store });
 }

@@ -2,20 +2,15 @@
 import { type Command, Option } from "commander";
 
 import { SYNC_MODES, type SyncMode } from "../connectors/connector.ts";
-import { createConnectorFinder } from "../connectors/registry.ts";
-import { createCrawlRunner } from "../crawl/run-crawl.ts";
-import { createSyncService } from "../crawl/sync-service.ts";
 import { isServerRunning } from "../data-folder/server-lock.ts";
 import { AppError } from "../errors.ts";
-import { createLog } from "../log.ts";
 import type { Connector, Sync, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import { createLocalQueue } from "../queue/local.ts";
-import { createSqlLineage } from "../sql-lineage/thread.ts";
-import { openGraph } from "../stores.ts";
+import type { Services } from "../services.ts";
+import type { Keep } from "../stores.ts";
 import { printError, printLine } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
-import { inWorkspace, type Session, type WorkspaceOption, workspaceOption } from "./session.ts";
+import { type WorkspaceOption, withServices, workspaceOption } from "./session.ts";
 import { watchForStop } from "./stop-signal.ts";
 import { toRunJson, toTriggerJson } from "./sync-json.ts";
 
@@ -35,10 +30,10 @@ export function addSyncCommand(program: Command): void {
     .option("--wait", "wait for the end; the exit code is 1 if the sync failed")
     .addOption(workspaceOption())
     .action(async (connector: string, options: SyncOptions) => {
-      process.exitCode = await inWorkspace(options, async (session, workspace) => {
-        const { id } = await getConnector(session.store, workspace, connector);
-        const sync = await queueSync(session, { workspaceId: workspace.id, connectorId: id, ...options });
-        return options.wait ? seeThrough(session, sync) : leaveToServer(session, sync);
+      process.exitCode = await withServices(options, async (services, workspace, { keep }) => {
+        const { id } = await getConnector(services.metadata, workspace, connector);
+        const sync = await services.syncs.trigger({ workspaceId: workspace.id, connectorId: id, ...options });
+        return options.wait ? seeThrough(services, keep, sync) : leaveToServer(keep, sync);
       });
     });
 }
@@ -57,17 +52,7 @@ async function getConnector(
   );
 }
 
-async function queueSync(
-  { settings, store, clock }: Session,
-  request: { workspaceId: string; connectorId: string; mode: SyncMode; force?: boolean },
-): Promise<Sync> {
-  // Nobody in this process listens; a server looks every second.
-  const queue = { nudge: () => {} };
-  const findConnectorType = createConnectorFinder(settings);
-  return createSyncService({ store, queue, findConnectorType, clock }).trigger(request);
-}
-
-function leaveToServer({ keep }: Session, sync: Sync): number {
+function leaveToServer(keep: Keep, sync: Sync): number {
   if (sync.status === "queued" && !isServerRunning(keep.folder)) {
     printError("No server is running: the sync waits for one. With --wait, this command does it itself.");
   }
@@ -76,23 +61,13 @@ function leaveToServer({ keep }: Session, sync: Sync): number {
 }
 
 /** Waits for the end, and does the crawl itself whenever no server is there to do it. Answers the exit code. */
-async function seeThrough({ settings, keep, store, clock }: Session, { id, workspaceId }: Sync): Promise<number> {
+async function seeThrough({ queue }: Services, keep: Keep, { id, workspaceId }: Sync): Promise<number> {
   const stop = watchForStop();
-  await using opened = new AsyncDisposableStack();
-  const log = createLog(settings.logLevel);
-  const graph = await openGraph(settings, keep);
-  opened.defer(() => graph.close());
-  const sqlLineage = createSqlLineage();
-  opened.defer(() => sqlLineage.close());
-  const findConnectorType = createConnectorFinder(settings);
-  const run = createCrawlRunner({ sqlLineage, graph, store, findConnectorType, clock, log });
-  const queue = createLocalQueue({ store, run, clock, log, only: id });
-  opened.defer(() => queue.stop());
   const bar = createProgressBar(process.stderr, "Syncing");
 
   const ended = queue.wait(workspaceId, id, (sync) => {
     bar.show(sync);
-    if (!isServerRunning(keep.folder)) queue.start();
+    if (!isServerRunning(keep.folder)) queue.start(id);
   });
   const result = await Promise.race([ended, stop.asked]).finally(bar.stop);
   if (typeof result === "number") {

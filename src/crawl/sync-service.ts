@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import type { SyncMode } from "../connectors/connector.ts";
 import { notFound } from "../errors.ts";
-import type { Connector, Sync } from "../metadata/records.ts";
+import type { Connector, Sync, TriggeredSync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
 import type { FindConnectorType } from "./connector-types.ts";
@@ -21,8 +21,10 @@ interface TriggerRequest {
 }
 
 export interface SyncService {
-  /** @throws AppError `not_found` for a connector that the workspace does not have */
-  trigger(request: TriggerRequest): Promise<Sync>;
+  /**
+   * @throws AppError `not_found` for a connector that the workspace does not have, `conflict` for one that is disabled
+   */
+  trigger(request: TriggerRequest): Promise<TriggeredSync>;
 }
 
 export interface SyncServiceOptions {

@@ -108,7 +108,7 @@ builder.queryField("ask", (t) =>
         caller: context.caller,
         nextTurn: () => context.services.turns.next(context.caller),
         mayWrite: getPrincipal(context).scopes.has("write"),
-        runTool: (operation, variables) => context.services.runOperation(operation, variables, context),
+        runTool: (operation, variables) => context.runOperation(operation, variables, context),
       }),
   }),
 );

@@ -1,23 +1,11 @@
 /** What every resolver is given: the service's parts, who asks, and the loaders of this one request. */
-import type { Logger } from "pino";
-
-import type { Agent } from "../agent/agent.ts";
-import type { AuthParts } from "../auth/change.ts";
 import { fromRequest, type Origin } from "../auth/origin.ts";
 import type { Principal } from "../auth/principal.ts";
-import type { RefusalTrail } from "../auth/refusals.ts";
-import type { SyncService } from "../crawl/sync-service.ts";
 import { AppError } from "../errors.ts";
-import type { CatalogGraph, GraphReader } from "../graph/catalog-graph.ts";
-import type { HealthReport } from "../health.ts";
-import type { MetadataStore } from "../metadata/store.ts";
-import type { SqlLineage } from "../sql-lineage/thread.ts";
-import type { WhatIf } from "../what-if/what-if.ts";
-import { Budget, type BudgetLimits } from "../work/budget.ts";
+import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { Services } from "../services.ts";
+import { Budget } from "../work/budget.ts";
 import type { Caller } from "../work/caller.ts";
-import type { HeldRows } from "../work/held-rows.ts";
-import type { Turns } from "../work/turns.ts";
-import type { Cursors } from "./cursor.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
 /**
@@ -30,30 +18,6 @@ export type RunOperation = (
   variables: Readonly<Record<string, unknown>>,
   scope: RequestScope,
 ) => Promise<Record<string, unknown>>;
-
-/** The parts that resolvers stand on; made once. */
-export interface Services {
-  graph: CatalogGraph;
-  metadata: MetadataStore;
-  syncs: SyncService;
-  agent: Agent;
-  /** For what a resolver looks up as whoever asks. */
-  runOperation: RunOperation;
-  sqlLineage: Pick<SqlLineage, "resolve">;
-  whatIf: WhatIf;
-  /** What the use cases of `auth/` work with. */
-  auth: AuthParts;
-  refusals: RefusalTrail;
-  cursors: Cursors;
-  health: () => Promise<HealthReport>;
-  /** The most nodes that a lineage result holds. */
-  maxLineageNodes: number;
-  /** What one request may cost. */
-  limits: BudgetLimits;
-  heldRows: HeldRows;
-  turns: Turns;
-  log: Logger;
-}
 
 /** One request: who asks (null only where no token is needed), from where, and under which id it is logged. */
 export interface RequestScope {
@@ -76,6 +40,8 @@ export interface RequestScope {
 
 export interface GraphqlContext extends RequestScope {
   services: Services;
+  /** For what a resolver looks up as whoever asks. */
+  runOperation: RunOperation;
   loaders: Loaders;
   /** In whose name the request's work is done. */
   caller: Caller;
@@ -94,7 +60,7 @@ export function callerOf({ principal, signal }: RequestScope): Caller {
 }
 
 /** A context with fresh loaders and a fresh budget: nothing loaded for one request is ever shown to another. */
-export function createContext(services: Services, scope: RequestScope): GraphqlContext {
+export function createContext(services: Services, scope: RequestScope, runOperation: RunOperation): GraphqlContext {
   const { principal, giveUp, takePlaces, nextTurn } = scope;
   const { holder, signal } = callerOf(scope);
   const budget = new Budget({ limits: services.limits, held: services.heldRows.open(holder), onSpent: giveUp });
@@ -109,7 +75,7 @@ export function createContext(services: Services, scope: RequestScope): GraphqlC
     nextTurn,
     takePlaces,
   });
-  return { ...scope, services, loaders, caller, graph, budget };
+  return { ...scope, services, runOperation, loaders, caller, graph, budget };
 }
 
 /** Who asks. Root fields that need a scope have made sure that there is someone. */

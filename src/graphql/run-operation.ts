@@ -3,7 +3,8 @@ import { type DocumentNode, type GraphQLSchema, validate } from "graphql";
 
 import { AppError } from "../errors.ts";
 import { compileOperation, type CompiledOperation } from "./compile.ts";
-import { createContext, type RunOperation, type Services } from "./context.ts";
+import type { Services } from "../services.ts";
+import { createContext, type RunOperation } from "./context.ts";
 import { codeOf, findAppError, toPublicError } from "./errors.ts";
 import { loadOperations } from "./operations.ts";
 import { runToEnd } from "./run-to-end.ts";
@@ -36,16 +37,14 @@ export function createOperationRunner(
     if ("failure" in operation) throw new Error(`operation ${name}: ${operation.failure.errors}`);
     compiled.set(name, operation.run);
   }
-  return {
-    async run(name, variables, scope) {
-      const operation = compiled.get(name);
-      if (operation === undefined)
-        throw new Error(`there is no operation ${name} in schema/operations or schema/tools`);
-      const context = createContext(services, scope);
-      const { data, errors } = await runToEnd(operation, context, variables);
-      const [first] = errors ?? [];
-      if (first !== undefined) throw toAppError(first, services, scope.requestId);
-      return data as Record<string, unknown>;
-    },
+  const run: RunOperation = async (name, variables, scope) => {
+    const operation = compiled.get(name);
+    if (operation === undefined) throw new Error(`there is no operation ${name} in schema/operations or schema/tools`);
+    const context = createContext(services, scope, run);
+    const { data, errors } = await runToEnd(operation, context, variables);
+    const [first] = errors ?? [];
+    if (first !== undefined) throw toAppError(first, services, scope.requestId);
+    return data as Record<string, unknown>;
   };
+  return { run };
 }

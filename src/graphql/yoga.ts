@@ -4,7 +4,8 @@ import { createYoga, type GraphQLParams, isAsyncIterable, type Plugin } from "gr
 
 import { type AppError, badField } from "../errors.ts";
 import type { CompiledOperation } from "./compile.ts";
-import { createContext, type GraphqlContext, type RequestScope, type Services } from "./context.ts";
+import type { Services } from "../services.ts";
+import { createContext, type GraphqlContext, type RequestScope, type RunOperation } from "./context.ts";
 import { createDocuments, type Documents } from "./documents.ts";
 import { toPublicError } from "./errors.ts";
 import { renderGraphiqlPage } from "./graphiql/page.ts";
@@ -142,11 +143,16 @@ function toParams(body: unknown): GraphQLParams | GraphQLParams[] {
 /** Where Yoga listens; nobody but `handle` asks it. */
 const ENDPOINT = "http://localhost/graphql";
 
-export function createGraphqlHandler(schema: GraphQLSchema, services: Services): GraphqlHandler {
+/** @param runOperation for what a resolver looks up by a document of `schema/` */
+export function createGraphqlHandler(
+  schema: GraphQLSchema,
+  services: Services,
+  runOperation: RunOperation,
+): GraphqlHandler {
   const documents = createDocuments(schema);
   const yoga = createYoga<Exchange, GraphqlContext>({
     schema,
-    context: ({ scope }) => createContext(services, scope),
+    context: ({ scope }) => createContext(services, scope, runOperation),
     graphqlEndpoint: "/graphql",
     // The Koa layer answers health, GraphiQL and cross-origin questions.
     healthCheckEndpoint: "/graphql/health",

@@ -20,8 +20,11 @@ export type RunCrawl = (
 ) => Promise<CrawlOutcome>;
 
 export interface CrawlerQueue {
-  /** Begins to take up queued syncs, and running ones whose worker died; within two seconds of their being queued. */
-  start(): void;
+  /**
+   * Begins to take up queued syncs, and running ones whose worker died; within two seconds of their being queued.
+   * @param only the id of the one sync to take up, behind what a dead worker left of its connector
+   */
+  start(only?: string): void;
   /** Says that a sync was just queued in this process, so that it need not wait for the next look. */
   nudge(): void;
   /** Waits until the sync is completed, failed or cancelled, and answers it. Progress is told as it comes. */

@@ -27,8 +27,6 @@ export interface LocalQueueOptions {
   run: RunCrawl;
   clock: Clock;
   log?: Pick<BaseLogger, "error">;
-  /** The id of the one sync to take up, behind what a dead worker left of its connector; all, if left out. */
-  only?: string;
   /** At most this many connectors are crawled at once. */
   maxRunning?: number;
   /** Passes the time between two looks of `wait`. */
@@ -37,7 +35,7 @@ export interface LocalQueueOptions {
 
 export interface LocalQueue extends CrawlerQueue {
   /** One look: renews the leases, then takes up what can be taken up. `start` does so every second. */
-  tick(): Promise<void>;
+  tick(only?: string): Promise<void>;
 }
 
 /** A sync in this worker's hands. */
@@ -49,11 +47,13 @@ interface Run {
 }
 
 export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
-  const { store, clock, log, only, maxRunning = MAX_RUNNING, sleep = sleepFor } = options;
+  const { store, clock, log, maxRunning = MAX_RUNNING, sleep = sleepFor } = options;
   const workerId = randomUUID();
   const runs = new Map<string, Run>();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
+  /** The id of the one sync to take up; all, if left out. */
+  let only: string | undefined;
   let looking: Promise<void> = Promise.resolve();
 
   const leaseNow = () => {
@@ -61,9 +61,9 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     return { workerId, now, until: new Date(now.getTime() + LEASE_MS) };
   };
 
-  async function look(): Promise<void> {
-    for (const [syncId, run] of runs) {
-      const renewed = await store.leases.renew(syncId, leaseNow(), run.progress);
+  async function look(syncId: string | undefined): Promise<void> {
+    for (const [id, run] of runs) {
+      const renewed = await store.leases.renew(id, leaseNow(), run.progress);
       if (renewed === "lost") run.abort.abort(new Error("another worker took the sync over"));
       if (renewed === "cancel") run.abort.abort(new SyncCancelled());
     }
@@ -71,7 +71,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     const lease = leaseNow();
     await store.leases.endAbandoned(lease.now, MAX_ATTEMPTS, abandoned(lease.now));
     while (runs.size < maxRunning) {
-      const sync = await store.leases.claim(lease, only);
+      const sync = await store.leases.claim(lease, syncId);
       if (sync === null) return;
       takeUp(sync);
     }
@@ -102,9 +102,9 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
   }
 
   /** Looks never overlap: each waits for the one before. */
-  function tick(): Promise<void> {
+  function tick(syncId = only): Promise<void> {
     looking = looking
-      .then(look)
+      .then(() => look(syncId))
       .catch((error: unknown) => log?.error({ err: error }, "the crawler queue could not be looked at"));
     return looking;
   }
@@ -116,7 +116,8 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
   return {
     tick,
     nudge,
-    start() {
+    start(syncId) {
+      only = syncId;
       timer ??= setInterval(() => void tick(), LOOK_EVERY_MS).unref();
       nudge();
     },

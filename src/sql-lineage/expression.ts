@@ -6,6 +6,7 @@ import { type Choice, choiceOf } from "./choices.ts";
 import type { SqlDialect } from "./dialect.ts";
 import { guessAmong, unlistedOf } from "./guesses.ts";
 import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
+import { isJsonArrow } from "./name-rules.ts";
 import { type Name, toName } from "./names.ts";
 import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
@@ -116,7 +117,10 @@ function readIdentifier(identifier: Identifier, { scope, reading, into }: Reader
 /** The parser takes the first argument of some calls for a unit, whatever it is. Beside a unit it is a column. */
 function toColumn(argument: Expression): Expression {
   if (!("var" in argument)) return argument;
-  const name: Identifier = { name: argument.var.this, quoted: false, trailing_comments: [] };
+  return toColumnOf({ name: argument.var.this, quoted: false, trailing_comments: [] });
+}
+
+function toColumnOf(name: Identifier): Expression {
   return { column: { name, table: null, join_mark: false, trailing_comments: [] } };
 }
 
@@ -203,6 +207,25 @@ function readWithParameters(
   );
 }
 
+/** The parser takes `data -> 'key'` inside of a call for a function of `data`. */
+function readArrow({ parameters, body }: Node<"lambda">, reader: Reader): void {
+  const { dialect } = reader.scope.environment;
+  const [parameter, ...others] = parameters;
+  if (parameter === undefined || others.length > 0 || !isJsonArrow(dialect, mentions(body, parameter, dialect))) {
+    return readWithParameters([body], parameters, reader);
+  }
+  visitAll([toColumnOf(parameter), body], transformed(reader));
+}
+
+/** Whether a name occurs in an expression. */
+function mentions(node: unknown, name: Identifier, dialect: SqlDialect): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  if ("name" in node && "quoted" in node) {
+    return toName(node as Identifier, dialect).stored === toName(name, dialect).stored;
+  }
+  return Object.values(node).some((part) => mentions(part, name, dialect));
+}
+
 function readComprehension(node: Node<"comprehension">, reader: Reader): void {
   const names = [node.expression, node.position].flatMap((name) =>
     name !== null && "column" in name ? [name.column.name] : [],
@@ -240,7 +263,7 @@ const SPECIAL: { [T in Tag]?: Form<T> } = {
   },
   identifier: readIdentifier,
   intersect: (_, reader, node) => readQuery(node, reader),
-  lambda: (content, reader) => readWithParameters([content.body], content.parameters, reader),
+  lambda: readArrow,
   named_argument: (content, reader) => visit(content.value, reader),
   parameter: readParameter,
   // A sequence is no column.

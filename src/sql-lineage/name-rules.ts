@@ -7,6 +7,11 @@ const LATERAL_ALIASES =
 const WHOLE_ROWS = /^(?:bigquery|duckdb|generic|materialize|postgresql|risingwave)$/;
 const NO_FIELDS_BY_DOTS = /^(?:fabric|mysql|singlestore|snowflake|sqlite|teradata|tsql)$/;
 
+/** Where `a -> b` takes a part of a document. DuckDB has functions with an arrow as well. */
+const JSON_ARROWS =
+  /^(?:cockroachdb|doris|duckdb|generic|materialize|mysql|postgresql|redshift|risingwave|singlestore|sqlite|starrocks)$/;
+const LAMBDAS = /^(?:doris|duckdb|generic|starrocks)$/;
+
 /** Whether items of a select list and filters may name the select list's other items. */
 export function hasLateralAliases({ parser }: SqlDialect): boolean {
   return LATERAL_ALIASES.test(parser);
@@ -20,6 +25,14 @@ export function hasWholeRows({ parser }: SqlDialect): boolean {
 /** Whether `a.b` may be the field b of a column a. */
 export function hasFieldsByDots({ parser }: SqlDialect): boolean {
   return !NO_FIELDS_BY_DOTS.test(parser);
+}
+
+/**
+ * Whether `a -> b` inside of a call takes the part b of a column a, and is no function of a.
+ * @param usesParameter whether `a` occurs in b
+ */
+export function isJsonArrow({ parser }: SqlDialect, usesParameter: boolean): boolean {
+  return JSON_ARROWS.test(parser) && !(usesParameter && LAMBDAS.test(parser));
 }
 
 /** Columns that the warehouse itself adds to rows, and values that it answers to a word without parentheses. */

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import type { LineageRequest } from "./request.ts";
 
 /** Changes with every change of what is answered: by these rules, counted up, or by the parser. */
-export const RESOLVER_VERSION = "6 @polyglot-sql/sdk@0.12.1";
+export const RESOLVER_VERSION = "7 @polyglot-sql/sdk@0.12.1";
 
 /** SHA-256, in hexadecimal digits, over all that an answer depends on. */
 export function statementKey({ sql, dialect, relations, wanted = [] }: LineageRequest): string {

@@ -10,14 +10,16 @@ import { createAgent } from "../../src/agent/agent.ts";
 import { systemClock, systemRandom } from "../../src/clock.ts";
 import { createSyncService } from "../../src/crawl/sync-service.ts";
 import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
-import type { RequestScope, Services } from "../../src/graphql/context.ts";
-import { createCursors } from "../../src/graphql/cursor.ts";
+import { createCursors } from "../../src/cursors.ts";
+import type { RequestScope } from "../../src/graphql/context.ts";
 import type { Documents } from "../../src/graphql/documents.ts";
 import { createOperationRunner } from "../../src/graphql/run-operation.ts";
 import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
+import { createLocalQueue } from "../../src/queue/local.ts";
+import type { Services } from "../../src/services.ts";
 import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
 import { createWhatIf } from "../../src/what-if/what-if.ts";
 import type { Caller } from "../../src/work/caller.ts";
@@ -61,6 +63,8 @@ function countCalls<T extends GraphReader | CatalogGraph>(graph: T, calls: strin
   });
 }
 
+const run = () => Promise.reject(new Error("not asked here"));
+
 /** @param change wraps the graph, to make it fail in a test */
 export async function openGraphqlBench(
   change: (graph: CatalogGraph) => CatalogGraph = (graph) => graph,
@@ -79,13 +83,15 @@ export async function openGraphqlBench(
   const logged: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
   const auth = { store: metadata, clock: systemClock, random: systemRandom };
+  const queue = createLocalQueue({ store: metadata, run, clock: systemClock });
   const services: Services = {
-    runOperation: (name, variables, scope) => runner.run(name, variables, scope),
     graph: countCalls(changed, calls),
     metadata,
+    findConnectorType: () => null,
+    queue,
     syncs: createSyncService({
       store: metadata,
-      queue: { nudge: () => {} },
+      queue,
       findConnectorType: () => null,
       clock: systemClock,
     }),
@@ -110,8 +116,8 @@ export async function openGraphqlBench(
     turns: createTurns(),
     log,
   };
-  const handler = createGraphqlHandler(schema, services);
   const runner = createOperationRunner(schema, services);
+  const handler = createGraphqlHandler(schema, services, runner.run);
   const scopeOf = (scopes: readonly Scope[]): RequestScope => ({
     principal: makePrincipal({ workspace, scopes: new Set(scopes) }),
     requestId: "a-request",

@@ -26,10 +26,7 @@ async function setUp() {
   const { store, clock, workspace } = metadata;
 
   /** A worker of its own on the store; `crawls` are the ones it was given, oldest first. */
-  function createWorker(
-    on: MetadataStore = store,
-    only?: Sync,
-  ): { queue: LocalQueue; crawls: Crawl[]; faults: unknown[] } {
+  function createWorker(on: MetadataStore = store): { queue: LocalQueue; crawls: Crawl[]; faults: unknown[] } {
     const crawls: Crawl[] = [];
     const faults: unknown[] = [];
     const queue = createLocalQueue({
@@ -37,7 +34,6 @@ async function setUp() {
       clock,
       log: { error: (fault: unknown) => void faults.push(fault) },
       sleep: () => setImmediate(),
-      ...(only === undefined ? {} : { only: only.id }),
       run(sync, signal, tell) {
         const { promise, resolve, reject } = Promise.withResolvers<CrawlOutcome>();
         signal.addEventListener("abort", () => reject(signal.reason));
@@ -183,19 +179,19 @@ describe("the local queue", () => {
     await test.createWorker().queue.tick();
     await enqueue(test, await test.addConnector("other"));
     const asked = await enqueue(test, shop);
-    const { queue, crawls } = test.createWorker(test.store, asked);
-    await queue.tick();
+    const { queue, crawls } = test.createWorker();
+    await queue.tick(asked.id);
     expect(crawls).toEqual([]);
     test.clock.advance(LEASE_OVER_MS);
     for (const next of [left, asked]) {
-      await queue.tick();
+      await queue.tick(asked.id);
       const crawl = crawls.at(-1);
       expect(crawl?.sync.id).toBe(next.id);
       crawl?.end();
       await queue.wait(test.workspace.id, next.id);
       await setImmediate();
     }
-    await queue.tick();
+    await queue.tick(asked.id);
     expect(crawls).toHaveLength(2);
   });
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { AppError } from "../../../src/errors.ts";
-import { createCursors } from "../../../src/graphql/cursor.ts";
+import { AppError } from "../../src/errors.ts";
+import { createCursors } from "../../src/cursors.ts";
 
 const SECRET = Buffer.from("a secret that is long enough for tests");
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -3,8 +3,8 @@ import { createHmac, createSecretKey, hash, hkdfSync, timingSafeEqual } from "no
 
 import { z } from "zod";
 
-import type { Clock } from "../clock.ts";
-import { badField } from "../errors.ts";
+import type { Clock } from "./clock.ts";
+import { badField } from "./errors.ts";
 
 /** By the specification's section 8. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
