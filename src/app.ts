@@ -74,7 +74,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const lock = becomeServer(keep.folder);
   whenClosed("the data folder's lock", () => lock.release());
   const services = await openServices({ settings, keep, clock, random, log, deadline, whenClosed });
-  const { metadata, graph, queue, syncs, turns, refusals } = services;
+  const { metadata, graph, queue, syncs, connectors, turns, refusals } = services;
   const lastUsed = createLastUsed({ store: metadata, clock, log });
   whenClosed("the keys' last use", () => lastUsed.flush());
 
@@ -121,6 +121,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     async listen() {
       const url = await listener.listen();
       queue.start();
+      void connectors.resume().catch((err: unknown) => log.error({ err }, "changes of connectors are not taken up"));
       return url;
     },
     close: () => parts.disposeAsync(),

@@ -1,5 +1,4 @@
 /** The fields of an asset that people edit, and who edited each of them last. */
-import type { Curation } from "./layers.ts";
 
 export const EDITABLE_FIELDS = ["description", "tags", "owner"] as const;
 export type EditableField = (typeof EDITABLE_FIELDS)[number];
@@ -19,15 +18,11 @@ export interface Edit extends EditStamp {
   isReset: boolean;
 }
 
-/** What people may say of an asset: given keys are set, keys of null go back to the connectors' word. */
-export interface AssetEdit {
-  description?: string | null;
-  tags?: string[] | null;
-  owner?: string | null;
-}
+/** What people said in the fields that they edit, and who edited each last. */
+type Edited = Partial<Record<EditableField, unknown>> & { edits?: Partial<Record<EditableField, EditStamp>> };
 
 /** The last edit of each field that people ever edited, in the order of EDITABLE_FIELDS. */
-export function listEdits(curation: Curation): Edit[] {
+export function listEdits(curation: Edited): Edit[] {
   return EDITABLE_FIELDS.flatMap((field) => {
     const stamp = curation.edits?.[field];
     return stamp === undefined ? [] : [{ field, ...stamp, isReset: curation[field] === undefined }];

@@ -2,17 +2,18 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 
-import { connectorTypes, findConnectorType } from "../connectors/registry.ts";
+import { connectorTypes, createConnectorFinder } from "../connectors/registry.ts";
 import { addConnector } from "../crawl/add-connector.ts";
 import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { printLine, printTable } from "./print.ts";
-import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
+import { changeWorkspace, inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
 
 interface AddOptions extends WorkspaceOption {
   name: string;
   option?: Record<string, string>;
+  test: boolean;
 }
 
 const PAGE = 200;
@@ -29,12 +30,15 @@ export function addConnectorCommands(program: Command): void {
     .argument("<type>", connectorTypes.map(({ type }) => type).join(", "))
     .requiredOption("--name <name>", "what to call it; assets carry this name")
     .option("--option <key=value>", "a setting of its type; repeatable", collectOption)
+    .option("--no-test", "add it even if its source cannot be read now")
     .addOption(workspaceOption())
     .addHelpText("after", describeTypes)
-    .action(async (type: string, { name, option: options = {}, workspace }: AddOptions) => {
-      const { id } = await inWorkspace({ workspace }, ({ store }, { id: workspaceId }) =>
-        addConnector({ store, findConnectorType }, { workspaceId, type, name, options }),
-      );
+    .action(async (type: string, { name, option: options = {}, test, workspace }: AddOptions) => {
+      const { id } = await changeWorkspace({ workspace }, ({ store, settings }, origin) => {
+        const findConnectorType = createConnectorFinder(settings);
+        const request = { type, name, options, test };
+        return addConnector({ store, findConnectorType }, origin, request, new AbortController().signal);
+      });
       printLine(id);
     });
 

@@ -49,8 +49,8 @@ export interface ConnectorStore {
    * @throws AppError `not_found`
    */
   beginRemoval(workspaceId: string, id: string): Promise<Connector>;
-  /** All connectors, of every workspace, whose removal began and did not end. */
-  listRemoving(): Promise<Connector[]>;
+  /** All connectors, of every workspace, whose removal or change of name began and did not end. */
+  listUnfinished(): Promise<Connector[]>;
   /** Forgets a connector whose removal began, and its syncs. Repeating it does nothing more. */
   endRemoval(workspaceId: string, id: string): Promise<void>;
 }
@@ -160,8 +160,12 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
     },
     setDisabled: (workspaceId, id, disabled) => change(workspaceId, id, { disabledAt: disabled ? now() : null }),
     beginRemoval: (workspaceId, id) => change(workspaceId, id, { removingAt: now() }),
-    async listRemoving() {
-      const rows = await db.selectFrom("connectors").selectAll().where("removingAt", "is not", null).execute();
+    async listUnfinished() {
+      const rows = await db
+        .selectFrom("connectors")
+        .selectAll()
+        .where(({ eb, or }) => or([eb("removingAt", "is not", null), eb("knownAs", "<>", eb.ref("name"))]))
+        .execute();
       return rows.map(toConnector);
     },
     endRemoval: (workspaceId, id) =>

@@ -1,5 +1,5 @@
 /** Makes a row of the route table answer: input, operation, body. */
-import { Kind, type OperationDefinitionNode } from "graphql";
+import { type ArgumentNode, Kind, type ObjectFieldNode, type OperationDefinitionNode } from "graphql";
 
 import type { RefusalTrail } from "../auth/refusals.ts";
 import { AppError, badFields, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
@@ -10,7 +10,7 @@ import type { Answers } from "./answers.ts";
 import { hasBody } from "./body.ts";
 import type { Admission } from "./guard/admission.ts";
 import { createInputReader } from "./input.ts";
-import { getOperation, getRequirement, getRootField, type OperationSources } from "./operation.ts";
+import { getAnswerFields, getOperation, getRequirement, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
 import { sendReport } from "./report.ts";
 import type { RestContext } from "./state.ts";
@@ -39,24 +39,26 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
   const { absent, otherwise, report, status } = route;
   const readInput = createInputReader(route);
   const requirement = getRequirement(route, sources);
-  const inputNames = namesOfArguments(getOperation(route, sources.operations));
+  const operation = getOperation(route, sources.operations);
+  const inputNames = namesOfArguments(operation);
+  const [, ...pathInRoot] = getAnswerFields(operation).map(({ alias, name }) => (alias ?? name).value);
 
   return async (ctx, path) => {
     // The root field asks for it again; here it comes before the input is looked at.
     if (requirement !== "nothing") await authorize(ctx.state, requirement, refusals);
     const input = await readInput(ctx, path);
-    const run = async (operation: string, variables: Record<string, unknown>): Promise<unknown> => {
+    const run = async (name: string, variables: Record<string, unknown>): Promise<unknown> => {
       if (requirement !== "nothing" && hasBody(ctx)) await admit(ctx);
-      const data = await runner.run(operation, variables, ctx.state).catch((error: unknown) => {
+      const data = await runner.run(name, variables, ctx.state).catch((error: unknown) => {
         throw inRestWords(error, inputNames);
       });
-      return Object.values(data)[0];
+      return findAt(Object.values(data)[0], pathInRoot);
     };
     const { upload } = route.input;
-    const runWhole = (operation: string): Promise<unknown> => {
-      if (upload === undefined) return run(operation, input);
+    const runWhole = (name: string): Promise<unknown> => {
+      if (upload === undefined) return run(name, input);
       return uploads.receive(ctx, upload.name, (file) =>
-        run(operation, { ...input, [upload.name]: new UploadedFile(file) }),
+        run(name, { ...input, [upload.name]: new UploadedFile(file) }),
       );
     };
     if (report !== undefined) return sendReport(ctx, report, { answers, operation: route.operation, run: runWhole });
@@ -67,12 +69,18 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
   };
 }
 
+function findAt(data: unknown, path: readonly string[]): unknown {
+  return path.reduce((value, key) => (value as Record<string, unknown> | null)?.[key] ?? null, data);
+}
+
 /** GraphQL's argument names and the inputs that stand for them, such as `after` and `cursor`. */
 function namesOfArguments(operation: OperationDefinitionNode): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  for (const { name, value } of getRootField(operation).arguments ?? []) {
+  const note = ({ name, value }: ArgumentNode | ObjectFieldNode): void => {
     if (value.kind === Kind.VARIABLE) names.set(name.value, value.name.value);
-  }
+    if (value.kind === Kind.OBJECT) value.fields.forEach(note);
+  };
+  getRootField(operation).arguments?.forEach(note);
   return names;
 }
 

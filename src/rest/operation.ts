@@ -6,6 +6,7 @@ import {
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
 } from "graphql";
 
 import type { Requirement } from "../auth/permissions.ts";
@@ -47,6 +48,20 @@ export function getRootField({ name, selectionSet: { selections } }: OperationDe
   const [root, ...others] = selections;
   if (root?.kind !== Kind.FIELD || others.length > 0) throw new Error(`${name?.value} must have one root field.`);
   return root;
+}
+
+/**
+ * The fields that lead to what is answered: the root field, and of a mutation's payload the one object that it holds.
+ * @throws Error when a mutation's document selects anything else
+ */
+export function getAnswerFields(operation: OperationDefinitionNode): FieldNode[] {
+  const root = getRootField(operation);
+  if (operation.operation !== OperationTypeNode.MUTATION) return [root];
+  const [object, ...others] = root.selectionSet?.selections ?? [];
+  if (object?.kind !== Kind.FIELD || others.length > 0) {
+    throw new Error(`${operation.name?.value} must select one object of its payload.`);
+  }
+  return [root, object];
 }
 
 /**

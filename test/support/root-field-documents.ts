@@ -70,7 +70,13 @@ function dummyOf(type: GraphQLInputType, id: string): string {
     const fields = Object.values(bare.getFields()).map((field) => `${field.name}: ${dummyOf(field.type, id)}`);
     return `{ ${fields.join(", ")} }`;
   }
-  const dummies: Record<string, string> = { ID: JSON.stringify(id), String: '"dummy"', Int: "7", Boolean: "false" };
+  const dummies: Record<string, string> = {
+    ID: JSON.stringify(id),
+    String: '"dummy"',
+    Int: "7",
+    Boolean: "false",
+    JSONObject: "{}",
+  };
   const dummy = dummies[bare.name];
   if (dummy === undefined) throw new Error(`the tests have no dummy for ${bare.name}`);
   return dummy;

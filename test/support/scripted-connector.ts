@@ -4,7 +4,13 @@ import { z } from "zod";
 import type { EdgeKind } from "../../src/catalog/edge.ts";
 import type { NodeRef } from "../../src/catalog/identity.ts";
 import type { AssetStatement } from "../../src/catalog/statement.ts";
-import type { ConnectorType, CrawlContext, CrawlError, CrawlEvent } from "../../src/connectors/connector.ts";
+import type {
+  ConnectorType,
+  CrawlContext,
+  CrawlError,
+  CrawlEvent,
+  SourceFinding,
+} from "../../src/connectors/connector.ts";
 import type { FindConnectorType } from "../../src/crawl/connector-types.ts";
 
 type Script = (context: CrawlContext) => Iterable<CrawlEvent> | AsyncIterable<CrawlEvent>;
@@ -12,6 +18,8 @@ type Script = (context: CrawlContext) => Iterable<CrawlEvent> | AsyncIterable<Cr
 interface ScriptedConnector {
   /** What the next crawl says. */
   script: Script;
+  /** What a look at the source comes to. */
+  findings: (options: unknown) => SourceFinding[];
   /** What each crawl was given, oldest first. */
   contexts: CrawlContext[];
   find: FindConnectorType;
@@ -26,6 +34,7 @@ const OPTIONS = z.strictObject({
 export function createScriptedConnector(estimateSeconds: () => Promise<number> = () => Promise.resolve(7)) {
   const connector: ScriptedConnector = {
     script: () => [],
+    findings: () => [],
     contexts: [],
     find: (type) => (type === "scripted" ? scripted : null),
   };
@@ -34,8 +43,9 @@ export function createScriptedConnector(estimateSeconds: () => Promise<number> =
     description: "Says what the test tells it to.",
     precedence: 10,
     options: OPTIONS,
-    secretOptions: [],
+    secretOptions: ["password"],
     estimateSeconds,
+    test: async (options) => connector.findings(options),
     async *crawl(_options, context) {
       connector.contexts.push(context);
       yield* connector.script(context);

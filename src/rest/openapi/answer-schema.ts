@@ -4,6 +4,8 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   getNamedType,
+  getNullableType,
+  type GraphQLField,
   type GraphQLLeafType,
   type GraphQLNamedType,
   type GraphQLOutputType,
@@ -20,7 +22,7 @@ import {
 } from "graphql";
 
 import { ASSET_TYPES } from "../../catalog/asset.ts";
-import { getRootField } from "../operation.ts";
+import { getAnswerFields } from "../operation.ts";
 import type { JsonSchema } from "./types.ts";
 
 /** JSON Schemas by the names of their fragments. */
@@ -61,13 +63,16 @@ export function toAnswerSchema(
       .filter((it): it is FragmentDefinitionNode => it.kind === Kind.FRAGMENT_DEFINITION)
       .map((it) => [it.name.value, it]),
   );
-  const answer = ofField(rootType, getRootField(operation));
-  // A root field's null is answered as 404.
-  return answer.anyOf?.find((option) => option.type !== "null") ?? answer;
+  const answered = { type: rootType as GraphQLOutputType, selectionSet: operation.selectionSet };
+  for (const node of getAnswerFields(operation)) {
+    answered.type = getField(getNamedType(answered.type), node).type;
+    if (node.selectionSet) answered.selectionSet = node.selectionSet;
+  }
+  // A root field's null is answered as an error; the route has words of its own.
+  return ofNonNull(getNullableType(answered.type), answered.selectionSet);
 
   function ofField(parent: GraphQLNamedType, node: FieldNode): JsonSchema {
-    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
-    if (field === undefined) throw new Error(`${parent.name} has no field ${node.name.value}.`);
+    const field = getField(parent, node);
     const narrowed = NARROWED[`${parent.name}.${node.name.value}`];
     const described = { ...ofType(field.type, node.selectionSet), ...(narrowed && { enum: narrowed }) };
     return field.description ? { ...described, description: field.description } : described;
@@ -107,6 +112,12 @@ export function toAnswerSchema(
       return flatten(fragment?.selectionSet.selections ?? []);
     });
   }
+}
+
+function getField(parent: GraphQLNamedType, { name }: FieldNode): GraphQLField<unknown, unknown> {
+  const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name.value] : undefined;
+  if (field === undefined) throw new Error(`${parent.name} has no field ${name.value}.`);
+  return field;
 }
 
 function ofLeaf(type: GraphQLLeafType): JsonSchema {

@@ -100,7 +100,7 @@ describe("an engineer", () => {
   const GRANT = `mutation ($id: ID!) { grantPermission(id: $id, permission: api_manage) { grants } }`;
   const UNGRANT = `mutation ($id: ID!) { revokePermission(id: $id, permission: api_manage) { grants } }`;
   const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setUserRole(id: $id, role: $role) { role } }`;
-  const SYNC = `mutation { triggerSync(connectorId: "none") { id } }`;
+  const SYNC = `mutation { triggerSync(input: { connectorId: "none" }) { sync { id } } }`;
 
   let workspace: Workspace;
   let user: User;

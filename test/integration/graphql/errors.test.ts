@@ -99,7 +99,7 @@ describe("an error over GraphQL", () => {
   });
 
   it("refuses a token without the scope that a field needs, and asks no store", async () => {
-    const query = `mutation { triggerSync(connectorId: "c") { id } }`;
+    const query = `mutation { triggerSync(input: { connectorId: "c" }) { sync { id } } }`;
     expect((await bench.ask(query, {}, ["read", "admin"])).errors[0]?.extensions["code"]).toBe("forbidden");
     expect((await bench.ask(query, {}, ["write"])).errors[0]?.extensions["code"]).toBe("not_found");
     const read = await bench.ask(`{ assets { nodes { id } } }`, {}, ["write"]);
