@@ -45,7 +45,9 @@ export interface App {
   graph: CatalogGraph;
   queue: CrawlerQueue;
   syncs: SyncService;
-  /** Takes requests and queued syncs. Answers the origin by which clients reach the service. */
+  /** Resolves when the graph can be used. A store on another machine may not be there yet; requests are refused until it is. */
+  connected: Promise<void>;
+  /** Takes requests, and queued syncs once the graph is there. Answers the origin by which clients reach the service. */
   listen(): Promise<string>;
   /** Finishes the requests under way, gives running syncs back to the queue, and lets everything go. */
   close(): Promise<void>;
@@ -73,8 +75,14 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const keep = openKeep(settings, random);
   const lock = becomeServer(keep.folder);
   whenClosed("the data folder's lock", () => lock.release());
-  const services = await openServices({ settings, keep, clock, random, log, deadline, whenClosed });
-  const { metadata, graph, queue, syncs, connectors, turns, refusals } = services;
+  if (keep.folder.isOpenToOthers) {
+    log.warn(
+      { place: keep.folder.path },
+      "other users can enter the data folder: give it to this user alone (chmod 700)",
+    );
+  }
+  const services = await openServices({ settings, keep, clock, random, log, deadline, whenClosed, waits: true });
+  const { metadata, graph, connected, queue, syncs, connectors, turns, refusals } = services;
   const lastUsed = createLastUsed({ store: metadata, clock, log });
   whenClosed("the keys' last use", () => lastUsed.flush());
 
@@ -116,12 +124,15 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     random,
     metadata,
     graph,
+    connected,
     queue,
     syncs,
     async listen() {
       const url = await listener.listen();
-      queue.start();
-      void connectors.resume().catch((err: unknown) => log.error({ err }, "changes of connectors are not taken up"));
+      void connected.then(() => {
+        queue.start();
+        connectors.resume().catch((err: unknown) => log.error({ err }, "changes of connectors are not taken up"));
+      });
       return url;
     },
     close: () => parts.disposeAsync(),

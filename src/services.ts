@@ -33,6 +33,8 @@ const MAX_HELD_ROWS = 4_000_000;
 /** What the service is made of. Each part is made once. */
 export interface Services {
   graph: CatalogGraph;
+  /** Resolves when the graph can be used. A store on another machine may not be there yet; requests are refused until it is. */
+  connected: Promise<void>;
   metadata: MetadataStore;
   findConnectorType: FindConnectorType;
   /** Runs the syncs that are queued, once it is started. */
@@ -66,6 +68,8 @@ export interface ServiceParts {
   deadline: (ms: number) => AbortSignal;
   /** Is told how to let go of each part that was opened, in the order of opening. */
   whenClosed: (what: string, letGo: () => void | Promise<void>) => void;
+  /** Whether to wait for a graph store on another machine, as the server does. */
+  waits?: boolean;
 }
 
 /**
@@ -73,12 +77,12 @@ export interface ServiceParts {
  * @throws AppError `unavailable`, saying why a store cannot be opened
  */
 export async function openServices(parts: ServiceParts): Promise<Services> {
-  const { settings, keep, clock, random, log, whenClosed } = parts;
+  const { settings, keep, clock, random, log, whenClosed, waits = false } = parts;
   const { maxAnswerBytes, maxLineageNodes } = settings;
   const usage = createUsage();
   const metadata = await openMetadata(keep, { clock, random });
   whenClosed("the metadata store", () => metadata.close());
-  const graph = await openGraph(settings, keep, usage);
+  const { graph, connected } = await openGraph(settings, keep, { usage, log, waits });
   whenClosed("the graph store", () => graph.close());
   const sqlLineage = createSqlLineage({ usage });
   whenClosed("the reader of SQL", () => sqlLineage.close());
@@ -96,6 +100,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const writer = settings.model && (await openWriter(settings.model, parts));
   return {
     graph,
+    connected,
     metadata,
     findConnectorType,
     queue,

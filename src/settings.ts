@@ -55,6 +55,8 @@ export interface Settings {
   requestSeconds: number;
   /** CIDRs that connectors may read from although they are not public. */
   privateSources: readonly string[];
+  /** Host names and IP addresses that connectors' secrets may be sent to over http. */
+  insecureHosts: readonly string[];
   maxArtifactBytes: number;
   /** Null: the agent answers without a model. */
   model: ModelSettings | null;
@@ -71,15 +73,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws SettingsError with every fault there is
  */
 export function parseSettings(env: Environment): Settings {
-  const faults = Object.keys(env).flatMap(faultOfName);
+  const faults = Object.entries(env).flatMap(([name, value = ""]) => faultOfName(name, value));
   const given = Object.fromEntries(SETTINGS.map((it) => [it.name, env[it.name] || it.words.default]));
   const { success, data, error } = schema.safeParse(given);
   if (!success) {
     const wrong = new Set(error.issues.map((issue) => issue.path[0]));
     faults.push(...SETTINGS.filter((it) => wrong.has(it.name)).map((it) => `${it.name} must be ${it.words.mustBe}.`));
-  }
-  if (!given["SECRET_KEY"] && given["GRAPH_URL"] !== "sqlite:") {
-    faults.push("SECRET_KEY must be set where GRAPH_URL is not sqlite:, so that every replica has the same.");
   }
   if (!given["AGENT_MODEL_URL"] !== !given["AGENT_MODEL"]) {
     faults.push("AGENT_MODEL_URL and AGENT_MODEL must be set together, or neither.");
@@ -99,6 +98,7 @@ export function parseSettings(env: Environment): Settings {
     maxAnswerBytes: data.MAX_ANSWER_MB * 1024 * 1024,
     requestSeconds: data.REQUEST_SECONDS,
     privateSources: data.ALLOW_PRIVATE_SOURCES ?? [],
+    insecureHosts: data.INSECURE_HOSTS ?? [],
     maxArtifactBytes: data.MAX_ARTIFACT_MB * 1024 ** 2,
     model: toModelSettings(data),
     server: { url: data.TRIBUTARY_URL ?? null, token: data.TRIBUTARY_TOKEN ?? null },
@@ -120,8 +120,8 @@ function toModelSettings(data: z.output<typeof schema>): ModelSettings | null {
  */
 export function readSettings(env: Environment = process.env, folder: string = process.cwd()): Settings {
   const file = readEnvFile(join(folder, ".env"));
-  const faults = Object.keys(file).flatMap((name) => {
-    return isSetting(name) || faultOfName(name).length > 0 ? [] : [`${name} in .env is no setting.`];
+  const faults = Object.entries(file).flatMap(([name, value = ""]) => {
+    return isSetting(name) || faultOfName(name, value).length > 0 ? [] : [`${name} in .env is no setting.`];
   });
   try {
     const settings = parseSettings({ ...file, ...env });

@@ -27,12 +27,6 @@ const FLOORS: readonly (readonly string[])[] = [
   ["settings", "characters.ts"], //             words of the settings, and of texts from outside
 ];
 
-/** Types that may be taken from above, since they are a contract that the one who takes them keeps a record of. */
-const CONTRACTS: readonly { by: string; of: string }[] = [
-  // A sync is recorded with its mode and errors as the connector's contract names them.
-  { by: "metadata", of: "src/connectors/connector.ts" },
-];
-
 /** Packages that one room alone knows, so that they can be replaced there. */
 const OWNERS: Readonly<Record<string, string>> = {
   "neo4j-driver": "src/graph/memgraph/",
@@ -68,10 +62,9 @@ function floorOf(room: string): number {
 function astray(all: readonly Import[]): string[] {
   return all
     .filter(({ to }) => to.startsWith("src/"))
-    .filter(({ from, to, typeOnly }) => {
+    .filter(({ from, to }) => {
       const [here, there] = [roomOf(from), roomOf(to)];
-      if (here === there || floorOf(here) < floorOf(there)) return false;
-      return !typeOnly || !CONTRACTS.some(({ by, of }) => by === here && of === to);
+      return here !== there && floorOf(here) >= floorOf(there);
     })
     .map(({ from, to }) => `${from} -> ${to}`);
 }
@@ -137,12 +130,12 @@ describe("the architecture", () => {
   });
 });
 
-function made(from: string, to: string, typeOnly = false): Import {
-  return { from, to, typeOnly };
+function made(from: string, to: string): Import {
+  return { from, to };
 }
 
 describe("the architecture's own eyes", () => {
-  it("see every form of import, and which are of types alone", () => {
+  it("see every form of import", () => {
     const text = [
       'import { a } from "./a.ts";',
       'import type { B } from "../b.ts";',
@@ -156,14 +149,14 @@ describe("the architecture's own eyes", () => {
       'new Worker(new URL("./m.ts", import.meta.url));',
     ].join("\n");
     const seen = parseImports({ path: "src/graph/x.ts", text });
-    expect(seen.map(({ to, typeOnly }) => `${to}${typeOnly ? " (types)" : ""}`).toSorted()).toEqual([
+    expect(seen.map(({ to }) => to).toSorted()).toEqual([
       "@scope/f/part",
-      "c (types)",
+      "c",
       "node:i",
-      "src/b.ts (types)",
+      "src/b.ts",
       "src/graph/a.ts",
       "src/graph/j.ts",
-      "src/graph/k.ts (types)",
+      "src/graph/k.ts",
       "src/graph/l.ts",
       "src/graph/m.ts",
       "src/graph/side-effect.ts",
@@ -177,18 +170,14 @@ describe("the architecture's own eyes", () => {
   });
 
   it("tell what goes astray, trespasses or runs in a circle", () => {
-    const up = made("src/catalog/edge.ts", "src/graph/catalog-graph.ts", true);
+    const up = made("src/catalog/edge.ts", "src/graph/catalog-graph.ts");
     const beside = made("src/graph/x.ts", "src/metadata/store.ts");
-    const contract = made("src/metadata/records.ts", "src/connectors/connector.ts", true);
-    const notItsTypes = made("src/metadata/records.ts", "src/connectors/connector.ts");
     const down = made("src/graphql/asset.ts", "src/catalog/asset.ts");
-    expect(astray([up, beside, contract, notItsTypes, down])).toEqual(
-      [up, beside, notItsTypes].map(({ from, to }) => `${from} -> ${to}`),
-    );
+    expect(astray([up, beside, down])).toEqual([up, beside].map(({ from, to }) => `${from} -> ${to}`));
     expect(trespasses([made("src/rest/app.ts", "kysely/migration"), made("src/rest/app.ts", "koa")])).toEqual([
       "src/rest/app.ts -> kysely/migration",
     ]);
-    expect(findCycle([made("a", "b"), made("b", "c", true), made("c", "b")])).toEqual(["b", "c", "b"]);
+    expect(findCycle([made("a", "b"), made("b", "c"), made("c", "b")])).toEqual(["b", "c", "b"]);
     expect(findCycle([made("a", "b"), made("a", "c"), made("b", "c")])).toBeNull();
   });
 });

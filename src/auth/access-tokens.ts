@@ -35,17 +35,19 @@ export async function issueAccessToken(
   admit: (client: ClientCredential) => Promise<void> = async () => {},
 ): Promise<IssuedAccessToken> {
   // Looked at before the write lock is taken, which a stranger shall not be able to hold.
-  const client = requireClient(await store.accounts.findByClientId(clientId), clientSecret);
+  const { client } = requireClient(await store.accounts.findByClientId(clientId), clientSecret);
   requireAllowedSource(source, client.security);
   await admit(client);
   return store.transaction(async (nouns) => {
     // And once more behind the lock: the secret may have been revoked in between.
     const found = await nouns.accounts.findByClientId(clientId);
-    const { account, workspace, security } = requireClient(found, clientSecret);
+    const { client: believed, secretId } = requireClient(found, clientSecret);
+    const { account, workspace, security } = believed;
     requireAllowedSource(source, security);
     const granted = grantScopes(scopes, scopesOf(account.role));
     const token = createAccessToken(random);
     const expiresInSeconds = accessTokenSeconds(security);
+    await nouns.accounts.noteSecretUse(secretId);
     await nouns.accessTokens.removeExpired();
     const { id } = await nouns.accessTokens.create({
       workspaceId: workspace.id,
@@ -62,14 +64,22 @@ export async function issueAccessToken(
   });
 }
 
-/** As many hashes whether the client is known or not, and however many secrets it has. */
-function requireClient(client: ClientCredential | null, clientSecret: string): ClientCredential {
-  const [first = NOBODY, second = NOBODY] = client?.secrets ?? [];
+/**
+ * As many hashes whether the client is known or not, and however many secrets it has.
+ * @returns the client, and which of its secrets was shown
+ */
+function requireClient(
+  client: ClientCredential | null,
+  clientSecret: string,
+): { client: ClientCredential; secretId: string } {
+  const secrets = client?.secrets ?? [];
+  const [first = NOBODY, second = NOBODY] = secrets;
   const matches = [first, second].map((kept) => isToken(clientSecret, kept));
-  if (client === null || client.account.disabledAt !== null || !matches.includes(true)) {
+  const shown = secrets[matches.indexOf(true)];
+  if (client === null || client.account.disabledAt !== null || shown === undefined) {
     throw new OauthError("invalid_client", "The client is unknown, or its secret is wrong.");
   }
-  return client;
+  return { client, secretId: shown.id };
 }
 
 function grantScopes(asked: readonly Scope[] | null, allowed: ReadonlySet<Scope>): Scope[] {

@@ -55,7 +55,7 @@ export function createAuthenticator({
       const known = isToken(token, credential ?? NOBODY);
       if (credential === null || !known) throw unauthorized();
       const principal = toPrincipal(credential, isKey, clock.now().toISOString());
-      if (isKey) noteUse(principal.tokenId);
+      if (isKey) noteUse(credential.id);
       return principal;
     },
   };

@@ -13,8 +13,8 @@ export interface Principal {
   workspace: Workspace;
   /** The workspace's settings as they were when the token was looked up: for the guard behind it. */
   security: SecuritySettings;
-  /** The key or access token that was presented. */
-  tokenId: string;
+  /** The key or access token that was presented; null on the command line. */
+  tokenId: string | null;
   /** What the rate limit counts by: the key, or the account of an access token, whose tokens share one quota. */
   quotaId: string;
   actor: Actor;

@@ -48,7 +48,7 @@ export function createRefusalTrail({
       if (now - (notedAt.get(key) ?? -Infinity) < QUIET_MS) return;
       notedAt.set(key, now);
       const details = { required: requirement };
-      const event = { workspaceId: workspace.id, actor: actor.name, source, subject: tokenId, details };
+      const event = { workspaceId: workspace.id, actor: actor.name, source, subject: tokenId ?? "", details };
       if (!(await append({ action: "refused", ...event }))) notedAt.delete(key);
     },
     async noteLockout(source) {

@@ -9,7 +9,7 @@ import {
   setAccountDisabled,
   setAccountRole,
 } from "../auth/service-accounts.ts";
-import { ROLES, type Role, type ServiceAccount } from "../metadata/records.ts";
+import { type ClientSecret, ROLES, type Role, type ServiceAccount } from "../metadata/records.ts";
 import { getAccount } from "./find.ts";
 import { printLine, printTable } from "./print.ts";
 import { changeWorkspace, inWorkspace, type Session, type WorkspaceOption, workspaceOption } from "./session.ts";
@@ -37,7 +37,9 @@ export function addAccountCommands(program: Command): void {
 
   account
     .command("list")
-    .description("list the accounts with the ids of their valid secrets, the older first; disabled accounts too")
+    .description(
+      "list the accounts with their valid secrets and when each was last used, the older first; disabled accounts too",
+    )
     .addOption(workspaceOption())
     .action(listAccounts);
 
@@ -114,8 +116,12 @@ async function listAccounts(options: WorkspaceOption): Promise<void> {
     return accounts.map(({ name, id, clientId, role, disabledAt }, index) => {
       const valid = (secrets[index] ?? []).filter(({ revokedAt }) => revokedAt === null);
       const status = disabledAt === null ? "active" : `disabled ${disabledAt}`;
-      return [name, id, clientId, role, valid.map((secret) => secret.id).join(","), status];
+      return [name, id, clientId, role, valid.map(tellSecret).join(", "), status];
     });
   });
   printTable(["NAME", "ID", "CLIENT ID", "ROLE", "SECRETS", "STATUS"], rows);
+}
+
+function tellSecret({ id, lastUsedAt }: ClientSecret): string {
+  return `${id} (${lastUsedAt === null ? "never used" : `last used ${lastUsedAt}`})`;
 }

@@ -1,28 +1,17 @@
 /** Asks a running service what a new manifest would break: with a token alone, from anywhere. */
 import { createReadStream } from "node:fs";
-import { BlockList, isIP } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { createGzip } from "node:zlib";
 
-import { z } from "zod";
-
 import type { Risk } from "../catalog/impact.ts";
-import { excerpt } from "../characters.ts";
-import { AppError, badField, type ErrorCode, HTTP_STATUS, unavailable } from "../errors.ts";
+import { AppError, unavailable } from "../errors.ts";
 import { fromImpactJson, impactReport } from "../what-if/impact-json.ts";
 import { printImpactTables } from "./impact-tables.ts";
 import { printLine } from "./print.ts";
+import { parseOrNull, post, type ServerOptions, toAddress, toRefusal } from "./server.ts";
 
 const PATH = "/api/v1/lineage/impact/manifest";
-/** Longer than a service may work at a request. */
-const PATIENCE_MS = 65 * 60_000;
-
-export interface ServerQuestion {
-  /** Where the service is: an http or https URL. */
-  server: string;
-  token: string;
-  /** Whether the token may go over a network in clear. */
-  allowHttp: boolean;
+export interface ServerQuestion extends ServerOptions {
   /** The path of the new manifest. */
   manifest: string;
   /** The connector's name or id; the service takes the only one unless told. */
@@ -31,12 +20,6 @@ export interface ServerQuestion {
   format: "table" | "json" | "markdown";
 }
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
-
-const refusal = z.object({ error: z.string(), message: z.string() });
-
 /**
  * Prints what the service answers.
  * @returns whether it has failed
@@ -44,22 +27,14 @@ const refusal = z.object({ error: z.string(), message: z.string() });
  */
 export async function askServer(question: ServerQuestion): Promise<boolean> {
   const { token, format, against = "" } = question;
-  const url = toAddress(question);
-  const response = await send(url, {
-    method: "POST",
+  const url = toImpactAddress(question);
+  const { response, text } = await post(url, token, {
     headers: {
-      Authorization: `Bearer ${token}`,
       Accept: format === "markdown" ? "text/markdown" : "application/json",
       "Content-Type": "application/json",
       "Content-Encoding": "gzip",
     },
     body: await pack(question.manifest),
-    // A token goes nowhere but where it was meant for.
-    redirect: "manual",
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  });
-  const text = await response.text().catch((error: unknown) => {
-    throw unavailable(`${url.origin} broke off its answer.`, error);
   });
   if (response.status !== 200) throw toRefusal(url, response, text);
   if (format === "markdown") printLine(text);
@@ -71,25 +46,11 @@ export async function askServer(question: ServerQuestion): Promise<boolean> {
   return response.headers.get("Tributary-Impact") === "fail";
 }
 
-/** @throws AppError `bad_request` for what is no address, or one that the token would go to in clear */
-function toAddress({ server, against, failOn, allowHttp }: ServerQuestion): URL {
-  const base = URL.parse(server);
-  if (base === null || !/^https?:$/.test(base.protocol) || base.username !== "" || base.password !== "") {
-    throw badField("server", "must be a URL such as https://tributary.example.com, without credentials");
-  }
-  if (base.protocol === "http:" && !allowHttp && !isLoopback(base.hostname)) {
-    throw badField("server", "would be sent the token in clear: use https, or --allow-http in a network you trust");
-  }
-  const url = new URL(`${base.origin}${base.pathname.replace(/\/+$/, "")}${PATH}`);
+function toImpactAddress({ against, failOn, ...options }: ServerQuestion): URL {
+  const url = toAddress(options, PATH);
   if (against !== undefined) url.searchParams.set("connector", against);
   if (failOn !== undefined) url.searchParams.set("fail_on", failOn);
   return url;
-}
-
-function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const version = isIP(host);
-  return version === 0 ? /^(.+\.)?localhost$/i.test(host) : LOOPBACK.check(host, version === 6 ? "ipv6" : "ipv4");
 }
 
 async function pack(path: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -105,42 +66,8 @@ async function pack(path: string): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-async function send(url: URL, request: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, request);
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined;
-    const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
-    throw unavailable(`${url.origin} cannot be reached${code}.`, error);
-  }
-}
-
-/** What the service said, in its own words where it is one. */
-function toRefusal({ origin }: URL, { status, headers }: Response, text: string): AppError {
-  const told = refusal.safeParse(parseOrNull(text)).data;
-  if (told === undefined || !isCode(told.error)) {
-    const where = status >= 300 && status < 400 ? " It sends elsewhere, where the token does not go." : "";
-    return unavailable(`${origin} answers ${status}, and not as Tributary does.${where}`);
-  }
-  const seconds = headers.get("Retry-After");
-  const later = seconds === null ? "" : ` Try again in ${excerpt(seconds)} seconds.`;
-  return new AppError(told.error, `${origin} answers ${status} ${told.error}: ${told.message}${later}`);
-}
-
-function isCode(text: string): text is ErrorCode {
-  return Object.hasOwn(HTTP_STATUS, text);
-}
-
 function parseReport({ origin }: URL, text: string) {
   const { data, error } = impactReport.safeParse(parseOrNull(text));
   if (data !== undefined) return data;
   throw unavailable(`${origin} answers a report that this version does not understand.`, error);
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,10 +1,10 @@
 /** `tributary metric`: the metrics of a workspace, and whether they can be trusted. */
 import type { Command } from "commander";
+import { z } from "zod";
 
 import { fromCommandLine, fromOperator, type Origin } from "../auth/origin.ts";
 import { requirePermission, scopesOf } from "../auth/permissions.ts";
 import { isMetric, type MetricNode } from "../catalog/asset.ts";
-import { unrecordedStep } from "../catalog/certification.ts";
 import { certifyMetric, withdrawCertification } from "../metrics/certify.ts";
 import { listMetrics } from "../metrics/list-metrics.ts";
 import { AppError } from "../errors.ts";
@@ -12,7 +12,9 @@ import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { User, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { getFirstAdmin } from "../start/workspace.ts";
+import { addClientOptions, type ClientOptions, withClient } from "./client.ts";
 import { getUser } from "./find.ts";
+import { getNamedNode } from "./named-node.ts";
 import { printTable } from "./print.ts";
 import { type WorkspaceOption, withServices, workspaceOption } from "./session.ts";
 
@@ -24,11 +26,7 @@ interface ActOptions extends WorkspaceOption {
 export function addMetricCommands(program: Command): void {
   const metric = program.command("metric").description("list, certify and withdraw metrics, and show their trails");
 
-  metric
-    .command("list")
-    .description("list the metrics and their certification")
-    .addOption(workspaceOption())
-    .action(printMetrics);
+  addClientOptions(metric.command("list")).description("list the metrics and their certification").action(printMetrics);
 
   actCommand(metric, "certify", "certify a metric as it is defined now, with all that feeds it").action(
     (nameOrId: string, options: ActOptions) => act(nameOrId, options, certifyMetric),
@@ -38,11 +36,9 @@ export function addMetricCommands(program: Command): void {
     (nameOrId: string, options: ActOptions) => act(nameOrId, options, withdrawCertification),
   );
 
-  metric
-    .command("trail")
+  addClientOptions(metric.command("trail"))
     .description("show the history of a metric's certification, oldest first")
     .argument("<metric>", "its name, fully qualified name or id")
-    .addOption(workspaceOption())
     .action(showTrail);
 }
 
@@ -87,32 +83,60 @@ function requireCertifier({ role, email }: User, { actor, grants }: Origin): voi
   }
 }
 
-async function printMetrics(options: WorkspaceOption): Promise<void> {
-  const metrics = await withServices(options, ({ graph }, { id }) => listMetrics(graph, id));
-  printTable(
-    ["METRIC", "ID", "KIND", "CERTIFICATION", "BY", "AT"],
-    metrics.map(({ fqn, id, metric, certification, certifiedBy, certifiedAt }) => [
-      fqn,
-      id,
-      metric.kind,
-      certification,
-      certifiedBy ?? "",
-      certifiedAt ?? "",
-    ]),
-  );
+const metricPage = z.object({
+  metrics: z.object({
+    nodes: z.array(
+      z.object({
+        id: z.string(),
+        fqn: z.string(),
+        kind: z.string(),
+        certification: z.string(),
+        certifiedBy: z.string().nullable(),
+        certifiedAt: z.string().nullable(),
+      }),
+    ),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+  }),
+});
+
+async function printMetrics(options: ClientOptions): Promise<void> {
+  const rows = await withClient(options, async (client) => {
+    const all: string[][] = [];
+    for (let after: string | null = null; ;) {
+      const { metrics }: z.output<typeof metricPage> = await client.ask("ListMetrics", { after }, metricPage);
+      for (const { fqn, id, kind, certification, certifiedBy, certifiedAt } of metrics.nodes) {
+        all.push([fqn, id, kind, certification, certifiedBy ?? "", certifiedAt ?? ""]);
+      }
+      if (!metrics.pageInfo.hasNextPage) return all;
+      after = metrics.pageInfo.endCursor;
+    }
+  });
+  printTable(["METRIC", "ID", "KIND", "CERTIFICATION", "BY", "AT"], rows);
 }
 
-async function showTrail(nameOrId: string, options: WorkspaceOption): Promise<void> {
-  const steps = await withServices(options, async ({ graph }, workspace) => {
-    const metric = await getMetric(graph, workspace, nameOrId);
-    const [trail] = await graph.loadTrails(workspace.id, [metric.id]);
-    const recorded = trail?.steps ?? [];
-    const unrecorded = unrecordedStep(metric, recorded);
-    return unrecorded === null ? recorded : [...recorded, unrecorded];
+const trail = z.object({
+  metric: z.object({
+    audit: z.array(
+      z.object({
+        at: z.string(),
+        action: z.string(),
+        from: z.string(),
+        to: z.string(),
+        actor: z.string(),
+        note: z.string(),
+      }),
+    ),
+  }),
+});
+
+async function showTrail(named: string, options: ClientOptions): Promise<void> {
+  const { metric } = await withClient(options, async (client) => {
+    const { id } = await getNamedNode(client, named, "metric");
+    return client.ask("CertificationTrail", { id }, trail);
   });
   printTable(
     ["AT", "ACTION", "FROM", "TO", "ACTOR", "NOTE"],
-    steps.map(({ at, action, from, to, actor, note }) => [at, action, from, to, actor, note]),
+    metric.audit.map(({ at, action, from, to, actor, note }) => [at, action, from, to, actor, note]),
   );
 }
 

@@ -55,6 +55,7 @@ async function serve(): Promise<void> {
 }
 
 async function welcome(app: App, origin: string): Promise<void> {
+  await app.connected;
   const bar = createProgressBar(process.stdout, "Loading the sample", "Loading the sample …\n");
   const first = await makeFirstStart(app, bar.show).finally(bar.stop);
   if (first?.sample) printLine(tellSample(first.sample));

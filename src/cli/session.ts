@@ -11,6 +11,7 @@ import { openServices, type Services } from "../services.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { DEFAULT_WORKSPACE, getDefaultWorkspace, getFirstAdmin } from "../start/workspace.ts";
 import { type Keep, openKeep, openMetadata } from "../stores.ts";
+import { printError } from "./print.ts";
 
 export interface Session {
   settings: Settings;
@@ -27,10 +28,14 @@ export interface WorkspaceOption {
 export const workspaceOption = (): Option =>
   new Option("-w, --workspace <name>", "the workspace to work in").default(DEFAULT_WORKSPACE);
 
-/** Works beside a running server, and before there ever was one. */
-export async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
+/**
+ * Works beside a running server, and before there ever was one.
+ * @param makes whether to make the data folder where there is none
+ * @throws AppError `not_found` where there is none
+ */
+export async function withSession<T>(work: (session: Session) => Promise<T>, makes = false): Promise<T> {
   const settings = readSettings();
-  const keep = openKeep(settings, systemRandom);
+  const keep = openFolder(settings, makes);
   const parts = { clock: systemClock, random: systemRandom };
   const store = await openMetadata(keep, parts);
   try {
@@ -39,6 +44,13 @@ export async function withSession<T>(work: (session: Session) => Promise<T>): Pr
   } finally {
     await store.close();
   }
+}
+
+/** Says at a terminal which data folder it is: it depends on where a command is run. */
+function openFolder(settings: Settings, makes: boolean): Keep {
+  const keep = openKeep(settings, systemRandom, makes);
+  if (process.stderr.isTTY) printError(`Data folder: ${keep.folder.path}`);
+  return keep;
 }
 
 /** @throws AppError `not_found` where there is no such workspace */
@@ -77,7 +89,7 @@ export async function withServices<T>(
   work: (services: Services, workspace: Workspace, session: Session) => Promise<T>,
 ): Promise<T> {
   const settings = readSettings();
-  const parts = { settings, keep: openKeep(settings, systemRandom), clock: systemClock, random: systemRandom };
+  const parts = { settings, keep: openFolder(settings, false), clock: systemClock, random: systemRandom };
   await using opened = new AsyncDisposableStack();
   const services = await openServices({
     ...parts,

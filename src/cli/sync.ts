@@ -1,7 +1,7 @@
 /** `tributary sync`: asks for a crawl, and with `--wait` sees it through. */
 import { type Command, Option } from "commander";
 
-import { SYNC_MODES, type SyncMode } from "../connectors/connector.ts";
+import { SYNC_MODES, type SyncMode } from "../catalog/crawl.ts";
 import { isServerRunning } from "../data-folder/server-lock.ts";
 import { AppError } from "../errors.ts";
 import type { Connector, Sync, Workspace } from "../metadata/records.ts";

@@ -1,12 +1,14 @@
 /** `tributary token`: access tokens, and the end of tokens of either kind. */
 import { type Command, InvalidArgumentError } from "commander";
 
+import { forecastLifetime, type LifetimeForecast } from "../auth/lifetime-forecast.ts";
 import { revokeAllTokens, revokeToken } from "../auth/revocation.ts";
 import { MAX_TOKEN_LIFETIME_SECONDS, setMaxTokenLifetime } from "../auth/security-settings.ts";
 import { AppError } from "../errors.ts";
+import { confirm } from "./confirm.ts";
 import { parseCount } from "./count.ts";
 import { getAccount } from "./find.ts";
-import { printLine, printTable } from "./print.ts";
+import { printError, printLine, printTable } from "./print.ts";
 import { changeWorkspace, inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -42,12 +44,38 @@ export function addTokenCommands(program: Command): void {
     .command("lifetime")
     .description("bound how long tokens live, those that are there included")
     .argument("<days>", "counted from a token's creation; none for no bound", parseLifetime)
+    .option("--yes", "do not ask, whatever ends by it")
     .addOption(workspaceOption())
-    .action(async (days: number | null, options: WorkspaceOption) => {
-      const seconds = days === null ? null : days * DAY_SECONDS;
-      await changeWorkspace(options, (session, origin) => setMaxTokenLifetime(session, origin, seconds));
-    });
+    .action(boundLifetime);
 }
+
+async function boundLifetime(
+  days: number | null,
+  { yes = false, ...options }: WorkspaceOption & { yes?: boolean },
+): Promise<void> {
+  await changeWorkspace(options, async (session, origin) => {
+    const seconds = days === null ? null : days * DAY_SECONDS;
+    if (days !== null) await requireMeant(days, await forecastLifetime(session, origin.workspace, seconds ?? 0), yes);
+    return setMaxTokenLifetime(session, origin, seconds);
+  });
+}
+
+/** @throws AppError `bad_request` where tokens would end by it, and nobody says that this is meant */
+async function requireMeant(days: number, { endNow, endSooner, firstEnd }: LifetimeForecast, yes: boolean) {
+  const tell = ({ keys, accessTokens }: LifetimeForecast["endNow"]): string =>
+    `${plural(keys, "API key")} and ${plural(accessTokens, "access token")}`;
+  const touched = [endNow, endSooner].some(({ keys, accessTokens }) => keys + accessTokens > 0);
+  if (!touched) return;
+  const first = firstEnd === null ? "" : `, the first on ${firstEnd.slice(0, 10)}`;
+  printError(
+    `With a lifetime of ${plural(days, "day")}, ${tell(endNow)} end now. ${tell(endSooner)} end sooner than they would ` +
+      `have${first}. A longer lifetime, set later, does not bring them back.`,
+  );
+  if (yes || (process.stdin.isTTY && (await confirm("Set it?")))) return;
+  throw new AppError("bad_request", "Nothing was changed: say --yes if you mean it.");
+}
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 async function listTokens({ account, ...options }: WorkspaceOption & { account?: string }): Promise<void> {
   const rows = await inWorkspace(options, async ({ store }, { id: workspaceId }) => {

@@ -15,7 +15,7 @@ export function addWorkspaceCommands(program: Command): void {
     .option("--sandbox", "for trying things out: it takes test keys only")
     .action(async (name: string, { sandbox = false }: { sandbox?: boolean }) => {
       const kind = sandbox ? "sandbox" : "live";
-      const { id } = await withSession(({ store }) => establishWorkspace(store, name, kind));
+      const { id } = await withSession(({ store }) => establishWorkspace(store, name, kind), true);
       printLine(id);
     });
 

@@ -1,7 +1,7 @@
 /** Bounds what one check may say, for whichever connector states it, before it waits in memory. */
 import type { CheckStatement } from "../catalog/check.ts";
 import { MAX_LISTED, MAX_SQL_CHARACTERS, MAX_TEXT_CHARACTERS } from "../catalog/limits.ts";
-import type { CrawlError } from "../connectors/connector.ts";
+import type { CrawlError } from "../catalog/crawl.ts";
 import { MAX_NAME_CHARACTERS } from "./sound-facts.ts";
 
 /** Copied, since what is kept must not keep the source's chunks alive. */

@@ -6,7 +6,7 @@ import { toFqn } from "../catalog/identity.ts";
 import { MAX_COLUMNS, MAX_LISTED, MAX_META_DEPTH, MAX_SQL_CHARACTERS, MAX_TEXT_CHARACTERS } from "../catalog/limits.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
-import type { CrawlError } from "../connectors/connector.ts";
+import type { CrawlError } from "../catalog/crawl.ts";
 import { hasRoom } from "./json-size.ts";
 import { MAX_NAME_CHARACTERS } from "./sound-facts.ts";
 

@@ -5,7 +5,7 @@ import { type Check, type CheckedColumn, checkId, type CheckStatement } from "..
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { MAX_CHECKS, MAX_LISTED } from "../catalog/limits.ts";
 import { fold } from "../catalog/text.ts";
-import type { CrawlError } from "../connectors/connector.ts";
+import type { CrawlError } from "../catalog/crawl.ts";
 import type { LineageAnswer, LineageRequest } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
 import { type KnownRelation, type Relations, toRelation } from "./known-relations.ts";

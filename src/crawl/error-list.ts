@@ -1,6 +1,6 @@
 /** Collects what went wrong in a crawl: at most a hundred, errors before warnings, and the number of all. */
 import type { Clock } from "../clock.ts";
-import type { CrawlError } from "../connectors/connector.ts";
+import type { CrawlError } from "../catalog/crawl.ts";
 import { MAX_KEPT_SYNC_ERRORS, type SyncError } from "../metadata/records.ts";
 
 const MAX_OBJECT_CHARACTERS = 300;

@@ -3,7 +3,7 @@ import type { ColumnLineage } from "../catalog/asset.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { type AssetStatement, type ColumnStatement, type NodeFacts, toFacts } from "../catalog/statement.ts";
 import { fold, isStorableName } from "../catalog/text.ts";
-import type { CrawlError } from "../connectors/connector.ts";
+import type { CrawlError } from "../catalog/crawl.ts";
 import type { NodeWrite } from "../graph/catalog-graph.ts";
 import type { AssetLineage } from "./column-lineage.ts";
 import type { KnownRelation } from "./known-relations.ts";

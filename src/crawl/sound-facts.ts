@@ -3,7 +3,7 @@ import { isEmailAddress } from "../catalog/email.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
 import { isStorableName } from "../catalog/text.ts";
-import type { CrawlError } from "../connectors/connector.ts";
+import type { CrawlError } from "../catalog/crawl.ts";
 
 export const MAX_NAME_CHARACTERS = 1_000;
 

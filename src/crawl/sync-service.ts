@@ -1,7 +1,7 @@
 /** Asks for a crawl; whoever asks again soon after gets the same one. */
 import type { Origin } from "../auth/origin.ts";
 import type { Clock } from "../clock.ts";
-import type { SyncMode } from "../connectors/connector.ts";
+import type { SyncMode } from "../catalog/crawl.ts";
 import { notFound } from "../errors.ts";
 import type { Connector, Sync, TriggeredSync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path";
 
 import { AppError, unavailable } from "../errors.ts";
+import { closeToOthers } from "./close-to-others.ts";
 
 /** Paths of what lies in the folder, whether it is there yet or not. */
 export interface DataFolder {
@@ -11,6 +12,8 @@ export interface DataFolder {
   metadata: string;
   secretKey: string;
   serverLock: string;
+  /** Whether other users can enter the folder or read what is kept there, which cannot or should not be changed from here. */
+  isOpenToOthers: boolean;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -23,14 +26,18 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes the folder where it is absent, for this user's eyes alone.
- * @throws AppError `unavailable`, saying why the folder cannot be used
+ * Makes the folder if there is none, for this user alone, and takes the rights of others away from one that is there.
+ * @param makes whether to make it; else there has to be one
+ * @throws AppError `unavailable`, saying why the folder cannot be used, and `not_found` where there is none
  */
-export function openDataFolder(path: string): DataFolder {
+export function openDataFolder(path: string, makes = true): DataFolder {
+  let isOpenToOthers = false;
   try {
+    if (!makes && !existsSync(path)) throw absent(path);
     makeFolder(path);
     if (!statSync(path).isDirectory()) throw unavailable(`The data folder ${path} is a file. DATA_DIR names another.`);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    isOpenToOthers = closeToOthers(path);
   } catch (error) {
     throw toFolderError(error, path);
   }
@@ -40,7 +47,14 @@ export function openDataFolder(path: string): DataFolder {
     metadata: join(path, "metadata.sqlite"),
     secretKey: join(path, "secret.key"),
     serverLock: join(path, "server.lock"),
+    isOpenToOthers,
   };
+}
+
+function absent(path: string): AppError {
+  const ways =
+    "npm start and tributary workspace create make one, DATA_DIR names another, and --server asks a service.";
+  return new AppError("not_found", `There is no data folder ${path}: ${ways}`);
 }
 
 /** Not by Node's `recursive`, which never ends where a parent is there but cannot hold a folder, as in /proc. */

@@ -12,7 +12,7 @@ import {
   RISKS,
 } from "../catalog/impact.ts";
 import { METRIC_KINDS } from "../catalog/metric.ts";
-import { SYNC_MODES } from "../connectors/connector.ts";
+import { SYNC_MODES } from "../catalog/crawl.ts";
 import { AUDIT_ACTIONS, type Role as RoleWord, SCOPES, SYNC_STATUSES, WORKSPACE_KINDS } from "../metadata/records.ts";
 import { builder } from "./builder.ts";
 

@@ -24,6 +24,11 @@ const ClientSecretType = builder.objectRef<ClientSecret>("ClientSecret").impleme
       nullable: true,
       description: "When it was revoked; null when it was not.",
     }),
+    lastUsedAt: t.expose("lastUsedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When a token was last issued for it; null when none was.",
+    }),
   }),
 });
 

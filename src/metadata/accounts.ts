@@ -19,7 +19,7 @@ export interface ClientCredential {
   workspace: Workspace;
   security: SecuritySettings;
   /** The valid ones: at most two. */
-  secrets: SaltedHash[];
+  secrets: (SaltedHash & Pick<ClientSecret, "id">)[];
 }
 
 export interface AccountStore {
@@ -41,6 +41,8 @@ export interface AccountStore {
   /** One that was revoked before stays as it is. @throws AppError `not_found` */
   revokeSecret(workspaceId: string, id: string): Promise<ClientSecret>;
   findSecretById(workspaceId: string, id: string): Promise<ClientSecret | null>;
+  /** Notes that a token was got by this secret just now. */
+  noteSecretUse(id: string): Promise<void>;
   /** The secrets of each account in the order of `accountIds`, oldest first, revoked ones too. */
   loadSecrets(workspaceId: string, accountIds: readonly string[]): Promise<ClientSecret[][]>;
 }
@@ -58,7 +60,8 @@ export function createAccountStore({ db, now, newId }: StoreContext): AccountSto
     db
       .selectFrom("clientSecrets")
       .innerJoin("serviceAccounts", "serviceAccounts.id", "clientSecrets.accountId")
-      .select(["clientSecrets.id", "clientSecrets.accountId", "clientSecrets.createdAt", "clientSecrets.revokedAt"])
+      .select(["clientSecrets.id", "clientSecrets.accountId", "clientSecrets.createdAt"])
+      .select(["clientSecrets.revokedAt", "clientSecrets.lastUsedAt"])
       .where("serviceAccounts.workspaceId", "=", workspaceId)
       .orderBy("clientSecrets.createdAt")
       .orderBy("clientSecrets.id");
@@ -116,7 +119,7 @@ export function createAccountStore({ db, now, newId }: StoreContext): AccountSto
         )
         .select(["serviceAccounts.id", "serviceAccounts.name", "serviceAccounts.role", "serviceAccounts.clientId"])
         .select(["serviceAccounts.createdAt", "serviceAccounts.disabledAt"])
-        .select(["clientSecrets.salt", "clientSecrets.hash"])
+        .select(["clientSecrets.id as secretId", "clientSecrets.salt", "clientSecrets.hash"])
         .select(WORKSPACE_COLUMNS)
         .where("serviceAccounts.clientId", "=", clientId)
         .execute();
@@ -127,7 +130,9 @@ export function createAccountStore({ db, now, newId }: StoreContext): AccountSto
         account: { id, workspaceId, name, role, clientId, createdAt, disabledAt },
         workspace: toWorkspace(row),
         security: toSecurity(row),
-        secrets: rows.flatMap(({ salt, hash }) => (salt === null || hash === null ? [] : [{ salt, hash }])),
+        secrets: rows.flatMap(({ secretId, salt, hash }) =>
+          secretId === null || salt === null || hash === null ? [] : [{ id: secretId, salt, hash }],
+        ),
       };
     },
     setRole: (workspaceId, id, role) => change(workspaceId, id, { role }),
@@ -140,7 +145,7 @@ export function createAccountStore({ db, now, newId }: StoreContext): AccountSto
         if (secrets.filter(({ revokedAt }) => revokedAt === null).length >= MAX_CLIENT_SECRETS) {
           throw new AppError("conflict", `An account has at most ${MAX_CLIENT_SECRETS} secrets: revoke one first.`);
         }
-        const secret = { id: newId("sec"), accountId, createdAt: now(), revokedAt: null };
+        const secret = { id: newId("sec"), accountId, createdAt: now(), revokedAt: null, lastUsedAt: null };
         await trx
           .insertInto("clientSecrets")
           .values({ ...secret, ...kept })
@@ -157,6 +162,9 @@ export function createAccountStore({ db, now, newId }: StoreContext): AccountSto
         return { ...secret, ...revoked };
       }),
     findSecretById,
+    async noteSecretUse(id) {
+      await db.updateTable("clientSecrets").set({ lastUsedAt: now() }).where("id", "=", id).execute();
+    },
     async loadSecrets(workspaceId, accountIds) {
       if (accountIds.length === 0) return [];
       const secrets = await secretsOf(workspaceId).where("clientSecrets.accountId", "in", accountIds).execute();

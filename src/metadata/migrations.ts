@@ -121,6 +121,7 @@ async function createSecurityTables(schema: SchemaModule): Promise<void> {
     .addColumn("hash", "text", (c) => c.notNull())
     .addColumn("created_at", "text", (c) => c.notNull())
     .addColumn("revoked_at", "text")
+    .addColumn("last_used_at", "text")
     .execute();
   await schema.createIndex("client_secrets_account").on("client_secrets").column("account_id").execute();
   await schema

@@ -1,5 +1,5 @@
 /** What the metadata store keeps: who may come in, and which crawls there are. No fact about an asset. */
-import type { CrawlError, SyncMode } from "../connectors/connector.ts";
+import type { CrawlError, SyncMode } from "../catalog/crawl.ts";
 
 export const WORKSPACE_KINDS = ["live", "sandbox"] as const;
 export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number];
@@ -50,6 +50,8 @@ export interface ClientSecret {
   accountId: string;
   createdAt: string;
   revokedAt: string | null;
+  /** When a token was last got by it; null: never. */
+  lastUsedAt: string | null;
 }
 
 /** An OAuth access token of a service account. */

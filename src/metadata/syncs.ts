@@ -1,7 +1,7 @@
 /** Syncs as callers see them: asked for, and read. Running them is in `sync-leases.ts`. */
 import type { Kysely, Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
 
-import type { SyncMode } from "../connectors/connector.ts";
+import type { SyncMode } from "../catalog/crawl.ts";
 import { AppError, notFound } from "../errors.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { Sync, SyncError, SyncStatus, TriggeredSync } from "./records.ts";

@@ -1,7 +1,7 @@
 /** The tables as Kysely sees them. Times are ISO 8601 text, lists and maps are JSON text: the same on every engine. */
 import type { Generated } from "kysely";
 
-import type { SyncMode } from "../connectors/connector.ts";
+import type { SyncMode } from "../catalog/crawl.ts";
 import type { AuditAction, Role, SyncStatus, WorkspaceKind } from "./records.ts";
 
 export interface Tables {
@@ -54,6 +54,7 @@ export interface Tables {
     hash: string;
     createdAt: string;
     revokedAt: string | null;
+    lastUsedAt: string | null;
   };
   accessTokens: {
     id: string;

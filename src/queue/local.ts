@@ -117,6 +117,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     tick,
     nudge,
     start(syncId) {
+      if (stopped) return;
       only = syncId;
       timer ??= setInterval(() => void tick(), LOOK_EVERY_MS).unref();
       nudge();

@@ -1,5 +1,6 @@
 /** Reads a request's body as text, and no more of it than allowed. */
 import type { IncomingMessage } from "node:http";
+import { MIMEType } from "node:util";
 
 import { AppError } from "../errors.ts";
 import type { RestContext } from "./state.ts";
@@ -12,9 +13,18 @@ export function hasBody({ req }: RestContext): boolean {
 
 /** Whether the body is said to be of this media type, in UTF-8 and not compressed. */
 export function isPlain(ctx: RestContext, mediaType: string): boolean {
-  const { type, charset } = ctx.request;
-  const encoding = ctx.get("Content-Encoding") || "identity";
-  return type.toLowerCase() === mediaType && /^(utf-8)?$/i.test(charset) && encoding.toLowerCase() === "identity";
+  return isOfType(ctx, mediaType) && (ctx.get("Content-Encoding") || "identity").toLowerCase() === "identity";
+}
+
+/** Whether the body is said to be of this media type, in UTF-8. */
+export function isOfType(ctx: RestContext, mediaType: string): boolean {
+  try {
+    // White space may stand around each parameter (RFC 9110, 5.6.6), which Koa's own reading of the header does not know.
+    const { essence, params } = new MIMEType(ctx.get("Content-Type"));
+    return essence === mediaType && /^(utf-8)?$/i.test(params.get("charset") ?? "");
+  } catch {
+    return false;
+  }
 }
 
 /** @throws AppError `payload_too_large`, or `bad_request` where it is not UTF-8 or breaks off */

@@ -6,7 +6,17 @@ import type { notFound } from "../errors.ts";
 /** Under this prefix everything but health needs a token. */
 export const API_PREFIX = "/api/v1";
 
-export const TAGS = ["Catalog", "Lineage", "Metrics", "Agents", "Connectors", "Tokens", "Health"] as const;
+export const TAGS = [
+  "Catalog",
+  "Lineage",
+  "Metrics",
+  "Agents",
+  "Connectors",
+  "GraphQL",
+  "Tokens",
+  "Health",
+  "Documents",
+] as const;
 
 export interface Route {
   method: "GET" | "POST";

@@ -11,7 +11,7 @@ import { createGunzip } from "node:zlib";
 import { AppError, badField, unavailable } from "../errors.ts";
 import { callerOf } from "../graphql/context.ts";
 import { createFairQueue, type FairQueue } from "../work/fair-queue.ts";
-import { hasBody } from "./body.ts";
+import { hasBody, isOfType } from "./body.ts";
 import type { RestContext } from "./state.ts";
 
 /** Of a body, unpacked. */
@@ -48,11 +48,9 @@ export function createUploads(places: Pick<FairQueue, "run"> = createFairQueue(P
 
 /** @returns whether the body is packed */
 function checkType(ctx: RestContext): boolean {
-  const { type, charset } = ctx.request;
   const encoding = (ctx.get("Content-Encoding") || "identity").toLowerCase();
   const isKnown = ["identity", "gzip", "x-gzip"].includes(encoding);
-  if (type.toLowerCase() === "application/json" && /^(utf-8)?$/i.test(charset) && isKnown)
-    return encoding !== "identity";
+  if (isOfType(ctx, "application/json") && isKnown) return encoding !== "identity";
   throw new AppError(
     "unsupported_media_type",
     "This body must be application/json, in UTF-8, and may be compressed by gzip alone.",

@@ -10,11 +10,25 @@ export function isSetting(name: string): boolean {
 }
 
 /**
+ * The variables that Kubernetes puts into every container of a namespace for each Service, such as a Service called
+ * `tributary`: `…_SERVICE_HOST`, `…_SERVICE_PORT` and `…_SERVICE_PORT_<name>`, and those of Docker's links, which hold
+ * a URL or a part of one: `…_PORT`, `…_PORT_8080_TCP`, `…_PORT_8080_TCP_ADDR`.
+ */
+const SERVICE = /_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$/;
+const LINK_URL = /_PORT(_\d+_(TCP|UDP|SCTP))?$/;
+const LINK_PART = /_PORT_\d+_(TCP|UDP|SCTP)_(PROTO|PORT|ADDR)$/;
+
+function isOfKubernetes(name: string, value: string): boolean {
+  // A person may well write TRIBUTARY_PORT=8080 for PORT, but never a URL.
+  return SERVICE.test(name) || LINK_PART.test(name) || (LINK_URL.test(name) && /^(tcp|udp|sctp):\/\//.test(value));
+}
+
+/**
  * An environment holds many names that are none of ours, so a name is at fault only when it begins with
  * `TRIBUTARY_`, or is one slip of the pen away from a setting whose name is long enough to be meant.
  */
-export function faultOfName(name: string): string[] {
-  if (isSetting(name)) return [];
+export function faultOfName(name: string, value: string): string[] {
+  if (isSetting(name) || isOfKubernetes(name, value)) return [];
   const meant = NAMES.find((ours) => letters(ours).length >= 7 && isOneSlipAway(letters(name), letters(ours)));
   if (meant !== undefined) return [`${name} is no setting; did you mean ${meant}?`];
   return name.startsWith("TRIBUTARY_") ? [`${name} is no setting.`] : [];

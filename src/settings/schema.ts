@@ -49,6 +49,13 @@ const origin = z
   .refine((url) => url.href === `${url.origin}/`)
   .transform((url) => url.origin);
 
+const host = z.union([z.ipv4(), z.ipv6(), z.hostname()]);
+
+const hosts = z
+  .string()
+  .transform((text) => text.split(",").map((each) => each.trim()))
+  .pipe(z.array(host));
+
 const networks = z
   .string()
   .transform((text) => text.split(",").map((network) => network.trim()))
@@ -60,7 +67,7 @@ export const schema = z.object({
     default: "8080",
     mustBe: "a whole number from 0 to 65535",
   }),
-  HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()]).register(words, {
+  HOST: host.register(words, {
     about: "The address to listen on; 0.0.0.0 lets other machines in.",
     default: "127.0.0.1",
     mustBe: "an IP address or a host name",
@@ -82,7 +89,8 @@ export const schema = z.object({
     .min(MIN_SECRET_KEY_LENGTH)
     .optional()
     .register(words, {
-      about: "Encrypts connectors' secrets and signs cursors. An embedded service makes its own in the data folder.",
+      about:
+        "Encrypts connectors' secrets and signs cursors. Without it, the first start writes a key into the data folder.",
       mustBe: `at least ${MIN_SECRET_KEY_LENGTH} characters long`,
     }),
   TRUSTED_PROXIES: networks.optional().register(words, {
@@ -134,6 +142,11 @@ export const schema = z.object({
     about:
       "Private networks that connectors may download from, besides all public addresses: CIDRs, separated by commas.",
     mustBe: "CIDRs separated by commas, such as 10.20.0.0/16,fd00::/8",
+  }),
+  INSECURE_HOSTS: hosts.optional().register(words, {
+    about:
+      "Hosts that connectors may send their secrets to over plain http, besides this machine: names or addresses, separated by commas.",
+    mustBe: "host names or IP addresses separated by commas, such as artifacts.internal,10.20.0.7",
   }),
   MAX_ARTIFACT_MB: upTo(MOST_ARTIFACT_MB).register(words, {
     about: "The largest artifact that a crawl reads, unpacked, in MiB.",

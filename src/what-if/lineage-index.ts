@@ -1,6 +1,6 @@
 /** The lineage of a new project, looked up edge by edge. */
 import { fold } from "../catalog/text.ts";
-import type { CrawlError } from "../connectors/connector.ts";
+import type { CrawlError } from "../catalog/crawl.ts";
 
 export interface LineageIndex {
   /** @param owner the table or model of a column, null for everything else */

@@ -2,7 +2,8 @@
 import { nodeId } from "../catalog/identity.ts";
 import type { CheckStatement } from "../catalog/check.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
-import { type ConnectorType, CrawlFailure, type CrawlError } from "../connectors/connector.ts";
+import { type ConnectorType, CrawlFailure } from "../connectors/connector.ts";
+import type { CrawlError } from "../catalog/crawl.ts";
 import { boundCheck } from "../crawl/bound-check.ts";
 import { boundStatement } from "../crawl/bound-statement.ts";
 import { badField } from "../errors.ts";

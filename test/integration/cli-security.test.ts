@@ -48,14 +48,20 @@ describe("accounts", () => {
 
     const second: Credentials = JSON.parse(await resultOf("account rotate airflow"));
     expect(second.client_id).toBe(first.client_id);
-    const [oldest] = /sec_\w+/.exec(await resultOf("account list")) ?? [];
+    const accounts = await resultOf("account list");
+    expect(accounts).toMatch(
+      /^airflow .* sec_\w+ \(last used \d{4}-\d\d-\d\dT\S+Z\), sec_\w+ \(never used\) +active$/m,
+    );
+    const [oldest] = /sec_\w+/.exec(accounts) ?? [];
     expect((await exchange(first)).status).toBe(200);
     await resultOf(`account revoke-secret ${oldest}`);
     expect([(await exchange(first)).status, (await exchange(second)).status]).toEqual([401, 200]);
 
     await resultOf("account role airflow analyst");
     await resultOf("account disable airflow");
-    expect(await resultOf("account list")).toMatch(/^airflow +acc_\w+ +cli_\w+ +analyst +sec_\w+ +disabled \S+$/m);
+    expect(await resultOf("account list")).toMatch(
+      /^airflow +acc_\w+ +cli_\w+ +analyst +sec_\w+ \(last used \S+\) +disabled \S+$/m,
+    );
     expect((await read(token)).status).toBe(401);
     await resultOf("account enable airflow");
     expect((await read(token)).status).toBe(200);
@@ -115,9 +121,37 @@ describe("settings", () => {
     await resultOf("allowlist set");
     expect((await read(key)).status).toBe(200);
 
-    await resultOf("token lifetime 30");
+    expect((await run("token lifetime 30 --yes")).code).toBe(0);
     expect(await resultOf("key list")).toMatch(/ watched .* active until /);
     await resultOf("token lifetime none");
+  });
+});
+
+describe("a bound on the lifetime of tokens", () => {
+  it("says which keys and tokens will end when before it is set, and is set only when told that it is meant", async () => {
+    await resultOf("workspace create aged");
+    await resultOf("key create --name endless -w aged");
+    await resultOf("key create --name short --expires 30 -w aged");
+    const told = await run("token lifetime 60 -w aged");
+    expect(told).toMatchObject({ code: 2, stdout: "" });
+    expect(told.stderr.replace(/\d{4}-\d\d-\d\d/, "DAY")).toBe(
+      "With a lifetime of 60 days, 0 API keys and 0 access tokens end now. 1 API key and 0 access tokens end sooner " +
+        `than they would have, the first on DAY. A longer lifetime, set later, does not bring them back.\n` +
+        "Nothing was changed: say --yes if you mean it.\n",
+    );
+    expect(await resultOf("key list -w aged")).toMatch(/endless .* active$/m);
+
+    const done = await run("token lifetime 60 --yes -w aged");
+    expect(done).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/^With a lifetime of 60 days/) });
+    expect(await resultOf("key list -w aged")).toMatch(/endless .* active until /);
+  });
+
+  it("is set without a question where no key or token is touched", async () => {
+    await resultOf("workspace create young");
+    await resultOf("token lifetime 30 -w young");
+    await resultOf("key create --name bounded -w young");
+    await resultOf("token lifetime 60 -w young");
+    expect(await resultOf("token lifetime none -w young")).toBe("");
   });
 });
 

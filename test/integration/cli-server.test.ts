@@ -136,14 +136,28 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     });
   });
 
-  it("asks for a token, and for a manifest alone", async () => {
+  it("tells what one change of an asset breaks as the data folder tells it", async () => {
+    const asked = ["shop.staging.stg_stripe__refunds.amount", "--change", "column_drop", "--fail-on", "high"];
+    const remote = await run([...asked, ...byOption()]);
+    expect(remote).toMatchObject({ code: 1, stdout: expect.stringMatching(/^1 change affects \d+ assets/) });
+    expect(remote).toEqual(await run(asked, { DATA_DIR: app.app.settings.dataDir }));
+  });
+
+  it("suggests names where there is no such asset", async () => {
+    expect(await run(["shop.orders", "--change", "deprecate", ...byOption()])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no asset or metric shop\.orders\. Did you mean /),
+    });
+  });
+
+  it("asks for a token, and for options that go together", async () => {
     expect(await run(["--manifest", changed, "--server", app.url])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/asks for --token, or TRIBUTARY_TOKEN/),
     });
-    expect(await run(["shop.orders", "--change", "deprecate", ...byOption()])).toMatchObject({
+    expect(await run(["shop.orders", "--change", "deprecate", "-w", "other", ...byOption()])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/asked with --manifest, without an asset/),
+      stderr: expect.stringMatching(/a token belongs to one workspace/),
     });
     expect(await run(["--manifest", changed, "--against", "shop", "--token", "x"])).toMatchObject({
       code: 2,

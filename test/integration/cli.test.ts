@@ -22,6 +22,7 @@ afterAll(() => rmSync(root, { recursive: true }));
  */
 function run(folder: string, command: string, cwd?: string): Promise<Ended> {
   const env = { DATA_DIR: join(root, folder), PORT: "0", SAMPLE: "off" };
+  mkdirSync(env.DATA_DIR, { recursive: true });
   const args = command.split(" ");
   return cwd === undefined ? runCommandHere(args, env) : runCommand(args, env, cwd);
 }
@@ -32,6 +33,21 @@ async function resultOf(folder: string, command: string, cwd?: string): Promise<
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout;
 }
+
+describe("where there is no data folder", () => {
+  it.each(["key create --name one", "connector list", "metric list"])("refuses %s, and makes none", async (command) => {
+    const path = join(root, "elsewhere", "data");
+    const { code, stdout, stderr } = await runCommandHere(command.split(" "), { DATA_DIR: path });
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^There is no data folder .*data: npm start and tributary workspace create make one/);
+    expect(existsSync(join(root, "elsewhere"))).toBe(false);
+  });
+
+  it("makes one for a new workspace", async () => {
+    const { code } = await runCommandHere(["workspace", "create", "first"], { DATA_DIR: join(root, "made") });
+    expect([code, existsSync(join(root, "made"))]).toEqual([0, true]);
+  });
+});
 
 describe("before a server ever ran", () => {
   it("creates keys and prints nothing but the key", async () => {

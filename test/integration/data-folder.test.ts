@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -41,6 +41,28 @@ describe("openDataFolder", () => {
     writeFileSync(join(root, "file"), "");
     expect(() => freshFolder("file")).toThrow(/data folder .* is a file\./);
     expect(() => freshFolder("file/below")).toThrow(/a part of the path is a file\./);
+  });
+
+  it("closes a folder and its files that others could read, as one that was restored from a backup", () => {
+    const path = join(root, "restored");
+    mkdirSync(path);
+    chmodSync(path, 0o755);
+    for (const name of ["metadata.sqlite", "metadata.sqlite-wal", "secret.key"]) {
+      writeFileSync(join(path, name), "", { mode: 0o644 });
+    }
+    expect(openDataFolder(path).isOpenToOthers).toBe(false);
+    expect(modeOf(path)).toBe(0o700);
+    expect(readdirSync(path).map((name) => modeOf(join(path, name)))).toEqual([0o600, 0o600, 0o600]);
+  });
+
+  it("leaves a folder open that holds other things, says so, and closes its own files there", () => {
+    const path = join(root, "shared");
+    mkdirSync(path);
+    chmodSync(path, 0o755);
+    writeFileSync(join(path, "notes.txt"), "", { mode: 0o644 });
+    writeFileSync(join(path, "secret.key"), "", { mode: 0o644 });
+    expect(openDataFolder(path).isOpenToOthers).toBe(true);
+    expect([path, join(path, "notes.txt"), join(path, "secret.key")].map(modeOf)).toEqual([0o755, 0o644, 0o600]);
   });
 
   it.runIf(process.platform === "linux")("says so when nothing can be written there", () => {

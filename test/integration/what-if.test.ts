@@ -326,9 +326,9 @@ describe("tributary impact", { timeout: 120_000 }, () => {
     ["an asset without a change", ["x"], 2, /^What to assess\? /],
     ["a change that is none", ["x", "--change", "explode"], 2, /Allowed choices are column_rename/],
     ["a bar that is none", ["x", "--change", "deprecate", "--fail-on", "red"], 2, /Allowed choices are high/],
-    ["a change that cannot happen", ["shop.board_revenue", "--change", "column_drop"], 2, /^change: /],
+    ["a change that cannot happen", ["shop.board_revenue", "--change", "column_drop"], 2, /^changeType: /],
     ["a manifest that is not there", ["--manifest", "/gone.json", "--against", "shop"], 2, /\/gone\.json/],
-    ["an asset that is none", ["nowhere", "--change", "deprecate"], 1, /^There is no asset or metric nowhere /],
+    ["an asset that is none", ["nowhere", "--change", "deprecate"], 1, /^There is no asset or metric nowhere\./],
     ["a connector that is none", ["--manifest", "m.json", "--against", "none"], 1, /^There is no connector none /],
   ])("is refused where it is given %s", async (_what, args, code, message) => {
     expect(await run(...args)).toEqual({ code, stdout: "", stderr: expect.stringMatching(message) });

@@ -32,10 +32,12 @@ export function createAnswerChecker(document: OpenapiDocument): AnswerChecker {
 function schemaOf(document: OpenapiDocument, path: string, method: string, status: number): JsonSchema {
   const item = document.paths[path];
   const operation = method === "POST" ? item?.post : item?.get;
-  const response = operation?.responses[status] ?? operation?.responses["default"];
+  const response = operation?.responses[status];
   if (response === undefined) throw new Error(`the document knows no ${status} of ${method} ${path}`);
   const { content } = "$ref" in response ? componentOf(document, response) : response;
-  return content["application/json"].schema;
+  const { schema } = content["application/json"] ?? {};
+  if (schema === undefined) throw new Error(`the document knows no JSON of ${status} of ${method} ${path}`);
+  return schema;
 }
 
 function componentOf({ components }: OpenapiDocument, { $ref }: Reference): Response {

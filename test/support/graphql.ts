@@ -87,6 +87,7 @@ export async function openGraphqlBench(
   const queue = createLocalQueue({ store: metadata, run, clock: systemClock });
   const services: Services = {
     graph: countCalls(changed, calls),
+    connected: Promise.resolve(),
     metadata,
     findConnectorType: () => null,
     queue,

@@ -13,12 +13,10 @@ export interface Import {
   from: string;
   /** A file's path from the project's root, or a package's name as it is written. */
   to: string;
-  /** Nothing of it is left when the program runs. */
-  typeOnly: boolean;
 }
 
 /** `import … from "x"` and `export … from "x"`, `import "x"`, `import("x")` and `new URL("./x", import.meta.url)`. */
-const STATEMENT = /^(?:import|export) (type )?(?:[\w*]+(?: as \w+)?(?:, )?)?(\{[^}]*\})? ?from "([^"]+)";/gm;
+const STATEMENT = /^(?:import|export) (?:type )?(?:[\w*]+(?: as \w+)?(?:, )?)?(?:\{[^}]*\})? ?from "([^"]+)";/gm;
 const OTHER_FORMS = [/^import "([^"]+)";/gm, /\bimport\("([^"]+)"\)/g, /\bnew URL\("(\.[^"]+)", import\.meta\.url\)/g];
 
 export function readSources(): SourceFile[] {
@@ -31,13 +29,7 @@ export function readSources(): SourceFile[] {
 export function parseImports({ path, text }: SourceFile): Import[] {
   const resolve = (target: string): string =>
     target.startsWith(".") ? posix.join(posix.dirname(path), target) : target;
-  const statements = [...text.matchAll(STATEMENT)].map(([, type, names, target = ""]) => ({
-    from: path,
-    to: resolve(target),
-    typeOnly: type !== undefined || (names !== undefined && /^\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}$/.test(names)),
-  }));
-  const others = OTHER_FORMS.flatMap((form) => Array.from(text.matchAll(form), ([, target = ""]) => target)).map(
-    (target) => ({ from: path, to: resolve(target), typeOnly: false }),
+  return [STATEMENT, ...OTHER_FORMS].flatMap((form) =>
+    Array.from(text.matchAll(form), ([, target = ""]) => ({ from: path, to: resolve(target) })),
   );
-  return [...statements, ...others];
 }

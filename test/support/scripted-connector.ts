@@ -4,13 +4,8 @@ import { z } from "zod";
 import type { EdgeKind } from "../../src/catalog/edge.ts";
 import type { NodeRef } from "../../src/catalog/identity.ts";
 import type { AssetStatement } from "../../src/catalog/statement.ts";
-import type {
-  ConnectorType,
-  CrawlContext,
-  CrawlError,
-  CrawlEvent,
-  SourceFinding,
-} from "../../src/connectors/connector.ts";
+import type { ConnectorType, CrawlContext, CrawlEvent, SourceFinding } from "../../src/connectors/connector.ts";
+import type { CrawlError } from "../../src/catalog/crawl.ts";
 import type { FindConnectorType } from "../../src/crawl/connector-types.ts";
 
 type Script = (context: CrawlContext) => Iterable<CrawlEvent> | AsyncIterable<CrawlEvent>;

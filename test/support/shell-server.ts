@@ -124,7 +124,8 @@ function parseLine(line: string): Record<string, unknown>[] {
   }
 }
 
-async function findFreePort(): Promise<number> {
+/** A port of the loopback where nothing listens now. */
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

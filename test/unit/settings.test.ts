@@ -35,6 +35,7 @@ describe("parseSettings", () => {
       maxAnswerBytes: 32 * 1024 * 1024,
       requestSeconds: 60,
       privateSources: [],
+      insecureHosts: [],
       maxArtifactBytes: 512 * 1024 ** 2,
       model: null,
       server: { url: null, token: null },
@@ -66,6 +67,7 @@ describe("parseSettings", () => {
         MAX_ANSWER_MB: "8",
         REQUEST_SECONDS: "20",
         ALLOW_PRIVATE_SOURCES: "10.20.0.0/16,::1/128",
+        INSECURE_HOSTS: "artifacts.internal, 10.20.0.7,fd00::7",
         MAX_ARTIFACT_MB: "64",
         AGENT_MODEL_URL: "http://127.0.0.1:11434/v1/",
         AGENT_MODEL: "llama3.1:8b",
@@ -92,6 +94,7 @@ describe("parseSettings", () => {
       maxAnswerBytes: 8 * 1024 * 1024,
       requestSeconds: 20,
       privateSources: ["10.20.0.0/16", "::1/128"],
+      insecureHosts: ["artifacts.internal", "10.20.0.7", "fd00::7"],
       maxArtifactBytes: 64 * 1024 ** 2,
       model: {
         url: "http://127.0.0.1:11434/v1",
@@ -146,6 +149,7 @@ describe("parseSettings", () => {
     ["REQUEST_SECONDS", "0"],
     ["REQUEST_SECONDS", "3601"],
     ["ALLOW_PRIVATE_SOURCES", "localhost"],
+    ["INSECURE_HOSTS", "http://artifacts.internal"],
     ["MAX_ARTIFACT_MB", "0"],
     ["MAX_ARTIFACT_MB", "100001"],
     ["GRAPH_URL", "http://graph:7687"],
@@ -177,10 +181,8 @@ describe("parseSettings", () => {
     expect(faultsOf(() => parseSettings(env))).toEqual([expect.stringMatching(/^AGENT_MODEL_URL and AGENT_MODEL /)]);
   });
 
-  it("requires a secret key where the graph is shared", () => {
-    expect(faultsOf(() => parseSettings({ GRAPH_URL: "bolt://graph:7687" }))).toEqual([
-      expect.stringMatching(/^SECRET_KEY must be set/),
-    ]);
+  it("needs no secret key where the graph is on a server: the data folder holds one", () => {
+    expect(parseSettings({ GRAPH_URL: "bolt://graph:7687" }).secretKey).toBeNull();
   });
 
   it.each(["DATADIR", "data_dir", "GRAPH_URI", "PUBLIC_URI", "TRUSTED_PROXIE", "LOGLEVEL", "TRIBUTARY_PORT"])(
@@ -198,6 +200,23 @@ describe("parseSettings", () => {
       expect(parseSettings({ [name]: "x" }).port).toBe(8080);
     },
   );
+
+  it("lets be what Kubernetes tells of Services whose names begin as its own settings do", () => {
+    const injected = {
+      TRIBUTARY_SERVICE_HOST: "10.96.0.12",
+      TRIBUTARY_SERVICE_PORT: "8080",
+      TRIBUTARY_SERVICE_PORT_HTTP: "8080",
+      TRIBUTARY_PORT: "tcp://10.96.0.12:8080",
+      TRIBUTARY_PORT_8080_TCP: "tcp://10.96.0.12:8080",
+      TRIBUTARY_PORT_8080_TCP_PROTO: "tcp",
+      TRIBUTARY_PORT_8080_TCP_PORT: "8080",
+      TRIBUTARY_PORT_8080_TCP_ADDR: "10.96.0.12",
+      TRIBUTARY_GRAPH_SERVICE_HOST: "10.96.0.13",
+      TRIBUTARY_GRAPH_PORT_7687_TCP: "tcp://10.96.0.13:7687",
+    };
+    expect(parseSettings(injected)).toEqual(parseSettings({}));
+    expect(faultsOf(() => parseSettings({ TRIBUTARY_PORT: "8080" }))).toEqual(["TRIBUTARY_PORT is no setting."]);
+  });
 });
 
 describe("readSettings", () => {

@@ -2,14 +2,10 @@
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
-import { excerpt } from "../../characters.ts";
-import { badField } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import type { AgentContext } from "../answer.ts";
 import type { AgentCatalog } from "../catalog.ts";
 import type { Token } from "../understand/tokens.ts";
-
-/** Unknown ids that an error repeats. */
-const MAX_NAMED = 5;
 
 export interface Scope {
   /** Whether the context lets a question be about this one. */
@@ -24,15 +20,15 @@ export interface Scope {
   narrows: boolean;
 }
 
-/** @throws AppError `bad_request` for an id that is no asset's or metric's of this workspace, naming it */
+/** @throws AppError `not_found` for an id that is no asset's or metric's of this workspace, naming it */
 export async function openScope(
   { assetIds, tags, workspaceArea }: AgentContext,
   catalog: AgentCatalog,
 ): Promise<Scope> {
   const ids = [...new Set(assetIds)];
   const loaded = await catalog.load(ids);
-  const unknown = ids.filter((_, i) => loaded[i] == null);
-  if (unknown.length > 0) throw badField("context", `names assets that do not exist: ${listSome(unknown)}`);
+  const unknown = ids.find((_, i) => loaded[i] == null);
+  if (unknown !== undefined) throw notFound("asset", unknown);
   const named = loaded.filter((node) => node !== null);
   const { around, isCut } = await findAround(named, catalog);
   const area = workspaceArea === null ? null : fold(workspaceArea.trim());
@@ -46,12 +42,6 @@ export async function openScope(
       (tags.length === 0 || tags.some((tag) => node.tags.includes(tag))) &&
       (area === null || liesIn(area, node)),
   };
-}
-
-/** The first few, and how many more there are. */
-function listSome(ids: readonly string[]): string {
-  const more = ids.length - MAX_NAMED;
-  return [...ids.slice(0, MAX_NAMED).map((id) => excerpt(id)), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
 
 function liesIn(area: string, node: CatalogNode): boolean {

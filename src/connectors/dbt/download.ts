@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RESTDataSource } from "@apollo/datasource-rest";
 
 import type { CrawlFailure } from "../connector.ts";
-import { BadRedirect, fetchSource, type SourceRequest, TooLarge } from "../http/fetch-source.ts";
+import { BadRedirect, fetchSource, InsecureSource, type SourceRequest, TooLarge } from "../http/fetch-source.ts";
 import { createSourceAddresses, PrivateAddress, type Resolve } from "../http/source-addresses.ts";
 import { UnknownEncoding } from "../http/unpack.ts";
 import { failure, type Source, tooLarge } from "./faults.ts";
@@ -25,6 +25,8 @@ export interface Network {
   maxBytes: number;
   /** CIDRs that are read from although they are not public. */
   privateSources: readonly string[];
+  /** Hosts that a token may be sent to over http, besides this machine. */
+  insecureHosts: readonly string[];
   /** Finds the addresses of names; the system's, where there is none. */
   resolve?: Resolve;
 }
@@ -36,6 +38,7 @@ export const DEFAULT_NETWORK: Network = {
   retryDelaysMs: [500, 2_000, 8_000],
   maxBytes: 512 * 1024 ** 2,
   privateSources: [],
+  insecureHosts: [],
 };
 
 export interface DownloadOptions {
@@ -82,6 +85,7 @@ async function attempt(url: URL, path: string, { token, network, signal }: Downl
   };
   const request = {
     token,
+    insecureHosts: network.insecureHosts,
     addresses: createSourceAddresses(network.privateSources, network.resolve),
     maxBytes: network.maxBytes,
     signal: AbortSignal.any([signal, patience.signal]),
@@ -166,6 +170,11 @@ function toFailure(source: Source, error: unknown, network: Network): CrawlFailu
   }
   if (error instanceof PrivateAddress) {
     return refuse("private_address", "is at a private address; ALLOW_PRIVATE_SOURCES lists those to read", false);
+  }
+  if (error instanceof InsecureSource) {
+    const why =
+      "is at an http address, where others could read the token: use https, or list the host in INSECURE_HOSTS";
+    return refuse("insecure_source", why, false);
   }
   if (!(error instanceof RefusedStatus)) return refuse("unreachable", `cannot be reached: ${causeOf(error)}`, true);
   const { status } = error;

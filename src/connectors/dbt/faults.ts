@@ -2,7 +2,8 @@
 import type { z } from "zod";
 
 import { CrawlFailure } from "../connector.ts";
-import type { CrawlError, CrawlEvent } from "../connector.ts";
+import type { CrawlEvent } from "../connector.ts";
+import type { CrawlError } from "../../catalog/crawl.ts";
 
 const MIB = 1024 ** 2;
 

@@ -2,7 +2,8 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
-import { CrawlFailure, type CrawlError, type SourceFinding } from "../connector.ts";
+import type { CrawlError } from "../../catalog/crawl.ts";
+import { CrawlFailure, type SourceFinding } from "../connector.ts";
 import { surveyProject } from "./crawl.ts";
 import type { Network } from "./download.ts";
 import { ARTIFACTS, type DbtOptions, FILE_NAMES, findUrl } from "./options.ts";

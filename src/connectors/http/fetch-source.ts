@@ -7,6 +7,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { pipeline, Readable, Transform } from "node:stream";
 
+import { isLoopback, withoutBrackets } from "../../limits/loopback.ts";
 import type { SourceAddresses } from "./source-addresses.ts";
 import { ACCEPTED_ENCODINGS, unpack } from "./unpack.ts";
 
@@ -25,9 +26,16 @@ export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
+/** An address where a token would pass the network in clear. */
+export class InsecureSource extends Error {
+  override readonly name = "InsecureSource";
+}
+
 export interface SourceRequest {
   /** Sent as a bearer token to the origin of the URL alone. */
   token: string | undefined;
+  /** Hosts that the token may be sent to over http, besides this machine. */
+  insecureHosts: readonly string[];
   addresses: SourceAddresses;
   /** Of the body as it is sent. */
   maxBytes: number;
@@ -36,7 +44,7 @@ export interface SourceRequest {
 
 /**
  * @returns the answer, whatever its status, with its body unpacked as it is read
- * @throws PrivateAddress, BadRedirect, TooLarge, UnknownEncoding, or what the connection failed by
+ * @throws PrivateAddress, InsecureSource, BadRedirect, TooLarge, UnknownEncoding, or what the connection failed by
  */
 export async function fetchSource(from: URL, { token, ...rest }: SourceRequest): Promise<Response> {
   let url = from;
@@ -58,9 +66,10 @@ export async function fetchSource(from: URL, { token, ...rest }: SourceRequest):
 async function ask(
   url: URL,
   token: string | undefined,
-  { addresses, signal }: Pick<SourceRequest, "addresses" | "signal">,
+  { addresses, insecureHosts, signal }: Pick<SourceRequest, "addresses" | "insecureHosts" | "signal">,
 ): Promise<IncomingMessage> {
   addresses.check(url);
+  if (token !== undefined && !mayCarryToken(url, insecureHosts)) throw new InsecureSource();
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   const headers = {
     accept: "application/json, */*",
@@ -76,7 +85,14 @@ async function ask(
   return answer;
 }
 
-function toTarget(location: string, from: URL): URL {
+function mayCarryToken({ protocol, hostname }: URL, insecureHosts: readonly string[]): boolean {
+  if (protocol === "https:" || isLoopback(hostname)) return true;
+  // A URL's host is in lower case already.
+  return insecureHosts.some((host) => host.toLowerCase() === withoutBrackets(hostname));
+}
+
+/** @throws BadRedirect for what is no http(s) URL, or would leave https */
+export function toTarget(location: string, from: URL): URL {
   const target = URL.parse(location, from);
   if (target === null || (target.protocol !== "https:" && target.protocol !== "http:")) {
     throw new BadRedirect("redirects to what is no http(s) URL");

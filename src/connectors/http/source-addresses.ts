@@ -3,6 +3,7 @@ import { lookup as askSystem, type LookupAddress, type LookupAllOptions } from "
 import { isIP, type LookupFunction } from "node:net";
 
 import { isWithin } from "../../limits/allowlist.ts";
+import { withoutBrackets } from "../../limits/loopback.ts";
 import { isPublicAddress } from "../../limits/public-address.ts";
 
 /** Finds all addresses of a host name, as `lookup` of node:dns does. */
@@ -36,7 +37,7 @@ export function createSourceAddresses(allowed: readonly string[], resolve: Resol
   const mayRead = (address: string): boolean => isPublicAddress(address) || isWithin(address, allowed);
   return {
     check({ hostname }) {
-      const host = hostname.replace(/^\[(.*)\]$/, "$1");
+      const host = withoutBrackets(hostname);
       // Node asks for the addresses of names alone.
       if (isIP(host) !== 0 && !mayRead(host)) throw new PrivateAddress(hostname);
     },

@@ -17,6 +17,8 @@ export type Run = (statement: string, parameters: Parameters) => Promise<Row[]>;
 
 /** A store behind Bolt. Everything rejects with an `unavailable` AppError when it is away. */
 export interface Bolt {
+  /** Where the store is, without credentials. */
+  address: string;
   /** One reading statement in its own transaction: a third of the cost of a managed one. Tried twice. */
   read: Run;
   /** Several reading statements that see one state of the store. Run again from the start after a passing fault. */
@@ -87,7 +89,16 @@ export function createBolt(options: { url: string; username?: string; password?:
     }
   };
 
+  const translated = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw toAppError(error, url);
+    }
+  };
+
   return {
+    address: url,
     read: (statement, parameters) => translated(() => patiently(() => read(statement, parameters))),
     readTogether: (work) => translated(() => patiently(() => managed("executeRead", work))),
     write: (work) => translated(() => patiently(() => managed("executeWrite", work))),
@@ -95,7 +106,8 @@ export function createBolt(options: { url: string; username?: string; password?:
       await translated(() => patiently(() => autoCommit("WRITE", statement, {}, {})));
     },
     check: async () => {
-      await translated(() => withinMs(CHECK_TIMEOUT_MS, autoCommit("READ", "RETURN 1 AS one", {}, READ_LIMIT)));
+      const answer = autoCommit("READ", "RETURN 1 AS one", {}, READ_LIMIT);
+      await translated(() => withinMs(CHECK_TIMEOUT_MS, answer, url));
     },
     close: () => connections.close(),
   };
@@ -139,18 +151,13 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function translated<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toAppError(error);
-  }
-}
-
 /** Gives up waiting, not the statement: a store that hangs must not hold up its own check. */
-async function withinMs<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+async function withinMs<T>(milliseconds: number, answer: Promise<T>, place: string): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(unavailable("The graph store does not answer.")), milliseconds);
+  const timer = setTimeout(
+    () => reject(unavailable("The graph store does not answer.", undefined, place)),
+    milliseconds,
+  );
   try {
     return await Promise.race([answer, late]);
   } finally {

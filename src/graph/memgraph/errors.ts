@@ -15,11 +15,12 @@ const STORAGE_HELD = /^Cannot get [\w ]+ access/;
 /**
  * Turns what went wrong with the store itself into `unavailable`, saying what to look at.
  * A refused statement is a fault of ours: it comes back as it is, and so does every other error.
+ * @param place where the store is, for the log and the command line
  */
-export function toAppError(error: unknown): unknown {
+export function toAppError(error: unknown, place?: string): unknown {
   if (error instanceof AppError || !(error instanceof Neo4jError)) return error;
   const reason = reasonOf(error);
-  return reason === undefined ? error : unavailable(`The graph store ${reason}.`, error);
+  return reason === undefined ? error : unavailable(`The graph store ${reason}.`, error, place);
 }
 
 function reasonOf(error: Neo4jError): string | undefined {

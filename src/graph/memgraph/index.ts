@@ -2,6 +2,7 @@
 import { type Caller, THE_SERVICE } from "../../work/caller.ts";
 import { createFairQueue } from "../../work/fair-queue.ts";
 import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
+import { type AwaitOptions, awaitStore } from "./await-store.ts";
 import { type Bolt, createBolt, type Run } from "./bolt.ts";
 import { writeChecks } from "./checks.ts";
 import { writeEdges } from "./edges.ts";
@@ -18,24 +19,43 @@ import { curate, writeNodes } from "./write-nodes.ts";
 /** Reads at once, of all holders and of one; the driver keeps 100 connections, which writes need as well. */
 const TURNS = { atOnce: 32, atOnceForOne: 8, maxWaiting: 500, maxWaitMs: 20_000 };
 
-/**
- * Connects to Memgraph and makes sure of its indexes and constraints.
- * @param options a Bolt URL, which may hold the credentials
- * @throws AppError `unavailable` when the server is away or refuses the credentials
- */
-export async function openMemgraphGraph(options: {
+export interface MemgraphOptions {
+  /** A Bolt URL, which may hold the credentials. */
   url: string;
   username?: string;
   password?: string;
-}): Promise<CatalogGraph> {
+}
+
+/**
+ * Connects to Memgraph and makes sure of its indexes and constraints.
+ * @throws AppError `unavailable` when the server is away or refuses the credentials
+ */
+export async function openMemgraphGraph(options: MemgraphOptions): Promise<CatalogGraph> {
   const bolt = createBolt(options);
   try {
-    for (const statement of await readSchema()) await bolt.define(statement);
+    await prepare(bolt);
   } catch (error) {
     await bolt.close();
     throw error;
   }
   return new MemgraphGraph(bolt);
+}
+
+/**
+ * Does the same for a server that may come to be there later. Until then everything that the graph is asked rejects with
+ * an `unavailable` AppError.
+ * @returns the graph, and a promise that resolves when it can be used
+ */
+export function awaitMemgraphGraph(
+  options: MemgraphOptions,
+  log: AwaitOptions["log"],
+): { graph: CatalogGraph; connected: Promise<void> } {
+  const { bolt, connected } = awaitStore(createBolt(options), { prepare, log });
+  return { graph: new MemgraphGraph(bolt), connected };
+}
+
+async function prepare(bolt: Bolt): Promise<void> {
+  for (const statement of await readSchema()) await bolt.define(statement);
 }
 
 /** A graph that is read in the service's own name. */

@@ -49,13 +49,16 @@ function renderBody({ requestBody }: Operation): Piece {
 
 function renderAnswer(status: string, response: Response | Reference): Piece {
   if (isReference(response)) return null;
-  const { schema, example } = response.content["application/json"];
+  const { schema, example } = response.content["application/json"] ?? {};
+  if (schema === undefined) {
+    return html`<h4><span class="status">${status}</span> ${prose(response.description)}</h4>`;
+  }
   const name = schema.$ref && nameOf(schema.$ref);
   return html`<h4>
       <span class="status">${status}</span> ${prose(response.description)}
       ${name && html`<a href="#schema-${name}">${name}</a>`}
     </h4>
-    ${Number(status) < 300 && json(example)} ${!name && fieldTable(schema)}`;
+    ${Number(status) < 300 && example !== undefined && json(example)} ${!name && fieldTable(schema)}`;
 }
 
 function renderErrors({ responses }: Operation): Html {

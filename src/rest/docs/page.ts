@@ -121,7 +121,7 @@ function renderErrors({ components }: OpenapiDocument): Html {
         html`<article id="error-${name}">
           <h3>${name}</h3>
           <p>${prose(description)}</p>
-          ${Object.values(content["application/json"].examples ?? {}).map(({ value }) => json(value))}
+          ${Object.values(content["application/json"]?.examples ?? {}).map(({ value }) => json(value))}
         </article>`,
     )}
   </section>`;

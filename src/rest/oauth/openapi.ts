@@ -1,6 +1,6 @@
 /** The token endpoint in the OpenAPI document. It runs no operation of GraphQL, and so is no row of the route table. */
 import { SCOPES } from "../../metadata/records.ts";
-import { QUOTA_HEADERS } from "../openapi/errors.ts";
+import { QUOTA_HEADERS, toErrorRefs } from "../openapi/errors.ts";
 import type { JsonSchema, Operation, Reference, Response } from "../openapi/types.ts";
 
 export const OAUTH_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
@@ -70,7 +70,9 @@ export function tokenOperation(headersOf: HeadersOf, parameters: Operation["para
       },
       400: responseRef("InvalidTokenRequest"),
       401: responseRef("InvalidClient"),
-      default: responseRef("NoToken"),
+      // Refused before the path is read, and so in the one error body.
+      ...toErrorRefs(["RequestTimeout", "HeadersTooLarge"]),
+      ...Object.fromEntries([403, 405, 413, 429, 500, 503].map((status) => [status, responseRef("NoToken")])),
     },
   };
 }
@@ -93,7 +95,8 @@ export function oauthResponses(headersOf: HeadersOf): Record<string, Response> {
       content: examples({ invalid_client: "The client is unknown, or its secret is wrong." }),
     },
     NoToken: {
-      description: "403, 413, 429, 500 or 503, for the reasons that the other endpoints have, in the form of OAuth.",
+      description:
+        "403, 405, 413, 429, 500 or 503, for the reasons that the other endpoints have, in the form of OAuth.",
       headers: headersOf(["Retry-After"]),
       content: examples({ forbidden: "The workspace takes no tokens from this address." }),
     },

@@ -5,8 +5,17 @@ import { type Route, TAGS } from "../route.ts";
 import { type Components, toAnswerSchema } from "./answer-schema.ts";
 import { OAUTH_SCHEMAS, oauthResponses, tokenOperation } from "../oauth/openapi.ts";
 import { TOKEN_PATH } from "../oauth/path.ts";
-import { ERROR_SCHEMA, type ErrorAnswerName, errorResponses, QUOTA_HEADERS, statusOf } from "./errors.ts";
+import {
+  ERROR_SCHEMA,
+  errorResponses,
+  EVERYWHERE,
+  QUOTA_HEADERS,
+  toErrorRefs,
+  WITH_BODY,
+  WITH_TOKEN,
+} from "./errors.ts";
 import { toJsonSchema, toParameters, toRequestBody } from "./input-schema.ts";
+import { pagePaths } from "./pages.ts";
 import { SECURITY_SCHEMES, toSecurity } from "./security.ts";
 import type { JsonSchema, OpenapiDocument, Operation, PathItem, Reference, Response } from "./types.ts";
 
@@ -32,7 +41,9 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Agents: "Questions in people's words, answered with citations.",
   Connectors: "Where metadata comes from, and the crawls that fetch it.",
   Tokens: "How a service account gets its access tokens, which are sent as API keys are.",
-  Health: "Open to monitors, without a token. `GET /health/live` answers with no look at any dependency.",
+  GraphQL: "The same catalog in one query, nested as deep as it goes.",
+  Health: "Open to monitors, without a token.",
+  Documents: "What the service says of itself. Open to everybody.",
 };
 
 const headerRefs = (names: readonly string[]): Response["headers"] =>
@@ -55,6 +66,7 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
       [route.method.toLowerCase()]: toOperation(route, answer, getRequirement(route, sources)),
     };
   }
+  Object.assign(paths, pagePaths(headerRefs, [REQUEST_ID_REF]));
   return {
     openapi: "3.1.1",
     info: {
@@ -101,20 +113,22 @@ function toOperation(route: Route, answer: JsonSchema, requirement: Requirement)
     parameters: [...toParameters(route), REQUEST_ID_REF],
     ...(requestBody && { requestBody }),
     responses: {
-      [route.status]: ok(route.status === 202 ? "Accepted." : "OK."),
-      ...(route.otherwise && { [route.otherwise.status]: ok(route.otherwise.description) }),
       ...errorsOf(route, requirement),
+      [route.status]: ok(route.status === 202 ? "Accepted." : "OK."),
+      // Health answers 503 with a body of its own.
+      ...(route.otherwise && { [route.otherwise.status]: ok(route.otherwise.description) }),
     },
   };
 }
 
 function errorsOf({ input, absent }: Route, requirement: Requirement): Record<string, Reference> {
-  // A parameter may always be one too many.
-  const names: ErrorAnswerName[] = ["InternalError", "BadRequest"];
-  if (requirement !== "nothing") names.push("Unauthorized", "Forbidden", "RateLimited", "Unavailable");
-  if (absent !== undefined) names.push("NotFound");
-  if (input.body !== undefined || input.upload !== undefined) names.push("PayloadTooLarge", "UnsupportedMediaType");
-  return Object.fromEntries(names.map((name) => [statusOf(name), { $ref: `#/components/responses/${name}` }]));
+  const hasBody = input.body !== undefined || input.upload !== undefined;
+  return toErrorRefs([
+    ...EVERYWHERE,
+    ...(requirement === "nothing" ? [] : WITH_TOKEN),
+    ...(absent === undefined ? [] : (["NotFound"] as const)),
+    ...(hasBody ? WITH_BODY : []),
+  ]);
 }
 
 function verdictHeaders(routes: readonly Route[]): OpenapiDocument["components"]["headers"] {
@@ -149,5 +163,6 @@ const HEADERS = {
     description: "When the oldest counted request stops to count: seconds since 1970, UTC.",
     schema: { type: "integer" },
   },
+  Allow: { description: "The methods that the path takes.", schema: { type: "string" } },
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
 } as const;

@@ -1,6 +1,6 @@
 /** The error answers that routes share. */
 import { type ErrorCode, HTTP_STATUS } from "../../errors.ts";
-import type { JsonSchema, Response } from "./types.ts";
+import type { JsonSchema, Reference, Response } from "./types.ts";
 
 const NAMED = { type: "object", properties: { field: { type: "string" }, message: { type: "string" } } } as const;
 
@@ -20,6 +20,8 @@ export const ERROR_SCHEMA: JsonSchema = {
 
 interface ErrorAnswer {
   description: string;
+  /** Where it is not that of the code. */
+  status?: number;
   examples: Partial<Record<ErrorCode, { message: string; details?: unknown }>>;
   /** Headers beside those that every answer has. */
   headers?: readonly string[];
@@ -59,6 +61,21 @@ const ANSWERS = {
     examples: { not_found: { message: 'No asset with id "0b6f" in this workspace.' } },
     headers: QUOTA_HEADERS,
   },
+  MethodNotAllowed: {
+    description: "The path takes other methods, which `Allow` lists.",
+    examples: { method_not_allowed: { message: "DELETE is not allowed at /api/v1/metrics, only GET, HEAD." } },
+    headers: ["Allow"],
+  },
+  RequestTimeout: {
+    description: "The request did not arrive in time. The connection is closed.",
+    status: 408,
+    examples: { bad_request: { message: "The request did not arrive in time." } },
+  },
+  HeadersTooLarge: {
+    description: "The headers have more than 16 KiB. The connection is closed.",
+    status: 431,
+    examples: { bad_request: { message: "The headers are too large." } },
+  },
   PayloadTooLarge: {
     description: "The body has more than 1 MiB; or, where it is a manifest, more than 64 MiB, unpacked.",
     examples: { payload_too_large: { message: "A body may have at most 1048576 bytes." } },
@@ -95,11 +112,31 @@ const ANSWERS = {
 
 export type ErrorAnswerName = keyof typeof ANSWERS;
 
+/** What any path may answer: a parameter may be one too many, and a request may be refused before its path is read. */
+export const EVERYWHERE: readonly ErrorAnswerName[] = [
+  "BadRequest",
+  "MethodNotAllowed",
+  "RequestTimeout",
+  "HeadersTooLarge",
+  "InternalError",
+  "Unavailable",
+];
+/** What a path may answer besides if it needs a token. */
+export const WITH_TOKEN: readonly ErrorAnswerName[] = ["Unauthorized", "Forbidden", "RateLimited"];
+/** What a path may answer besides if it takes a body. */
+export const WITH_BODY: readonly ErrorAnswerName[] = ["PayloadTooLarge", "UnsupportedMediaType"];
+
+/** Error answers by their statuses. */
+export function toErrorRefs(names: readonly ErrorAnswerName[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [statusOf(name), { $ref: `#/components/responses/${name}` }]));
+}
+
 /** The status that an error answer comes with. */
-export function statusOf(name: ErrorAnswerName): number {
-  const [code] = Object.keys(ANSWERS[name].examples) as ErrorCode[];
+function statusOf(name: ErrorAnswerName): number {
+  const { status, examples }: ErrorAnswer = ANSWERS[name];
+  const [code] = Object.keys(examples) as ErrorCode[];
   if (code === undefined) throw new Error(`${name} has no code.`);
-  return HTTP_STATUS[code];
+  return status ?? HTTP_STATUS[code];
 }
 
 /** @param toHeaders refers to header components by their names */

@@ -38,7 +38,7 @@ interface MediaType {
   examples?: Readonly<Record<string, { value: unknown }>>;
 }
 
-type Content = Readonly<Record<"application/json", MediaType> & Partial<Record<"text/markdown", MediaType>>>;
+type Content = Readonly<Partial<Record<"application/json" | "text/markdown" | "text/html", MediaType>>>;
 
 export interface Response {
   description: string;

@@ -18,7 +18,7 @@ const context = z
       .array(z.string())
       .max(MAX_CONTEXT_ITEMS)
       .optional()
-      .meta({ description: "Only these assets and what lineage connects with them." }),
+      .meta({ description: "Only these assets and what lineage connects with them. An unknown id is answered 404." }),
     tags: z
       .array(z.string())
       .max(MAX_CONTEXT_ITEMS)
@@ -48,6 +48,7 @@ export const agentRoutes: readonly Route[] = [
       "relative to `/api/v1`, its `params` go into the query of a GET and the body of a POST.",
     operation: "AskAgent",
     input: { body: { query, context } },
+    absent: { noun: "asset", namedBy: "context" },
     status: 200,
     example: agentAnswer,
   },

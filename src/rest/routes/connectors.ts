@@ -1,7 +1,7 @@
 /** Connectors: how they are doing, and setting off a crawl. */
 import { z } from "zod";
 
-import { SYNC_MODES } from "../../connectors/connector.ts";
+import { SYNC_MODES } from "../../catalog/crawl.ts";
 import { connectorPage, connectorStatus, sync } from "../examples.ts";
 import { cursor, id, limit } from "../parameters.ts";
 import { API_PREFIX, type Route } from "../route.ts";

@@ -177,7 +177,6 @@ describe("the context", () => {
   });
 
   it.each([
-    [{ asset_ids: ["nobody"] }, "context"],
     [{ asset_ids: "x" }, "context.asset_ids"],
     [{ area: "x" }, "area"],
     [{ workspace_area: " " }, "context"],
@@ -190,7 +189,8 @@ describe("the context", () => {
   });
 
   it("is told by name which id does not exist", async () => {
-    expect(at((await ask("x", { asset_ids: ["nobody"] })).body, "message")).toMatch(/nobody/);
+    const { status, body } = await ask("x", { asset_ids: ["nobody"] });
+    expect([status, body]).toMatchObject([404, { error: "not_found", message: expect.stringMatching(/nobody/) }]);
   });
 });
 

@@ -13,6 +13,7 @@ import { CrawlFailure } from "../../../src/connectors/connector.ts";
 import { createDbtConnector } from "../../../src/connectors/dbt/connector.ts";
 import type { Network } from "../../../src/connectors/dbt/download.ts";
 import type { Resolve } from "../../../src/connectors/http/source-addresses.ts";
+import { toTarget } from "../../../src/connectors/http/fetch-source.ts";
 import { createConnectorFinder } from "../../../src/connectors/registry.ts";
 import { parseSettings } from "../../../src/settings.ts";
 import { entries, manifest } from "../../unit/connectors/dbt/project.ts";
@@ -26,6 +27,7 @@ const NETWORK: Network = {
   retryDelaysMs: [],
   maxBytes: MIB,
   privateSources: ["127.0.0.1/32"],
+  insecureHosts: [],
 };
 
 afterEach(() => {
@@ -167,6 +169,41 @@ describe("an address that is not public is not read", () => {
     const url = `http://artifacts.example.com:${server.port}/manifest.json`;
     expect(await crawl(server.url)).toEqual(["orders"]);
     expect(await crawl(url, { network: { resolve } })).toEqual(["orders"]);
+  });
+});
+
+describe("a token is not sent in clear", () => {
+  const resolve = resolveTo("127.0.0.1");
+  const options = { token: "t0ken" };
+
+  test("over http to a host that is not this machine: nothing is asked there", async () => {
+    await using server = await serve(giveManifest);
+    const url = `http://artifacts.example.com:${server.port}/manifest.json`;
+    const { code, message, retryable } = await faultOf(crawl(url, { network: { resolve }, options }));
+    expect([code, retryable, server.seen.length]).toEqual(["insecure_source", false, 0]);
+    expect(message).toBe(
+      "manifest.json is at an http address, where others could read the token: use https, or list the host in INSECURE_HOSTS.",
+    );
+  });
+
+  test.each(["artifacts.example.com", "ARTIFACTS.example.com"])("unless INSECURE_HOSTS lists it: %s", async (host) => {
+    await using server = await serve(giveManifest);
+    const network = { resolve, insecureHosts: ["artifacts.example.com"] };
+    expect(await crawl(`http://${host}:${server.port}/manifest.json`, { network, options })).toEqual(["orders"]);
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer t0ken"]);
+  });
+
+  test("and an address without a token may be read over http", async () => {
+    await using server = await serve(giveManifest);
+    const url = `http://artifacts.example.com:${server.port}/manifest.json`;
+    expect(await crawl(url, { network: { resolve } })).toEqual(["orders"]);
+  });
+
+  test("after a redirect from https to http, which is not followed", async () => {
+    const elsewhere = new URL("http://artifacts.example.com/manifest.json");
+    expect(() => toTarget(elsewhere.href, new URL("https://artifacts.example.com/manifest.json"))).toThrow(
+      "redirects from https to http",
+    );
   });
 });
 

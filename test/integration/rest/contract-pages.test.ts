@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { OpenapiDocument } from "../../../src/rest/openapi/types.ts";
+import type { OpenapiDocument, Response } from "../../../src/rest/openapi/types.ts";
+import { ROUTES } from "../../../src/rest/routes.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { sendRaw } from "../../support/raw-http.ts";
 
@@ -43,6 +44,42 @@ describe("/openapi.json", () => {
     const document = await readOpenapi();
     const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((it) => it.operationId));
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("lists every path of the origin", async () => {
+    const { paths } = await readOpenapi();
+    const listed = Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((it) => `${it} ${path}`));
+    const besidesRoutes = [
+      "get /",
+      "get /docs",
+      "get /openapi.json",
+      "get /health/live",
+      "get /graphql",
+      "post /graphql",
+      "post /oauth/token",
+    ];
+    const routes = ROUTES.map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
+    expect(listed.toSorted()).toEqual([...besidesRoutes, ...routes].toSorted());
+  });
+
+  test("lists every status that a path can answer", async () => {
+    const { paths } = await readOpenapi();
+    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+    for (const { operationId, requestBody, security, responses } of operations) {
+      const takesBody = requestBody === undefined || operationId === "requestToken" ? [] : ["413", "415"];
+      const takesToken = security.length === 0 ? [] : ["401", "403", "429"];
+      const wanted = ["400", "405", "408", "431", "500", "503", ...takesBody, ...takesToken];
+      expect([operationId, wanted.filter((status) => !(status in responses))]).toEqual([operationId, []]);
+    }
+  });
+
+  test("says what a page of the origin answers", async () => {
+    const { paths } = await readOpenapi();
+    for (const path of ["/docs", "/openapi.json", "/health/live", "/graphql"]) {
+      const { content } = (paths[path]?.get?.responses["200"] ?? {}) as Response;
+      const type = (await get(path, { accept: "text/html, */*" })).headers.get("content-type") ?? "";
+      expect([path, Object.keys(content)]).toEqual([path, [type.split(";")[0]]]);
+    }
   });
 
   test("is not sent again to who has it", async () => {

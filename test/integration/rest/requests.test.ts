@@ -94,6 +94,7 @@ describe("A body", () => {
   test.each([
     ["another type", { "content-type": "text/plain" }],
     ["a form's type", { "content-type": "application/x-www-form-urlencoded" }],
+    ["what is no type", { "content-type": "json" }],
     ["another charset", { "content-type": "application/json; charset=latin1" }],
     ["a compression", { "content-encoding": "gzip" }],
   ])("of %s is not taken", async (_what, headers) => {
@@ -137,6 +138,8 @@ describe("A body", () => {
 
   test.each([
     ["that it is UTF-8", { "content-type": "application/json; charset=UTF-8" }],
+    ["its type with white space around the parameters", { "content-type": "application/json ;\tcharset=utf-8" }],
+    ["its charset in quotes", { "content-type": 'application/json; charset="utf-8"' }],
     ["its type in any case", { "content-type": "Application/JSON" }],
     ["that nothing was done to it", { "content-encoding": "Identity" }],
   ])("may say %s", async (_what, headers) => {

@@ -77,6 +77,7 @@ describe.each(named)("$name", ({ route }) => {
 
     expect([status, body]).toMatchObject([405, { error: "method_not_allowed" }]);
     expect(headers.get("allow")).toBe(route.method === "GET" ? "GET, HEAD" : route.method);
+    expect(checker.faultsOf(inBraces(route.path), route.method, status, body)).toEqual([]);
   });
 
   test("is not there with a slash at its end", async () => {

@@ -17,6 +17,7 @@ const NETWORK = {
   retryDelaysMs: [0, 0],
   maxBytes: 1_000_000,
   privateSources: ["127.0.0.0/8"],
+  insecureHosts: [],
 };
 const MANIFEST = JSON.stringify(manifest({ nodes: entries({ "model.shop.orders": {} }) }));
 

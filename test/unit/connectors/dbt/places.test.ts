@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { type CrawlError, CrawlFailure } from "../../../../src/connectors/connector.ts";
+import { CrawlFailure } from "../../../../src/connectors/connector.ts";
+import type { CrawlError } from "../../../../src/catalog/crawl.ts";
 import { createDbtConnector } from "../../../../src/connectors/dbt/connector.ts";
 import { manifest } from "./project.ts";
 
@@ -17,6 +18,7 @@ const NETWORK = {
   retryDelaysMs: [],
   maxBytes: 1_000_000,
   privateSources: ["127.0.0.0/8"],
+  insecureHosts: [],
 };
 
 async function errorsOf(options: Record<string, string>): Promise<CrawlError[]> {

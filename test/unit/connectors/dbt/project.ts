@@ -6,7 +6,8 @@ import { join } from "node:path";
 import type { CheckStatement } from "../../../../src/catalog/check.ts";
 import { toFqn } from "../../../../src/catalog/identity.ts";
 import type { AssetStatement } from "../../../../src/catalog/statement.ts";
-import type { CrawlContext, CrawlError, CrawlEvent } from "../../../../src/connectors/connector.ts";
+import type { CrawlContext, CrawlEvent } from "../../../../src/connectors/connector.ts";
+import type { CrawlError } from "../../../../src/catalog/crawl.ts";
 import { dbtConnector } from "../../../../src/connectors/dbt/connector.ts";
 import type { Artifact } from "../../../../src/connectors/dbt/options.ts";
 

@@ -82,7 +82,8 @@ describe("a store that is away", () => {
   it("is unavailable to every way of asking", async () => {
     // Nothing listens on port 1 of the loopback.
     const bolt = createBolt({ url: "bolt://127.0.0.1:1" });
-    const away = { code: "unavailable", message: "The graph store cannot be reached." };
+    const place = "bolt://127.0.0.1:1";
+    const away = { code: "unavailable", message: "The graph store cannot be reached.", place };
     await expect(bolt.read("RETURN 1", {})).rejects.toMatchObject(away);
     await expect(bolt.check()).rejects.toMatchObject(away);
     await expect(bolt.define("CREATE INDEX ON :Asset(id)")).rejects.toMatchObject(away);

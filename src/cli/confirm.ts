@@ -1,0 +1,23 @@
+/** Asks the person at the terminal before a command does what cannot be undone. */
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+
+interface Terminal {
+  input: Readable;
+  output: Writable;
+}
+
+/** @returns whether the answer is yes; the end of the input counts as no */
+export function confirm(
+  question: string,
+  { input, output }: Terminal = { input: process.stdin, output: process.stderr },
+): Promise<boolean> {
+  const lines = createInterface({ input, output });
+  return new Promise((resolve) => {
+    lines.once("close", () => resolve(false));
+    lines.question(`${question} [y/N] `, (answer) => {
+      resolve(/^y(es)?$/i.test(answer.trim()));
+      lines.close();
+    });
+  });
+}

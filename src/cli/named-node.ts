@@ -1,0 +1,55 @@
+/** Finds the asset or metric that a person names on the command line. */
+import { z } from "zod";
+
+import type { NodeType } from "../catalog/asset.ts";
+import { fold } from "../catalog/text.ts";
+import { AppError } from "../errors.ts";
+import type { Client } from "./client.ts";
+
+const MAX_SUGGESTIONS = 3;
+
+const node = z.object({ id: z.string(), type: z.string(), name: z.string(), fqn: z.string() });
+const list = z.object({ nodes: z.array(node) });
+const answer = z.object({
+  assetById: node.nullable(),
+  assetByFqn: node.nullable(),
+  metricById: node.nullable(),
+  assets: list,
+  metrics: list,
+});
+
+export type NamedNode = z.output<typeof node>;
+
+/**
+ * @param named an id, a fully qualified name, or a name that nothing else has
+ * @param type only of this type; any, if left out
+ * @throws AppError `not_found` with what is named nearly so, and `bad_request` for a name that several have
+ */
+export async function getNamedNode(client: Client, named: string, type?: NodeType): Promise<NamedNode> {
+  const { assetById, assetByFqn, metricById, assets, metrics } = await client.ask(
+    "NodesNamed",
+    { id: named, name: named },
+    answer,
+  );
+  const isWanted = (each: NamedNode): boolean => type === undefined || each.type === type;
+  const similar = [...assets.nodes, ...metrics.nodes].filter(isWanted);
+  const exact = [assetById, metricById, assetByFqn].find((each) => each !== null && isWanted(each));
+  if (exact != null) return exact;
+  for (const isNamed of [
+    (each: NamedNode) => fold(each.fqn) === fold(named),
+    (each: NamedNode) => fold(each.name) === fold(named),
+  ]) {
+    const [found, ...others] = similar.filter(isNamed);
+    if (found === undefined) continue;
+    if (others.length === 0) return found;
+    const names = [found, ...others].map(({ fqn }) => fqn).join(", ");
+    throw new AppError("bad_request", `Several ${toPlural(type)} are called ${named}: ${names}.`);
+  }
+  const suggestions = similar.slice(0, MAX_SUGGESTIONS).map(({ fqn }) => fqn);
+  const hint = suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(" or ")}?`;
+  throw new AppError("not_found", `There is no ${type ?? "asset or metric"} ${named}.${hint}`);
+}
+
+function toPlural(type: NodeType | undefined): string {
+  return type === undefined ? "assets or metrics" : `${type}s`;
+}

@@ -1,0 +1,79 @@
+/** A graph store on a server that is not there when the service starts. */
+import { join } from "node:path";
+
+import { pino } from "pino";
+import { expect, it, onTestFinished } from "vitest";
+
+import { startApp } from "../support/app.ts";
+import { startBoltServer } from "../support/bolt-server.ts";
+import { runCommandHere, startCommand } from "../support/command-line.ts";
+import { makeTemporaryFolder } from "../support/metadata-store.ts";
+import { findFreePort, waitUntil } from "../support/shell-server.ts";
+
+it("is waited for: requests are answered 503 until it is there, and then it is used", async () => {
+  const port = await findFreePort();
+  const address = `bolt://127.0.0.1:${port}`;
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const GRAPH_URL = `bolt://ada:s3cret@127.0.0.1:${port}`;
+  const { url, token, close } = await startApp({ env: { GRAPH_URL }, overrides: { log } });
+  onTestFinished(close);
+  const headers = { Authorization: `Bearer ${token}` };
+  const listAssets = () => fetch(`${url}/api/v1/catalog/assets`, { headers });
+
+  const refused = await listAssets();
+  expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await refused.json()).toMatchObject({ error: "unavailable" });
+  const health = await fetch(`${url}/health`);
+  expect([health.status, await health.json()]).toMatchObject([
+    503,
+    { status: "error", dependencies: { graph_db: "down", metadata_store: "ok" } },
+  ]);
+  expect((await fetch(`${url}/health/live`)).status).toBe(200);
+  await waitUntil(() => lines.some(({ place }) => place === address));
+  expect(JSON.stringify(lines)).not.toContain("s3cret");
+  expect(await refusalOf(`${url}/graphql`, headers)).toMatch(/graph store/);
+
+  await startBoltServer(port);
+  await waitUntil(async () => (await fetch(`${url}/health`)).status === 200);
+  expect(await (await listAssets()).json()).toMatchObject({ data: [] });
+  expect(lines).toContainEqual(expect.objectContaining({ place: address, msg: "The graph store answers." }));
+});
+
+async function refusalOf(url: string, headers: Record<string, string>): Promise<string> {
+  const body = JSON.stringify({ query: "{ assets { nodes { id } } }" });
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { ...headers, "Content-Type": "application/json" },
+    body,
+  });
+  return (await answer.json()).errors[0].message;
+}
+
+it("is named in the log of a first start, which goes on when it is there", async () => {
+  const port = await findFreePort();
+  const settings = {
+    DATA_DIR: join(await makeTemporaryFolder(), "data"),
+    PORT: "0",
+    SAMPLE: "off",
+    GRAPH_URL: `bolt://127.0.0.1:${port}`,
+  };
+  const server = startCommand(["serve"], settings);
+  onTestFinished(() => void server.process.kill("SIGKILL"));
+  await waitUntil(() => server.process.exitCode !== null || server.output.stderr.includes(settings.GRAPH_URL));
+  expect(server.process.exitCode).toBeNull();
+  expect(server.output.stdout).not.toContain("API key");
+  await startBoltServer(port);
+  expect(await server.printed(/graphql'\n/)).toContain("API key");
+  expect((await server.interrupt()).code).toBe(0);
+}, 30_000);
+
+it("ends a command at once, which names the address", async () => {
+  const DATA_DIR = join(await makeTemporaryFolder(), "data");
+  const settings = { DATA_DIR, GRAPH_URL: "bolt://127.0.0.1:1" };
+  expect(await runCommandHere(["metric", "list"], settings)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "The graph store cannot be reached. (bolt://127.0.0.1:1)\n",
+  });
+});

@@ -1,0 +1,66 @@
+/** A server that speaks Bolt 4.4 as far as a driver needs: every statement succeeds, and answers no rows. */
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+
+import { onTestFinished } from "vitest";
+
+const VERSION = Buffer.from([0, 0, 4, 4]);
+const HANDSHAKE_BYTES = 20;
+const HELLO = 0x01;
+const RUN = 0x10;
+const GOODBYE = 0x02;
+
+/** `SUCCESS` with a map in PackStream, each message in one chunk. */
+const success = (map: readonly number[]): Buffer => {
+  const message = [0xb1, 0x70, ...map];
+  return Buffer.from([0, message.length, ...message, 0, 0]);
+};
+const text = (value: string): number[] => [0x80 + value.length, ...Buffer.from(value)];
+const ANSWERS: ReadonlyMap<number, Buffer> = new Map([
+  [HELLO, success([0xa1, ...text("server"), ...text("Test/1")])],
+  [RUN, success([0xa1, ...text("fields"), 0x90])],
+]);
+const DONE = success([0xa0]);
+
+/** Listens until the test ends. */
+export async function startBoltServer(port: number): Promise<void> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    converse(socket);
+  }).listen(port, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+  });
+}
+
+function converse(socket: Socket): void {
+  let received = Buffer.alloc(0);
+  let isOpen = false;
+  let message: number[] = [];
+  socket.on("data", (bytes: Buffer) => {
+    received = Buffer.concat([received, bytes]);
+    if (!isOpen && received.length >= HANDSHAKE_BYTES) {
+      isOpen = true;
+      received = received.subarray(HANDSHAKE_BYTES);
+      socket.write(VERSION);
+    }
+    if (!isOpen) return;
+    while (received.length >= 2) {
+      const length = received.readUInt16BE();
+      if (received.length < 2 + length) return;
+      message.push(...received.subarray(2, 2 + length));
+      received = received.subarray(2 + length);
+      // An empty chunk ends a message, or keeps a connection alive between two.
+      if (length > 0 || message.length === 0) continue;
+      const [, tag = GOODBYE] = message;
+      message = [];
+      if (tag === GOODBYE) socket.end();
+      else socket.write(ANSWERS.get(tag) ?? DONE);
+    }
+  });
+}
