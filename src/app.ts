@@ -117,6 +117,12 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     await Promise.all([close("requests", listener.close), close("crawls", () => queue.stop())]);
   });
 
+  async function takeUpWork(): Promise<void> {
+    await connected;
+    queue.start();
+    await connectors.resume();
+  }
+
   const parts = opened.move();
   return {
     settings,
@@ -129,10 +135,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     syncs,
     async listen() {
       const url = await listener.listen();
-      void connected.then(() => {
-        queue.start();
-        connectors.resume().catch((err: unknown) => log.error({ err }, "changes of connectors are not taken up"));
-      });
+      takeUpWork().catch((err: unknown) => log.error({ err }, "changes of connectors are not taken up"));
       return url;
     },
     close: () => parts.disposeAsync(),
