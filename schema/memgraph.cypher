@@ -26,6 +26,13 @@ CREATE INDEX ON :Claim(syncId);
 CREATE CONSTRAINT ON (s:IncompleteSource) ASSERT s.id IS UNIQUE;
 CREATE INDEX ON :IncompleteSource(id);
 
+// One scope of one connector, and a connector from which nothing more is taken.
+CREATE CONSTRAINT ON (s:Source) ASSERT s.id IS UNIQUE;
+CREATE INDEX ON :Source(id);
+CREATE INDEX ON :Source(connectorKey);
+CREATE CONSTRAINT ON (r:RemovedConnector) ASSERT r.id IS UNIQUE;
+CREATE INDEX ON :RemovedConnector(id);
+
 // One connector's word in one scope on one edge. The edges themselves are the relationships FEEDS and FEEDS_COLUMN.
 CREATE CONSTRAINT ON (e:EdgeClaim) ASSERT e.id IS UNIQUE;
 CREATE INDEX ON :EdgeClaim(id);

@@ -82,7 +82,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     );
   }
   const services = await openServices({ settings, keep, clock, random, log, deadline, whenClosed, waits: true });
-  const { metadata, graph, connected, queue, syncs, turns, refusals } = services;
+  const { metadata, graph, connected, queue, syncs, connectors, turns, refusals } = services;
   const lastUsed = createLastUsed({ store: metadata, clock, log });
   whenClosed("the keys' last use", () => lastUsed.flush());
 
@@ -117,6 +117,12 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     await Promise.all([close("requests", listener.close), close("crawls", () => queue.stop())]);
   });
 
+  async function takeUpWork(): Promise<void> {
+    await connected;
+    queue.start();
+    await connectors.resume();
+  }
+
   const parts = opened.move();
   return {
     settings,
@@ -129,7 +135,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     syncs,
     async listen() {
       const url = await listener.listen();
-      void connected.then(() => queue.start());
+      takeUpWork().catch((err: unknown) => log.error({ err }, "changes of connectors are not taken up"));
       return url;
     },
     close: () => parts.disposeAsync(),

@@ -9,6 +9,7 @@ import { createRefusalTrail, type RefusalTrail } from "./auth/refusals.ts";
 import type { Clock, RandomBytes } from "./clock.ts";
 import { createConnectorFinder } from "./connectors/registry.ts";
 import type { FindConnectorType } from "./crawl/connector-types.ts";
+import { type ConnectorService, createConnectorService } from "./crawl/connector-service.ts";
 import { createCrawlRunner } from "./crawl/run-crawl.ts";
 import { createSyncService, type SyncService } from "./crawl/sync-service.ts";
 import { createCursors, type Cursors } from "./cursors.ts";
@@ -39,6 +40,7 @@ export interface Services {
   /** Runs the syncs that are queued, once it is started. */
   queue: CrawlerQueue;
   syncs: SyncService;
+  connectors: ConnectorService;
   agent: Agent;
   sqlLineage: Pick<SqlLineage, "resolve">;
   whatIf: WhatIf;
@@ -90,6 +92,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const queue = createLocalQueue({ store: metadata, run: createCrawlRunner({ ...crawling, log }), clock, log });
   whenClosed("crawls", () => queue.stop());
 
+  const connectors = createConnectorService({ ...crawling, queue, log });
+  whenClosed("changes of connectors", () => connectors.stop());
+
   const turns = createTurns({ usage });
   const auth = { store: metadata, clock, random };
   const writer = settings.model && (await openWriter(settings.model, parts));
@@ -100,6 +105,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     findConnectorType,
     queue,
     syncs: createSyncService({ store: metadata, queue, findConnectorType, clock }),
+    connectors,
     agent: createAgent({ graph, metadata, maxLineageNodes, random, writer }),
     sqlLineage,
     whatIf: createWhatIf({ ...crawling, turns, maxAffected: maxLineageNodes }),

@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["services.ts"], //                           where the use cases are put together
   ["what-if"], //                               what a change set would break
   ["crawl", "agent", "stores.ts"], //           what the service does, and what it opens for that
-  ["metrics"], //                               what people define and certify, and whether it still holds
+  ["metrics", "curation"], //                   what people define, certify and edit, and whether it still holds
   ["connectors", "auth", "queue"], //           the parts that it does this with
   ["graph", "metadata", "data-folder"], //      what is kept
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL

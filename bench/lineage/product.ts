@@ -61,7 +61,9 @@ export async function crawlProject(folder: string): Promise<Product> {
   const options = Object.fromEntries(files.filter(([, path = ""]) => existsSync(path)));
   const connector = await addConnector(
     { store: app.metadata, findConnectorType },
-    { workspaceId: workspace.id, type: "dbt", name: "project", options },
+    fromCommandLine(workspace, admin),
+    { type: "dbt", name: "project", options, test: false },
+    new AbortController().signal,
   );
   const started = performance.now();
   const { id } = await app.syncs.trigger({ workspaceId: workspace.id, connectorId: connector.id });

@@ -2,7 +2,7 @@
 import type { Clock, RandomBytes } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { AuditAction, AuditEvent } from "../metadata/records.ts";
-import type { MetadataStore, SecurityNouns } from "../metadata/store.ts";
+import type { MetadataStore, SecurityNouns, StoreNouns } from "../metadata/store.ts";
 import type { Origin } from "./origin.ts";
 import { scopesOf } from "./permissions.ts";
 import { unauthorized } from "./unauthorized.ts";
@@ -25,7 +25,7 @@ export type Note = (action: AuditAction, subject: string, details?: AuditEvent["
 export function change<T>(
   store: MetadataStore,
   origin: Origin,
-  work: (nouns: SecurityNouns, note: Note) => Promise<T>,
+  work: (nouns: StoreNouns, note: Note) => Promise<T>,
 ): Promise<T> {
   const { workspace, actor, source, tokenId } = origin;
   return store.transaction(async (nouns) => {

@@ -1,5 +1,6 @@
 /** How the words of several connectors and of people become the one thing that is shown. */
 import type { CatalogNode, Certification, Existence, NodeType } from "./asset.ts";
+import type { EditableField, EditStamp } from "./edits.ts";
 import { sortKey } from "./identity.ts";
 import type { NodeFacts } from "./statement.ts";
 import { compareCodePoints } from "./text.ts";
@@ -28,7 +29,7 @@ export interface ConnectorLayer {
   facts: NodeFacts;
 }
 
-/** What a person said; an absent key leaves the connectors' word. Survives crawls and the node's removal. */
+/** What people said; an absent key leaves the connectors' word. Survives crawls and the node's removal. */
 export interface Curation {
   description?: string;
   tags?: string[];
@@ -36,6 +37,8 @@ export interface Curation {
   certification?: Certification;
   certifiedBy?: string | null;
   certifiedAt?: string | null;
+  /** Who edited each field last, also where the edit gave it back to the connectors. */
+  edits?: Partial<Record<EditableField, EditStamp>>;
   /** A metric's `pending` holds only as long as the connectors' word is this, as `vouchingOf` tells it. */
   pendingOver?: string;
 }

@@ -2,79 +2,145 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 
-import { connectorTypes, findConnectorType } from "../connectors/registry.ts";
-import { addConnector } from "../crawl/add-connector.ts";
-import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
-import type { Connector } from "../metadata/records.ts";
-import type { MetadataStore } from "../metadata/store.ts";
-import { printLine, printTable } from "./print.ts";
-import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
+import { connectorTypes } from "../connectors/registry.ts";
+import { AppError } from "../errors.ts";
+import { addClientOptions, type Client, type ClientOptions, withClient } from "./client.ts";
+import { confirm } from "./confirm.ts";
+import { getConnector, listConnectors } from "./named-connector.ts";
+import { printError, printLine, printTable } from "./print.ts";
 
-interface AddOptions extends WorkspaceOption {
-  name: string;
-  option?: Record<string, string>;
+type Options = Record<string, string>;
+
+interface SourceOptions extends ClientOptions {
+  option?: Options;
+  test: boolean;
 }
 
-const PAGE = 200;
-/** Syncs among which one that ended is looked for. */
-const RECENT = 20;
+interface EditOptions extends SourceOptions {
+  unset?: string[];
+}
+
 const OPTION_WIDTH = 19;
 
-export function addConnectorCommands(program: Command): void {
-  const connector = program.command("connector").description("add and list connectors");
+const added = z.object({ createConnector: z.object({ connector: z.object({ id: z.string() }) }) });
+const changed = z.object({ updateConnector: z.object({ connector: z.object({ id: z.string() }) }) });
+const removal = z.object({ removeConnector: z.object({ removedCount: z.int() }) });
+const look = z.object({
+  testConnector: z.object({
+    isReadable: z.boolean(),
+    findings: z.array(z.object({ option: z.string(), message: z.string(), severity: z.string() })),
+  }),
+});
 
-  connector
-    .command("add")
-    .description("add a connector and print its id")
+export function addConnectorCommands(program: Command): void {
+  const connector = program
+    .command("connector")
+    .description("add, list, test, edit, rename, disable, enable and remove connectors");
+
+  addClientOptions(connector.command("add"))
+    .description("add a connector, if its source can be read, and print its id")
     .argument("<type>", connectorTypes.map(({ type }) => type).join(", "))
     .requiredOption("--name <name>", "what to call it; assets carry this name")
     .option("--option <key=value>", "a setting of its type; repeatable", collectOption)
-    .addOption(workspaceOption())
+    .option("--no-test", "add it even if its source cannot be read now")
     .addHelpText("after", describeTypes)
-    .action(async (type: string, { name, option: options = {}, workspace }: AddOptions) => {
-      const { id } = await inWorkspace({ workspace }, ({ store }, { id: workspaceId }) =>
-        addConnector({ store, findConnectorType }, { workspaceId, type, name, options }),
-      );
-      printLine(id);
+    .action(async (type: string, { name, option = {}, test, ...options }: SourceOptions & { name: string }) => {
+      const input = { type, name, options: option, test };
+      const { createConnector } = await withClient(options, (client) => client.ask("AddConnector", { input }, added));
+      printLine(createConnector.connector.id);
     });
 
-  connector
-    .command("list")
+  addClientOptions(connector.command("list"))
     .description("list the connectors and how they are")
-    .addOption(workspaceOption())
-    .action(listConnectors);
+    .action(printConnectors);
+
+  connectorCommand(connector, "test", "look at a connector's source; writes nothing; the exit code is 1 for a fault")
+    .option("--option <key=value>", "look with this setting instead; repeatable", collectOption)
+    .action(async (named: string, { option = {}, ...options }: SourceOptions) => {
+      await withClient(options, (client) => testConnector(client, named, option));
+    });
+
+  connectorCommand(connector, "edit", "set options of a connector; the others stay, secrets too")
+    .option("--option <key=value>", "a setting of its type; repeatable", collectOption)
+    .option("--unset <key>", "take an option away; repeatable", collectKey)
+    .option("--no-test", "keep them even if the source cannot be read now")
+    .addHelpText("after", describeTypes)
+    .action(async (named: string, { option = {}, unset = [], test, ...options }: EditOptions) => {
+      const gone = Object.fromEntries(unset.map((key) => [key, null]));
+      await change(options, named, { options: { ...option, ...gone }, test });
+    });
+
+  connectorCommand(connector, "rename", "give a connector another name, and its assets with it")
+    .argument("<name>", "the new name")
+    .action((named: string, name: string, options: ClientOptions) => change(options, named, { name }));
+
+  connectorCommand(
+    connector,
+    "disable",
+    "let a connector crawl no more; what is queued or running is cancelled",
+  ).action((named: string, options: ClientOptions) => change(options, named, { disabled: true }));
+
+  connectorCommand(connector, "enable", "let a connector crawl again").action((named: string, options: ClientOptions) =>
+    change(options, named, { disabled: false }),
+  );
+
+  connectorCommand(connector, "remove", "remove a connector, its syncs, and the assets that nobody else holds")
+    .option("--yes", "do not ask")
+    .action(async (named: string, { yes = false, ...options }: ClientOptions & { yes?: boolean }) => {
+      await withClient(options, (client) => removeConnector(client, named, yes));
+    });
 }
 
-async function listConnectors(options: WorkspaceOption): Promise<void> {
-  const rows = await inWorkspace(options, async ({ store }, { id: workspaceId }) => {
-    const connectors = await listAll(store, workspaceId);
-    return Promise.all(connectors.map((connector) => describe(store, connector)));
+function connectorCommand(connector: Command, name: string, description: string): Command {
+  return addClientOptions(connector.command(name)).description(description).argument("<connector>", "its name or id");
+}
+
+async function change(options: ClientOptions, named: string, what: Record<string, unknown>): Promise<void> {
+  await withClient(options, async (client) => {
+    const { id } = await getConnector(client, named);
+    await client.ask("ChangeConnector", { input: { id, ...what } }, changed);
   });
-  printTable(["NAME", "ID", "TYPE", "HEALTH", "LAST SYNC"], rows);
 }
 
-async function listAll(store: MetadataStore, workspaceId: string): Promise<Connector[]> {
-  const all: Connector[] = [];
-  for (;;) {
-    const page = await store.connectors.list(workspaceId, { after: all.at(-1)?.name ?? null, limit: PAGE });
-    all.push(...page.items);
-    if (!page.hasMore) return all;
+async function testConnector(client: Client, named: string, options: Options): Promise<void> {
+  const { id, name } = await getConnector(client, named);
+  const { testConnector: found } = await client.ask("LookAtSource", { input: { id, options } }, look);
+  for (const { option, message, severity } of found.findings) printError(`${severity}: ${option}: ${message}`);
+  if (!found.isReadable) throw new AppError("unavailable", `The source of ${name} cannot be read.`);
+  printLine(`The source of ${name} can be read.`);
+}
+
+async function removeConnector(client: Client, named: string, yes: boolean): Promise<void> {
+  const { id, name } = await getConnector(client, named);
+  const question = `Remove the connector ${name}, its syncs, and the assets that nobody else holds?`;
+  if (!yes && !(process.stdin.isTTY && (await confirm(question)))) {
+    throw new AppError("bad_request", "Nothing was removed: say --yes if you mean it.");
   }
+  const { removeConnector: done } = await client.ask("RemoveConnector", { input: { id } }, removal);
+  printLine(`Removed ${name} and ${done.removedCount} assets and metrics, columns included.`);
 }
 
-async function describe(store: MetadataStore, { id, workspaceId, name, type }: Connector): Promise<string[]> {
-  const recent = await store.syncs.listRecent(workspaceId, id, RECENT);
-  const health = connectorHealth(recent.find(isFinished) ?? null);
-  const [latest] = recent;
-  return [name, id, type, health, latest === undefined ? "never" : `${latest.status}, queued ${latest.queuedAt}`];
+async function printConnectors(options: ClientOptions): Promise<void> {
+  const connectors = await withClient(options, listConnectors);
+  printTable(
+    ["NAME", "ID", "TYPE", "HEALTH", "LAST SYNC"],
+    connectors.map(({ name, id, type, health, lastSync }) => {
+      const last = lastSync === null ? "never" : `${lastSync.status}, queued ${lastSync.queuedAt}`;
+      return [name, id, type, health, last];
+    }),
+  );
 }
 
 /** Gathers `key=value` arguments. */
-function collectOption(text: string, gathered: Record<string, string> = {}): Record<string, string> {
+function collectOption(text: string, gathered: Options = {}): Options {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) throw new InvalidArgumentError("It must be key=value.");
   if (Object.hasOwn(gathered, key)) throw new InvalidArgumentError(`${key} is given twice.`);
   return { ...gathered, [key]: value };
+}
+
+function collectKey(key: string, gathered: string[] = []): string[] {
+  return [...gathered, key];
 }
 
 /** The types and their options, for the help. */

@@ -8,6 +8,7 @@ import { escapeControls, escapeInLines } from "../plain-text.ts";
 import { SettingsError } from "../settings.ts";
 import { addAccountCommands } from "./account.ts";
 import { addAllowlistCommands } from "./allowlist.ts";
+import { addAssetCommands } from "./asset.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addConnectorCommands } from "./connector.ts";
 import { addImpactCommand } from "./impact.ts";
@@ -61,6 +62,7 @@ export function createProgram(): Command {
     addConnectorCommands,
     addSyncCommand,
     addMetricCommands,
+    addAssetCommands,
     addImpactCommand,
     addKeyCommands,
     addAccountCommands,

@@ -6,6 +6,7 @@ import type { App } from "../app.ts";
 import { readSettings } from "../settings.ts";
 import { writeExamples } from "../start/examples.ts";
 import { type FirstStart, makeFirstStart } from "../start/first-start.ts";
+import { SAMPLE_NAME } from "../start/sample.ts";
 import { createLog } from "../log.ts";
 import { endProcess } from "./end-process.ts";
 import { printLine, surviveUnreadOutput } from "./print.ts";
@@ -70,6 +71,9 @@ async function printKey({ graph }: App, origin: string, { token, workspace }: Fi
 }
 
 function tellSample({ status, assetsDiscovered, errors }: NonNullable<FirstStart["sample"]>): string {
-  if (status === "completed") return `Loaded the sample, a shop's warehouse: ${assetsDiscovered} assets.`;
+  if (status === "completed") {
+    const removal = `npx tributary connector remove ${SAMPLE_NAME} --yes`;
+    return `Loaded the sample, a shop's warehouse: ${assetsDiscovered} assets. ${removal} removes it.`;
+  }
   return `The sample could not be loaded: ${errors.at(-1)?.message ?? status}`;
 }

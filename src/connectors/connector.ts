@@ -55,6 +55,16 @@ export class CrawlFailure extends Error {
   }
 }
 
+/** What a look at a source came to, about one option. */
+export interface SourceFinding {
+  /** The key of the option. */
+  option: string;
+  /** For whoever gave the options: what is wrong and where. Holds no secret. */
+  message: string;
+  /** An `error` is a source, or a part of one, that a crawl could not read. */
+  severity: "warning" | "error";
+}
+
 export interface ConnectorType<Options = unknown> {
   /** The word in `tributary connector add TYPE`. */
   type: string;
@@ -75,5 +85,10 @@ export interface ConnectorType<Options = unknown> {
   pathOptions?: readonly string[];
   /** An instant guess of the first crawl's time, from the input's size; seconds, at least 1. */
   estimateSeconds(options: Options): Promise<number>;
+  /**
+   * Looks at the source as a crawl begins to, and states nothing.
+   * @returns what is wrong; [] where a crawl can read all that the options name
+   */
+  test(options: Options, signal: AbortSignal): Promise<SourceFinding[]>;
   crawl(options: Options, context: CrawlContext): AsyncIterable<CrawlEvent>;
 }

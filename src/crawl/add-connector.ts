@@ -1,58 +1,38 @@
 /** Configures a connector. */
-import { resolve } from "node:path";
-
-import type { z } from "zod";
-
-import { AppError, badField, type FieldFault } from "../errors.ts";
+import { change } from "../auth/change.ts";
+import type { Origin } from "../auth/origin.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { FindConnectorType } from "./connector-types.ts";
+import { checkOptions, getConnectorType, type Options, requireReadable } from "./connector-options.ts";
 
 export interface ConnectorRequest {
-  workspaceId: string;
   type: string;
   name: string;
-  options: Record<string, string>;
+  options: Options;
+  /** Whether its source must be readable now. */
+  test: boolean;
 }
 
 /**
- * Checks the options by the connector's type and keeps it.
- * @throws AppError `bad_request` listing every fault, `conflict` for a name that is taken
+ * Checks the options by the connector's type, looks at its source, and keeps it.
+ * @param signal calls off the look at the source
+ * @throws AppError `bad_request` listing every fault, also of the source; `conflict` for a name that is taken
  */
 export async function addConnector(
-  parts: { store: MetadataStore; findConnectorType: FindConnectorType },
-  { workspaceId, type: typeName, name, options }: ConnectorRequest,
+  { store, findConnectorType }: { store: MetadataStore; findConnectorType: FindConnectorType },
+  origin: Origin,
+  { type: typeName, name, options: given, test }: ConnectorRequest,
+  signal: AbortSignal,
 ): Promise<Connector> {
-  const type = parts.findConnectorType(typeName);
-  if (!type) throw badField("type", `there is no type of connector called ${JSON.stringify(typeName)}`);
-  const parsed = await type.options.safeParseAsync(options);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue): FieldFault => {
-      return { field: ["options", ...issue.path].join("."), message: toPredicate(issue) };
-    });
-    const told = faults.map(({ field, message }) => `${field}: ${message}`).join("; ");
-    throw new AppError("bad_request", told, { details: faults });
-  }
-  return parts.store.connectors.create({
-    workspaceId,
-    type: typeName,
-    name,
-    options: toAbsolutePaths(options, type.pathOptions ?? []),
-    secretOptions: type.secretOptions,
+  const type = getConnectorType(findConnectorType, typeName);
+  const { options, parsed } = await checkOptions(type, given);
+  if (test) requireReadable(await type.test(parsed, signal));
+  const { secretOptions } = type;
+  return change(store, origin, async ({ connectors }, note) => {
+    const workspaceId = origin.workspace.id;
+    const connector = await connectors.create({ workspaceId, type: typeName, name, options, secretOptions });
+    await note("connector_added", connector.id, { name, type: typeName, options: Object.keys(options) });
+    return connector;
   });
-}
-
-/** What is wrong with an option, for somebody who typed it. */
-function toPredicate(issue: z.core.$ZodIssue): string {
-  if (issue.code === "unrecognized_keys") return `there is no option ${issue.keys.join(", ")}`;
-  if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
-  return issue.message;
-}
-
-function toAbsolutePaths(options: Record<string, string>, keys: readonly string[]): Record<string, string> {
-  const toAbsolute = ([key, value]: [string, string]): [string, string] => {
-    const isPath = keys.includes(key) && !value.includes("://");
-    return [key, isPath ? resolve(value.trim()) : value];
-  };
-  return Object.fromEntries(Object.entries(options).map(toAbsolute));
 }

@@ -7,17 +7,19 @@ import type { Clock } from "../clock.ts";
 import { type ConnectorType, type CrawlContext, CrawlFailure } from "../connectors/connector.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
 import { AppError } from "../errors.ts";
-import type { CatalogGraph, CrawlStamp, CrawlTally } from "../graph/catalog-graph.ts";
+import type { CatalogGraph, CrawlTally } from "../graph/catalog-graph.ts";
 import type { Connector, CrawlOutcome, CrawlProgress, Sync, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import type { RunCrawl } from "../queue/crawler-queue.ts";
+import { type RunCrawl, SyncCancelled } from "../queue/crawler-queue.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
 import { findState, keepState } from "./kept-state.ts";
+import { settleName } from "./known-name.ts";
 import { logCrawls } from "./log-crawls.ts";
 import { createScopeWriter, type ScopeWriter } from "./scope-writer.ts";
+import { stampOf } from "./stamp.ts";
 import { createStatementReader } from "./statement-reader.ts";
 
 /** Connectors that are looked through for others of a type. */
@@ -87,9 +89,11 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
     let state: CrawlOutcome["state"] = null;
     let tally: CrawlTally = { discovered: 0, updated: 0 };
     let writer: ScopeWriter | undefined;
+    const isCancelled = (): boolean => signal.aborted && signal.reason instanceof SyncCancelled;
     try {
       const job = await getJob(sync);
-      const stamp = toStamp(sync, job, clock);
+      await settleName({ graph, store, findConnectorType, clock }, job.connector);
+      const stamp = stampOf(job.connector, job.type, sync.id, clock);
       const caller: Caller = { holder: `crawl:${job.connector.id}`, signal };
       let fraction = 0;
       const tell = (progress: CrawlProgress): void => {
@@ -115,7 +119,8 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
           workspace: stamp.workspace,
           actor: `connector ${job.connector.name}`,
           now: clock.now,
-          signal,
+          // What a cancelled crawl wrote stays, and is settled like the rest.
+          ...(isCancelled() ? {} : { signal }),
         });
       let found: Found;
       try {
@@ -125,7 +130,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
           { writer, errors, onProgress: tell },
         );
       } catch (error) {
-        signal.throwIfAborted();
+        if (!isCancelled()) signal.throwIfAborted();
         // What it wrote until then stays; why it failed is what is to be told.
         await settle().catch((err: unknown) => log.error({ err, syncId: sync.id }, "certifications are not settled"));
         throw error;
@@ -144,9 +149,12 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
       const isAlike = !resumed && errors.total === 0 && !writer.looksElsewhere;
       if (found.state !== null && isAlike) state = keepState(found.state, stamp, tally);
     } catch (error) {
-      signal.throwIfAborted();
-      status = "failed";
-      errors.addLast(toCrawlError(error, sync));
+      if (isCancelled()) status = "cancelled";
+      else {
+        signal.throwIfAborted();
+        status = "failed";
+        errors.addLast(toCrawlError(error, sync));
+      }
     }
     return {
       status,
@@ -212,19 +220,6 @@ async function crawl(
   }
   writer.finish();
   return found;
-}
-
-function toStamp(sync: Sync, { connector, type }: Job, clock: Clock): CrawlStamp {
-  return {
-    workspace: sync.workspaceId,
-    connectorId: connector.id,
-    connectorName: connector.name,
-    precedence: type.precedence,
-    lineagePrecedence: type.lineagePrecedence,
-    connectorCreatedAt: connector.createdAt,
-    syncId: sync.id,
-    at: clock.now().toISOString(),
-  };
 }
 
 function crawlError(

@@ -279,6 +279,8 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       for await (const checks of readChecks(scope.checks, { workspace, relations, reader, caller }, errors)) {
         await graph.writeChecks(stamp, scope.name, checks);
       }
+      // A crawl that is called off must not take away what it did not come to see.
+      caller.signal.throwIfAborted();
       if (complete && scope.whole) removed += (await graph.sweep(stamp, scope.name)).removed;
       else await graph.markIncomplete(stamp, scope.name);
       open = undefined;

@@ -1,10 +1,12 @@
 /** Asks for a crawl; whoever asks again soon after gets the same one. */
+import type { Origin } from "../auth/origin.ts";
 import type { Clock } from "../clock.ts";
 import type { SyncMode } from "../catalog/crawl.ts";
 import { notFound } from "../errors.ts";
-import type { Connector, Sync } from "../metadata/records.ts";
+import type { Connector, Sync, TriggeredSync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
+import { cancelSync } from "./cancel-sync.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 
 /** Within this time a repeat answers the sync that was asked for before. */
@@ -21,8 +23,12 @@ interface TriggerRequest {
 }
 
 export interface SyncService {
-  /** @throws AppError `not_found` for a connector that the workspace does not have */
-  trigger(request: TriggerRequest): Promise<Sync>;
+  /**
+   * @throws AppError `not_found` for a connector that the workspace does not have, `conflict` for one that is disabled
+   */
+  trigger(request: TriggerRequest): Promise<TriggeredSync>;
+  /** See `cancelSync`. */
+  cancel(origin: Origin, id: string): Promise<Sync>;
 }
 
 export interface SyncServiceOptions {
@@ -49,6 +55,7 @@ export function createSyncService({ store, queue, findConnectorType, clock }: Sy
   }
 
   return {
+    cancel: (origin, id) => cancelSync({ store, queue }, origin, id),
     async trigger({ workspaceId, connectorId, mode = "incremental", force = false }) {
       const connector = await store.connectors.findById(workspaceId, connectorId);
       if (connector === null) throw notFound("connector", connectorId);

@@ -15,6 +15,7 @@ import type { CatalogNode, Certification, Existence, NodeType } from "../catalog
 import type { CertificationChange, Trail } from "../catalog/certification.ts";
 import type { Check, CheckStatus } from "../catalog/check.ts";
 import type { ColumnUse, Direction, Edge, EdgeKind, Level } from "../catalog/edge.ts";
+import type { Edit, EditStamp } from "../catalog/edits.ts";
 import type { Curation, StatedNode } from "../catalog/layers.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
@@ -209,6 +210,8 @@ export interface GraphReader {
    * @throws AppError `bad_request` with the reason `budget` where it has more edges than asked for
    */
   walk(workspace: string, query: WalkQuery): Promise<Lineage | null>;
+  /** The last edit of each field that people edited; one list an id, [] of a node that nobody edited or that is not there. */
+  loadEdits(workspace: string, ids: readonly string[]): Promise<Edit[][]>;
   /** One page a query. Of a check that several connectors state, the word of the highest precedence is shown. */
   loadChecks(workspace: string, queries: readonly CheckQuery[]): Promise<CheckPage[]>;
   /** One trail an id; an empty one where nothing was ever recorded, even of a metric that is unknown. */
@@ -262,8 +265,23 @@ export interface GraphWriter {
    */
   markIncomplete(stamp: CrawlStamp, scope: string): Promise<void>;
   tally(stamp: CrawlStamp): Promise<CrawlTally>;
-  /** Lays a person's word over a node: given keys are set, keys given as null go back to the connectors' word. Null where there is no such node. */
-  curate(workspace: string, id: string, change: CurationChange, at: string): Promise<CatalogNode | null>;
+  /**
+   * Gives what the connector said before the name that the stamp bears: one bounded step. What was renamed is left alone.
+   * @param after where the step before ended; null at the beginning
+   * @returns where the next step goes on; null where nothing is left to rename
+   */
+  renameConnector(stamp: CrawlStamp, after: string | null): Promise<string | null>;
+  /**
+   * Takes back all that the connector ever said, in every scope: one bounded step, to be repeated until it is done. From the
+   * first step on, whatever is written in the connector's name is refused with `conflict`, so that a crawl under way brings
+   * nothing back. Nodes vanish as by `sweep`.
+   */
+  removeConnector(stamp: CrawlStamp): Promise<RemovalStep>;
+  /**
+   * Lays a person's word over a node: given keys are set, keys given as null go back to the connectors' word. Each given
+   * field keeps who edited it last. Null where there is no such node.
+   */
+  curate(workspace: string, id: string, change: CurationChange, edit: EditStamp): Promise<CatalogNode | null>;
   /**
    * Records people's own word on a node and its edges, in place of what they said of it before: all of it at once. Edges
    * are refused as by `writeEdges`, and left out. The scope is the node's id, by which `sweep` takes the word back.
@@ -291,7 +309,13 @@ export type StatementOutcome = "done" | "exists" | "missing";
 /** `overtaken`: somebody else acted since the caller looked. `missing`: there is no such metric. */
 export type CertificationOutcome = "done" | "overtaken" | "missing";
 
-export type CurationChange = { [K in Exclude<keyof Curation, "pendingOver">]?: Curation[K] | null };
+export interface RemovalStep {
+  /** Nodes that nobody holds any more. */
+  removed: number;
+  done: boolean;
+}
+
+export type CurationChange = { [K in Exclude<keyof Curation, "pendingOver" | "edits">]?: Curation[K] | null };
 
 export interface CatalogGraph extends GraphReader, GraphWriter {
   /**

@@ -34,7 +34,7 @@ async function findLastFinished(connector: Connector, context: GraphqlContext): 
 }
 
 // Options are left out on purpose: they may name hosts, paths and secrets.
-const ConnectorType = builder.objectRef<Connector>("Connector").implement({
+export const ConnectorType = builder.objectRef<Connector>("Connector").implement({
   description: "A source of metadata.",
   interfaces: [NodeInterface],
   fields: (t) => ({
@@ -42,10 +42,21 @@ const ConnectorType = builder.objectRef<Connector>("Connector").implement({
     name: t.exposeString("name", { description: "Its name, by which assets say where they come from." }),
     type: t.exposeString("type", { description: "What it reads, such as `dbt`." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
+    disabledAt: t.expose("disabledAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was disabled: it does not crawl; null when it is enabled.",
+    }),
+    removingAt: t.expose("removingAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When its removal began: it never crawls again; null when it is to stay.",
+    }),
     health: t.field({
       type: ConnectorHealth,
       description: "How its last finished run went.",
-      resolve: async (connector, _args, context) => connectorHealth(await findLastFinished(connector, context)),
+      resolve: async (connector, _args, context) =>
+        connectorHealth(connector, await findLastFinished(connector, context)),
     }),
     lastSync: t.field({
       type: SyncType,

@@ -3,6 +3,7 @@ import DataLoader from "dataloader";
 
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { Trail } from "../catalog/certification.ts";
+import type { Edit } from "../catalog/edits.ts";
 import { AppError } from "../errors.ts";
 import type { CheckPage, CheckQuery, GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
 import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../metadata/records.ts";
@@ -18,6 +19,8 @@ export interface Loaders {
   checks: DataLoader<CheckQuery, CheckPage, string>;
   /** By the metric. */
   trails: DataLoader<string, Trail>;
+  /** By the asset. */
+  edits: DataLoader<string, Edit[]>;
   connectors: DataLoader<string, Connector | null>;
   syncs: DataLoader<string, Sync | null>;
   latestSyncs: DataLoader<string, Sync | null>;
@@ -107,6 +110,7 @@ export function createLoaders({
       cacheKeyFn: ({ node, status, first, after }) => JSON.stringify([node, status, first, after]),
     }),
     trails: load((ws, ids) => graph.loadTrails(ws, ids), { weigh: ({ steps }) => steps.length }),
+    edits: load((ws, ids) => graph.loadEdits(ws, ids)),
     connectors: load((ws, ids) => metadata.connectors.loadByIds(ws, ids)),
     syncs: load((ws, ids) => metadata.syncs.loadByIds(ws, ids)),
     latestSyncs: load((ws, ids) => metadata.syncs.loadLatest(ws, ids)),

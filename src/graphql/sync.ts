@@ -1,9 +1,9 @@
 /** Syncs: the runs of a connector, and how to trigger one. */
-import type { Sync, SyncError } from "../metadata/records.ts";
+import type { Sync, SyncError, TriggeredSync } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { workspaceOf } from "./context.ts";
 import { SyncErrorSeverity, SyncMode, SyncStage, SyncStatus } from "./sync-enums.ts";
-import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { INPUT_DESCRIPTION } from "./mutation.ts";
 import { NodeInterface } from "./refs.ts";
 
 const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
@@ -33,6 +33,11 @@ export const SyncType = builder.objectRef<Sync>("Sync").implement({
     estimatedDurationSeconds: t.expose("estimatedDurationSeconds", {
       type: "NonNegativeInt",
       description: "The median of the last five runs, or a guess from the input's size.",
+    }),
+    cancelRequestedAt: t.expose("cancelRequestedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When somebody cancelled it while it was running; null: nobody did.",
     }),
     progress: t.exposeFloat("progress", { description: "From 0 to 1." }),
     progressLabel: t.exposeString("progressLabel", { description: "What it is doing." }),
@@ -64,6 +69,18 @@ builder.queryField("sync", (t) =>
   }),
 );
 
+const TriggerSyncPayload = builder.objectRef<{ changed: TriggeredSync }>("TriggerSyncPayload").implement({
+  description: "What `triggerSync` answers.",
+  fields: (t) => ({
+    sync: t.expose("changed", { type: SyncType, description: "The sync, or the one that this repeats." }),
+    isRepeat: t.boolean({
+      description:
+        "Whether the sync is an earlier one, which was asked for within the last five minutes. `force` starts a new one.",
+      resolve: ({ changed }) => changed.isRepeat,
+    }),
+  }),
+});
+
 const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
   description: "What to crawl.",
   fields: (t) => ({
@@ -72,8 +89,8 @@ const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
       type: SyncMode,
       description: "The first run is always full; later ones incremental by default.",
     }),
+    // Nullable: graphql-jit asks for a required field of a variable even where it has a default.
     force: t.boolean({
-      required: true,
       defaultValue: false,
       description: "Start anew, whatever was triggered before.",
     }),
@@ -82,7 +99,7 @@ const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
 
 builder.mutationField("triggerSync", (t) =>
   t.field({
-    type: payloadType("triggerSync", "sync", SyncType, "The sync, or the one that this repeats."),
+    type: TriggerSyncPayload,
     description: "Asks for a crawl. A repeat within five minutes answers the same sync.",
     extensions: requires("write"),
     args: { input: t.arg({ type: TriggerSyncInput, required: true, description: INPUT_DESCRIPTION }) },
@@ -91,7 +108,7 @@ builder.mutationField("triggerSync", (t) =>
         workspaceId: workspaceOf(context),
         connectorId,
         mode: mode ?? undefined,
-        force,
+        force: force ?? false,
       }),
     }),
   }),

@@ -1,5 +1,5 @@
 /** How a connector is doing, told from its runs. */
-import type { Sync } from "./records.ts";
+import type { Connector, Sync } from "./records.ts";
 
 export type ConnectorHealth = "healthy" | "degraded" | "unhealthy" | "unknown" | "disabled";
 
@@ -8,7 +8,11 @@ export type ConnectorHealth = "healthy" | "degraded" | "unhealthy" | "unknown" |
  * so that the kept ones decide.
  * @param lastFinished the newest run that completed or failed; null when there is none
  */
-export function connectorHealth(lastFinished: Sync | null): ConnectorHealth {
+export function connectorHealth(
+  { disabledAt, removingAt }: Pick<Connector, "disabledAt" | "removingAt">,
+  lastFinished: Sync | null,
+): ConnectorHealth {
+  if (disabledAt !== null || removingAt !== null) return "disabled";
   if (lastFinished === null) return "unknown";
   if (lastFinished.status === "failed") return "unhealthy";
   return lastFinished.errors.some(({ severity }) => severity === "error") ? "degraded" : "healthy";

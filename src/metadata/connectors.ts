@@ -1,18 +1,21 @@
 /** The configured connectors. Their secret options are encrypted on the way in and decrypted on the way out. */
-import type { Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 
-import { AppError, badField } from "../errors.ts";
+import { AppError, badField, notFound } from "../errors.ts";
 import type { Connector } from "./records.ts";
 import type { Sealer } from "./sealer.ts";
-import type { StoreContext } from "./context.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
 import type { Tables } from "./tables.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-type NewConnector = Pick<Connector, "workspaceId" | "type" | "name" | "options"> & {
-  /** Keys of options that are encrypted at rest. */
+/** A connector's options, and the keys of those that are encrypted at rest. */
+interface SealedOptions {
+  options: Record<string, string>;
   secretOptions: readonly string[];
-};
+}
+
+type NewConnector = Pick<Connector, "workspaceId" | "type" | "name"> & SealedOptions;
 
 export interface ConnectorStore {
   /** @throws AppError `bad_request` for a name that is none, `conflict` for one that is taken */
@@ -27,6 +30,30 @@ export interface ConnectorStore {
   count(workspaceId: string): Promise<number>;
   /** The connectors in the order of `ids`, null where there is none. */
   loadByIds(workspaceId: string, ids: readonly string[]): Promise<(Connector | null)[]>;
+  /**
+   * Gives it other options in place of all that it had. The next crawl reads everything anew.
+   * @throws AppError `not_found`
+   */
+  setOptions(workspaceId: string, id: string, options: SealedOptions): Promise<Connector>;
+  /**
+   * Gives it another name; the graph learns of it later: see `setKnownAs`.
+   * @throws AppError `not_found`, `bad_request` for a name that is none, `conflict` for one that is taken, and where a sync
+   * of it is running, which writes the old name
+   */
+  rename(workspaceId: string, id: string, name: string): Promise<Connector>;
+  /** Notes by which name the graph knows it from now on. */
+  setKnownAs(workspaceId: string, id: string, name: string): Promise<void>;
+  /** @throws AppError `not_found` */
+  setDisabled(workspaceId: string, id: string, disabled: boolean): Promise<Connector>;
+  /**
+   * From now on it never crawls again, and is only there to be removed.
+   * @throws AppError `not_found`
+   */
+  beginRemoval(workspaceId: string, id: string): Promise<Connector>;
+  /** All connectors, of every workspace, whose removal or change of name began and did not end. */
+  listUnfinished(): Promise<Connector[]>;
+  /** Forgets a connector whose removal began, and its syncs. Repeating it does nothing more. */
+  endRemoval(workspaceId: string, id: string): Promise<void>;
 }
 
 export function createConnectorStore({ db, now, newId }: StoreContext, sealer: Sealer): ConnectorStore {
@@ -38,39 +65,51 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
     const secrets: Record<string, string> = JSON.parse(row.secrets);
     for (const [key, sealed] of Object.entries(secrets)) options[key] = sealer.open(sealed, sealOwner(row.id, key));
     const state: Record<string, string> | null = row.state === null ? null : JSON.parse(row.state);
-    const { id, workspaceId, name, type, createdAt } = row;
-    return { id, workspaceId, name, type, options, state, createdAt };
+    const { id, workspaceId, name, knownAs, type, createdAt, disabledAt, removingAt } = row;
+    return { id, workspaceId, name, knownAs, type, options, state, createdAt, disabledAt, removingAt };
+  };
+
+  const toColumns = (id: string, { options, secretOptions }: SealedOptions) => {
+    const given = Object.entries(options);
+    const open = given.filter(([key]) => !secretOptions.includes(key));
+    const sealed = given
+      .filter(([key]) => secretOptions.includes(key))
+      .map(([key, value]) => [key, sealer.seal(value, sealOwner(id, key))]);
+    return { options: JSON.stringify(Object.fromEntries(open)), secrets: JSON.stringify(Object.fromEntries(sealed)) };
+  };
+
+  type Change = Partial<Omit<Selectable<Tables["connectors"]>, "id" | "workspaceId">>;
+  const change = async (workspaceId: string, id: string, set: Change, on: Kysely<Tables> = db): Promise<Connector> => {
+    const row = await on
+      .updateTable("connectors")
+      .set(set)
+      .where("workspaceId", "=", workspaceId)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) throw notFound("connector", id);
+    return toConnector(row);
   };
 
   return {
     async create({ workspaceId, type, name, options, secretOptions }) {
-      if (!NAME.test(name)) {
-        throw badField("name", "must be 1 to 64 letters, digits, '.', '_' and '-', and begin with a letter or digit");
-      }
+      requireName(name);
       const id = newId("con");
-      const given = Object.entries(options);
-      const open = given.filter(([key]) => !secretOptions.includes(key));
-      const sealed = given
-        .filter(([key]) => secretOptions.includes(key))
-        .map(([key, value]) => [key, sealer.seal(value, sealOwner(id, key))]);
       const row = {
         id,
         workspaceId,
         name,
+        knownAs: name,
         type,
-        options: JSON.stringify(Object.fromEntries(open)),
-        secrets: JSON.stringify(Object.fromEntries(sealed)),
+        ...toColumns(id, { options, secretOptions }),
         state: null,
         createdAt: now(),
+        optionsChangedAt: null,
+        disabledAt: null,
+        removingAt: null,
       };
-      await db.transaction().execute(async (trx) => {
-        const taken = await trx
-          .selectFrom("connectors")
-          .select("id")
-          .where("workspaceId", "=", workspaceId)
-          .where("name", "=", name)
-          .executeTakeFirst();
-        if (taken !== undefined) throw new AppError("conflict", `There is a connector named ${name} already.`);
+      await inTransaction(db, async (trx) => {
+        await requireFree(trx, workspaceId, name);
         await trx.insertInto("connectors").values(row).execute();
       });
       return toConnector(row);
@@ -108,7 +147,68 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
         return row === undefined ? null : toConnector(row);
       });
     },
+    setOptions: (workspaceId, id, options) =>
+      change(workspaceId, id, { ...toColumns(id, options), state: null, optionsChangedAt: now() }),
+    rename: (workspaceId, id, name) =>
+      inTransaction(db, async (trx) => {
+        requireName(name);
+        await requireFree(trx, workspaceId, name, id);
+        const running = await trx
+          .selectFrom("syncs")
+          .select("id")
+          .where("connectorId", "=", id)
+          .where("status", "=", "running")
+          .executeTakeFirst();
+        if (running !== undefined) {
+          throw new AppError("conflict", "A sync of it is running: wait for its end, or cancel it first.");
+        }
+        return change(workspaceId, id, { name }, trx);
+      }),
+    async setKnownAs(workspaceId, id, name) {
+      await change(workspaceId, id, { knownAs: name });
+    },
+    setDisabled: (workspaceId, id, disabled) => change(workspaceId, id, { disabledAt: disabled ? now() : null }),
+    beginRemoval: (workspaceId, id) => change(workspaceId, id, { removingAt: now() }),
+    async listUnfinished() {
+      const rows = await db
+        .selectFrom("connectors")
+        .selectAll()
+        .where(({ eb, or }) => or([eb("removingAt", "is not", null), eb("knownAs", "<>", eb.ref("name"))]))
+        .execute();
+      return rows.map(toConnector);
+    },
+    endRemoval: (workspaceId, id) =>
+      inTransaction(db, async (trx) => {
+        const found = await trx
+          .selectFrom("connectors")
+          .select("id")
+          .where("workspaceId", "=", workspaceId)
+          .where("id", "=", id)
+          .where("removingAt", "is not", null)
+          .executeTakeFirst();
+        if (found === undefined) return;
+        await trx.deleteFrom("syncs").where("connectorId", "=", id).execute();
+        await trx.deleteFrom("connectors").where("id", "=", id).execute();
+      }),
   };
+}
+
+/** @throws AppError `bad_request` */
+function requireName(name: string): void {
+  if (NAME.test(name)) return;
+  throw badField("name", "must be 1 to 64 letters, digits, '.', '_' and '-', and begin with a letter or digit");
+}
+
+/** @throws AppError `conflict` where another connector has the name */
+async function requireFree(db: Kysely<Tables>, workspaceId: string, name: string, own = ""): Promise<void> {
+  const taken = await db
+    .selectFrom("connectors")
+    .select("id")
+    .where("workspaceId", "=", workspaceId)
+    .where("name", "=", name)
+    .where("id", "<>", own)
+    .executeTakeFirst();
+  if (taken !== undefined) throw new AppError("conflict", `There is a connector named ${name} already.`);
 }
 
 /** A sealed option opens only as this option of this connector. */

@@ -10,6 +10,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0001_workspaces_keys_connectors_syncs": { up: ({ schema }) => createFirstTables(schema) },
   "0002_accounts_tokens_audit": { up: ({ schema }) => createSecurityTables(schema) },
   "0003_column_lineage": { up: ({ schema }) => createLineageTable(schema) },
+  "0004_connector_changes": { up: (db) => addConnectorChanges(db) },
 };
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
@@ -164,6 +165,17 @@ async function createLineageTable(schema: SchemaModule): Promise<void> {
     .addColumn("used_at", "text", (c) => c.notNull())
     .execute();
   await schema.createIndex("column_lineage_unused").on("column_lineage").column("used_at").execute();
+}
+
+async function addConnectorChanges(db: Kysely<unknown>): Promise<void> {
+  // SQLite adds one column a statement.
+  const connectors = db.schema.alterTable("connectors");
+  await connectors.addColumn("known_as", "text", (c) => c.notNull().defaultTo("")).execute();
+  await connectors.addColumn("options_changed_at", "text").execute();
+  await connectors.addColumn("disabled_at", "text").execute();
+  await connectors.addColumn("removing_at", "text").execute();
+  await sql`update connectors set known_as = name`.execute(db);
+  await db.schema.alterTable("syncs").addColumn("cancel_requested_at", "text").execute();
 }
 
 /**

@@ -112,6 +112,11 @@ export type AuditAction =
   | "user_created"
   | "user_changed"
   | "setting_changed"
+  | "connector_added"
+  | "connector_changed"
+  | "connector_removed"
+  | "sync_cancelled"
+  | "asset_edited"
   | "refused"
   | "lockout";
 
@@ -135,14 +140,20 @@ export interface AuditEvent {
 export interface Connector {
   id: string;
   workspaceId: string;
-  /** Unique in its workspace, and never changed: assets carry it. */
+  /** Unique in its workspace; assets carry it. */
   name: string;
+  /** The name by which the graph knows it: another one than `name` while a change of the name is under way. */
+  knownAs: string;
   type: string;
   /** Secret options decrypted: for the crawl only. */
   options: Record<string, string>;
   /** What the last crawl without errors left for the next incremental one. */
   state: Record<string, string> | null;
   createdAt: string;
+  /** Null: enabled. */
+  disabledAt: string | null;
+  /** Since when it is being removed: it never crawls again. Null: it is not. */
+  removingAt: string | null;
 }
 
 export type SyncStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
@@ -173,6 +184,8 @@ export interface Sync {
   /** 0 to 1, and what is being done; for people who wait. */
   progress: number;
   progressLabel: string;
+  /** When somebody asked for the end of a running sync; null: nobody did. */
+  cancelRequestedAt: string | null;
 }
 
 export const MAX_KEPT_SYNC_ERRORS = 100;
@@ -184,9 +197,15 @@ export interface CrawlProgress {
   label: string;
 }
 
+/** A sync that was asked for. */
+export interface TriggeredSync extends Sync {
+  /** Whether an earlier request queued it. */
+  isRepeat: boolean;
+}
+
 /** How a run ended, as its sync will say. */
 export interface CrawlOutcome {
-  status: "completed" | "failed";
+  status: "completed" | "failed" | "cancelled";
   assetsDiscovered: number;
   assetsUpdated: number;
   assetsRemoved: number;

@@ -12,7 +12,7 @@ import { createCredentialStore, type CredentialStore } from "./credentials.ts";
 import { newId } from "./ids.ts";
 import { createLineageAnswerStore, type LineageAnswerStore } from "./lineage-answers.ts";
 import { migrateToLatest } from "./migrations.ts";
-import { createSealer } from "./sealer.ts";
+import { createSealer, type Sealer } from "./sealer.ts";
 import { createSecurityStore, type SecurityStore } from "./security.ts";
 import { openSqliteDialect, TRY_WRITE } from "./sqlite.ts";
 import { createSyncLeases, type SyncLeases } from "./sync-leases.ts";
@@ -31,24 +31,28 @@ export interface SecurityNouns {
   audit: AuditStore;
 }
 
+/** What one transaction may change. */
+export interface StoreNouns extends SecurityNouns {
+  connectors: ConnectorStore;
+  syncs: SyncStore;
+}
+
 /**
  * Every call of the nouns names a workspace, and what lies in another workspace does not exist for it.
  * `leases` serves the crawler queue, which works for all workspaces, `credentials` finds out a token's workspace, and
  * `lineageAnswers` keeps what is the same for all.
  * Every method rejects with an `unavailable` AppError when the store is away.
  */
-export interface MetadataStore extends SecurityNouns {
+export interface MetadataStore extends StoreNouns {
   workspaces: WorkspaceStore;
   credentials: CredentialStore;
-  connectors: ConnectorStore;
-  syncs: SyncStore;
   leases: SyncLeases;
   lineageAnswers: LineageAnswerStore;
   /**
    * Changes several nouns at once or, where `work` rejects, none.
    * @param work must use the stores that it is given: another call would wait for the end of the transaction
    */
-  transaction<T>(work: (nouns: SecurityNouns) => Promise<T>): Promise<T>;
+  transaction<T>(work: (nouns: StoreNouns) => Promise<T>): Promise<T>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
   /** Resolves when the store takes writes; it tries one that changes nothing. */
@@ -84,14 +88,12 @@ export async function openMetadataStore(options: MetadataStoreOptions): Promise<
     newId: (prefix) => newId(prefix, random),
   };
   return {
-    ...createSecurityNouns(context),
+    ...createNouns(context, sealer),
     workspaces: createWorkspaceStore(context),
     credentials: createCredentialStore(context),
-    connectors: createConnectorStore(context, sealer),
-    syncs: createSyncStore(context),
     leases: createSyncLeases(context),
     lineageAnswers: createLineageAnswerStore(context),
-    transaction: (work) => inTransaction(db, (trx) => work(createSecurityNouns({ ...context, db: trx }))),
+    transaction: (work) => inTransaction(db, (trx) => work(createNouns({ ...context, db: trx }, sealer))),
     async check() {
       await db.selectFrom("workspaces").select("id").limit(1).execute();
     },
@@ -102,7 +104,7 @@ export async function openMetadataStore(options: MetadataStoreOptions): Promise<
   };
 }
 
-function createSecurityNouns(context: StoreContext): SecurityNouns {
+function createNouns(context: StoreContext, sealer: Sealer): StoreNouns {
   return {
     users: createUserStore(context),
     keys: createApiKeyStore(context),
@@ -110,5 +112,7 @@ function createSecurityNouns(context: StoreContext): SecurityNouns {
     accessTokens: createAccessTokenStore(context),
     security: createSecurityStore(context),
     audit: createAuditStore(context),
+    connectors: createConnectorStore(context, sealer),
+    syncs: createSyncStore(context),
   };
 }

@@ -25,17 +25,23 @@ export interface SyncLeases {
    * @param only the one sync that may be taken up, and one of its connector whose worker died, which comes before it
    */
   claim(lease: Lease, only?: string): Promise<Sync | null>;
-  /** Prolongs the lease and tells the progress. False where the worker lost the sync. */
-  renew(syncId: string, lease: Lease, progress: CrawlProgress): Promise<boolean>;
-  /** Gives the sync back to the queue, as if it was never taken up. */
+  /** Prolongs the lease and tells the progress. Answers `lost` where the worker lost the sync, `cancel` where it is to stop. */
+  renew(syncId: string, lease: Lease, progress: CrawlProgress): Promise<"held" | "cancel" | "lost">;
+  /** Gives the sync back to the queue, as if it was never taken up; one that is to be cancelled ends so. */
   release(syncId: string, workerId: string): Promise<void>;
-  /** Ends the sync and keeps the connector's new state. False, and nothing written, where the worker lost it. */
+  /**
+   * Ends the sync and keeps the connector's new state, unless its options were changed since the sync began.
+   * False, and nothing written, where the worker lost it.
+   */
   finish(syncId: string, workerId: string, outcome: CrawlOutcome, completedAt: Date): Promise<boolean>;
-  /** Fails, with this error, the syncs that died in the hands of `attempts` workers. Answers how many. */
-  failAbandoned(now: Date, attempts: number, error: SyncError): Promise<number>;
+  /**
+   * Ends what no worker takes up again: syncs whose worker died before it could cancel them, and, failed with this error,
+   * those that died in the hands of `attempts` workers. Answers how many failed.
+   */
+  endAbandoned(now: Date, attempts: number, error: SyncError): Promise<number>;
 }
 
-export function createSyncLeases({ db }: StoreContext): SyncLeases {
+export function createSyncLeases({ db, now: timeNow }: StoreContext): SyncLeases {
   return {
     claim: ({ workerId, now, until }, only) =>
       db.transaction().execute(async (trx) => {
@@ -55,6 +61,7 @@ export function createSyncLeases({ db }: StoreContext): SyncLeases {
                 or([
                   and([
                     eb("next.status", "=", "running"),
+                    eb("next.cancelRequestedAt", "is", null),
                     or([
                       eb("next.leaseUntil", "<=", now.toISOString()),
                       eb("next.leaseUntil", ">", new Date(until.getTime() + CLOCK_FAULT_MS).toISOString()),
@@ -101,12 +108,18 @@ export function createSyncLeases({ db }: StoreContext): SyncLeases {
         return row === undefined ? null : toSync(row);
       }),
     async renew(syncId, { workerId, until }, { fraction, label }) {
-      const { numUpdatedRows } = await held(db, syncId, workerId)
+      const row = await held(db, syncId, workerId)
         .set({ leaseUntil: until.toISOString(), progress: fraction, progressLabel: label })
+        .returning("cancelRequestedAt")
         .executeTakeFirst();
-      return numUpdatedRows > 0;
+      if (row === undefined) return "lost";
+      return row.cancelRequestedAt === null ? "held" : "cancel";
     },
     async release(syncId, workerId) {
+      await held(db, syncId, workerId)
+        .where("cancelRequestedAt", "is not", null)
+        .set({ status: "cancelled", completedAt: timeNow(), workerId: null, leaseUntil: null })
+        .execute();
       await held(db, syncId, workerId)
         .set(({ eb }) => ({
           status: "queued",
@@ -131,16 +144,30 @@ export function createSyncLeases({ db }: StoreContext): SyncLeases {
             workerId: null,
             leaseUntil: null,
           })
-          .returning("connectorId")
+          .returning(["connectorId", "startedAt"])
           .executeTakeFirst();
         if (row === undefined) return false;
         if (state !== null) {
           const change = { state: JSON.stringify(state) };
-          await trx.updateTable("connectors").set(change).where("id", "=", row.connectorId).execute();
+          await trx
+            .updateTable("connectors")
+            .set(change)
+            .where("id", "=", row.connectorId)
+            .where(({ eb, or }) =>
+              or([eb("optionsChangedAt", "is", null), eb("optionsChangedAt", "<", row.startedAt ?? "")]),
+            )
+            .execute();
         }
         return true;
       }),
-    async failAbandoned(now, attempts, error) {
+    async endAbandoned(now, attempts, error) {
+      await db
+        .updateTable("syncs")
+        .set({ status: "cancelled", completedAt: now.toISOString(), workerId: null, leaseUntil: null })
+        .where("status", "=", "running")
+        .where("cancelRequestedAt", "is not", null)
+        .where("leaseUntil", "<=", now.toISOString())
+        .execute();
       const { numUpdatedRows } = await db
         .updateTable("syncs")
         .set({

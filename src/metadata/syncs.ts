@@ -1,9 +1,10 @@
 /** Syncs as callers see them: asked for, and read. Running them is in `sync-leases.ts`. */
-import type { Selectable } from "kysely";
+import type { Kysely, Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
 
 import type { SyncMode } from "../catalog/crawl.ts";
-import type { Sync, SyncError, SyncStatus } from "./records.ts";
-import type { StoreContext } from "./context.ts";
+import { AppError, notFound } from "../errors.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
+import type { Sync, SyncError, SyncStatus, TriggeredSync } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 interface SyncRequest {
@@ -19,8 +20,19 @@ interface SyncRequest {
 }
 
 export interface SyncStore {
-  /** Queues a sync, or answers the one that this repeats, however many ask at once. */
-  enqueue(request: SyncRequest): Promise<Sync>;
+  /**
+   * Queues a sync, or answers the one that this repeats, however many ask at once.
+   * @throws AppError `not_found` for a connector that is gone or being removed, `conflict` for one that is disabled
+   */
+  enqueue(request: SyncRequest): Promise<TriggeredSync>;
+  /**
+   * Ends a queued sync at once, and asks the worker of a running one to stop. Repeating it does nothing more.
+   * @returns the sync as it is then; null where there is none
+   * @throws AppError `conflict` for a sync that completed or failed
+   */
+  cancel(workspaceId: string, id: string): Promise<Sync | null>;
+  /** Does so for every sync of a connector that waits or runs. */
+  cancelAll(workspaceId: string, connectorId: string): Promise<void>;
   findById(workspaceId: string, id: string): Promise<Sync | null>;
   /** The syncs in the order of `ids`, null where there is none. */
   loadByIds(workspaceId: string, ids: readonly string[]): Promise<(Sync | null)[]>;
@@ -34,7 +46,7 @@ export interface SyncStore {
   listRecent(workspaceId: string, connectorId: string, limit: number, status?: SyncStatus): Promise<Sync[]>;
 }
 
-export function createSyncStore({ db, newId }: StoreContext): SyncStore {
+export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
   const syncsOf = (workspaceId: string) => db.selectFrom("syncs").selectAll().where("workspaceId", "=", workspaceId);
   const recent = (workspaceId: string, connectorId: string) =>
     syncsOf(workspaceId).where("connectorId", "=", connectorId).orderBy("number", "desc");
@@ -42,12 +54,15 @@ export function createSyncStore({ db, newId }: StoreContext): SyncStore {
   return {
     enqueue: ({ workspaceId, connectorId, mode, queuedAt, repeatOf, estimatedDurationSeconds }) =>
       db.transaction().execute(async (trx) => {
+        await requireEnabled(trx, workspaceId, connectorId);
         const earlier = trx
           .selectFrom("syncs")
           .where("workspaceId", "=", workspaceId)
           .where("connectorId", "=", connectorId);
         const newest = await earlier.selectAll().orderBy("number", "desc").limit(1).executeTakeFirst();
-        if (newest !== undefined && repeatOf !== null && isRepeatable(newest, repeatOf)) return toSync(newest);
+        if (newest !== undefined && repeatOf !== null && isRepeatable(newest, repeatOf)) {
+          return { ...toSync(newest), isRepeat: true };
+        }
         const completed = await earlier.select("id").where("status", "=", "completed").limit(1).executeTakeFirst();
         const row = await trx
           .insertInto("syncs")
@@ -63,8 +78,28 @@ export function createSyncStore({ db, newId }: StoreContext): SyncStore {
           })
           .returningAll()
           .executeTakeFirstOrThrow();
-        return toSync(row);
+        return { ...toSync(row), isRepeat: false };
       }),
+    cancel: (workspaceId, id) =>
+      inTransaction(db, async (trx) => {
+        await cancelWhere(trx, now(), (syncs) => syncs.where("workspaceId", "=", workspaceId).where("id", "=", id));
+        const row = await trx
+          .selectFrom("syncs")
+          .selectAll()
+          .where("workspaceId", "=", workspaceId)
+          .where("id", "=", id)
+          .executeTakeFirst();
+        if (row?.status === "completed" || row?.status === "failed") {
+          throw new AppError("conflict", `The sync has ${row.status} already: there is nothing to cancel.`);
+        }
+        return row === undefined ? null : toSync(row);
+      }),
+    cancelAll: (workspaceId, connectorId) =>
+      inTransaction(db, (trx) =>
+        cancelWhere(trx, now(), (syncs) =>
+          syncs.where("workspaceId", "=", workspaceId).where("connectorId", "=", connectorId),
+        ),
+      ),
     async findById(workspaceId, id) {
       const row = await syncsOf(workspaceId).where("id", "=", id).executeTakeFirst();
       return row === undefined ? null : toSync(row);
@@ -115,8 +150,45 @@ export function createSyncStore({ db, newId }: StoreContext): SyncStore {
   };
 }
 
-function isRepeatable(newest: { status: SyncStatus; queuedAt: string }, after: Date): boolean {
-  return newest.status !== "failed" && newest.status !== "cancelled" && newest.queuedAt > after.toISOString();
+function isRepeatable(
+  { status, queuedAt, cancelRequestedAt }: Pick<Sync, "status" | "queuedAt" | "cancelRequestedAt">,
+  after: Date,
+): boolean {
+  const isOver = status === "failed" || status === "cancelled" || cancelRequestedAt !== null;
+  return !isOver && queuedAt > after.toISOString();
+}
+
+/** @throws AppError `not_found` or `conflict` for a connector that may not crawl */
+async function requireEnabled(db: Kysely<Tables>, workspaceId: string, connectorId: string): Promise<void> {
+  const connector = await db
+    .selectFrom("connectors")
+    .select(["name", "disabledAt", "removingAt"])
+    .where("workspaceId", "=", workspaceId)
+    .where("id", "=", connectorId)
+    .executeTakeFirst();
+  if (connector === undefined || connector.removingAt !== null) throw notFound("connector", connectorId);
+  if (connector.disabledAt !== null) {
+    throw new AppError("conflict", `The connector ${connector.name} is disabled: enable it before you sync it.`);
+  }
+}
+
+type SyncsToCancel = UpdateQueryBuilder<Tables, "syncs", "syncs", UpdateResult>;
+
+/** A queued sync ends at once. The worker of a running one learns of it when it renews its lease. */
+async function cancelWhere(
+  db: Kysely<Tables>,
+  at: string,
+  only: (syncs: SyncsToCancel) => SyncsToCancel,
+): Promise<void> {
+  await only(db.updateTable("syncs"))
+    .where("status", "=", "queued")
+    .set({ status: "cancelled", completedAt: at })
+    .execute();
+  await only(db.updateTable("syncs"))
+    .where("status", "=", "running")
+    .where("cancelRequestedAt", "is", null)
+    .set({ cancelRequestedAt: at })
+    .execute();
 }
 
 export function toSync(row: Selectable<Tables["syncs"]>): Sync {

@@ -95,6 +95,12 @@ export interface Tables {
     secrets: string;
     state: string | null;
     createdAt: string;
+    /** The name by which the graph knows it; another one than `name` while a change of the name is under way. */
+    knownAs: string;
+    /** Null: never since it was added. */
+    optionsChangedAt: string | null;
+    disabledAt: string | null;
+    removingAt: string | null;
   };
   syncs: {
     id: string;
@@ -120,5 +126,7 @@ export interface Tables {
     leaseUntil: string | null;
     /** How many workers took it up and neither finished it nor gave it back. */
     attempts: Generated<number>;
+    /** When somebody asked the worker of a running sync to stop; null: nobody did. */
+    cancelRequestedAt: string | null;
   };
 }

@@ -1,7 +1,18 @@
 /** The contract of the crawler queue: who asked for a crawl gets it, once, whatever dies in between. */
 import type { CrawlOutcome, CrawlProgress, Sync } from "../metadata/records.ts";
 
-/** Does one crawl. It rejects only when the signal aborts; every other trouble is an outcome. */
+/** The reason of a signal that ends a crawl because somebody cancelled its sync. */
+export class SyncCancelled extends Error {
+  override readonly name = "SyncCancelled";
+  constructor() {
+    super("the sync was cancelled");
+  }
+}
+
+/**
+ * Does one crawl. It rejects only when the signal aborts; every other trouble is an outcome, and so is a cancelled sync:
+ * what it wrote until then stays, and nothing is swept.
+ */
 export type RunCrawl = (
   sync: Sync,
   signal: AbortSignal,

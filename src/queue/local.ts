@@ -11,7 +11,7 @@ import type { Clock } from "../clock.ts";
 import { notFound } from "../errors.ts";
 import type { CrawlProgress, Sync, SyncError, SyncStatus } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import type { CrawlerQueue, RunCrawl } from "./crawler-queue.ts";
+import { type CrawlerQueue, type RunCrawl, SyncCancelled } from "./crawler-queue.ts";
 
 const LOOK_EVERY_MS = 1_000;
 /** Long enough for a busy process to renew in time, short enough to wait for after a crash. */
@@ -63,12 +63,13 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
 
   async function look(syncId: string | undefined): Promise<void> {
     for (const [id, run] of runs) {
-      const held = await store.leases.renew(id, leaseNow(), run.progress);
-      if (!held) run.abort.abort(new Error("another worker took the sync over"));
+      const renewed = await store.leases.renew(id, leaseNow(), run.progress);
+      if (renewed === "lost") run.abort.abort(new Error("another worker took the sync over"));
+      if (renewed === "cancel") run.abort.abort(new SyncCancelled());
     }
     if (stopped) return;
     const lease = leaseNow();
-    await store.leases.failAbandoned(lease.now, MAX_ATTEMPTS, abandoned(lease.now));
+    await store.leases.endAbandoned(lease.now, MAX_ATTEMPTS, abandoned(lease.now));
     while (runs.size < maxRunning) {
       const sync = await store.leases.claim(lease, syncId);
       if (sync === null) return;

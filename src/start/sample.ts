@@ -2,11 +2,14 @@
 import { fileURLToPath } from "node:url";
 
 import type { App } from "../app.ts";
+import { fromOperator } from "../auth/origin.ts";
 import { findConnectorType } from "../connectors/registry.ts";
 import { addConnector } from "../crawl/add-connector.ts";
 import type { Connector, Sync, Workspace } from "../metadata/records.ts";
+import { getFirstAdmin } from "./workspace.ts";
 
-const NAME = "shop";
+/** What the sample's connector is called. */
+export const SAMPLE_NAME = "shop";
 const FOLDER = new URL("../../samples/shop/", import.meta.url);
 const ARTIFACTS = ["manifest", "catalog", "semantic_manifest"];
 
@@ -16,11 +19,12 @@ const ARTIFACTS = ["manifest", "catalog", "semantic_manifest"];
  */
 export async function loadSample(
   app: Pick<App, "metadata" | "queue" | "syncs">,
-  { id: workspaceId }: Workspace,
+  workspace: Workspace,
   onProgress?: (sync: Sync) => void,
 ): Promise<Sync> {
+  const { id: workspaceId } = workspace;
   const connector =
-    (await app.metadata.connectors.findByName(workspaceId, NAME)) ?? (await registerSample(app, workspaceId));
+    (await app.metadata.connectors.findByName(workspaceId, SAMPLE_NAME)) ?? (await registerSample(app, workspace));
   const sync =
     (await app.metadata.syncs.findLatest(workspaceId, connector.id)) ??
     (await app.syncs.trigger({ workspaceId, connectorId: connector.id }));
@@ -28,7 +32,13 @@ export async function loadSample(
 }
 
 /** Makes the sample's connector. */
-export function registerSample({ metadata: store }: Pick<App, "metadata">, workspaceId: string): Promise<Connector> {
+export async function registerSample(
+  { metadata: store }: Pick<App, "metadata">,
+  workspace: Workspace,
+): Promise<Connector> {
   const options = Object.fromEntries(ARTIFACTS.map((name) => [name, fileURLToPath(new URL(`${name}.json`, FOLDER))]));
-  return addConnector({ store, findConnectorType }, { workspaceId, type: "dbt", name: NAME, options });
+  const origin = fromOperator(workspace, await getFirstAdmin(store, workspace));
+  // Its files come with the program: there is nothing to look at.
+  const request = { type: "dbt", name: SAMPLE_NAME, options, test: false };
+  return addConnector({ store, findConnectorType }, origin, request, new AbortController().signal);
 }

@@ -5,6 +5,7 @@ import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { describeCallers } from "./catalog-graph/callers.ts";
 import { describeCertification } from "./catalog-graph/certification.ts";
 import { describeChecks } from "./catalog-graph/checks.ts";
+import { describeConnectors } from "./catalog-graph/connectors.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
 import { describeHolders } from "./catalog-graph/holders.ts";
@@ -36,6 +37,10 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     });
     describe("holders", () => {
       describeHolders(graph);
+    });
+
+    describe("connectors", () => {
+      describeConnectors(graph);
     });
     describe("curation", () => {
       describeCuration(graph);

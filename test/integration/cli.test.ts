@@ -91,7 +91,7 @@ describe("before a server ever ran", () => {
   });
 
   it("ends with 1 when the sync failed, and says why in its errors and where in the log", async () => {
-    await resultOf("failing", "connector add dbt --name gone --option manifest=/gone/manifest.json");
+    await resultOf("failing", "connector add dbt --no-test --name gone --option manifest=/gone/manifest.json");
     const { code, stdout, stderr } = await run("failing", "sync gone --wait", root);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -179,7 +179,10 @@ it("ends cleanly at Ctrl-C while it crawls, and gives the sync back to the queue
   await once(silent, "listening");
   const address = silent.address();
   const port = typeof address === "object" ? address?.port : null;
-  await resultOf("held", `connector add dbt --name held --option manifest=http://127.0.0.1:${port}/manifest.json`);
+  await resultOf(
+    "held",
+    `connector add dbt --no-test --name held --option manifest=http://127.0.0.1:${port}/manifest.json`,
+  );
 
   const env = { DATA_DIR: join(root, "held"), ALLOW_PRIVATE_SOURCES: "127.0.0.1/32" };
   const sync = startCommand(["sync", "held", "--wait"], env);

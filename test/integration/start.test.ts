@@ -111,7 +111,7 @@ it("takes up a first start that was cut short, and shows a key then", async () =
   const settings = parseSettings(settingsOf("cut-short"));
   const cut = await createApp(settings);
   const workspace = await getDefaultWorkspace(cut.metadata);
-  await registerSample(cut, workspace.id);
+  await registerSample(cut, workspace);
   await cut.close();
 
   const app = await createApp(settings);

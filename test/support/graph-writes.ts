@@ -4,11 +4,12 @@ import { randomUUID } from "node:crypto";
 import type { CatalogNode, NodeType } from "../../src/catalog/asset.ts";
 import { type Check, checkId } from "../../src/catalog/check.ts";
 import type { ColumnUse, EdgeKind } from "../../src/catalog/edge.ts";
+import type { EditStamp } from "../../src/catalog/edits.ts";
 import { columnRef, nodeId, toFqn } from "../../src/catalog/identity.ts";
 import { PEOPLE } from "../../src/catalog/layers.ts";
 import type { NodeFacts } from "../../src/catalog/statement.ts";
 import { toFacts } from "../../src/catalog/statement.ts";
-import type { CrawlStamp, EdgeWrite, GraphReader, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import type { CatalogGraph, CrawlStamp, EdgeWrite, GraphReader, NodeWrite } from "../../src/graph/catalog-graph.ts";
 
 export function newWorkspace(): string {
   return randomUUID();
@@ -17,6 +18,11 @@ export function newWorkspace(): string {
 /** The time at which the crawl of a number happens: that many seconds into 2026. */
 export function timeOf(sync: number): string {
   return new Date(Date.UTC(2026, 0, 1, 0, 0, sync)).toISOString();
+}
+
+/** Who edits something, at the time of a number. */
+export function editOf(step: number, by = "ada@example.com"): EditStamp {
+  return { by, at: timeOf(step) };
 }
 
 /** The stamp of a connector's crawl of a number, or of what people say. All connectors are of one age. */
@@ -115,4 +121,21 @@ export async function allPages<T, Position>(
     if (!page.hasMore) return items;
     if (page.items.length === 0) throw new Error("a page says that there is more, but holds nothing to go on from");
   }
+}
+
+/** Takes the steps of removing a connector to the end. Answers how many nodes went. */
+export async function removeWhole(graph: CatalogGraph, stamp: CrawlStamp): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const step = await graph.removeConnector(stamp);
+    removed += step.removed;
+    if (step.done) return removed;
+  }
+}
+
+/** Takes the steps of renaming a connector to the end. */
+export async function renameWhole(graph: CatalogGraph, stamp: CrawlStamp): Promise<void> {
+  let after: string | null = null;
+  do after = await graph.renameConnector(stamp, after);
+  while (after !== null);
 }

@@ -8,6 +8,7 @@ import { pino } from "pino";
 import { createRefusalTrail } from "../../src/auth/refusals.ts";
 import { createAgent } from "../../src/agent/agent.ts";
 import { systemClock, systemRandom } from "../../src/clock.ts";
+import { createConnectorService } from "../../src/crawl/connector-service.ts";
 import { createSyncService } from "../../src/crawl/sync-service.ts";
 import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
 import { createCursors } from "../../src/cursors.ts";
@@ -95,6 +96,14 @@ export async function openGraphqlBench(
       queue,
       findConnectorType: () => null,
       clock: systemClock,
+    }),
+    connectors: createConnectorService({
+      graph,
+      store: metadata,
+      queue,
+      findConnectorType: () => null,
+      clock: systemClock,
+      log,
     }),
     agent: createAgent({ graph, metadata, maxLineageNodes: 100, random: systemRandom }),
     sqlLineage: { resolve: (request) => Promise.resolve(resolveColumns(request)) },

@@ -55,7 +55,10 @@ export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string;
   | { kind: "edges"; edges: { from: number; to: number; kind: EdgeKind; uses: ColumnUse[] }[] }
   | { kind: "references"; references: { from: number; to: number }[] }
   | { kind: "sweep" | "incomplete" }
-  | { kind: "curate"; place: number; change: CurationChange }
+  | { kind: "curate"; place: number; by: string; change: CurationChange }
+  /** The connector; people are none. */
+  | { kind: "rename" }
+  | { kind: "remove" }
   | { kind: "certify"; place: number; late: boolean; change: RandomCertification }
 );
 
@@ -176,6 +179,7 @@ export function operations(count: number, sayingCount: number): fc.Arbitrary<Ope
     scope: fc.constantFrom("one", "one", "two"),
     newSync: fc.boolean(),
   };
+  const byConnector = { ...by, connector: fc.constantFrom("dbt" as const, "warehouse" as const, "boards" as const) };
   const node = fc.record({ place: fc.nat(count - 1), facts: fc.nat(sayingCount - 1) });
   const nodes = fc.array(node, { maxLength: 2 * count });
   const operation = fc.oneof(
@@ -193,8 +197,16 @@ export function operations(count: number, sayingCount: number): fc.Arbitrary<Ope
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("incomplete" as const), ...by }) },
     {
       weight: 2,
-      arbitrary: fc.record({ kind: fc.constant("curate" as const), ...by, place: fc.nat(count - 1), change }),
+      arbitrary: fc.record({
+        kind: fc.constant("curate" as const),
+        ...by,
+        place: fc.nat(count - 1),
+        by: fc.constantFrom(...OWNERS),
+        change,
+      }),
     },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("rename" as const), ...byConnector }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), ...byConnector }) },
     {
       weight: 2,
       arbitrary: fc.record({

@@ -30,6 +30,7 @@ import {
   showNode,
   showStatement,
 } from "../../src/catalog/layers.ts";
+import { EDITABLE_FIELDS, type EditStamp, listEdits } from "../../src/catalog/edits.ts";
 import { assess } from "../../src/catalog/impact/assess.ts";
 import {
   carryOut,
@@ -65,6 +66,7 @@ import type {
   Page,
   WalkQuery,
 } from "../../src/graph/catalog-graph.ts";
+import { removedConnector } from "../../src/graph/removed-connector.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { present } from "./present.ts";
@@ -114,9 +116,14 @@ interface Workspace {
   checks: Map<string, CheckLayer>;
   /** Ids of what each sync changed, by connector and sync. */
   changes: Map<string, Set<string>>;
+  /** Ids of connectors that were removed. */
+  removed: Set<string>;
   /** By the metric's id. */
   trails: Map<string, { steps: CertificationStep[]; dependencies: KeptDependencies | null }>;
 }
+
+/** What one step of removing a connector takes back. */
+const NODES_A_STEP = 1_000;
 
 const READS = [
   "loadNodes",
@@ -126,6 +133,7 @@ const READS = [
   "listStatements",
   "searchNodes",
   "loadNeighbours",
+  "loadEdits",
   "loadChecks",
   "walk",
   "loadTrails",
@@ -162,6 +170,7 @@ export function createReferenceGraph(): CatalogGraph {
       references: new Map(),
       checks: new Map(),
       changes: new Map(),
+      removed: new Set(),
       trails: new Map(),
     };
     workspaces.set(id, workspace);
@@ -175,10 +184,43 @@ export function createReferenceGraph(): CatalogGraph {
     return changed;
   };
 
+  const refuseRemoved = ({ workspace, connectorId }: CrawlStamp): void => {
+    if (workspaceOf(workspace).removed.has(connectorId)) throw removedConnector();
+  };
+  /** Takes back what the connector said, as far as it is swept. */
+  const takeBack = (
+    stamp: CrawlStamp,
+    isSwept: (layer: { connectorId: string; scope: string; syncId: string }) => boolean,
+  ): { removed: number } => {
+    const workspace = workspaceOf(stamp.workspace);
+    let removed = 0;
+    for (const node of workspace.nodes.values()) {
+      const wasVisible = isVisible(node);
+      const changed = change(workspace.nodes, node, stamp.at, () => {
+        node.layers = node.layers.filter((layer) => !isSwept(layer));
+      });
+      for (const id of changed) changedBy(stamp).add(id);
+      if (wasVisible && !isVisible(node)) removed += 1;
+    }
+    const isSaid = (id: string): boolean => isSaidBy(workspace.nodes.get(id), stamp);
+    const isSeen = (id: string): boolean => isSaidBy(workspace.nodes.get(id), { connectorId: PEOPLE });
+    const isOver = (layer: ReferenceLayer): boolean => {
+      const { from, to } = layer.edge;
+      const isLoose = layer.connectorId === stamp.connectorId && !(isSaid(from) && isSaid(to));
+      return isLoose || !(isSeen(from) && isSeen(to)) || isSwept(layer);
+    };
+    for (const layers of [workspace.edges, workspace.references]) {
+      for (const [key, layer] of layers) if (isOver(layer)) layers.delete(key);
+    }
+    for (const [key, layer] of workspace.checks) if (isSwept(layer)) workspace.checks.delete(key);
+    return { removed };
+  };
+
   const graph: CatalogGraph = {
     readerFor: (caller) => readFor(graph, caller),
 
     async writeNodes(stamp, scope, nodes) {
+      if (nodes.length > 0) refuseRemoved(stamp);
       const { nodes: stored } = workspaceOf(stamp.workspace);
       for (const write of new Map(nodes.map((node) => [node.id, node])).values()) {
         const node = stored.get(write.id) ?? newNode(stamp, write);
@@ -193,6 +235,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async writeEdges(stamp, scope, edges) {
+      if (edges.length > 0) refuseRemoved(stamp);
       const workspace = workspaceOf(stamp.workspace);
       const refused: EdgeWrite[] = [];
       for (const edge of edges) {
@@ -210,6 +253,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async writeReferences(stamp, scope, references) {
+      if (references.length > 0) refuseRemoved(stamp);
       const workspace = workspaceOf(stamp.workspace);
       const refused: Reference[] = [];
       for (const { from, to } of references) {
@@ -224,7 +268,9 @@ export function createReferenceGraph(): CatalogGraph {
       return refused;
     },
 
-    async writeChecks({ workspace, connectorId, precedence, syncId }, scope, checks) {
+    async writeChecks(stamp, scope, checks) {
+      if (checks.length > 0) refuseRemoved(stamp);
+      const { workspace, connectorId, precedence, syncId } = stamp;
       const { checks: stored } = workspaceOf(workspace);
       for (const check of checks) {
         const key = JSON.stringify([connectorId, scope, check.id]);
@@ -234,32 +280,34 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async sweep(stamp, scope) {
-      const workspace = workspaceOf(stamp.workspace);
-      const isSwept = (layer: { connectorId: string; scope: string; syncId: string }): boolean =>
-        layer.connectorId === stamp.connectorId && layer.scope === scope && layer.syncId !== stamp.syncId;
+      refuseRemoved(stamp);
+      workspaceOf(stamp.workspace).incomplete.delete(JSON.stringify([stamp.connectorId, scope]));
+      return takeBack(
+        stamp,
+        (layer) => layer.connectorId === stamp.connectorId && layer.scope === scope && layer.syncId !== stamp.syncId,
+      );
+    },
 
-      let removed = 0;
-      for (const node of workspace.nodes.values()) {
-        const wasVisible = isVisible(node);
-        const changed = change(workspace.nodes, node, stamp.at, () => {
-          node.layers = node.layers.filter((layer) => !isSwept(layer));
+    async removeConnector(stamp) {
+      const { nodes, removed: gone } = workspaceOf(stamp.workspace);
+      gone.add(stamp.connectorId);
+      const isOwn = (layer: { connectorId: string }): boolean => layer.connectorId === stamp.connectorId;
+      let left = NODES_A_STEP;
+      const { removed } = takeBack(stamp, (layer) => isOwn(layer) && left-- > 0);
+      return { removed, done: ![...nodes.values()].some(({ layers }) => layers.some(isOwn)) };
+    },
+
+    async renameConnector(stamp) {
+      refuseRemoved(stamp);
+      const { nodes } = workspaceOf(stamp.workspace);
+      for (const node of nodes.values()) {
+        change(nodes, node, stamp.at, () => {
+          for (const layer of node.layers) {
+            if (layer.connectorId === stamp.connectorId) layer.connectorName = stamp.connectorName;
+          }
         });
-        for (const id of changed) changedBy(stamp).add(id);
-        if (wasVisible && !isVisible(node)) removed += 1;
       }
-      const isSaid = (id: string): boolean => isSaidBy(workspace.nodes.get(id), stamp);
-      const isSeen = (id: string): boolean => isSaidBy(workspace.nodes.get(id), { connectorId: PEOPLE });
-      const isOver = (layer: ReferenceLayer): boolean => {
-        const { from, to } = layer.edge;
-        const isLoose = layer.connectorId === stamp.connectorId && !(isSaid(from) && isSaid(to));
-        return isLoose || !(isSeen(from) && isSeen(to)) || isSwept(layer);
-      };
-      for (const layers of [workspace.edges, workspace.references]) {
-        for (const [key, layer] of layers) if (isOver(layer)) layers.delete(key);
-      }
-      for (const [key, layer] of workspace.checks) if (isSwept(layer)) workspace.checks.delete(key);
-      workspace.incomplete.delete(JSON.stringify([stamp.connectorId, scope]));
-      return { removed };
+      return null;
     },
 
     async markIncomplete({ workspace, connectorId }, scope) {
@@ -277,12 +325,12 @@ export function createReferenceGraph(): CatalogGraph {
       return { discovered: stated.length, updated: stated.filter(({ identity }) => changed.has(identity.id)).length };
     },
 
-    async curate(workspace, id, changes, at) {
+    async curate(workspace, id, changes, edit) {
       const { nodes } = workspaceOf(workspace);
       const node = nodes.get(id);
       if (node === undefined || !isVisible(node)) return null;
-      change(nodes, node, at, () => {
-        node.curation = curationAfter(node.curation, changes);
+      change(nodes, node, edit.at, () => {
+        node.curation = curationAfter(node.curation, changes, edit);
       });
       return toCatalogNode(nodes, node);
     },
@@ -344,6 +392,14 @@ export function createReferenceGraph(): CatalogGraph {
           (only.platform === undefined || node.platform === only.platform),
       );
       return found ?? null;
+    },
+
+    async loadEdits(workspace, ids) {
+      const { nodes } = workspaceOf(workspace);
+      return ids.map((id) => {
+        const node = nodes.get(id);
+        return node !== undefined && isVisible(node) ? structuredClone(listEdits(node.curation)) : [];
+      });
     },
 
     async loadColumns(workspace, parentIds) {
@@ -513,9 +569,13 @@ function change(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode, at: st
   return changed.map(({ identity }) => identity.id);
 }
 
-function curationAfter(curation: Curation, changes: CurationChange): Curation {
+function curationAfter(curation: Curation, changes: CurationChange, edit: EditStamp): Curation {
   const entries = Object.entries({ ...curation, ...changes }).filter(([, value]) => value !== null);
-  return structuredClone(Object.fromEntries(entries));
+  const after: Curation = structuredClone(Object.fromEntries(entries));
+  for (const field of EDITABLE_FIELDS) {
+    if (field in changes) after.edits = { ...after.edits, [field]: { by: edit.by, at: edit.at } };
+  }
+  return after;
 }
 
 function isVisible(node: StoredNode): boolean {

@@ -80,6 +80,7 @@ function dummyOf(type: GraphQLInputType, id: string): string {
     EmailAddress: '"dummy@example.com"',
     Int: "7",
     Boolean: "false",
+    JSONObject: "{}",
   };
   const dummy = dummies[bare.name];
   if (dummy === undefined) throw new Error(`the tests have no dummy for ${bare.name}`);

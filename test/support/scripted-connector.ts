@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { EdgeKind } from "../../src/catalog/edge.ts";
 import type { NodeRef } from "../../src/catalog/identity.ts";
 import type { AssetStatement } from "../../src/catalog/statement.ts";
-import type { ConnectorType, CrawlContext, CrawlEvent } from "../../src/connectors/connector.ts";
+import type { ConnectorType, CrawlContext, CrawlEvent, SourceFinding } from "../../src/connectors/connector.ts";
 import type { CrawlError } from "../../src/catalog/crawl.ts";
 import type { FindConnectorType } from "../../src/crawl/connector-types.ts";
 
@@ -13,6 +13,8 @@ type Script = (context: CrawlContext) => Iterable<CrawlEvent> | AsyncIterable<Cr
 interface ScriptedConnector {
   /** What the next crawl says. */
   script: Script;
+  /** What a look at the source comes to. */
+  findings: (options: unknown) => SourceFinding[];
   /** What each crawl was given, oldest first. */
   contexts: CrawlContext[];
   find: FindConnectorType;
@@ -27,6 +29,7 @@ const OPTIONS = z.strictObject({
 export function createScriptedConnector(estimateSeconds: () => Promise<number> = () => Promise.resolve(7)) {
   const connector: ScriptedConnector = {
     script: () => [],
+    findings: () => [],
     contexts: [],
     find: (type) => (type === "scripted" ? scripted : null),
   };
@@ -36,8 +39,9 @@ export function createScriptedConnector(estimateSeconds: () => Promise<number> =
     precedence: 10,
     lineagePrecedence: 10,
     options: OPTIONS,
-    secretOptions: [],
+    secretOptions: ["password"],
     estimateSeconds,
+    test: async (options) => connector.findings(options),
     async *crawl(_options, context) {
       connector.contexts.push(context);
       yield* connector.script(context);

@@ -42,7 +42,7 @@ function sayRun({ connector, lastSync }: ConnectorRun, about: readonly CatalogNo
       : `${status === "failed" ? "failed" : `is ${status}`}, as of ${when}, with ${countFaults(lastSync)}`;
   const first = errors.find(isError) ?? errors[0];
   const because = first === undefined ? "" : ` The first: ${quote(first.message)}.`;
-  const health = isFinished(lastSync) ? ` It is ${connectorHealth(lastSync)}.` : "";
+  const health = isFinished(lastSync) ? ` It is ${connectorHealth(connector, lastSync)}.` : "";
   return { text: `${name}: the last sync, ${mode}, ${went}.${health}${because}`, about: cites };
 }
 

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 
 import type { ConnectorType } from "../connector.ts";
 import { crawlProject } from "./crawl.ts";
+import { testProject } from "./test-project.ts";
 import { DEFAULT_NETWORK } from "./download.ts";
 import type { Network } from "./download.ts";
 import { ARTIFACTS, dbtOptions, findUrl } from "./options.ts";
@@ -24,6 +25,7 @@ export function createDbtConnector(network: Network = DEFAULT_NETWORK): Connecto
     secretOptions: ["token"],
     pathOptions: ARTIFACTS,
     estimateSeconds,
+    test: (options, signal) => testProject(options, signal, network),
     crawl: (options, context) => crawlProject(options, context, network),
   };
 }

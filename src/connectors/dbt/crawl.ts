@@ -158,6 +158,23 @@ async function* stateProject(
   yield* checks.state(graph, results);
 }
 
+/**
+ * Reads all that a crawl reads before it states anything.
+ * @returns what went wrong with it
+ * @throws CrawlFailure where the manifest cannot be read
+ */
+export async function surveyProject(
+  options: DbtOptions,
+  signal: AbortSignal,
+  network: Network,
+): Promise<Extract<CrawlEvent, { kind: "error" }>[]> {
+  await using downloads = new AsyncDisposableStack();
+  const errors: CrawlEvent[] = [];
+  const inputs = await openInputs(options, { token: options.token, downloads, network, signal }, errors);
+  await layGroundwork(inputs, options, { signal, onBytes: () => {} }, errors);
+  return errors.filter((event) => event.kind === "error");
+}
+
 /** A sweep after such an event would take away what only could not be read this time. */
 function losesSomething(event: CrawlEvent): boolean {
   if (event.kind !== "error" || event.error.severity === "warning") return false;

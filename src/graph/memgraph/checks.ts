@@ -14,6 +14,7 @@ import type { CheckPage, CheckQuery, CrawlStamp } from "../catalog-graph.ts";
 import { pageOfChecks } from "../check-page.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";
+import { openSource } from "./sources.ts";
 import { integer, oneOf, text, textOrNull } from "./values.ts";
 
 /** A check that is stated without a result keeps the last one that it had. */
@@ -95,6 +96,7 @@ export async function writeChecks(run: Run, stamp: CrawlStamp, scope: string, ch
     return { id: keyOf(sourceId, check.id), check, result, properties };
   });
   if (rows.length === 0) return;
+  await openSource(run, stamp, scope);
   const stored = new Map(
     (await run(DEFINITIONS, { workspace, ids: rows.map(({ id }) => id) })).map(([id, definition]) => [
       text(id),

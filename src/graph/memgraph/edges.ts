@@ -14,6 +14,7 @@ import {
 import type { CrawlStamp, EdgeWrite } from "../catalog-graph.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf, loadHeld, sourceOf } from "./claims.ts";
+import { openSource } from "./sources.ts";
 import { oneOf, text } from "./values.ts";
 
 /** An edge of both levels is two relationships, so that every walk follows one type. */
@@ -43,7 +44,7 @@ MATCH (a)-[e:${RELATION[level]} {kind: row.kind}]->(b)
 DELETE e`;
 }
 
-const CLAIM_COLUMNS = "e.id AS id, e.edgeId AS edgeId, e.fromId AS fromId, e.toId AS toId, e.kind AS kind";
+export const CLAIM_COLUMNS = "e.id AS id, e.edgeId AS edgeId, e.fromId AS fromId, e.toId AS toId, e.kind AS kind";
 
 export const STALE_EDGE_CLAIMS = `
 MATCH (e:EdgeClaim {sourceId: $sourceId})
@@ -107,6 +108,7 @@ export async function writeEdges(
     return a === undefined || b === undefined ? null : edgeLevels(a, b);
   };
 
+  if (edges.length > 0) await openSource(run, stamp, scope);
   const sourceId = sourceOf(stamp, scope);
   const stated = edges
     .filter((edge) => levelsOf(edge) !== null)
@@ -194,7 +196,7 @@ export async function dropEdgesAt(
 }
 
 /** Deletes claims, and with the last claim on an edge that is shown the edge. */
-async function takeBack(run: Run, workspace: string, rows: readonly Row[]): Promise<void> {
+export async function takeBack(run: Run, workspace: string, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const claims = rows.map(toEdgeClaim);
   await run(DELETE_EDGE_CLAIMS, { workspace, ids: claims.map((claim) => claim.id) });

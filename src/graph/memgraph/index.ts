@@ -8,6 +8,8 @@ import { writeChecks } from "./checks.ts";
 import { noteCompleteness } from "./coverage.ts";
 import { writeEdges } from "./edges.ts";
 import { MemgraphReader, type ReaderParts } from "./reader.ts";
+import { removeConnector } from "./remove-connector.ts";
+import { renameConnector } from "./rename-connector.ts";
 import { writeReferences } from "./references.ts";
 import { readSchema } from "./schema.ts";
 import { stateByHand } from "./state-by-hand.ts";
@@ -88,6 +90,10 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
     this.#bolt.write((run) => noteCompleteness(run, stamp, scope, false));
 
   tally: CatalogGraph["tally"] = (stamp) => tally(this.#bolt.read, stamp);
+
+  renameConnector: CatalogGraph["renameConnector"] = (stamp) => this.#bolt.write((run) => renameConnector(run, stamp));
+
+  removeConnector: CatalogGraph["removeConnector"] = (stamp) => this.#bolt.write((run) => removeConnector(run, stamp));
 
   curate: CatalogGraph["curate"] = (...args) => this.#bolt.write((run) => curate(run, ...args));
 

@@ -12,6 +12,7 @@ import { countNodes, countValues, findByFqn, listNodes, listValues, loadColumns,
 import { searchNodes } from "./search.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
+import { loadEdits } from "./write-nodes.ts";
 
 /** What all readers of a store share. */
 export interface ReaderParts {
@@ -62,6 +63,10 @@ export class MemgraphReader implements GraphReader {
 
   walk(...args: Parameters<GraphReader["walk"]>): Answer<"walk"> {
     return this.#readTogether((run) => walk(run, ...args));
+  }
+
+  loadEdits(...args: Parameters<GraphReader["loadEdits"]>): Answer<"loadEdits"> {
+    return this.#read((run) => loadEdits(run, ...args));
   }
 
   loadChecks(...args: Parameters<GraphReader["loadChecks"]>): Answer<"loadChecks"> {

@@ -6,6 +6,7 @@ import { canReference, type Reference } from "../../catalog/reference.ts";
 import type { CrawlStamp } from "../catalog-graph.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, loadHeld, sourceOf } from "./claims.ts";
+import { openSource } from "./sources.ts";
 
 export const SAVE_REFERENCES = `
 UNWIND $rows AS row
@@ -39,6 +40,7 @@ export async function writeReferences(
     const [column, asset] = [held.get(from), held.get(to)];
     return column !== undefined && asset !== undefined && canReference(column, asset);
   };
+  if (references.length > 0) await openSource(run, stamp, scope);
   const sourceId = sourceOf(stamp, scope);
   const rows = new Map(
     references.filter(isSound).map(({ from, to }) => {

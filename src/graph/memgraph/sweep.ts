@@ -8,6 +8,7 @@ import { noteCompleteness } from "./coverage.ts";
 import { dropEdgesAt, sweepEdges } from "./edges.ts";
 import { markChanged, settleLineage } from "./lineage-holder.ts";
 import { dropReferencesAt, sweepReferences } from "./references.ts";
+import { openSource } from "./sources.ts";
 import { loadLineageHolders, loadPresent, removeAssets, saveAssets, show } from "./stored-asset.ts";
 import { integer, text } from "./values.ts";
 
@@ -32,6 +33,7 @@ const BATCH = 1_000;
 
 export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise<{ removed: number }> {
   const { workspace, syncId } = stamp;
+  await openSource(run, stamp, scope);
   const stale = { workspace, syncId, sourceId: sourceOf(stamp, scope) };
   const ids = (await run(STALE_CLAIMS, stale)).map(([nodeId]) => text(nodeId));
   let removed = 0;
@@ -52,7 +54,7 @@ export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise
  * Shows anew the nodes that lost a layer.
  * @returns how many of them nobody holds any more
  */
-async function settle(run: Run, stamp: CrawlStamp, ids: readonly string[]): Promise<number> {
+export async function settle(run: Run, stamp: CrawlStamp, ids: readonly string[]): Promise<number> {
   const { workspace, connectorId, at } = stamp;
   const layers = await loadLayers(run, workspace, ids);
   const present = [...(await loadPresent(run, workspace, ids)).values()];

@@ -1,5 +1,6 @@
 /** Records what a crawl says of nodes, and what a person does. */
 import type { CatalogNode } from "../../catalog/asset.ts";
+import { type Edit, type EditStamp, listEdits } from "../../catalog/edits.ts";
 import { type ConnectorLayer, lineageHolder } from "../../catalog/layers.ts";
 import type { CrawlStamp, CurationChange, NodeWrite } from "../catalog-graph.ts";
 import { changeCuration } from "../curation.ts";
@@ -7,6 +8,7 @@ import type { Run } from "./bolt.ts";
 import { claimRow, loadLayers, SAVE_CLAIMS, sourceOf } from "./claims.ts";
 import { settleLineage } from "./lineage-holder.ts";
 import { loadNodes } from "./read-nodes.ts";
+import { openSource } from "./sources.ts";
 import {
   forgetRemoved,
   loadLineageHolders,
@@ -25,6 +27,7 @@ export async function writeNodes(
 ): Promise<void> {
   const writes = [...new Map(nodes.map((node) => [node.id, node])).values()];
   if (writes.length === 0) return;
+  await openSource(run, stamp, scope);
   const { workspace } = stamp;
   const ids = writes.map((write) => write.id);
   const present = await loadPresent(run, workspace, ids);
@@ -71,11 +74,11 @@ export async function curate(
   workspace: string,
   id: string,
   change: CurationChange,
-  at: string,
+  edit: EditStamp,
 ): Promise<CatalogNode | null> {
   const present = (await loadPresent(run, workspace, [id])).get(id);
   if (present === undefined) return null;
-  await saveCurated(run, { ...present, curation: changeCuration(present.curation, change) }, at);
+  await saveCurated(run, { ...present, curation: changeCuration(present.curation, change, edit) }, edit.at);
   return (await loadNodes(run, workspace, [id]))[0] ?? null;
 }
 
@@ -86,4 +89,9 @@ export async function saveCurated(run: Run, curated: Present, at: string): Promi
   const parents = await loadLineageHolders(run, workspace, parentId === null ? [] : [parentId]);
   const believed = parents.get(parentId ?? "") ?? "";
   await saveAssets(run, [show(curated.identity, layers, curated, { believed, at }).properties]);
+}
+
+export async function loadEdits(run: Run, workspace: string, ids: readonly string[]): Promise<Edit[][]> {
+  const present = await loadPresent(run, workspace, [...new Set(ids)]);
+  return ids.map((id) => listEdits(present.get(id)?.curation ?? {}));
 }

@@ -57,13 +57,20 @@ export function sweepChecks(sql: Statements, stamp: CrawlStamp, scope: string): 
       ...stampRows(sql, stamp, scope),
       limit: CHUNK,
     });
-    for (const row of stale) {
-      const seq = { seq: integer(row, "seq") };
-      sql.run("DELETE FROM checked_nodes WHERE checked_by = $seq", seq);
-      sql.run("DELETE FROM checks WHERE seq = $seq", seq);
-    }
+    deleteChecks(
+      sql,
+      stale.map((row) => integer(row, "seq")),
+    );
     return stale.length > 0;
   });
+}
+
+/** To be called within a transaction. */
+export function deleteChecks(sql: Statements, checks: readonly number[]): void {
+  for (const seq of checks) {
+    sql.run("DELETE FROM checked_nodes WHERE checked_by = $seq", { seq });
+    sql.run("DELETE FROM checks WHERE seq = $seq", { seq });
+  }
 }
 
 /** The connector of highest precedence is believed, then the first by id: it comes first among those of one check. */

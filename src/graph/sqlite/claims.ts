@@ -1,6 +1,7 @@
 /** Who says what: the rows that stand for a connector's scope, a sync, and a connector's word on a node. */
 import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, NodeWrite } from "../catalog-graph.ts";
+import { refuseRemoved } from "./refuse-removed.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
 
 /** The rowids under which a stamp's claims in one scope are kept. */
@@ -14,8 +15,12 @@ export interface ClaimedLayer extends ConnectorLayer {
   source: number;
 }
 
-/** Finds or makes the rows of a stamp; to be called within the transaction that uses them. */
+/**
+ * Finds or makes the rows of a stamp; to be called within the transaction that uses them.
+ * @throws AppError `conflict` for a connector that was removed
+ */
 export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): Stamped {
+  refuseRemoved(sql, stamp);
   const source = { workspace: stamp.workspace, connector: stamp.connectorId, scope };
   sql.run(
     `INSERT INTO sources (workspace, connector, scope) VALUES ($workspace, $connector, $scope) ON CONFLICT DO NOTHING`,
@@ -33,6 +38,11 @@ export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): St
 
 /** The part of a layer that `claims.layer` holds; the rest stands in `sources`. */
 type LayerText = Omit<ConnectorLayer, "connectorId" | "scope">;
+
+/** The beginning of what `layerText` writes for a connector of this name. */
+export function namePrefix(connectorName: string): string {
+  return `{"connectorName":${JSON.stringify(connectorName)},`;
+}
 
 export function layerText(stamp: CrawlStamp, { type, existence = "held", facts }: NodeWrite): string {
   const { connectorName, precedence, lineagePrecedence, connectorCreatedAt } = stamp;

@@ -1,24 +1,32 @@
 /** Lays a person's word over a node. */
 import type { CatalogNode } from "../../catalog/asset.ts";
+import { type Edit, type EditStamp, listEdits } from "../../catalog/edits.ts";
 import { transact } from "../../sqlite/database.ts";
 import type { CurationChange } from "../catalog-graph.ts";
 import { changeCuration } from "../curation.ts";
 import { layersOf } from "./claims.ts";
 import { loadNodes } from "./read-nodes.ts";
-import type { Statements } from "./statements.ts";
-import { findNode, updateNode } from "./stored-node.ts";
+import { type Statements, text } from "./statements.ts";
+import { findNode, parseCuration, updateNode } from "./stored-node.ts";
 
 export function curate(
   sql: Statements,
   workspace: string,
   id: string,
   change: CurationChange,
-  at: string,
+  edit: EditStamp,
 ): CatalogNode | null {
   return transact(sql.db, () => {
     const node = findNode(sql, workspace, id);
     if (node === undefined) return null;
-    updateNode(sql, node, layersOf(sql, node.seq), changeCuration(node.curation, change), at);
+    updateNode(sql, node, layersOf(sql, node.seq), changeCuration(node.curation, change, edit), edit.at);
     return loadNodes(sql, workspace, [id])[0] ?? null;
+  });
+}
+
+export function loadEdits(sql: Statements, workspace: string, ids: readonly string[]): Edit[][] {
+  return ids.map((id) => {
+    const row = sql.get("SELECT curation FROM nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
+    return row === undefined ? [] : listEdits(parseCuration(text(row, "curation")));
   });
 }

@@ -3,6 +3,7 @@ import type { ImpactQuery } from "../../catalog/impact.ts";
 import type { GraphReader, WalkQuery } from "../catalog-graph.ts";
 import { loadChecks } from "./checks.ts";
 import { assessImpact } from "./impact.ts";
+import { loadEdits } from "./curate.ts";
 import { listNodes } from "./list.ts";
 import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
@@ -36,6 +37,7 @@ export function createReads(sql: Statements): GraphReads {
       const lineage = walk(sql, ...args);
       return lineage && packLineage(lineage);
     },
+    loadEdits: (...args) => loadEdits(sql, ...args),
     loadChecks: (...args) => loadChecks(sql, ...args),
     loadTrails: (...args) => loadTrails(sql, ...args),
     loadDependencies: (...args) => loadDependencies(sql, ...args),

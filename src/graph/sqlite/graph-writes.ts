@@ -7,6 +7,8 @@ import { noteCompleteness } from "./coverage.ts";
 import { curate } from "./curate.ts";
 import type { Synchronous } from "./graph-reads.ts";
 import type { Statements } from "./statements.ts";
+import { removeConnector } from "./remove-connector.ts";
+import { renameConnector } from "./rename-connector.ts";
 import { stateByHand } from "./state-by-hand.ts";
 import { sweep } from "./sweep.ts";
 import { tally } from "./tally.ts";
@@ -25,6 +27,8 @@ export function createWrites(sql: Statements): GraphWrites {
     sweep: (...args) => sweep(sql, ...args),
     markIncomplete: (...args) => transact(sql.db, () => noteCompleteness(sql, ...args, false)),
     tally: (...args) => tally(sql, ...args),
+    renameConnector: (...args) => renameConnector(sql, ...args),
+    removeConnector: (...args) => removeConnector(sql, ...args),
     curate: (...args) => curate(sql, ...args),
     stateByHand: (...args) => stateByHand(sql, ...args),
     certify: (...args) => certify(sql, ...args),

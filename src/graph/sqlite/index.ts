@@ -76,6 +76,12 @@ class SqliteGraph extends SqliteReader implements CatalogGraph {
 
   tally: CatalogGraph["tally"] = (stamp) => this.#writer.call(toWriter(stamp), "tally", stamp);
 
+  renameConnector: CatalogGraph["renameConnector"] = (stamp, after) =>
+    this.#writer.call(toWriter(stamp), "renameConnector", stamp, after);
+
+  removeConnector: CatalogGraph["removeConnector"] = (stamp) =>
+    this.#writer.call(toWriter(stamp), "removeConnector", stamp);
+
   curate: CatalogGraph["curate"] = (...args) => this.#writer.call(THE_SERVICE, "curate", ...args);
 
   stateByHand: CatalogGraph["stateByHand"] = (...args) => this.#writer.call(THE_SERVICE, "stateByHand", ...args);

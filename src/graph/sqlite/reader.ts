@@ -1,5 +1,6 @@
 /** Reads on one caller's behalf: small ones on the spot, others in threads. */
 import type { CatalogNode } from "../../catalog/asset.ts";
+import type { Edit } from "../../catalog/edits.ts";
 import type { Trail } from "../../catalog/certification.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import type { StatedNode } from "../../catalog/layers.ts";
@@ -27,6 +28,7 @@ import { asksForFacet } from "./filter.ts";
 import { assessWithin } from "./impact.ts";
 import { listNodes } from "./list.ts";
 import { loadNeighboursWithin } from "./neighbours.ts";
+import { loadEdits } from "./curate.ts";
 import { findByFqn, loadColumnsWithin, loadNodes } from "./read-nodes.ts";
 import type { Statements } from "./statements.ts";
 import type { GraphThreads } from "./threads.ts";
@@ -122,6 +124,12 @@ export class SqliteReader implements GraphReader {
     if (short !== undefined) return short;
     const packed = await this.#long.call(this.#caller, "walk", workspace, query);
     return packed && unpackLineage(packed);
+  }
+
+  async loadEdits(workspace: string, ids: readonly string[]): Promise<Edit[][]> {
+    if (ids.length <= FEW_NODES) return this.#here((sql) => loadEdits(sql, workspace, ids));
+    const batches = batchesOf(ids, FEW_NODES, () => 1);
+    return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadEdits", workspace, batch));
   }
 
   async loadChecks(workspace: string, queries: readonly CheckQuery[]): Promise<CheckPage[]> {

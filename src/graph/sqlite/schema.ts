@@ -174,6 +174,14 @@ const STEPS = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX checked_nodes_by_check ON checked_nodes (checked_by);
   `,
+  `
+  -- Nothing more is taken from these, whatever crawl is still under way.
+  CREATE TABLE removed_connectors (
+    workspace TEXT NOT NULL,
+    connector TEXT NOT NULL,
+    PRIMARY KEY (workspace, connector)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The graph's file, as errors name it. */

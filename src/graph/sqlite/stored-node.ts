@@ -55,7 +55,7 @@ function toState(row: Row): NodeState {
   return {
     seq: integer(row, "seq"),
     identity: toIdentity(row),
-    curation: JSON.parse(text(row, "curation")) as Curation,
+    curation: parseCuration(text(row, "curation")),
     shown: parseStored(row),
     columnNames: JSON.parse(text(row, "column_names")) as string[],
     lineageHolder: textOrNull(row, "lineage_holder"),
@@ -174,8 +174,13 @@ export function takeRemoved(sql: Statements, workspace: string, id: string): Nod
   return {
     identity: toIdentity(row),
     createdAt: text(row, "created_at"),
-    curation: JSON.parse(text(row, "curation")) as Curation,
+    curation: parseCuration(text(row, "curation")),
   };
+}
+
+/** Only this file writes the text, from a Curation. */
+export function parseCuration(curation: string): Curation {
+  return JSON.parse(curation) as Curation;
 }
 
 function shownColumns({ shown, columnNames, lineageHolder: holder, holders }: Merged): Parameters {

@@ -13,7 +13,7 @@ import { getNode, removeNode, updateNode } from "./stored-node.ts";
 const CHUNK = 50;
 
 /** What lies between two nodes, with the keys of the tables. */
-const CONNECTIONS = [
+export const CONNECTIONS = [
   ["edges", "from_node, to_node, kind, source"],
   ["column_references", "from_node, to_node, source"],
 ] as const;
@@ -48,7 +48,7 @@ export function sweep(sql: Statements, stamp: CrawlStamp, scope: string): { remo
  * Takes back the connector's word on a node in one scope.
  * @returns whether nobody holds the node any more
  */
-function takeBack(sql: Statements, stamp: CrawlStamp, { source, sync }: Stamped, seq: number): boolean {
+export function takeBack(sql: Statements, stamp: CrawlStamp, { source, sync }: Stamped, seq: number): boolean {
   sql.run("DELETE FROM claims WHERE node = $seq AND source = $source", { seq, source });
   const node = getNode(sql, seq);
   const layers = layersOf(sql, seq);

@@ -1,7 +1,7 @@
 /** What a person says over the connectors' heads. */
 import { expect, it } from "vitest";
 
-import { look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
+import { look, newWorkspace, nodeOf, stampOf, timeOf, editOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeCuration(open: OpenGraph): void {
@@ -17,7 +17,7 @@ export function describeCuration(open: OpenGraph): void {
       certifiedBy: "ada@example.com",
       certifiedAt: timeOf(5),
     };
-    const curated = await open().curate(w, orders.id, change, timeOf(5));
+    const curated = await open().curate(w, orders.id, change, editOf(5));
     expect(curated).toMatchObject({ ...change, ownerName: "", createdAt: timeOf(1), updatedAt: timeOf(5) });
     expect(await look(open(), w, orders)).toEqual(curated);
   });
@@ -26,10 +26,10 @@ export function describeCuration(open: OpenGraph): void {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "theirs", tags: ["theirs"] });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
-    await open().curate(w, orders.id, { description: "mine" }, timeOf(2));
-    await open().curate(w, orders.id, { tags: [] }, timeOf(3));
+    await open().curate(w, orders.id, { description: "mine" }, editOf(2));
+    await open().curate(w, orders.id, { tags: [] }, editOf(3));
     expect(await look(open(), w, orders)).toMatchObject({ description: "mine", tags: [], updatedAt: timeOf(3) });
-    await open().curate(w, orders.id, { description: null, tags: null }, timeOf(4));
+    await open().curate(w, orders.id, { description: null, tags: null }, editOf(4));
     expect(await look(open(), w, orders)).toMatchObject({ description: "theirs", tags: ["theirs"] });
   });
 
@@ -37,24 +37,24 @@ export function describeCuration(open: OpenGraph): void {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "same" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
-    expect(await open().curate(w, orders.id, { description: "same" }, timeOf(2))).toMatchObject({
+    expect(await open().curate(w, orders.id, { description: "same" }, editOf(2))).toMatchObject({
       updatedAt: timeOf(1),
     });
-    expect(await open().curate(w, orders.id, {}, timeOf(3))).toMatchObject({ updatedAt: timeOf(1) });
+    expect(await open().curate(w, orders.id, {}, editOf(3))).toMatchObject({ updatedAt: timeOf(1) });
   });
 
   it("lets an empty word stand: a person may say that there is no description", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "theirs" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
-    expect(await open().curate(w, orders.id, { description: "" }, timeOf(2))).toMatchObject({ description: "" });
+    expect(await open().curate(w, orders.id, { description: "" }, editOf(2))).toMatchObject({ description: "" });
   });
 
   it("survives crawls, and hides what they say", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "orders", { description: "old" })]);
     const changed = nodeOf(w, "table", "orders", { description: "new" });
-    await open().curate(w, changed.id, { description: "mine" }, timeOf(2));
+    await open().curate(w, changed.id, { description: "mine" }, editOf(2));
     await open().writeNodes(stampOf(w, "dbt", 3), "all", [changed]);
     expect(await look(open(), w, changed)).toMatchObject({ description: "mine", updatedAt: timeOf(2) });
     expect(await open().tally(stampOf(w, "dbt", 3))).toEqual({ discovered: 1, updated: 0 });
@@ -64,7 +64,7 @@ export function describeCuration(open: OpenGraph): void {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
-    await open().curate(w, orders.id, { description: "mine", tags: ["kept"] }, timeOf(2));
+    await open().curate(w, orders.id, { description: "mine", tags: ["kept"] }, editOf(2));
     await open().sweep(stampOf(w, "dbt", 3), "all");
     await open().writeNodes(stampOf(w, "warehouse", 4), "all", [orders]);
     expect(await look(open(), w, orders)).toMatchObject({
@@ -78,19 +78,39 @@ export function describeCuration(open: OpenGraph): void {
   it("answers null, and keeps nothing, for a node that is unknown or removed", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
-    expect(await open().curate(w, orders.id, { description: "mine" }, timeOf(1))).toBeNull();
+    expect(await open().curate(w, orders.id, { description: "mine" }, editOf(1))).toBeNull();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
     await open().sweep(stampOf(w, "dbt", 2), "all");
-    expect(await open().curate(w, orders.id, { description: "mine" }, timeOf(2))).toBeNull();
+    expect(await open().curate(w, orders.id, { description: "mine" }, editOf(2))).toBeNull();
     await open().writeNodes(stampOf(w, "dbt", 3), "all", [orders]);
     expect(await look(open(), w, orders)).toMatchObject({ description: "" });
+  });
+
+  it("keeps who edited each field last, through its reset and through the node's removal and return", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders", { description: "theirs" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    const edits = async () => (await open().loadEdits(w, [orders.id, "unknown", orders.id])).slice(0, 2);
+    expect(await edits()).toEqual([[], []]);
+    await open().curate(w, orders.id, { owner: "ada@example.com", description: "first" }, editOf(2, "ada@example.com"));
+    await open().curate(w, orders.id, { description: "second", certification: "deprecated" }, editOf(3, "bob"));
+    const owner = { field: "owner", by: "ada@example.com", at: timeOf(2), isReset: false };
+    expect(await edits()).toEqual([[{ field: "description", by: "bob", at: timeOf(3), isReset: false }, owner], []]);
+    await open().curate(w, orders.id, { description: null }, editOf(4, "eve"));
+    const reset = { field: "description", by: "eve", at: timeOf(4), isReset: true };
+    expect(await edits()).toEqual([[reset, owner], []]);
+    await open().sweep(stampOf(w, "dbt", 5), "all");
+    expect(await edits()).toEqual([[], []]);
+    await open().writeNodes(stampOf(w, "dbt", 6), "all", [orders]);
+    expect(await edits()).toEqual([[reset, owner], []]);
+    expect(await look(open(), w, orders)).toMatchObject({ description: "theirs", owner: "ada@example.com" });
   });
 
   it("is filtered and searched by, as it is shown", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { tags: ["before"] });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
-    await open().curate(w, orders.id, { tags: ["after"], certification: "deprecated" }, timeOf(2));
+    await open().curate(w, orders.id, { tags: ["after"], certification: "deprecated" }, editOf(2));
     const tagged = async (tag: string) => {
       const page = await open().listNodes(w, { types: "asset", tag }, { after: null, limit: 10 });
       return page.items.length;

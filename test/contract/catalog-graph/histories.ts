@@ -4,8 +4,9 @@ import { expect, it } from "vitest";
 
 import { DIRECTIONS } from "../../../src/catalog/edge.ts";
 import { type SearchPosition, parseSearch } from "../../../src/catalog/search.ts";
+import { AppError, type ErrorCode } from "../../../src/errors.ts";
 import type { CatalogGraph, CrawlStamp } from "../../../src/graph/catalog-graph.ts";
-import { allPages, newWorkspace, stampOf, timeOf } from "../../support/graph-writes.ts";
+import { allPages, newWorkspace, removeWhole, renameWhole, stampOf, timeOf } from "../../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../../support/model-runs.ts";
 import {
   type Operation,
@@ -62,6 +63,7 @@ async function live(
   reference: CatalogGraph,
 ): Promise<void> {
   const syncs = new Map<string, { number: number; swept: Set<string> }>();
+  const names = new Map<string, string>();
   for (const [step, operation] of happened.entries()) {
     const { connector, scope, kind } = operation;
     let sync = syncs.get(connector) ?? { number: 0, swept: new Set() };
@@ -70,14 +72,16 @@ async function live(
     if (operation.newSync || isOver) sync = { number: step + 1, swept: new Set() };
     if (kind === "sweep") sync.swept.add(scope);
     syncs.set(connector, sync);
+    if (kind === "rename") names.set(connector, `renamed ${connector}`);
     const stamp: CrawlStamp = {
       ...stampOf(workspace, connector, sync.number, PRECEDENCE[connector]),
+      connectorName: names.get(connector) ?? connector,
       lineagePrecedence: LINEAGE_PRECEDENCE[connector],
       at: timeOf(step),
     };
     const perform = async (graph: CatalogGraph) => ({
       step,
-      answer: await write(graph, world, said, stamp, operation),
+      answer: await write(graph, world, said, stamp, operation).catch(toRefusal),
       tally: await graph.tally(stamp),
     });
     expect(await perform(engine)).toEqual(await perform(reference));
@@ -120,7 +124,14 @@ async function write(
     case "sweep":
       return graph.sweep(stamp, operation.scope);
     case "curate":
-      return graph.curate(workspace, idAt(workspace, operation.place), operation.change, stamp.at);
+      return graph.curate(workspace, idAt(workspace, operation.place), operation.change, {
+        by: operation.by,
+        at: stamp.at,
+      });
+    case "rename":
+      return renameWhole(graph, stamp);
+    case "remove":
+      return removeWhole(graph, stamp);
     case "certify": {
       const id = idAt(workspace, operation.place);
       const [node] = await graph.loadNodes(workspace, [id]);
@@ -131,6 +142,12 @@ async function write(
       return graph.certify(workspace, id, { ...operation.change, seen, at: stamp.at });
     }
   }
+}
+
+/** What a connector that was removed says is refused. */
+function toRefusal(error: unknown): ErrorCode {
+  if (error instanceof AppError) return error.code;
+  throw error;
 }
 
 const UNSEEN = { certification: "pending", certifiedBy: null, certifiedAt: null } as const;
@@ -161,6 +178,7 @@ async function interview(graph: CatalogGraph, workspace: string, world: Place[],
       { types: "asset", schema: asked.fqns[0] ?? "a" },
       { after: null, limit: 5 },
     ),
+    edits: await graph.loadEdits(workspace, [...ids, "unknown"]),
     trails: await graph.loadTrails(workspace, [...ids, "unknown"]),
     dependencies: await graph.loadDependencies(workspace, [...ids, "unknown"]),
     columns: await graph.loadColumns(workspace, [...ids, "unknown"]),

@@ -322,7 +322,7 @@ export function describeReads(open: OpenGraph): void {
       columnOf(w, orders, "id", 0, { dataType: "bigint" }),
       nodeOf(w, "table", "shop.log"),
     ]);
-    await open().curate(w, orders.id, { description: "people's" }, stamp.at);
+    await open().curate(w, orders.id, { description: "people's" }, { by: "ada@example.com", at: stamp.at });
     const ask = (page: { after: string | null; limit: number }, connector = { id: stamp.connectorId, name: "dbt" }) =>
       open().listStatements(w, { connector, types: ["table", "model", "column"] }, page);
     const first = await ask({ after: null, limit: 2 });

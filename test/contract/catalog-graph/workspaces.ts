@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 
 import { parseSearch } from "../../../src/catalog/search.ts";
-import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
+import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf, editOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
@@ -51,7 +51,7 @@ export function describeWorkspaces(open: OpenGraph): void {
     const edge = edgeOf(customers, orders, "derives");
     expect(await open().writeEdges(stranger, "all", [edge])).toEqual([edge]);
     expect(await open().sweep(stranger, "all")).toEqual({ removed: 0 });
-    expect(await open().curate(other, orders.id, { description: "stolen" }, timeOf(9))).toBeNull();
+    expect(await open().curate(other, orders.id, { description: "stolen" }, editOf(9))).toBeNull();
     expect(await look(open(), w, orders)).toEqual(before);
     expect(await open().walk(w, { root: orders.id, direction: "downstream", depth: 3, maxNodes: 10 })).toMatchObject({
       edges: [{ from: orders.id, to: customers.id, kind: "derives" }],

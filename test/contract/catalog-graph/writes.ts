@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 
 import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
-import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
+import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf, timeOf, editOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 import { edgesFrom } from "./edge-writes.ts";
 
@@ -306,7 +306,7 @@ export function describeWrites(open: OpenGraph): void {
     const steps = [
       () => open().writeNodes(second, "all", [a, b]),
       () => open().writeEdges(second, "all", [edgeOf(a, b, "derives"), edgeOf(a, gone, "reads")]),
-      () => open().curate(w, a.id, { description: "Curated.", tags: ["x"] }, timeOf(3)),
+      () => open().curate(w, a.id, { description: "Curated.", tags: ["x"] }, editOf(3)),
       () => open().sweep(second, "all"),
     ];
     const state = async () => ({

@@ -1,27 +1,37 @@
 import { describe, expect, it } from "vitest";
 
+import { fromCommandLine } from "../../../src/auth/origin.ts";
 import { addConnector, type ConnectorRequest } from "../../../src/crawl/add-connector.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
 import { createScriptedConnector } from "../../support/scripted-connector.ts";
 
 async function setUp() {
-  const { store, workspace } = await openTestMetadata();
-  const parts = { store, findConnectorType: createScriptedConnector().find };
-  const request = { workspaceId: workspace.id, type: "scripted", name: "shop", options: { manifest: "a.json" } };
+  const { store, workspace, admin } = await openTestMetadata();
+  const scripted = createScriptedConnector();
+  const parts = { store, findConnectorType: scripted.find };
+  const request = { type: "scripted", name: "shop", options: { manifest: "a.json" }, test: true };
+  const origin = fromCommandLine(workspace, admin);
+  const { signal } = new AbortController();
   return {
     store,
     workspace,
-    add: (change: Partial<ConnectorRequest> = {}) => addConnector(parts, { ...request, ...change }),
+    scripted,
+    add: (change: Partial<ConnectorRequest> = {}) => addConnector(parts, origin, { ...request, ...change }, signal),
   };
 }
 
 describe("adding a connector", () => {
-  it("keeps it by its name", async () => {
+  it("keeps it by its name, and notes who added it", async () => {
     const { add, store, workspace } = await setUp();
-    const connector = await add();
+    const connector = await add({ options: { manifest: "a.json", password: "very secret" } });
     expect(connector).toMatchObject({ name: "shop", type: "scripted", options: { manifest: "a.json" }, state: null });
     expect(await store.connectors.findByName(workspace.id, "shop")).toEqual(connector);
     await expect(add()).rejects.toMatchObject({ code: "conflict" });
+    const { items } = await store.audit.list(workspace.id, { after: null, limit: 10 });
+    expect(items).toMatchObject([
+      { action: "connector_added", subject: connector.id, actor: "admin@example.com", details: { name: "shop" } },
+    ]);
+    expect(JSON.stringify(items)).not.toContain("very secret");
   });
 
   it("needs a type that there is", async () => {
@@ -36,5 +46,20 @@ describe("adding a connector", () => {
       details: [{ field: "options.manifest" }, { field: "options.retries" }, { field: "options", message: /colour/ }],
     });
     expect(await store.connectors.findByName(workspace.id, "shop")).toBeNull();
+  });
+
+  it("refuses a source that cannot be read, naming the option, unless it is told not to look", async () => {
+    const { add, scripted, store, workspace } = await setUp();
+    scripted.findings = () => [
+      { option: "manifest", message: "is not there", severity: "error" },
+      { option: "retries", message: "is low", severity: "warning" },
+    ];
+    await expect(add()).rejects.toMatchObject({
+      code: "bad_request",
+      message: "options.manifest: is not there",
+      details: [{ field: "options.manifest", message: "is not there" }],
+    });
+    expect(await store.connectors.findByName(workspace.id, "shop")).toBeNull();
+    expect(await add({ test: false })).toMatchObject({ name: "shop" });
   });
 });

@@ -21,6 +21,7 @@ const SYNC: Parameters<RunCrawl>[0] = {
   errorsTotal: 0,
   progress: 0,
   progressLabel: "",
+  cancelRequestedAt: null,
 };
 const DONE: CrawlOutcome = {
   status: "completed",

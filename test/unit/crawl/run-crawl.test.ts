@@ -4,6 +4,7 @@ import { CrawlFailure, type CrawlEvent } from "../../../src/connectors/connector
 import { createCrawlRunner } from "../../../src/crawl/run-crawl.ts";
 import { unavailable } from "../../../src/errors.ts";
 import type { CrawlProgress } from "../../../src/metadata/records.ts";
+import { SyncCancelled } from "../../../src/queue/crawler-queue.ts";
 import { openCrawlBench } from "../../support/crawl-bench.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 import { edge, faultOf, scope, table } from "../../support/scripted-connector.ts";
@@ -95,11 +96,33 @@ describe("a crawl", () => {
     expect(await find(idOf("b"))).not.toBeNull();
   });
 
+  it("keeps what a cancelled sync wrote, and sweeps nothing", async () => {
+    const { crawl, find, idOf } = await openCrawlBench();
+    await crawl([...scope("one", [table("a"), table("b")]), ...scope("two", [table("c")])]);
+    const stop = new AbortController();
+    const events = function* (): Generator<CrawlEvent> {
+      yield* scope("one", [table("a", { description: "new" }), table("b")]);
+      yield { kind: "begin", scope: "two" };
+      stop.abort(new SyncCancelled());
+      yield { kind: "end", scope: "two", complete: true };
+    };
+    expect(await crawl(events, { signal: stop.signal })).toMatchObject({
+      status: "cancelled",
+      assetsDiscovered: 2,
+      errorsTotal: 0,
+    });
+    expect(await find(idOf("a"))).toMatchObject({ description: "new" });
+    expect(await find(idOf("c"))).not.toBeNull();
+  });
+
   it("leaves alone what a person curated, through change, removal and return", async () => {
     const { crawl, graph, find, idOf, workspace, clock } = await openCrawlBench();
     await crawl(described("from the source"));
     const curation = { description: "from a person", certification: "certified" } as const;
-    await graph.curate(workspace.id, idOf("a"), curation, clock.now().toISOString());
+    await graph.curate(workspace.id, idOf("a"), curation, {
+      by: "ada@example.com",
+      at: clock.now().toISOString(),
+    });
     expect(await crawl(described("from the source, changed"))).toMatchObject({ status: "completed" });
     expect(await find(idOf("a"))).toMatchObject(curation);
     await crawl(scope("all", [table("b")]));

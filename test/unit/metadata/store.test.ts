@@ -30,7 +30,8 @@ describe("opening a metadata store", () => {
   });
 
   it("brings a file of the first version to the newest, with all that is in it", async () => {
-    const { store, path, workspace, admin, openAgain } = await openTestMetadata();
+    const { store, path, workspace, admin, openAgain, addConnector } = await openTestMetadata();
+    const connector = await addConnector("shop");
     await store.close();
     change(
       path,
@@ -39,11 +40,15 @@ describe("opening a metadata store", () => {
       ALTER TABLE users DROP COLUMN grants; ALTER TABLE users DROP COLUMN disabled_at;
       ALTER TABLE workspaces DROP COLUMN rate_limit_per_minute; ALTER TABLE workspaces DROP COLUMN allowlist;
       ALTER TABLE workspaces DROP COLUMN max_token_lifetime_seconds;
+      ALTER TABLE connectors DROP COLUMN known_as; ALTER TABLE connectors DROP COLUMN options_changed_at;
+      ALTER TABLE connectors DROP COLUMN disabled_at; ALTER TABLE connectors DROP COLUMN removing_at;
+      ALTER TABLE syncs DROP COLUMN cancel_requested_at;
       DELETE FROM migrations WHERE name > '0002'`,
     );
     const again = await openAgain();
     expect(await again.workspaces.list()).toEqual([workspace]);
     expect(await again.users.list(workspace.id)).toEqual([admin]);
+    expect(await again.connectors.findById(workspace.id, connector.id)).toEqual(connector);
     expect(await again.security.get(workspace.id)).toEqual({
       rateLimitPerMinute: 1_000,
       allowlist: [],

@@ -74,7 +74,10 @@ function createModel(test: TestMetadata, connectors: readonly Connector[]) {
       await leases.release(known.id, move.worker);
       if (holds) known.status = "queued";
     } else {
-      assert.strictEqual(await leases.renew(known.id, lease(move.worker), { fraction: 0, label: "" }), holds);
+      assert.strictEqual(
+        await leases.renew(known.id, lease(move.worker), { fraction: 0, label: "" }),
+        holds ? "held" : "lost",
+      );
       if (holds) known.leaseUntil = now() + LEASE_MS;
     }
     return undefined;

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import type { CrawlOutcome, CrawlProgress, Sync } from "../../../src/metadata/records.ts";
 import type { MetadataStore } from "../../../src/metadata/store.ts";
+import { SyncCancelled } from "../../../src/queue/crawler-queue.ts";
 import { createLocalQueue, type LocalQueue } from "../../../src/queue/local.ts";
 import { SECOND_MS } from "../../support/clock.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
@@ -193,6 +194,34 @@ describe("the local queue", () => {
     }
     await queue.tick(asked.id);
     expect(crawls).toHaveLength(2);
+  });
+
+  it("cancels a sync that waits at once, and stops the worker of one that runs", async () => {
+    const test = await setUp();
+    const { queue, crawls } = test.createWorker();
+    const shop = await test.addConnector("shop");
+    const [first, second] = [await enqueue(test, shop), await enqueue(test, shop)];
+    await queue.tick();
+    expect(await test.store.syncs.cancel(test.workspace.id, second.id)).toMatchObject({ status: "cancelled" });
+    expect(await test.store.syncs.cancel(test.workspace.id, first.id)).toMatchObject({ status: "running" });
+    expect(crawls[0]?.signal.aborted).toBe(false);
+    await queue.tick();
+    expect(crawls[0]?.signal.reason).toBeInstanceOf(SyncCancelled);
+    expect(await queue.wait(test.workspace.id, first.id)).toMatchObject({ status: "cancelled" });
+    await queue.tick();
+    expect(crawls).toHaveLength(1);
+  });
+
+  it("takes up no sync that was cancelled while its worker was dead", async () => {
+    const test = await setUp();
+    const sync = await enqueue(test, await test.addConnector("shop"));
+    await test.createWorker().queue.tick();
+    await test.store.syncs.cancel(test.workspace.id, sync.id);
+    test.clock.advance(LEASE_OVER_MS);
+    const heir = test.createWorker();
+    await heir.queue.tick();
+    expect(heir.crawls).toEqual([]);
+    expect(await test.find(sync)).toMatchObject({ status: "cancelled", errorsTotal: 0 });
   });
 
   it("gives up a sync that three workers died of", async () => {

@@ -129,6 +129,8 @@ describe("the schema", () => {
       "Removed",
       "Claim",
       "IncompleteSource",
+      "Source",
+      "RemovedConnector",
       "EdgeClaim",
       "Reference",
       "TrailStep",

@@ -12,7 +12,10 @@ import * as holder from "../../../../src/graph/memgraph/lineage-holder.ts";
 import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
 import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
 import * as references from "../../../../src/graph/memgraph/references.ts";
+import * as removing from "../../../../src/graph/memgraph/remove-connector.ts";
+import * as renaming from "../../../../src/graph/memgraph/rename-connector.ts";
 import * as search from "../../../../src/graph/memgraph/search.ts";
+import * as sources from "../../../../src/graph/memgraph/sources.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
 import * as sweep from "../../../../src/graph/memgraph/sweep.ts";
 import * as trails from "../../../../src/graph/memgraph/trails.ts";
@@ -37,7 +40,10 @@ const written = [
   neighbours,
   nodes,
   references,
+  removing,
+  renaming,
   search,
+  sources,
   stored,
   sweep,
   trails,
@@ -95,7 +101,11 @@ describe("every statement", () => {
       "CLAIMED_USES",
       "COVERED",
       "DEFINITIONS",
+      "DELETE_CHECKS",
+      "DELETE_CLAIMS",
       "DELETE_EDGE_CLAIMS",
+      "DELETE_REFERENCES",
+      "DELETE_SOURCE",
       "DELETE_STALE_CHECKS",
       "DELETE_STALE_CLAIMS",
       "DELETE_STALE_REFERENCES",
@@ -115,13 +125,16 @@ describe("every statement", () => {
       "MARK_CHANGED",
       "MARK_COMPLETE",
       "MARK_INCOMPLETE",
+      "MARK_REMOVED",
       "NEEDED_BY",
       "NODES",
+      "OPEN_SOURCE",
       "OWN_COLUMNS",
       "PRESENT",
       "REMEMBER",
       "REMOVE",
       "REMOVED",
+      "RENAME_CLAIMS",
       "ROOT",
       "SAVE",
       "SAVE_CHECKS",
@@ -131,6 +144,11 @@ describe("every statement", () => {
       "SAVE_RESULTS",
       "SEEN",
       "SHOW",
+      "SOME_CHECKS",
+      "SOME_CLAIMS",
+      "SOME_EDGE_CLAIMS",
+      "SOME_REFERENCES",
+      "SOURCES",
       "STALE_CHECKS",
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",

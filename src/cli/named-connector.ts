@@ -1,0 +1,44 @@
+/** Finds the connector that a person names on the command line. */
+import { z } from "zod";
+
+import { AppError } from "../errors.ts";
+import type { Client } from "./client.ts";
+
+const connector = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  health: z.string(),
+  lastSync: z.object({ id: z.string(), status: z.string(), queuedAt: z.string() }).nullable(),
+});
+const page = z.object({
+  connectors: z.object({
+    nodes: z.array(connector),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+  }),
+});
+
+export type NamedConnector = z.output<typeof connector>;
+
+/** All of them, in the order of their names. */
+export async function listConnectors(client: Client): Promise<NamedConnector[]> {
+  const all: NamedConnector[] = [];
+  for (let after: string | null = null; ;) {
+    const { connectors }: z.output<typeof page> = await client.ask("ConnectorList", { after }, page);
+    all.push(...connectors.nodes);
+    if (!connectors.pageInfo.hasNextPage) return all;
+    after = connectors.pageInfo.endCursor;
+  }
+}
+
+/** @throws AppError `not_found` */
+export async function getConnector(client: Client, nameOrId: string): Promise<NamedConnector> {
+  const all = await listConnectors(client);
+  const found = all.find(({ name }) => name === nameOrId) ?? all.find(({ id }) => id === nameOrId);
+  if (found !== undefined) return found;
+  const where = client.here === null ? "" : ` in the workspace ${client.here.workspace.name}`;
+  throw new AppError(
+    "not_found",
+    `There is no connector ${nameOrId}${where}; tributary connector list shows what there is.`,
+  );
+}

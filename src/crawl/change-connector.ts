@@ -1,0 +1,121 @@
+/** Changes a connector: its name, its options, and whether it crawls. */
+import { isDeepStrictEqual } from "node:util";
+
+import { change, type Note } from "../auth/change.ts";
+import type { Origin } from "../auth/origin.ts";
+import { AppError, notFound } from "../errors.ts";
+import type { Connector } from "../metadata/records.ts";
+import type { StoreNouns } from "../metadata/store.ts";
+import type { CrawlerQueue } from "../queue/crawler-queue.ts";
+import {
+  changeOptions,
+  checkOptions,
+  getConnectorType,
+  type Options,
+  type OptionsChange,
+  requireReadable,
+} from "./connector-options.ts";
+import { type NamingParts, settleName } from "./known-name.ts";
+
+export interface ConnectorChange {
+  id: string;
+  /** Undefined: it keeps its own. */
+  name?: string | undefined;
+  /** What it does not name stays as it is; undefined: all does. */
+  options?: OptionsChange | undefined;
+  /** A disabled connector does not crawl: what is queued or running for it is cancelled. */
+  disabled?: boolean | undefined;
+  /** Whether a source that the options change must be readable now. */
+  test: boolean;
+}
+
+interface ChangeParts extends NamingParts {
+  queue: Pick<CrawlerQueue, "nudge">;
+}
+
+/** What is kept in place of the options. */
+interface NewOptions {
+  before: Options;
+  options: Options;
+  secretOptions: readonly string[];
+}
+
+/**
+ * @param signal calls off the look at the source
+ * @throws AppError `bad_request` listing every fault, also of the source; `not_found`; `conflict` for a name that is taken,
+ * where a sync of a connector that gets another name is running, and where somebody else changed the options meanwhile
+ */
+export async function changeConnector(
+  parts: ChangeParts,
+  origin: Origin,
+  request: ConnectorChange,
+  signal: AbortSignal,
+): Promise<Connector> {
+  const { store, queue } = parts;
+  const options = await checkChange(parts, origin, request, signal);
+  const changed = await change(store, origin, (nouns, note) => applyChange(nouns, note, { origin, request, options }));
+  // A worker of this process learns at once that its sync is cancelled.
+  queue.nudge();
+  await settleName(parts, changed);
+  return changed;
+}
+
+async function checkChange(
+  { store, findConnectorType }: ChangeParts,
+  { workspace }: Origin,
+  { id, options: changes, test }: ConnectorChange,
+  signal: AbortSignal,
+): Promise<NewOptions | null> {
+  const connector = await getConnector(store, workspace.id, id);
+  if (changes === undefined) return null;
+  const type = getConnectorType(findConnectorType, connector.type);
+  const { options, parsed } = await checkOptions(type, changeOptions(type, connector, changes));
+  if (test) requireReadable(await type.test(parsed, signal));
+  return { before: connector.options, options, secretOptions: type.secretOptions };
+}
+
+async function applyChange(
+  { connectors, syncs }: StoreNouns,
+  note: Note,
+  given: { origin: Origin; request: ConnectorChange; options: NewOptions | null },
+): Promise<Connector> {
+  const { request, options } = given;
+  const workspaceId = given.origin.workspace.id;
+  const { id, name, disabled } = request;
+  const before = await getConnector({ connectors }, workspaceId, id);
+  const details: Record<string, unknown> = {};
+  if (name !== undefined && name !== before.name) {
+    await connectors.rename(workspaceId, id, name);
+    details["name"] = { from: before.name, to: name };
+  }
+  if (options !== null && !isDeepStrictEqual(options.options, before.options)) {
+    if (!isDeepStrictEqual(options.before, before.options)) {
+      throw new AppError("conflict", `The options of ${before.name} were changed at the same moment: look again.`);
+    }
+    await connectors.setOptions(workspaceId, id, options);
+    // Their names alone: a value may be a secret, or hold one.
+    details["options"] = changedKeys(before.options, options.options);
+  }
+  if (disabled !== undefined && disabled !== (before.disabledAt !== null)) {
+    await connectors.setDisabled(workspaceId, id, disabled);
+    if (disabled) await syncs.cancelAll(workspaceId, id);
+    details["disabled"] = { from: !disabled, to: disabled };
+  }
+  if (Object.keys(details).length > 0) await note("connector_changed", id, { connector: before.name, ...details });
+  return getConnector({ connectors }, workspaceId, id);
+}
+
+/** @throws AppError `not_found`, also for a connector that is being removed */
+async function getConnector(
+  { connectors }: Pick<StoreNouns, "connectors">,
+  workspaceId: string,
+  id: string,
+): Promise<Connector> {
+  const connector = await connectors.findById(workspaceId, id);
+  if (connector === null || connector.removingAt !== null) throw notFound("connector", id);
+  return connector;
+}
+
+function changedKeys(before: Options, after: Options): string[] {
+  return Object.keys({ ...before, ...after }).filter((key) => before[key] !== after[key]);
+}

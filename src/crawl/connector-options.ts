@@ -1,0 +1,121 @@
+/** A connector's options: checked by its type, kept so that they mean the same everywhere, and changed in part. */
+import { resolve } from "node:path";
+
+import type { z } from "zod";
+
+import { excerpt, hasMoreCharacters } from "../characters.ts";
+import type { ConnectorType, SourceFinding } from "../connectors/connector.ts";
+import { badField, badFields, type FieldFault } from "../errors.ts";
+import type { Connector } from "../metadata/records.ts";
+import type { FindConnectorType } from "./connector-types.ts";
+
+/** Options by their keys. */
+export type Options = Record<string, string>;
+
+/** Options to set by their keys; null takes one away. */
+export type OptionsChange = Readonly<Record<string, string | null>>;
+
+/** Options that their type has checked. */
+export interface CheckedOptions {
+  type: ConnectorType;
+  /** As they are kept. */
+  options: Options;
+  /** As the type reads them. */
+  parsed: unknown;
+}
+
+/** @throws AppError `bad_request` */
+export function getConnectorType(find: FindConnectorType, name: string): ConnectorType {
+  const type = find(name);
+  if (type) return type;
+  throw badField("type", `there is no type of connector called ${JSON.stringify(excerpt(name))}`);
+}
+
+/** @throws AppError `bad_request` listing every fault */
+export async function checkOptions(type: ConnectorType, given: Options): Promise<CheckedOptions> {
+  const options = toAbsolutePaths(given, type.pathOptions ?? []);
+  const parsed = await type.options.safeParseAsync(options);
+  if (parsed.success) return { type, options, parsed: parsed.data };
+  throw badFields(
+    parsed.error.issues.map((issue): FieldFault => {
+      return { field: ["options", ...issue.path].join("."), message: toPredicate(issue) };
+    }),
+  );
+}
+
+/**
+ * The options with a change. What the change does not name stays, secrets too; but a secret is not handed on to a host that
+ * it was not given for.
+ * @throws AppError `bad_request` where a secret must be given anew
+ */
+export function changeOptions(
+  { secretOptions }: Pick<ConnectorType, "secretOptions">,
+  { options: before }: Pick<Connector, "options">,
+  change: OptionsChange,
+): Options {
+  const merged = Object.entries({ ...before, ...change });
+  const after: Options = Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
+  const known = originsOf(before, secretOptions);
+  const added = [...originsOf(after, secretOptions)].filter((origin) => !known.has(origin));
+  const kept = secretOptions.filter((key) => before[key] !== undefined && change[key] === undefined);
+  if (added.length > 0 && kept.length > 0) {
+    const message = `must be given anew: it would be sent to ${added.join(", ")}, which it was not given for`;
+    throw badFields(kept.map((key) => ({ field: `options.${key}`, message })));
+  }
+  return after;
+}
+
+/** More than any type takes. */
+const MAX_OPTIONS = 100;
+const MAX_VALUE_CHARACTERS = 10_000;
+
+/**
+ * Reads options that a client sent as JSON.
+ * @param nullable whether an option may be null, which takes it away
+ * @throws AppError `bad_request` for a value that is no text, or too long, and for too many options
+ */
+export function parseOptions(said: Readonly<Record<string, unknown>>): Options;
+export function parseOptions(said: Readonly<Record<string, unknown>>, nullable: "nullable"): OptionsChange;
+export function parseOptions(said: Readonly<Record<string, unknown>>, nullable?: "nullable"): OptionsChange {
+  const given = Object.entries(said);
+  if (given.length > MAX_OPTIONS) throw badField("options", `must be at most ${MAX_OPTIONS}`);
+  const faults: FieldFault[] = [];
+  const options: Record<string, string | null> = {};
+  for (const [key, value] of given) {
+    const isFine = typeof value === "string" && !hasMoreCharacters(value, MAX_VALUE_CHARACTERS);
+    if (isFine || (value === null && nullable !== undefined)) options[key] = value;
+    else
+      faults.push({ field: `options.${key}`, message: `must be text of at most ${MAX_VALUE_CHARACTERS} characters` });
+  }
+  if (faults.length > 0) throw badFields(faults);
+  return options;
+}
+
+/** Where URLs among the options lead. */
+function originsOf(options: Options, secretOptions: readonly string[]): Set<string> {
+  const open = Object.entries(options).filter(([key]) => !secretOptions.includes(key));
+  const urls = open.flatMap(([, value]) => (value.includes("://") ? (URL.parse(value.trim()) ?? []) : []));
+  return new Set(urls.map(({ origin }) => origin));
+}
+
+/** What is wrong with an option, for somebody who typed it. */
+function toPredicate(issue: z.core.$ZodIssue): string {
+  if (issue.code === "unrecognized_keys") return `there is no option ${excerpt(issue.keys.join(", "))}`;
+  if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
+  return issue.message;
+}
+
+function toAbsolutePaths(options: Options, keys: readonly string[]): Options {
+  const toAbsolute = ([key, value]: [string, string]): [string, string] => {
+    const isPath = keys.includes(key) && value.trim() !== "" && !value.includes("://");
+    return [key, isPath ? resolve(value.trim()) : value];
+  };
+  return Object.fromEntries(Object.entries(options).map(toAbsolute));
+}
+
+/** @throws AppError `bad_request` for a source that cannot be read, naming each option at fault */
+export function requireReadable(findings: readonly SourceFinding[]): void {
+  const faults = findings.filter(({ severity }) => severity === "error");
+  if (faults.length > 0)
+    throw badFields(faults.map(({ option, message }) => ({ field: `options.${option}`, message })));
+}

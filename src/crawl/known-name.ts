@@ -1,0 +1,28 @@
+/** Tells the graph a connector's new name. */
+import type { Clock } from "../clock.ts";
+import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import type { Connector } from "../metadata/records.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import type { FindConnectorType } from "./connector-types.ts";
+import { stampOf } from "./stamp.ts";
+
+export interface NamingParts {
+  graph: CatalogGraph;
+  store: MetadataStore;
+  findConnectorType: FindConnectorType;
+  clock: Clock;
+}
+
+/** Does what is left of a change of the connector's name, and nothing where nothing is. It may be repeated. */
+export async function settleName(
+  { graph, store, findConnectorType, clock }: NamingParts,
+  connector: Connector,
+): Promise<void> {
+  const { id, workspaceId, name, knownAs, type } = connector;
+  if (name === knownAs) return;
+  const stamp = stampOf(connector, findConnectorType(type), "", clock);
+  let after: string | null = null;
+  do after = await graph.renameConnector(stamp, after);
+  while (after !== null);
+  await store.connectors.setKnownAs(workspaceId, id, name);
+}

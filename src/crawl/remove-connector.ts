@@ -1,0 +1,96 @@
+/**
+ * Removes a connector with all that it said. It is marked first, which ends its crawls for good; then its word is taken out
+ * of the graph, step by step; last of all it is forgotten. A removal that broke off is finished by repeating it, and by the
+ * next start of the service.
+ */
+import type { BaseLogger } from "pino";
+
+import { change } from "../auth/change.ts";
+import type { Origin } from "../auth/origin.ts";
+import { notFound, unavailable } from "../errors.ts";
+import type { Connector } from "../metadata/records.ts";
+import { settleCertifications } from "../metrics/settle.ts";
+import type { CrawlerQueue } from "../queue/crawler-queue.ts";
+import { type NamingParts, settleName } from "./known-name.ts";
+import { stampOf } from "./stamp.ts";
+
+export interface RemovalParts extends NamingParts {
+  queue: Pick<CrawlerQueue, "nudge">;
+  log: Pick<BaseLogger, "error">;
+}
+
+export interface ConnectorRemoval {
+  /**
+   * @returns how many assets and metrics went with it
+   * @throws AppError `not_found`
+   */
+  remove(origin: Origin, id: string): Promise<number>;
+  /** Finishes what broke off before: removals, and changes of names. What fails is logged. */
+  resume(): Promise<void>;
+  /** Stops after the step that is under way. */
+  stop(): Promise<void>;
+}
+
+export function createConnectorRemoval(parts: RemovalParts): ConnectorRemoval {
+  const { graph, store, findConnectorType, clock, queue, log } = parts;
+  /** Removals under way in this process, by the connector's id: who asks again waits for the same one. */
+  const running = new Map<string, Promise<number>>();
+  let stopped = false;
+
+  function finish(connector: Connector): Promise<number> {
+    const { id } = connector;
+    const removal = running.get(id) ?? takeOut(connector).finally(() => running.delete(id));
+    running.set(id, removal);
+    return removal;
+  }
+
+  async function takeOut(connector: Connector): Promise<number> {
+    const { id, workspaceId, name, type } = connector;
+    const stamp = stampOf(connector, findConnectorType(type), `removal of ${id}`, clock);
+    let removed = 0;
+    for (;;) {
+      if (stopped) throw unavailable("The service stops: the removal goes on at its next start.");
+      const step = await graph.removeConnector(stamp);
+      removed += step.removed;
+      if (step.done) break;
+    }
+    await settleCertifications({
+      graph,
+      workspace: workspaceId,
+      actor: `removal of connector ${name}`,
+      now: clock.now,
+    });
+    await store.connectors.endRemoval(workspaceId, id);
+    return removed;
+  }
+
+  return {
+    async remove(origin, id) {
+      const workspaceId = origin.workspace.id;
+      const connector = await change(store, origin, async ({ connectors, syncs }, note) => {
+        const found = await connectors.findById(workspaceId, id);
+        if (found === null) throw notFound("connector", id);
+        if (found.removingAt !== null) return found;
+        const marked = await connectors.beginRemoval(workspaceId, id);
+        await syncs.cancelAll(workspaceId, id);
+        await note("connector_removed", id, { name: found.name, type: found.type });
+        return marked;
+      });
+      // A worker of this process learns at once that its sync is cancelled.
+      queue.nudge();
+      return finish(connector);
+    },
+    async resume() {
+      for (const connector of await store.connectors.listUnfinished()) {
+        const work = connector.removingAt === null ? settleName(parts, connector) : finish(connector);
+        await work.catch((err: unknown) => {
+          if (!stopped) log.error({ err, connectorId: connector.id }, "a change of a connector is not finished");
+        });
+      }
+    },
+    async stop() {
+      stopped = true;
+      await Promise.allSettled(running.values());
+    },
+  };
+}

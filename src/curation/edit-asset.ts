@@ -1,0 +1,105 @@
+/** People edit what an asset shows: its description, tags and owner. */
+import { z } from "zod";
+
+import { change } from "../auth/change.ts";
+import type { Origin } from "../auth/origin.ts";
+import type { CatalogNode } from "../catalog/asset.ts";
+import { EDITABLE_FIELDS } from "../catalog/edits.ts";
+import { isEmailAddress } from "../catalog/email.ts";
+import { isStorableName } from "../catalog/text.ts";
+import { excerpt, hasMoreCharacters } from "../characters.ts";
+import type { Clock } from "../clock.ts";
+import { badFields, notFound } from "../errors.ts";
+import type { CatalogGraph, CurationChange } from "../graph/catalog-graph.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import { findName } from "../plain-text.ts";
+
+const MAX_DESCRIPTION_CHARACTERS = 10_000;
+const MAX_TAGS = 100;
+const MAX_TAG_CHARACTERS = 200;
+
+/** Line breaks and tabs may stand in it. */
+const description = z
+  .string()
+  .refine(
+    (text) => !hasMoreCharacters(text, MAX_DESCRIPTION_CHARACTERS) && isStorableName(text.replaceAll(/[\n\r\t]/g, " ")),
+    {
+      error: `must have at most ${MAX_DESCRIPTION_CHARACTERS} characters of sound Unicode, without control characters but line breaks`,
+    },
+  );
+
+const tag = z.string().transform((text, context) => {
+  const name = findName(text, MAX_TAG_CHARACTERS);
+  if (name !== null) return name;
+  const message = `must be 1 to ${MAX_TAG_CHARACTERS} visible characters, without control characters`;
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
+
+const edit = z.object({
+  description: description.nullable().optional(),
+  tags: z
+    .array(tag)
+    .max(MAX_TAGS, { error: `must have at most ${MAX_TAGS} tags` })
+    .transform((tags) => [...new Set(tags)])
+    .nullable()
+    .optional(),
+  owner: z
+    .string()
+    .refine((text) => text === "" || isEmailAddress(text), { error: "must be an e-mail address" })
+    .nullable()
+    .optional(),
+});
+
+/** What people may say of an asset: given keys are set, keys of null go back to the connectors' word. */
+type AssetEdit = z.input<typeof edit>;
+
+export interface CurationParts {
+  graph: CatalogGraph;
+  store: MetadataStore;
+  clock: Clock;
+}
+
+/**
+ * Sets what is given; null gives a field back to the connectors. It survives crawls, and the asset's removal and return.
+ * @throws AppError `bad_request` listing every fault; `not_found`, for a metric too
+ */
+export async function editAsset(
+  { graph, store, clock }: CurationParts,
+  origin: Origin,
+  id: string,
+  said: AssetEdit,
+): Promise<CatalogNode> {
+  const given = parseEdit(said);
+  const workspace = origin.workspace.id;
+  const [before] = await graph.loadNodes(workspace, [id]);
+  if (before === undefined || before === null || before.type === "metric") throw notFound("asset", id);
+  if (Object.keys(given).length === 0) return before;
+  // The trail comes first: the two stores share no transaction, and no edit may be without a trace.
+  await change(store, origin, (_nouns, note) =>
+    note("asset_edited", id, { asset: before.fqn, ...toTrail(before, given) }),
+  );
+  const after = await graph.curate(workspace, id, given, { by: origin.actor.name, at: clock.now().toISOString() });
+  if (after === null) throw notFound("asset", id);
+  return after;
+}
+
+function parseEdit(said: AssetEdit): CurationChange {
+  const parsed = edit.safeParse(said);
+  if (!parsed.success) {
+    throw badFields(parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message })));
+  }
+  return Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
+}
+
+function shorten(value: string | string[] | null | undefined): unknown {
+  return typeof value === "string" ? excerpt(value) : value;
+}
+
+/** The values before and after, long ones cut; null: the connectors' word. */
+function toTrail(before: CatalogNode, given: CurationChange): Record<string, unknown> {
+  const fields = EDITABLE_FIELDS.filter((field) => given[field] !== undefined);
+  return Object.fromEntries(
+    fields.map((field) => [field, { from: shorten(before[field]), to: shorten(given[field]) }]),
+  );
+}

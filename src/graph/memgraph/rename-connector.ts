@@ -1,0 +1,46 @@
+/** Gives all that a connector said another name to stand under. */
+import { int } from "neo4j-driver";
+
+import type { CrawlStamp } from "../catalog-graph.ts";
+import type { Run } from "./bolt.ts";
+import { loadLayers } from "./claims.ts";
+import { listSources } from "./sources.ts";
+import { loadLineageHolders, loadPresent, saveAssets, show } from "./stored-asset.ts";
+import { text } from "./values.ts";
+
+/** As many nodes at once as keep an answer with all their layers small. */
+const BATCH = 1_000;
+
+export const RENAME_CLAIMS = `
+MATCH (c:Claim {sourceId: $sourceId})
+WHERE c.workspace = $workspace AND c.connectorName <> $name
+WITH c LIMIT $limit
+SET c.connectorName = $name
+RETURN c.nodeId AS nodeId`;
+
+/** In one transaction. @returns where the next step goes on: at what still bears another name; null at the end */
+export async function renameConnector(run: Run, stamp: CrawlStamp): Promise<string | null> {
+  const { workspace, connectorName: name, at } = stamp;
+  for (const sourceId of await listSources(run, stamp)) {
+    const renamed = await run(RENAME_CLAIMS, { workspace, sourceId, name, limit: int(BATCH) });
+    const ids = renamed.map(([nodeId]) => text(nodeId));
+    if (ids.length === 0) continue;
+    const layers = await loadLayers(run, workspace, ids);
+    const present = await loadPresent(run, workspace, ids);
+    const parents = await loadLineageHolders(
+      run,
+      workspace,
+      [...present.values()].flatMap(({ identity }) => identity.parentId ?? []),
+    );
+    const shown = [...present.values()].map((node) => {
+      const { id, parentId } = node.identity;
+      return show(node.identity, layers.get(id) ?? [], node, { believed: parents.get(parentId ?? "") ?? "", at });
+    });
+    await saveAssets(
+      run,
+      shown.filter(({ changed }) => changed).map(({ properties }) => properties),
+    );
+    return "";
+  }
+  return null;
+}

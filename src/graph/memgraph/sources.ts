@@ -1,0 +1,53 @@
+/** What connectors say it in: one `:Source` for each scope of a connector, and a mark for each connector that was removed. */
+import type { CrawlStamp } from "../catalog-graph.ts";
+import { removedConnector } from "../removed-connector.ts";
+import type { Run } from "./bolt.ts";
+import { keyOf, sourceOf } from "./claims.ts";
+import { integer, text } from "./values.ts";
+
+type Owner = Pick<CrawlStamp, "workspace" | "connectorId">;
+
+export const OPEN_SOURCE = `
+OPTIONAL MATCH (r:RemovedConnector {id: $connectorKey, workspace: $workspace})
+WITH count(r) AS removed
+MERGE (s:Source {id: $sourceId, workspace: $workspace})
+ON CREATE SET s.connectorKey = $connectorKey
+RETURN removed`;
+
+export const MARK_REMOVED = `
+MERGE (r:RemovedConnector {id: $connectorKey, workspace: $workspace})`;
+
+export const SOURCES = `
+MATCH (s:Source {connectorKey: $connectorKey})
+WHERE s.workspace = $workspace
+RETURN s.id AS id`;
+
+export const DELETE_SOURCE = `
+MATCH (s:Source {id: $sourceId})
+WHERE s.workspace = $workspace
+DELETE s`;
+
+export function connectorKeyOf({ workspace, connectorId }: Owner): string {
+  return keyOf(workspace, connectorId);
+}
+
+/**
+ * Makes sure that the scope is known as one of the connector's, in the transaction that writes in it.
+ * @throws AppError `conflict` for a connector that was removed
+ */
+export async function openSource(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
+  const { workspace } = stamp;
+  const [row] = await run(OPEN_SOURCE, {
+    workspace,
+    connectorKey: connectorKeyOf(stamp),
+    sourceId: sourceOf(stamp, scope),
+  });
+  if (integer(row?.[0] ?? 0) > 0) throw removedConnector();
+}
+
+/** The sources of all scopes that the connector ever wrote in. */
+export async function listSources(run: Run, stamp: Owner): Promise<string[]> {
+  const { workspace } = stamp;
+  const rows = await run(SOURCES, { workspace, connectorKey: connectorKeyOf(stamp) });
+  return rows.map(([id]) => text(id));
+}

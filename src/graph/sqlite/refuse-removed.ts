@@ -1,0 +1,19 @@
+/** Refuses what is written in the name of a connector that was removed. */
+import type { CrawlStamp } from "../catalog-graph.ts";
+import { removedConnector } from "../removed-connector.ts";
+import type { Statements } from "./statements.ts";
+
+/**
+ * To be called within the transaction that writes in the connector's name.
+ * @throws AppError `conflict` for a connector whose removal began
+ */
+export function refuseRemoved(
+  sql: Statements,
+  { workspace, connectorId }: Pick<CrawlStamp, "workspace" | "connectorId">,
+): void {
+  const found = sql.get("SELECT 1 FROM removed_connectors WHERE workspace = $workspace AND connector = $connector", {
+    workspace,
+    connector: connectorId,
+  });
+  if (found !== undefined) throw removedConnector();
+}

@@ -1,0 +1,51 @@
+/** Takes back all that a connector ever said, and refuses what it says from then on. */
+import { transact } from "../../sqlite/database.ts";
+import type { CrawlStamp, RemovalStep } from "../catalog-graph.ts";
+import { deleteChecks } from "./checks.ts";
+import { integer, type Statements } from "./statements.ts";
+import { CONNECTIONS, takeBack } from "./sweep.ts";
+
+/** About 4 ms of work: as long as another process's writer has to wait. */
+const CHUNK = 50;
+/** Chunks in one step: other writers of this process wait for all of them. */
+const CHUNKS_A_STEP = 20;
+
+/** The sources of the connector: one for each of its scopes. */
+const OWN = "SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector";
+
+export function removeConnector(sql: Statements, stamp: CrawlStamp): RemovalStep {
+  const own = { workspace: stamp.workspace, connector: stamp.connectorId };
+  transact(sql.db, () =>
+    sql.run(
+      "INSERT INTO removed_connectors (workspace, connector) VALUES ($workspace, $connector) ON CONFLICT DO NOTHING",
+      own,
+    ),
+  );
+  let removed = 0;
+  for (let chunk = 0; chunk < CHUNKS_A_STEP; chunk++) {
+    const step = transact(sql.db, () => removeChunk(sql, stamp));
+    removed += step.removed;
+    if (step.done) return { removed, done: true };
+  }
+  return { removed, done: false };
+}
+
+/** Nodes first: with a node go the connector's edges and references at it. */
+function removeChunk(sql: Statements, stamp: CrawlStamp): RemovalStep {
+  const own = { workspace: stamp.workspace, connector: stamp.connectorId };
+  const claims = sql.all(`SELECT node, source FROM claims WHERE source IN (${OWN}) LIMIT ${CHUNK}`, own);
+  const gone = claims.filter((claim) =>
+    takeBack(sql, stamp, { source: integer(claim, "source"), sync: 0 }, integer(claim, "node")),
+  );
+  if (claims.length > 0) return { removed: gone.length, done: false };
+  for (const [table, key] of CONNECTIONS) {
+    const some = `SELECT ${key} FROM ${table} WHERE source IN (${OWN}) LIMIT ${CHUNK}`;
+    if (sql.run(`DELETE FROM ${table} WHERE (${key}) IN (${some})`, own) > 0) return { removed: 0, done: false };
+  }
+  const checks = sql.all(`SELECT seq FROM checks WHERE source IN (${OWN}) LIMIT ${CHUNK}`, own);
+  deleteChecks(
+    sql,
+    checks.map((row) => integer(row, "seq")),
+  );
+  return { removed: 0, done: checks.length === 0 };
+}

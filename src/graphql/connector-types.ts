@@ -1,0 +1,32 @@
+/** The types of connectors, and the options that each takes. */
+import { z } from "zod";
+
+import type { ConnectorType } from "../connectors/connector.ts";
+import { connectorTypes } from "../connectors/registry.ts";
+import { builder, requires } from "./builder.ts";
+
+const ConnectorTypeType = builder.objectRef<ConnectorType>("ConnectorType").implement({
+  description: "A type of connector: a kind of source that metadata can be read from.",
+  fields: (t) => ({
+    type: t.exposeString("type", { description: "Its word, such as `dbt`." }),
+    description: t.exposeString("description", { description: "What it reads, in a sentence." }),
+    options: t.field({
+      type: "JSONObject",
+      description: "The JSON Schema of its options. Every option is text.",
+      resolve: ({ options }) => z.toJSONSchema(options, { io: "input", unrepresentable: "any" }),
+    }),
+    secretOptions: t.stringList({
+      description: "Names of the options that are kept encrypted and never shown.",
+      resolve: ({ secretOptions }) => [...secretOptions],
+    }),
+  }),
+});
+
+builder.queryField("connectorTypes", (t) =>
+  t.field({
+    type: [ConnectorTypeType],
+    description: "The types of connectors that can be added.",
+    extensions: requires("read"),
+    resolve: () => [...connectorTypes],
+  }),
+);

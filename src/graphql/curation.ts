@@ -1,0 +1,64 @@
+/** What people say of assets over the connectors' heads, and who said it. */
+import { EDITABLE_FIELDS, type Edit } from "../catalog/edits.ts";
+import { editAsset } from "../curation/edit-asset.ts";
+import { builder, requires } from "./builder.ts";
+import { originOf } from "./context.ts";
+import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { AssetObject } from "./refs.ts";
+
+/** What a list of edits counts as in a query's cost. */
+const ASSUMED_EDITS = EDITABLE_FIELDS.length;
+
+const EditableField = builder.enumType("EditableField", {
+  description: "The fields of an asset that people edit.",
+  values: {
+    description: { description: "Its description." },
+    tags: { description: "Its tags, all of them." },
+    owner: { description: "Its owner's e-mail address." },
+  } satisfies Record<Edit["field"], { description: string }>,
+});
+
+const AssetEditType = builder.objectRef<Edit>("AssetEdit").implement({
+  description: "The last edit of one field of an asset.",
+  fields: (t) => ({
+    field: t.expose("field", { type: EditableField, description: "The field." }),
+    by: t.exposeString("by", { description: "Who edited it: a user's e-mail address or a service account's name." }),
+    at: t.expose("at", { type: "DateTime", description: "When." }),
+    isReset: t.exposeBoolean("isReset", {
+      description: "Whether the edit gave the field back to the connectors, whose word is shown then.",
+    }),
+  }),
+});
+
+builder.objectField(AssetObject, "edits", (t) =>
+  t.field({
+    type: [AssetEditType],
+    description: "Who edited which field last, and when; empty when nobody did.",
+    complexity: { field: 1, multiplier: ASSUMED_EDITS },
+    resolve: ({ id }, _args, context) => context.loaders.edits.load(id),
+  }),
+);
+
+const UpdateAssetInput = builder.inputType("UpdateAssetInput", {
+  description: "What people say of an asset. A field that is left out stays; null gives it back to the connectors.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The asset's id." }),
+    description: t.string({ description: "At most 10,000 characters. Empty: it has no description." }),
+    tags: t.stringList({ description: "All of its tags: at most 100, of at most 200 characters each." }),
+    owner: t.string({ description: "The owner's e-mail address. Empty: it has no owner." }),
+  }),
+});
+
+builder.mutationField("updateAsset", (t) =>
+  t.field({
+    type: payloadType("updateAsset", "asset", AssetObject, "The asset as it is shown now."),
+    description:
+      "Edits an asset's description, tags and owner. It holds against what connectors say, through every crawl, and through the asset's removal and return.",
+    extensions: requires("write"),
+    args: { input: t.arg({ type: UpdateAssetInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { id, ...edit } }, context) => {
+      const { graph, auth } = context.services;
+      return { changed: await editAsset({ graph, store: auth.store, clock: auth.clock }, originOf(context), id, edit) };
+    },
+  }),
+);

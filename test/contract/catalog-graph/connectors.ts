@@ -1,0 +1,118 @@
+/** What becomes of a connector's word when the connector gets another name, and when it goes. */
+import { expect, it } from "vitest";
+
+import {
+  checkOf,
+  columnOf,
+  edgeOf,
+  editOf,
+  look,
+  newWorkspace,
+  nodeOf,
+  removeWhole,
+  renameWhole,
+  stampOf,
+  timeOf,
+} from "../../support/graph-writes.ts";
+import type { OpenGraph } from "../catalog-graph.ts";
+
+export function describeConnectors(open: OpenGraph): void {
+  it("takes back all that a removed connector said, in every scope, and leaves what others hold", async () => {
+    const w = newWorkspace();
+    const [orders, revenue, shared] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b"), nodeOf(w, "table", "c")];
+    const amount = columnOf(w, orders, "amount", 0);
+    const dbt = stampOf(w, "dbt", 1);
+    await open().writeNodes(dbt, "one", [orders, amount, shared]);
+    await open().writeNodes(dbt, "two", [revenue]);
+    await open().writeEdges(dbt, "two", [edgeOf(orders, revenue, "derives"), edgeOf(shared, revenue, "derives")]);
+    await open().writeReferences(dbt, "two", [{ from: amount.id, to: revenue.id }]);
+    await open().writeChecks(dbt, "two", [checkOf(w, "not_null_c", [shared], [])]);
+    const warehouse = stampOf(w, "warehouse", 1, 5);
+    await open().writeNodes(warehouse, "all", [
+      { ...shared, facts: { ...shared.facts, description: "the warehouse's" } },
+    ]);
+    expect(await removeWhole(open(), { ...dbt, syncId: `${w}:removal`, at: timeOf(9) })).toBe(3);
+    expect(await open().loadNodes(w, [orders.id, amount.id, revenue.id])).toEqual([null, null, null]);
+    expect(await look(open(), w, shared)).toMatchObject({
+      connectors: ["warehouse"],
+      description: "the warehouse's",
+      updatedAt: timeOf(9),
+    });
+    const downstream = { id: shared.id, direction: "downstream", first: 5, after: null } as const;
+    expect(await open().loadNeighbours(w, [downstream])).toMatchObject([{ total: 0 }]);
+    expect(await open().loadChecks(w, [{ node: shared.id, first: 5, after: null }])).toMatchObject([{ total: 0 }]);
+    expect(await removeWhole(open(), dbt)).toBe(0);
+  });
+
+  it("goes in bounded steps", async () => {
+    const w = newWorkspace();
+    const nodes = Array.from({ length: 1_500 }, (_, i) => nodeOf(w, "table", `t${i}`));
+    const dbt = stampOf(w, "dbt", 1);
+    await open().writeNodes(dbt, "all", nodes.slice(0, 750));
+    await open().writeNodes(dbt, "more", nodes.slice(750));
+    expect(await open().removeConnector(dbt)).toMatchObject({ done: false });
+    const left = (await open().countNodes(w)).table;
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(1_500);
+    expect(await removeWhole(open(), dbt)).toBe(left);
+    expect((await open().countNodes(w)).table).toBe(0);
+  });
+
+  it("takes nothing more from a removed connector, whatever its crawl still writes", async () => {
+    const w = newWorkspace();
+    const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b")];
+    const dbt = stampOf(w, "dbt", 1);
+    await open().writeNodes(dbt, "all", [a, b]);
+    await open().removeConnector(dbt);
+    const refused = { code: "conflict", message: expect.stringContaining("removed") };
+    await expect(open().writeNodes(dbt, "all", [a])).rejects.toMatchObject(refused);
+    await expect(open().writeNodes(dbt, "new", [a])).rejects.toMatchObject(refused);
+    await expect(open().writeEdges(dbt, "all", [edgeOf(a, b, "derives")])).rejects.toMatchObject(refused);
+    await expect(open().writeReferences(dbt, "all", [{ from: a.id, to: b.id }])).rejects.toMatchObject(refused);
+    await expect(open().writeChecks(dbt, "all", [checkOf(w, "c", [a], [])])).rejects.toMatchObject(refused);
+    await expect(open().sweep(dbt, "all")).rejects.toMatchObject(refused);
+    expect(await look(open(), w, a)).toBeNull();
+    await open().writeNodes(stampOf(w, "warehouse", 2), "all", [a]);
+    expect(await look(open(), w, a)).toMatchObject({ connectors: ["warehouse"] });
+  });
+
+  it("keeps what people curated for the return of what a removed connector held", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders");
+    const dbt = stampOf(w, "dbt", 1);
+    await open().writeNodes(dbt, "all", [orders]);
+    await open().curate(w, orders.id, { description: "mine" }, editOf(2));
+    await removeWhole(open(), dbt);
+    await open().writeNodes(stampOf(w, "warehouse", 3), "all", [orders]);
+    expect(await look(open(), w, orders)).toMatchObject({ description: "mine", createdAt: timeOf(1) });
+    expect(await open().loadEdits(w, [orders.id])).toMatchObject([[{ field: "description", at: timeOf(2) }]]);
+  });
+
+  it("gives everything that a connector said its new name, and changes nothing else", async () => {
+    const w = newWorkspace();
+    const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b", { description: "theirs" })];
+    await open().writeNodes(stampOf(w, "dbt", 1), "one", [a]);
+    await open().writeNodes(stampOf(w, "dbt", 1), "two", [b]);
+    await open().writeNodes(stampOf(w, "warehouse", 1, 20), "all", [b]);
+    const renamed = { ...stampOf(w, "dbt", 2), connectorName: "shop", at: timeOf(5) };
+    await renameWhole(open(), renamed);
+    expect(await look(open(), w, a)).toMatchObject({ sourceConnector: "shop", updatedAt: timeOf(5) });
+    expect(await look(open(), w, b)).toMatchObject({ connectors: ["warehouse", "shop"], description: "theirs" });
+    const held = async (connector: string) =>
+      (await open().listNodes(w, { types: "asset", connector }, { after: null, limit: 5 })).items.length;
+    expect([await held("dbt"), await held("shop")]).toEqual([0, 2]);
+    await renameWhole(open(), { ...renamed, at: timeOf(8) });
+    expect(await look(open(), w, a)).toMatchObject({ updatedAt: timeOf(5) });
+    expect(await open().tally(stampOf(w, "dbt", 1))).toEqual({ discovered: 2, updated: 2 });
+  });
+
+  it("renames in steps however much a connector said", async () => {
+    const w = newWorkspace();
+    const nodes = Array.from({ length: 2_100 }, (_, i) => nodeOf(w, "table", `t${i}`));
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+    await renameWhole(open(), { ...stampOf(w, "dbt", 2), connectorName: "shop" });
+    const page = { after: null, limit: 1 };
+    expect((await open().listNodes(w, { types: "asset", connector: "dbt" }, page)).items).toEqual([]);
+    expect((await open().countNodes(w, { types: "asset", connector: "shop" })).table).toBe(2_100);
+  });
+}

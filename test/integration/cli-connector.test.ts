@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { type RunningApp, startApp } from "../support/app.ts";
+import { type Ended, runCommandHere } from "../support/command-line.ts";
+
+const SHOP = fileURLToPath(new URL("../../samples/shop/", import.meta.url));
+
+let running: RunningApp;
+beforeAll(async () => {
+  running = await startApp({ sample: true });
+});
+afterAll(() => running.close());
+
+function run(...args: string[]): Promise<Ended> {
+  return runCommandHere(args, { DATA_DIR: running.app.settings.dataDir });
+}
+
+async function resultOf(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+it("refuses to add a source that cannot be read, naming the option", async () => {
+  const manifest = join(SHOP, "manifest.jsn");
+  expect(await run("connector", "add", "dbt", "--name", "typo", "--option", `manifest=${manifest}`)).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `options.manifest: there is no file manifest.jsn in ${SHOP.replace(/\/$/, "")}\n`,
+  });
+  await resultOf("connector", "add", "dbt", "--no-test", "--name", "typo", "--option", `manifest=${manifest}`);
+  expect(await run("connector", "test", "typo")).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^error: manifest: there is no file manifest\.jsn/),
+  });
+  await resultOf("connector", "edit", "typo", "--option", `manifest=${join(SHOP, "manifest.json")}`);
+  expect(await resultOf("connector", "test", "typo")).toBe("The source of typo can be read.\n");
+});
+
+it("renames, disables, enables and removes a connector", async () => {
+  await resultOf("connector", "rename", "typo", "fixed");
+  await resultOf("connector", "disable", "fixed");
+  expect(await resultOf("connector", "list")).toMatch(/^fixed +con_\w+ +dbt +disabled +never$/m);
+  expect(await run("sync", "fixed")).toMatchObject({ code: 1, stderr: expect.stringContaining("fixed is disabled") });
+  await resultOf("connector", "enable", "fixed");
+  expect(await run("connector", "remove", "fixed")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--yes"),
+  });
+  expect(await resultOf("connector", "remove", "fixed", "--yes")).toMatch(/^Removed fixed and 0 assets/);
+  expect(await run("connector", "remove", "fixed", "--yes")).toMatchObject({ code: 1 });
+});
+
+it("says that a sync answers with an earlier one, how old that is, and how to start a new one", async () => {
+  const { code, stdout, stderr } = await run("sync", "shop");
+  expect(JSON.parse(stdout)).toMatchObject({ status: "completed" });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(
+      /^This is the sync that was asked for \d+ s ago; it is completed\. --force starts a new one\.\n$/,
+    ),
+  });
+});
+
+it("cancels a sync by its id, or the newest one of a connector", async () => {
+  expect(await run("sync", "cancel", "shop")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/has completed already/),
+  });
+  expect(await run("sync", "cancel", "syn_none")).toMatchObject({ code: 1, stderr: expect.stringMatching(/No sync/) });
+});
+
+it("edits what an asset shows, and gives it back", async () => {
+  const edited = await resultOf("asset", "edit", "fct_orders", "--description", "Ours.", "--tag", "core", "b");
+  expect(edited).toMatch(/^description +Ours\. +command line +\S+Z$/m);
+  expect(edited).toMatch(/^tags +core, b +command line/m);
+  const reset = await resultOf("asset", "edit", "fct_orders", "--reset", "description", "tags");
+  expect(reset).toMatch(/^description +(?!Ours).* +command line \(reset\) +\S+Z$/m);
+  expect(await run("asset", "edit", "fct_orders")).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Say what/),
+  });
+});
+
+it("takes the sample away with one command", async () => {
+  expect(await resultOf("connector", "remove", "shop", "--yes")).toMatch(/^Removed shop and \d{2,} assets/);
+  expect(await resultOf("metric", "list")).not.toMatch(/\bshop\./);
+  expect(await resultOf("connector", "list")).not.toMatch(/^shop /m);
+});
