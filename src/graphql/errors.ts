@@ -48,6 +48,14 @@ function httpExtension(path: unknown, { status, retryAfterSeconds }: HttpAnswer)
   return { http: { status, ...headers } };
 }
 
+/** Libraries have codes that are ours as well, and may repeat a text of any length. */
+function withBound(error: GraphQLError): GraphQLError {
+  const message = shortenMessage(error.message);
+  if (message === error.message) return error;
+  const { nodes = null, source = null, positions = null, path = null, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, path, extensions });
+}
+
 type HttpAnswer = Pick<AppError, "status"> & Partial<Pick<AppError, "retryAfterSeconds">>;
 
 /**
@@ -57,7 +65,8 @@ type HttpAnswer = Pick<AppError, "status"> & Partial<Pick<AppError, "retryAfterS
  */
 export function toPublicError(error: unknown, report: (error: unknown) => void): GraphQLError {
   const located = error instanceof GraphQLError ? error : null;
-  if (located !== null && located.originalError == null && ERROR_CODES.has(extensionsOf(located).code)) return located;
+  if (located !== null && located.originalError == null && ERROR_CODES.has(extensionsOf(located).code))
+    return withBound(located);
   const where = { nodes: located?.nodes ?? null, path: located?.path ?? null };
   const known = findAppError(error);
   if (known !== null) {

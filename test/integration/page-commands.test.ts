@@ -25,8 +25,8 @@ const pages = readPages()
 
 const hasTools = ["bash", "curl", "gzip", "jq"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
 
-/** How a refusal reads, by REST and by GraphQL. */
-const ERROR = /"error":|"errors":\s*\[\s*\{/;
+/** How a refusal reads, by REST and by GraphQL, and an error of a sync; a warning is none. */
+const ERROR = /"error":|"errors":\s*\[\s*\{(?![^}]*"severity":\s*"warning")/;
 
 const squeeze = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 

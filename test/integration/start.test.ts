@@ -152,7 +152,7 @@ describe("a start that cannot be", () => {
   });
 
   it("says which store is damaged, and touches nothing", async () => {
-    await runCommandHere(["workspace", "list"], settingsOf("damaged"));
+    await runCommandHere(["workspace", "create", "first"], settingsOf("damaged"));
     for (const store of ["graph", "metadata"]) {
       const path = join(root, "damaged", `${store}.sqlite`);
       writeFileSync(path, "not a database at all, but a good deal of text\n".repeat(100));
@@ -161,7 +161,7 @@ describe("a start that cannot be", () => {
   });
 
   it("says that a newer version wrote the data", async () => {
-    await runCommandHere(["workspace", "list"], settingsOf("newer"));
+    await runCommandHere(["workspace", "create", "first"], settingsOf("newer"));
     const file = new DatabaseSync(join(root, "newer", "metadata.sqlite"));
     file.exec("PRAGMA user_version = 999");
     file.close();

@@ -69,8 +69,7 @@ it("is named in the log of a first start, which goes on when it is there", async
 }, 30_000);
 
 it("ends a command at once, which names the address", async () => {
-  const DATA_DIR = join(await makeTemporaryFolder(), "data");
-  const settings = { DATA_DIR, GRAPH_URL: "bolt://127.0.0.1:1" };
+  const settings = { DATA_DIR: await makeTemporaryFolder(), GRAPH_URL: "bolt://127.0.0.1:1" };
   expect(await runCommandHere(["metric", "list"], settings)).toEqual({
     code: 1,
     stdout: "",

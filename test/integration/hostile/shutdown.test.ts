@@ -85,7 +85,16 @@ it("answers what it had begun, and closes the connection then instead of waiting
 it("stops in good order while a crawl's download trickles, and gives the sync back to the queue", async () => {
   const { origin, asked } = await startTrickle();
   const server = await startFromShell({ env: { ALLOW_PRIVATE_SOURCES: "127.0.0.1/32" } });
-  const add = ["connector", "add", "dbt", "--name", "slow", "--option", `manifest=${origin}/manifest.json`];
+  const add = [
+    "connector",
+    "add",
+    "dbt",
+    "--no-test",
+    "--name",
+    "slow",
+    "--option",
+    `manifest=${origin}/manifest.json`,
+  ];
   expect(await runCommandHere(add, server.env)).toMatchObject({ code: 0 });
   expect(await runCommandHere(["sync", "slow"], server.env)).toMatchObject({ code: 0 });
   await asked;

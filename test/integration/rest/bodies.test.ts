@@ -73,7 +73,7 @@ describe("assets", () => {
 
   test("are searched, and blank text searches nothing", async () => {
     const found = await ask("/api/v1/catalog/assets?search=Customer+id");
-    expect(found.body).toMatchObject({ data: [{ name: "customer_id" }, { name: "customers" }] });
+    expect(found.body).toMatchObject({ data: [{ name: "customers" }, { name: "customer_id" }] });
 
     const { body } = await ask("/api/v1/catalog/assets?search=%20&type=table");
     expect(body).toMatchObject({ data: [{ name: "orders" }] });

@@ -79,7 +79,7 @@ test("The token of someone who was demoted opens what it would open now", async 
   const { id, finish } = await holdTwo("demoted@example.com");
   await setUserRole(bench.parts, bench.home, { id, role: "analyst" });
   const [graphql, rest] = await finish();
-  expect(graphql?.body).toContain('"code":"forbidden"');
+  expect(graphql?.body).toContain('"code":"FORBIDDEN"');
   expect(rest?.status).toBe(403);
 });
 

@@ -256,7 +256,7 @@ describe("a crawl that fails", () => {
     expect(outcome).toMatchObject({ status: "failed", errorsTotal: 151 });
     expect(outcome.errors).toHaveLength(100);
     expect(outcome.errors.at(-1)).toMatchObject(error);
-    expect(logged).toEqual([]);
+    expect(logged).toMatchObject([{ errorsTotal: 151, lastError: "No such file." }]);
   });
 
   it("keeps what was written, counts it, and sweeps nothing", async () => {
@@ -280,7 +280,8 @@ describe("a crawl that fails", () => {
     });
     expect(outcome.errors.at(-1)).toMatchObject({ code: "internal_error", retryable: false });
     expect(JSON.stringify(outcome)).not.toContain("hunter2");
-    expect(logged).toMatchObject([{ err: { message: expect.stringContaining("hunter2") } }]);
+    const told = { lastError: "The crawl stopped because of an internal error." };
+    expect(logged).toMatchObject([{ err: { message: expect.stringContaining("hunter2") } }, told]);
   });
 
   it("may be tried again where the graph is away", async () => {
@@ -295,14 +296,14 @@ describe("a crawl that fails", () => {
   it("says so where a connector states something outside a scope", async () => {
     const { crawl, logged } = await openCrawlBench();
     expect(await crawl([table("a")])).toMatchObject({ status: "failed", errors: [{ code: "internal_error" }] });
-    expect(logged).toHaveLength(1);
+    expect(logged).toMatchObject([{ err: expect.any(Error) }, { errorsTotal: 1 }]);
   });
 
   it("says so where a connector leaves a scope open, of which not all is written", async () => {
     const { crawl, logged } = await openCrawlBench();
     const outcome = await crawl([{ kind: "begin", scope: "all" }, table("a"), stateOf("one")]);
     expect(outcome).toMatchObject({ status: "failed", errors: [{ code: "internal_error" }], state: null });
-    expect(logged).toHaveLength(1);
+    expect(logged).toMatchObject([{ err: expect.any(Error) }, { errorsTotal: 1 }]);
   });
 
   it("tells the place of an error to the log, and not to whoever reads the sync", async () => {
@@ -325,6 +326,7 @@ describe("a crawl that fails", () => {
     expect(logged).toMatchObject([
       { place, code: "torn" },
       { place, code: "gone" },
+      { errorsTotal: 2, lastError: "It is gone." },
     ]);
     const sync = await store.syncs.findLatest(workspace.id, connector.id);
     expect(sync?.errors).toHaveLength(2);

@@ -64,7 +64,9 @@ describe("the schema", () => {
     for (const type of ownTypes.filter(isObjectType)) {
       for (const field of Object.values(type.getFields())) {
         const text = String(field.type);
-        if (text.includes("[") && !/\[\w+!\]!$/.test(text)) loose.push(`${type.name}.${field.name}: ${text}`);
+        // A root field that fails is null, and leaves the others their answers.
+        const isWhole = type.name === "Query" ? /\[\w+!\]$/ : /\[\w+!\]!$/;
+        if (text.includes("[") && !isWhole.test(text)) loose.push(`${type.name}.${field.name}: ${text}`);
       }
     }
     expect(loose).toEqual(["Query.nodes: [Node]"]);
