@@ -31,7 +31,7 @@ export function change<T>(
   return store.transaction(async (nouns) => {
     if (tokenId !== null) {
       if (await isRevoked(nouns, workspace.id, tokenId)) throw unauthorized();
-      await requireStanding(nouns, origin);
+      await requireSameRights(nouns, origin);
     }
     return work(nouns, (action, subject, details = {}) =>
       nouns.audit.append({ workspaceId: workspace.id, action, actor: actor.name, source, subject, details }),
@@ -45,7 +45,7 @@ async function isRevoked(nouns: SecurityNouns, workspaceId: string, tokenId: str
   return token?.revokedAt !== null;
 }
 
-async function requireStanding(
+async function requireSameRights(
   { users, accounts }: SecurityNouns,
   { workspace, actor, scopes, grants }: Origin,
 ): Promise<void> {

@@ -131,7 +131,7 @@ async function layOut(
     if (pace.isDue()) await pace.next();
     const statement = assets.get(id);
     if (statement === undefined) continue;
-    const columns = await standing(statement, relation, olds.get(id), pace);
+    const columns = await withKeptColumns(statement, relation, olds.get(id), pace);
     // What a query yields is known when it was read; a snapshot keeps what it once had besides.
     const waits = relation.sql !== null && !relation.keeps;
     // What the catalog has of it now is all that `*` lists.
@@ -182,8 +182,8 @@ function toNext(
   };
 }
 
-/** The columns that its readers find: what nobody says anything new of is there as it was. */
-async function standing(
+/** The columns that its readers find: those of the statement, and those of before that nothing takes away. */
+async function withKeptColumns(
   { columns }: AssetStatement,
   relation: NextRelation,
   old: PresentRelation | undefined,
