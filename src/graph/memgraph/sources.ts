@@ -14,6 +14,10 @@ MERGE (s:Source {id: $sourceId, workspace: $workspace})
 ON CREATE SET s.connectorKey = $connectorKey
 RETURN removed`;
 
+export const FIND_REMOVED = `
+MATCH (r:RemovedConnector {id: $connectorKey, workspace: $workspace})
+RETURN r.id AS id`;
+
 export const MARK_REMOVED = `
 MERGE (r:RemovedConnector {id: $connectorKey, workspace: $workspace})`;
 
@@ -43,6 +47,12 @@ export async function openSource(run: Run, stamp: CrawlStamp, scope: string): Pr
     sourceId: sourceOf(stamp, scope),
   });
   if (integer(row?.[0] ?? 0) > 0) throw removedConnector();
+}
+
+/** @throws AppError `conflict` for a connector that was removed */
+export async function refuseRemoved(run: Run, stamp: Owner): Promise<void> {
+  const found = await run(FIND_REMOVED, { workspace: stamp.workspace, connectorKey: connectorKeyOf(stamp) });
+  if (found.length > 0) throw removedConnector();
 }
 
 /** The sources of all scopes that the connector ever wrote in. */

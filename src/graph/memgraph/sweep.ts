@@ -4,7 +4,7 @@ import type { CrawlStamp, CrawlTally } from "../catalog-graph.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers, sourceOf } from "./claims.ts";
 import { sweepChecks } from "./checks.ts";
-import { noteCompleteness } from "./coverage.ts";
+import { markComplete } from "./coverage.ts";
 import { dropEdgesAt, sweepEdges } from "./edges.ts";
 import { markChanged, settleLineage } from "./lineage-holder.ts";
 import { dropReferencesAt, sweepReferences } from "./references.ts";
@@ -46,7 +46,7 @@ export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise
   await sweepEdges(run, stamp, scope);
   await sweepReferences(run, stamp, scope);
   await sweepChecks(run, stamp, scope);
-  await noteCompleteness(run, stamp, scope, true);
+  await markComplete(run, workspace, stale.sourceId);
   return { removed };
 }
 

@@ -47,5 +47,7 @@ function removeChunk(sql: Statements, stamp: CrawlStamp): RemovalStep {
     sql,
     checks.map((row) => integer(row, "seq")),
   );
-  return { removed: 0, done: checks.length === 0 };
+  if (checks.length > 0) return { removed: 0, done: false };
+  sql.run(`UPDATE sources SET incomplete = 0 WHERE seq IN (${OWN}) AND incomplete`, own);
+  return { removed: 0, done: true };
 }
