@@ -76,7 +76,16 @@ const place: fc.Arbitrary<Place> = fc.record({
   parent: fc.nat(3),
 });
 
-export const places = (maxLength: number): fc.Arbitrary<Place[]> => fc.array(place, { minLength: 2, maxLength });
+export const places = (maxLength: number): fc.Arbitrary<Place[]> =>
+  fc.array(place, { minLength: 2, maxLength }).map((world) => world.map((each) => withParent(each, world)));
+
+/** No column belongs to a column: its parent is the first place from its own choice on that is none, else one outside the world. */
+function withParent(each: Place, world: readonly Place[]): Place {
+  const isParent = (candidate: number): boolean => world[candidate % world.length]?.type !== "column";
+  const candidates = world.map((_, i) => each.parent + i);
+  const found = candidates.find(isParent);
+  return { ...each, parent: found === undefined ? world.length : found % world.length };
+}
 
 const maybe = <T>(value: fc.Arbitrary<T>, unknown: T): fc.Arbitrary<T> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(unknown) }, { weight: 1, arbitrary: value });
