@@ -22,7 +22,8 @@ import { PEOPLE } from "../../src/catalog/layers.ts";
 import { METRIC_KINDS } from "../../src/catalog/metric.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import { fold } from "../../src/catalog/text.ts";
-import type { CurationChange, NodeFilter, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import type { NodeFilter } from "../../src/graph/catalog-graph.ts";
+import type { CurationChange, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { timeOf } from "./graph-writes.ts";
 import { description, name, query, word } from "./random-text.ts";
 

@@ -53,19 +53,16 @@ import {
 import { compareCodePoints, fold } from "../../src/catalog/text.ts";
 import type {
   CatalogGraph,
-  CrawlStamp,
-  CurationChange,
-  EdgeWrite,
   GraphReader,
   Neighbours,
   NeighbourQuery,
   NodeCounts,
   Facet,
   NodeFilter,
-  NodeWrite,
   Page,
   WalkQuery,
 } from "../../src/graph/catalog-graph.ts";
+import type { CrawlStamp, CurationChange, EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { removedConnector } from "../../src/graph/removed-connector.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";

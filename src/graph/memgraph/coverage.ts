@@ -1,7 +1,7 @@
 /** How complete an answer about some nodes is; and which scopes were not read to their end, one `:IncompleteSource` each. */
 import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../catalog/coverage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { sourceOf } from "./claims.ts";
 import { openSource } from "./sources.ts";

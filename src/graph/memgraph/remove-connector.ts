@@ -1,7 +1,7 @@
 /** Takes back all that a connector ever said, and refuses what it says from then on. */
 import { int } from "neo4j-driver";
 
-import type { CrawlStamp, RemovalStep } from "../catalog-graph.ts";
+import type { CrawlStamp, RemovalStep } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { DROP_NEEDS } from "./checks.ts";
 import { markComplete } from "./coverage.ts";

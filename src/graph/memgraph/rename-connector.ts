@@ -1,7 +1,7 @@
 /** Gives all that a connector said another name to stand under. */
 import { int } from "neo4j-driver";
 
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";
 import { listSources, refuseRemoved } from "./sources.ts";

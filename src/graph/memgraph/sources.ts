@@ -1,5 +1,5 @@
 /** What connectors say it in: one `:Source` for each scope of a connector, and a mark for each connector that was removed. */
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import { removedConnector } from "../removed-connector.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";

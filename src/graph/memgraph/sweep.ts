@@ -1,6 +1,6 @@
 /** Takes back what a crawl no longer saw, and tells what the crawl came to. */
 import { lineageHolder, PEOPLE } from "../../catalog/layers.ts";
-import type { CrawlStamp, CrawlTally } from "../catalog-graph.ts";
+import type { CrawlStamp, CrawlTally } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers, sourceOf } from "./claims.ts";
 import { sweepChecks } from "./checks.ts";

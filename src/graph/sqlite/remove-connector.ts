@@ -1,6 +1,6 @@
 /** Takes back all that a connector ever said, and refuses what it says from then on. */
 import { transact } from "../../sqlite/database.ts";
-import type { CrawlStamp, RemovalStep } from "../catalog-graph.ts";
+import type { CrawlStamp, RemovalStep } from "../catalog-writes.ts";
 import { deleteChecks } from "./checks.ts";
 import { integer, type Statements } from "./statements.ts";
 import { CONNECTIONS, takeBack } from "./sweep.ts";

@@ -1,5 +1,5 @@
 /** What one crawl came to. */
-import type { CrawlStamp, CrawlTally } from "../catalog-graph.ts";
+import type { CrawlStamp, CrawlTally } from "../catalog-writes.ts";
 import { integer, type Statements } from "./statements.ts";
 
 /** A word that only names a node may change what is shown of one that the sync states in another scope. */

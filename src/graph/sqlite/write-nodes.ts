@@ -1,5 +1,5 @@
 /** Records what a crawl says of nodes. */
-import type { CrawlStamp, NodeWrite } from "../catalog-graph.ts";
+import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import { inChunks } from "./chunks.ts";
 import { layersOf, layerText, parseLayer, type Stamped, stampRows } from "./claims.ts";
 import { settleLineage } from "./lineage-holder.ts";
