@@ -22,13 +22,14 @@ RETURN c.nodeId AS nodeId`;
 export const DELETE_STALE_CLAIMS = `${STALE}
 DELETE c`;
 
-/** A word that only names a node may change what is shown of one that the sync states in another scope. */
+/** The change may be noted on what the connector says in another scope than the one in which the sync states the node. */
 export const TALLY = `
 MATCH (c:Claim {syncId: $syncId})
-WHERE c.workspace = $workspace AND c.connectorId = $connectorId AND c.type <> 'metric'
-WITH c.nodeId AS nodeId, sum(CASE WHEN c.existence = 'held' THEN 1 ELSE 0 END) AS statements,
-  sum(CASE WHEN c.changedBy = $syncId THEN 1 ELSE 0 END) AS changes
-WHERE statements > 0
+WHERE c.workspace = $workspace AND c.connectorId = $connectorId AND c.type <> 'metric' AND c.existence = 'held'
+WITH DISTINCT c.nodeId AS nodeId
+OPTIONAL MATCH (o:Claim {nodeId: nodeId})
+WHERE o.workspace = $workspace AND o.connectorId = $connectorId AND o.changedBy = $syncId
+WITH nodeId, count(o) AS changes
 RETURN count(nodeId) AS discovered, sum(CASE WHEN changes > 0 THEN 1 ELSE 0 END) AS updated`;
 
 /** As many nodes at once as keep an answer with all their layers small. */

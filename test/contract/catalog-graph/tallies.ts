@@ -1,7 +1,7 @@
 /** What a crawl came to: the assets that it stated, and of them those that it changed. */
 import { expect, it } from "vitest";
 
-import { look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
+import { columnOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeTallies(open: OpenGraph): void {
@@ -86,5 +86,19 @@ export function describeTallies(open: OpenGraph): void {
     await open().writeNodes(second, "one", [orders]);
     expect(await look(open(), w, orders)).toMatchObject({ tags: ["pii"], updatedAt: timeOf(2) });
     expect(await open().tally(second)).toEqual({ discovered: 1, updated: 1 });
+  });
+
+  it("tallies a column whose lineage the sync's word on its table changed before it stated the column in another scope", async () => {
+    const w = newWorkspace();
+    const columnLineage = { status: "unknown", reason: "" } as const;
+    const table = nodeOf(w, "table", "orders", { columnLineage });
+    const amount = columnOf(w, table, "amount", 0, { columnLineage });
+    await open().writeNodes(stampOf(w, "dbt", 1), "one", [amount]);
+    await open().writeNodes(stampOf(w, "boards", 1), "all", [amount]);
+    const second = stampOf(w, "dbt", 2);
+    await open().writeNodes(second, "two", [table]);
+    expect(await look(open(), w, amount)).toMatchObject({ lineageConnector: "dbt", updatedAt: timeOf(2) });
+    await open().writeNodes(second, "two", [amount]);
+    expect(await open().tally(second)).toEqual({ discovered: 2, updated: 2 });
   });
 }
