@@ -1,7 +1,7 @@
 /** A catalog that hurts: a hub, large SQL, wide tables, a long chain, and metrics and dashboards on top of all. */
 import { columnRef, nodeId, type NodeRef, toFqn } from "../../src/catalog/identity.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
-import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { loadHub } from "../support/hub.ts";
 import { loadWarehouse, makeWarehouse } from "../support/warehouse.ts";
 

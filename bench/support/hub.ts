@@ -3,7 +3,7 @@ import type { ColumnLineage } from "../../src/catalog/asset.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../../src/catalog/identity.ts";
 import type { Reference } from "../../src/catalog/reference.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
-import type { EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import type { EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
 
 const COLUMNS = ["id", "amount"];
 const BATCH = 500;

@@ -3,7 +3,7 @@ import type { NodeType } from "../../src/catalog/asset.ts";
 import type { EdgeKind } from "../../src/catalog/edge.ts";
 import { nodeId } from "../../src/catalog/identity.ts";
 import { toFacts } from "../../src/catalog/statement.ts";
-import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { seeded } from "./random.ts";
 
 const SUBJECTS = ["orders", "customers", "payments", "refunds", "sessions", "invoices", "products", "tickets"];

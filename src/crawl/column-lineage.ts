@@ -4,7 +4,7 @@ import { type ColumnUse, joinUses } from "../catalog/edge.ts";
 import { columnRef, nodeId } from "../catalog/identity.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
-import type { EdgeWrite } from "../graph/catalog-graph.ts";
+import type { EdgeWrite } from "../graph/catalog-writes.ts";
 import type { ColumnParent, LineageAnswer, OutputColumn } from "../sql-lineage/request.ts";
 import { type KnownRelation, type NamedColumn, nameColumn } from "./known-relations.ts";
 import type { YieldedColumns } from "./yielded-columns.ts";

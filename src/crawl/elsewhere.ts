@@ -3,7 +3,8 @@ import type { CatalogNode } from "../catalog/asset.ts";
 import { nodeId, type NodeRef } from "../catalog/identity.ts";
 import { toFacts } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
-import type { CrawlStamp, GraphReader, NodeWrite } from "../graph/catalog-graph.ts";
+import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { CrawlStamp, NodeWrite } from "../graph/catalog-writes.ts";
 import type { LoadElsewhere } from "./find-relations.ts";
 import type { KnownRelation } from "./known-relations.ts";
 

@@ -4,7 +4,7 @@ import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { type AssetStatement, type ColumnStatement, type NodeFacts, toFacts } from "../catalog/statement.ts";
 import { fold, isStorableName } from "../catalog/text.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
-import type { NodeWrite } from "../graph/catalog-graph.ts";
+import type { NodeWrite } from "../graph/catalog-writes.ts";
 import type { AssetLineage } from "./column-lineage.ts";
 import type { KnownRelation } from "./known-relations.ts";
 import { isName, MAX_NAME_CHARACTERS, soundFacts } from "./sound-facts.ts";

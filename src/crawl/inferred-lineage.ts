@@ -3,7 +3,7 @@ import type { ColumnLineage } from "../catalog/asset.ts";
 import { joinUses } from "../catalog/edge.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
-import type { EdgeWrite } from "../graph/catalog-graph.ts";
+import type { EdgeWrite } from "../graph/catalog-writes.ts";
 import type { LineageRequest, OutputColumn } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
 import { createFinder, stateOf, usagesOf } from "./column-lineage.ts";

@@ -6,7 +6,7 @@
 import { z } from "zod";
 
 import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
-import type { CrawlStamp, CrawlTally, GraphWriter } from "../graph/catalog-graph.ts";
+import type { CrawlStamp, CrawlTally, GraphWriter } from "../graph/catalog-writes.ts";
 
 const KeptState = z.object({
   /** The sync that left it, and how many assets it stated. */

@@ -4,7 +4,7 @@ import { joinUses } from "../catalog/edge.ts";
 import { nodeId } from "../catalog/identity.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { type AssetStatement, MEASURED, type MeasuredRelation, measuringQuery } from "../catalog/statement.ts";
-import type { EdgeWrite } from "../graph/catalog-graph.ts";
+import type { EdgeWrite } from "../graph/catalog-writes.ts";
 import type { LineageRequest } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
 import { type ColumnUsage, createFinder, KNOWN, usagesOf, withBasis } from "./column-lineage.ts";

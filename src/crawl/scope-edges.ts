@@ -1,6 +1,6 @@
 /** Writes a scope's edges and references in batches, and tells those that the graph refuses. */
 import type { Reference } from "../catalog/reference.ts";
-import type { CrawlStamp, EdgeWrite, GraphWriter } from "../graph/catalog-graph.ts";
+import type { CrawlStamp, EdgeWrite, GraphWriter } from "../graph/catalog-writes.ts";
 import type { ErrorList } from "./error-list.ts";
 
 const BATCH = 500;

@@ -1,7 +1,7 @@
 /** What a connector's writes to the graph are stamped with. */
 import type { Clock } from "../clock.ts";
 import type { ConnectorType } from "../connectors/connector.ts";
-import type { CrawlStamp } from "../graph/catalog-graph.ts";
+import type { CrawlStamp } from "../graph/catalog-writes.ts";
 import type { Connector } from "../metadata/records.ts";
 
 /**

@@ -1,6 +1,7 @@
 /** Tells of which assets another connector's lineage is shown instead. */
 import type { CrawlError } from "../catalog/crawl.ts";
-import type { CrawlStamp, GraphReader } from "../graph/catalog-graph.ts";
+import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { CrawlStamp } from "../graph/catalog-writes.ts";
 
 /** Nodes that are read at once. */
 const BATCH = 200;

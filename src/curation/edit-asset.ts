@@ -10,7 +10,8 @@ import { isStorableName } from "../catalog/text.ts";
 import { excerpt, hasMoreCharacters } from "../characters.ts";
 import type { Clock } from "../clock.ts";
 import { badFields, notFound } from "../errors.ts";
-import type { CatalogGraph, CurationChange } from "../graph/catalog-graph.ts";
+import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import type { CurationChange } from "../graph/catalog-writes.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { findName } from "../plain-text.ts";
 

@@ -1,7 +1,7 @@
 /** How a person's word is added to what was curated before, the same for every engine. */
 import { EDITABLE_FIELDS, type EditStamp } from "../catalog/edits.ts";
 import type { Curation } from "../catalog/layers.ts";
-import type { CurationChange } from "./catalog-graph.ts";
+import type { CurationChange } from "./catalog-writes.ts";
 
 /** Given keys are set; keys given as null go back to the connectors' word. Each given field notes who edited it. */
 export function changeCuration(curation: Curation, change: CurationChange, { by, at }: EditStamp): Curation {

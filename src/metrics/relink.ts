@@ -1,7 +1,8 @@
 /** Draws the edges of metrics that people defined anew, where a source of theirs has come back. */
 import type { MetricNode } from "../catalog/asset.ts";
 import { PEOPLE } from "../catalog/layers.ts";
-import type { CatalogGraph, CrawlStamp, NeighbourQuery } from "../graph/catalog-graph.ts";
+import type { CatalogGraph, NeighbourQuery } from "../graph/catalog-graph.ts";
+import type { CrawlStamp } from "../graph/catalog-writes.ts";
 import type { Caller } from "../work/caller.ts";
 import { namedSources } from "./define.ts";
 import { drawEdges, type DrawParts } from "./drawn-edges.ts";

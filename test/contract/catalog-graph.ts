@@ -18,6 +18,7 @@ import { describeReads } from "./catalog-graph/reads.ts";
 import { describeReferences } from "./catalog-graph/references.ts";
 import { describeSearch } from "./catalog-graph/search.ts";
 import { describeWorkspaces } from "./catalog-graph/workspaces.ts";
+import { describeTallies } from "./catalog-graph/tallies.ts";
 import { describeWrites } from "./catalog-graph/writes.ts";
 
 /** The store under test, once it is open. */
@@ -32,6 +33,7 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     const graph = sharedGraph(open);
     describe("writing", () => {
       describeWrites(graph);
+      describeTallies(graph);
       describeEdgeWrites(graph);
       describeReferences(graph);
     });

@@ -1,5 +1,5 @@
 /** Chains of tables, each longer than a transaction of the engine. */
-import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { edgeOf, nodeOf } from "./graph-writes.ts";
 
 export const CHAIN_LENGTH = 130;

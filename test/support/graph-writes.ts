@@ -9,7 +9,8 @@ import { columnRef, nodeId, toFqn } from "../../src/catalog/identity.ts";
 import { PEOPLE } from "../../src/catalog/layers.ts";
 import type { NodeFacts } from "../../src/catalog/statement.ts";
 import { toFacts } from "../../src/catalog/statement.ts";
-import type { CatalogGraph, CrawlStamp, EdgeWrite, GraphReader, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
+import type { CrawlStamp, EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
 
 export function newWorkspace(): string {
   return randomUUID();

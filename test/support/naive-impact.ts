@@ -20,7 +20,7 @@ import {
 } from "../../src/catalog/impact.ts";
 import type { Reference } from "../../src/catalog/reference.ts";
 import { compareCodePoints } from "../../src/catalog/text.ts";
-import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
 
 export interface NaiveAffected {
   id: string;

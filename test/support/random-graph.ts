@@ -22,7 +22,8 @@ import { PEOPLE } from "../../src/catalog/layers.ts";
 import { METRIC_KINDS } from "../../src/catalog/metric.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import { fold } from "../../src/catalog/text.ts";
-import type { CurationChange, NodeFilter, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import type { NodeFilter } from "../../src/graph/catalog-graph.ts";
+import type { CurationChange, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { timeOf } from "./graph-writes.ts";
 import { description, name, query, word } from "./random-text.ts";
 
@@ -76,7 +77,16 @@ const place: fc.Arbitrary<Place> = fc.record({
   parent: fc.nat(3),
 });
 
-export const places = (maxLength: number): fc.Arbitrary<Place[]> => fc.array(place, { minLength: 2, maxLength });
+export const places = (maxLength: number): fc.Arbitrary<Place[]> =>
+  fc.array(place, { minLength: 2, maxLength }).map((world) => world.map((each) => withParent(each, world)));
+
+/** No column belongs to a column: its parent is the first place from its own choice on that is none, else one outside the world. */
+function withParent(each: Place, world: readonly Place[]): Place {
+  const isParent = (candidate: number): boolean => world[candidate % world.length]?.type !== "column";
+  const candidates = world.map((_, i) => each.parent + i);
+  const found = candidates.find(isParent);
+  return { ...each, parent: found === undefined ? world.length : found % world.length };
+}
 
 const maybe = <T>(value: fc.Arbitrary<T>, unknown: T): fc.Arbitrary<T> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(unknown) }, { weight: 1, arbitrary: value });

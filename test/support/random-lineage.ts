@@ -5,7 +5,7 @@ import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES, type NodeType } from "../../sr
 import { edgeLevels } from "../../src/catalog/edge.ts";
 import type { Reference } from "../../src/catalog/reference.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
-import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-graph.ts";
+import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { edges, idAt } from "./random-graph.ts";
 
 /** Enough of each that a change meets all kinds of hop. */

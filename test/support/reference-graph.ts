@@ -53,19 +53,16 @@ import {
 import { compareCodePoints, fold } from "../../src/catalog/text.ts";
 import type {
   CatalogGraph,
-  CrawlStamp,
-  CurationChange,
-  EdgeWrite,
   GraphReader,
   Neighbours,
   NeighbourQuery,
   NodeCounts,
   Facet,
   NodeFilter,
-  NodeWrite,
   Page,
   WalkQuery,
 } from "../../src/graph/catalog-graph.ts";
+import type { CrawlStamp, CurationChange, EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { removedConnector } from "../../src/graph/removed-connector.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
@@ -105,8 +102,8 @@ interface CheckLayer extends Pick<CrawlStamp, "connectorId" | "precedence" | "sy
 }
 
 interface Workspace {
-  /** Connectors' scopes of which the last crawl ended so, as JSON. */
-  incomplete: Set<string>;
+  /** Connectors' scopes of which the last crawl ended so. */
+  incomplete: Map<string, { connectorId: string; scope: string }>;
   nodes: Map<string, StoredNode>;
   /** By connector, scope and edge. */
   edges: Map<string, EdgeLayer>;
@@ -164,7 +161,7 @@ export function createReferenceGraph(): CatalogGraph {
 
   const workspaceOf = (id: string): Workspace => {
     const workspace = workspaces.get(id) ?? {
-      incomplete: new Set(),
+      incomplete: new Map(),
       nodes: new Map(),
       edges: new Map(),
       references: new Map(),
@@ -281,7 +278,7 @@ export function createReferenceGraph(): CatalogGraph {
 
     async sweep(stamp, scope) {
       refuseRemoved(stamp);
-      workspaceOf(stamp.workspace).incomplete.delete(JSON.stringify([stamp.connectorId, scope]));
+      workspaceOf(stamp.workspace).incomplete.delete(sourceKey(stamp, scope));
       return takeBack(
         stamp,
         (layer) => layer.connectorId === stamp.connectorId && layer.scope === scope && layer.syncId !== stamp.syncId,
@@ -289,12 +286,16 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async removeConnector(stamp) {
-      const { nodes, removed: gone } = workspaceOf(stamp.workspace);
+      const { nodes, incomplete, removed: gone } = workspaceOf(stamp.workspace);
       gone.add(stamp.connectorId);
       const isOwn = (layer: { connectorId: string }): boolean => layer.connectorId === stamp.connectorId;
       let left = NODES_A_STEP;
       const { removed } = takeBack(stamp, (layer) => isOwn(layer) && left-- > 0);
-      return { removed, done: ![...nodes.values()].some(({ layers }) => layers.some(isOwn)) };
+      if ([...nodes.values()].some(({ layers }) => layers.some(isOwn))) return { removed, done: false };
+      for (const { connectorId, scope } of incomplete.values()) {
+        if (connectorId === stamp.connectorId) incomplete.delete(sourceKey(stamp, scope));
+      }
+      return { removed, done: true };
     },
 
     async renameConnector(stamp) {
@@ -310,8 +311,10 @@ export function createReferenceGraph(): CatalogGraph {
       return null;
     },
 
-    async markIncomplete({ workspace, connectorId }, scope) {
-      workspaceOf(workspace).incomplete.add(JSON.stringify([connectorId, scope]));
+    async markIncomplete(stamp, scope) {
+      refuseRemoved(stamp);
+      const { workspace, connectorId } = stamp;
+      workspaceOf(workspace).incomplete.set(sourceKey(stamp, scope), { connectorId, scope });
     },
 
     async tally(stamp) {
@@ -483,7 +486,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async countValues(workspace, filter, facet, limit) {
-      const nodes = visibleNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
+      const nodes = heldNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
       const values = nodes.flatMap((node) => Array.from(new Set(valuesOf(node, facet))));
       return [...Map.groupBy(values, (value) => value)]
         .map(([value, same]) => ({ value, amount: same.length }))
@@ -515,6 +518,10 @@ function valuesOf(node: CatalogNode, facet: Facet): readonly string[] {
     connector: node.connectors,
   };
   return values[facet];
+}
+
+function sourceKey({ connectorId }: Pick<CrawlStamp, "connectorId">, scope: string): string {
+  return JSON.stringify([connectorId, scope]);
 }
 
 function newNode(stamp: CrawlStamp, { id, platform, parentId }: NodeWrite): StoredNode {
@@ -694,7 +701,7 @@ function coverageOf({ nodes, incomplete }: Workspace, ids: readonly string[]): C
   const covered = ids.map((id) => {
     const node = present(nodes.get(id));
     const holders = node.layers.filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE);
-    const isIncomplete = holders.some(({ connectorId, scope }) => incomplete.has(JSON.stringify([connectorId, scope])));
+    const isIncomplete = holders.some((layer) => incomplete.has(sourceKey(layer, layer.scope)));
     const { gap } = showOf(nodes, node);
     return { id, holders, reason: gap || (isIncomplete ? INCOMPLETE_CRAWL : "") };
   });

@@ -10,7 +10,8 @@ import {
   type NeededBy,
 } from "../../catalog/check.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { CheckPage, CheckQuery, CrawlStamp } from "../catalog-graph.ts";
+import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import { pageOfChecks } from "../check-page.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";

@@ -7,7 +7,7 @@ import { EXISTENCES, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { CrawlStamp, NodeWrite } from "../catalog-graph.ts";
+import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { integer, oneOf, text } from "./values.ts";
 

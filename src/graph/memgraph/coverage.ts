@@ -1,9 +1,10 @@
 /** How complete an answer about some nodes is; and which scopes were not read to their end, one `:IncompleteSource` each. */
 import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../catalog/coverage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { sourceOf } from "./claims.ts";
+import { openSource } from "./sources.ts";
 import { list, text, texts } from "./values.ts";
 
 export const COVERED = `
@@ -47,7 +48,16 @@ export async function coverNodes(run: Run, workspace: string, ids: readonly stri
   };
 }
 
-export async function noteCompleteness(run: Run, stamp: CrawlStamp, scope: string, isComplete: boolean): Promise<void> {
-  const source = { id: sourceOf(stamp, scope), workspace: stamp.workspace };
-  await run(isComplete ? MARK_COMPLETE : MARK_INCOMPLETE, source);
+/**
+ * Opens the source too, so that a removal of its connector finds the mark.
+ * @throws AppError `conflict` for a connector that was removed
+ */
+export async function markIncomplete(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
+  await openSource(run, stamp, scope);
+  await run(MARK_INCOMPLETE, { id: sourceOf(stamp, scope), workspace: stamp.workspace });
+}
+
+/** @param id the source's */
+export async function markComplete(run: Run, workspace: string, id: string): Promise<void> {
+  await run(MARK_COMPLETE, { id, workspace });
 }

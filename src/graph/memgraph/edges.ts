@@ -11,7 +11,7 @@ import {
   tellsOrigin,
   usesText,
 } from "../../catalog/edge.ts";
-import type { CrawlStamp, EdgeWrite } from "../catalog-graph.ts";
+import type { CrawlStamp, EdgeWrite } from "../catalog-writes.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf, loadHeld, sourceOf } from "./claims.ts";
 import { openSource } from "./sources.ts";

@@ -5,7 +5,7 @@ import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
 import { type AwaitOptions, awaitStore } from "./await-store.ts";
 import { type Bolt, createBolt, type Run } from "./bolt.ts";
 import { writeChecks } from "./checks.ts";
-import { noteCompleteness } from "./coverage.ts";
+import { markIncomplete } from "./coverage.ts";
 import { writeEdges } from "./edges.ts";
 import { MemgraphReader, type ReaderParts } from "./reader.ts";
 import { removeConnector } from "./remove-connector.ts";
@@ -86,8 +86,7 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
 
   sweep: CatalogGraph["sweep"] = (...args) => this.#bolt.write((run) => sweep(run, ...args));
 
-  markIncomplete: CatalogGraph["markIncomplete"] = (stamp, scope) =>
-    this.#bolt.write((run) => noteCompleteness(run, stamp, scope, false));
+  markIncomplete: CatalogGraph["markIncomplete"] = (...args) => this.#bolt.write((run) => markIncomplete(run, ...args));
 
   tally: CatalogGraph["tally"] = (stamp) => tally(this.#bolt.read, stamp);
 

@@ -1,6 +1,6 @@
 /** Shows the lineage of a node's holder, and hides what others say of the same, whenever the holder changes. */
 import { tellsOrigin } from "../../catalog/edge.ts";
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";
 import { showEdges, toClaimedEdge } from "./edges.ts";

@@ -3,7 +3,7 @@
  * and no relationships, so that no walk can meet them.
  */
 import { canReference, type Reference } from "../../catalog/reference.ts";
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, loadHeld, sourceOf } from "./claims.ts";
 import { openSource } from "./sources.ts";

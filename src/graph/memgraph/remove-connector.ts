@@ -1,9 +1,10 @@
 /** Takes back all that a connector ever said, and refuses what it says from then on. */
 import { int } from "neo4j-driver";
 
-import type { CrawlStamp, RemovalStep } from "../catalog-graph.ts";
+import type { CrawlStamp, RemovalStep } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { DROP_NEEDS } from "./checks.ts";
+import { markComplete } from "./coverage.ts";
 import { CLAIM_COLUMNS, takeBack } from "./edges.ts";
 import { connectorKeyOf, DELETE_SOURCE, listSources, MARK_REMOVED } from "./sources.ts";
 import { settle } from "./sweep.ts";
@@ -67,6 +68,7 @@ export async function removeConnector(run: Run, stamp: CrawlStamp): Promise<Remo
       return { removed: await settle(run, stamp, nodes), done: false };
     }
     if (await removeRest(run, workspace, some)) return { removed: 0, done: false };
+    await markComplete(run, workspace, sourceId);
     await run(DELETE_SOURCE, { workspace, sourceId });
   }
   return { removed: 0, done: true };

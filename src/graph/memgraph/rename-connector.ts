@@ -1,10 +1,10 @@
 /** Gives all that a connector said another name to stand under. */
 import { int } from "neo4j-driver";
 
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";
-import { listSources } from "./sources.ts";
+import { listSources, refuseRemoved } from "./sources.ts";
 import { loadLineageHolders, loadPresent, saveAssets, show } from "./stored-asset.ts";
 import { text } from "./values.ts";
 
@@ -21,6 +21,7 @@ RETURN c.nodeId AS nodeId`;
 /** In one transaction. @returns where the next step goes on: at what still bears another name; null at the end */
 export async function renameConnector(run: Run, stamp: CrawlStamp): Promise<string | null> {
   const { workspace, connectorName: name, at } = stamp;
+  await refuseRemoved(run, stamp);
   for (const sourceId of await listSources(run, stamp)) {
     const renamed = await run(RENAME_CLAIMS, { workspace, sourceId, name, limit: int(BATCH) });
     const ids = renamed.map(([nodeId]) => text(nodeId));

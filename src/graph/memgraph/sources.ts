@@ -1,5 +1,5 @@
 /** What connectors say it in: one `:Source` for each scope of a connector, and a mark for each connector that was removed. */
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import { removedConnector } from "../removed-connector.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";
@@ -13,6 +13,10 @@ WITH count(r) AS removed
 MERGE (s:Source {id: $sourceId, workspace: $workspace})
 ON CREATE SET s.connectorKey = $connectorKey
 RETURN removed`;
+
+export const FIND_REMOVED = `
+MATCH (r:RemovedConnector {id: $connectorKey, workspace: $workspace})
+RETURN r.id AS id`;
 
 export const MARK_REMOVED = `
 MERGE (r:RemovedConnector {id: $connectorKey, workspace: $workspace})`;
@@ -43,6 +47,12 @@ export async function openSource(run: Run, stamp: CrawlStamp, scope: string): Pr
     sourceId: sourceOf(stamp, scope),
   });
   if (integer(row?.[0] ?? 0) > 0) throw removedConnector();
+}
+
+/** @throws AppError `conflict` for a connector that was removed */
+export async function refuseRemoved(run: Run, stamp: Owner): Promise<void> {
+  const found = await run(FIND_REMOVED, { workspace: stamp.workspace, connectorKey: connectorKeyOf(stamp) });
+  if (found.length > 0) throw removedConnector();
 }
 
 /** The sources of all scopes that the connector ever wrote in. */

@@ -1,5 +1,5 @@
 /** Records people's own word on a node with its edges. */
-import type { CrawlStamp, EdgeWrite, NodeWrite, StatementOutcome } from "../catalog-graph.ts";
+import type { CrawlStamp, EdgeWrite, NodeWrite, StatementOutcome } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";
 import { sweepEdges, writeEdges } from "./edges.ts";

@@ -1,10 +1,10 @@
 /** Takes back what a crawl no longer saw, and tells what the crawl came to. */
 import { lineageHolder, PEOPLE } from "../../catalog/layers.ts";
-import type { CrawlStamp, CrawlTally } from "../catalog-graph.ts";
+import type { CrawlStamp, CrawlTally } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers, sourceOf } from "./claims.ts";
 import { sweepChecks } from "./checks.ts";
-import { noteCompleteness } from "./coverage.ts";
+import { markComplete } from "./coverage.ts";
 import { dropEdgesAt, sweepEdges } from "./edges.ts";
 import { markChanged, settleLineage } from "./lineage-holder.ts";
 import { dropReferencesAt, sweepReferences } from "./references.ts";
@@ -22,10 +22,14 @@ RETURN c.nodeId AS nodeId`;
 export const DELETE_STALE_CLAIMS = `${STALE}
 DELETE c`;
 
+/** The change may be noted on what the connector says in another scope than the one in which the sync states the node. */
 export const TALLY = `
 MATCH (c:Claim {syncId: $syncId})
 WHERE c.workspace = $workspace AND c.connectorId = $connectorId AND c.type <> 'metric' AND c.existence = 'held'
-WITH c.nodeId AS nodeId, sum(CASE WHEN c.changedBy = $syncId THEN 1 ELSE 0 END) AS changes
+WITH DISTINCT c.nodeId AS nodeId
+OPTIONAL MATCH (o:Claim {nodeId: nodeId})
+WHERE o.workspace = $workspace AND o.connectorId = $connectorId AND o.changedBy = $syncId
+WITH nodeId, count(o) AS changes
 RETURN count(nodeId) AS discovered, sum(CASE WHEN changes > 0 THEN 1 ELSE 0 END) AS updated`;
 
 /** As many nodes at once as keep an answer with all their layers small. */
@@ -46,7 +50,7 @@ export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise
   await sweepEdges(run, stamp, scope);
   await sweepReferences(run, stamp, scope);
   await sweepChecks(run, stamp, scope);
-  await noteCompleteness(run, stamp, scope, true);
+  await markComplete(run, workspace, stale.sourceId);
   return { removed };
 }
 

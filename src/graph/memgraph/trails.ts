@@ -10,7 +10,7 @@ import {
   type KeptDependencies,
   type Trail,
 } from "../../catalog/certification.ts";
-import type { CertificationOutcome } from "../catalog-graph.ts";
+import type { CertificationOutcome } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, loadLayers } from "./claims.ts";
 import { loadNodes } from "./read-nodes.ts";

@@ -2,7 +2,7 @@
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { type Edit, type EditStamp, listEdits } from "../../catalog/edits.ts";
 import { type ConnectorLayer, lineageHolder } from "../../catalog/layers.ts";
-import type { CrawlStamp, CurationChange, NodeWrite } from "../catalog-graph.ts";
+import type { CrawlStamp, CurationChange, NodeWrite } from "../catalog-writes.ts";
 import { changeCuration } from "../curation.ts";
 import type { Run } from "./bolt.ts";
 import { claimRow, loadLayers, SAVE_CLAIMS, sourceOf } from "./claims.ts";

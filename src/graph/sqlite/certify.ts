@@ -1,7 +1,7 @@
 /** Changes a metric's certification with its trail. */
 import { type CertificationChange, isAsSeen, layWord } from "../../catalog/certification.ts";
 import { transact } from "../../sqlite/database.ts";
-import type { CertificationOutcome } from "../catalog-graph.ts";
+import type { CertificationOutcome } from "../catalog-writes.ts";
 import { layersOf } from "./claims.ts";
 import type { Statements } from "./statements.ts";
 import { findNode, updateNode } from "./stored-node.ts";

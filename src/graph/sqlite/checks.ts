@@ -1,6 +1,7 @@
 /** Checks: one row for each connector's word on one, and one for each asset and column that it needs. */
 import { type Check, CHECK_STATUSES, checkKey, type CheckResult, type NeededBy } from "../../catalog/check.ts";
-import type { CheckPage, CheckQuery, CrawlStamp } from "../catalog-graph.ts";
+import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import { pageOfChecks } from "../check-page.ts";
 import { inChunks, untilDone } from "./chunks.ts";
 import { type Stamped, stampRows } from "./claims.ts";

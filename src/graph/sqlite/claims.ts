@@ -1,6 +1,6 @@
 /** Who says what: the rows that stand for a connector's scope, a sync, and a connector's word on a node. */
 import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
-import type { CrawlStamp, NodeWrite } from "../catalog-graph.ts";
+import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import { refuseRemoved } from "./refuse-removed.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
 

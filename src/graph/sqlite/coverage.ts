@@ -1,7 +1,7 @@
 /** How complete an answer about some nodes is. */
 import { type Coverage, type Gap, INCOMPLETE_CRAWL, MAX_GAPS } from "../../catalog/coverage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import { stampRows } from "./claims.ts";
 import { inParts } from "./in-parts.ts";
 import { parseStored } from "./node-row.ts";

@@ -2,7 +2,7 @@
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { type Edit, type EditStamp, listEdits } from "../../catalog/edits.ts";
 import { transact } from "../../sqlite/database.ts";
-import type { CurationChange } from "../catalog-graph.ts";
+import type { CurationChange } from "../catalog-writes.ts";
 import { changeCuration } from "../curation.ts";
 import { layersOf } from "./claims.ts";
 import { loadNodes } from "./read-nodes.ts";

@@ -1,6 +1,6 @@
 /** Everything that is written, by name, for the thread that does the writing. */
 import { transact, tryWrite } from "../../sqlite/database.ts";
-import type { GraphWriter } from "../catalog-graph.ts";
+import type { GraphWriter } from "../catalog-writes.ts";
 import { certify } from "./certify.ts";
 import { writeChecks } from "./checks.ts";
 import { noteCompleteness } from "./coverage.ts";

@@ -1,6 +1,6 @@
 /** Shows the lineage of a node's holder, and hides what others say of the same, whenever the holder changes. */
 import { EDGE_KINDS, tellsOrigin } from "../../catalog/edge.ts";
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import { layersOf } from "./claims.ts";
 import { fromKind, HIDDEN } from "./edge-row.ts";
 import { integer, type Statements } from "./statements.ts";

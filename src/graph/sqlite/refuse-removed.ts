@@ -1,5 +1,5 @@
 /** Refuses what is written in the name of a connector that was removed. */
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import { removedConnector } from "../removed-connector.ts";
 import type { Statements } from "./statements.ts";
 

@@ -1,6 +1,6 @@
 /** Takes back all that a connector ever said, and refuses what it says from then on. */
 import { transact } from "../../sqlite/database.ts";
-import type { CrawlStamp, RemovalStep } from "../catalog-graph.ts";
+import type { CrawlStamp, RemovalStep } from "../catalog-writes.ts";
 import { deleteChecks } from "./checks.ts";
 import { integer, type Statements } from "./statements.ts";
 import { CONNECTIONS, takeBack } from "./sweep.ts";
@@ -47,5 +47,7 @@ function removeChunk(sql: Statements, stamp: CrawlStamp): RemovalStep {
     sql,
     checks.map((row) => integer(row, "seq")),
   );
-  return { removed: 0, done: checks.length === 0 };
+  if (checks.length > 0) return { removed: 0, done: false };
+  sql.run(`UPDATE sources SET incomplete = 0 WHERE seq IN (${OWN}) AND incomplete`, own);
+  return { removed: 0, done: true };
 }

@@ -1,6 +1,6 @@
 /** Gives all that a connector said another name to stand under. */
 import { transact } from "../../sqlite/database.ts";
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import { layersOf, namePrefix } from "./claims.ts";
 import { refuseRemoved } from "./refuse-removed.ts";
 import { integer, type Statements } from "./statements.ts";

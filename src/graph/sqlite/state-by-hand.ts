@@ -1,6 +1,6 @@
 /** Records people's own word on a node with its edges. */
 import { transact } from "../../sqlite/database.ts";
-import type { CrawlStamp, EdgeWrite, NodeWrite, StatementOutcome } from "../catalog-graph.ts";
+import type { CrawlStamp, EdgeWrite, NodeWrite, StatementOutcome } from "../catalog-writes.ts";
 import { stampRows } from "./claims.ts";
 import type { Statements } from "./statements.ts";
 import { findNode } from "./stored-node.ts";

@@ -1,7 +1,7 @@
 /** Takes back what a crawl no longer saw. */
 import { PEOPLE } from "../../catalog/layers.ts";
 import { transact } from "../../sqlite/database.ts";
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import { sweepChecks } from "./checks.ts";
 import { untilDone } from "./chunks.ts";
 import { layersOf, type Stamped, stampRows } from "./claims.ts";

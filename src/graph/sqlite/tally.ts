@@ -1,14 +1,17 @@
 /** What one crawl came to. */
-import type { CrawlStamp, CrawlTally } from "../catalog-graph.ts";
+import type { CrawlStamp, CrawlTally } from "../catalog-writes.ts";
 import { integer, type Statements } from "./statements.ts";
 
+/** A word that only names a node may change what is shown of one that the sync states in another scope. */
 export function tally(sql: Statements, stamp: CrawlStamp): CrawlTally {
   const row = sql.get(
-    `SELECT count(DISTINCT c.node) AS discovered,
-       count(DISTINCT iif(c.changed_by = c.sync, c.node, NULL)) AS updated
-     FROM sources AS s CROSS JOIN claims AS c ON c.source = s.seq CROSS JOIN nodes AS n ON n.seq = c.node
-     WHERE s.workspace = $workspace AND s.connector = $connector
-       AND c.held AND c.sync = (SELECT seq FROM syncs WHERE id = $sync) AND n.type <> 'metric'`,
+    `SELECT count(*) AS discovered, coalesce(sum(changed), 0) AS updated FROM (
+       SELECT max(c.held) AS held, max(c.changed_by IS c.sync) AS changed
+       FROM sources AS s CROSS JOIN claims AS c ON c.source = s.seq CROSS JOIN nodes AS n ON n.seq = c.node
+       WHERE s.workspace = $workspace AND s.connector = $connector
+         AND c.sync = (SELECT seq FROM syncs WHERE id = $sync) AND n.type <> 'metric'
+       GROUP BY c.node
+     ) WHERE held`,
     { workspace: stamp.workspace, connector: stamp.connectorId, sync: stamp.syncId },
   );
   return row === undefined

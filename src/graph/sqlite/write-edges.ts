@@ -2,7 +2,7 @@
 import type { NodeType } from "../../catalog/asset.ts";
 import { edgeLevels, tellsOrigin, usesText } from "../../catalog/edge.ts";
 import { PEOPLE } from "../../catalog/layers.ts";
-import type { CrawlStamp, EdgeWrite } from "../catalog-graph.ts";
+import type { CrawlStamp, EdgeWrite } from "../catalog-writes.ts";
 import { inChunks } from "./chunks.ts";
 import { type Stamped, stampRows } from "./claims.ts";
 import { fromKind, toLevelBits } from "./edge-row.ts";

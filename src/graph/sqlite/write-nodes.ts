@@ -1,5 +1,5 @@
 /** Records what a crawl says of nodes. */
-import type { CrawlStamp, NodeWrite } from "../catalog-graph.ts";
+import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import { inChunks } from "./chunks.ts";
 import { layersOf, layerText, parseLayer, type Stamped, stampRows } from "./claims.ts";
 import { settleLineage } from "./lineage-holder.ts";
@@ -60,9 +60,11 @@ interface Claim {
   layer: string;
 }
 
+/** What the sync changed before, where it had said it in other scopes only, stays noted on what it says now. */
 function claim(sql: Statements, row: Claim): void {
   sql.run(
-    `INSERT INTO claims (node, source, sync, held, layer) VALUES ($node, $source, $sync, $held, $layer)
+    `INSERT INTO claims (node, source, sync, held, layer, changed_by) VALUES ($node, $source, $sync, $held, $layer,
+       (SELECT c.changed_by FROM claims AS c WHERE c.node = $node AND c.changed_by = $sync LIMIT 1))
      ON CONFLICT (node, source) DO UPDATE SET sync = excluded.sync, held = excluded.held, layer = excluded.layer`,
     { ...row },
   );

@@ -1,6 +1,6 @@
 /** Records which columns the SQL of assets names. */
 import { canReference, type Reference } from "../../catalog/reference.ts";
-import type { CrawlStamp } from "../catalog-graph.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import { inChunks } from "./chunks.ts";
 import { stampRows } from "./claims.ts";
 import type { Statements } from "./statements.ts";

@@ -8,7 +8,7 @@ import type {
   CertificationWord,
 } from "../../../src/catalog/certification.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
-import type { NodeWrite } from "../../../src/graph/catalog-graph.ts";
+import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
 import { look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";

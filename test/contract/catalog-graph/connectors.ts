@@ -71,6 +71,8 @@ export function describeConnectors(open: OpenGraph): void {
     await expect(open().writeReferences(dbt, "all", [{ from: a.id, to: b.id }])).rejects.toMatchObject(refused);
     await expect(open().writeChecks(dbt, "all", [checkOf(w, "c", [a], [])])).rejects.toMatchObject(refused);
     await expect(open().sweep(dbt, "all")).rejects.toMatchObject(refused);
+    await expect(open().markIncomplete(dbt, "all")).rejects.toMatchObject(refused);
+    await expect(open().renameConnector({ ...dbt, connectorName: "shop" }, null)).rejects.toMatchObject(refused);
     expect(await look(open(), w, a)).toBeNull();
     await open().writeNodes(stampOf(w, "warehouse", 2), "all", [a]);
     expect(await look(open(), w, a)).toMatchObject({ connectors: ["warehouse"] });

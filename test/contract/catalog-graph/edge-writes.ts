@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 
 import type { ColumnUse } from "../../../src/catalog/edge.ts";
-import type { CatalogGraph, EdgeWrite } from "../../../src/graph/catalog-graph.ts";
+import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
+import type { EdgeWrite } from "../../../src/graph/catalog-writes.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 

@@ -5,7 +5,8 @@ import { expect, it } from "vitest";
 import { DIRECTIONS } from "../../../src/catalog/edge.ts";
 import { type SearchPosition, parseSearch } from "../../../src/catalog/search.ts";
 import { AppError, type ErrorCode } from "../../../src/errors.ts";
-import type { CatalogGraph, CrawlStamp } from "../../../src/graph/catalog-graph.ts";
+import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
+import type { CrawlStamp } from "../../../src/graph/catalog-writes.ts";
 import { allPages, newWorkspace, removeWhole, renameWhole, stampOf, timeOf } from "../../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../../support/model-runs.ts";
 import {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ColumnUse } from "../../../src/catalog/edge.ts";
 import { compareCodePoints } from "../../../src/catalog/text.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
-import type { CrawlStamp, EdgeWrite, NodeWrite } from "../../../src/graph/catalog-graph.ts";
+import type { CrawlStamp, EdgeWrite, NodeWrite } from "../../../src/graph/catalog-writes.ts";
 import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";

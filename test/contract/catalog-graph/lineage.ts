@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 
 import type { ColumnUse, Direction } from "../../../src/catalog/edge.ts";
 import type { Lineage } from "../../../src/catalog/lineage.ts";
-import type { EdgeWrite, NeighbourQuery, Neighbours, NodeWrite } from "../../../src/graph/catalog-graph.ts";
+import type { NeighbourQuery, Neighbours } from "../../../src/graph/catalog-graph.ts";
+import type { EdgeWrite, NodeWrite } from "../../../src/graph/catalog-writes.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";

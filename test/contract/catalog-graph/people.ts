@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 
 import { PEOPLE } from "../../../src/catalog/layers.ts";
-import type { NodeWrite } from "../../../src/graph/catalog-graph.ts";
+import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
 import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 

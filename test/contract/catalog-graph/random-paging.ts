@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 
 import { type SearchPosition, comparePositions, parseSearch } from "../../../src/catalog/search.ts";
 import { compareCodePoints } from "../../../src/catalog/text.ts";
-import type { CatalogGraph, NodeFilter, NodeWrite } from "../../../src/graph/catalog-graph.ts";
+import type { CatalogGraph, NodeFilter } from "../../../src/graph/catalog-graph.ts";
+import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
 import { allPages, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../../support/model-runs.ts";
 import { present } from "../../support/present.ts";

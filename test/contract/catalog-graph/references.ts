@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 
 import { DIRECTIONS } from "../../../src/catalog/edge.ts";
-import type { NodeWrite } from "../../../src/graph/catalog-graph.ts";
+import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";

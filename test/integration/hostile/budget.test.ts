@@ -1,7 +1,7 @@
 /** Requests that would cost more than their share: what they are charged, and how they are refused. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { EdgeWrite, NodeWrite } from "../../../src/graph/catalog-graph.ts";
+import type { EdgeWrite, NodeWrite } from "../../../src/graph/catalog-writes.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { columnOf, edgeOf, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import type { Impact, ImpactQuery } from "../../../../src/catalog/impact.ts";
-import type { EdgeWrite, NodeWrite } from "../../../../src/graph/catalog-graph.ts";
+import type { EdgeWrite, NodeWrite } from "../../../../src/graph/catalog-writes.ts";
 import type { Reference } from "../../../../src/catalog/reference.ts";
 import { stampOf } from "../../../support/graph-writes.ts";
 import { present } from "../../../support/present.ts";

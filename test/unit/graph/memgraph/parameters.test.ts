@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { PEOPLE } from "../../../../src/catalog/layers.ts";
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
 import { findChecksOn, loadChecks, loadChecksById, writeChecks } from "../../../../src/graph/memgraph/checks.ts";
+import { markIncomplete } from "../../../../src/graph/memgraph/coverage.ts";
 import { writeEdges } from "../../../../src/graph/memgraph/edges.ts";
 import { loadNeighbours } from "../../../../src/graph/memgraph/neighbours.ts";
 import {
@@ -16,6 +17,8 @@ import {
   loadNodes,
 } from "../../../../src/graph/memgraph/read-nodes.ts";
 import { writeReferences } from "../../../../src/graph/memgraph/references.ts";
+import { removeConnector } from "../../../../src/graph/memgraph/remove-connector.ts";
+import { renameConnector } from "../../../../src/graph/memgraph/rename-connector.ts";
 import { searchNodes } from "../../../../src/graph/memgraph/search.ts";
 import { stateByHand } from "../../../../src/graph/memgraph/state-by-hand.ts";
 import { sweep, tally } from "../../../../src/graph/memgraph/sweep.ts";
@@ -49,6 +52,9 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   writeEdges: (run) => writeEdges(run, STAMP, "all", [edgeOf(TABLE, TABLE, "derives")]),
   writeReferences: (run) => writeReferences(run, STAMP, "all", [{ from: COLUMN.id, to: TABLE.id }]),
   sweep: (run) => sweep(run, STAMP, "all"),
+  markIncomplete: (run) => markIncomplete(run, STAMP, "all"),
+  renameConnector: (run) => renameConnector(run, STAMP),
+  removeConnector: (run) => removeConnector(run, STAMP),
   "writeEdges of people": (run) => writeEdges(run, stampOf("w", PEOPLE, 1), "m", [edgeOf(TABLE, TABLE, "derives")]),
   stateByHand: (run) => stateByHand(run, stampOf("w", PEOPLE, 1), TABLE, [edgeOf(TABLE, TABLE, "derives")], "new"),
   writeChecks: (run) => writeChecks(run, STAMP, "all", [checkOf("w", "t", [TABLE], [COLUMN])]),

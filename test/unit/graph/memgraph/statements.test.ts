@@ -113,6 +113,7 @@ describe("every statement", () => {
       "DROP_DEPENDENCIES",
       "DROP_NEEDS",
       "ENDS",
+      "FIND_REMOVED",
       "FINGERPRINTS",
       "FOLLOW_REFERENCES",
       "FORGET",
