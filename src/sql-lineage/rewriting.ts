@@ -5,6 +5,7 @@
 import { Dialect } from "@polyglot-sql/sdk";
 
 import type { SqlDialect } from "./dialect.ts";
+import { toName } from "./names.ts";
 import { isName, readTokens, type Token } from "./tokens.ts";
 
 interface Edit {
@@ -16,7 +17,7 @@ interface Edit {
 interface Rule {
   /** Those that have the form. */
   dialects: readonly Dialect[];
-  edits: (tokens: readonly Token[]) => Edit[];
+  edits: (tokens: readonly Token[], dialect: SqlDialect) => Edit[];
 }
 
 const POSTGRES: Rule["dialects"] = [Dialect.PostgreSQL, Dialect.Materialize, Dialect.RisingWave];
@@ -70,8 +71,8 @@ function endOfItem(tokens: readonly Token[], from: number): number {
   return -1;
 }
 
-/** `table(db.schema.f(…) over (…))` with the path as one quoted name. */
-function pathsOfWindowedCalls(tokens: readonly Token[]): Edit[] {
+/** `table(db.schema.f(…) over (…))` with the path as one quoted name, of names as they are stored. */
+function pathsOfWindowedCalls(tokens: readonly Token[], dialect: SqlDialect): Edit[] {
   return places(tokens, "table", "(").flatMap((i) => {
     const first = i + 2;
     let last = first;
@@ -79,7 +80,9 @@ function pathsOfWindowedCalls(tokens: readonly Token[]): Edit[] {
     const end = closing(tokens, last + 1);
     if (last === first || !isName(tokens[first]) || tokens[end + 1]?.word !== "over" || end < 0) return [];
     const names = tokens.slice(first, last + 1).filter((_, k) => k % 2 === 0);
-    const path = names.map(({ text }) => text.replaceAll('"', "")).join(".");
+    const path = names
+      .map(({ text }) => toName({ name: text.replaceAll('"', ""), quoted: text.startsWith('"') }, dialect).stored)
+      .join(".");
     return replaced(tokens[first], `"${path}"`, tokens[last]);
   });
 }
@@ -225,7 +228,7 @@ export function rewrite(sql: string, dialect: SqlDialect): string {
   const tokens = readTokens(sql, dialect);
   if (tokens === null) return sql;
   const rules = RULES.filter(({ dialects }) => dialects.includes(dialect.parser));
-  return edited(sql, [...rules.flatMap(({ edits }) => edits(tokens)), ...aliases(tokens, dialect)]);
+  return edited(sql, [...rules.flatMap(({ edits }) => edits(tokens, dialect)), ...aliases(tokens, dialect)]);
 }
 
 /** ClickHouse's `global` says on which machine the right side is made; the parser takes it for an alias. */

@@ -13,6 +13,7 @@ import type { Tokens } from "marked";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";
+import { COMPILED } from "../support/command-line.ts";
 import { findCodeBlocks, readPages, ROOT } from "../support/pages.ts";
 
 const run = promisify(execFile);
@@ -71,6 +72,7 @@ describe.skipIf(!hasTools)(
       const env = {
         PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
         DATA_DIR: running.app.settings.dataDir,
+        NODE_COMPILE_CACHE: COMPILED,
         TRIBUTARY: running.url,
         TOKEN: running.token,
       };

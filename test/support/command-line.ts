@@ -9,7 +9,7 @@ import { runCommandLine } from "../../src/cli/program.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/tributary.js", import.meta.url));
 /** With the sources compiled once, a command starts in half the time. */
-const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
+export const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
 export interface Ended {
   code: number | null;

@@ -11,12 +11,11 @@ import { onTestFinished } from "vitest";
 
 import { openDataFolder } from "../../src/data-folder/folder.ts";
 import { isServerRunning } from "../../src/data-folder/server-lock.ts";
-import { runCommandHere } from "./command-line.ts";
+import { COMPILED, runCommandHere } from "./command-line.ts";
 import { makeTemporaryFolder } from "./metadata-store.ts";
 
 const KEY = /svc_live_[A-Za-z0-9]{32}/;
 const BIN = fileURLToPath(new URL("../../bin/tributary.js", import.meta.url));
-const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
 export interface ShellServer {
   origin: string;

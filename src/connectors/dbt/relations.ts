@@ -59,8 +59,9 @@ export function* stateRelation(
       instance,
       type: id.startsWith("model.") ? "model" : "table",
       parts,
-      // It is no relation of the warehouse, and another project's of the same name is another one.
-      ...(isEphemeral ? { identifiedBy: [survey.projectName, id] } : {}),
+      // It is no relation of the warehouse, and another project's of the same name is another one. A manifest need not
+      // name its project.
+      ...(isEphemeral ? { identifiedBy: [survey.projectName, id].filter((part) => part !== "") } : {}),
     },
     name,
     facts: {

@@ -60,6 +60,18 @@ describe("two statements are one", () => {
     ["the form of a cast", "postgres", "select cast(a as int) from t", "select a::integer from t"],
     ["quotes where names are lower case", "postgres", "select a from t", 'select "a" from "t"'],
     ["quotes where names are upper case", "snowflake", "select a from t", 'select "A" from "T"'],
+    [
+      "the case of a path that is called over a window",
+      "snowflake",
+      "select b from t, table(db.public.smooth(a) over (partition by b))",
+      "select b from t, table(DB.Public.SMOOTH(a) over (partition by b))",
+    ],
+    [
+      "quotes in a path that is called over a window",
+      "snowflake",
+      "select b from t, table(db.public.smooth(a) over (partition by b))",
+      'select b from t, table("DB".public."SMOOTH"(a) over (partition by b))',
+    ],
     ["quotes around what has no case", "bigquery", "select A from t", "select `a` from t"],
     ["quotes around a path", "bigquery", "select a from p.d.t", "select a from `p.d.t`"],
     [
@@ -90,6 +102,12 @@ describe("two statements are not one", () => {
     ["a quoted name in upper case", "snowflake", "select a from t", 'select "a" from t'],
     ["a quoted alias", "postgres", "select a as x from t", 'select a as "X" from t'],
     ["a quoted call", "postgres", "select my_call(a) from t", 'select "My_Call"(a) from t'],
+    [
+      "a quoted name in a path that is called over a window",
+      "snowflake",
+      "select b from t, table(db.public.smooth(a) over (partition by b))",
+      'select b from t, table(db."public".smooth(a) over (partition by b))',
+    ],
     ["a quoted type", "postgres", "select a::my_type from t", 'select a::"My_Type" from t'],
     ["a name whose case is kept", "clickhouse", "select a from t", "select A from t"],
     ["a table whose case is kept", "bigquery", "select a from d.orders", "select a from d.Orders"],

@@ -214,6 +214,13 @@ describe("relations of a dbt project", () => {
     const { assets } = await crawlArtifacts({ manifest: manifest({ nodes }) });
     expect(assets.get("model wh.mart.m")?.ref.identifiedBy?.at(-1)).toBe("model.shop.m");
   });
+
+  test("an ephemeral model of a project without a name is identified by its unique id", async () => {
+    const metadata = { dbt_schema_version: "https://schemas.getdbt.com/dbt/manifest/v10.json", adapter_type: "duckdb" };
+    const nodes = entries({ "model.shop.m": { config: { materialized: "ephemeral" }, compiled_code: "select 1" } });
+    const { assets } = await crawlArtifacts({ manifest: { ...manifest({ nodes }), metadata } });
+    expect(assets.get("model wh.mart.m")?.ref.identifiedBy).toEqual(["model.shop.m"]);
+  });
 });
 
 describe("columns", () => {
