@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { isPlainLine } from "../../../src/plain-text.ts";
-import { type Ended, runCommand } from "../../support/command-line.ts";
+import { type Ended, runCommand, runCommandHere } from "../../support/command-line.ts";
 import { entries, manifest } from "../../unit/connectors/dbt/project.ts";
 
 const BIDI = "\u202e";
 const TRICK = `\u009b31m${BIDI}\u001b]0;owned\u0007`;
 
 let folder: string;
-const run = (...args: string[]): Promise<Ended> =>
-  runCommand(args, { DATA_DIR: join(folder, "data"), PORT: "0", SAMPLE: "off" });
+const settings = () => ({ DATA_DIR: join(folder, "data"), PORT: "0", SAMPLE: "off" });
+const run = (...args: string[]): Promise<Ended> => runCommandHere(args, settings());
 
 /** The lines that hold a control character. */
 function tricky({ stdout, stderr }: Ended): string[] {
@@ -82,7 +82,8 @@ describe("the command line writes no control character", () => {
   it("in its log", async () => {
     const path = join(folder, `${TRICK}.json`);
     await run("connector", "add", "dbt", "--no-test", "--name", "tricky", "--option", `manifest=${path}`);
-    const ended = await run("sync", "tricky", "--wait");
+    // The log is written past the standard error of this process.
+    const ended = await runCommand(["sync", "tricky", "--wait"], settings());
     expect(tricky(ended)).toEqual([]);
     const [line = ""] = ended.stderr.split("\n");
     expect(JSON.parse(line)).toMatchObject({ place: path, code: "not_found" });
