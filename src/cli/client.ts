@@ -123,12 +123,13 @@ async function withDataFolder<T>(
     const { schema } = await import("../graphql/schema.ts");
     const { createOperationRunner } = await import("../graphql/run-operation.ts");
     const operations = loadOperations(["commands", "tools"]);
-    const principal = await toPrincipal(services, workspace, user);
+    let principal: Principal | undefined;
     return work({
       here: { services, session, workspace },
       async ask(operation, variables, answer) {
         const named = new Map([[operation, getOperation(operations, operation)]]);
         const { run } = createOperationRunner(schema, services, named);
+        principal ??= await toPrincipal(services, workspace, user);
         const data = await run(operation, variables, toScope(principal));
         // Times and the like are written as a service elsewhere writes them.
         return answer.parse(JSON.parse(JSON.stringify(data)));
