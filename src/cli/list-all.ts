@@ -3,6 +3,9 @@ import { z } from "zod";
 
 import type { Client } from "./client.ts";
 
+/** The most that a page holds. */
+export const PAGE_SIZE = 200;
+
 interface ListOptions {
   variables?: Readonly<Record<string, unknown>>;
   /** Reads no further than this many; all, if left out. */

@@ -22,9 +22,12 @@ async function resultOf(command: string, runIt = runCommandHere): Promise<string
   return stdout;
 }
 
+/** Commands share this process with the service, whose time to close an idle connection may come during one. */
+const ONE_REQUEST = { Connection: "close" };
+
 /** Asks for assets, for which a token needs the scope `read`. */
 function read(token: string): ReturnType<ReturnType<typeof createRestClient>> {
-  return createRestClient({ url: running.url, token })("/api/v1/catalog/assets");
+  return createRestClient({ url: running.url, token })("/api/v1/catalog/assets", { headers: ONE_REQUEST });
 }
 
 interface Credentials {
@@ -34,7 +37,7 @@ interface Credentials {
 
 async function exchange(credentials: Credentials): Promise<{ status: number; token: string }> {
   const body = new URLSearchParams({ grant_type: "client_credentials", ...credentials });
-  const response = await fetch(`${running.url}/oauth/token`, { method: "POST", body });
+  const response = await fetch(`${running.url}/oauth/token`, { method: "POST", headers: ONE_REQUEST, body });
   return { status: response.status, token: String(at((await response.json()) as Json, "access_token")) };
 }
 

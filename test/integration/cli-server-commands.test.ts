@@ -59,10 +59,113 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     expect(trail).toBe(await resultOf(`metric trail ${pending}`, runOnFolder));
   });
 
+  it("makes, renames, lists and revokes keys", async () => {
+    const token = (await resultOf("key create --name fresh --scope read --scope admin --expires 30")).trim();
+    const id = /key_\w+(?= +fresh)/.exec(await resultOf("key list"))?.[0];
+    await resultOf(`key rename ${id} renamed`);
+    const list = await resultOf("key list");
+    expect(list).toMatch(new RegExp(`^${id} +renamed +svc_live_\\w{8}… +read,admin +${ADMIN} .* active until `, "m"));
+    expect(list).toBe(await resultOf("key list", runOnFolder));
+    await resultOf(`key revoke ${id}`);
+    expect(await runElsewhere("user list", token)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/401|valid bearer/),
+    });
+  });
+
+  it("adds and changes users, whose grants have the names that the command line gives them", async () => {
+    expect(await resultOf("user create --email ada@example.com --role analyst")).toMatch(/^usr_\w+\n$/);
+    await resultOf("user role ada@example.com engineer");
+    await resultOf("user grant ada@example.com metrics:certify");
+    await resultOf("user grant ada@example.com api:manage");
+    await resultOf("user ungrant ada@example.com metrics:certify");
+    await resultOf("user disable ada@example.com");
+    const list = await resultOf("user list");
+    expect(list).toMatch(/^ada@example\.com +usr_\w+ +engineer +api:manage +\S+Z +disabled \S+Z$/m);
+    expect(list).toBe(await resultOf("user list", runOnFolder));
+    await resultOf("user enable ada@example.com");
+    expect(await resultOf("user list")).toMatch(/^ada@example\.com .* active$/m);
+  });
+
+  it("makes and changes accounts, and revokes their secrets", async () => {
+    const first = JSON.parse(await resultOf("account create --name airflow --role engineer"));
+    const second = JSON.parse(await resultOf("account rotate airflow"));
+    expect([second.client_id, second.client_secret === first.client_secret]).toEqual([first.client_id, false]);
+    const [secret] = /sec_\w+/.exec(await resultOf("account list")) ?? [];
+    await resultOf(`account revoke-secret ${secret}`);
+    await resultOf("account role airflow analyst");
+    await resultOf("account disable airflow");
+    const list = await resultOf("account list");
+    expect(list).toMatch(/^airflow +acc_\w+ +cli_\w+ +analyst +sec_\w+ \(never used\) +disabled \S+Z$/m);
+    expect(list).not.toContain(secret);
+    expect(list).toBe(await resultOf("account list", runOnFolder));
+    await resultOf("account enable airflow");
+    expect(await runElsewhere("account rotate nobody")).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no account nobody/),
+    });
+  });
+
+  it("lists and revokes access tokens", async () => {
+    const credentials = JSON.parse(await resultOf("account create --name reader --role analyst"));
+    const body = new URLSearchParams({ grant_type: "client_credentials", ...credentials });
+    await fetch(`${app.url}/oauth/token`, { method: "POST", body });
+    const list = await resultOf("token list --account reader");
+    expect(list).toMatch(/^tok_\w+ +svc_at_\w{8}… +reader +read +\S+Z +\S+Z$/m);
+    expect(list).toBe(await resultOf("token list --account reader", runOnFolder));
+    await resultOf(`token revoke ${/tok_\w+/.exec(list)?.[0]}`);
+    expect(await resultOf("token list --account reader")).not.toMatch(/tok_/);
+  });
+
+  it("tells which tokens end by a new lifetime before it is set, as the data folder does", async () => {
+    const told = await runElsewhere("token lifetime 60");
+    expect(told).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^With a lifetime of 60 days, 0 /),
+    });
+    expect(told).toEqual(await runOnFolder("token lifetime 60"));
+    expect(await resultOf("key list")).not.toMatch(/ test .* active until /);
+    expect(await runElsewhere("token lifetime 60 --yes")).toMatchObject({ code: 0, stdout: "" });
+    expect(await resultOf("key list")).toMatch(/ test .* active until /);
+    await resultOf("token lifetime none");
+  });
+
+  it("sets the limit and the networks, and shows both", async () => {
+    await resultOf("limits set --per-minute 4200");
+    await resultOf("allowlist set 127.0.0.0/8 2001:db8::/32");
+    expect(await resultOf("limits show")).toBe("4200\n");
+    expect(await resultOf("allowlist show")).toBe("127.0.0.0/8\n2001:db8::/32\n");
+    await resultOf("allowlist set");
+    expect(await resultOf("allowlist show", runOnFolder)).toBe("");
+  });
+
+  it("shows as much of its audit trail as was asked for, be it more than a page", async () => {
+    for (let made = 0; made < 205; made += 1) await app.createToken(["read"]);
+    const events = await resultOf("audit --limit 203");
+    expect(events.trimEnd().split("\n")).toHaveLength(1 + 203);
+    expect(events).toBe(await resultOf("audit --limit 203", runOnFolder));
+    expect(await resultOf("key list")).toBe(await resultOf("key list", runOnFolder));
+  });
+
+  it("refuses what the token may not do", async () => {
+    const reader = await app.createToken(["read"]);
+    expect(await runElsewhere("user list", reader)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: 'This needs a token with the scope "admin".\n',
+    });
+  });
+
   it("refuses a person whom the command names: it knows who asks by the token", async () => {
     expect(await runElsewhere(`metric certify any --user ${ADMIN}`)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^--user is for the data folder/),
     });
+  });
+
+  it("takes every token back, the one that asks included", async () => {
+    expect(await resultOf("token revoke-all --yes")).toMatch(/^Revoked \d+ API keys and \d+ access tokens\.\n$/);
+    expect(await runElsewhere("limits show")).toMatchObject({ code: 1, stdout: "" });
   });
 });
