@@ -158,6 +158,14 @@ describe("a bound on the lifetime of tokens", () => {
   });
 });
 
+it("revokes keys while a graph store on another machine is away", async () => {
+  const key = (await resultOf("key create --name lost")).trim();
+  const id = /key_\w+(?= +lost)/.exec(await resultOf("key list"))?.[0];
+  const env = { DATA_DIR: running.app.settings.dataDir, GRAPH_URL: "bolt://127.0.0.1:65531" };
+  expect(await runCommandHere(["key", "revoke", String(id)], env)).toMatchObject({ code: 0, stdout: "" });
+  expect((await read(key)).status).toBe(401);
+});
+
 it("shows who did what from the command line, the newest first", async () => {
   await resultOf("user create --email eve@example.com --role analyst");
   const [headings, newest, ...others] = (await resultOf("audit --limit 1")).trimEnd().split("\n");
