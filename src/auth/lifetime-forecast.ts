@@ -1,6 +1,5 @@
 /** What a new bound on the lifetime of tokens will do to those that are there. */
-import type { Workspace } from "../metadata/records.ts";
-import type { AuthParts } from "./change.ts";
+import type { Clock } from "../clock.ts";
 import { secondsFrom } from "./lifetime.ts";
 
 interface Counts {
@@ -17,19 +16,23 @@ export interface LifetimeForecast {
   firstEnd: string | null;
 }
 
+interface Lived {
+  createdAt: string;
+  expiresAt: string | null;
+}
+
+interface Tokens {
+  /** Revoked and expired ones too. */
+  keys: readonly (Lived & { revokedAt: string | null })[];
+  /** Only those that are neither revoked nor expired. */
+  accessTokens: readonly Lived[];
+}
+
 /** @param seconds from a token's creation */
-export async function forecastLifetime(
-  { store, clock }: Pick<AuthParts, "store" | "clock">,
-  { id: workspaceId }: Workspace,
-  seconds: number,
-): Promise<LifetimeForecast> {
+export function forecastLifetime({ keys, accessTokens }: Tokens, clock: Clock, seconds: number): LifetimeForecast {
   const now = clock.now().toISOString();
-  const [keys, accessTokens] = await Promise.all([
-    store.keys.list(workspaceId),
-    store.accessTokens.listLive(workspaceId),
-  ]);
   const live = keys.filter(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now));
-  const endsOf = (tokens: readonly { createdAt: string; expiresAt: string | null }[]): string[] =>
+  const endsOf = (tokens: readonly Lived[]): string[] =>
     tokens.flatMap(({ createdAt, expiresAt }) => {
       const end = secondsFrom(new Date(createdAt), seconds);
       return expiresAt === null || end < expiresAt ? [end] : [];

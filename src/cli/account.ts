@@ -1,127 +1,128 @@
 /** `tributary account`: the service accounts of a workspace, and the secrets by which they get their tokens. */
 import { Argument, type Command, Option } from "commander";
+import { z } from "zod";
 
-import type { Origin } from "../auth/origin.ts";
-import {
-  createServiceAccount,
-  revokeClientSecret,
-  rotateClientSecret,
-  setAccountDisabled,
-  setAccountRole,
-} from "../auth/service-accounts.ts";
-import { type ClientSecret, ROLES, type Role, type ServiceAccount } from "../metadata/records.ts";
-import { getAccount } from "./find.ts";
+import { AppError } from "../errors.ts";
+import { ROLES, type Role } from "../metadata/records.ts";
+import { addClientOptions, type Client, type ClientOptions, withAccessClient } from "./client.ts";
+import { listAll } from "./list-all.ts";
 import { printLine, printTable } from "./print.ts";
-import { changeWorkspace, inWorkspace, type Session, type WorkspaceOption, workspaceOption } from "./session.ts";
 
-interface CreateOptions extends WorkspaceOption {
+interface CreateOptions extends ClientOptions {
   name: string;
   role: Role;
 }
 
+const secret = z.object({ id: z.string(), lastUsedAt: z.string().nullable(), revokedAt: z.string().nullable() });
+const listed = z.object({
+  id: z.string(),
+  name: z.string(),
+  clientId: z.string(),
+  role: z.string(),
+  disabledAt: z.string().nullable(),
+  secrets: z.array(secret),
+});
+const created = z.object({ createServiceAccount: z.object({ clientId: z.string(), clientSecret: z.string() }) });
+const rotated = z.object({ rotateClientSecret: z.object({ clientSecret: z.string() }) });
+
+type ListedAccount = z.output<typeof listed>;
+
 export function addAccountCommands(program: Command): void {
   const account = program.command("account").description("create, list and change service accounts");
 
-  account
-    .command("create")
+  addClientOptions(account.command("create"))
     .description("create a service account and print its client_id and client_secret, which cannot be shown again")
     .requiredOption("--name <name>", "what to call it")
     .addOption(new Option("--role <role>", "what it may do").choices(ROLES).makeOptionMandatory())
-    .addOption(workspaceOption())
     .action(async ({ name, role, ...options }: CreateOptions) => {
-      const created = await changeWorkspace(options, (session, origin) =>
-        createServiceAccount(session, origin, { name, role }),
+      const { createServiceAccount } = await withAccessClient(options, (client) =>
+        client.ask("CreateAccount", { input: { name, role } }, created),
       );
-      printCredentials(created.account, created.clientSecret);
+      printCredentials(createServiceAccount.clientId, createServiceAccount.clientSecret);
     });
 
-  account
-    .command("list")
+  addClientOptions(account.command("list"))
     .description(
       "list the accounts with their valid secrets and when each was last used, the older first; disabled accounts too",
     )
-    .addOption(workspaceOption())
-    .action(listAccounts);
+    .action(printAccounts);
 
-  account
-    .command("revoke-secret")
+  addClientOptions(account.command("revoke-secret"))
     .description("revoke one of an account's secrets, at once and for good")
     .argument("<id>", "as the list shows it")
-    .addOption(workspaceOption())
-    .action(async (id: string, options: WorkspaceOption) => {
-      await changeWorkspace(options, (session, origin) => revokeClientSecret(session, origin, id));
+    .action(async (id: string, options: ClientOptions) => {
+      await withAccessClient(options, (client) => client.ask("RevokeSecret", { input: { id } }, z.unknown()));
     });
 
   changeCommand(
     account,
     "rotate",
     "add a second secret and print it; the first stays valid until it is revoked",
-  ).action(async (nameOrId: string, options: WorkspaceOption) =>
-    changeAccount(options, nameOrId, async (session, origin, found) => {
-      const { clientSecret } = await rotateClientSecret(session, origin, found.id);
-      printCredentials(found, clientSecret);
-    }),
-  );
+  ).action(async (named: string, options: ClientOptions) => {
+    await withAccessClient(options, async (client) => {
+      const { id: accountId, clientId } = await getAccount(client, named);
+      const { rotateClientSecret } = await client.ask("RotateSecret", { input: { accountId } }, rotated);
+      printCredentials(clientId, rotateClientSecret.clientSecret);
+    });
+  });
 
   changeCommand(account, "role", "give an account another role; its tokens follow at once")
     .addArgument(new Argument("<role>", "what it may do").choices(ROLES))
-    .action(async (nameOrId: string, role: Role, options: WorkspaceOption) =>
-      changeAccount(options, nameOrId, (session, origin, { id }) => setAccountRole(session, origin, { id, role })),
-    );
+    .action((named: string, role: Role, options: ClientOptions) => change(options, named, "SetAccountRole", { role }));
 
   changeCommand(account, "disable", "shut out a service account, with all its tokens").action(
-    async (nameOrId: string, options: WorkspaceOption) =>
-      changeAccount(options, nameOrId, (session, origin, { id }) =>
-        setAccountDisabled(session, origin, { id, disabled: true }),
-      ),
+    (named: string, options: ClientOptions) => change(options, named, "SetAccountDisabled", { disabled: true }),
   );
 
-  changeCommand(account, "enable", "let a service account in again").action(
-    async (nameOrId: string, options: WorkspaceOption) =>
-      changeAccount(options, nameOrId, (session, origin, { id }) =>
-        setAccountDisabled(session, origin, { id, disabled: false }),
-      ),
+  changeCommand(account, "enable", "let a service account in again").action((named: string, options: ClientOptions) =>
+    change(options, named, "SetAccountDisabled", { disabled: false }),
   );
 }
 
 function changeCommand(account: Command, name: string, description: string): Command {
-  return account
-    .command(name)
-    .description(description)
-    .argument("<account>", "its name or id")
-    .addOption(workspaceOption());
+  return addClientOptions(account.command(name)).description(description).argument("<account>", "its name or id");
 }
 
-async function changeAccount(
-  options: WorkspaceOption,
-  nameOrId: string,
-  change: (session: Session, origin: Origin, account: ServiceAccount) => Promise<unknown>,
+async function change(
+  options: ClientOptions,
+  named: string,
+  operation: string,
+  what: Record<string, unknown>,
 ): Promise<void> {
-  await changeWorkspace(options, async (session, origin) =>
-    change(session, origin, await getAccount(session.store, origin.workspace.id, nameOrId)),
-  );
+  await withAccessClient(options, async (client) => {
+    const { id } = await getAccount(client, named);
+    await client.ask(operation, { input: { id, ...what } }, z.unknown());
+  });
 }
 
-function printCredentials({ clientId }: ServiceAccount, clientSecret: string): void {
+function listAccounts(client: Client): Promise<ListedAccount[]> {
+  return listAll(client, "ListAccounts", listed);
+}
+
+/** @throws AppError `not_found` */
+export async function getAccount(client: Client, nameOrId: string): Promise<ListedAccount> {
+  const accounts = await listAccounts(client);
+  const found = accounts.find(({ id, name }) => id === nameOrId || name === nameOrId);
+  if (found !== undefined) return found;
+  throw new AppError("not_found", `There is no account ${nameOrId}; tributary account list shows what there is.`);
+}
+
+function printCredentials(clientId: string, clientSecret: string): void {
   printLine(JSON.stringify({ client_id: clientId, client_secret: clientSecret }));
 }
 
-async function listAccounts(options: WorkspaceOption): Promise<void> {
-  const rows = await inWorkspace(options, async ({ store }, workspace) => {
-    const accounts = await store.accounts.list(workspace.id);
-    const secrets = await store.accounts.loadSecrets(
-      workspace.id,
-      accounts.map(({ id }) => id),
-    );
-    return accounts.map(({ name, id, clientId, role, disabledAt }, index) => {
-      const valid = (secrets[index] ?? []).filter(({ revokedAt }) => revokedAt === null);
+async function printAccounts(options: ClientOptions): Promise<void> {
+  const accounts = await withAccessClient(options, listAccounts);
+  printTable(
+    ["NAME", "ID", "CLIENT ID", "ROLE", "SECRETS", "STATUS"],
+    accounts.map(({ name, id, clientId, role, disabledAt, secrets }) => {
+      const valid = secrets.filter(({ revokedAt }) => revokedAt === null);
       const status = disabledAt === null ? "active" : `disabled ${disabledAt}`;
       return [name, id, clientId, role, valid.map(tellSecret).join(", "), status];
-    });
-  });
-  printTable(["NAME", "ID", "CLIENT ID", "ROLE", "SECRETS", "STATUS"], rows);
+    }),
+  );
 }
 
-function tellSecret({ id, lastUsedAt }: ClientSecret): string {
+function tellSecret({ id, lastUsedAt }: z.output<typeof secret>): string {
   return `${id} (${lastUsedAt === null ? "never used" : `last used ${lastUsedAt}`})`;
 }

@@ -1,27 +1,35 @@
 /** `tributary audit`: the trail of security events. */
 import { type Command, Option } from "commander";
+import { z } from "zod";
 
+import { addClientOptions, type ClientOptions, withAccessClient } from "./client.ts";
 import { parseCount } from "./count.ts";
+import { listAll, PAGE_SIZE } from "./list-all.ts";
 import { printTable } from "./print.ts";
-import { inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
 
 const DEFAULT_EVENTS = 50;
 
-interface AuditOptions extends WorkspaceOption {
-  limit: number;
-}
+const event = z.object({
+  at: z.string(),
+  action: z.string(),
+  actor: z.string(),
+  source: z.string(),
+  subject: z.string(),
+  details: z.record(z.string(), z.unknown()),
+});
 
 export function addAuditCommand(program: Command): void {
-  program
-    .command("audit")
+  addClientOptions(program.command("audit"))
     .description("show the newest security events, the newest first")
     .addOption(new Option("--limit <n>", "how many").argParser(parseCount).default(DEFAULT_EVENTS))
-    .addOption(workspaceOption())
-    .action(async ({ limit, ...options }: AuditOptions) => {
-      const { items } = await inWorkspace(options, ({ store }, { id }) => store.audit.list(id, { after: null, limit }));
+    .action(async ({ limit, ...options }: ClientOptions & { limit: number }) => {
+      const variables = { first: Math.min(limit, PAGE_SIZE) };
+      const events = await withAccessClient(options, (client) =>
+        listAll(client, "ListAuditEvents", event, { variables, limit }),
+      );
       printTable(
         ["AT", "ACTION", "ACTOR", "SOURCE", "SUBJECT", "DETAILS"],
-        items.map(({ at, action, actor, source, subject, details }) => [
+        events.map(({ at, action, actor, source, subject, details }) => [
           at,
           action,
           actor,

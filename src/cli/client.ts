@@ -18,7 +18,7 @@ import type { Workspace } from "../metadata/records.ts";
 import type { Services } from "../services.ts";
 import { readSettings } from "../settings.ts";
 import { DEFAULT_WORKSPACE, getFirstAdmin } from "../start/workspace.ts";
-import { getUser } from "./find.ts";
+import { pickUser } from "./find.ts";
 import { isCode, parseOrNull, post, type ServerOptions, toAddress, toRefusal } from "./server.ts";
 import { type Session, withServices } from "./session.ts";
 
@@ -54,6 +54,12 @@ export function addClientOptions(command: Command): Command {
 export async function withClient<T>(options: ClientOptions, work: (client: Client) => Promise<T>): Promise<T> {
   const server = toServer(options);
   return server === null ? withDataFolder(options, work) : work(createRemoteClient(server));
+}
+
+/** The same for what is not in the graph: it goes on while a graph store on another machine is away. */
+export async function withAccessClient<T>(options: ClientOptions, work: (client: Client) => Promise<T>): Promise<T> {
+  const server = toServer(options);
+  return server === null ? withDataFolder(options, work, true) : work(createRemoteClient(server));
 }
 
 /**
@@ -117,18 +123,20 @@ function getOperation<T>(operations: ReadonlyMap<string, T>, name: string): T {
 async function withDataFolder<T>(
   { workspace: name = DEFAULT_WORKSPACE, user }: ClientOptions,
   work: (client: Client) => Promise<T>,
+  waits = false,
 ): Promise<T> {
-  return withServices({ workspace: name }, async (services, workspace, session) => {
+  return withServices({ workspace: name, waits }, async (services, workspace, session) => {
     // Loaded when it is needed: a service elsewhere is asked without it.
     const { schema } = await import("../graphql/schema.ts");
     const { createOperationRunner } = await import("../graphql/run-operation.ts");
     const operations = loadOperations(["commands", "tools"]);
-    const principal = await toPrincipal(services, workspace, user);
+    let principal: Principal | undefined;
     return work({
       here: { services, session, workspace },
       async ask(operation, variables, answer) {
         const named = new Map([[operation, getOperation(operations, operation)]]);
         const { run } = createOperationRunner(schema, services, named);
+        principal ??= await toPrincipal(services, workspace, user);
         const data = await run(operation, variables, toScope(principal));
         // Times and the like are written as a service elsewhere writes them.
         return answer.parse(JSON.parse(JSON.stringify(data)));
@@ -143,7 +151,7 @@ async function toPrincipal(
   workspace: Workspace,
   emailOrId: string | undefined,
 ): Promise<Principal> {
-  const named = emailOrId === undefined ? null : await getUser(metadata, workspace.id, emailOrId);
+  const named = emailOrId === undefined ? null : pickUser(await metadata.users.list(workspace.id), emailOrId);
   const { id, email, role, grants, disabledAt } = named ?? (await getFirstAdmin(metadata, workspace));
   if (disabledAt !== null) throw new AppError("conflict", `${email} is disabled.`);
   return {

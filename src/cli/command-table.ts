@@ -12,10 +12,12 @@ export function printCommands(program: Command): string {
 
 function rowsOf(command: Command, parents: readonly string[]): string[] {
   const names = [...parents, command.name()];
-  if (command.commands.length > 0) return command.commands.flatMap((each) => rowsOf(each, names));
+  const rows = command.commands.flatMap((each) => rowsOf(each, names));
+  // `sync` has a command of its own below it; most others with commands below them do nothing themselves.
+  if (rows.length > 0 && command.registeredArguments.length === 0) return rows;
   const options = command.options.filter(({ long }) => !SHARED.has(long ?? ""));
   const usage = [...names, ...command.registeredArguments.map(writeArgument), ...options.map(writeOption)].join(" ");
-  return [`| \`${escapePipes(usage)}\` | ${escapePipes(command.description())} |`];
+  return [`| \`${escapePipes(usage)}\` | ${escapePipes(command.description())} |`, ...rows];
 }
 
 function writeArgument(argument: Argument): string {

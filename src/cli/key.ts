@@ -1,27 +1,45 @@
 /** `tributary key`: the API keys of a workspace. */
 import { type Command, Option } from "commander";
+import { z } from "zod";
 
-import { createApiKey, EXPIRY_DAYS, renameApiKey, revokeApiKey } from "../auth/api-keys.ts";
+import { createApiKey, EXPIRY_DAYS } from "../auth/api-keys.ts";
 import { fromCommandLine, type Origin } from "../auth/origin.ts";
+import { systemClock } from "../clock.ts";
 import { AppError } from "../errors.ts";
-import { type ApiKey, SCOPES, type Scope, type Workspace } from "../metadata/records.ts";
-import { getUser } from "./find.ts";
+import { SCOPES, type Scope, type Workspace } from "../metadata/records.ts";
+import { addClientOptions, type Client, type ClientOptions, withAccessClient } from "./client.ts";
+import { pickUser } from "./find.ts";
+import { listAll } from "./list-all.ts";
 import { printLine, printTable } from "./print.ts";
-import { changeWorkspace, inWorkspace, type Session, type WorkspaceOption, workspaceOption } from "./session.ts";
+import type { Session } from "./session.ts";
 
-interface CreateOptions extends WorkspaceOption {
+interface CreateOptions extends ClientOptions {
   name: string;
   scope: Scope[];
   test?: boolean;
   expires?: string;
-  user?: string;
 }
+
+const created = z.object({ createApiKey: z.object({ token: z.string() }) });
+
+const listed = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  scopes: z.array(z.string()),
+  createdBy: z.object({ name: z.string() }).nullable(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+});
+
+export type ListedKey = z.output<typeof listed>;
 
 export function addKeyCommands(program: Command): void {
   const key = program.command("key").description("create, list, rename and revoke API keys");
 
-  key
-    .command("create")
+  addClientOptions(key.command("create"))
     .description("create a key and print it; it cannot be shown again")
     .requiredOption("--name <name>", "what the key is for")
     .addOption(new Option("--scope <scope...>", "what it may do; repeatable").choices(SCOPES).default(["read"]))
@@ -30,79 +48,81 @@ export function addKeyCommands(program: Command): void {
       new Option("--expires <days>", "days until it expires; never, if left out").choices(EXPIRY_DAYS.map(String)),
     )
     .option("--user <user>", "who makes it, by e-mail address or id; the workspace's first admin, if left out")
-    .addOption(workspaceOption())
-    .action(createKey);
+    .action(async ({ name, scope: scopes, test = false, expires, ...options }: CreateOptions) => {
+      const expiresInDays = EXPIRY_DAYS.find((days) => String(days) === expires) ?? null;
+      const input = { name, scopes, expiresInDays, test };
+      printLine(await withAccessClient(options, (client) => createKey(client, input, options.user)));
+    });
 
-  key
-    .command("list")
-    .description("list the keys, revoked and expired ones too")
-    .addOption(workspaceOption())
-    .action(listKeys);
+  addClientOptions(key.command("list")).description("list the keys, revoked and expired ones too").action(printKeys);
 
-  key
-    .command("rename")
+  addClientOptions(key.command("rename"))
     .description("give a key another name")
     .argument("<id>", "as the list shows it")
     .argument("<name>", "what the key is for")
-    .addOption(workspaceOption())
-    .action(async (id: string, name: string, options: WorkspaceOption) => {
-      await changeWorkspace(options, (session, origin) => renameApiKey(session, origin, { id, name }));
+    .action(async (id: string, name: string, options: ClientOptions) => {
+      await withAccessClient(options, (client) => client.ask("RenameKey", { input: { id, name } }, z.unknown()));
     });
 
-  key
-    .command("revoke")
+  addClientOptions(key.command("revoke"))
     .description("revoke a key, at once and for good")
     .argument("<id>", "as the list shows it")
-    .addOption(workspaceOption())
-    .action(async (id: string, options: WorkspaceOption) => {
-      await changeWorkspace(options, (session, origin) => revokeApiKey(session, origin, id));
+    .action(async (id: string, options: ClientOptions) => {
+      await withAccessClient(options, (client) => client.ask("RevokeKey", { input: { id } }, z.unknown()));
     });
 }
 
-async function createKey({ user, ...options }: CreateOptions): Promise<void> {
-  const { name, scope: scopes, test = false, expires } = options;
-  const { token } = await changeWorkspace(options, async (session, origin) => {
-    const expiresInDays = EXPIRY_DAYS.find((days) => String(days) === expires) ?? null;
-    const kind = test ? "test" : "live";
-    const maker = user === undefined ? origin : await toMaker(session, origin.workspace, user);
-    return createApiKey(session, maker, { name, scopes, expiresInDays, kind });
-  });
-  printLine(token);
+interface KeyInput {
+  name: string;
+  scopes: Scope[];
+  expiresInDays: number | null;
+  test: boolean;
+}
+
+/** Answers the token. */
+async function createKey(client: Client, input: KeyInput, user: string | undefined): Promise<string> {
+  if (user === undefined || client.here === null) {
+    return (await client.ask("CreateKey", { input }, created)).createApiKey.token;
+  }
+  // Whoever has the shell may make keys for people who may not manage keys themselves, as GraphQL would ask of them.
+  const { session, workspace } = client.here;
+  const { test, ...request } = input;
+  const maker = await toMaker(session, workspace, user);
+  return (await createApiKey(session, maker, { ...request, kind: test ? "test" : "live" })).token;
 }
 
 /** @throws AppError `not_found`, or `conflict` for a user who is disabled: the key would be dead from the start */
 async function toMaker({ store }: Session, workspace: Workspace, emailOrId: string): Promise<Origin> {
-  const user = await getUser(store, workspace.id, emailOrId);
+  const user = pickUser(await store.users.list(workspace.id), emailOrId);
   if (user.disabledAt !== null)
     throw new AppError("conflict", `${user.email} is disabled: no key of theirs would work.`);
   return fromCommandLine(workspace, user);
 }
 
-async function listKeys(options: WorkspaceOption): Promise<void> {
-  const rows = await inWorkspace(options, async ({ store, clock }, { id: workspaceId }) => {
-    const [keys, users, accounts] = await Promise.all([
-      store.keys.list(workspaceId),
-      store.users.list(workspaceId),
-      store.accounts.list(workspaceId),
-    ]);
-    const makers = [...users.map(({ id, email }) => ({ id, name: email })), ...accounts];
-    const names = new Map(makers.map(({ id, name }): [string, string] => [id, name]));
-    const now = clock.now().toISOString();
-    return keys.map((key) => [
+/** The oldest first, revoked and expired ones too. */
+export function listKeys(client: Client): Promise<ListedKey[]> {
+  return listAll(client, "ListKeys", listed);
+}
+
+async function printKeys(options: ClientOptions): Promise<void> {
+  const keys = await withAccessClient(options, listKeys);
+  const now = systemClock.now().toISOString();
+  printTable(
+    ["ID", "NAME", "BEGINS", "SCOPES", "MADE BY", "CREATED", "LAST USED", "STATUS"],
+    keys.map((key) => [
       key.id,
       key.name,
       `${key.prefix}…`,
       key.scopes.join(","),
-      names.get(key.createdBy) ?? "",
+      key.createdBy?.name ?? "",
       key.createdAt,
       key.lastUsedAt ?? "never",
       tellStatus(key, now),
-    ]);
-  });
-  printTable(["ID", "NAME", "BEGINS", "SCOPES", "MADE BY", "CREATED", "LAST USED", "STATUS"], rows);
+    ]),
+  );
 }
 
-function tellStatus({ revokedAt, expiresAt }: ApiKey, now: string): string {
+function tellStatus({ revokedAt, expiresAt }: ListedKey, now: string): string {
   if (revokedAt !== null) return `revoked ${revokedAt}`;
   if (expiresAt === null) return "active";
   return `${expiresAt <= now ? "expired" : "active until"} ${expiresAt}`;

@@ -1,30 +1,30 @@
 /** `tributary limits`: how much each key and service account may ask. */
 import type { Command } from "commander";
+import { z } from "zod";
 
-import { setRateLimit } from "../auth/security-settings.ts";
 import { MAX_RATE_LIMIT } from "../metadata/records.ts";
+import { addClientOptions, type ClientOptions, withAccessClient } from "./client.ts";
 import { parseCount } from "./count.ts";
 import { printLine } from "./print.ts";
-import { changeWorkspace, inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
+
+const settings = z.object({ securitySettings: z.object({ rateLimitPerMinute: z.int() }) });
 
 export function addLimitsCommands(program: Command): void {
   const limits = program.command("limits").description("set and show the rate limit");
 
-  limits
-    .command("set")
+  addClientOptions(limits.command("set"))
     .description("set how many requests each key and service account has in any 60 seconds")
     .requiredOption("--per-minute <n>", `1 to ${MAX_RATE_LIMIT}`, parseCount)
-    .addOption(workspaceOption())
-    .action(async ({ perMinute, ...options }: WorkspaceOption & { perMinute: number }) => {
-      await changeWorkspace(options, (session, origin) => setRateLimit(session, origin, perMinute));
+    .action(async ({ perMinute, ...options }: ClientOptions & { perMinute: number }) => {
+      await withAccessClient(options, (client) => client.ask("SetRateLimit", { input: { perMinute } }, z.unknown()));
     });
 
-  limits
-    .command("show")
+  addClientOptions(limits.command("show"))
     .description("show how many requests each key and service account has in any 60 seconds")
-    .addOption(workspaceOption())
-    .action(async (options: WorkspaceOption) => {
-      const { rateLimitPerMinute } = await inWorkspace(options, ({ store }, { id }) => store.security.get(id));
-      printLine(String(rateLimitPerMinute));
+    .action(async (options: ClientOptions) => {
+      const { securitySettings } = await withAccessClient(options, (client) =>
+        client.ask("ShowSecurity", {}, settings),
+      );
+      printLine(String(securitySettings.rateLimitPerMinute));
     });
 }

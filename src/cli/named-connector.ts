@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { AppError } from "../errors.ts";
 import type { Client } from "./client.ts";
+import { listAll } from "./list-all.ts";
 
 const connector = z.object({
   id: z.string(),
@@ -11,24 +12,12 @@ const connector = z.object({
   health: z.string(),
   lastSync: z.object({ id: z.string(), status: z.string(), queuedAt: z.string() }).nullable(),
 });
-const page = z.object({
-  connectors: z.object({
-    nodes: z.array(connector),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-  }),
-});
 
 export type NamedConnector = z.output<typeof connector>;
 
 /** All of them, in the order of their names. */
-export async function listConnectors(client: Client): Promise<NamedConnector[]> {
-  const all: NamedConnector[] = [];
-  for (let after: string | null = null; ;) {
-    const { connectors }: z.output<typeof page> = await client.ask("ConnectorList", { after }, page);
-    all.push(...connectors.nodes);
-    if (!connectors.pageInfo.hasNextPage) return all;
-    after = connectors.pageInfo.endCursor;
-  }
+export function listConnectors(client: Client): Promise<NamedConnector[]> {
+  return listAll(client, "ConnectorList", connector);
 }
 
 /** @throws AppError `not_found` */

@@ -47,7 +47,17 @@ export async function getNamedNode(client: Client, named: string, type?: NodeTyp
   }
   const suggestions = similar.slice(0, MAX_SUGGESTIONS).map(({ fqn }) => fqn);
   const hint = suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(" or ")}?`;
-  throw new AppError("not_found", `There is no ${type ?? "asset or metric"} ${named}.${hint}`);
+  throw new AppError(
+    "not_found",
+    `There is no ${type ?? "asset or metric"} ${named}${tellWhere(client, type)}.${hint}`,
+  );
+}
+
+/** Metrics are few enough for a list. */
+function tellWhere({ here }: Client, type: NodeType | undefined): string {
+  if (type !== "metric") return "";
+  const where = here === null ? "" : ` in the workspace ${here.workspace.name}`;
+  return `${where}; tributary metric list shows what there is`;
 }
 
 function toPlural(type: NodeType | undefined): string {

@@ -3,11 +3,11 @@ import type { WriteStream } from "node:tty";
 
 import { SingleBar } from "cli-progress";
 
-import type { Sync } from "../metadata/records.ts";
 import { escapeControls } from "../plain-text.ts";
+import type { SyncState } from "./sync-json.ts";
 
 export interface ProgressBar {
-  show: (sync: Sync) => void;
+  show: (sync: Pick<SyncState, "status" | "progress" | "progressLabel">) => void;
   /** Takes the bar off the screen. */
   stop: () => void;
 }

@@ -1,7 +1,4 @@
 /** What a command works with: the stores of the data folder, opened for as long as it runs. */
-import { Option } from "commander";
-
-import { fromOperator, type Origin } from "../auth/origin.ts";
 import { type Clock, type RandomBytes, systemClock, systemRandom } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Workspace } from "../metadata/records.ts";
@@ -9,7 +6,7 @@ import type { MetadataStore } from "../metadata/store.ts";
 import { createLog } from "../log.ts";
 import { openServices, type Services } from "../services.ts";
 import { readSettings, type Settings } from "../settings.ts";
-import { DEFAULT_WORKSPACE, getDefaultWorkspace, getFirstAdmin } from "../start/workspace.ts";
+import { getDefaultWorkspace } from "../start/workspace.ts";
 import { type Keep, openKeep, openMetadata } from "../stores.ts";
 import { printError } from "./print.ts";
 
@@ -21,12 +18,11 @@ export interface Session {
   random: RandomBytes;
 }
 
-export interface WorkspaceOption {
+interface ServicesOptions {
   workspace: string;
+  /** Whether to go on without a graph store on another machine while that is away. */
+  waits?: boolean;
 }
-
-export const workspaceOption = (): Option =>
-  new Option("-w, --workspace <name>", "the workspace to work in").default(DEFAULT_WORKSPACE);
 
 /**
  * Works beside a running server, and before there ever was one.
@@ -53,14 +49,6 @@ function openFolder(settings: Settings, makes: boolean): Keep {
   return keep;
 }
 
-/** @throws AppError `not_found` where there is no such workspace */
-export async function inWorkspace<T>(
-  { workspace }: WorkspaceOption,
-  work: (session: Session, workspace: Workspace) => Promise<T>,
-): Promise<T> {
-  return withSession(async (session) => work(session, await getWorkspace(session.store, workspace)));
-}
-
 async function getWorkspace({ workspaces }: MetadataStore, name: string): Promise<Workspace> {
   const workspace = await workspaces.findByName(name);
   if (workspace !== null) return workspace;
@@ -68,24 +56,11 @@ async function getWorkspace({ workspaces }: MetadataStore, name: string): Promis
 }
 
 /**
- * Changes a workspace in the name of its first admin.
- * @throws AppError `not_found` where there is no such workspace
- */
-export async function changeWorkspace<T>(
-  options: WorkspaceOption,
-  work: (session: Session, origin: Origin) => Promise<T>,
-): Promise<T> {
-  return inWorkspace(options, async (session, workspace) =>
-    work(session, fromOperator(workspace, await getFirstAdmin(session.store, workspace))),
-  );
-}
-
-/**
  * Works with all that the service can do, in this process.
  * @throws AppError `not_found` where there is no such workspace
  */
 export async function withServices<T>(
-  { workspace }: WorkspaceOption,
+  { workspace, waits = false }: ServicesOptions,
   work: (services: Services, workspace: Workspace, session: Session) => Promise<T>,
 ): Promise<T> {
   const settings = readSettings();
@@ -93,6 +68,7 @@ export async function withServices<T>(
   await using opened = new AsyncDisposableStack();
   const services = await openServices({
     ...parts,
+    waits,
     log: createLog(settings.logLevel),
     deadline: (ms) => AbortSignal.timeout(ms),
     whenClosed: (_what, letGo) => opened.defer(async () => letGo()),

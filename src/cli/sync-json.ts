@@ -1,7 +1,37 @@
 /** A sync as the REST API writes it: what triggering one answers, and what a connector's status says of its last run. */
-import type { Sync } from "../metadata/records.ts";
+import { z } from "zod";
 
-export function toTriggerJson(sync: Sync): Record<string, unknown> {
+/** A sync as GraphQL answers it; one of the metadata store is one, too. */
+export const syncState = z.object({
+  id: z.string(),
+  connectorId: z.string(),
+  status: z.string(),
+  mode: z.string(),
+  queuedAt: z.string(),
+  startedAt: z.string().nullable(),
+  completedAt: z.string().nullable(),
+  estimatedDurationSeconds: z.number(),
+  progress: z.number(),
+  progressLabel: z.string(),
+  assetsDiscovered: z.number(),
+  assetsUpdated: z.number(),
+  errors: z.array(
+    z.object({
+      code: z.string(),
+      message: z.string(),
+      object: z.string(),
+      stage: z.string(),
+      severity: z.string(),
+      retryable: z.boolean(),
+      occurredAt: z.string(),
+    }),
+  ),
+  errorsTotal: z.number(),
+});
+
+export type SyncState = z.output<typeof syncState>;
+
+export function toTriggerJson(sync: SyncState): Record<string, unknown> {
   return {
     sync_id: sync.id,
     connector_id: sync.connectorId,
@@ -12,7 +42,7 @@ export function toTriggerJson(sync: Sync): Record<string, unknown> {
   };
 }
 
-export function toRunJson(sync: Sync): Record<string, unknown> {
+export function toRunJson(sync: SyncState): Record<string, unknown> {
   return {
     ...toTriggerJson(sync),
     started_at: sync.startedAt,

@@ -1,63 +1,71 @@
 /** `tributary token`: access tokens, and the end of tokens of either kind. */
 import { type Command, InvalidArgumentError } from "commander";
+import { z } from "zod";
 
 import { forecastLifetime, type LifetimeForecast } from "../auth/lifetime-forecast.ts";
-import { revokeAllTokens, revokeToken } from "../auth/revocation.ts";
-import { MAX_TOKEN_LIFETIME_SECONDS, setMaxTokenLifetime } from "../auth/security-settings.ts";
+import { MAX_TOKEN_LIFETIME_SECONDS } from "../auth/security-settings.ts";
+import { systemClock } from "../clock.ts";
 import { AppError } from "../errors.ts";
+import { getAccount } from "./account.ts";
+import { addClientOptions, type Client, type ClientOptions, withAccessClient } from "./client.ts";
 import { confirm } from "./confirm.ts";
 import { parseCount } from "./count.ts";
-import { getAccount } from "./find.ts";
+import { listKeys } from "./key.ts";
+import { listAll } from "./list-all.ts";
 import { printError, printLine, printTable } from "./print.ts";
-import { changeWorkspace, inWorkspace, type WorkspaceOption, workspaceOption } from "./session.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 const MAX_LIFETIME_DAYS = MAX_TOKEN_LIFETIME_SECONDS / DAY_SECONDS;
 
+const listed = z.object({
+  id: z.string(),
+  prefix: z.string(),
+  serviceAccount: z.object({ name: z.string() }).nullable(),
+  scopes: z.array(z.string()),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+const revoked = z.object({ revokeAllTokens: z.object({ apiKeys: z.int(), accessTokens: z.int() }) });
+const asker = z.object({ viewer: z.object({ workspaceName: z.string() }) });
+
 export function addTokenCommands(program: Command): void {
   const token = program.command("token").description("list access tokens, revoke tokens and bound their lifetime");
 
-  token
-    .command("list")
+  addClientOptions(token.command("list"))
     .description("list the access tokens that are neither revoked nor expired")
     .option("--account <account>", "only those of this service account, by its name or id")
-    .addOption(workspaceOption())
-    .action(listTokens);
+    .action(printTokens);
 
-  token
-    .command("revoke")
+  addClientOptions(token.command("revoke"))
     .description("revoke an API key or access token, at once and for good")
     .argument("<id>", "as key list or token list shows it")
-    .addOption(workspaceOption())
-    .action(async (id: string, options: WorkspaceOption) => {
-      await changeWorkspace(options, (session, origin) => revokeToken(session, origin, id));
+    .action(async (id: string, options: ClientOptions) => {
+      await withAccessClient(options, (client) => client.ask("RevokeToken", { input: { id } }, z.unknown()));
     });
 
-  token
-    .command("revoke-all")
+  addClientOptions(token.command("revoke-all"))
     .description("revoke every API key and access token of the workspace, at once and for good")
     .option("--yes", "needed at a terminal, where a slip of the hand would be dear")
-    .addOption(workspaceOption())
-    .action(revokeAll);
+    .action(async ({ yes = false, ...options }: ClientOptions & { yes?: boolean }) => {
+      await withAccessClient(options, (client) => revokeAll(client, yes));
+    });
 
-  token
-    .command("lifetime")
+  addClientOptions(token.command("lifetime"))
     .description("bound how long tokens live, those that are there included")
     .argument("<days>", "counted from a token's creation; none for no bound", parseLifetime)
     .option("--yes", "do not ask, whatever ends by it")
-    .addOption(workspaceOption())
-    .action(boundLifetime);
+    .action(async (days: number | null, { yes = false, ...options }: ClientOptions & { yes?: boolean }) => {
+      await withAccessClient(options, (client) => boundLifetime(client, days, yes));
+    });
 }
 
-async function boundLifetime(
-  days: number | null,
-  { yes = false, ...options }: WorkspaceOption & { yes?: boolean },
-): Promise<void> {
-  await changeWorkspace(options, async (session, origin) => {
-    const seconds = days === null ? null : days * DAY_SECONDS;
-    if (days !== null) await requireMeant(days, await forecastLifetime(session, origin.workspace, seconds ?? 0), yes);
-    return setMaxTokenLifetime(session, origin, seconds);
-  });
+async function boundLifetime(client: Client, days: number | null, yes: boolean): Promise<void> {
+  const seconds = days === null ? null : days * DAY_SECONDS;
+  if (days !== null) {
+    const tokens = { keys: await listKeys(client), accessTokens: await listTokens(client) };
+    await requireMeant(days, forecastLifetime(tokens, systemClock, seconds ?? 0), yes);
+  }
+  await client.ask("SetMaxTokenLifetime", { input: { seconds } }, z.unknown());
 }
 
 /** @throws AppError `bad_request` where tokens would end by it, and nobody says that this is meant */
@@ -77,27 +85,31 @@ async function requireMeant(days: number, { endNow, endSooner, firstEnd }: Lifet
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-async function listTokens({ account, ...options }: WorkspaceOption & { account?: string }): Promise<void> {
-  const rows = await inWorkspace(options, async ({ store }, { id: workspaceId }) => {
-    const only = account === undefined ? undefined : (await getAccount(store, workspaceId, account)).id;
-    const tokens = await store.accessTokens.listLive(workspaceId, only);
-    const accounts = await store.accounts.loadByIds(
-      workspaceId,
-      tokens.map(({ accountId }) => accountId),
-    );
-    return tokens.map(({ id, prefix, scopes, createdAt, expiresAt }, index) => {
-      return [id, `${prefix}…`, accounts[index]?.name ?? "", scopes.join(","), createdAt, expiresAt];
-    });
-  });
-  printTable(["ID", "BEGINS", "ACCOUNT", "SCOPES", "CREATED", "EXPIRES"], rows);
+function listTokens(client: Client, accountId: string | null = null): Promise<z.output<typeof listed>[]> {
+  return listAll(client, "ListTokens", listed, { variables: { accountId } });
 }
 
-async function revokeAll({ yes = false, ...options }: WorkspaceOption & { yes?: boolean }): Promise<void> {
+async function printTokens({ account, ...options }: ClientOptions & { account?: string }): Promise<void> {
+  const tokens = await withAccessClient(options, async (client) => {
+    const only = account === undefined ? null : (await getAccount(client, account)).id;
+    return listTokens(client, only);
+  });
+  printTable(
+    ["ID", "BEGINS", "ACCOUNT", "SCOPES", "CREATED", "EXPIRES"],
+    tokens.map(({ id, prefix, serviceAccount, scopes, createdAt, expiresAt }) => {
+      return [id, `${prefix}…`, serviceAccount?.name ?? "", scopes.join(","), createdAt, expiresAt];
+    }),
+  );
+}
+
+async function revokeAll(client: Client, yes: boolean): Promise<void> {
   if (process.stdin.isTTY && !yes) {
-    throw new AppError("bad_request", `This revokes every token of ${options.workspace}; say --yes if you mean it.`);
+    const { viewer } = await client.ask("WhoAsks", {}, asker);
+    throw new AppError("bad_request", `This revokes every token of ${viewer.workspaceName}; say --yes if you mean it.`);
   }
-  const { keys, accessTokens } = await changeWorkspace(options, revokeAllTokens);
-  printLine(`Revoked ${keys} API keys and ${accessTokens} access tokens.`);
+  const { revokeAllTokens } = await client.ask("RevokeAllTokens", {}, revoked);
+  const { apiKeys, accessTokens } = revokeAllTokens;
+  printLine(`Revoked ${apiKeys} API keys and ${accessTokens} access tokens.`);
 }
 
 /** @throws InvalidArgumentError for anything but a whole number of days up to ten years, or `none` */

@@ -1,17 +1,31 @@
 /** `tributary user`: the people of a workspace. */
 import { Argument, type Command, Option } from "commander";
+import { z } from "zod";
 
-import type { Origin } from "../auth/origin.ts";
-import { createUser, grantPermission, revokePermission, setUserDisabled, setUserRole } from "../auth/users.ts";
 import { type Permission, PERMISSIONS, ROLES, type Role } from "../metadata/records.ts";
-import { getUser } from "./find.ts";
+import { addClientOptions, type Client, type ClientOptions, withAccessClient } from "./client.ts";
+import { pickUser } from "./find.ts";
+import { listAll } from "./list-all.ts";
 import { printLine, printTable } from "./print.ts";
-import { changeWorkspace, inWorkspace, type Session, type WorkspaceOption, workspaceOption } from "./session.ts";
 
-interface CreateOptions extends WorkspaceOption {
+interface CreateOptions extends ClientOptions {
   email: string;
   role: Role;
 }
+
+const listed = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: z.string(),
+  grants: z.array(z.string()),
+  createdAt: z.string(),
+  disabledAt: z.string().nullable(),
+});
+const created = z.object({ createUser: z.object({ user: z.object({ id: z.string() }) }) });
+
+/** Names of GraphQL have no colon. */
+const toEnum = (permission: Permission): string => permission.replace(":", "_");
+const fromEnum = (name: string): string => PERMISSIONS.find((permission) => toEnum(permission) === name) ?? name;
 
 const permissionArgument = (): Argument =>
   new Argument(
@@ -22,75 +36,72 @@ const permissionArgument = (): Argument =>
 export function addUserCommands(program: Command): void {
   const user = program.command("user").description("create, list and change users");
 
-  user
-    .command("create")
+  addClientOptions(user.command("create"))
     .description("add a user and print the id")
     .requiredOption("--email <email>", "who it is")
     .addOption(new Option("--role <role>", "what the user may do").choices(ROLES).makeOptionMandatory())
-    .addOption(workspaceOption())
     .action(async ({ email, role, ...options }: CreateOptions) => {
-      const { id } = await changeWorkspace(options, (session, origin) => createUser(session, origin, { email, role }));
-      printLine(id);
+      const input = { email, role };
+      const { createUser } = await withAccessClient(options, (client) => client.ask("CreateUser", { input }, created));
+      printLine(createUser.user.id);
     });
 
-  user.command("list").description("list the users, disabled ones too").addOption(workspaceOption()).action(listUsers);
+  addClientOptions(user.command("list")).description("list the users, disabled ones too").action(printUsers);
 
   changeCommand(user, "role", "give a user another role; the user's keys follow at once")
     .addArgument(new Argument("<role>", "what the user may do").choices(ROLES))
-    .action(async (emailOrId: string, role: Role, options: WorkspaceOption) =>
-      changeUser(options, emailOrId, (session, origin, id) => setUserRole(session, origin, { id, role })),
-    );
+    .action((named: string, role: Role, options: ClientOptions) => change(options, named, "SetUserRole", { role }));
 
   changeCommand(user, "disable", "shut out a user, with all their keys").action(
-    async (emailOrId: string, options: WorkspaceOption) =>
-      changeUser(options, emailOrId, (session, origin, id) => setUserDisabled(session, origin, { id, disabled: true })),
+    (named: string, options: ClientOptions) => change(options, named, "SetUserDisabled", { disabled: true }),
   );
 
-  changeCommand(user, "enable", "let a user in again").action(async (emailOrId: string, options: WorkspaceOption) =>
-    changeUser(options, emailOrId, (session, origin, id) => setUserDisabled(session, origin, { id, disabled: false })),
+  changeCommand(user, "enable", "let a user in again").action((named: string, options: ClientOptions) =>
+    change(options, named, "SetUserDisabled", { disabled: false }),
   );
 
   changeCommand(user, "grant", "grant a user a permission that the role does not have")
     .addArgument(permissionArgument())
-    .action(async (emailOrId: string, permission: Permission, options: WorkspaceOption) =>
-      changeUser(options, emailOrId, (session, origin, id) => grantPermission(session, origin, { id, permission })),
+    .action((named: string, permission: Permission, options: ClientOptions) =>
+      change(options, named, "GrantPermission", { permission: toEnum(permission) }),
     );
 
   changeCommand(user, "ungrant", "take such a permission back")
     .addArgument(permissionArgument())
-    .action(async (emailOrId: string, permission: Permission, options: WorkspaceOption) =>
-      changeUser(options, emailOrId, (session, origin, id) => revokePermission(session, origin, { id, permission })),
+    .action((named: string, permission: Permission, options: ClientOptions) =>
+      change(options, named, "RevokePermission", { permission: toEnum(permission) }),
     );
 }
 
 function changeCommand(user: Command, name: string, description: string): Command {
-  return user
-    .command(name)
-    .description(description)
-    .argument("<user>", "the e-mail address or id")
-    .addOption(workspaceOption());
+  return addClientOptions(user.command(name)).description(description).argument("<user>", "the e-mail address or id");
 }
 
-async function changeUser(
-  options: WorkspaceOption,
-  emailOrId: string,
-  change: (session: Session, origin: Origin, id: string) => Promise<unknown>,
+async function change(
+  options: ClientOptions,
+  named: string,
+  operation: string,
+  what: Record<string, unknown>,
 ): Promise<void> {
-  await changeWorkspace(options, async (session, origin) => {
-    const { id } = await getUser(session.store, origin.workspace.id, emailOrId);
-    await change(session, origin, id);
+  await withAccessClient(options, async (client) => {
+    const { id } = pickUser(await listUsers(client), named);
+    await client.ask(operation, { input: { id, ...what } }, z.unknown());
   });
 }
 
-async function listUsers(options: WorkspaceOption): Promise<void> {
-  const users = await inWorkspace(options, ({ store }, { id }) => store.users.list(id));
+function listUsers(client: Client): Promise<z.output<typeof listed>[]> {
+  return listAll(client, "ListUsers", listed);
+}
+
+async function printUsers(options: ClientOptions): Promise<void> {
+  const users = await withAccessClient(options, listUsers);
   printTable(
     ["EMAIL", "ID", "ROLE", "GRANTS", "CREATED", "STATUS"],
     users.map(({ email, id, role, grants, createdAt, disabledAt }) => [
       email,
       id,
       role,
-      grants.join(","),
+      grants.map(fromEnum).join(","),
       createdAt,
       disabledAt === null ? "active" : `disabled ${disabledAt}`,
     ]),

@@ -1,6 +1,7 @@
 /** Certifying metrics, and taking it back. */
 import type { MetricNode } from "../catalog/asset.ts";
 import { type CertificationRequest, certifyMetric, withdrawCertification } from "../metrics/certify.ts";
+import { loadActor } from "./actor.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
@@ -31,7 +32,9 @@ async function act(
 ): Promise<{ changed: MetricNode }> {
   const { graph, auth } = context.services;
   const { workspace, actor } = getPrincipal(context);
-  const request = { ...input, workspace: workspace.id, actor: actor.name, by: actor.name };
+  // The command line acts in a name of its own; whoever it acts for certifies.
+  const by = (await loadActor(actor.id, context))?.name ?? actor.name;
+  const request = { ...input, workspace: workspace.id, actor: actor.name, by };
   return { changed: await use({ graph, clock: auth.clock }, request) };
 }
 

@@ -64,6 +64,8 @@ export function runCommand(args: readonly string[], env: Record<string, string>,
 /** Runs a command in this process, which is quicker by a process's start. One at a time: they share the output. */
 export async function runCommandHere(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   const output = { stdout: "", stderr: "" };
+  // A command may set it; the next one, and the tests' own process, must not end by it.
+  const { exitCode } = process;
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const spies = (["stdout", "stderr"] as const).map((stream) =>
     vi.spyOn(process[stream], "write").mockImplementation((chunk) => {
@@ -76,5 +78,6 @@ export async function runCommandHere(args: readonly string[], env: Record<string
   } finally {
     for (const spy of spies) spy.mockRestore();
     vi.unstubAllEnvs();
+    process.exitCode = exitCode;
   }
 }

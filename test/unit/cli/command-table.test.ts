@@ -21,9 +21,12 @@ it("writes one row a command, with what it needs, may have, and offers to choose
     .command("wash")
     .description("wash a | b")
     .addArgument(new Argument("<how>").choices(["hot", "cold"]));
+  program.command("dry").description("let it dry").argument("<hours>").command("stop").description("stop that");
   expect(printCommands(program).split("\n").slice(2)).toEqual([
     "| `paint <wall> [coats…] --name <name> [--colour <red\\|blue>] [--tag <tag>]… [--dry]` | paint it |",
     "| `brush wash <hot\\|cold>` | wash a \\| b |",
+    "| `dry <hours>` | let it dry |",
+    "| `dry stop` | stop that |",
   ]);
 });
 

@@ -1,0 +1,46 @@
+/** Waits for a sync that a service elsewhere does. */
+import { setTimeout } from "node:timers/promises";
+
+import { z } from "zod";
+
+import { AppError, notFound } from "../errors.ts";
+import type { Client } from "./client.ts";
+import { type SyncState, syncState } from "./sync-json.ts";
+
+const POLL_MS = 1_000;
+/** So many looks in a row may fail: a service that restarts, or whose rate limit is reached, is not given up at once. */
+const MAX_FAILED_LOOKS = 60;
+const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
+
+const looked = z.object({ sync: syncState.nullable() });
+
+/**
+ * Looks once a second.
+ * @param show is told how the sync is after each look
+ * @param signal ends the wait; the promise then rejects
+ * @throws AppError for whatever the service refuses, and `not_found` for a sync that went with its connector
+ */
+export async function waitElsewhere(
+  client: Client,
+  id: string,
+  show: (sync: SyncState) => void,
+  signal: AbortSignal,
+): Promise<SyncState> {
+  for (let failed = 0; ;) {
+    try {
+      const { sync } = await client.ask("SyncProgress", { id }, looked);
+      if (sync === null) throw notFound("sync", id);
+      show(sync);
+      if (ENDED.has(sync.status)) return sync;
+      failed = 0;
+    } catch (error) {
+      failed += 1;
+      if (!mayPass(error) || failed === MAX_FAILED_LOOKS) throw error;
+    }
+    await setTimeout(POLL_MS, undefined, { signal });
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  return error instanceof AppError && (error.code === "unavailable" || error.code === "rate_limited");
+}
