@@ -7,7 +7,6 @@ import type { Authenticator } from "../auth/bearer.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
-import { CLIENT_GONE } from "../work/caller.ts";
 import type { Turns } from "../work/turns.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
@@ -20,6 +19,7 @@ import { createGuard } from "./guard/guard.ts";
 import { type LockoutGuard, noteAuthentication } from "./guard/lockout.ts";
 import { createProgress } from "./guard/progress.ts";
 import { createQuota } from "./guard/quota.ts";
+import { logFailedResponse } from "./failed-response.ts";
 import { createRouteHandler, type OperationParts } from "./handle.ts";
 import { refuseMalformedHosts } from "./host.ts";
 import { toOauthErrorAnswer } from "./oauth/error-answer.ts";
@@ -60,13 +60,7 @@ export function createRestApp(parts: RestParts): Koa {
   const progress = createProgress(parts.turns);
   const answers = createAnswers(parts);
   const uploads = createUploads();
-  // Errors of a response under way; all others were answered before they came here.
-  app.on("error", (err: NodeJS.ErrnoException, { state }: RestContext) => {
-    const { requestId } = state;
-    if (err === CLIENT_GONE || err.code === "ERR_STREAM_PREMATURE_CLOSE") {
-      parts.log.debug({ requestId }, "the client closed the connection");
-    } else parts.log.warn({ err, requestId }, "response failed");
-  });
+  app.on("error", logFailedResponse(parts.log));
   app.use(openScope(parts));
   app.use(logRequests(parts.log));
   app.use(setSecurityHeaders);
