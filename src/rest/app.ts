@@ -7,33 +7,27 @@ import type { Authenticator } from "../auth/bearer.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
-import { CLIENT_GONE } from "../work/caller.ts";
 import type { Turns } from "../work/turns.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
-import { endInTime, type EndParts } from "./end-in-time.ts";
-import { answerErrors, JSON_TYPE, toErrorAnswer } from "./error-answer.ts";
+import { type EndParts } from "./end-in-time.ts";
+import { JSON_TYPE } from "./error-answer.ts";
 import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, type GraphqlGuard, refuseQueriesByGet } from "./graphql.ts";
 import { ALIVE_PATH } from "./guard/access.ts";
-import { createAdmission } from "./guard/admission.ts";
-import { createGuard } from "./guard/guard.ts";
-import { type LockoutGuard, noteAuthentication } from "./guard/lockout.ts";
-import { createProgress } from "./guard/progress.ts";
-import { createQuota } from "./guard/quota.ts";
+import { type LockoutGuard } from "./guard/lockout.ts";
+import { createQuota, type Quota } from "./guard/quota.ts";
+import { createSecondLook } from "./guard/second-look.ts";
+import { logFailedResponse } from "./failed-response.ts";
 import { createRouteHandler, type OperationParts } from "./handle.ts";
-import { refuseMalformedHosts } from "./host.ts";
-import { toOauthErrorAnswer } from "./oauth/error-answer.ts";
 import { TOKEN_PATH } from "./oauth/path.ts";
 import { answerToken, type TokenIssuer } from "./oauth/token.ts";
 import { buildOpenapi } from "./openapi/document.ts";
 import { answerPage } from "./page.ts";
-import { logRequests } from "./request-log.ts";
-import { openScope } from "./request-scope.ts";
 import { ROUTES } from "./routes.ts";
-import { setSecurityHeaders } from "./security-headers.ts";
 import type { Middleware, RestContext } from "./state.ts";
+import { createSteps, createTokenChecks } from "./steps.ts";
+import { refuseUnmatched } from "./unmatched.ts";
 import { createUploads, type Uploads } from "./upload.ts";
-import { refuseMalformedPaths, refuseUnmatched } from "./unmatched.ts";
 
 export interface RestParts extends OperationParts, EndParts {
   graphql: GraphqlHandler;
@@ -55,28 +49,13 @@ export interface RestParts extends OperationParts, EndParts {
 /** @throws Error at start, when a route names an operation that is not there or does not fit it */
 export function createRestApp(parts: RestParts): Koa {
   const app = new Koa();
+  app.on("error", logFailedResponse(parts.log));
   const quota = createQuota(parts.limiter);
-  const admit = createAdmission({ ...parts, quota });
-  const progress = createProgress(parts.turns);
-  const answers = createAnswers(parts);
-  const uploads = createUploads();
-  // Errors of a response under way; all others were answered before they came here.
-  app.on("error", (err: NodeJS.ErrnoException, { state }: RestContext) => {
-    const { requestId } = state;
-    if (err === CLIENT_GONE || err.code === "ERR_STREAM_PREMATURE_CLOSE") {
-      parts.log.debug({ requestId }, "the client closed the connection");
-    } else parts.log.warn({ err, requestId }, "response failed");
-  });
-  app.use(openScope(parts));
-  app.use(logRequests(parts.log));
-  app.use(setSecurityHeaders);
-  app.use(noteAuthentication(parts.lockout));
-  app.use(answerErrors(parts.log, (ctx) => (ctx.path === TOKEN_PATH ? toOauthErrorAnswer : toErrorAnswer)));
-  app.use(endInTime(parts));
-  app.use(refuseMalformedHosts(parts.lockout));
-  app.use(createGuard({ ...parts, admit, quota, progress }));
-  app.use(refuseMalformedPaths);
-  app.use(createRouter({ ...parts, admit, quota, answers, uploads }).routes());
+  const checks = createTokenChecks(parts);
+  const lookAgain = createSecondLook(Object.values(checks));
+  const router = createRouter({ ...parts, lookAgain, quota, answers: createAnswers(parts), uploads: createUploads() });
+  for (const step of createSteps({ ...parts, checks, quota })) app.use(step);
+  app.use(router.routes());
   app.use(refuseUnmatched);
   return app;
 }
@@ -90,7 +69,7 @@ const answerAlive: Middleware = (ctx) => {
 };
 
 function createRouter(
-  parts: RestParts & GraphqlGuard & { answers: Answers; uploads: Uploads },
+  parts: RestParts & GraphqlGuard & { quota: Quota; answers: Answers; uploads: Uploads },
 ): Router<RestContext["state"]> {
   const { graphql, publicUrl } = parts;
   const router = new Router<RestContext["state"]>({ sensitive: true, strict: true });

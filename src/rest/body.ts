@@ -11,6 +11,12 @@ export function hasBody({ req }: RestContext): boolean {
   return announcedBytes(req) > 0 || req.headers["transfer-encoding"] !== undefined;
 }
 
+/** Whether all of a request is there, before anybody has read of its body. */
+export function isWhole({ req }: RestContext): boolean {
+  // What came with the head is there before the parser says that it was all; how long a chunked body is, it alone knows.
+  return req.complete || (req.headers["transfer-encoding"] === undefined && req.readableLength >= announcedBytes(req));
+}
+
 /** Whether the body is said to be of this media type, in UTF-8 and not compressed. */
 export function isPlain(ctx: RestContext, mediaType: string): boolean {
   return isOfType(ctx, mediaType) && (ctx.get("Content-Encoding") || "identity").toLowerCase() === "identity";

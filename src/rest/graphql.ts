@@ -3,10 +3,8 @@ import { AppError } from "../errors.ts";
 import { countRootPlaces } from "../graphql/root-places.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { Answers } from "./answers.ts";
-import type { Admission } from "./guard/admission.ts";
-import type { Quota } from "./guard/quota.ts";
 import { parseJson, readJsonText } from "./json-body.ts";
-import type { Middleware, RestContext } from "./state.ts";
+import type { Check, Middleware, RestContext } from "./state.ts";
 
 export const GRAPHQL_PATH = "/graphql";
 
@@ -38,8 +36,7 @@ export function isGraphqlRequest({ method, path }: RestContext): boolean {
 }
 
 export interface GraphqlGuard {
-  admit: Admission;
-  quota: Quota;
+  lookAgain: Check;
   answers: Answers;
 }
 
@@ -63,16 +60,18 @@ export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Mid
 /** The parsed body, once the request is counted; one that cannot be read counts too. */
 async function readCounted(
   ctx: RestContext,
-  { admit, quota }: GraphqlGuard,
+  { lookAgain }: GraphqlGuard,
   { documents }: GraphqlHandler,
 ): Promise<unknown> {
   let params: unknown;
   try {
     params = parseJson(await readJsonText(ctx));
   } catch (error) {
-    await quota.take(ctx, await admit(ctx), 1);
+    await lookAgain(ctx);
+    await ctx.state.takePlaces(1);
     throw error;
   }
-  await quota.take(ctx, await admit(ctx), countRootPlaces(params, documents));
+  await lookAgain(ctx);
+  await ctx.state.takePlaces(countRootPlaces(params, documents));
   return params;
 }

@@ -7,13 +7,11 @@ import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import { UploadedFile } from "../graphql/uploaded-file.ts";
 import type { Answers } from "./answers.ts";
-import { hasBody } from "./body.ts";
-import type { Admission } from "./guard/admission.ts";
 import { createInputReader } from "./input.ts";
 import { getAnswerFields, getOperation, getRequirement, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
 import { sendReport } from "./report.ts";
-import type { RestContext } from "./state.ts";
+import type { Check, RestContext } from "./state.ts";
 import type { Uploads } from "./upload.ts";
 
 /** @param path the decoded parameters of the path */
@@ -25,7 +23,7 @@ export interface OperationParts extends OperationSources {
 }
 
 interface HandlerParts extends OperationParts {
-  admit: Admission;
+  lookAgain: Check;
   answers: Answers;
   uploads: Uploads;
 }
@@ -35,7 +33,7 @@ interface HandlerParts extends OperationParts {
  * @throws Error at start, when the operation's variables are not the route's inputs
  */
 export function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
-  const { runner, refusals, admit, answers, uploads, ...sources } = parts;
+  const { runner, refusals, lookAgain, answers, uploads, ...sources } = parts;
   const { absent, otherwise, report, status } = route;
   const readInput = createInputReader(route);
   const requirement = getRequirement(route, sources);
@@ -48,7 +46,7 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
     if (requirement !== "nothing") await authorize(ctx.state, requirement, refusals);
     const input = await readInput(ctx, path);
     const run = async (name: string, variables: Record<string, unknown>): Promise<unknown> => {
-      if (requirement !== "nothing" && hasBody(ctx)) await admit(ctx);
+      if (requirement !== "nothing") await lookAgain(ctx);
       const data = await runner.run(name, variables, ctx.state).catch((error: unknown) => {
         throw inRestWords(error, inputNames);
       });

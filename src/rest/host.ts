@@ -2,22 +2,16 @@
 import { isIPv6 } from "node:net";
 
 import { badField } from "../errors.ts";
-import type { LockoutGuard } from "./guard/lockout.ts";
-import type { Middleware } from "./state.ts";
+import type { Check } from "./state.ts";
 
 /** RFC 3986, 3.2.2 and 3.2.3; it may be empty (RFC 9110, 7.2). */
 const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
-/** Judges the message before its token, as Node's parser does; a source that is locked out hears only that. */
-export function refuseMalformedHosts(lockout: LockoutGuard): Middleware {
-  return async (ctx, next) => {
-    const { headersDistinct, httpVersionMinor } = ctx.req;
-    const fault = faultOf(headersDistinct["host"] ?? [], httpVersionMinor);
-    if (fault === null) return next();
-    await lockout.refuseBlocked(ctx.state.source);
-    throw badField("Host", fault);
-  };
-}
+/** Judges the message before its token, as Node's parser does. @throws AppError `bad_request` */
+export const refuseMalformedHosts: Check = ({ req }) => {
+  const fault = faultOf(req.headersDistinct["host"] ?? [], req.httpVersionMinor);
+  if (fault !== null) throw badField("Host", fault);
+};
 
 function faultOf(hosts: readonly string[], httpVersionMinor: number): string | null {
   const [host] = hosts;

@@ -27,6 +27,7 @@ export function openScope({ findSource, turns }: ScopeParts): Middleware {
     const giveUp = (reason: AppError): void => work.abort(reason);
     ctx.state = {
       principal: null,
+      wasWhole: false,
       requestId,
       source,
       signal: work.signal,

@@ -43,6 +43,8 @@ export interface Route {
   otherwise?: { status: number; description: string; appliesTo: (answer: unknown) => boolean };
   /** Where the answer of the root field is not the body itself: what is made of it. */
   report?: Report;
+  /** What the ids of the example request belong to, in words; where it holds any. */
+  exampleSubject?: string;
   /** An answer as it may come. */
   example: unknown;
 }

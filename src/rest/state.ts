@@ -3,5 +3,13 @@ import type { Context, Middleware as KoaMiddleware, ParameterizedContext } from 
 
 import type { RequestScope } from "../graphql/context.ts";
 
-export type RestContext = ParameterizedContext<RequestScope, Context>;
-export type Middleware = KoaMiddleware<RequestScope>;
+interface RestState extends RequestScope {
+  /** Whether all of the request had come, its body too, when its token was looked up. */
+  wasWhole: boolean;
+}
+
+export type RestContext = ParameterizedContext<RestState, Context>;
+export type Middleware = KoaMiddleware<RestState>;
+
+/** A step that lets a request pass, or throws. */
+export type Check = (ctx: RestContext) => void | Promise<void>;

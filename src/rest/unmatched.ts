@@ -4,12 +4,11 @@ import type { RouterContext } from "@koa/router";
 import { excerpt } from "../characters.ts";
 import { AppError, badField } from "../errors.ts";
 import { decodePercent } from "./query-string.ts";
-import type { Middleware } from "./state.ts";
+import type { Check, Middleware } from "./state.ts";
 
 /** Refuses what Node lets pass: the router would take a path that cannot be decoded as it stands. */
-export const refuseMalformedPaths: Middleware = (ctx, next) => {
+export const refuseMalformedPaths: Check = (ctx) => {
   if (decodePercent(ctx.path) === null) throw badField("path", "is not percent-encoded UTF-8");
-  return next();
 };
 
 /** 405 where the path is known (RFC 9110, 15.5.6; `OPTIONS` is no exception), else 404. */

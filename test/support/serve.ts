@@ -4,28 +4,31 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import Koa from "koa";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { onTestFinished } from "vitest";
 
 import { systemClock } from "../../src/clock.ts";
 import { createMemoryLockout } from "../../src/limits/memory-lockout.ts";
 import { createSourceFinder } from "../../src/limits/source-address.ts";
 import { answerErrors, toErrorAnswer } from "../../src/rest/error-answer.ts";
+import { logFailedResponse } from "../../src/rest/failed-response.ts";
 import { createLockoutGuard } from "../../src/rest/guard/lockout.ts";
 import { openScope } from "../../src/rest/request-scope.ts";
 import { createHttpServer, type ServerParts } from "../../src/rest/server.ts";
 import { createTurns } from "../../src/work/turns.ts";
 import type { Middleware } from "../../src/rest/state.ts";
 
-const log = pino({ level: "silent" });
-const findSource = createSourceFinder([], log);
+const silent = pino({ level: "silent" });
+const findSource = createSourceFinder([], silent);
 const notAsked = () => Promise.reject(new Error("not asked here"));
 
 /** A server whose every answer the test makes; it ends with the test. */
-export async function serve(answer: Middleware, parts: Pick<ServerParts, "nowMs" | "timeouts"> = {}): Promise<string> {
+export async function serve(
+  answer: Middleware,
+  { log = silent, ...parts }: Pick<ServerParts, "nowMs" | "timeouts"> & { log?: Logger } = {},
+): Promise<string> {
   const app = new Koa();
-  // A client that is cut off is no news here.
-  app.on("error", () => {});
+  app.on("error", logFailedResponse(log));
   app.use(openScope({ findSource, turns: createTurns() }));
   app.use(answerErrors(log, () => toErrorAnswer));
   app.use(answer);

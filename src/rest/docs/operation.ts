@@ -16,10 +16,16 @@ export function renderEndpoint(endpoint: Endpoint, document: OpenapiDocument): H
     <p>${prose(operation.description)}</p>
     ${renderParameters(operation)} ${renderBody(operation)}
     <h4>Example</h4>
+    ${renderSubject(operation)}
     <pre><code>${toCurl(endpoint, document.servers[0]?.url ?? "")}</code></pre>
     ${Object.entries(operation.responses).map(([status, response]) => renderAnswer(status, response))}
     ${renderErrors(operation)}
   </article>`;
+}
+
+/** What stands behind the ids of the example. */
+function renderSubject({ "x-example-subject": subject }: Operation): Piece {
+  return subject !== undefined && html`<p>${prose(subject)}</p>`;
 }
 
 function renderSecurity({ security }: Operation): Piece {

@@ -8,7 +8,7 @@ import type { RestContext } from "../state.ts";
 export const ALIVE_PATH = "/health/live";
 
 /** `exempt` is health alone; what is `public` is still not for a source that is locked out. */
-type Access = "exempt" | "public" | "token";
+export type Access = "exempt" | "public" | "token";
 
 /**
  * Whatever lies under the API's prefix needs a token, known or not, unless its root field requires nothing, and so does

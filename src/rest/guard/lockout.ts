@@ -5,7 +5,7 @@ import type { RefusalTrail } from "../../auth/refusals.ts";
 import { AppError } from "../../errors.ts";
 import type { Lockout } from "../../limits/lockout.ts";
 import { TOKEN_PATH } from "../oauth/path.ts";
-import type { Middleware, RestContext } from "../state.ts";
+import type { Check, Middleware, RestContext } from "../state.ts";
 
 export interface LockoutGuard {
   /** @throws AppError `rate_limited` while the source is blocked */
@@ -39,6 +39,11 @@ export function createLockoutGuard({ lockout, refusals, log }: LockoutParts): Lo
     },
     noteSuccess: (source) => lockout.noteSuccess(source),
   };
+}
+
+/** @returns a check that throws what `refuseBlocked` throws */
+export function refuseLockedOut(guard: LockoutGuard): Check {
+  return ({ state }) => guard.refuseBlocked(state.source);
 }
 
 /** Stands where every answer passes, errors too: what counts is the status that the client sees. */

@@ -2,7 +2,9 @@
 import type { Principal } from "../../auth/principal.ts";
 import { AppError } from "../../errors.ts";
 import type { RateLimiter, RateLimitState } from "../../limits/rate-limiter.ts";
-import type { RestContext } from "../state.ts";
+import { getPrincipal } from "../../graphql/context.ts";
+import { isGraphqlRequest } from "../graphql.ts";
+import type { Check, RestContext } from "../state.ts";
 
 /** Whose quota it is, and how large. */
 type Holder = Pick<Principal, "quotaId" | "security">;
@@ -39,6 +41,19 @@ export function createQuota(limiter: RateLimiter): Quota {
     },
   };
 }
+
+/** The headers stand on every answer to a known token, refusals too. */
+export function showQuota(quota: Quota): Check {
+  return (ctx) => {
+    ctx.state.takePlaces = (places) => quota.take(ctx, getPrincipal(ctx.state), places);
+    return quota.show(ctx, getPrincipal(ctx.state));
+  };
+}
+
+/** How many requests a question to GraphQL counts as is known when its body was read. */
+export const countRequest: Check = async (ctx) => {
+  if (!isGraphqlRequest(ctx)) await ctx.state.takePlaces(1);
+};
 
 function setHeaders(ctx: RestContext, { limit, remaining, resetAtSeconds }: RateLimitState): void {
   ctx.set({

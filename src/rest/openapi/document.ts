@@ -111,6 +111,7 @@ function toOperation(route: Route, answer: JsonSchema, requirement: Requirement)
     description: route.description,
     security: toSecurity(requirement),
     parameters: [...toParameters(route), REQUEST_ID_REF],
+    ...(route.exampleSubject !== undefined && { "x-example-subject": route.exampleSubject }),
     ...(requestBody && { requestBody }),
     responses: {
       ...errorsOf(route, requirement),

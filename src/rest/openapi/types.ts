@@ -67,6 +67,8 @@ export interface Operation {
   /** Any one of them; none at all where nothing need be shown. */
   security: readonly SecurityRequirement[];
   parameters: readonly (Parameter | Reference)[];
+  /** In words, what the ids of the example belong to. */
+  "x-example-subject"?: string;
   requestBody?: RequestBody;
   responses: Readonly<Record<string, Response | Reference>>;
 }

@@ -27,6 +27,7 @@ export const assetRoutes: readonly Route[] = [
     input: { path: { id: id("The asset's id.", asset.id) } },
     absent: { noun: "asset", namedBy: "id" },
     status: 200,
+    exampleSubject: "The model `shop.marts.dim_customers` of the sample.",
     example: asset,
   },
 ];

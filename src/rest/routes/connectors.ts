@@ -37,6 +37,7 @@ export const connectorRoutes: readonly Route[] = [
     input: { path: { connector_id }, body: { mode } },
     absent: { noun: "connector", namedBy: "connector_id" },
     status: 202,
+    exampleSubject: "A connector of your own: put its id, which the list of connectors has, in the place of this one.",
     example: sync,
   },
   {
@@ -51,6 +52,7 @@ export const connectorRoutes: readonly Route[] = [
     input: { path: { connector_id } },
     absent: { noun: "connector", namedBy: "connector_id" },
     status: 200,
+    exampleSubject: "A connector of your own: put its id, which the list of connectors has, in the place of this one.",
     example: connectorStatus,
   },
 ];

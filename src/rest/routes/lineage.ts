@@ -65,6 +65,7 @@ export const lineageRoutes: readonly Route[] = [
     input: { query: { asset_id, depth, include_indirect } },
     absent: { noun: "asset", namedBy: "asset_id" },
     status: 200,
+    exampleSubject: "From the model `shop.marts.dim_customers` of the sample.",
     example: upstream,
   },
   {
@@ -79,6 +80,7 @@ export const lineageRoutes: readonly Route[] = [
     input: { query: { asset_id, depth, include_indirect } },
     absent: { noun: "asset", namedBy: "asset_id" },
     status: 200,
+    exampleSubject: "From the model `shop.marts.dim_customers` of the sample.",
     example: downstream,
   },
   {
@@ -96,6 +98,7 @@ export const lineageRoutes: readonly Route[] = [
     },
     absent: { noun: "asset", namedBy: "asset_id" },
     status: 200,
+    exampleSubject: "If the column `shop.marketing.fct_channel_days.ad_spend_eur` of the sample were dropped.",
     example: impact,
   },
   {

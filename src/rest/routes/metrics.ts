@@ -26,6 +26,7 @@ export const metricRoutes: readonly Route[] = [
     input: { path: { id: id("The metric's id.", metric.id) } },
     absent: { noun: "metric", namedBy: "id" },
     status: 200,
+    exampleSubject: "The metric `active_customers` of the sample.",
     example: metric,
   },
 ];

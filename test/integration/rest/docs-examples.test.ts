@@ -10,6 +10,7 @@ const openapi = z.object({
     z.record(
       z.string(),
       z.object({
+        "x-example-subject": z.string().optional(),
         requestBody: z
           .object({ content: z.record(z.string(), z.looseObject({ example: z.unknown().optional() })) })
           .optional(),
@@ -54,6 +55,30 @@ describe("the requests of the docs page", () => {
     }
     expect(answers.length).toBeGreaterThan(7);
     expect(answers.filter((answer) => !answer.startsWith("200 "))).toEqual([]);
+  });
+
+  it("say in words what each id belongs to", async () => {
+    const { paths } = openapi.parse(await (await fetch(`${running.url}/openapi.json`)).json());
+    const docs = await (await fetch(`${running.url}/docs`)).text();
+    const withIds = Object.entries(paths).flatMap(([path, item]) =>
+      Object.values(item).flatMap(({ parameters, requestBody, "x-example-subject": subject = "" }) => {
+        const inParameters = parameters.map((each) => each.example);
+        const inBody = Object.values(requestBody?.content["application/json"]?.example ?? {});
+        const id = [...inParameters, ...inBody].find((each) => /^(con_)?[0-9a-f]{32}$/.test(String(each)));
+        return id === undefined ? [] : [{ path, id: String(id), subject }];
+      }),
+    );
+    expect(withIds.length).toBeGreaterThan(5);
+    const wrong: string[] = [];
+    for (const { path, id, subject } of withIds) {
+      const query = `query ($id: ID!) { node(id: $id) { ... on Asset { fqn } ... on Metric { name } } }`;
+      const { data } = await (await ask("/graphql", { query, variables: { id } })).json();
+      // A connector's id is made when it is added: no example can hold one that is there.
+      const owner = id.startsWith("con_") ? "connector" : `\`${data.node?.fqn ?? data.node?.name}\``;
+      if (!subject.includes(owner)) wrong.push(`${path}: ${subject || "nothing"}, not ${owner}`);
+      if (!docs.includes(subject.replaceAll(/`(.+?)`/g, "<code>$1</code>"))) wrong.push(`${path}: not on the page`);
+    }
+    expect(wrong).toEqual([]);
   });
 
   it("show of an impact what the service really answers", async () => {

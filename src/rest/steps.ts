@@ -1,0 +1,83 @@
+/** What every request passes before its route is looked for, be it for REST, GraphQL or a page. */
+import type { Logger } from "pino";
+
+import type { Authenticator } from "../auth/bearer.ts";
+import { endInTime, type EndParts } from "./end-in-time.ts";
+import { answerErrors, toErrorAnswer } from "./error-answer.ts";
+import { type Access, createAccessRule } from "./guard/access.ts";
+import { requireAllowed } from "./guard/allowlist.ts";
+import { requireToken } from "./guard/bearer.ts";
+import { type LockoutGuard, noteAuthentication, refuseLockedOut } from "./guard/lockout.ts";
+import { waitForTurn } from "./guard/progress.ts";
+import { countRequest, type Quota, showQuota } from "./guard/quota.ts";
+import { refuseMalformedHosts } from "./host.ts";
+import { toOauthErrorAnswer } from "./oauth/error-answer.ts";
+import { TOKEN_PATH } from "./oauth/path.ts";
+import type { OperationSources } from "./operation.ts";
+import { logRequests } from "./request-log.ts";
+import { openScope, type ScopeParts } from "./request-scope.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
+import type { Check, Middleware } from "./state.ts";
+import { refuseMalformedPaths } from "./unmatched.ts";
+
+/** What a token must pass, in this order; a late body has it pass them once more. */
+interface TokenChecks {
+  lockout: Check;
+  bearer: Check;
+  allowlist: Check;
+}
+
+interface StepParts extends OperationSources, ScopeParts, EndParts {
+  log: Logger;
+  lockout: LockoutGuard;
+  checks: TokenChecks;
+  quota: Quota;
+}
+
+export function createTokenChecks(parts: { lockout: LockoutGuard; authenticator: Authenticator }): TokenChecks {
+  return {
+    lockout: refuseLockedOut(parts.lockout),
+    bearer: requireToken(parts.authenticator),
+    allowlist: requireAllowed,
+  };
+}
+
+const EVERY: readonly Access[] = ["exempt", "public", "token"];
+/** All but health. */
+const GUARDED: readonly Access[] = ["public", "token"];
+/** What needs a token. */
+const TOKEN: readonly Access[] = ["token"];
+
+/** In the order in which a request passes them; its route then asks for what the token may do, its scopes. */
+export function createSteps({ checks, quota, ...parts }: StepParts): Middleware[] {
+  const accessOf = createAccessRule(parts);
+  const forThose =
+    (access: readonly Access[], step: Middleware): Middleware =>
+    (ctx, next) =>
+      access.includes(accessOf(ctx)) ? step(ctx, next) : next();
+
+  const steps: readonly (readonly [of: readonly Access[], step: Middleware])[] = [
+    [EVERY, openScope(parts)],
+    [EVERY, logRequests(parts.log)],
+    [EVERY, setSecurityHeaders],
+    [EVERY, noteAuthentication(parts.lockout)],
+    [EVERY, answerErrors(parts.log, ({ path }) => (path === TOKEN_PATH ? toOauthErrorAnswer : toErrorAnswer))],
+    [EVERY, endInTime(parts)],
+    [GUARDED, toStep(checks.lockout)],
+    [EVERY, toStep(refuseMalformedHosts)],
+    [TOKEN, toStep(checks.bearer)],
+    [TOKEN, toStep(showQuota(quota))],
+    [TOKEN, toStep(checks.allowlist)],
+    [TOKEN, waitForTurn(parts.turns)],
+    [TOKEN, toStep(countRequest)],
+    [EVERY, toStep(refuseMalformedPaths)],
+  ];
+  return steps.map(([access, step]) => forThose(access, step));
+}
+
+function toStep(check: Check): Middleware {
+  return async (ctx, next) => {
+    await check(ctx);
+    await next();
+  };
+}
