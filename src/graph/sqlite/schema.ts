@@ -1,8 +1,8 @@
 /** The file in which the embedded engine keeps the graph. */
 import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 
-/** "TrG2" in ASCII: marks the file as a graph of this product, in which ids do not depend on types. */
-const APPLICATION_ID = 0x54724732;
+/** "TrG3" in ASCII: marks the file as a graph of this product, in which the terms of the search can be listed. */
+const APPLICATION_ID = 0x54724733;
 
 /**
  * `nodes` holds what is seen and nothing else; what no connector says anything of any more rests in `removed_nodes`.
@@ -115,6 +115,8 @@ const STEPS = [
     name, tags, description, scope,
     tokenize = 'ascii', prefix = '2 3', detail = column
   );
+  -- Its terms in the order of code points, of all workspaces together.
+  CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, 'instance');
   `,
   `
   -- Both go by the metric's id, which outlives its row in nodes.
