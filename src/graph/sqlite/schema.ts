@@ -104,10 +104,13 @@ const STEPS = [
     value TEXT NOT NULL,
     UNIQUE (workspace, kind, value)
   ) STRICT;
+  -- With type and key, so that a page of what has a value is a range.
   CREATE TABLE node_facets (
     facet INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    key TEXT NOT NULL,
     node INTEGER NOT NULL,
-    PRIMARY KEY (facet, node)
+    PRIMARY KEY (facet, type, key, node)
   ) STRICT, WITHOUT ROWID;
 
   -- Text is split and folded before it is stored, so this tokenizer only cuts at the spaces between terms.
