@@ -70,11 +70,15 @@ export function singularOf(word: string): string {
 export function parseSearch(text: string): SearchQuery | null {
   const trimmed = text.trim();
   if (trimmed === "") return null;
-  const split = splitIdentifier(trimmed).map(singularOf);
-  const last = split.at(-1);
-  // A term stands once; the last stays last, since it alone is a prefix.
-  const terms = last === undefined ? [] : [...new Set(split.slice(0, -1))].filter((t) => t !== last).concat(last);
-  return { folded: fold(trimmed), prefix: foldForSearch(trimmed), terms };
+  const whole = { folded: fold(trimmed), prefix: foldForSearch(trimmed) };
+  return withTerms(whole, splitIdentifier(trimmed).map(singularOf));
+}
+
+/** A query for these terms, in which a term stands once; the last stays last, since it alone is a prefix. */
+export function withTerms(whole: Omit<SearchQuery, "terms">, terms: readonly string[]): SearchQuery {
+  const last = terms.at(-1);
+  const distinct = last === undefined ? [] : [...new Set(terms.slice(0, -1))].filter((t) => t !== last).concat(last);
+  return { ...whole, terms: distinct };
 }
 
 /** The searchable text of a row, folded and split once, when it is stored. Terms come with their singulars. */
@@ -137,11 +141,16 @@ export interface SearchRank {
   matched: number;
 }
 
+/** A word of the query, and the term that is searched for instead. */
+export type Correction = readonly [word: string, term: string];
+
 /** Where a row stands in a search; a page begins after one. Sorted by (tier, certification, -matched, key). */
 export interface SearchPosition extends SearchRank {
   mode: SearchMode;
   certification: 0 | 1 | 2;
   key: string;
+  /** What was searched for instead of words that are not known. Later pages go by it, whatever is known by then. */
+  corrections?: readonly Correction[] | undefined;
 }
 
 /**

@@ -151,7 +151,8 @@ export interface GraphReader {
   ): Promise<Page<StatedNode>>;
   /**
    * One page in the order of `comparePositions`, behind the position `after`.
-   * Without `after` the mode is `all`, or `any` where no row matches all within the filter; a position carries its mode on.
+   * Without `after` the mode is `all`; `any` if no row matches all within the filter; if none matches any, unknown words are
+   * corrected by `search-spelling.ts`. A position carries the mode and the corrections on.
    */
   searchNodes(
     workspace: string,

@@ -30,6 +30,7 @@ const positionSchema: z.ZodType<SearchPosition> = z.object({
   certification: z.union([z.literal(0), z.literal(1), z.literal(2)]),
   matched: z.number(),
   key: z.string(),
+  corrections: z.array(z.tuple([z.string(), z.string()])).optional(),
 });
 
 function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {

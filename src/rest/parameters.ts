@@ -41,7 +41,7 @@ export const search = z
     maxLength: MAX_SEARCH_CHARACTERS,
     description:
       "Full text over name, description, tags and column names, ranked by relevance. " +
-      "All terms must match, the last one as a prefix; where nothing does, any term. Blank means no search.",
+      "All terms must match, the last one as a prefix; where nothing does, any term; where that finds nothing, the nearest known terms. Blank means no search.",
     examples: ["customers"],
   });
 

@@ -17,6 +17,7 @@ import { describePeople } from "./catalog-graph/people.ts";
 import { describeReads } from "./catalog-graph/reads.ts";
 import { describeReferences } from "./catalog-graph/references.ts";
 import { describeSearch } from "./catalog-graph/search.ts";
+import { describeSearchSpelling } from "./catalog-graph/search-spelling.ts";
 import { describeWorkspaces } from "./catalog-graph/workspaces.ts";
 import { describeTallies } from "./catalog-graph/tallies.ts";
 import { describeWrites } from "./catalog-graph/writes.ts";
@@ -61,6 +62,7 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     });
     describe("searching", () => {
       describeSearch(graph);
+      describeSearchSpelling(graph);
     });
     describe("lineage", () => {
       describeLineage(graph);

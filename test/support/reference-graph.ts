@@ -50,6 +50,7 @@ import {
   rankOf,
   toSearchFields,
 } from "../../src/catalog/search.ts";
+import { correctQuery, listCorrections, wordsToCorrect } from "../../src/catalog/search-spelling.ts";
 import { compareCodePoints, fold } from "../../src/catalog/text.ts";
 import type {
   CatalogGraph,
@@ -435,17 +436,35 @@ export function createReferenceGraph(): CatalogGraph {
       const { nodes } = workspaceOf(workspace);
       const shown = [...nodes.values()].filter(({ layers }) => layers.some(isHeld));
       const candidates = shown.filter((node) => passes(toCatalogNode(nodes, node), filter));
-      const matches = (mode: SearchMode): { node: CatalogNode; position: SearchPosition }[] =>
-        candidates.flatMap((stored) => {
+      type Hit = { node: CatalogNode; position: SearchPosition };
+      const matches = (mode: SearchMode, corrections?: SearchPosition["corrections"]): Hit[] => {
+        const meant = corrections === undefined ? query : correctQuery(query, corrections);
+        return candidates.flatMap((stored) => {
           const node = toCatalogNode(nodes, stored);
-          const rank = rankOf(query, toSearchFields(showOf(nodes, stored)), mode);
+          const rank = rankOf(meant, toSearchFields(showOf(nodes, stored)), mode);
           if (rank === null) return [];
-          return [
-            { node, position: { mode, ...rank, certification: certificationRank(node.certification), key: node.key } },
-          ];
+          const certification = certificationRank(node.certification);
+          const position = { mode, ...rank, certification, key: node.key };
+          return [{ node, position: corrections === undefined ? position : { ...position, corrections } }];
         });
-      const mode = after?.mode ?? (matches("all").length > 0 ? "all" : "any");
-      const ordered = matches(mode).toSorted((a, b) => comparePositions(a.position, b.position, compareCodePoints));
+      };
+      const first = (corrections?: SearchPosition["corrections"]): Hit[] => {
+        const all = matches("all", corrections);
+        return all.length > 0 ? all : matches("any", corrections);
+      };
+      const termsOf = (node: StoredNode): string[] => {
+        const { nameTerms, tagTerms, descriptionTerms } = toSearchFields(showOf(nodes, node));
+        return [...new Set([...nameTerms, ...tagTerms, ...descriptionTerms])];
+      };
+      const firstCorrected = (): Hit[] => {
+        const byTerm = Map.groupBy(shown.flatMap(termsOf), (term) => term);
+        const known = [...byTerm].map(([term, { length }]) => ({ term, amount: length }));
+        const corrections = listCorrections(new Map(wordsToCorrect(query).map((word) => [word, known])));
+        return corrections.map(first).find(({ length }) => length > 0) ?? [];
+      };
+      const beginning = after === null ? first() : matches(after.mode, after.corrections);
+      const found = after === null && beginning.length === 0 ? firstCorrected() : beginning;
+      const ordered = found.toSorted((a, b) => comparePositions(a.position, b.position, compareCodePoints));
       return pageOf(
         ordered.filter(({ position }) => after === null || comparePositions(position, after, compareCodePoints) > 0),
         limit,

@@ -7,7 +7,8 @@
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
 import { type AgentCatalog, NAMED_TYPES } from "../catalog.ts";
-import { distance, isTypoOf } from "../understand/closeness.ts";
+import { distance } from "../../catalog/distance.ts";
+import { isTypoOf } from "../understand/closeness.ts";
 import { GRAMMAR } from "../understand/vocabulary.ts";
 
 /** Names that are read for one beginning. */

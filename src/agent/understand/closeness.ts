@@ -1,27 +1,5 @@
 /** How near two words are to each other. */
-
-/**
- * Optimal string alignment: the fewest letters put in, left out, changed, or swapped with their neighbour.
- * Swaps are the commonest typo, and plain Levenshtein counts each as two.
- */
-export function distance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + change);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        best = Math.min(best, (before[j - 2] ?? 0) + 1);
-      }
-      next.push(best);
-    }
-    before = row;
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}
+import { distance } from "../../catalog/distance.ts";
 
 /** Fewer letters are too often another word. */
 const MIN_LETTERS = 4;

@@ -1,7 +1,8 @@
 /** Corrects misspelt words that tell what is asked, where no name is meant. */
 import { splitIdentifier } from "../../catalog/search.ts";
 import type { Candidates } from "../find/candidates.ts";
-import { distance, isTypoOf, singular } from "./closeness.ts";
+import { distance } from "../../catalog/distance.ts";
+import { isTypoOf, singular } from "./closeness.ts";
 import type { Token } from "./tokens.ts";
 import { isContent, questionWords } from "./vocabulary.ts";
 

@@ -10,6 +10,7 @@ import { int } from "neo4j-driver";
 import type { CatalogNode } from "../../catalog/asset.ts";
 import {
   COLUMN_BEHIND,
+  type Correction,
   type Searchable,
   type SearchMode,
   type SearchPosition,
@@ -17,10 +18,12 @@ import {
   TIER,
   toSearchFields,
 } from "../../catalog/search.ts";
+import { correctQuery, listCorrections } from "../../catalog/search-spelling.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
 import { filterCypher } from "./filter.ts";
+import { loadKnownTerms } from "./search-terms.ts";
 import { ON_SHELF, shelvesBehind } from "./shelves.ts";
 import { integer, oneOf } from "./values.ts";
 
@@ -121,23 +124,37 @@ export async function searchNodes(
   page: { after: SearchPosition | null; limit: number },
 ): Promise<Page<Hit>> {
   const { conditions, parameters } = filterCypher(filter);
-  const find = async (mode: SearchMode): Promise<Page<Hit>> => {
+  const find = async (mode: SearchMode, corrections?: readonly Correction[]): Promise<Page<Hit>> => {
+    const meant = corrections === undefined ? query : correctQuery(query, corrections);
     const rows = await run(searchCypher(mode, conditions), {
       ...parameters,
-      ...queryParameters(query),
+      ...queryParameters(meant),
       ...positionParameters(page.after),
       workspace,
       shelves: shelvesBehind(workspace, filter, null),
       limit: int(page.limit + 1),
     });
     return {
-      items: rows.slice(0, page.limit).map((row) => toHit(workspace, mode, row)),
+      items: rows.slice(0, page.limit).map((row) => toHit(workspace, mode, row, corrections)),
       hasMore: rows.length > page.limit,
     };
   };
-  if (page.after !== null) return await find(page.after.mode);
-  const all = await find("all");
-  return all.items.length > 0 || all.hasMore ? all : await find("any");
+  const findFirst = async (corrections?: readonly Correction[]): Promise<Page<Hit>> => {
+    const all = await find("all", corrections);
+    return isFound(all) ? all : await find("any", corrections);
+  };
+  if (page.after !== null) return await find(page.after.mode, page.after.corrections);
+  const found = await findFirst();
+  if (isFound(found)) return found;
+  for (const corrections of listCorrections(await loadKnownTerms(run, workspace, query))) {
+    const corrected = await findFirst(corrections);
+    if (isFound(corrected)) return corrected;
+  }
+  return found;
+}
+
+function isFound({ items, hasMore }: Page<Hit>): boolean {
+  return items.length > 0 || hasMore;
 }
 
 /** Every row stands behind tier 0. */
@@ -153,7 +170,7 @@ function positionParameters(after: SearchPosition | null): Parameters {
 const TIERS = Object.values(TIER);
 const STANDINGS = [0, 1, 2] as const;
 
-function toHit(workspace: string, mode: SearchMode, row: Row): Hit {
+function toHit(workspace: string, mode: SearchMode, row: Row, corrections?: readonly Correction[]): Hit {
   const [tier, matched, standing] = row;
   const node = toNode(workspace, row);
   return {
@@ -164,6 +181,7 @@ function toHit(workspace: string, mode: SearchMode, row: Row): Hit {
       certification: oneOf(STANDINGS, standing),
       matched: integer(matched),
       key: node.key,
+      ...(corrections === undefined ? {} : { corrections }),
     },
   };
 }

@@ -1,4 +1,5 @@
 /** A filter as conditions on `nodes AS n`. */
+import { ASSET_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Facet, NodeFilter } from "../catalog-graph.ts";
@@ -38,6 +39,11 @@ function withinParameters({ schema }: NodeFilter): Parameters {
   return { within: after, withinEnd: before };
 }
 
+/** The types of a filter, each once. */
+export function namedTypes({ types }: NodeFilter): readonly NodeType[] {
+  return types === "asset" ? ASSET_TYPES : [...new Set(types)];
+}
+
 export interface FilterSql {
   /** Conditions, each with ` AND ` before it. */
   facets: string;
@@ -52,7 +58,8 @@ export interface FilterSql {
 export function filterSql(filter: NodeFilter): FilterSql {
   const kinds = FACET_KINDS.filter((kind) => filter[kind] !== undefined);
   const facets = kinds.map(
-    (kind) => ` AND EXISTS (SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} AND node = n.seq)`,
+    (kind) =>
+      ` AND EXISTS (SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} AND type = n.type AND key = n.key AND node = n.seq)`,
   );
   if (filter.schema !== undefined) facets.push(" AND n.key > $within AND n.key < $withinEnd");
   const parameters: Parameters = Object.fromEntries(kinds.map((kind) => [kind, facetValue(filter, kind) ?? ""]));
@@ -61,6 +68,6 @@ export function filterSql(filter: NodeFilter): FilterSql {
     facets: facets.join(""),
     types: ` AND n.held AND ${named}`,
     kinds,
-    parameters: { ...parameters, ...withinParameters(filter), types: JSON.stringify([...new Set(filter.types)]) },
+    parameters: { ...parameters, ...withinParameters(filter), types: JSON.stringify(namedTypes(filter)) },
   };
 }

@@ -109,12 +109,14 @@ export function countValues(
   facet: Facet,
   limit: number,
 ): ValueCount[] {
-  const { facets, types, parameters } = filterSql(filter);
+  const { facets, kinds, parameters } = filterSql(filter);
+  const within = filter.schema === undefined ? "" : " AND m.key > $within AND m.key < $withinEnd";
+  const nodes = kinds.length === 0 ? "" : "CROSS JOIN nodes AS n ON n.seq = m.node";
   return sql
     .all(
-      `SELECT v.value, count(*) AS amount FROM facets AS v CROSS JOIN node_facets AS m ON m.facet = v.seq
-         CROSS JOIN nodes AS n ON n.seq = m.node
-       WHERE v.workspace = $workspace AND v.kind = $facet${types}${facets}
+      `SELECT v.value, count(*) AS amount FROM facets AS v CROSS JOIN node_facets AS m ON m.facet = v.seq ${nodes}
+       WHERE v.workspace = $workspace AND v.kind = $facet
+         AND m.type IN (SELECT value FROM json_each($types))${within}${kinds.length === 0 ? "" : facets}
        GROUP BY v.seq ORDER BY amount DESC, v.value LIMIT $limit`,
       { ...parameters, workspace, facet, limit },
     )

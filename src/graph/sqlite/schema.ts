@@ -1,8 +1,8 @@
 /** The file in which the embedded engine keeps the graph. */
 import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 
-/** "TrG2" in ASCII: marks the file as a graph of this product, in which ids do not depend on types. */
-const APPLICATION_ID = 0x54724732;
+/** "TrG3" in ASCII: marks the file as a graph of this product, in which the terms of the search can be listed. */
+const APPLICATION_ID = 0x54724733;
 
 /**
  * `nodes` holds what is seen and nothing else; what no connector says anything of any more rests in `removed_nodes`.
@@ -104,10 +104,13 @@ const STEPS = [
     value TEXT NOT NULL,
     UNIQUE (workspace, kind, value)
   ) STRICT;
+  -- With type and key, so that a page of what has a value is a range.
   CREATE TABLE node_facets (
     facet INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    key TEXT NOT NULL,
     node INTEGER NOT NULL,
-    PRIMARY KEY (facet, node)
+    PRIMARY KEY (facet, type, key, node)
   ) STRICT, WITHOUT ROWID;
 
   -- Text is split and folded before it is stored, so this tokenizer only cuts at the spaces between terms.
@@ -115,6 +118,8 @@ const STEPS = [
     name, tags, description, scope,
     tokenize = 'ascii', prefix = '2 3', detail = column
   );
+  -- Its terms in the order of code points, of all workspaces together.
+  CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, 'instance');
   `,
   `
   -- Both go by the metric's id, which outlives its row in nodes.

@@ -24,6 +24,12 @@ function quoted(terms: readonly string[]): string[] {
   return terms.map((term, i) => (i === terms.length - 1 ? `"${term}" *` : `"${term}"`));
 }
 
+/** Rows of the workspace that have the term, or one that begins with it. */
+export function matchTerm(workspace: string, term: string, how: "whole" | "prefix"): string {
+  const token = how === "prefix" ? `"${term}" *` : `"${term}"`;
+  return `${scoped(workspace, { types: "asset" })} AND {name tags description} : ${token}`;
+}
+
 /** Rows that have all terms in the tier's columns, and not already in those of the tier before. */
 export function matchAll(
   workspace: string,

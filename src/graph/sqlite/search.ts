@@ -1,10 +1,18 @@
 /** Ranked search: tier by tier, so that a common word costs a page and not all its matches. */
 import type { CatalogNode } from "../../catalog/asset.ts";
-import { COLUMN_BEHIND, type SearchPosition, type SearchQuery, type Tier } from "../../catalog/search.ts";
+import {
+  COLUMN_BEHIND,
+  type Correction,
+  type SearchPosition,
+  type SearchQuery,
+  type Tier,
+} from "../../catalog/search.ts";
+import { correctQuery, listCorrections } from "../../catalog/search-spelling.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { filterSql } from "./filter.ts";
 import { loadBySeq } from "./read-nodes.ts";
 import { matchAny } from "./search-match.ts";
+import { loadKnownTerms } from "./search-terms.ts";
 import { type TierSql, tiersOf } from "./search-tiers.ts";
 import { integer, type Parameters, type Row, snapshot, type Statements, text } from "./statements.ts";
 
@@ -28,11 +36,7 @@ export function searchNodes(
   page: { after: SearchPosition | null; limit: number },
 ): Page<{ node: CatalogNode; position: SearchPosition }> {
   return snapshot(sql.db, () => {
-    const wanted = page.limit + 1;
-    let hits = page.after?.mode === "any" ? [] : findAll(sql, workspace, filter, query, page.after, wanted);
-    if (page.after?.mode === "any" || (page.after === null && hits.length === 0)) {
-      hits = findAny(sql, workspace, filter, query, page.after, wanted);
-    }
+    const hits = findHits(sql, workspace, filter, query, page.after, page.limit + 1);
     const shown = hits.slice(0, page.limit);
     const nodes = loadBySeq(
       sql,
@@ -44,6 +48,32 @@ export function searchNodes(
     });
     return { items, hasMore: hits.length > page.limit };
   });
+}
+
+function findHits(
+  sql: Statements,
+  workspace: string,
+  filter: NodeFilter,
+  query: SearchQuery,
+  after: SearchPosition | null,
+  wanted: number,
+): Hit[] {
+  const find = (corrections?: readonly Correction[]): Hit[] => {
+    const meant = corrections === undefined ? query : correctQuery(query, corrections);
+    let hits = after?.mode === "any" ? [] : findAll(sql, workspace, filter, meant, after, wanted);
+    if (after?.mode === "any" || (after === null && hits.length === 0)) {
+      hits = findAny(sql, workspace, filter, meant, after, wanted);
+    }
+    if (corrections === undefined) return hits;
+    return hits.map(({ seq, position }) => ({ seq, position: { ...position, corrections } }));
+  };
+  const hits = find(after?.corrections);
+  if (after !== null || hits.length > 0) return hits;
+  for (const corrections of listCorrections(loadKnownTerms(sql, workspace, query))) {
+    const corrected = find(corrections);
+    if (corrected.length > 0) return corrected;
+  }
+  return [];
 }
 
 /** Rows that match every term, or the query as a whole. */

@@ -237,26 +237,27 @@ function writeSearch(sql: Statements, seq: number, before: Searched | null, afte
 
 function changeFacets(sql: Statements, node: number, before: StoredNode | null, after: StoredNode | null): void {
   const workspace = (after ?? before)?.workspace ?? "";
+  const hasMoved = before?.type !== after?.type || before?.key !== after?.key;
   for (const kind of FACET_KINDS) {
     const old = new Set(before?.existence === "held" ? facetsOf(before)[kind] : []);
     const now = new Set(after?.existence === "held" ? facetsOf(after)[kind] : []);
-    for (const value of old.difference(now)) {
+    for (const value of hasMoved ? old : old.difference(now)) {
       sql.run(
-        `DELETE FROM node_facets WHERE node = $node
+        `DELETE FROM node_facets WHERE node = $node AND type = $type AND key = $key
            AND facet = (SELECT seq FROM facets WHERE workspace = $workspace AND kind = $kind AND value = $value)`,
-        { node, workspace, kind, value },
+        { node, workspace, kind, value, type: before?.type ?? "", key: before?.key ?? "" },
       );
     }
-    for (const value of now.difference(old)) {
+    for (const value of hasMoved ? now : now.difference(old)) {
       const facet = { workspace, kind, value };
       sql.run(
         "INSERT INTO facets (workspace, kind, value) VALUES ($workspace, $kind, $value) ON CONFLICT DO NOTHING",
         facet,
       );
       sql.run(
-        `INSERT INTO node_facets (facet, node) SELECT seq, $node FROM facets
+        `INSERT INTO node_facets (facet, type, key, node) SELECT seq, $type, $key, $node FROM facets
          WHERE workspace = $workspace AND kind = $kind AND value = $value`,
-        { ...facet, node },
+        { ...facet, node, type: after?.type ?? "", key: after?.key ?? "" },
       );
     }
   }

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { judge, judgeDeclined } from "../../../src/agent/confidence.ts";
-import { distance, isTypoOf, singular } from "../../../src/agent/understand/closeness.ts";
+import { distance } from "../../../src/catalog/distance.ts";
+import { isTypoOf, singular } from "../../../src/agent/understand/closeness.ts";
 import { readingsOf } from "../../../src/agent/understand/match.ts";
 import { tokenize } from "../../../src/agent/understand/tokens.ts";
 import { findUnanswerable } from "../../../src/agent/understand/unanswerable.ts";

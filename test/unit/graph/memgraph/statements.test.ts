@@ -15,6 +15,7 @@ import * as references from "../../../../src/graph/memgraph/references.ts";
 import * as removing from "../../../../src/graph/memgraph/remove-connector.ts";
 import * as renaming from "../../../../src/graph/memgraph/rename-connector.ts";
 import * as search from "../../../../src/graph/memgraph/search.ts";
+import * as searchTerms from "../../../../src/graph/memgraph/search-terms.ts";
 import * as sources from "../../../../src/graph/memgraph/sources.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
 import * as sweep from "../../../../src/graph/memgraph/sweep.ts";
@@ -43,6 +44,7 @@ const written = [
   removing,
   renaming,
   search,
+  searchTerms,
   sources,
   stored,
   sweep,
@@ -121,6 +123,7 @@ describe("every statement", () => {
       "IMPACT_ROOT",
       "INCOMPLETE",
       "KEEP_DEPENDENCIES",
+      "KNOWN_TERMS",
       "LAYERS",
       "LINEAGE_HOLDERS",
       "MARK_CHANGED",

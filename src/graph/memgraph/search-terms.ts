@@ -1,0 +1,44 @@
+/** Terms that a misspelt word may have been meant to be: a look at every asset of the workspace, as the search itself. */
+import { int } from "neo4j-driver";
+
+import { NODE_TYPES } from "../../catalog/asset.ts";
+import type { SearchQuery } from "../../catalog/search.ts";
+import { beginningsOf, type KnownTerm, wordsToCorrect } from "../../catalog/search-spelling.ts";
+import type { Run } from "./bolt.ts";
+import { ON_SHELF, shelvesBehind } from "./shelves.ts";
+import { integer, text } from "./values.ts";
+
+/** Terms that are sent for one word, the most frequent first. */
+const MAX_TERMS = 5_000;
+
+/** Terms that begin as the word or with its first letters swapped; one that the whole word begins comes first. */
+export const KNOWN_TERMS = `
+UNWIND $shelves AS shelf
+MATCH (a:Asset)
+WHERE ${ON_SHELF}
+UNWIND split(a.nameTerms + a.tagTerms + a.descriptionTerms, ' ') AS term
+WITH a, term WHERE term STARTS WITH $beginning OR term STARTS WITH $swapped
+WITH DISTINCT a, term
+WITH term, count(a) AS amount
+WITH term, amount, CASE WHEN term STARTS WITH $word THEN 0 ELSE 1 END AS place
+ORDER BY place, amount DESC, term LIMIT $limit
+RETURN term, amount`;
+
+/** The terms of the workspace for each word to correct, as `listCorrections` needs them. */
+export async function loadKnownTerms(
+  run: Run,
+  workspace: string,
+  query: SearchQuery,
+): Promise<Map<string, KnownTerm[]>> {
+  const shelves = shelvesBehind(workspace, { types: NODE_TYPES }, null);
+  const known = new Map<string, KnownTerm[]>();
+  for (const word of wordsToCorrect(query)) {
+    const [beginning = "", swapped = beginning] = beginningsOf(word);
+    const rows = await run(KNOWN_TERMS, { workspace, shelves, word, beginning, swapped, limit: int(MAX_TERMS) });
+    known.set(
+      word,
+      rows.map(([term, amount]) => ({ term: text(term), amount: integer(amount) })),
+    );
+  }
+  return known;
+}

@@ -1,0 +1,62 @@
+/**
+ * Terms that a misspelt word may have been meant to be.
+ * The list of terms is that of the whole file. A term counts only if a row of the workspace has it, so that words of other
+ * workspaces are never told.
+ */
+import { distance, hopelessBeginning } from "../../catalog/distance.ts";
+import type { SearchQuery } from "../../catalog/search.ts";
+import { beginningsOf, type KnownTerm, MANY_ROWS, slipsIn, wordsToCorrect } from "../../catalog/search-spelling.ts";
+import { matchTerm } from "./search-match.ts";
+import { integer, type Statements, text } from "./statements.ts";
+import { endOfPrefix } from "./text-range.ts";
+
+/** Terms that are read for one word and number of slips: about 40 milliseconds at the most. */
+const MAX_READ = 800;
+/** Near terms that are looked for in the workspace, for one word. */
+const MAX_NEAR = 50;
+
+/** The terms of the workspace for each word to correct, as `listCorrections` needs them. */
+export function loadKnownTerms(sql: Statements, workspace: string, query: SearchQuery): Map<string, KnownTerm[]> {
+  return new Map(wordsToCorrect(query).map((word) => [word, loadNear(sql, workspace, word)]));
+}
+
+function loadNear(sql: Statements, workspace: string, word: string): KnownTerm[] {
+  const asItIs = countRows(sql, matchTerm(workspace, word, "prefix"), 1);
+  if (asItIs > 0) return [{ term: word, amount: asItIs }];
+  // Terms with more slips do not matter if there is one with fewer.
+  for (let slips = 1; slips <= slipsIn(word); slips++) {
+    const known = readNear(sql, word, slips)
+      .map((term) => ({ term, amount: countRows(sql, matchTerm(workspace, term, "whole"), MANY_ROWS) }))
+      .filter(({ amount }) => amount > 0);
+    if (known.length > 0) return known;
+  }
+  return [];
+}
+
+/** Goes along the ordered terms, and over all that begin in a way that leads to nothing near. */
+function readNear(sql: Statements, word: string, slips: number): string[] {
+  const near: string[] = [];
+  let left = MAX_READ;
+  for (const beginning of beginningsOf(word)) {
+    let from: string | Uint8Array = beginning;
+    while (left > 0 && near.length < MAX_NEAR && typeof from === "string") {
+      left -= 1;
+      const row = sql.get("SELECT term FROM search_terms WHERE term >= $from LIMIT 1", { from });
+      const term = row === undefined ? null : text(row, "term");
+      if (term === null || !term.startsWith(beginning)) break;
+      const hopeless = hopelessBeginning(word, term, slips);
+      // The least text behind a term is the term and a zero.
+      from = hopeless === null ? `${term}\u0000` : endOfPrefix(hopeless);
+      if (hopeless === null && distance([...word], [...term]) <= slips) near.push(term);
+    }
+  }
+  return near;
+}
+
+function countRows(sql: Statements, match: string, limit: number): number {
+  const counted = sql.get(
+    "SELECT count(*) AS amount FROM (SELECT 1 FROM search WHERE search MATCH $match LIMIT $limit)",
+    { match, limit },
+  );
+  return counted === undefined ? 0 : integer(counted, "amount");
+}

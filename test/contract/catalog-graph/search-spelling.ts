@@ -1,0 +1,180 @@
+/** What a search finds by misspelt words. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+import { parseSearch, type SearchPosition, splitIdentifier } from "../../../src/catalog/search.ts";
+import type { NodeFacts } from "../../../src/catalog/statement.ts";
+import type { NodeFilter } from "../../../src/graph/catalog-graph.ts";
+import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { present } from "../../support/present.ts";
+import { createReferenceGraph } from "../../support/reference-graph.ts";
+import type { OpenGraph } from "../catalog-graph.ts";
+
+const ASSETS: NodeFilter = { types: "asset" };
+
+export function describeSearchSpelling(open: OpenGraph): void {
+  async function tables(...facts: Partial<NodeFacts>[]): Promise<string> {
+    const w = newWorkspace();
+    const nodes = facts.map((fact, i) => nodeOf(w, "table", String(i).padStart(2, "0"), fact));
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+    return w;
+  }
+
+  function search(workspace: string, text: string, filter = ASSETS, limit = 2) {
+    const query = present(parseSearch(text));
+    return allPages(
+      (after: SearchPosition | null) => open().searchNodes(workspace, filter, query, { after, limit }),
+      (item) => item.position,
+    );
+  }
+
+  async function found(workspace: string, text: string, filter = ASSETS): Promise<string[]> {
+    return (await search(workspace, text, filter)).map(({ node }) => node.name);
+  }
+
+  it("finds by a misspelt word what the word would have found, in the same order", async () => {
+    const w = await tables(
+      { name: "told", description: "Has the revenue of a day." },
+      { name: "net_revenue" },
+      { name: "revenue_daily", certification: "deprecated" },
+      { name: "revenue" },
+      { name: "orders", tags: ["Revenue"] },
+    );
+    const expected = ["revenue", "revenue_daily", "net_revenue", "orders", "told"];
+    for (const text of ["revenue", "revnue", "reveneu", "ervenue", "revenuee", "Revanue"]) {
+      expect([text, await found(w, text)]).toEqual([text, expected]);
+    }
+    expect(await found(w, "revnues")).toEqual(await found(w, "revenues"));
+    expect(await found(w, "net_revnue")).toEqual(["net_revenue"]);
+  });
+
+  it("expects one slip in a word of four to seven letters, two in a longer one, and none in a shorter one", async () => {
+    const w = await tables({ name: "customers" }, { name: "payment" }, { name: "day" }, { name: "2024" });
+    expect(await found(w, "cusotmres")).toEqual(["customers"]);
+    expect(await found(w, "cusotmresx")).toEqual([]);
+    expect(await found(w, "paymnet")).toEqual(["payment"]);
+    expect(await found(w, "pamnet")).toEqual([]);
+    expect(await found(w, "dya")).toEqual([]);
+    expect(await found(w, "2042")).toEqual([]);
+    expect(await found(w, "rayment")).toEqual([]);
+  });
+
+  it("prefers fewer slips, then the term of more rows, then goes by the term", async () => {
+    const w = await tables(
+      { name: "a order" },
+      { name: "a older" },
+      { name: "b older" },
+      { name: "a border" },
+      { name: "a column1" },
+      { name: "a colums" },
+    );
+    expect(await found(w, "oder")).toEqual(["a older", "b older"]);
+    expect(await found(w, "ordder")).toEqual(["a order"]);
+    const even = await tables({ name: "x rate" }, { name: "x rake" });
+    expect(await found(even, "rape")).toEqual(["x rake"]);
+  });
+
+  it("takes the next term if the filter passes nothing of the best one", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "x", { name: "the order" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [
+      orders,
+      nodeOf(w, "model", "y", { name: "the older", tags: ["old"] }),
+      columnOf(w, orders, "order", 0),
+    ]);
+    expect(await found(w, "oder")).toEqual(["order", "the order"]);
+    expect(await found(w, "oder", { types: ["model"] })).toEqual(["the older"]);
+    expect(await found(w, "oder", { types: ["metric"] })).toEqual([]);
+    expect(await found(w, "oder", { ...ASSETS, tag: "old" })).toEqual(["the older"]);
+  });
+
+  it("leaves words alone that something begins with, and all words if one of them finds something", async () => {
+    const w = newWorkspace();
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [
+      nodeOf(w, "table", "a", { name: "customs_house" }),
+      nodeOf(w, "model", "b", { name: "custody_daily" }),
+    ]);
+    expect(await found(w, "custo", { types: ["dashboard"] })).toEqual([]);
+    expect(await found(w, "customs", { types: ["model"] })).toEqual([]);
+    expect(await found(w, "custodi daily")).toEqual(["custody_daily"]);
+    expect((await search(w, "custodi daily")).map(({ position }) => position.corrections)).toEqual([undefined]);
+    expect(await found(w, "custodi dailly")).toEqual(["custody_daily"]);
+  });
+
+  it("knows no word of another workspace, and no word of what is gone", async () => {
+    await tables({ name: "confidential" }, { name: "merger_confidential" });
+    const w = await tables({ name: "orders" });
+    expect(await found(w, "confidentail")).toEqual([]);
+    await open().writeNodes(stampOf(w, "other", 1), "all", [nodeOf(w, "table", "x", { name: "confidant" })]);
+    expect(await found(w, "confidnat")).toEqual(["confidant"]);
+    await open().sweep(stampOf(w, "other", 2), "all");
+    expect(await found(w, "confidnat")).toEqual([]);
+  });
+
+  it("finds misspelt words of any script", async () => {
+    const w = await tables({ name: "n1", description: "ежедневные ЗАКАЗЫ" }, { name: "Übersicht" }, { name: "𐐨𐐩𐐪𐐫𐐬" });
+    expect(await found(w, "закзы")).toEqual(["n1"]);
+    expect(await found(w, "ubersihct")).toEqual(["Übersicht"]);
+    expect(await found(w, "𐐨𐐩𐐪𐐬𐐫")).toEqual(["𐐨𐐩𐐪𐐫𐐬"]);
+  });
+
+  it("pages by the words of the first page, whatever becomes known meanwhile", async () => {
+    const names = ["revenue a", "revenue b", "revenue c", "revenue d"];
+    const w = await tables(...names.map((name) => ({ name })));
+    expect(await found(w, "revnue")).toEqual(names);
+    const query = present(parseSearch("revnue"));
+    const page = (after: SearchPosition | null) => open().searchNodes(w, ASSETS, query, { after, limit: 2 });
+    const first = await page(null);
+    expect(first.items.map(({ position }) => position.corrections)).toEqual([
+      [["revnue", "revenue"]],
+      [["revnue", "revenue"]],
+    ]);
+    const known = nodeOf(w, "table", "zz", { name: "revnue" });
+    await open().writeNodes(stampOf(w, "other", 1), "all", [known]);
+    const second = await page(first.items.at(-1)?.position ?? null);
+    expect(second.items.map(({ node }) => node.name)).toEqual(names.slice(2));
+    expect(second.hasMore).toBe(false);
+    expect((await page(null)).items.map(({ node }) => node.name)).toEqual(["revnue"]);
+  });
+
+  it("corrects nothing of a search that finds something, and else as the reference does", async () => {
+    const letter = fc.constantFrom(..."abcde");
+    const word = fc.array(letter, { minLength: 3, maxLength: 9 }).map((letters) => letters.join(""));
+    const near = fc
+      .tuple(word, fc.nat(8), letter)
+      .map(([text, at, put]) => [
+        text,
+        text.slice(0, at) + put + text.slice(at + 1),
+        text.slice(0, at) + text.slice(at + 1),
+      ]);
+    const drawn = fc.record({
+      pairs: fc.array(near, { minLength: 1, maxLength: 4 }),
+      limit: fc.integer({ min: 1, max: 3 }),
+      types: fc.constantFrom<NodeFilter["types"]>("asset", ["table"], ["model", "metric"]),
+    });
+    await fc.assert(
+      fc.asyncProperty(drawn, async ({ pairs, limit, types }) => {
+        const w = newWorkspace();
+        const reference = createReferenceGraph();
+        const nodes = pairs.map(([name = "", description = ""], i) =>
+          nodeOf(w, i % 2 === 0 ? "table" : "model", `t${i}`, { name, description: i % 3 === 0 ? description : "" }),
+        );
+        for (const graph of [open(), reference]) await graph.writeNodes(stampOf(w, "dbt", 1), "all", nodes);
+        for (const text of [...pairs.flat(), pairs.map(([, , typed]) => typed).join(" ")]) {
+          const query = parseSearch(text);
+          if (query === null) continue;
+          const items = await search(w, text, { types }, limit);
+          const expected = await reference.searchNodes(w, { types }, query, { after: null, limit: 100 });
+          expect(items).toEqual(expected.items);
+          const shown = nodes.filter(({ type }) => types === "asset" || types.includes(type));
+          const terms = new Set(
+            shown.flatMap(({ facts }) => splitIdentifier(`${facts.name} ${facts.description ?? ""}`)),
+          );
+          const corrected = items.filter(({ position }) => position.corrections !== undefined);
+          expect(query.terms.some((term) => terms.has(term)) ? corrected : []).toEqual([]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+}
