@@ -4,16 +4,19 @@
  * it installs, starts something that does not end, or holds a place for something of the reader's.
  */
 import { execFile, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text as readText } from "node:stream/consumers";
 import { promisify } from "node:util";
 
 import type { Tokens } from "marked";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";
-import { COMPILED } from "../support/command-line.ts";
+import { runCommandHere } from "../support/command-line.ts";
 import { findCodeBlocks, readPages, ROOT } from "../support/pages.ts";
 
 const run = promisify(execFile);
@@ -28,6 +31,44 @@ const hasTools = ["bash", "curl", "gzip", "jq"].every((tool) => spawnSync(tool, 
 
 /** How a refusal reads, by REST and by GraphQL, and an error of a sync; a warning is none. */
 const ERROR = /"error":|"errors":\s*\[\s*\{(?![^}]*"severity":\s*"warning")/;
+
+/**
+ * `npx tributary` of a checkout. The command runs in the process of the tests, which is quicker by a process's start; that the
+ * package's own command does the same is tested elsewhere.
+ */
+const NPX = `#!/bin/sh
+shift
+said=$(mktemp)
+code=$(printf '%s\\0' "$@" | curl -s -o "$said" -w '%{http_code}' --data-binary @- "$COMMANDS")
+cat "$said"
+rm "$said"
+exit $((code - 200))
+`;
+
+/** Runs commands, one after the other, each in the folder. The status is 200 and the exit code. */
+async function serveCommands(
+  settings: () => { folder: string; dataDir: string },
+): Promise<{ url: string; close: () => Promise<void> }> {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const args = (await readText(request)).split("\0").slice(0, -1);
+    const { folder, dataDir } = settings();
+    const before = process.cwd();
+    process.chdir(folder);
+    const { code, stdout } = await runCommandHere(args, { DATA_DIR: dataDir });
+    process.chdir(before);
+    response.writeHead(200 + (code ?? 1), { Connection: "close" }).end(stdout);
+  }
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const close = async (): Promise<void> => {
+    server.close();
+    await once(server, "close");
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}
 
 const squeeze = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
@@ -47,6 +88,7 @@ describe.skipIf(!hasTools)(
   { timeout: 120_000 },
   () => {
     let running: RunningApp;
+    let commands: { url: string; close: () => Promise<void> };
     let folder: string;
     beforeAll(async () => {
       running = await startApp({ sample: true });
@@ -56,23 +98,20 @@ describe.skipIf(!hasTools)(
         copyFileSync(`${ROOT}samples/shop/${name}`, join(folder, "target", name));
       }
       mkdirSync(join(folder, "bin"));
-      // `npx tributary` of a checkout, which needs no npm.
-      writeFileSync(
-        join(folder, "bin/npx"),
-        `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}bin/tributary.js" "$@"\n`,
-      );
+      writeFileSync(join(folder, "bin/npx"), NPX);
       chmodSync(join(folder, "bin/npx"), 0o755);
+      commands = await serveCommands(() => ({ folder, dataDir: running.app.settings.dataDir }));
     }, 60_000);
     afterAll(async () => {
       await running.close();
+      await commands.close();
       rmSync(folder, { recursive: true });
     });
 
     async function runBlock(script: string): Promise<string> {
       const env = {
         PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
-        DATA_DIR: running.app.settings.dataDir,
-        NODE_COMPILE_CACHE: COMPILED,
+        COMMANDS: commands.url,
         TRIBUTARY: running.url,
         TOKEN: running.token,
       };
