@@ -3,12 +3,12 @@
 //
 // A constraint makes no index of its own, so each key has both. No label has an index that begins with the workspace:
 // with a choice between indexes, the planner goes by the number of nodes behind each, and would now and then walk a
-// workspace to find one id. Ids are hashes over the workspace, and a shelf begins with it.
+// workspace to find one id. Ids are hashes over the workspace, and a list key begins with it.
 
-// What is seen. A shelf is (workspace, type, key) in one text: the order of one type's list.
+// What is seen. A list key is (workspace, type, key) in one text: the order of one type's list.
 CREATE CONSTRAINT ON (a:Asset) ASSERT a.id IS UNIQUE;
 CREATE INDEX ON :Asset(id);
-CREATE INDEX ON :Asset(shelf);
+CREATE INDEX ON :Asset(listKey);
 CREATE INDEX ON :Asset(parentId);
 
 // What is left of a node that no connector holds any more.

@@ -7,7 +7,7 @@ import type { Facet, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
 import { filterCypher } from "./filter.ts";
-import { ON_SHELF, shelvesBehind, shelvesOfFqn } from "./shelves.ts";
+import { IN_RANGE, rangesBehind, rangesOfFqn } from "./list-ranges.ts";
 import { integer, text } from "./values.ts";
 
 export const BY_ID = `
@@ -23,40 +23,40 @@ RETURN ${nodeColumns("a")}`;
 /** @param conditions each begins with ` AND ` */
 export function countCypher(conditions: string): string {
   return `
-UNWIND $shelves AS shelf
+UNWIND $ranges AS bounds
 MATCH (a:Asset)
-WHERE ${ON_SHELF}${conditions}
-RETURN shelf.type AS type, count(a) AS amount`;
+WHERE ${IN_RANGE}${conditions}
+RETURN bounds.type AS type, count(a) AS amount`;
 }
 
 export const VALUES = {
   tag: `
-UNWIND $shelves AS shelf
+UNWIND $ranges AS bounds
 MATCH (a:Asset)
-WHERE ${ON_SHELF}
+WHERE ${IN_RANGE}
 UNWIND a.tags AS value
 WITH DISTINCT value WHERE value <> ''
 RETURN value ORDER BY value LIMIT $limit`,
   owner: `
-UNWIND $shelves AS shelf
+UNWIND $ranges AS bounds
 MATCH (a:Asset)
-WHERE ${ON_SHELF} AND a.ownerFolded <> ''
+WHERE ${IN_RANGE} AND a.ownerFolded <> ''
 WITH DISTINCT a.ownerFolded AS value
 RETURN value ORDER BY value LIMIT $limit`,
 } as const;
 
 /**
- * One page over several shelves: each gives its own first rows, which the index holds in order, and these are merged.
+ * One page over several ranges: each gives its own first rows, which the index holds in order, and these are merged.
  * @param conditions each begins with ` AND `
  */
 export function pageCypher(conditions: string): string {
   return `
-UNWIND $shelves AS shelf
+UNWIND $ranges AS bounds
 CALL {
-  WITH shelf
+  WITH bounds
   MATCH (a:Asset)
-  WHERE ${ON_SHELF}${conditions}
-  WITH a ORDER BY a.shelf LIMIT $limit
+  WHERE ${IN_RANGE}${conditions}
+  WITH a ORDER BY a.listKey LIMIT $limit
   RETURN a
 }
 WITH a ORDER BY a.key LIMIT $limit
@@ -78,7 +78,7 @@ export async function findByFqn(
   const condition = only.platform === undefined ? "" : " AND a.platform = $platform";
   const [row] = await run(pageCypher(condition), {
     workspace,
-    shelves: shelvesOfFqn(workspace, fqn, only.type),
+    ranges: rangesOfFqn(workspace, fqn, only.type),
     limit: int(1),
     ...(only.platform === undefined ? {} : { platform: only.platform }),
   });
@@ -110,7 +110,7 @@ export async function listNodes(
   const rows = await run(pageCypher(conditions), {
     ...parameters,
     workspace,
-    shelves: shelvesBehind(workspace, filter, page.after),
+    ranges: rangesBehind(workspace, filter, page.after),
     limit: int(page.limit + 1),
   });
   return {
@@ -125,8 +125,8 @@ export async function countNodes(
   filter: NodeFilter = { types: NODE_TYPES },
 ): Promise<NodeCounts> {
   const { conditions, parameters } = filterCypher(filter);
-  const shelves = shelvesBehind(workspace, filter, null);
-  const rows = await run(countCypher(conditions), { ...parameters, workspace, shelves });
+  const ranges = rangesBehind(workspace, filter, null);
+  const rows = await run(countCypher(conditions), { ...parameters, workspace, ranges });
   const amounts = new Map(rows.map(([type, amount]) => [text(type), integer(amount)]));
   const amount = (type: NodeType): number => amounts.get(type) ?? 0;
   return {
@@ -150,9 +150,9 @@ const VALUES_OF = {
 /** @param conditions each begins with ` AND ` */
 export function countValuesCypher(facet: Facet, conditions: string): string {
   return `
-UNWIND $shelves AS shelf
+UNWIND $ranges AS bounds
 MATCH (a:Asset)
-WHERE ${ON_SHELF}${conditions}
+WHERE ${IN_RANGE}${conditions}
 UNWIND ${VALUES_OF[facet]} AS value
 WITH value, count(DISTINCT a) AS amount
 RETURN value, amount ORDER BY amount DESC, value LIMIT $limit`;
@@ -166,11 +166,11 @@ export async function countValues(
   limit: number,
 ): Promise<ValueCount[]> {
   const { conditions, parameters } = filterCypher(filter);
-  const shelves = shelvesBehind(workspace, filter, null);
+  const ranges = rangesBehind(workspace, filter, null);
   const rows = await run(countValuesCypher(facet, conditions), {
     ...parameters,
     workspace,
-    shelves,
+    ranges,
     limit: int(limit),
   });
   return rows.map(([value, amount]) => ({ value: text(value), amount: integer(amount) }));
@@ -182,7 +182,7 @@ export async function listValues(
   facet: keyof typeof VALUES,
   limit: number,
 ): Promise<string[]> {
-  const shelves = shelvesBehind(workspace, { types: NODE_TYPES }, null);
-  const rows = await run(VALUES[facet], { workspace, shelves, limit: int(limit) });
+  const ranges = rangesBehind(workspace, { types: NODE_TYPES }, null);
+  const rows = await run(VALUES[facet], { workspace, ranges, limit: int(limit) });
   return rows.map(([value]) => text(value));
 }

@@ -5,7 +5,7 @@ import { NODE_TYPES } from "../../catalog/asset.ts";
 import type { SearchQuery } from "../../catalog/search.ts";
 import { beginningsOf, type KnownTerm, wordsToCorrect } from "../../catalog/search-spelling.ts";
 import type { Run } from "./bolt.ts";
-import { ON_SHELF, shelvesBehind } from "./shelves.ts";
+import { IN_RANGE, rangesBehind } from "./list-ranges.ts";
 import { integer, text } from "./values.ts";
 
 /** Terms that are sent for one word, the most frequent first. */
@@ -13,9 +13,9 @@ const MAX_TERMS = 5_000;
 
 /** Terms that begin as the word or with its first letters swapped; one that the whole word begins comes first. */
 export const KNOWN_TERMS = `
-UNWIND $shelves AS shelf
+UNWIND $ranges AS bounds
 MATCH (a:Asset)
-WHERE ${ON_SHELF}
+WHERE ${IN_RANGE}
 UNWIND split(a.nameTerms + a.tagTerms + a.descriptionTerms, ' ') AS term
 WITH a, term WHERE term STARTS WITH $beginning OR term STARTS WITH $swapped
 WITH DISTINCT a, term
@@ -30,11 +30,11 @@ export async function loadKnownTerms(
   workspace: string,
   query: SearchQuery,
 ): Promise<Map<string, KnownTerm[]>> {
-  const shelves = shelvesBehind(workspace, { types: NODE_TYPES }, null);
+  const ranges = rangesBehind(workspace, { types: NODE_TYPES }, null);
   const known = new Map<string, KnownTerm[]>();
   for (const word of wordsToCorrect(query)) {
     const [beginning = "", swapped = beginning] = beginningsOf(word);
-    const rows = await run(KNOWN_TERMS, { workspace, shelves, word, beginning, swapped, limit: int(MAX_TERMS) });
+    const rows = await run(KNOWN_TERMS, { workspace, ranges, word, beginning, swapped, limit: int(MAX_TERMS) });
     known.set(
       word,
       rows.map(([term, amount]) => ({ term: text(term), amount: integer(amount) })),

@@ -1,7 +1,7 @@
 /**
  * All of search: what is stored for it, and how it is found.
  *
- * Memgraph looks at every asset of the asked shelves, ranks it by the rules of `rankOf` written as Cypher, and sends one
+ * Memgraph looks at every asset of the asked types, ranks it by the rules of `rankOf` written as Cypher, and sends one
  * page. A text index would only save part of that scan: it cuts words by its own rules, drops long ones, and a server may
  * be built without it, so an answer that leaned on it could be partial.
  */
@@ -24,7 +24,7 @@ import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
 import { filterCypher } from "./filter.ts";
 import { loadKnownTerms } from "./search-terms.ts";
-import { ON_SHELF, shelvesBehind } from "./shelves.ts";
+import { IN_RANGE, rangesBehind } from "./list-ranges.ts";
 import { integer, oneOf } from "./values.ts";
 
 /**
@@ -88,7 +88,7 @@ const RANK = {
 } as const satisfies Record<SearchMode, string>;
 
 /** Certified first, deprecated last, as `certificationRank` has it. */
-const STANDING = "CASE a.certification WHEN 'certified' THEN 0 WHEN 'deprecated' THEN 2 ELSE 1 END";
+const CERTIFICATION_RANK = "CASE a.certification WHEN 'certified' THEN 0 WHEN 'deprecated' THEN 2 ELSE 1 END";
 
 /**
  * One page of a search, in the order of `comparePositions`, behind the position in the parameters.
@@ -96,19 +96,19 @@ const STANDING = "CASE a.certification WHEN 'certified' THEN 0 WHEN 'deprecated'
  */
 export function searchCypher(mode: SearchMode, conditions: string): string {
   return `
-UNWIND $shelves AS shelf
+UNWIND $ranges AS bounds
 MATCH (a:Asset)
-WHERE ${ON_SHELF}${conditions}
+WHERE ${IN_RANGE}${conditions}
 WITH a, a.searchName AS name, a.searchFqn AS fqn, a.searchPrefix AS namePrefix,
   a.nameTerms AS inName, a.tagTerms AS inTags, a.descriptionTerms AS inDescription
 WITH a, ${RANK[mode]}
 WHERE tier > 0
 WITH a, tier + CASE WHEN a.type = 'column' AND tier >= ${TIER.nameBegins} THEN ${COLUMN_BEHIND} ELSE 0 END AS tier, matched
-WITH a, tier, matched, ${STANDING} AS standing
-WHERE tier > $tier OR (tier = $tier AND (standing > $standing OR (standing = $standing
+WITH a, tier, matched, ${CERTIFICATION_RANK} AS certificationRank
+WHERE tier > $tier OR (tier = $tier AND (certificationRank > $certificationRank OR (certificationRank = $certificationRank
   AND (matched < $matched OR (matched = $matched AND a.key > $key)))))
-WITH a, tier, matched, standing ORDER BY tier, standing, matched DESC, a.key LIMIT $limit
-RETURN tier, matched, standing, ${nodeColumns("a")}`;
+WITH a, tier, matched, certificationRank ORDER BY tier, certificationRank, matched DESC, a.key LIMIT $limit
+RETURN tier, matched, certificationRank, ${nodeColumns("a")}`;
 }
 
 interface Hit {
@@ -131,7 +131,7 @@ export async function searchNodes(
       ...queryParameters(meant),
       ...positionParameters(page.after),
       workspace,
-      shelves: shelvesBehind(workspace, filter, null),
+      ranges: rangesBehind(workspace, filter, null),
       limit: int(page.limit + 1),
     });
     return {
@@ -161,24 +161,24 @@ function isFound({ items, hasMore }: Page<Hit>): boolean {
 function positionParameters(after: SearchPosition | null): Parameters {
   return {
     tier: int(after?.tier ?? 0),
-    standing: int(after?.certification ?? 0),
+    certificationRank: int(after?.certification ?? 0),
     matched: int(after?.matched ?? 0),
     key: after?.key ?? "",
   };
 }
 
 const TIERS = Object.values(TIER);
-const STANDINGS = [0, 1, 2] as const;
+const CERTIFICATION_RANKS = [0, 1, 2] as const;
 
 function toHit(workspace: string, mode: SearchMode, row: Row, corrections?: readonly Correction[]): Hit {
-  const [tier, matched, standing] = row;
+  const [tier, matched, certificationRank] = row;
   const node = toNode(workspace, row);
   return {
     node,
     position: {
       mode,
       tier: oneOf(TIERS, tier),
-      certification: oneOf(STANDINGS, standing),
+      certification: oneOf(CERTIFICATION_RANKS, certificationRank),
       matched: integer(matched),
       key: node.key,
       ...(corrections === undefined ? {} : { corrections }),

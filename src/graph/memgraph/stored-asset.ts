@@ -15,7 +15,7 @@ import { fold } from "../../catalog/text.ts";
 import type { Run } from "./bolt.ts";
 import { holdersText } from "./claims.ts";
 import { searchProperties } from "./search.ts";
-import { shelfOf } from "./shelves.ts";
+import { listKeyOf } from "./list-ranges.ts";
 import { text, textOrNull } from "./values.ts";
 
 /** What outlives a node's removal. */
@@ -169,8 +169,8 @@ function toProperties(node: ShownNode): Record<string, unknown> {
     metric: metric === null ? null : JSON.stringify(metric),
     columnLineage: columnLineage === null ? null : JSON.stringify(columnLineage),
     ownerFolded: fold(node.owner),
-    // What is on no shelf is in no list, search or count.
-    shelf: node.existence === "held" ? shelfOf(node.workspace, node.type, node.key) : null,
+    // A node without the key is in no list, search or count.
+    listKey: node.existence === "held" ? listKeyOf(node.workspace, node.type, node.key) : null,
   };
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { toFacts } from "../../../../src/catalog/statement.ts";
 import { nodeColumns, toNode } from "../../../../src/graph/memgraph/asset-row.ts";
-import { shelvesBehind, shelvesOfFqn } from "../../../../src/graph/memgraph/shelves.ts";
+import { rangesBehind, rangesOfFqn } from "../../../../src/graph/memgraph/list-ranges.ts";
 import { show } from "../../../../src/graph/memgraph/stored-asset.ts";
 import { integer, oneOf, text } from "../../../../src/graph/memgraph/values.ts";
 
@@ -135,24 +135,24 @@ describe("a value of an answer", () => {
   });
 });
 
-describe("shelves", () => {
+describe("ranges of the index", () => {
   it("hold one type of one workspace each, behind a key", () => {
-    expect(shelvesBehind("w", { types: ["table", "table"] }, "k")).toEqual([
+    expect(rangesBehind("w", { types: ["table", "table"] }, "k")).toEqual([
       { type: "table", after: "w\u0001table\u0001k", before: "w\u0001table\u0002" },
     ]);
-    expect(shelvesBehind("w", { types: "asset" }, null).map(({ type }) => type)).not.toContain("metric");
-    expect(shelvesBehind("w", { types: [] }, null)).toEqual([]);
+    expect(rangesBehind("w", { types: "asset" }, null).map(({ type }) => type)).not.toContain("metric");
+    expect(rangesBehind("w", { types: [] }, null)).toEqual([]);
   });
 
   it("find an fqn in whatever case, and no longer one", () => {
-    const [shelf] = shelvesOfFqn("w", "Shop.Orders", "table");
+    const [bounds] = rangesOfFqn("w", "Shop.Orders", "table");
     const on = (key: string): boolean => {
       const place = `w\u0001table\u0001${key}`;
-      return shelf !== undefined && place > shelf.after && place < shelf.before;
+      return bounds !== undefined && place > bounds.after && place < bounds.before;
     };
     expect(on("shop.orders\u0001table\u00011f")).toBe(true);
     expect(on("shop.orders.id\u0001table\u00011f")).toBe(false);
     expect(on("shop.orders_old\u0001table\u00011f")).toBe(false);
-    expect(shelvesOfFqn("w", "x", undefined)).toHaveLength(6);
+    expect(rangesOfFqn("w", "x", undefined)).toHaveLength(6);
   });
 });
