@@ -125,6 +125,6 @@ describe("whatever a text is", () => {
           text.normalize("NFC").length,
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 150 },
     ));
 });
