@@ -29,8 +29,11 @@ const pages = readPages()
 
 const hasTools = ["bash", "curl", "gzip", "jq"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
 
-/** How a refusal reads, by REST and by GraphQL, and an error of a sync; a warning is none. */
-const ERROR = /"error":|"errors":\s*\[\s*\{(?![^}]*"severity":\s*"warning")/;
+/**
+ * How a refusal reads, by REST and by GraphQL, and an error of a sync, wherever it stands in the list. A sync's warning is none:
+ * a page may add a second connector of one project.
+ */
+const ERROR = /"error":|"errors":\s*\[\s*\{(?![^}]*"severity":\s*"warning")|"severity":\s*"error"/;
 
 /**
  * `npx tributary` of a checkout. The command runs in the process of the tests, which is quicker by a process's start; that the
@@ -134,6 +137,14 @@ describe.skipIf(!hasTools)(
 
     it.each(pages)("work, and print what is shown: $path", async ({ blocks }) => {
       expect(await faultsOf(blocks)).toEqual([]);
+    });
+
+    it.each([
+      ['{"errors":[{"severity":"warning"},{"severity":"error"}]}', true],
+      ['{"errors":[{"message":"no such field"}]}', true],
+      ['{"errors":[{"code":"lineage_of_another","severity":"warning"}]}', false],
+    ])("print an error where they print %s: %s", (output, isError) => {
+      expect(ERROR.test(output)).toBe(isError);
     });
 
     it("are told apart by what they print", async () => {
