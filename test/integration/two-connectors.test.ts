@@ -1,0 +1,55 @@
+/** Two connectors that read the same tables: one relation is one asset, and one of them is believed on its lineage. */
+import { fileURLToPath } from "node:url";
+
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { fromOperator } from "../../src/auth/origin.ts";
+import { addConnector } from "../../src/crawl/add-connector.ts";
+import { findConnectorType } from "../../src/connectors/registry.ts";
+import type { Sync, Workspace } from "../../src/metadata/records.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { present } from "../support/present.ts";
+
+const MANIFEST = fileURLToPath(new URL("../../samples/shop/manifest.json", import.meta.url));
+const REFUNDS = "shop.finance.fct_refunds";
+
+let running: RunningApp;
+let workspace: Workspace;
+beforeAll(async () => {
+  running = await startApp({ sample: true });
+  workspace = await getDefaultWorkspace(running.app.metadata);
+}, 60_000);
+afterAll(() => running.close());
+
+async function crawl(name: string, options: Record<string, string> = {}): Promise<Sync> {
+  const { metadata: store, syncs, queue } = running.app;
+  const workspaceId = workspace.id;
+  const origin = fromOperator(workspace, await getFirstAdmin(store, workspace));
+  const request = { type: "dbt", name, options: { manifest: MANIFEST, ...options }, test: true };
+  const { id } = await addConnector({ store, findConnectorType }, origin, request, new AbortController().signal);
+  const sync = await syncs.trigger({ workspaceId, connectorId: id });
+  return queue.wait(workspaceId, sync.id);
+}
+
+/** Tables, models and all else but metrics. */
+const countAssets = async () =>
+  Object.values(await running.app.graph.countNodes(workspace.id, { types: "asset" })).reduce((sum, n) => sum + n, 0);
+const findRefunds = async () => present(await running.app.graph.findByFqn(workspace.id, REFUNDS, {}));
+
+it("state one asset, of which the older is believed, and the younger's sync says so", { timeout: 60_000 }, async () => {
+  const before = await countAssets();
+  const { status, errors } = await crawl("younger");
+  expect(status).toBe("completed");
+  expect(new Set(errors.map(({ code, severity }) => `${severity} ${code}`))).toEqual(
+    new Set(["warning lineage_of_another"]),
+  );
+  expect(await countAssets()).toBe(before);
+  expect(await findRefunds()).toMatchObject({ connectors: ["shop", "younger"], lineageConnector: "shop" });
+});
+
+it("state two assets where they are told apart as two installations", { timeout: 60_000 }, async () => {
+  const before = await countAssets();
+  expect(await crawl("elsewhere", { instance: "second" })).toMatchObject({ status: "completed", errorsTotal: 0 });
+  expect(await countAssets()).toBeGreaterThan(before * 1.9);
+});
