@@ -15,14 +15,24 @@ const unknown = (count: number) => Object.fromEntries(Array.from({ length: count
 describe("variables that do not fit", () => {
   it.each([
     ["unknown keys", AGENT, { context: unknown(30_000) }, /Field "assetIdx0" is not defined by type "AgentContext"/],
-    ["an unknown key of half a megabyte", AGENT, { context: { ["k".repeat(500_000)]: 1 } }, /is not defined by type/],
+    [
+      "an unknown key of half a megabyte",
+      AGENT,
+      { context: { ["k".repeat(500_000)]: 1 } },
+      /500000 characters is not defined/,
+    ],
     [
       "many things without what they need",
       CHANGES,
       { changes: Array.from({ length: 300_000 }, () => ({})) },
       /at "changes\[0\]"; Field "\w+" of required type/,
     ],
-    ["a long text for an enum", CHANGES, { changes: { id: "a", changeType: "x".repeat(900_000) } }, /ChangeType/],
+    [
+      "a long text for an enum",
+      CHANGES,
+      { changes: { id: "a", changeType: "x".repeat(900_000) } },
+      /900000 characters is no "ChangeType"/,
+    ],
     ["a large object for a text", AGENT, { context: { workspaceArea: unknown(30_000) } }, /String cannot represent/],
   ])("are refused at the first fault: %s", async (_what, query, variables, message) => {
     const { status, errors } = await bench.ask(query, variables);
