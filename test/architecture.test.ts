@@ -13,6 +13,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["start"], //                                 what a first start sets up
   ["app.ts"], //                                the server: starts and stops
   ["rest", "listener.ts"], //                   HTTP
+  ["mcp"], //                                   the tools over the Model Context Protocol
+  ["tools"], //                                 what models of other people's agents may ask
   ["graphql"], //                               one set of resolvers for all callers
   ["services.ts"], //                           where the use cases are put together
   ["what-if"], //                               what a change set would break
@@ -41,6 +43,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   "@ai-sdk/openai-compatible": "src/agent/model/",
   koa: "src/rest/",
   "@koa": "src/rest/",
+  "@modelcontextprotocol": "src/mcp/",
 };
 
 const MAX_LINES = 300;

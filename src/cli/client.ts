@@ -1,6 +1,6 @@
 /**
  * Where commands ask: GraphQL, of the data folder in this process, or of a service elsewhere. A command names an operation of
- * `schema/commands`, and both answer it alike.
+ * `schema/commands` or `schema/tools`, and both answer it alike.
  */
 import { randomUUID } from "node:crypto";
 
@@ -14,6 +14,7 @@ import type { Principal } from "../auth/principal.ts";
 import { AppError, unavailable } from "../errors.ts";
 import type { RequestScope } from "../graphql/context.ts";
 import { loadOperations } from "../graphql/operations.ts";
+import type { OperationRunner } from "../graphql/run-operation.ts";
 import type { Workspace } from "../metadata/records.ts";
 import type { Services } from "../services.ts";
 import { readSettings } from "../settings.ts";
@@ -33,7 +34,7 @@ export interface ClientOptions {
 
 export interface Client {
   /**
-   * Runs an operation of `schema/commands`.
+   * Runs an operation of `schema/commands` or `schema/tools`.
    * @throws AppError for whatever the service refuses
    */
   ask<T>(operation: string, variables: Readonly<Record<string, unknown>>, answer: z.ZodType<T>): Promise<T>;
@@ -83,15 +84,22 @@ export function toServer({ workspace, user, allowHttp = false, ...options }: Cli
   return { server, token, allowHttp };
 }
 
+const faults = z.array(z.object({ field: z.string(), message: z.string() }));
+
 /** Of all answers of GraphQL. */
 const envelope = z.object({
   data: z.unknown(),
-  errors: z.array(z.object({ message: z.string(), extensions: z.object({ code: z.string() }).partial().optional() })),
+  errors: z.array(
+    z.object({
+      message: z.string(),
+      extensions: z.object({ code: z.string(), details: z.unknown() }).partial().optional(),
+    }),
+  ),
 });
 
 function createRemoteClient(options: ServerOptions): Client {
   const url = toAddress(options, "/graphql");
-  const operations = loadOperations(["commands"]);
+  const operations = loadOperations(["commands", "tools"]);
   return {
     here: null,
     async ask(operation, variables, answer) {
@@ -104,7 +112,8 @@ function createRemoteClient(options: ServerOptions): Client {
       const [first] = body?.errors ?? [];
       if (first !== undefined) {
         const code = first.extensions?.code?.toLowerCase() ?? "";
-        throw new AppError(isCode(code) ? code : "internal_error", first.message);
+        const { data: details } = faults.safeParse(first.extensions?.details);
+        throw new AppError(isCode(code) ? code : "internal_error", first.message, details && { details });
       }
       if (response.status !== 200) throw toRefusal(url, response, text);
       const { data, error } = answer.safeParse(body?.data);
@@ -116,7 +125,7 @@ function createRemoteClient(options: ServerOptions): Client {
 
 function getOperation<T>(operations: ReadonlyMap<string, T>, name: string): T {
   const operation = operations.get(name);
-  if (operation === undefined) throw new Error(`there is no operation ${name} in schema/commands`);
+  if (operation === undefined) throw new Error(`there is no operation ${name} in schema/commands or schema/tools`);
   return operation;
 }
 
@@ -129,13 +138,19 @@ async function withDataFolder<T>(
     // Loaded when it is needed: a service elsewhere is asked without it.
     const { schema } = await import("../graphql/schema.ts");
     const { createOperationRunner } = await import("../graphql/run-operation.ts");
-    const operations = loadOperations(["commands", "tools"]);
+    const commands = loadOperations(["commands"]);
+    const tools = loadOperations(["tools"]);
+    let forTools: OperationRunner | undefined;
+    // A command asks one or two of its own; whoever serves tools asks any of them, again and again.
+    const runnerOf = (operation: string): OperationRunner =>
+      tools.has(operation)
+        ? (forTools ??= createOperationRunner(schema, services, tools))
+        : createOperationRunner(schema, services, new Map([[operation, getOperation(commands, operation)]]));
     let principal: Principal | undefined;
     return work({
       here: { services, session, workspace },
       async ask(operation, variables, answer) {
-        const named = new Map([[operation, getOperation(operations, operation)]]);
-        const { run } = createOperationRunner(schema, services, named);
+        const { run } = runnerOf(operation);
         principal ??= await toPrincipal(services, workspace, user);
         const data = await run(operation, variables, toScope(principal));
         // Times and the like are written as a service elsewhere writes them.

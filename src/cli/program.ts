@@ -14,6 +14,7 @@ import { addConnectorCommands } from "./connector.ts";
 import { addImpactCommand } from "./impact.ts";
 import { addKeyCommands } from "./key.ts";
 import { addLimitsCommands } from "./limits.ts";
+import { addMcpCommand } from "./mcp.ts";
 import { addMetricCommands } from "./metric.ts";
 import { printError } from "./print.ts";
 import { addServeCommand } from "./serve.ts";
@@ -71,6 +72,7 @@ export function createProgram(): Command {
     addLimitsCommands,
     addAllowlistCommands,
     addAuditCommand,
+    addMcpCommand,
   ];
   for (const addTo of groups) addTo(program);
   return program;

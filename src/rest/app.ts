@@ -19,6 +19,9 @@ import { createQuota, type Quota } from "./guard/quota.ts";
 import { createSecondLook } from "./guard/second-look.ts";
 import { logFailedResponse } from "./failed-response.ts";
 import { createRouteHandler, type OperationParts } from "./handle.ts";
+import { answerMcp } from "./mcp/answer.ts";
+import { buildMetadata } from "./mcp/metadata.ts";
+import { MCP_PATH, METADATA_PATHS } from "./mcp/path.ts";
 import { TOKEN_PATH } from "./oauth/path.ts";
 import { answerToken, type TokenIssuer } from "./oauth/token.ts";
 import { buildOpenapi } from "./openapi/document.ts";
@@ -93,5 +96,10 @@ function createRouter(
   );
   router.get(GRAPHQL_PATH, refuseQueriesByGet, answerPage(graphql.graphiqlPage, graphiql));
   router.post(GRAPHQL_PATH, answerGraphql(graphql, parts));
+  router.post(MCP_PATH, answerMcp(parts));
+  for (const { path, resource } of METADATA_PATHS) {
+    const metadata = () => JSON.stringify(buildMetadata(publicUrl(), resource));
+    router.get(path, answerPage(metadata, { "Content-Type": JSON_TYPE }));
+  }
   return router;
 }

@@ -31,7 +31,7 @@ export function toErrorAnswer(error: AppError): ErrorAnswer {
   return { status: error.status, headers: toErrorHeaders(error), body: toErrorBody(error) };
 }
 
-type Translator = (error: AppError) => ErrorAnswer;
+export type Translator = (error: AppError) => ErrorAnswer;
 
 /** Answers whatever the rest of the chain throws. What is no AppError is logged, and told to nobody. */
 export function answerErrors(log: Logger, translatorFor: (ctx: RestContext) => Translator): Middleware {

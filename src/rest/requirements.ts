@@ -3,6 +3,7 @@ import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 
 import { requirementOf } from "../graphql/authorize.ts";
 import type { Requirement } from "../auth/permissions.ts";
+import { MCP_PATH, MCP_SCOPE } from "./mcp/path.ts";
 import { TOKEN_PATH } from "./oauth/path.ts";
 import { getOperation, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
@@ -30,7 +31,8 @@ export function printRequirements(sources: OperationSources & { routes: readonly
     }),
   );
   const token: readonly string[] = ["", code(`POST ${TOKEN_PATH}`), "a client's id and secret"];
-  return ["| GraphQL | REST | needs |", "|---|---|---|", ...[...rows, token].map(toLine)].join("\n");
+  const tools: readonly string[] = ["", `${code(`POST ${MCP_PATH}`)}, for every tool`, WORDS[MCP_SCOPE]];
+  return ["| GraphQL | REST | needs |", "|---|---|---|", ...[...rows, token, tools].map(toLine)].join("\n");
 }
 
 function listRootTypes(schema: GraphQLSchema): GraphQLObjectType[] {

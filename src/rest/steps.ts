@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 
 import type { Authenticator } from "../auth/bearer.ts";
 import { endInTime, type EndParts } from "./end-in-time.ts";
-import { answerErrors, toErrorAnswer } from "./error-answer.ts";
+import { answerErrors, toErrorAnswer, type Translator } from "./error-answer.ts";
 import { type Access, createAccessRule } from "./guard/access.ts";
 import { requireAllowed } from "./guard/allowlist.ts";
 import { requireToken } from "./guard/bearer.ts";
@@ -14,6 +14,9 @@ import { refuseMalformedHosts } from "./host.ts";
 import { toOauthErrorAnswer } from "./oauth/error-answer.ts";
 import { TOKEN_PATH } from "./oauth/path.ts";
 import type { OperationSources } from "./operation.ts";
+import { toMcpErrorAnswer } from "./mcp/error-answer.ts";
+import { refuseForeignOrigins } from "./mcp/origin.ts";
+import { MCP_PATH } from "./mcp/path.ts";
 import { logRequests } from "./request-log.ts";
 import { openScope, type ScopeParts } from "./request-scope.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
@@ -32,6 +35,7 @@ interface StepParts extends OperationSources, ScopeParts, EndParts {
   lockout: LockoutGuard;
   checks: TokenChecks;
   quota: Quota;
+  publicUrl: () => string;
 }
 
 export function createTokenChecks(parts: { lockout: LockoutGuard; authenticator: Authenticator }): TokenChecks {
@@ -56,15 +60,20 @@ export function createSteps({ checks, quota, ...parts }: StepParts): Middleware[
     (ctx, next) =>
       access.includes(accessOf(ctx)) ? step(ctx, next) : next();
 
+  const translators = new Map<string, Translator>([
+    [TOKEN_PATH, toOauthErrorAnswer],
+    [MCP_PATH, toMcpErrorAnswer(parts.publicUrl)],
+  ]);
   const steps: readonly (readonly [of: readonly Access[], step: Middleware])[] = [
     [EVERY, openScope(parts)],
     [EVERY, logRequests(parts.log)],
     [EVERY, setSecurityHeaders],
     [EVERY, noteAuthentication(parts.lockout)],
-    [EVERY, answerErrors(parts.log, ({ path }) => (path === TOKEN_PATH ? toOauthErrorAnswer : toErrorAnswer))],
+    [EVERY, answerErrors(parts.log, ({ path }) => translators.get(path) ?? toErrorAnswer)],
     [EVERY, endInTime(parts)],
     [GUARDED, toStep(checks.lockout)],
     [EVERY, toStep(refuseMalformedHosts)],
+    [TOKEN, toStep(refuseForeignOrigins(parts.publicUrl))],
     [TOKEN, toStep(checks.bearer)],
     [TOKEN, toStep(showQuota(quota))],
     [TOKEN, toStep(checks.allowlist)],

@@ -1,4 +1,4 @@
-/** The guard, tried in every way on everything that can be asked: each REST route, and each root field of GraphQL. */
+/** The guard, tried in every way on everything that can be asked: each REST route, root field of GraphQL, and tool. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { revokeApiKey } from "../../src/auth/api-keys.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   const things = GUARDED.length + EXEMPT.length + PUBLIC.length + 1;
-  console.log(`guard matrix: ${bench.countSent()} requests to ${things} routes, pages and root fields`);
+  console.log(`guard matrix: ${bench.countSent()} requests to ${things} routes, pages, root fields and tools`);
   await bench.running.close();
 });
 
@@ -31,6 +31,9 @@ afterAll(async () => {
 function jsonOf({ body, headers }: RawAnswer): Json {
   return headers["content-type"]?.includes("json") ? JSON.parse(body) : null;
 }
+
+/** What only the Model Context Protocol adds to a challenge. */
+const METADATA = / scope="read", resource_metadata="[^"]+"$/;
 
 /** Everything about an answer that the guard decides on. */
 function seenIn(answer: RawAnswer) {
@@ -40,7 +43,7 @@ function seenIn(answer: RawAnswer) {
     status,
     error: at(body, "error"),
     keys: keysOf(body)?.join(" "),
-    challenge: headers["www-authenticate"],
+    challenge: headers["www-authenticate"]?.replace(METADATA, ""),
     retryAfter: headers["retry-after"],
     limit: headers["x-ratelimit-limit"],
     remaining: headers["x-ratelimit-remaining"],
@@ -209,11 +212,11 @@ const SCOPES_FOR: Record<Requirement, { short: Scope[][]; enough: Scope[] }> = {
   "metrics:certify": { short: [["read", "admin"]], enough: ["write"] },
 };
 
-/** How the guard decided: REST by its status, GraphQL by the field's own error. */
+/** How the guard decided: by the status, and for GraphQL by the field's own error. */
 async function decisionOf(target: Target, token: string) {
   const answer = await bench.ask(target, { authorization: bearer(token) });
   const body = jsonOf(answer);
-  const error = target.kind === "rest" ? at(body, "error") : at(body, "errors", 0, "extensions", "code");
+  const error = target.kind === "graphql" ? at(body, "errors", 0, "extensions", "code") : at(body, "error");
   return {
     status: answer.status,
     error,
@@ -224,7 +227,7 @@ async function decisionOf(target: Target, token: string) {
 
 function forbidden({ kind }: Target): Awaited<ReturnType<typeof decisionOf>> {
   const limit = String(RATE_LIMIT);
-  const answer = kind === "rest" ? { status: 403, error: "forbidden" } : { status: 200, error: "FORBIDDEN" };
+  const answer = kind === "graphql" ? { status: 200, error: "FORBIDDEN" } : { status: 403, error: "forbidden" };
   return { ...answer, tellsNothing: true, limit };
 }
 

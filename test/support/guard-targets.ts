@@ -1,15 +1,16 @@
-/** Everything that can be asked of the service, as requests by the byte. */
+/** Everything that can be asked of the service, as requests by the byte: each route, root field and tool. */
 import type { Requirement } from "../../src/auth/permissions.ts";
 import { requirementOf } from "../../src/graphql/authorize.ts";
 import { loadOperations } from "../../src/graphql/operations.ts";
 import { schema } from "../../src/graphql/schema.ts";
 import { getRequirement } from "../../src/rest/operation.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
+import { TOOLS } from "../../src/tools/tools.ts";
 import { listRootFieldDocuments } from "./root-field-documents.ts";
 
 export interface Target {
   name: string;
-  kind: "rest" | "graphql";
+  kind: "rest" | "graphql" | "mcp";
   /** What its root field says; of REST's open routes and pages `nothing`. */
   requirement: Requirement;
   takesId: boolean;
@@ -63,14 +64,44 @@ function graphqlTargets(): Target[] {
   }));
 }
 
+/** What each tool is called with. */
+const TOOL_ARGUMENTS: Readonly<Record<string, (id: string) => Record<string, unknown>>> = {
+  get_assets: (id) => ({ ids: [id] }),
+  list_columns: (id) => ({ id }),
+  walk_lineage: (id) => ({ id, direction: "upstream" }),
+  find_paths: (id) => ({ from: id, to: id }),
+  assess_impact: (id) => ({ id, changeType: "deprecate" }),
+  ask: () => ({ question: "Who owns it?" }),
+};
+
+function mcpTargets(): Target[] {
+  return TOOLS.map(({ name }) => ({
+    name: `the tool ${name}`,
+    kind: "mcp",
+    requirement: "read",
+    takesId: name !== "ask" && TOOL_ARGUMENTS[name] !== undefined,
+    write: (id) => ({
+      line: "POST /mcp",
+      type: "application/json",
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name, arguments: TOOL_ARGUMENTS[name]?.(id) ?? {} },
+      }),
+    }),
+  }));
+}
+
 function page(line: string, requirement: Requirement): Target {
   return { name: line, kind: "rest", requirement, takesId: false, write: () => ({ line, type: "", body: "" }) };
 }
 
-/** Every REST route and root field that needs a token; `health` of GraphQL is asked with one too. */
+/** Every REST route, root field and tool that needs a token; `health` of GraphQL is asked with one too. */
 export const GUARDED: readonly Target[] = [
   ...restTargets().filter(({ requirement }) => requirement !== "nothing"),
   ...graphqlTargets(),
+  ...mcpTargets(),
   page("GET /api/v1/nonsense", "token"),
 ];
 
@@ -81,9 +112,13 @@ export const EXEMPT: readonly Target[] = [
 ];
 
 /** What needs no token, but is not for those who are locked out. */
-export const PUBLIC: readonly Target[] = ["GET /docs", "GET /openapi.json", "GET /graphql"].map((line) =>
-  page(line, "nothing"),
-);
+export const PUBLIC: readonly Target[] = [
+  "GET /docs",
+  "GET /openapi.json",
+  "GET /graphql",
+  "GET /.well-known/oauth-protected-resource",
+  "GET /.well-known/oauth-protected-resource/mcp",
+].map((line) => page(line, "nothing"));
 
 /** A request to the token endpoint. */
 export function tokenRequest(form: Readonly<Record<string, string>>): Target {

@@ -4,7 +4,9 @@ import { posix } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { listTools } from "../../src/mcp/tool-list.ts";
 import { SETTINGS } from "../../src/settings/schema.ts";
+import { TOOLS } from "../../src/tools/tools.ts";
 import { findAnchors, findTargets, type Page, readPages, ROOT } from "../support/pages.ts";
 import { present } from "../support/present.ts";
 
@@ -44,7 +46,7 @@ describe("the pages", () => {
 
   it.each(forUsers)("name fields and settings that exist: $path", (page) => {
     const fields = namesIn(page, /^[a-z]+([A-Z][a-z]+)+$/);
-    const schema = readFileSync(`${ROOT}schema/schema.graphql`, "utf8");
+    const schema = `${readFileSync(`${ROOT}schema/schema.graphql`, "utf8")}${JSON.stringify(listTools(TOOLS))}`;
     expect(fields.filter((field) => !new RegExp(`\\b${field}\\b`).test(schema))).toEqual([]);
     const settings = namesIn(page, /^[A-Z]+(_[A-Z]+)+(?==|$)/);
     const known = new Set<string>(SETTINGS.map(({ name }) => name));

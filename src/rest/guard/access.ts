@@ -1,5 +1,6 @@
 /** How much of the guard a request has to pass. */
 import { GRAPHQL_PATH } from "../graphql.ts";
+import { MCP_PATH } from "../mcp/path.ts";
 import { getRequirement, type OperationSources } from "../operation.ts";
 import { API_PREFIX } from "../route.ts";
 import { ROUTES } from "../routes.ts";
@@ -12,7 +13,7 @@ export type Access = "exempt" | "public" | "token";
 
 /**
  * Whatever lies under the API's prefix needs a token, known or not, unless its root field requires nothing, and so does
- * every question to GraphQL; but its page is open.
+ * every question to GraphQL, and all of the Model Context Protocol; but GraphQL's page is open.
  */
 export function createAccessRule(sources: OperationSources): (ctx: RestContext) => Access {
   const exempt = new Set([ALIVE_PATH]);
@@ -20,6 +21,6 @@ export function createAccessRule(sources: OperationSources): (ctx: RestContext) 
   return ({ method, path }) => {
     if (exempt.has(path)) return "exempt";
     if (path === GRAPHQL_PATH) return method === "GET" || method === "HEAD" ? "public" : "token";
-    return path === API_PREFIX || path.startsWith(`${API_PREFIX}/`) ? "token" : "public";
+    return path === MCP_PATH || path === API_PREFIX || path.startsWith(`${API_PREFIX}/`) ? "token" : "public";
   };
 }

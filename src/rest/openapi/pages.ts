@@ -1,6 +1,8 @@
-/** The paths of the origin that are no rows of the route table: documents, GraphQL, and whether the process lives. */
+/** The paths of the origin that are no rows of the route table: documents, GraphQL, MCP, and whether the process lives. */
 import { GRAPHQL_PATH } from "../graphql.ts";
 import { ALIVE_PATH } from "../guard/access.ts";
+import { mcpOperation } from "../mcp/openapi.ts";
+import { MCP_PATH, METADATA_PATHS } from "../mcp/path.ts";
 import { type ErrorAnswerName, EVERYWHERE, QUOTA_HEADERS, toErrorRefs, WITH_BODY, WITH_TOKEN } from "./errors.ts";
 import { toSecurity } from "./security.ts";
 import type { Operation, PathItem, Response } from "./types.ts";
@@ -80,6 +82,20 @@ export function pagePaths(headersOf: HeadersOf, parameters: Operation["parameter
       }),
       post: queryOperation(headersOf, parameters),
     },
+    [MCP_PATH]: { post: mcpOperation(headersOf, parameters) },
+    ...Object.fromEntries(
+      METADATA_PATHS.map(({ path, resource }) => [
+        path,
+        {
+          get: page("application/json", {
+            operationId: resource === "" ? "readResourceMetadata" : "readMcpMetadata",
+            tags: ["Documents"],
+            summary: `Read how to sign in to ${resource === "" ? "the service" : "the Model Context Protocol"}`,
+            description: "OAuth 2.0 Protected Resource Metadata (RFC 9728).",
+          }),
+        },
+      ]),
+    ),
   };
 }
 

@@ -56,6 +56,9 @@ describe("/openapi.json", () => {
       "get /health/live",
       "get /graphql",
       "post /graphql",
+      "post /mcp",
+      "get /.well-known/oauth-protected-resource",
+      "get /.well-known/oauth-protected-resource/mcp",
       "post /oauth/token",
     ];
     const routes = ROUTES.map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
@@ -75,7 +78,8 @@ describe("/openapi.json", () => {
 
   test("says what a page of the origin answers", async () => {
     const { paths } = await readOpenapi();
-    for (const path of ["/docs", "/openapi.json", "/health/live", "/graphql"]) {
+    const metadata = "/.well-known/oauth-protected-resource";
+    for (const path of ["/docs", "/openapi.json", "/health/live", "/graphql", metadata, `${metadata}/mcp`]) {
       const { content } = (paths[path]?.get?.responses["200"] ?? {}) as Response;
       const type = (await get(path, { accept: "text/html, */*" })).headers.get("content-type") ?? "";
       expect([path, Object.keys(content)]).toEqual([path, [type.split(";")[0]]]);

@@ -1,0 +1,87 @@
+/** `POST /mcp`: the Model Context Protocol, behind the same guard as everything else. */
+import type { DocumentNode } from "graphql";
+import type { Logger } from "pino";
+
+import type { RefusalTrail } from "../../auth/refusals.ts";
+import { AppError } from "../../errors.ts";
+import { authorize } from "../../graphql/authorize.ts";
+import type { OperationRunner } from "../../graphql/run-operation.ts";
+import { answerMessage } from "../../mcp/http.ts";
+import type { McpContext } from "../../mcp/server.ts";
+import { parseJson, readJsonText } from "../json-body.ts";
+import type { Check, Middleware, RestContext } from "../state.ts";
+import { countRootFields } from "./count-root-fields.ts";
+import { MCP_SCOPE, toChallenge } from "./path.ts";
+
+interface McpParts {
+  runner: OperationRunner;
+  operations: ReadonlyMap<string, DocumentNode>;
+  refusals: RefusalTrail;
+  lookAgain: Check;
+  publicUrl: () => string;
+  log: Logger;
+}
+
+export function answerMcp(parts: McpParts): Middleware {
+  const { lookAgain, refusals, publicUrl } = parts;
+  return async (ctx) => {
+    await authorize(ctx.state, MCP_SCOPE, refusals).catch((refusal: unknown) => {
+      ctx.set("WWW-Authenticate", toChallenge(publicUrl(), "insufficient_scope"));
+      throw refusal;
+    });
+    const message = await readMessage(ctx, lookAgain);
+    const asker = createAsker(ctx, parts);
+    const { status, contentType, body } = await answerMessage(message, headersOf(ctx), asker.context);
+    const ending = asker.ending();
+    if (ending !== null) throw ending;
+    ctx.status = status;
+    if (contentType !== null) ctx.set("Content-Type", contentType);
+    ctx.body = body;
+  };
+}
+
+/** The parsed body, once the token was looked at again. */
+async function readMessage(ctx: RestContext, lookAgain: Check): Promise<unknown> {
+  try {
+    return parseJson(await readJsonText(ctx));
+  } finally {
+    await lookAgain(ctx);
+  }
+}
+
+/** What tools ask with, in the name of the request's token. */
+function createAsker(
+  { state }: RestContext,
+  { runner, operations, log }: McpParts,
+): { context: McpContext; ending: () => AppError | null } {
+  let ending: AppError | null = null;
+  // The guard has counted one.
+  let counted = 1;
+  const ask: McpContext["ask"] = async (operation, variables, answer) => {
+    try {
+      const places = countRootFields(operations, operation) - counted;
+      counted = Math.max(0, -places);
+      if (places > 0) await state.takePlaces(places);
+      return answer.parse(await runner.run(operation, variables, state));
+    } catch (error) {
+      if (error instanceof AppError && endsAnswer(error)) ending = error;
+      throw error;
+    }
+  };
+  const report = (err: unknown): void => log.error({ err, requestId: state.requestId }, "unexpected error in a tool");
+  return { context: { ask, nextTurn: state.nextTurn, report }, ending: () => ending };
+}
+
+/** What a client should wait for is told by the status, as everywhere; all else a model can mend. */
+function endsAnswer({ code }: AppError): boolean {
+  return code === "rate_limited" || code === "unavailable" || code === "unauthorized";
+}
+
+/** The headers of the protocol. The body is JSON, as is known by now, and so is every answer, whatever else is accepted. */
+function headersOf({ req }: RestContext): Record<string, string> {
+  const known = Object.entries(req.headers).filter(
+    (header): header is [string, string] => header[0].startsWith("mcp-") && typeof header[1] === "string",
+  );
+  const accept = "application/json, text/event-stream";
+  return { ...Object.fromEntries(known), accept, "content-type": "application/json" };
+}

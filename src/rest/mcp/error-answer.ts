@@ -1,0 +1,11 @@
+/** The translator of errors for the Model Context Protocol: the one error body, and where to learn how to sign in. */
+import { toErrorAnswer, type Translator } from "../error-answer.ts";
+import { toChallenge } from "./path.ts";
+
+export function toMcpErrorAnswer(publicUrl: () => string): Translator {
+  return (error) => {
+    const answer = toErrorAnswer(error);
+    if (answer.status !== 401) return answer;
+    return { ...answer, headers: { ...answer.headers, "WWW-Authenticate": toChallenge(publicUrl()) } };
+  };
+}

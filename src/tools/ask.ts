@@ -1,0 +1,65 @@
+/** `ask`: a question in people's words, answered by the catalog's own agent. */
+import { z } from "zod";
+
+import { excerpt } from "../characters.ts";
+import { cutToFit } from "./cut-to-fit.ts";
+import { bounds, cut, id, name, page, question } from "./schemas.ts";
+import { defineTool } from "./tool.ts";
+
+/** As the schema's own field takes it. */
+const MAX_CONTEXT_ITEMS = 100;
+
+const item = z.object({
+  assetId: z.string().describe("Id of the asset or metric, as the other tools take it."),
+  assetName: z.string(),
+  snippet: z.string().describe("What the catalog says of it."),
+  ...cut,
+});
+
+const answered = z.object({
+  ask: z.object({ answer: z.string(), confidence: z.number(), citations: z.array(item) }),
+});
+
+/** What an answer may take of the whole, so that there is room for citations. */
+const SHARE_OF_ANSWER = 0.5;
+
+export const ask = defineTool({
+  name: "ask",
+  title: "Ask the catalog",
+  description:
+    "Answers a question in plain English from the catalog alone, with citations: who owns something, what it means, where it " +
+    "comes from, what uses it, how fresh or trusted it is. Take it for a first look at a question in words, and the other " +
+    "tools for exact lists and further steps. It declines what it cannot ground, with a confidence below 0.2.",
+  input: z.strictObject({
+    question: question.describe("The question, in English."),
+    assetIds: z
+      .array(id)
+      .max(MAX_CONTEXT_ITEMS)
+      .optional()
+      .describe("Only about these and what lineage connects with them."),
+    tags: z.array(name).max(MAX_CONTEXT_ITEMS).optional().describe("Only about what has one of these tags."),
+    area: name.optional().describe("Only within a connector, by its name, or a schema such as shop.marts."),
+    ...bounds,
+  }),
+  output: z.object({
+    answer: z.string().describe("Plain text; names stand in backticks."),
+    confidence: z.number().describe("From 0 to 1. Below 0.2 the question was declined."),
+    ...page,
+    items: z.array(item).describe("Citations: what the answer rests on, the most relevant first."),
+  }),
+  async run({ question: query, assetIds, tags, area, maxCharacters }, context) {
+    const variables = { query, context: { assetIds, tags, workspaceArea: area } };
+    const { ask: found } = await context.ask("ToolAsk", variables, answered);
+    const answer = excerpt(found.answer, Math.floor(maxCharacters * SHARE_OF_ANSWER));
+    const { citations, confidence } = found;
+    return cutToFit({ items: citations, maxCharacters }, (kept) => ({
+      answer,
+      confidence,
+      total: citations.length,
+      returned: kept.length,
+      truncated: kept.length < citations.length || answer !== found.answer,
+      nextCursor: null,
+      items: kept,
+    }));
+  },
+});

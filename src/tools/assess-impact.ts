@@ -1,0 +1,150 @@
+/** `assess_impact`: what a change would break, with the risk and the evidence. */
+import { z } from "zod";
+
+import { CHANGE_TYPES, EFFECTS, EVIDENCE_KINDS, RISKS } from "../catalog/impact.ts";
+import { excerpt } from "../characters.ts";
+import { parseRows } from "./in-turns.ts";
+import { pageOfList } from "./page.ts";
+import {
+  certification,
+  completeness,
+  completenessRow,
+  cut,
+  id,
+  name,
+  nodeType,
+  owned,
+  page,
+  paging,
+  reference,
+  showCompleteness,
+  text,
+} from "./schemas.ts";
+import { defineTool, type ToolContext } from "./tool.ts";
+
+const MAX_EXPRESSION = 200;
+const SHOWN_OWNERS = 10;
+
+const evidence = z.object({
+  kind: z
+    .enum(EVIDENCE_KINDS)
+    .describe("DIRECT: values go along. INDIRECT: it decides rows or values. UNKNOWN: columns are not known."),
+  level: z.enum(["column", "asset"]),
+  transformation: z.string().describe("The strongest use of the column; empty if not known."),
+  expression: z.string().describe("The SQL that uses it, or its beginning; empty if not known."),
+});
+
+const item = reference.extend({
+  certification,
+  ...owned,
+  risk: z.enum(RISKS),
+  reason: z.string().describe("The path and its evidence, in one sentence."),
+  hops: z.int(),
+  path: z.array(z.string()).describe("Ids from the changed asset to this one."),
+  evidence: z.array(evidence).describe("One for each hop of the path."),
+  ...cut,
+});
+
+const summary = z.object({
+  totalAffected: z.int(),
+  highRiskCount: z.int(),
+  mediumRiskCount: z.int(),
+  lowRiskCount: z.int(),
+});
+
+const owner = z.object({ ...owned, summary });
+
+const about = { asset: reference, changeType: z.enum(CHANGE_TYPES), newType: z.string().nullable() };
+
+const answered = z.object({
+  impact: z.object({
+    ...about,
+    effect: z.enum(EFFECTS),
+    summary,
+    owners: z.array(owner),
+    checks: z.object({ total: z.int() }),
+    // Checked in slices: there may be many.
+    affected: z.array(z.unknown()),
+    truncated: z.boolean(),
+    completeness: completenessRow,
+  }),
+});
+
+type Item = z.output<typeof item>;
+
+export const assessImpact = defineTool({
+  name: "assess_impact",
+  title: "Assess impact",
+  description:
+    "Tells what a change of an asset or column would break: everything downstream that it reaches, each with a risk, the " +
+    "path, and the SQL as evidence, the worst first; how many dbt tests would fail, and whose assets are affected. Take it " +
+    "before renaming, dropping or retyping a column, or deprecating a table. The id of a column gives the sharpest answer.",
+  input: z.strictObject({
+    id: id.describe("Id of what would be changed: a column, table, model or anything else."),
+    changeType: z
+      .enum(CHANGE_TYPES)
+      .describe("What would be done. Of a table or model, a column change means any of its columns."),
+    newType: text.min(1).max(10_000).optional().describe("With type_change: the new data type of the column."),
+    risk: z.enum(RISKS).optional().describe("Only tell what is at this risk. The summary counts all."),
+    types: z.array(nodeType).min(1).max(6).optional().describe("Only tell what is of these types."),
+    owner: name.optional().describe("Only tell what this owner has: an e-mail address or a name, in any case."),
+    ...paging,
+  }),
+  output: z.object({
+    ...about,
+    effect: z.enum(EFFECTS),
+    summary: summary.describe("All that is affected, exactly, whatever the filters."),
+    failingChecks: z.int().describe("How many dbt tests and contracts would fail."),
+    owners: z.array(owner).describe(`Whose assets are affected: the ${SHOWN_OWNERS} who are hit worst.`),
+    ownersTotal: z.int(),
+    ...page,
+    items: z.array(item).describe("By risk, then by hops, then by name."),
+    completeness,
+  }),
+  async run(input, context) {
+    const { id: changed, changeType, newType } = input;
+    const { impact } = await context.ask("ToolAssessImpact", { id: changed, changeType, newType }, answered);
+    const { affected, truncated, owners, checks, completeness: known, ...rest } = impact;
+    const items = await readItems(affected, input, context);
+    const isFiltered = [input.risk, input.types, input.owner].some((each) => each !== undefined);
+    const whole = isFiltered ? null : rest.summary.totalAffected;
+    const total = truncated ? whole : items.length;
+    const list = { items: items.map(withShortExpressions), keyOf: (each: Item) => each.id, total, isCut: truncated };
+    return pageOfList(list, ["assess_impact", input], {
+      ...rest,
+      failingChecks: checks.total,
+      owners: owners.slice(0, SHOWN_OWNERS),
+      ownersTotal: owners.length,
+      completeness: showCompleteness(known),
+    });
+  },
+});
+
+interface Filters {
+  risk?: string | undefined;
+  types?: readonly string[] | undefined;
+  owner?: string | undefined;
+}
+
+/** Those that pass the filters. */
+async function readItems(
+  affected: readonly unknown[],
+  { risk, types, owner: person }: Filters,
+  context: ToolContext,
+): Promise<Item[]> {
+  const folded = person?.toLowerCase();
+  const all = await parseRows(affected, item, context);
+  return all.filter(
+    (each) =>
+      (risk === undefined || each.risk === risk) &&
+      (types === undefined || types.includes(each.type)) &&
+      (folded === undefined || [each.owner, each.ownerName].some((known) => known.toLowerCase() === folded)),
+  );
+}
+
+function withShortExpressions(each: Item): Item {
+  return {
+    ...each,
+    evidence: each.evidence.map((hop) => ({ ...hop, expression: excerpt(hop.expression, MAX_EXPRESSION) })),
+  };
+}

@@ -1,0 +1,51 @@
+/** `list_columns`: the columns of a table or model. */
+import { z } from "zod";
+
+import { notFound } from "../errors.ts";
+import { pageOfList } from "./page.ts";
+import { certification, columnLineage, cut, id, name, page, paging, reference, search } from "./schemas.ts";
+import { defineTool } from "./tool.ts";
+
+const item = z.object({
+  id: z.string().describe("A column is an asset: walk_lineage and assess_impact take its id."),
+  name: z.string(),
+  dataType: z.string().describe("Empty if unknown."),
+  description: z.string(),
+  tags: z.array(z.string()),
+  certification,
+  ordinal: z.int().nullable().describe("Its place in the table, from 0."),
+  inferred: z.boolean().describe("True if no list of columns has it, and only SQL that names it says it is there."),
+  ...cut,
+});
+
+const answered = z.object({
+  asset: reference.extend({ columnLineage, columns: z.array(item) }).nullable(),
+});
+
+export const listColumns = defineTool({
+  name: "list_columns",
+  title: "List columns",
+  description:
+    "Lists the columns of one table or model in their order, with ids, data types, descriptions and tags. Take it to learn " +
+    "what a table holds, or to get the id of a column for walk_lineage or assess_impact.",
+  input: z.strictObject({
+    id: id.describe("Id of the table or model."),
+    search: search.optional().describe("Only columns whose name or description contains this, in any case."),
+    tag: name.optional().describe("Only columns with this tag."),
+    ...paging,
+  }),
+  output: z.object({ asset: reference.extend({ columnLineage }), ...page, items: z.array(item) }),
+  async run(input, { ask }) {
+    const { asset } = await ask("ToolListColumns", { id: input.id }, answered);
+    if (asset === null) throw notFound("asset", input.id);
+    const { columns, ...about } = asset;
+    const words = input.search?.toLowerCase() ?? "";
+    const items = columns.filter(
+      (column) =>
+        (input.tag === undefined || column.tags.includes(input.tag)) &&
+        `${column.name}\n${column.description}`.toLowerCase().includes(words),
+    );
+    const list = { items, keyOf: (column: { id: string }) => column.id, total: items.length };
+    return pageOfList(list, ["list_columns", input], { asset: about });
+  },
+});

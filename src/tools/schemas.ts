@@ -1,0 +1,134 @@
+/** What the inputs and outputs of several tools have in common. */
+import { z } from "zod";
+
+import { ASSET_TYPES, CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
+import { EDGE_KINDS } from "../catalog/edge.ts";
+import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";
+
+const DEFAULT_CHARACTERS = 20_000;
+const LEAST_CHARACTERS = 2_000;
+const MOST_CHARACTERS = 100_000;
+const MAX_LIMIT = 200;
+const DEFAULT_LIMIT = 50;
+const MAX_NAME = 1_000;
+const MAX_CURSOR = 20_000;
+/** As the schema's own field takes it. */
+const MAX_QUESTION = 4_000;
+
+export const assetType = z.enum(ASSET_TYPES);
+export const nodeType = z.enum(NODE_TYPES);
+export const certification = z.enum(CERTIFICATIONS);
+
+/** The graph's ids are hexadecimal digits alone. */
+export const id = z
+  .string()
+  .max(64, "must be an id from an earlier answer")
+  .regex(/^[0-9a-f]+$/, "must be an id from an earlier answer");
+
+/** Text that can be stored and searched. */
+export const text = z.string().refine((value) => value.isWellFormed(), "has a lone surrogate: it is no valid Unicode");
+
+export const name = text.min(1).max(MAX_NAME);
+
+export const search = text.min(1).max(MAX_SEARCH_CHARACTERS);
+
+export const question = text.min(1).max(MAX_QUESTION);
+
+/** What every tool takes. */
+export const bounds = {
+  maxCharacters: z
+    .int()
+    .min(LEAST_CHARACTERS)
+    .max(MOST_CHARACTERS)
+    .default(DEFAULT_CHARACTERS)
+    .describe(
+      `The most characters of the answer, ${LEAST_CHARACTERS} to ${MOST_CHARACTERS}. Items beyond it are left to nextCursor.`,
+    ),
+};
+
+/** What every tool takes that answers a list. */
+export const paging = {
+  limit: z
+    .int()
+    .min(1)
+    .max(MAX_LIMIT)
+    .default(DEFAULT_LIMIT)
+    .describe(`The most items of the answer, 1 to ${MAX_LIMIT}.`),
+  cursor: z
+    .string()
+    .min(1)
+    .max(MAX_CURSOR)
+    .optional()
+    .describe("The nextCursor of an earlier answer, given with the same arguments: goes on behind it."),
+  ...bounds,
+};
+
+/** What every tool answers beside its items. */
+export const page = {
+  total: z
+    .int()
+    .nullable()
+    .describe("How many items there are in all, exactly; null if they were not counted, as in a search."),
+  returned: z.int().describe("How many items this answer holds."),
+  truncated: z
+    .boolean()
+    .describe("Whether there is more than this answer holds. Go on with nextCursor; where that is null, ask for less."),
+  nextCursor: z.string().nullable().describe("Give it as cursor to go on; null after the last item."),
+};
+
+/** What an item says of itself beside its fields. */
+export const cut = {
+  shortened: z.boolean().optional().describe("True if its texts and lists were cut, since it alone was too large."),
+};
+
+/** A moment, as a resolver gives it or as a service elsewhere writes it. */
+export const instant = z
+  .union([z.string(), z.date()])
+  .transform((value) => (typeof value === "string" ? value : value.toISOString()));
+
+/** An asset or metric by its names. */
+export const reference = z.object({ id: z.string(), type: nodeType, name: z.string(), fqn: z.string() });
+
+export const owned = {
+  owner: z.string().describe("The owner's e-mail address; empty if unknown."),
+  ownerName: z.string().describe("The owner's name, or an owner that is no e-mail address; empty if unknown."),
+};
+
+export const edge = z.object({
+  from: z.string().describe("Id of the upstream end."),
+  to: z.string().describe("Id of the downstream end."),
+  kind: z.enum(EDGE_KINDS),
+});
+
+export const columnLineage = z
+  .object({ status: z.enum(["known", "partial", "unknown"]), reason: z.string() })
+  .nullable()
+  .describe("Whether it is known which columns its columns come from, and why not; null if it has no SQL.");
+
+const completenessFields = {
+  complete: z.boolean(),
+  gapsTotal: z.int(),
+  gaps: z.array(z.object({ assetId: z.string(), reason: z.string() })),
+};
+
+/** As the schema answers it. */
+export const completenessRow = z.object({ ...completenessFields, asOf: instant.nullable() });
+
+export const completeness = z
+  .object({
+    complete: z.boolean().describe("False if lineage of anything in the whole result may be missing."),
+    asOf: z
+      .string()
+      .nullable()
+      .describe("When the oldest of the connectors behind the result last completed a crawl; null if one never did."),
+    gapsTotal: z.int().describe("How many assets of the whole result may lack lineage."),
+    gaps: completenessFields.gaps.describe("The first of these, with the reason."),
+  })
+  .describe("What the catalog could not know of the whole result, shown or not.");
+
+const SHOWN_GAPS = 5;
+
+/** The first gaps; all are counted. */
+export function showCompleteness({ gaps, ...rest }: z.output<typeof completenessRow>): z.input<typeof completeness> {
+  return { ...rest, gaps: gaps.slice(0, SHOWN_GAPS) };
+}

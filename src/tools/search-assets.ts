@@ -1,0 +1,52 @@
+/** `search_assets`: finds assets by words and filters. */
+import { z } from "zod";
+
+import { excerpt } from "../characters.ts";
+import { connectionOf, pageOfConnection } from "./page.ts";
+import { assetType, certification, cut, instant, name, owned, page, paging, search } from "./schemas.ts";
+import { defineTool } from "./tool.ts";
+
+const MAX_DESCRIPTION = 300;
+
+const item = z.object({
+  id: z.string(),
+  type: assetType,
+  name: z.string(),
+  fqn: z.string().describe("Its dot-separated, fully qualified name."),
+  description: z.string().describe("Its beginning; empty if there is none."),
+  tags: z.array(z.string()),
+  certification,
+  ...owned,
+  sourceConnector: z.string(),
+  updatedAt: z.string(),
+  ...cut,
+});
+
+const answered = z.object({ assets: connectionOf(item.extend({ updatedAt: instant })) });
+
+export const searchAssets = defineTool({
+  name: "search_assets",
+  title: "Search assets",
+  description:
+    "Finds tables, models, dashboards, pipelines and columns, and gives their ids. Start here whenever a question names an " +
+    "asset: the other tools take ids. Give words of the name, description, tags or column names, or only filters to list " +
+    "what passes them, in the order of names. A search is ordered by relevance and not counted. Metrics are found by list_metrics.",
+  input: z.strictObject({
+    search: search.optional().describe("Words to find. Leave it out to list by filters alone."),
+    types: z.array(assetType).min(1).max(5).optional().describe("Only assets of these types."),
+    tag: name.optional().describe("Only assets with this tag."),
+    certification: certification.optional().describe("Only assets with this certification."),
+    owner: name.optional().describe("Only assets of this owner: an e-mail address."),
+    connector: name.optional().describe("Only assets of the connector with this name."),
+    schema: name.optional().describe("Only assets whose fully qualified names begin so, such as shop.marts."),
+    ...paging,
+  }),
+  output: z.object({ ...page, items: z.array(item) }),
+  async run({ limit, cursor, maxCharacters, ...filters }, { ask }) {
+    const { assets } = await ask("ToolSearchAssets", { ...filters, first: limit, after: cursor }, answered);
+    return pageOfConnection(assets, maxCharacters, (node) => ({
+      ...node,
+      description: excerpt(node.description, MAX_DESCRIPTION),
+    }));
+  },
+});

@@ -1,0 +1,80 @@
+/** What a tool is: a question to the catalog with an input and an output schema, for programs that choose among several. */
+import type { z } from "zod";
+
+import { AppError, badFields, type ErrorDetails, type FieldFault } from "../errors.ts";
+
+/** What tools work with: who asks stands behind it. */
+export interface ToolContext {
+  /**
+   * Runs an operation of `schema/tools` with the rights of whoever asks.
+   * @throws AppError as the operation does
+   */
+  ask<T>(operation: string, variables: Readonly<Record<string, unknown>>, answer: z.ZodType<T>): Promise<T>;
+  /** Resolves when it is the asker's turn to go on with work that holds the event loop. */
+  nextTurn(): Promise<void>;
+}
+
+/** How a tool is written. None changes anything. */
+interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  /** As models call it. */
+  name: string;
+  title: string;
+  /** For a model that has to choose among the tools: what it answers, when to take it, when another one. */
+  description: string;
+  input: Input;
+  output: Output;
+  run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>>;
+}
+
+/** How a tool is called. */
+export interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  input: z.ZodObject;
+  output: z.ZodObject;
+  /**
+   * @param given whatever the caller gave
+   * @throws AppError `bad_request` with all faults of the input, and what the operations throw
+   */
+  call(given: unknown, context: ToolContext): Promise<Record<string, unknown>>;
+}
+
+/** Makes a tool that checks what goes in and what comes out. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>({
+  run,
+  ...tool
+}: ToolDefinition<Input, Output>): Tool {
+  return {
+    ...tool,
+    async call(given, context) {
+      const { data: input, error } = tool.input.safeParse(given);
+      if (error !== undefined) throw badFields(error.issues.flatMap(toFaults));
+      try {
+        return tool.output.parse(await run(input, context));
+      } catch (thrown) {
+        throw inToolWords(thrown);
+      }
+    },
+  };
+}
+
+function toFaults(issue: z.core.$ZodIssue): FieldFault[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((field) => ({ field, message: "is no argument of this tool" }));
+  }
+  return [{ field: issue.path.join(".") || "arguments", message: issue.message }];
+}
+
+/** GraphQL's arguments that tools call otherwise. */
+const ARGUMENTS: Readonly<Record<string, string>> = { after: "cursor", first: "limit", query: "question" };
+
+/** The same error, with the names that callers of tools know. */
+function inToolWords(error: unknown): unknown {
+  if (!(error instanceof AppError) || !isFieldFaults(error.details)) return error;
+  return badFields(error.details.map(({ field, message }) => ({ field: ARGUMENTS[field] ?? field, message })));
+}
+
+function isFieldFaults(details: ErrorDetails | undefined): details is readonly FieldFault[] {
+  return Array.isArray(details);
+}

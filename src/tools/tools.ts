@@ -1,0 +1,21 @@
+/** Every tool, in the order in which they are told. */
+import { ask } from "./ask.ts";
+import { assessImpact } from "./assess-impact.ts";
+import { findPaths } from "./find-paths.ts";
+import { getAssets } from "./get-assets.ts";
+import { listColumns } from "./list-columns.ts";
+import { listMetrics } from "./list-metrics.ts";
+import { searchAssets } from "./search-assets.ts";
+import type { Tool } from "./tool.ts";
+import { walkLineage } from "./walk-lineage.ts";
+
+export const TOOLS: readonly Tool[] = [
+  searchAssets,
+  getAssets,
+  listColumns,
+  walkLineage,
+  findPaths,
+  assessImpact,
+  listMetrics,
+  ask,
+];

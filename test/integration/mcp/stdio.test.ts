@@ -1,0 +1,82 @@
+/** `tributary mcp` as a process: what it writes, and how it ends. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { COMPILED } from "../../support/command-line.ts";
+import { request } from "../../support/mcp.ts";
+
+const BIN = fileURLToPath(new URL("../../../bin/tributary.js", import.meta.url));
+
+let running: RunningApp;
+beforeAll(async () => {
+  running = await startApp();
+});
+afterAll(() => running.close());
+
+const INITIALIZE = request("initialize", {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1" },
+});
+
+/** Sends lines, and does what ends the process when the last one is answered. */
+async function talk(lines: readonly unknown[], end: (child: ReturnType<typeof spawn>) => void, env = {}) {
+  const child = spawn(process.execPath, [BIN, "mcp"], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: COMPILED, DATA_DIR: running.app.settings.dataDir, ...env },
+  });
+  const output = { stdout: "", stderr: "" };
+  child.stderr.on("data", (chunk) => (output.stderr += chunk));
+  child.stdout.on("data", (chunk) => {
+    output.stdout += chunk;
+    // The answer to the last one is the sign to go.
+    if (output.stdout.includes('"id":"last"')) end(child);
+  });
+  // One that has ended takes no more.
+  child.stdin.on("error", () => {});
+  const closed = once(child, "close");
+  for (const line of [INITIALIZE, ...lines]) {
+    child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
+  }
+  const [code, signal] = (await closed) as [number | null, string | null];
+  return { code, signal, ...output };
+}
+
+const LAST = { ...request("tools/list"), id: "last" };
+
+describe("tributary mcp", { timeout: 60_000 }, () => {
+  it("writes nothing but messages, whatever comes in, and ends when the input does", async () => {
+    const odd = ["nonsense", "[]", "{}", '{"jsonrpc":"2.0","id":7,"method":"nope"}', "", "null", LAST];
+    const { code, signal, stdout } = await talk(odd, (child) => child.stdin?.end());
+    expect([code, signal]).toEqual([0, null]);
+    const messages: { id?: unknown; jsonrpc: string }[] = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(new Set(messages.map(({ jsonrpc }) => jsonrpc))).toEqual(new Set(["2.0"]));
+    expect(messages.map(({ id }) => id)).toEqual(expect.arrayContaining([1, 7, "last"]));
+  });
+
+  it("ends at a message that is too large, which it could not keep", async () => {
+    const { code, stdout } = await talk([request("ping", { text: "x".repeat(2_000_000) })], () => {});
+    expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, 1]);
+  });
+
+  it("ends in order when it is asked to", async () => {
+    const { code, signal } = await talk([LAST], (child) => child.kill("SIGTERM"));
+    expect([code, signal]).toEqual([0, null]);
+  });
+
+  it("says what is wrong, and serves nothing, where there is no data folder or no token", async () => {
+    const nowhere = await talk([], () => {}, { DATA_DIR: `${running.app.settings.dataDir}/nowhere` });
+    expect([nowhere.code, nowhere.stdout]).toEqual([1, ""]);
+    expect(nowhere.stderr).toContain("nowhere");
+    const tokenless = await talk([], () => {}, { TRIBUTARY_URL: running.url });
+    expect([tokenless.code, tokenless.stdout]).toEqual([2, ""]);
+    expect(tokenless.stderr).toContain("TRIBUTARY_TOKEN");
+  });
+});

@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { cutToFit } from "../../../src/tools/cut-to-fit.ts";
+
+interface Item {
+  id: string;
+  text: string;
+  list: readonly string[];
+  shortened?: boolean;
+}
+
+function build(kept: Item[]): { returned: number; items: Item[] } {
+  return { returned: kept.length, items: kept };
+}
+
+function sizeOf(items: Item[]): number {
+  return JSON.stringify(build(items)).length;
+}
+
+function buildInFrame(kept: Item[]): object {
+  return { frame: "x".repeat(3_000), kept };
+}
+
+describe("an answer that is cut to fit", () => {
+  const text = fc.oneof(fc.string({ maxLength: 50, unit: "binary" }), fc.string({ minLength: 500, maxLength: 3_000 }));
+  const item = fc.record({ id: fc.stringMatching(/^[0-9a-f]{32}$/), text, list: fc.array(text, { maxLength: 30 }) });
+
+  it("never exceeds its bound, and keeps as many whole items from the beginning as fit", () => {
+    fc.assert(
+      fc.property(
+        fc.array(item, { maxLength: 12 }),
+        fc.integer({ min: 2_000, max: 20_000 }),
+        (items, maxCharacters) => {
+          const answer = cutToFit({ items, maxCharacters }, build);
+          expect(sizeOf(answer.items)).toBeLessThanOrEqual(maxCharacters);
+          const fitting = items.findLastIndex((_, i) => sizeOf(items.slice(0, i + 1)) <= maxCharacters) + 1;
+          expect(answer.items.filter(({ shortened }) => shortened !== true)).toEqual(items.slice(0, fitting));
+          // The first one comes all the same.
+          expect(answer.items.map(({ id }) => id)).toEqual(items.slice(0, Math.max(1, fitting)).map(({ id }) => id));
+        },
+      ),
+    );
+  });
+
+  it("refuses a bound into which not even its frame goes", () => {
+    for (const items of [[], [{ id: "a", text: "", list: [] }]]) {
+      expect(() => cutToFit({ items, maxCharacters: 2_000 }, buildInFrame)).toThrow("maxCharacters: is too small");
+    }
+  });
+
+  it("cuts texts between characters", () => {
+    const items = [{ id: "a", text: "🙂".repeat(5_000), list: [] }];
+    const [only] = cutToFit({ items, maxCharacters: 2_000 }, build).items;
+    expect(only?.text.isWellFormed()).toBe(true);
+    expect(only?.text.endsWith("…")).toBe(true);
+  });
+});
