@@ -14,11 +14,13 @@ import {
   name,
   nodeType,
   owned,
+  ownedRow,
   page,
   paging,
   reference,
   showCompleteness,
   text,
+  textOrEmpty,
 } from "./schemas.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 
@@ -45,6 +47,11 @@ const item = reference.extend({
   ...cut,
 });
 
+const row = item.extend({
+  ...ownedRow,
+  evidence: z.array(evidence.extend({ transformation: textOrEmpty, expression: textOrEmpty })),
+});
+
 const summary = z.object({
   totalAffected: z.int(),
   highRiskCount: z.int(),
@@ -61,7 +68,7 @@ const answered = z.object({
     ...about,
     effect: z.enum(EFFECTS),
     summary,
-    owners: z.array(owner),
+    owners: z.array(owner.extend(ownedRow)),
     checks: z.object({ total: z.int() }),
     // Checked in slices: there may be many.
     affected: z.array(z.unknown()),
@@ -133,7 +140,7 @@ async function readItems(
   context: ToolContext,
 ): Promise<Item[]> {
   const folded = person?.toLowerCase();
-  const all = await parseRows(affected, item, context);
+  const all = await parseRows(affected, row, context);
   return all.filter(
     (each) =>
       (risk === undefined || each.risk === risk) &&

@@ -3,7 +3,21 @@ import { z } from "zod";
 
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { pageOfList } from "./page.ts";
-import { bounds, certification, columnLineage, cut, id, instant, nodeType, owned, page, paging } from "./schemas.ts";
+import {
+  bounds,
+  certification,
+  columnLineage,
+  columnLineageRow,
+  cut,
+  id,
+  instant,
+  nodeType,
+  owned,
+  ownedRow,
+  page,
+  paging,
+  textOrEmpty,
+} from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
 /** As many as the schema's `nodes` takes. */
@@ -51,6 +65,13 @@ const item = z.object({
 
 const row = z.object({
   ...fields,
+  description: textOrEmpty,
+  ...ownedRow,
+  sourceConnector: textOrEmpty,
+  columnLineage: columnLineageRow,
+  dataType: textOrEmpty.optional(),
+  materialization: textOrEmpty.optional(),
+  definition: fields.definition.unwrap().extend({ grain: textOrEmpty }).optional(),
   certifiedAt: instant.nullable().optional(),
   createdAt: instant,
   updatedAt: instant,

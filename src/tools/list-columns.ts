@@ -3,7 +3,19 @@ import { z } from "zod";
 
 import { notFound } from "../errors.ts";
 import { pageOfList } from "./page.ts";
-import { certification, columnLineage, cut, id, name, page, paging, reference, search } from "./schemas.ts";
+import {
+  certification,
+  columnLineage,
+  columnLineageRow,
+  cut,
+  id,
+  name,
+  page,
+  paging,
+  reference,
+  search,
+  textOrEmpty,
+} from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
 const item = z.object({
@@ -18,8 +30,10 @@ const item = z.object({
   ...cut,
 });
 
+const row = item.extend({ dataType: textOrEmpty, description: textOrEmpty });
+
 const answered = z.object({
-  asset: reference.extend({ columnLineage, columns: z.array(item) }).nullable(),
+  asset: reference.extend({ columnLineage: columnLineageRow, columns: z.array(row) }).nullable(),
 });
 
 export const listColumns = defineTool({

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { excerpt } from "../characters.ts";
 import { connectionOf, pageOfConnection } from "./page.ts";
-import { certification, cut, instant, name, owned, page, paging, search } from "./schemas.ts";
+import { certification, cut, instant, name, owned, ownedRow, page, paging, search, textOrEmpty } from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
 const MAX_TEXT = 300;
@@ -25,7 +25,12 @@ const item = z.object({
   ...cut,
 });
 
-const row = item.extend({ certifiedAt: instant.nullable(), updatedAt: instant });
+const row = item.extend({
+  description: textOrEmpty,
+  ...ownedRow,
+  certifiedAt: instant.nullable(),
+  updatedAt: instant,
+});
 const answered = z.object({ metrics: connectionOf(row) });
 
 export const listMetrics = defineTool({

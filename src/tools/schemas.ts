@@ -68,7 +68,7 @@ export const page = {
   total: z
     .int()
     .nullable()
-    .describe("How many items there are in all, exactly; null if they were not counted, as in a search."),
+    .describe("How many items there are in all, exactly; null if they are too many to be counted."),
   returned: z.int().describe("How many items this answer holds."),
   truncated: z
     .boolean()
@@ -94,14 +94,27 @@ export const owned = {
   ownerName: z.string().describe("The owner's name, or an owner that is no e-mail address; empty if unknown."),
 };
 
+/** Text that may be unknown: tools tell that by an empty one, as REST does. */
+export const textOrEmpty = z
+  .string()
+  .nullable()
+  .transform((value) => value ?? "");
+
+/** `owned`, as the schema answers it. */
+export const ownedRow = { owner: textOrEmpty, ownerName: textOrEmpty };
+
 export const edge = z.object({
   from: z.string().describe("Id of the upstream end."),
   to: z.string().describe("Id of the downstream end."),
   kind: z.enum(EDGE_KINDS),
 });
 
-export const columnLineage = z
-  .object({ status: z.enum(["known", "partial", "unknown"]), reason: z.string() })
+const columnLineageFields = z.object({ status: z.enum(["known", "partial", "unknown"]), reason: z.string() });
+
+/** As the schema answers it. */
+export const columnLineageRow = columnLineageFields.extend({ reason: textOrEmpty }).nullable();
+
+export const columnLineage = columnLineageFields
   .nullable()
   .describe("Whether it is known which columns its columns come from, and why not; null if it has no SQL.");
 

@@ -3,7 +3,19 @@ import { z } from "zod";
 
 import { excerpt } from "../characters.ts";
 import { connectionOf, pageOfConnection } from "./page.ts";
-import { assetType, certification, cut, instant, name, owned, page, paging, search } from "./schemas.ts";
+import {
+  assetType,
+  certification,
+  cut,
+  instant,
+  name,
+  owned,
+  ownedRow,
+  page,
+  paging,
+  search,
+  textOrEmpty,
+} from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
 const MAX_DESCRIPTION = 300;
@@ -22,7 +34,13 @@ const item = z.object({
   ...cut,
 });
 
-const answered = z.object({ assets: connectionOf(item.extend({ updatedAt: instant })) });
+const row = item.extend({
+  description: textOrEmpty,
+  ...ownedRow,
+  sourceConnector: textOrEmpty,
+  updatedAt: instant,
+});
+const answered = z.object({ assets: connectionOf(row) });
 
 export const searchAssets = defineTool({
   name: "search_assets",
@@ -30,7 +48,7 @@ export const searchAssets = defineTool({
   description:
     "Finds tables, models, dashboards, pipelines and columns, and gives their ids. Start here whenever a question names an " +
     "asset: the other tools take ids. Give words of the name, description, tags or column names, or only filters to list " +
-    "what passes them, in the order of names. A search is ordered by relevance and not counted. Metrics are found by list_metrics.",
+    "what passes them, in the order of names. A search is in the order of relevance. Metrics are found by list_metrics.",
   input: z.strictObject({
     search: search.optional().describe("Words to find. Leave it out to list by filters alone."),
     types: z.array(assetType).min(1).max(5).optional().describe("Only assets of these types."),

@@ -15,6 +15,7 @@ import {
   name,
   nodeType,
   owned,
+  ownedRow,
   page,
   paging,
   reference,
@@ -49,7 +50,7 @@ const answered = z.object({
   }),
 });
 
-const nodeRow = z.object({ depth: z.int(), node });
+const nodeRow = z.object({ depth: z.int(), node: node.extend(ownedRow) });
 
 type Edge = z.output<typeof edge>;
 type Item = z.input<typeof item>;

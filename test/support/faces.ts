@@ -20,8 +20,16 @@ export type Face = (question: Question) => Promise<Json>;
 const MAX_LISTED_TEXT = 300;
 const MAX_EXPRESSION = 200;
 
+/** Texts that REST tells as empty and GraphQL as null if they are unknown. */
+const UNKNOWN = new Set(["owner", "description", "connector", "type", "transformation", "expression"]);
+
 function pick(value: Json, names: Readonly<Record<string, string>>): Json {
-  return Object.fromEntries(Object.entries(names).map(([to, path]) => [to, at(value, ...path.split("."))]));
+  return Object.fromEntries(
+    Object.entries(names).map(([to, path]) => {
+      const found = at(value, ...path.split("."));
+      return [to, found === null && UNKNOWN.has(to) ? "" : found];
+    }),
+  );
 }
 
 function pickAll(list: Json, names: Readonly<Record<string, string>>): Json[] {
