@@ -4,7 +4,19 @@ import { z } from "zod";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { excerpt } from "../characters.ts";
 import { connectionOf, pageOfConnection } from "./page.ts";
-import { certification, cut, instant, name, owned, ownedRow, page, paging, search, textOrEmpty } from "./schemas.ts";
+import {
+  certification,
+  cut,
+  instant,
+  name,
+  owned,
+  ownedRow,
+  ownerFilter,
+  page,
+  paging,
+  search,
+  textOrEmpty,
+} from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
 const MAX_TEXT = 300;
@@ -44,7 +56,7 @@ export const listMetrics = defineTool({
     search: search.optional().describe("Words of the name, description or tags. Leave it out to list all."),
     tag: name.optional().describe("Only metrics with this tag."),
     certification: certification.optional().describe("Only metrics with this certification."),
-    owner: name.optional().describe("Only metrics of this owner: an e-mail address."),
+    owner: ownerFilter.optional().describe("Only metrics of this owner: an e-mail address."),
     ...paging,
   }),
   output: z.object({ ...page, items: z.array(item) }),

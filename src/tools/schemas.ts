@@ -30,6 +30,9 @@ export const text = z.string().refine((value) => value.isWellFormed(), "has a lo
 
 export const name = text.min(1).max(MAX_NAME);
 
+/** An owner to filter by, as the schema takes one: the HTML specification says what is an e-mail address. */
+export const ownerFilter = z.email({ pattern: z.regexes.html5Email }).max(MAX_NAME);
+
 export const search = text.min(1).max(MAX_SEARCH_CHARACTERS);
 
 export const question = text.min(1).max(MAX_QUESTION);
