@@ -17,7 +17,7 @@ async function serveMcp(options: ClientOptions): Promise<void> {
   const report = (err: unknown): void => log.error({ err }, "unexpected error in the Model Context Protocol");
   const stop = watchForStop();
   await withClient(options, async (client) => {
-    // Loaded when it is needed: the other commands start without it.
+    // Loaded only here, because the other commands do not need it.
     const { serveOnStdio } = await import("../mcp/stdio.ts");
     await serveOnStdio({ ask: client.ask, nextTurn: async () => {}, report }, stop.asked);
   });

@@ -1,4 +1,4 @@
-/** Streamable HTTP without sessions: one message comes with a request, and its answer goes back as JSON. */
+/** Streamable HTTP without sessions: each request contains one message, and the answer is JSON. */
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -24,9 +24,9 @@ export interface McpAnswer {
 }
 
 /**
- * Answers one message of the protocol, of its revision 2026-07-28 or an older one.
+ * Answers one message of the protocol, in revision 2026-07-28 or an older one.
  * @param message the parsed body
- * @param headers those of the request
+ * @param headers the request's headers
  */
 export async function answerMessage(
   message: unknown,
@@ -35,13 +35,13 @@ export async function answerMessage(
 ): Promise<McpAnswer> {
   const refused = refuse(message);
   if (refused !== null) return refused;
-  // Only its headers are looked at. The SDK is not told when the client goes: what it waits for ends by itself then.
+  // The SDK only reads the headers. It need not know when the client disconnects, because then the tool's queries fail.
   const request = new Request("http://service/mcp", { method: "POST", headers });
   const options = { parsedBody: message };
   const response = (await isLegacyRequest(request, message))
     ? await answerOlderRevision(request, options, context)
     : await answerNewestRevision(request, options, context);
-  // All of it is awaited here, within the request's time and its place among those of its token.
+  // Waits for the whole answer, so that the request's time limit and its token's limit of concurrent requests apply.
   const body = await response.text();
   const { status } = response;
   if (status >= 400 && body.length > MAX_ERROR_CHARACTERS) return shortenError(status, body);
@@ -57,12 +57,12 @@ async function answerNewestRevision(request: Request, options: Options, context:
   };
   const handler = createMcpHandler(() => createMcpServer(context), { legacy: "reject", keepAliveMs: 0, onerror });
   const response = await handler.fetch(request, options);
-  // All other faults are the client's.
+  // All other errors are the client's fault.
   if (response.status >= 500) context.report(fault);
   return response;
 }
 
-/** The SDK's errors may repeat what was sent, such as a revision that it does not know. */
+/** Errors of the SDK may repeat text that the client sent, such as an unknown revision. */
 function shortenError(status: number, body: string): McpAnswer {
   const { error, id } = errorBody.parse(JSON.parse(body));
   return toRefusal(status, error.code, excerpt(error.message), id);
@@ -79,7 +79,7 @@ async function answerOlderRevision(request: Request, options: Options, context: 
   }
 }
 
-/** What the SDK would take: several messages at once, a stream of changes, which would never end, and an id of any length. */
+/** Refuses messages that the SDK would accept: batches, subscriptions (their streams never end), and very long ids. */
 function refuse(message: unknown): McpAnswer | null {
   const { InvalidRequest, MethodNotFound } = ProtocolErrorCode;
   if (Array.isArray(message)) {

@@ -1,4 +1,4 @@
-/** Prompts: questions that people often ask, with the way to answer them by the tools. */
+/** Prompts: common questions, with the steps to answer them by the tools. */
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
 import { excerpt, hasMoreCharacters } from "../characters.ts";
 import { AppError, badField } from "../errors.ts";
@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 1_000;
 
 interface Written {
   prompt: Prompt;
-  /** The name of its one argument. */
+  /** The name of its only argument. */
   argument: string;
   write: (given: string) => string;
 }
@@ -62,7 +62,7 @@ const WRITTEN = [WHAT_BREAKS, WHERE_FROM];
 
 export const PROMPTS: readonly Prompt[] = WRITTEN.map(({ prompt }) => prompt);
 
-/** @throws AppError `bad_request` for another name, or arguments that it does not take */
+/** @throws AppError `bad_request` if there is no such prompt, or its argument is missing or too long */
 export function writePrompt(name: string, given: Record<string, string>): GetPromptResult {
   const found = WRITTEN.find(({ prompt }) => prompt.name === name);
   if (found === undefined) throw new AppError("bad_request", `There is no prompt ${JSON.stringify(excerpt(name))}.`);
@@ -75,7 +75,7 @@ export function writePrompt(name: string, given: Record<string, string>): GetPro
   return { description: prompt.description ?? "", messages: [{ role: "user", content }] };
 }
 
-/** On one line, so that it cannot pass for more of the prompt. */
+/** Puts text on one line, so that it cannot look like a part of the prompt. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }

@@ -8,9 +8,9 @@ import type { ToolContext } from "../tools/tool.ts";
 
 const PREFIX = "tributary://asset/";
 const JSON_TYPE = "application/json";
-/** Of each of its two parts: the asset, and its columns. */
+/** The largest size of each part: the asset, and its columns. */
 const MAX_CHARACTERS = 50_000;
-/** Those whose columns are listed. */
+/** Types that have columns. */
 const WITH_COLUMNS: ReadonlySet<unknown> = new Set(["table", "model"]);
 
 export const ASSET_TEMPLATE = {
@@ -22,8 +22,8 @@ export const ASSET_TEMPLATE = {
 };
 
 /**
- * One asset as JSON.
- * @throws ResourceNotFoundError if nothing has the id, and what the tools throw
+ * Returns one asset as JSON.
+ * @throws ResourceNotFoundError if no asset or metric has the id; also throws what the tools throw
  */
 export async function readAsset(uri: string, context: ToolContext) {
   const [, id] = /^tributary:\/\/asset\/([0-9a-f]{1,64})$/.exec(uri) ?? [];

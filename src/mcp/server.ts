@@ -10,9 +10,9 @@ import { PROMPTS, writePrompt } from "./prompts.ts";
 import { ASSET_TEMPLATE, readAsset } from "./resources.ts";
 import { listTools } from "./tool-list.ts";
 
-/** What answers are made with: who asks stands behind it. */
+/** The services that answers are made with, on behalf of the caller. */
 export interface McpContext extends ToolContext {
-  /** Takes what must not be told to callers. */
+  /** Logs an error that callers must not see. */
   report: (error: unknown) => void;
 }
 
@@ -25,7 +25,7 @@ const INSTRUCTIONS =
 const LISTED_TOOLS = listTools(TOOLS);
 const TOOLS_BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
-/** Answers for one caller. It holds no state: the protocol's older sessions are not kept. */
+/** Makes a server for one caller. It keeps no state, and no sessions of older revisions. */
 export function createMcpServer(context: McpContext): Server {
   const server = new Server(
     { name: "tributary", title: "Tributary", version: packageJson.version },
@@ -43,7 +43,7 @@ export function createMcpServer(context: McpContext): Server {
   return server;
 }
 
-/** What a tool refuses is a result, so that a model reads it and tries again; only the name of a tool is not. */
+/** Calls a tool. Errors are results, so that a model reads them and tries again. Only an unknown tool is a protocol error. */
 async function callTool(name: string, given: Record<string, unknown>, context: McpContext) {
   const tool = TOOLS_BY_NAME.get(name);
   if (tool === undefined) {
@@ -58,7 +58,7 @@ async function callTool(name: string, given: Record<string, unknown>, context: M
   }
 }
 
-/** Answers what is no tool: its errors are the protocol's. */
+/** Answers requests other than tool calls. Their errors are protocol errors. */
 async function toProtocol<T>(context: McpContext, answer: () => T | Promise<T>): Promise<T> {
   try {
     return await answer();

@@ -3,13 +3,13 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 
 import { createMcpServer, type McpContext } from "./server.ts";
 
-/** The largest message, as over HTTP. */
+/** The largest message: the same limit as over HTTP. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** Closes when the input ends or breaks, when nobody reads the output, and at a message that is too large. */
+/** A transport that says when it closes: at the end of the input, if the output fails, or at a message that is too large. */
 class WatchedTransport extends StdioServerTransport {
   readonly #closed = Promise.withResolvers<void>();
-  /** Resolves when it is closed. */
+  /** Resolves when the transport is closed. */
   readonly closed = this.#closed.promise;
 
   override async close(): Promise<void> {
@@ -20,7 +20,7 @@ class WatchedTransport extends StdioServerTransport {
 
 /**
  * Answers until the transport closes, or the process is asked to stop.
- * @param stop resolves when it is
+ * @param stop resolves when the process is asked to stop
  */
 export async function serveOnStdio(context: McpContext, stop: Promise<unknown>): Promise<void> {
   const transport = new WatchedTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });

@@ -1,10 +1,10 @@
-/** The tools as the protocol lists them: their schemas as JSON Schema, made once. */
+/** Lists the tools as the protocol does, with JSON Schemas. */
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 import type { Tool } from "../tools/tool.ts";
 
-/** None changes anything, none reaches beyond the catalog, and the same question has the same answer. */
+/** No tool changes anything or reaches beyond the catalog, and a repeated question has the same answer. */
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 
 export function listTools(tools: readonly Tool[]): ListedTool[] {
@@ -18,7 +18,7 @@ export function listTools(tools: readonly Tool[]): ListedTool[] {
   }));
 }
 
-/** Plain JSON, and no more of it than says something: models read all of it. */
+/** Makes a short JSON Schema without meaningless bounds, because models read all of it. */
 function toObjectSchema(schema: z.ZodObject, io: "input" | "output"): ListedTool["inputSchema"] {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,

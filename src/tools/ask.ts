@@ -6,7 +6,7 @@ import { cutToFit } from "./cut-to-fit.ts";
 import { bounds, cut, id, name, page, question } from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
-/** As the schema's own field takes it. */
+/** The limit of the GraphQL field. */
 const MAX_CONTEXT_ITEMS = 100;
 
 const item = z.object({
@@ -20,7 +20,7 @@ const answered = z.object({
   ask: z.object({ answer: z.string(), confidence: z.number(), citations: z.array(item) }),
 });
 
-/** What an answer may take of the whole, so that there is room for citations. */
+/** The share of the size that the answer's text may use. The rest is for citations. */
 const SHARE_OF_ANSWER = 0.5;
 
 export const ask = defineTool({

@@ -70,7 +70,7 @@ const answered = z.object({
     summary,
     owners: z.array(owner.extend(ownedRow)),
     checks: z.object({ total: z.int() }),
-    // Checked in slices: there may be many.
+    // `parseRows` checks these in slices, because there may be many.
     affected: z.array(z.unknown()),
     truncated: z.boolean(),
     completeness: completenessRow,
@@ -133,7 +133,7 @@ interface Filters {
   owner?: string | undefined;
 }
 
-/** Those that pass the filters. */
+/** Returns the affected assets that pass the filters. */
 async function readItems(
   affected: readonly unknown[],
   { risk, types, owner: person }: Filters,

@@ -1,7 +1,7 @@
-/** Bounds the size of a tool's answer: whole items are left out, never a part of one that fits by itself. */
+/** Bounds the size of a tool's answer by leaving out whole items. Only an item that is too large by itself is shortened. */
 import { badField } from "../errors.ts";
 
-/** How far the texts and lists of an item are cut, in steps, if the item alone does not fit. */
+/** The lengths to which the texts and lists of an item are cut, tried in this order, if the item alone does not fit. */
 const SHORTER: readonly { text: number; list: number }[] = [
   { text: 1_000, list: 50 },
   { text: 200, list: 10 },
@@ -9,19 +9,19 @@ const SHORTER: readonly { text: number; list: number }[] = [
   { text: 30, list: 0 },
 ];
 
-/** Names of texts that are worth nothing in part. */
+/** Fields that are never cut, because a part of an id is useless. */
 const WHOLE: ReadonlySet<string> = new Set(["id", "assetId", "from", "to"]);
 
 interface Parts<Item extends object> {
-  /** In their order; the answer keeps the first of them. */
+  /** All items in order. The answer keeps as many of the first ones as fit. */
   items: readonly Item[];
-  /** In characters of JSON. */
+  /** The largest length of the answer's JSON. */
   maxCharacters: number;
 }
 
 /**
- * The answer with as many items as fit.
- * @param build makes the answer of the items that are kept, which are the first so many
+ * Returns the answer with as many items as fit.
+ * @param build makes the answer from the items that are kept
  * @throws AppError `bad_request` if not even one item fits, with all texts in it cut
  */
 export function cutToFit<Item extends object, Answer>(
@@ -35,7 +35,7 @@ export function cutToFit<Item extends object, Answer>(
     size += JSON.stringify(items[count]).length + 1;
     if (size > maxCharacters) break;
   }
-  // What else the answer tells, its cursor, depends on what is kept.
+  // The cursor depends on the items that are kept, so the exact size is only known now.
   for (; count > 0; count--) {
     const kept = items.slice(0, count);
     if (sizeOf(kept) <= maxCharacters) return build(kept);
@@ -50,7 +50,7 @@ export function cutToFit<Item extends object, Answer>(
   throw badField("maxCharacters", "is too small for what there is to say");
 }
 
-/** The same with shorter texts and lists. */
+/** Returns a copy with shorter texts and lists. */
 function shorten<Item extends object>(item: Item, most: { text: number; list: number }): Item {
   const shortenValue = (value: unknown, name: string): unknown => {
     if (typeof value === "string") {

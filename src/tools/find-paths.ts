@@ -35,7 +35,7 @@ const answeredEnds = z.object({ nodes: z.array(end.nullable()) });
 
 const answeredWalk = z.object({
   lineage: z.object({
-    // Checked in slices: there may be many.
+    // `parseRows` checks these in slices, because there may be many.
     nodes: z.array(z.unknown()),
     edges: z.array(z.unknown()),
     truncated: z.boolean(),
@@ -52,14 +52,14 @@ interface Walk extends Omit<z.output<typeof answeredWalk>["lineage"], "nodes" | 
   edges: z.output<typeof edge>[];
 }
 
-/** What was found out about the ways from one end down to the other. */
+/** The shortest paths from one asset down to another. */
 interface Ways {
-  /** Null if none is known. */
+  /** Null if there is no path. */
   paths: ShortestPaths | null;
-  /** Whether the ways begin at the downstream end. */
+  /** Whether each path begins at the downstream end. */
   isUpward: boolean;
   walk: Walk;
-  /** Whether all was looked at where a way could be. */
+  /** Whether the walk covered all lineage in which a path could be. */
   isSure: boolean;
 }
 
@@ -129,7 +129,7 @@ async function findEnds(from: string, to: string, { ask }: ToolContext): Promise
   return [ends[0] ?? first, ends[1] ?? second];
 }
 
-/** Ways from one end down to the other. If the first walk is too large, the other end may have less lineage. */
+/** Walks down from the upper asset. If that walk is too large, it walks up from the lower asset, which may have less lineage. */
 async function findWays(
   upper: Reference,
   lower: Reference,
@@ -149,7 +149,7 @@ async function findWays(
   return find(lower.id, upper.id, "upstream");
 }
 
-/** Tells ways, each from its upstream end on. */
+/** Converts paths of ids to items. Each item begins at its upstream end. */
 function tellWays(ways: readonly string[][], { walk, isUpward }: Ways, ends: readonly Reference[]): Item[] {
   const downward = ways.map((way) => (isUpward ? way.toReversed() : way));
   const told = new Set(downward.flat());
@@ -171,7 +171,7 @@ function toStop({ id: self, type, name }: z.output<typeof stop>): z.output<typeo
 
 type Item = z.input<typeof item>;
 
-/** Pages of paths, each known by its place. */
+/** Pages of paths. The key of a path is its place in the list. */
 function toSource(found: Ways, ends: readonly Reference[]): Parameters<typeof pageOf<Item, object>>[0] {
   const { paths } = found;
   const total = paths === null ? 0 : paths.total;

@@ -20,7 +20,7 @@ import {
 } from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
-/** As many as the schema's `nodes` takes. */
+/** The limit of the GraphQL field `nodes`. */
 const MAX_IDS = 100;
 
 const fields = {

@@ -1,12 +1,12 @@
-/** Goes through long lists in slices of the event loop. */
+/** Parses long lists in slices, so that other requests are not held up. */
 import type { z } from "zod";
 
 import type { ToolContext } from "./tool.ts";
 
-/** About a millisecond of work. */
+/** Rows in a slice: about a millisecond of work. */
 const SLICE = 2_000;
 
-/** Checks the form of each row of a long list. */
+/** Parses each row of a long list. */
 export async function parseRows<Row>(
   rows: readonly unknown[],
   schema: z.ZodType<Row>,

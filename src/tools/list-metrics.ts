@@ -1,4 +1,4 @@
-/** `list_metrics`: finds metrics, with their definitions in short. */
+/** `list_metrics`: finds metrics and shows short definitions. */
 import { z } from "zod";
 
 import { METRIC_KINDS } from "../catalog/metric.ts";

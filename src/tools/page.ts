@@ -1,4 +1,4 @@
-/** Pages of a tool's answer: of a list that is whole in memory, and of one that the schema pages. */
+/** Makes the pages of a tool's answer: from a list in memory, or from a page of GraphQL. */
 import { hash } from "node:crypto";
 
 import { z } from "zod";
@@ -6,7 +6,7 @@ import { z } from "zod";
 import { badField } from "../errors.ts";
 import { cutToFit } from "./cut-to-fit.ts";
 
-/** What tells one page from another. */
+/** The arguments that select a page. */
 interface PageRequest {
   limit: number;
   cursor?: string | undefined;
@@ -23,11 +23,11 @@ interface Page<Item> {
 
 const position = z.tuple([/** Digest of the question. */ z.string(), /** The last item's key. */ z.string()]);
 
-/** Where a page comes from. */
+/** The list that a page is taken from. */
 interface Source<Item> {
-  /** Of all items; null if that is not known. */
+  /** The number of all items; null if it is not known. */
   total: number | null;
-  /** Whether there are items that no cursor leads to. */
+  /** Whether the list is incomplete, so that no cursor leads to some items. */
   isCut?: boolean;
   /**
    * Items that follow the one with a key, or the first ones.
@@ -39,15 +39,15 @@ interface Source<Item> {
 interface Run<Item> {
   items: readonly Item[];
   keyOf: (item: Item, place: number) => string;
-  /** Whether anything follows the first so many of these items. */
+  /** Whether more follows after the first `count` of these items. */
   hasMore: (count: number) => boolean;
 }
 
 /**
- * One page of a list that this request worked out. Its cursor names the last item. It needs no signature: it opens
- * nothing that its holder could not ask for from the beginning.
+ * Returns one page of a list. Its cursor contains the key of the last item. The cursor is not signed, because it gives
+ * access to nothing that its holder could not ask for without it.
  * @param question the tool's name and input; the cursor is good for this question alone
- * @param answer what the answer holds beside its page
+ * @param answer the other fields of the answer
  * @throws AppError `bad_request` for a cursor of another question, or of an item that is not there any more
  */
 export function pageOf<Item extends object, Answer extends object>(
@@ -65,7 +65,7 @@ export function pageOf<Item extends object, Answer extends object>(
   });
 }
 
-/** One page of a list that is whole in memory, each item with a key of its own. */
+/** Returns one page of a list that is complete in memory. Each item has its own key. */
 export function pageOfList<Item extends object, Answer extends object>(
   {
     items,
@@ -108,7 +108,7 @@ function parsePlace(cursor: string): z.output<typeof position> {
   }
 }
 
-/** The schema of a page that GraphQL gives, with a cursor for each of its items. */
+/** The schema of a GraphQL connection that has a cursor for each item. */
 export function connectionOf<Node extends z.ZodType>(node: Node) {
   return z.object({
     edges: z.array(z.object({ cursor: z.string(), node })),
@@ -123,7 +123,7 @@ interface Connection<Node> {
   totalCount: number | null;
 }
 
-/** One page that GraphQL gave, or as much of it as fits. */
+/** Returns a page of GraphQL, or as many of its items as fit. */
 export function pageOfConnection<Node, Item extends object>(
   { edges, pageInfo, totalCount }: Connection<Node>,
   maxCharacters: number,

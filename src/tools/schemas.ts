@@ -1,4 +1,4 @@
-/** What the inputs and outputs of several tools have in common. */
+/** Schemas that several tools share. */
 import { z } from "zod";
 
 import { ASSET_TYPES, CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
@@ -12,14 +12,14 @@ const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
 const MAX_NAME = 1_000;
 const MAX_CURSOR = 20_000;
-/** As the schema's own field takes it. */
+/** The limit of the GraphQL field. */
 const MAX_QUESTION = 4_000;
 
 export const assetType = z.enum(ASSET_TYPES);
 export const nodeType = z.enum(NODE_TYPES);
 export const certification = z.enum(CERTIFICATIONS);
 
-/** The graph's ids are hexadecimal digits alone. */
+/** Ids of assets and metrics consist of hexadecimal digits only. */
 export const id = z
   .string()
   .max(64, "must be an id from an earlier answer")
@@ -30,14 +30,14 @@ export const text = z.string().refine((value) => value.isWellFormed(), "has a lo
 
 export const name = text.min(1).max(MAX_NAME);
 
-/** An owner to filter by, as the schema takes one: the HTML specification says what is an e-mail address. */
+/** An e-mail address, as the HTML specification defines it. GraphQL uses the same definition. */
 export const ownerFilter = z.email({ pattern: z.regexes.html5Email }).max(MAX_NAME);
 
 export const search = text.min(1).max(MAX_SEARCH_CHARACTERS);
 
 export const question = text.min(1).max(MAX_QUESTION);
 
-/** What every tool takes. */
+/** Arguments of every tool. */
 export const bounds = {
   maxCharacters: z
     .int()
@@ -49,7 +49,7 @@ export const bounds = {
     ),
 };
 
-/** What every tool takes that answers a list. */
+/** Arguments of every tool that returns pages. */
 export const paging = {
   limit: z
     .int()
@@ -66,7 +66,7 @@ export const paging = {
   ...bounds,
 };
 
-/** What every tool answers beside its items. */
+/** Fields of every answer. */
 export const page = {
   total: z
     .int()
@@ -79,17 +79,17 @@ export const page = {
   nextCursor: z.string().nullable().describe("Give it as cursor to go on; null after the last item."),
 };
 
-/** What an item says of itself beside its fields. */
+/** A field of every item. */
 export const cut = {
   shortened: z.boolean().optional().describe("True if its texts and lists were cut, since it alone was too large."),
 };
 
-/** A moment, as a resolver gives it or as a service elsewhere writes it. */
+/** A time: a Date from a resolver of this process, or text from a service elsewhere. */
 export const instant = z
   .union([z.string(), z.date()])
   .transform((value) => (typeof value === "string" ? value : value.toISOString()));
 
-/** An asset or metric by its names. */
+/** The id and names of an asset or metric. */
 export const reference = z.object({ id: z.string(), type: nodeType, name: z.string(), fqn: z.string() });
 
 export const owned = {
@@ -97,13 +97,13 @@ export const owned = {
   ownerName: z.string().describe("The owner's name, or an owner that is no e-mail address; empty if unknown."),
 };
 
-/** Text that may be unknown: tools tell that by an empty one, as REST does. */
+/** Text that is null in GraphQL if it is unknown. Tools say `""` then, as REST does. */
 export const textOrEmpty = z
   .string()
   .nullable()
   .transform((value) => value ?? "");
 
-/** `owned`, as the schema answers it. */
+/** `owned` as GraphQL returns it. */
 export const ownedRow = { owner: textOrEmpty, ownerName: textOrEmpty };
 
 export const edge = z.object({
@@ -114,7 +114,7 @@ export const edge = z.object({
 
 const columnLineageFields = z.object({ status: z.enum(["known", "partial", "unknown"]), reason: z.string() });
 
-/** As the schema answers it. */
+/** The same as GraphQL returns it. */
 export const columnLineageRow = columnLineageFields.extend({ reason: textOrEmpty }).nullable();
 
 export const columnLineage = columnLineageFields
@@ -127,7 +127,7 @@ const completenessFields = {
   gaps: z.array(z.object({ assetId: z.string(), reason: z.string() })),
 };
 
-/** As the schema answers it. */
+/** The same as GraphQL returns it. */
 export const completenessRow = z.object({ ...completenessFields, asOf: instant.nullable() });
 
 export const completeness = z
@@ -144,7 +144,7 @@ export const completeness = z
 
 const SHOWN_GAPS = 5;
 
-/** The first gaps; all are counted. */
+/** Keeps the first gaps. `gapsTotal` counts all of them. */
 export function showCompleteness({ gaps, ...rest }: z.output<typeof completenessRow>): z.input<typeof completeness> {
   return { ...rest, gaps: gaps.slice(0, SHOWN_GAPS) };
 }

@@ -1,4 +1,4 @@
-/** All shortest ways between two nodes of a walk, counted and told in a fixed order. */
+/** Finds all shortest paths between two nodes of a walk, counts them, and lists them in a fixed order. */
 import type { Edge } from "../catalog/edge.ts";
 import type { ToolContext } from "./tool.ts";
 
@@ -11,7 +11,7 @@ export interface Walk {
 }
 
 export interface ShortestPaths {
-  /** How many there are; null for more than can be told exactly. */
+  /** The number of paths; null if it is larger than a number can hold exactly. */
   total: number | null;
   /**
    * Some of them, each from the root of the walk on.
@@ -20,10 +20,10 @@ export interface ShortestPaths {
   list(skip: number, most: number): string[][];
 }
 
-/** Edges that are looked at in one go: about three milliseconds. */
+/** Edges in a slice: about three milliseconds of work. */
 const SLICE = 5_000;
 
-/** Those from the root of a walk to one of its nodes; null if the walk did not reach it. */
+/** Finds the shortest paths from the root of a walk to a node. Returns null if the walk did not reach the node. */
 export async function findShortestPaths(
   { root, direction, nodes, edges }: Walk,
   target: string,
@@ -36,7 +36,7 @@ export async function findShortestPaths(
   for (const [place, { from, to }] of edges.entries()) {
     if (place % SLICE === SLICE - 1) await nextTurn();
     const [near, far] = direction === "downstream" ? [from, to] : [to, from];
-    // A shortest way goes one hop further from the root with each edge.
+    // On a shortest path, each edge leads one hop further away from the root.
     if (depths.get(far) !== (depths.get(near) ?? Number.NaN) + 1) continue;
     const known = next.get(near) ?? new Set();
     if (known.has(far)) continue;
@@ -75,10 +75,10 @@ export async function findShortestPaths(
   };
 }
 
-/** How many shortest ways lead from each node to the target, of those nodes from which any leads there. */
+/** Counts the shortest paths to the target, for each node that lies on one. */
 function countFrom(target: string, before: ReadonlyMap<string, readonly string[]>): Map<string, bigint> {
   const counts = new Map([[target, 1n]]);
-  // Level by level: a node is passed when all ways from it are counted.
+  // This goes level by level, so all paths from a node are counted before the node is used.
   for (let level = new Set([target]); level.size > 0;) {
     const nearer = new Set<string>();
     for (const far of level) {

@@ -1,32 +1,32 @@
-/** What a tool is: a question to the catalog with an input and an output schema, for programs that choose among several. */
+/** Defines tools: questions to the catalog with an input and an output schema, for programs that choose among several. */
 import type { z } from "zod";
 
 import { AppError, badFields, type ErrorDetails, type FieldFault } from "../errors.ts";
 
-/** What tools work with: who asks stands behind it. */
+/** The services that a tool uses on behalf of the caller. */
 export interface ToolContext {
   /**
-   * Runs an operation of `schema/tools` with the rights of whoever asks.
+   * Runs an operation of `schema/tools` with the caller's rights.
    * @throws AppError as the operation does
    */
   ask<T>(operation: string, variables: Readonly<Record<string, unknown>>, answer: z.ZodType<T>): Promise<T>;
-  /** Resolves when it is the asker's turn to go on with work that holds the event loop. */
+  /** Resolves when it is the caller's turn to continue work that blocks the event loop. */
   nextTurn(): Promise<void>;
 }
 
-/** How a tool is written. None changes anything. */
+/** The parts that a tool is defined by. No tool changes anything. */
 interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
-  /** As models call it. */
+  /** The name by which models call it. */
   name: string;
   title: string;
-  /** For a model that has to choose among the tools: what it answers, when to take it, when another one. */
+  /** Written for a model that chooses a tool: what this one answers, when to use it, and when to use another. */
   description: string;
   input: Input;
   output: Output;
   run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>>;
 }
 
-/** How a tool is called. */
+/** A tool that can be called. */
 export interface Tool {
   name: string;
   title: string;
@@ -40,7 +40,7 @@ export interface Tool {
   call(given: unknown, context: ToolContext): Promise<Record<string, unknown>>;
 }
 
-/** Makes a tool that checks what goes in and what comes out. */
+/** Makes a tool that validates its input and its output. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>({
   run,
   ...tool
@@ -66,10 +66,10 @@ function toFaults(issue: z.core.$ZodIssue): FieldFault[] {
   return [{ field: issue.path.join(".") || "arguments", message: issue.message }];
 }
 
-/** GraphQL's arguments that tools call otherwise. */
+/** GraphQL arguments that have another name in tools. */
 const ARGUMENTS: Readonly<Record<string, string>> = { after: "cursor", first: "limit", query: "question" };
 
-/** The same error, with the names that callers of tools know. */
+/** Returns the same error with the tools' names of arguments. */
 function inToolWords(error: unknown): unknown {
   if (!(error instanceof AppError) || !isFieldFaults(error.details)) return error;
   return badFields(error.details.map(({ field, message }) => ({ field: ARGUMENTS[field] ?? field, message })));

@@ -1,4 +1,4 @@
-/** Every tool, in the order in which they are told. */
+/** All tools, in the order in which they are listed. */
 import { ask } from "./ask.ts";
 import { assessImpact } from "./assess-impact.ts";
 import { findPaths } from "./find-paths.ts";

@@ -23,7 +23,7 @@ import {
 } from "./schemas.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 
-/** Of one item; how many there are in all is said. */
+/** Edges that one item shows. `edgesTotal` counts all of them. */
 const MAX_EDGES = 50;
 
 const node = reference.extend({ tags: z.array(z.string()), certification, ...owned });
@@ -41,7 +41,7 @@ const item = node.extend({
 
 const answered = z.object({
   lineage: z.object({
-    // Checked in slices: there may be many.
+    // `parseRows` checks these in slices, because there may be many.
     nodes: z.array(z.unknown()),
     edges: z.array(z.unknown()),
     totalNodes: z.int(),
@@ -92,7 +92,7 @@ export const walkLineage = defineTool({
     const all = await toItems(root, lineage, context);
     const items = all.filter(passes(input));
     const isFiltered = [input.types, input.tag, input.owner, input.certification].some((each) => each !== undefined);
-    // What the walk left out for its size was not looked at by the filters.
+    // If the walk was cut, the filters did not see all nodes, so the total is unknown.
     const whole = isFiltered ? null : lineage.totalNodes;
     const total = lineage.truncated ? whole : items.length;
     const list = { items, keyOf: (each: Item) => each.id, total, isCut: lineage.truncated };
@@ -106,7 +106,7 @@ export const walkLineage = defineTool({
   },
 });
 
-/** The nodes with their edges, each edge at the later one of its ends. */
+/** Converts nodes to items. Each edge belongs to the item that comes later. */
 async function toItems(
   root: string,
   { nodes, edges }: { nodes: readonly unknown[]; edges: readonly unknown[] },
@@ -121,7 +121,7 @@ async function toItems(
 
 function note(each: Edge, places: ReadonlyMap<string, number>, items: readonly Item[]): void {
   const [from, to] = [places.get(each.from), places.get(each.to)];
-  // The other end was left out for the size of the walk.
+  // The walk was cut before the other end.
   if (from === undefined || to === undefined) return;
   const later = items[Math.max(from, to)];
   if (later === undefined) return;

@@ -40,7 +40,7 @@ export function answerMcp(parts: McpParts): Middleware {
   };
 }
 
-/** The parsed body, once the token was looked at again. */
+/** Reads and parses the body, and checks the token again if the body came late. */
 async function readMessage(ctx: RestContext, lookAgain: Check): Promise<unknown> {
   try {
     return parseJson(await readJsonText(ctx));
@@ -49,13 +49,13 @@ async function readMessage(ctx: RestContext, lookAgain: Check): Promise<unknown>
   }
 }
 
-/** What tools ask with, in the name of the request's token. */
+/** Makes the context in which tools ask, with the rights of the request's token. */
 function createAsker(
   { state }: RestContext,
   { runner, operations, log }: McpParts,
 ): { context: McpContext; ending: () => AppError | null } {
   let ending: AppError | null = null;
-  // The guard has counted one.
+  // The guard has counted one request already.
   let counted = 1;
   const ask: McpContext["ask"] = async (operation, variables, answer) => {
     try {
@@ -72,12 +72,12 @@ function createAsker(
   return { context: { ask, nextTurn: state.nextTurn, report }, ending: () => ending };
 }
 
-/** What a client should wait for is told by the status, as everywhere; all else a model can mend. */
+/** Errors that end the HTTP request with their status, because the client must wait or sign in. A model can react to all others. */
 function endsAnswer({ code }: AppError): boolean {
   return code === "rate_limited" || code === "unavailable" || code === "unauthorized";
 }
 
-/** The headers of the protocol. The body is JSON, as is known by now, and so is every answer, whatever else is accepted. */
+/** The protocol's headers. The body was JSON, and every answer is JSON, whatever the client says that it accepts. */
 function headersOf({ req }: RestContext): Record<string, string> {
   const known = Object.entries(req.headers).filter(
     (header): header is [string, string] => header[0].startsWith("mcp-") && typeof header[1] === "string",

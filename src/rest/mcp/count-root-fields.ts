@@ -1,7 +1,7 @@
-/** How many requests an operation counts as: as many as `/graphql` would count for it. */
+/** Counts how many requests an operation is worth: as many as at `/graphql`. */
 import { type DocumentNode, getOperationAST } from "graphql";
 
-/** @throws Error where there is no such operation */
+/** @throws Error if there is no such operation */
 export function countRootFields(operations: ReadonlyMap<string, DocumentNode>, name: string): number {
   const document = operations.get(name);
   const operation = document && getOperationAST(document, name);

@@ -1,4 +1,4 @@
-/** The translator of errors for the Model Context Protocol: the one error body, and where to learn how to sign in. */
+/** Translates errors for the Model Context Protocol: the usual error body, and a link to the metadata on 401. */
 import { toErrorAnswer, type Translator } from "../error-answer.ts";
 import { toChallenge } from "./path.ts";
 

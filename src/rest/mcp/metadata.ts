@@ -1,9 +1,9 @@
-/** What the service says of itself to clients that want to sign in: OAuth 2.0 Protected Resource Metadata (RFC 9728). */
+/** OAuth 2.0 Protected Resource Metadata (RFC 9728), for clients that want to sign in. */
 import { MCP_SCOPE } from "./path.ts";
 
 /**
- * The metadata of a resource. It names no authorization server: those are for people who sign in with a browser, and
- * the service has none. Clients are given an API key, or an access token that a service account got by its secret.
+ * Makes the metadata of a resource. It names no authorization server, because nobody can sign in with a browser yet.
+ * A client uses an API key, or an access token that a service account got with its secret.
  */
 export function buildMetadata(origin: string, resource: string) {
   return {

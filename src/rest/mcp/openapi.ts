@@ -1,4 +1,4 @@
-/** `POST /mcp` in the OpenAPI document. Its messages have schemas of their own, which `tools/list` tells. */
+/** `POST /mcp` in the OpenAPI document. `tools/list` gives the schemas of its messages. */
 import { EVERYWHERE, QUOTA_HEADERS, toErrorRefs, WITH_BODY, WITH_TOKEN } from "../openapi/errors.ts";
 import { toSecurity } from "../openapi/security.ts";
 import type { JsonSchema, Operation, Response } from "../openapi/types.ts";

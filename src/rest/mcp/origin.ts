@@ -1,12 +1,12 @@
-/** Which web pages may speak the protocol: those of the service alone, as it must refuse others against DNS rebinding. */
+/** Refuses web pages of other origins, which protects against DNS rebinding. */
 import { AppError } from "../../errors.ts";
 import { isLoopback } from "../../limits/loopback.ts";
 import type { Check } from "../state.ts";
 import { MCP_PATH } from "./path.ts";
 
 /**
- * Refuses what a page of elsewhere sends. A page whose name was made to lead to this machine sends that name as its
- * origin, while programs send none. @throws AppError `forbidden`
+ * Makes the check. A page whose host name was pointed at this machine still sends that name as its `Origin`. Programs
+ * send no `Origin`. The check throws AppError `forbidden`.
  */
 export function refuseForeignOrigins(publicUrl: () => string): Check {
   return ({ path, req }) => {
@@ -16,7 +16,7 @@ export function refuseForeignOrigins(publicUrl: () => string): Check {
   };
 }
 
-/** A service on this machine goes by several names. */
+/** A service on this machine has several names, such as `localhost` and `127.0.0.1`. */
 function isOwn(origin: string, own: string): boolean {
   if (origin === own) return true;
   const [given, ours] = [URL.parse(origin), new URL(own)];
