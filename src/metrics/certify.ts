@@ -62,7 +62,7 @@ export function withdrawCertification(parts: CertificationParts, request: Certif
     }
     const hashed = definitionHash(metric.metric);
     return Promise.resolve({
-      word: { says: "pending", until: "certified anew" },
+      word: { says: "pending", until: "a person certifies it" },
       step: { action: "withdraw", from: "certified", to: "pending", actor, at, note, definitionHash: hashed },
       dependencies: null,
     });

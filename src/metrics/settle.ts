@@ -110,7 +110,7 @@ function decayOf(
   { actor, at }: { actor: string; at: string },
 ): Partial<CertificationChange> {
   return {
-    word: { says: "pending", until: "vouched anew" },
+    word: { says: "pending", until: "its source certifies it again" },
     step: {
       action: "decay",
       from: "certified",

@@ -148,7 +148,7 @@ const certification: fc.Arbitrary<RandomCertification> = fc.record({
     fc.record({ says: fc.constant("certified" as const), by: fc.constantFrom(...OWNERS), at: time }),
     fc.record({
       says: fc.constant("pending" as const),
-      until: fc.constantFrom("certified anew" as const, "vouched anew" as const),
+      until: fc.constantFrom("a person certifies it" as const, "its source certifies it again" as const),
     }),
   ),
   step: fc.option(

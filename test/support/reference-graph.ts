@@ -3,7 +3,7 @@
  * It says what the engines have to answer; it is read, not tuned.
  */
 import { NODE_TYPES, type CatalogNode, type NodeType } from "../../src/catalog/asset.ts";
-import { type CertificationStep, type KeptDependencies, isAsSeen, layWord } from "../../src/catalog/certification.ts";
+import { type CertificationStep, type KeptDependencies, isAsSeen, applyWord } from "../../src/catalog/certification.ts";
 import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../src/catalog/coverage.ts";
 import { type Check, checkKey, statusOf } from "../../src/catalog/check.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type Level,
   edgeLevels,
   joinUses,
-  tellsOrigin,
+  isOriginKind,
   walkLevel,
 } from "../../src/catalog/edge.ts";
 import {
@@ -362,7 +362,7 @@ export function createReferenceGraph(): CatalogGraph {
       const trail = trails.get(id) ?? { steps: [], dependencies: null };
       if (!isAsSeen(toCatalogNode(nodes, node), trail.steps.length, seen)) return "overtaken";
       change(nodes, node, at, () => {
-        if (word !== null) node.curation = layWord(node.curation, word, node.layers);
+        if (word !== null) node.curation = applyWord(node.curation, word, node.layers);
       });
       trails.set(id, { steps: step === null ? trail.steps : [...trail.steps, step], dependencies });
       return "done";
@@ -667,7 +667,7 @@ function isBelieved({ nodes }: Workspace, { connectorId }: Pick<CrawlStamp, "con
 
 function shownEdges(workspace: Workspace): EdgeLayer[] {
   return [...workspace.edges.values()].filter(
-    (layer) => !tellsOrigin(layer.edge.kind) || isBelieved(workspace, layer, layer.edge.to),
+    (layer) => !isOriginKind(layer.edge.kind) || isBelieved(workspace, layer, layer.edge.to),
   );
 }
 

@@ -1,24 +1,25 @@
-/** Tells which table or model of a new state is which of the present one. */
+/** Finds out which table or model of the new state is which of the present one. */
 import { fold } from "../text.ts";
 import type { NextRelation, PresentRelation, RelationIdentity, RelationState } from "./change.ts";
 import { type Guess, type Pair, pairUp, weigh } from "./guess.ts";
 import { nameSimilarity, overlap } from "./similarity.ts";
 
-/** What resembles less is told as a drop. */
+/** Relations that are less similar are reported as dropped. */
 const LEAST_SURE = 0.7;
 
 export type RelationMatch = Pair<PresentRelation, NextRelation>;
 
 interface Matched<Old, New> {
   matches: Pair<Old, New>[];
-  /** What was matched with nothing. */
+  /** What had no match. */
   gone: readonly Old[];
   come: readonly New[];
 }
 
 /**
- * By the source's own id, which stays wherever a thing is built; then by the relation, which readers go by; then by the
- * name alone, which is a guess. Each rule matches what exactly one on each side has.
+ * Matches in three steps: by the source's own id, which stays the same wherever a thing is built; by the relation,
+ * which its readers name; by the name alone, which is a guess. Each step matches a key only if exactly one relation on
+ * each side has it.
  */
 export function matchByIdentity<Old extends RelationIdentity, New extends RelationIdentity>(
   present: readonly Old[],
@@ -38,7 +39,10 @@ export function matchByIdentity<Old extends RelationIdentity, New extends Relati
   return matched;
 }
 
-/** As `matchByIdentity` does; what is left is guessed by its columns and its SQL. It yields between its pieces of work. */
+/**
+ * Does the same as `matchByIdentity`. What is left is guessed from its columns and its SQL. It yields between pieces of
+ * work.
+ */
 export function* matchRelations(
   present: readonly PresentRelation[],
   next: readonly NextRelation[],
@@ -54,7 +58,7 @@ export function* matchRelations(
   return { matches: [...matches, ...guessed], gone: gone.filter((relation) => !found.has(relation)) };
 }
 
-/** Those that agree in what is asked for, where only one on each side does; "" agrees with nothing. */
+/** Pairs those with the same key, if exactly one on each side has it. An empty key matches nothing. */
 function alike<Old extends RelationIdentity, New extends RelationIdentity>(
   gone: readonly Old[],
   come: readonly New[],
@@ -69,10 +73,10 @@ function alike<Old extends RelationIdentity, New extends RelationIdentity>(
   });
 }
 
-/** What a guess compares, worked out once for each relation. */
+/** What a guess compares. It is worked out once for each relation. */
 interface Look {
   columns: ReadonlySet<string>;
-  /** Null where there is no SQL. */
+  /** Null if there is no SQL. */
   sql: string | null;
 }
 

@@ -8,7 +8,7 @@ import {
   EDGE_KINDS,
   joinUses,
   type Level,
-  tellsOrigin,
+  isOriginKind,
   usesText,
 } from "../../catalog/edge.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-writes.ts";
@@ -149,7 +149,7 @@ export async function showEdges(run: Run, workspace: string, edges: readonly Cla
     const [from, to] = [ends.get(edge.fromId), ends.get(edge.toId)];
     if (from === undefined || to === undefined) return [];
     const isBelieved = (connectorId: unknown): boolean =>
-      !tellsOrigin(edge.kind) || to.holder === "" || to.holder === connectorId;
+      !isOriginKind(edge.kind) || to.holder === "" || to.holder === connectorId;
     const shown = (claims.get(edge.edgeId) ?? []).filter(([, connectorId]) => isBelieved(connectorId));
     const levels = edgeLevels(from.type, to.type) ?? [];
     return [{ levels, isShown: shown.length > 0, row: { ...edge, ...joinClaimed(shown.map(([, , own]) => own)) } }];

@@ -1,5 +1,5 @@
 /** Shows the lineage of a node's holder, and hides what others say of the same, whenever the holder changes. */
-import { tellsOrigin } from "../../catalog/edge.ts";
+import { isOriginKind } from "../../catalog/edge.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";
@@ -56,7 +56,7 @@ export async function settleLineage(run: Run, stamp: CrawlStamp, changes: readon
   await showColumns(run, stamp, columns);
   const own = await run(TURNED_EDGES, { workspace, rows: rows.filter(({ parentId }) => parentId === null) });
   const further = await run(TURNED_COLUMN_EDGES, { workspace, rows });
-  const edges = [...own, ...further].map(toClaimedEdge).filter(({ kind }) => tellsOrigin(kind));
+  const edges = [...own, ...further].map(toClaimedEdge).filter(({ kind }) => isOriginKind(kind));
   await showEdges(run, workspace, edges);
 }
 

@@ -9,7 +9,7 @@ import { int } from "neo4j-driver";
 
 import type { CatalogNode } from "../../catalog/asset.ts";
 import {
-  COLUMN_BEHIND,
+  COLUMN_TIER_OFFSET,
   type Correction,
   type Searchable,
   type SearchMode,
@@ -103,7 +103,7 @@ WITH a, a.searchName AS name, a.searchFqn AS fqn, a.searchPrefix AS namePrefix,
   a.nameTerms AS inName, a.tagTerms AS inTags, a.descriptionTerms AS inDescription
 WITH a, ${RANK[mode]}
 WHERE tier > 0
-WITH a, tier + CASE WHEN a.type = 'column' AND tier >= ${TIER.nameBegins} THEN ${COLUMN_BEHIND} ELSE 0 END AS tier, matched
+WITH a, tier + CASE WHEN a.type = 'column' AND tier >= ${TIER.nameBegins} THEN ${COLUMN_TIER_OFFSET} ELSE 0 END AS tier, matched
 WITH a, tier, matched, ${CERTIFICATION_RANK} AS certificationRank
 WHERE tier > $tier OR (tier = $tier AND (certificationRank > $certificationRank OR (certificationRank = $certificationRank
   AND (matched < $matched OR (matched = $matched AND a.key > $key)))))

@@ -6,7 +6,7 @@ import {
   type CertificationChange,
   type CertificationStep,
   isAsSeen,
-  layWord,
+  applyWord,
   type KeptDependencies,
   type Trail,
 } from "../../catalog/certification.ts";
@@ -82,7 +82,7 @@ export async function certify(
   const [trail] = await loadTrails(run, workspace, [id]);
   const steps = trail?.steps.length ?? 0;
   if (!isAsSeen(node, steps, seen)) return "overtaken";
-  if (word !== null) await layWordOver(run, node, word, at);
+  if (word !== null) await applyWordTo(run, node, word, at);
   if (step !== null) {
     const place = steps + 1;
     const row = {
@@ -98,7 +98,7 @@ export async function certify(
   return "done";
 }
 
-async function layWordOver(
+async function applyWordTo(
   run: Run,
   { workspace, id }: CatalogNode,
   word: NonNullable<CertificationChange["word"]>,
@@ -107,7 +107,7 @@ async function layWordOver(
   const present = (await loadPresent(run, workspace, [id])).get(id);
   if (present === undefined) return;
   const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];
-  await saveCurated(run, { ...present, curation: layWord(present.curation, word, layers) }, at);
+  await saveCurated(run, { ...present, curation: applyWord(present.curation, word, layers) }, at);
 }
 
 async function keepDependencies(

@@ -1,5 +1,5 @@
 /** Changes a metric's certification with its trail. */
-import { type CertificationChange, isAsSeen, layWord } from "../../catalog/certification.ts";
+import { type CertificationChange, isAsSeen, applyWord } from "../../catalog/certification.ts";
 import { transact } from "../../sqlite/database.ts";
 import type { CertificationOutcome } from "../catalog-writes.ts";
 import { layersOf } from "./claims.ts";
@@ -20,7 +20,7 @@ export function certify(
     if (!isAsSeen(node.shown, steps, seen)) return "overtaken";
     if (word !== null) {
       const layers = layersOf(sql, node.seq);
-      updateNode(sql, node, layers, layWord(node.curation, word, layers), at);
+      updateNode(sql, node, layers, applyWord(node.curation, word, layers), at);
     }
     if (step !== null) addStep(sql, { workspace, metric: id, place: steps + 1 }, step);
     keepDependencies(sql, workspace, id, dependencies);

@@ -1,5 +1,5 @@
 /** Shows the lineage of a node's holder, and hides what others say of the same, whenever the holder changes. */
-import { EDGE_KINDS, tellsOrigin } from "../../catalog/edge.ts";
+import { EDGE_KINDS, isOriginKind } from "../../catalog/edge.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { layersOf } from "./claims.ts";
 import { fromKind, HIDDEN } from "./edge-row.ts";
@@ -9,7 +9,7 @@ import { getNode, type NodeState, updateNode } from "./stored-node.ts";
 /** Whether a row of `edges` or `column_references` is its downstream end's holder's, or there is none. */
 const IS_BELIEVED = `($holder IS NULL OR $holder = (SELECT s.connector FROM sources AS s WHERE s.seq = source))`;
 
-const ORIGIN_KINDS = EDGE_KINDS.filter(tellsOrigin).map(fromKind).join(", ");
+const ORIGIN_KINDS = EDGE_KINDS.filter(isOriginKind).map(fromKind).join(", ");
 
 const SETTLE_EDGES = `
   UPDATE edges SET levels = iif(levels >= ${HIDDEN}, levels / ${HIDDEN}, levels) * iif(${IS_BELIEVED}, 1, ${HIDDEN})

@@ -1,6 +1,6 @@
 /** The tiers of a search as SQL over `nodes AS n`. */
 import { ASSET_TYPES } from "../../catalog/asset.ts";
-import { COLUMN_BEHIND, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
+import { COLUMN_TIER_OFFSET, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 import { matchAll, TERM_TIERS } from "./search-match.ts";
 import type { Parameters } from "./statements.ts";
@@ -32,7 +32,7 @@ export function tiersOf(
   const others = filter.types === "asset" ? ASSET_TYPES : filter.types;
   const kinds = [
     { behind: 0, types: others.filter((type) => type !== "column"), isKind: "n.type <> 'column'" },
-    { behind: COLUMN_BEHIND, types: others.filter((type) => type === "column"), isKind: "n.type = 'column'" },
+    { behind: COLUMN_TIER_OFFSET, types: others.filter((type) => type === "column"), isKind: "n.type = 'column'" },
   ].filter(({ types }) => types.length > 0);
   const parameters: Parameters = { folded: query.folded, tail, tailEnd: endOfPrefix(tail) };
   if (query.prefix !== "") Object.assign(parameters, { prefix: query.prefix, prefixEnd: endOfPrefix(query.prefix) });

@@ -1,7 +1,7 @@
 /** Ranked search: tier by tier, so that a common word costs a page and not all its matches. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import {
-  COLUMN_BEHIND,
+  COLUMN_TIER_OFFSET,
   type Correction,
   type SearchPosition,
   type SearchQuery,
@@ -20,7 +20,7 @@ import { integer, type Parameters, type Row, snapshot, type Statements, text } f
 const FEW = 2_000;
 
 const BEHIND = "(n.certification_rank, n.key) > ($rank, $key)";
-const TIER_OF_KIND = `(h.tier + iif(n.type = 'column', ${COLUMN_BEHIND}, 0))`;
+const TIER_OF_KIND = `(h.tier + iif(n.type = 'column', ${COLUMN_TIER_OFFSET}, 0))`;
 const COLUMNS = "n.seq, n.certification_rank, n.key";
 
 interface Hit {

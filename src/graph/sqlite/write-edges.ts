@@ -1,6 +1,6 @@
 /** Records what a crawl says of edges. */
 import type { NodeType } from "../../catalog/asset.ts";
-import { edgeLevels, tellsOrigin, usesText } from "../../catalog/edge.ts";
+import { edgeLevels, isOriginKind, usesText } from "../../catalog/edge.ts";
 import { PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-writes.ts";
 import { inChunks } from "./chunks.ts";
@@ -54,7 +54,7 @@ function writeEdge(
   if (from === undefined || to === undefined) return false;
   const levels = edgeLevels(from.type, to.type);
   if (levels === null) return false;
-  const shown = to.believed || !tellsOrigin(edge.kind);
+  const shown = to.believed || !isOriginKind(edge.kind);
   sql.run(
     `INSERT INTO edges (from_node, to_node, kind, source, levels, uses, sync)
      VALUES ($from, $to, $kind, $source, $levels, $uses, $sync)

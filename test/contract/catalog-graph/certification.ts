@@ -33,8 +33,12 @@ function certifying(at: number, seen: CertificationSeen = PENDING): Certificatio
   return { seen, word, step: stepOf("certify", at), dependencies: DEPENDENCIES, at: timeOf(at) };
 }
 
-function pendingSince(at: number, seen: CertificationSeen, until: "certified anew" | "vouched anew") {
-  const action = until === "vouched anew" ? "decay" : "withdraw";
+function pendingSince(
+  at: number,
+  seen: CertificationSeen,
+  until: "a person certifies it" | "its source certifies it again",
+) {
+  const action = until === "its source certifies it again" ? "decay" : "withdraw";
   const word: CertificationWord = { says: "pending", until };
   return { seen, word, step: stepOf(action, at), dependencies: null, at: timeOf(at) };
 }
@@ -100,7 +104,7 @@ export function describeCertification(open: OpenGraph): void {
     let seen = PENDING;
     for (let at = 1; at <= 12; at += 2) {
       expect(await open().certify(w, revenue.id, certifying(at, seen))).toBe("done");
-      const back = pendingSince(at + 1, certifiedAt(at, at), "certified anew");
+      const back = pendingSince(at + 1, certifiedAt(at, at), "a person certifies it");
       expect(await open().certify(w, revenue.id, back)).toBe("done");
       seen = { ...PENDING, steps: at + 1 };
     }
@@ -133,7 +137,9 @@ export function describeCertification(open: OpenGraph): void {
     await open().writeNodes(stampOf(w, "dbt", 3), "all", [metricOf(w, { description: "changed" })]);
     await open().sweep(stampOf(w, "dbt", 4), "all");
     expect(await look(open(), w, revenue)).toBeNull();
-    expect(await open().certify(w, revenue.id, pendingSince(5, certifiedAt(2, 1), "certified anew"))).toBe("missing");
+    expect(await open().certify(w, revenue.id, pendingSince(5, certifiedAt(2, 1), "a person certifies it"))).toBe(
+      "missing",
+    );
     expect(await open().loadTrails(w, [revenue.id])).toEqual(trails);
     await open().writeNodes(stampOf(w, "dbt", 6), "all", [revenue]);
     expect(await look(open(), w, revenue)).toMatchObject({ certification: "certified", certifiedAt: timeOf(2) });
@@ -146,7 +152,7 @@ export function describeCertification(open: OpenGraph): void {
     const vouched = { certification: "certified", certifiedBy: "eve@example.com", certifiedAt: timeOf(0) } as const;
     const revenue = metricOf(w, vouched);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
-    await open().certify(w, revenue.id, pendingSince(2, { ...vouched, steps: 0 }, "certified anew"));
+    await open().certify(w, revenue.id, pendingSince(2, { ...vouched, steps: 0 }, "a person certifies it"));
     expect(await look(open(), w, revenue)).toMatchObject({ certification: "pending", certifiedBy: null });
     await open().writeNodes(stampOf(w, "dbt", 3), "all", [metricOf(w, { ...vouched, certifiedAt: timeOf(3) })]);
     expect(await look(open(), w, revenue)).toMatchObject({ certification: "pending", certifiedAt: null });
@@ -161,7 +167,7 @@ export function describeCertification(open: OpenGraph): void {
     const vouched = { certification: "certified", certifiedBy: "eve@example.com", certifiedAt: timeOf(0) } as const;
     const revenue = metricOf(w, vouched);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
-    await open().certify(w, revenue.id, pendingSince(2, { ...vouched, steps: 0 }, "vouched anew"));
+    await open().certify(w, revenue.id, pendingSince(2, { ...vouched, steps: 0 }, "its source certifies it again"));
     const say = async (sync: number, facts: Partial<NodeFacts>) => {
       await open().writeNodes(stampOf(w, "dbt", sync), "all", [metricOf(w, facts)]);
       return present(await look(open(), w, revenue)).certification;
