@@ -1,4 +1,6 @@
-/** Changes of certifications with their trails, one `:TrailStep` a step, and what certified metrics stand on. */
+/**
+ * Changes certifications and stores their trails, one `:TrailStep` for each step, and what certified metrics depend on.
+ */
 import { int } from "neo4j-driver";
 
 import type { CatalogNode } from "../../catalog/asset.ts";
@@ -24,7 +26,7 @@ MATCH (t:TrailStep {metricId: id})
 WHERE t.workspace = $workspace
 RETURN t.metricId AS metricId, t.place AS place, t.step AS step`;
 
-/** Made, never merged: of two who add a step in one place, the second is refused and looks again. */
+/** CREATE and not MERGE: if two callers add a step at the same place, the second is refused and tries again. */
 export const ADD_STEP = `
 CREATE (t:TrailStep)
 SET t = $row`;

@@ -1,4 +1,4 @@
-/** Records what a crawl says of nodes, and what a person does. */
+/** Records the nodes that a crawl states, and what a person says about them. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { type Edit, type EditStamp, listEdits } from "../../catalog/edits.ts";
 import { type ConnectorLayer, lineageHolder } from "../../catalog/layers.ts";
@@ -82,7 +82,7 @@ export async function curate(
   return (await loadNodes(run, workspace, [id]))[0] ?? null;
 }
 
-/** Shows a node with another curation than it has. */
+/** Saves a node with a new curation. */
 export async function saveCurated(run: Run, curated: Present, at: string): Promise<void> {
   const { id, workspace, parentId } = curated.identity;
   const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];

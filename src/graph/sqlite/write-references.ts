@@ -6,7 +6,7 @@ import { stampRows } from "./claims.ts";
 import type { Statements } from "./statements.ts";
 import { heldEnds } from "./write-edges.ts";
 
-/** About 4 ms of work: as long as another process's writer has to wait. */
+/** About 4 ms of work. A writer in another process has to wait that long. */
 const CHUNK = 200;
 
 export function writeReferences(

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { toFacts } from "../../../../src/catalog/statement.ts";
 import { nodeColumns, toNode } from "../../../../src/graph/memgraph/asset-row.ts";
-import { rangesBehind, rangesOfFqn } from "../../../../src/graph/memgraph/list-ranges.ts";
+import { rangesAfter, rangesOfFqn } from "../../../../src/graph/memgraph/list-ranges.ts";
 import { show } from "../../../../src/graph/memgraph/stored-asset.ts";
 import { integer, oneOf, text } from "../../../../src/graph/memgraph/values.ts";
 
@@ -137,11 +137,11 @@ describe("a value of an answer", () => {
 
 describe("ranges of the index", () => {
   it("hold one type of one workspace each, behind a key", () => {
-    expect(rangesBehind("w", { types: ["table", "table"] }, "k")).toEqual([
+    expect(rangesAfter("w", { types: ["table", "table"] }, "k")).toEqual([
       { type: "table", after: "w\u0001table\u0001k", before: "w\u0001table\u0002" },
     ]);
-    expect(rangesBehind("w", { types: "asset" }, null).map(({ type }) => type)).not.toContain("metric");
-    expect(rangesBehind("w", { types: [] }, null)).toEqual([]);
+    expect(rangesAfter("w", { types: "asset" }, null).map(({ type }) => type)).not.toContain("metric");
+    expect(rangesAfter("w", { types: [] }, null)).toEqual([]);
   });
 
   it("find an fqn in whatever case, and no longer one", () => {

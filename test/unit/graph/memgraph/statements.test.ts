@@ -157,10 +157,10 @@ describe("every statement", () => {
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",
       "STEPS",
+      "SWITCHED_COLUMNS",
+      "SWITCHED_COLUMN_EDGES",
+      "SWITCHED_EDGES",
       "TALLY",
-      "TURNED_COLUMNS",
-      "TURNED_COLUMN_EDGES",
-      "TURNED_EDGES",
       "USES_BETWEEN",
     ]);
   });
