@@ -77,7 +77,7 @@ describe("the columns of a model with SQL", () => {
     expect(await lineageOf("model")).toMatchObject(KNOWN);
     expect(await lineageOf("model", "valid_to")).toEqual({
       status: "known",
-      reason: "it is no column of the SQL: the tool that runs the SQL adds it",
+      reason: "the SQL does not yield it: the tool that runs the SQL adds it",
     });
     expect(await lineageOf("reader")).toMatchObject(KNOWN);
     expect(await sourcesOf("reader", "amount")).toContain("valid_to INDIRECT FILTER valid_to IS NULL");
