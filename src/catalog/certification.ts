@@ -28,7 +28,7 @@ export interface CertificationStep {
 }
 
 /** Which statement decides the certification from now on. */
-export type CertificationWord =
+export type CertificationDecision =
   | { says: "certified"; by: string; at: string }
   /** `until`: whether only a person can end it, or also a new certification by the source. */
   | { says: "pending"; until: "a person certifies it" | "its source certifies it again" }
@@ -62,7 +62,7 @@ export interface CertificationChange {
   /** The change is refused if the metric no longer looks like this, because two people may act at the same time. */
   seen: CertificationSeen;
   /** Null keeps what decides now. */
-  word: CertificationWord | null;
+  decision: CertificationDecision | null;
   /** Null adds none. */
   step: CertificationStep | null;
   /** What the metric depends on from now on; null removes what was kept. */
@@ -80,15 +80,19 @@ export function isAsSeen(shown: Omit<CertificationSeen, "steps">, steps: number,
   );
 }
 
-/** The curation after this word on the certification. Every engine uses it. */
-export function applyWord(curation: Curation, word: CertificationWord, layers: readonly ConnectorLayer[]): Curation {
+/** The curation after this decision on the certification. Every engine uses it. */
+export function applyDecision(
+  curation: Curation,
+  decision: CertificationDecision,
+  layers: readonly ConnectorLayer[],
+): Curation {
   const { certification: _c, certifiedBy: _b, certifiedAt: _a, pendingOver: _o, ...others } = curation;
-  switch (word.says) {
+  switch (decision.says) {
     case "certified":
-      return { ...others, certification: "certified", certifiedBy: word.by, certifiedAt: word.at };
+      return { ...others, certification: "certified", certifiedBy: decision.by, certifiedAt: decision.at };
     case "pending": {
       const pending = { ...others, certification: "pending" } as const;
-      return word.until === "its source certifies it again"
+      return decision.until === "its source certifies it again"
         ? { ...pending, pendingOver: sourceCertification(layers) }
         : pending;
     }

@@ -166,13 +166,13 @@ function withOrderedKeys(value: unknown): unknown {
  * are the union over all connectors, unless a person set them. `meta` is merged key by key. SQL and lineage come from
  * one connector.
  * @param layers at least one
- * @param believed for a column: the lineage holder of its table or model; null if that has none
+ * @param parentHolder for a column: the lineage holder of its table or model; null if that has none
  */
 export function showNode(
   identity: NodeIdentity,
   layers: readonly ConnectorLayer[],
   curation: Curation,
-  believed: string | null = null,
+  parentHolder: string | null = null,
 ): ShownNode {
   const ordered = layers.toSorted(byPrecedence);
   const facts = ordered.map((layer) => layer.facts);
@@ -186,7 +186,7 @@ export function showNode(
   const curated = isCertifiedAgain(curation, ordered) ? undefined : curation.certification;
   const held = ordered.filter(isHeld);
   const connectors = [...new Set(held.map((layer) => layer.connectorName))];
-  const holder = type === "column" ? believed : lineageHolder(ordered);
+  const holder = type === "column" ? parentHolder : lineageHolder(ordered);
   const lineageLayer = ordered
     .filter((layer) => hasLineage(layer) && (holder === null || layer.connectorId === holder))
     .toSorted(byLineagePrecedence)[0];

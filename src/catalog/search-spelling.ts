@@ -25,11 +25,11 @@ export interface KnownTerm {
 
 /** The words that may have a typing error: no numbers, no short words, and only the first few. */
 export function wordsToCorrect({ terms }: SearchQuery): string[] {
-  return terms.filter((term) => slipsIn(term) > 0).slice(0, MAX_WORDS);
+  return terms.filter((term) => typosIn(term) > 0).slice(0, MAX_WORDS);
 }
 
 /** How many typing errors a word may have. */
-export function slipsIn(word: string): 0 | 1 | 2 {
+export function typosIn(word: string): 0 | 1 | 2 {
   const { length } = [...word];
   if (length < MIN_LETTERS || /\p{N}/u.test(word)) return 0;
   return length < LONG_WORD ? 1 : 2;
@@ -42,24 +42,24 @@ export function beginningsOf(word: string): string[] {
 }
 
 /** How many errors the word is away from the term. Returns null if the term cannot have been meant. */
-function slipsTo(word: string, term: string): number | null {
-  const allowed = slipsIn(word);
+function typosTo(word: string, term: string): number | null {
+  const allowed = typosIn(word);
   if (!beginningsOf(word).some((beginning) => term.startsWith(beginning))) return null;
   if (Math.abs(term.length - word.length) > 2 * allowed) return null;
-  const slips = distance([...word], [...term]);
-  return slips > 0 && slips <= allowed ? slips : null;
+  const typos = distance([...word], [...term]);
+  return typos > 0 && typos <= allowed ? typos : null;
 }
 
 /** The terms with the fewest errors, the most frequent first. Returns [] if the word itself begins one of the terms. */
 function nearestTerms(word: string, known: readonly KnownTerm[]): string[] {
   if (known.some(({ term }) => term.startsWith(word))) return [];
   const near = known.flatMap(({ term, amount }) => {
-    const slips = slipsTo(word, term);
-    return slips === null ? [] : [{ term, amount: Math.min(amount, MANY_ROWS), slips }];
+    const typos = typosTo(word, term);
+    return typos === null ? [] : [{ term, amount: Math.min(amount, MANY_ROWS), typos }];
   });
-  const fewest = Math.min(...near.map(({ slips }) => slips));
+  const fewest = Math.min(...near.map(({ typos }) => typos));
   const ordered = near
-    .filter(({ slips }) => slips === fewest)
+    .filter(({ typos }) => typos === fewest)
     .toSorted((a, b) => b.amount - a.amount || compareCodePoints(a.term, b.term));
   // The words of a query are singular. A row with a plural term has its singular too.
   return [...new Set(ordered.map(({ term }) => singularOf(term)))].slice(0, MAX_CANDIDATES);

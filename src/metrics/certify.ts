@@ -44,7 +44,7 @@ export function certifyMetric(parts: CertificationParts, request: CertificationR
     const dependencies = dependenciesOf(id, metric.metric, await readClosure(parts.graph, workspace, [metric]));
     const hashed = definitionHash(metric.metric);
     return {
-      word: { says: "certified", by, at },
+      decision: { says: "certified", by, at },
       step: { action: "certify", from: "pending", to: "certified", actor, at, note, definitionHash: hashed },
       dependencies: toKept(dependencies),
     };
@@ -64,7 +64,7 @@ export function withdrawCertification(parts: CertificationParts, request: Certif
     }
     const hashed = definitionHash(metric.metric);
     return Promise.resolve({
-      word: { says: "pending", until: "a person certifies it" },
+      decision: { says: "pending", until: "a person certifies it" },
       step: { action: "withdraw", from: "certified", to: "pending", actor, at, note, definitionHash: hashed },
       dependencies: null,
     });

@@ -64,10 +64,10 @@ async function settle({ metric, trail }: Settled, closure: Closure, options: Set
   const isCertified = metric.certification === "certified";
   const now = isCertified ? dependenciesOf(metric.id, metric.metric, closure) : null;
   const fresh = now === null ? null : toKept(now);
-  const change = { seen: seenOf(metric, trail), word: null, step: null, dependencies: fresh, at };
+  const change = { seen: seenOf(metric, trail), decision: null, step: null, dependencies: fresh, at };
   // If somebody else changes the metric in between, `certify` refuses this change, and the other call has settled it.
   const apply = (more: Partial<CertificationChange>) => graph.certify(workspace, metric.id, { ...change, ...more });
-  if (step !== null) await apply({ step, word: isCertified ? { says: "as the source does" } : null });
+  if (step !== null) await apply({ step, decision: isCertified ? { says: "as the source does" } : null });
   else if (now !== null && fresh !== null && fresh.fingerprint !== trail.fingerprint) {
     const before = await findBefore(metric.id, options);
     const reasons = before === null ? [] : differences(before, now, await loadLost(before, now, options));
@@ -113,7 +113,7 @@ function decayOf(
   { actor, at }: { actor: string; at: string },
 ): Partial<CertificationChange> {
   return {
-    word: { says: "pending", until: "its source certifies it again" },
+    decision: { says: "pending", until: "its source certifies it again" },
     step: {
       action: "decay",
       from: "certified",

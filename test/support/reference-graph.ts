@@ -3,7 +3,12 @@
  * It says what the engines have to answer; it is read, not tuned.
  */
 import { NODE_TYPES, type CatalogNode, type NodeType } from "../../src/catalog/asset.ts";
-import { type CertificationStep, type KeptDependencies, isAsSeen, applyWord } from "../../src/catalog/certification.ts";
+import {
+  type CertificationStep,
+  type KeptDependencies,
+  isAsSeen,
+  applyDecision,
+} from "../../src/catalog/certification.ts";
 import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../src/catalog/coverage.ts";
 import { type Check, checkKey, statusOf } from "../../src/catalog/check.ts";
 import {
@@ -355,14 +360,14 @@ export function createReferenceGraph(): CatalogGraph {
       return "done";
     },
 
-    async certify(workspace, id, { seen, word, step, dependencies, at }) {
+    async certify(workspace, id, { seen, decision, step, dependencies, at }) {
       const { nodes, trails } = workspaceOf(workspace);
       const node = nodes.get(id);
       if (node === undefined || !isVisible(node) || typeOf(node) !== "metric") return "missing";
       const trail = trails.get(id) ?? { steps: [], dependencies: null };
       if (!isAsSeen(toCatalogNode(nodes, node), trail.steps.length, seen)) return "overtaken";
       change(nodes, node, at, () => {
-        if (word !== null) node.curation = applyWord(node.curation, word, node.layers);
+        if (decision !== null) node.curation = applyDecision(node.curation, decision, node.layers);
       });
       trails.set(id, { steps: step === null ? trail.steps : [...trail.steps, step], dependencies });
       return "done";

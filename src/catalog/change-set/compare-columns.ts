@@ -78,10 +78,10 @@ function judge(
     const about = missing.length === 0 ? "" : `; whether it still has ${names} is not known`;
     return { gone: [], uncompared: [{ object: next.fqn, message: `could not be read: ${next.unread}${about}` }] };
   }
-  const told = missing.filter(({ unyielded }) => !unyielded);
-  if (!next.keeps) return { gone: told, uncompared: [] };
-  const message = `its query no longer yields ${told.map(({ name }) => name).join(", ")}; the snapshot keeps what it has`;
-  return { gone: [], uncompared: told.length === 0 ? [] : [{ object: next.fqn, message }] };
+  const lost = missing.filter(({ unyielded }) => !unyielded);
+  if (!next.keeps) return { gone: lost, uncompared: [] };
+  const message = `its query no longer yields ${lost.map(({ name }) => name).join(", ")}; the snapshot keeps what it has`;
+  return { gone: [], uncompared: lost.length === 0 ? [] : [{ object: next.fqn, message }] };
 }
 
 function changeOf({ id, name, fqn, dataType }: ColumnState, kind: keyof typeof CHANGE_TYPE_OF): Change {

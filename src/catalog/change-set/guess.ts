@@ -41,15 +41,15 @@ export function weigh(signs: readonly Sign[]): Guess {
  */
 export function* pairUp<Old, New>(
   gone: readonly Old[],
-  come: readonly New[],
+  added: readonly New[],
   guess: (old: Old, next: New) => Guess,
   least: number,
 ): Generator<void, Pair<Old, New>[]> {
-  if (gone.length * come.length > MAX_PAIRS) return [];
+  if (gone.length * added.length > MAX_PAIRS) return [];
   const likely: Pair<Old, New>[] = [];
   for (const old of gone) {
     yield;
-    for (const next of come) {
+    for (const next of added) {
       const pair = { old, new: next, ...guess(old, next) };
       if (pair.confidence >= least) likely.push(pair);
     }

@@ -13,7 +13,7 @@ interface Matched<Old, New> {
   matches: Pair<Old, New>[];
   /** What had no match. */
   gone: readonly Old[];
-  come: readonly New[];
+  added: readonly New[];
 }
 
 /**
@@ -25,13 +25,13 @@ export function matchByIdentity<Old extends RelationIdentity, New extends Relati
   present: readonly Old[],
   next: readonly New[],
 ): Matched<Old, New> {
-  const matched: Matched<Old, New> = { matches: [], gone: present, come: next };
+  const matched: Matched<Old, New> = { matches: [], gone: present, added: next };
   const take = (keyOf: (relation: RelationIdentity) => string, guess: Guess): void => {
-    const found = alike(matched.gone, matched.come, keyOf, guess);
+    const found = pairByKey(matched.gone, matched.added, keyOf, guess);
     const [olds, news] = [new Set(found.map(({ old }) => old)), new Set(found.map((match) => match.new))];
     matched.matches.push(...found);
     matched.gone = matched.gone.filter((relation) => !olds.has(relation));
-    matched.come = matched.come.filter((relation) => !news.has(relation));
+    matched.added = matched.added.filter((relation) => !news.has(relation));
   };
   take(({ sourceId }) => sourceId, { confidence: 1, because: "" });
   take(({ fqn }) => fold(fqn), { confidence: 1, because: "" });
@@ -47,25 +47,25 @@ export function* matchRelations(
   present: readonly PresentRelation[],
   next: readonly NextRelation[],
 ): Generator<void, { matches: RelationMatch[]; gone: PresentRelation[] }> {
-  const { matches, gone, come } = matchByIdentity(present, next);
-  const looks = new Map<RelationState, Look>();
-  for (const relation of [...gone, ...come]) {
+  const { matches, gone, added } = matchByIdentity(present, next);
+  const features = new Map<RelationState, Features>();
+  for (const relation of [...gone, ...added]) {
     yield;
-    looks.set(relation, lookOf(relation));
+    features.set(relation, featuresOf(relation));
   }
-  const guessed = yield* pairUp(gone, come, (old, relation) => guessMove([old, relation], looks), LEAST_SURE);
+  const guessed = yield* pairUp(gone, added, (old, relation) => guessMove([old, relation], features), LEAST_SURE);
   const found = new Set(guessed.map(({ old }) => old));
   return { matches: [...matches, ...guessed], gone: gone.filter((relation) => !found.has(relation)) };
 }
 
 /** Pairs those with the same key, if exactly one on each side has it. An empty key matches nothing. */
-function alike<Old extends RelationIdentity, New extends RelationIdentity>(
+function pairByKey<Old extends RelationIdentity, New extends RelationIdentity>(
   gone: readonly Old[],
-  come: readonly New[],
+  added: readonly New[],
   keyOf: (relation: RelationIdentity) => string,
   guess: Guess,
 ): Pair<Old, New>[] {
-  const news = Map.groupBy(come, keyOf);
+  const news = Map.groupBy(added, keyOf);
   return [...Map.groupBy(gone, keyOf)].flatMap(([key, [old, ...others]]) => {
     const [first, ...more] = news.get(key) ?? [];
     const isOne = key !== "" && others.length + more.length === 0;
@@ -74,13 +74,13 @@ function alike<Old extends RelationIdentity, New extends RelationIdentity>(
 }
 
 /** What a guess compares. It is worked out once for each relation. */
-interface Look {
+interface Features {
   columns: ReadonlySet<string>;
   /** Null if there is no SQL. */
   sql: string | null;
 }
 
-function lookOf({ columns, sql }: RelationState): Look {
+function featuresOf({ columns, sql }: RelationState): Features {
   return {
     columns: new Set(columns.map(({ name }) => fold(name))),
     sql: sql === null ? null : sql.replace(/\s+/g, " ").trim(),
@@ -89,9 +89,9 @@ function lookOf({ columns, sql }: RelationState): Look {
 
 function guessMove(
   [old, next]: readonly [PresentRelation, NextRelation],
-  looks: ReadonlyMap<RelationState, Look>,
+  features: ReadonlyMap<RelationState, Features>,
 ): Guess {
-  const [before, after] = [looks.get(old), looks.get(next)];
+  const [before, after] = [features.get(old), features.get(next)];
   if (old.type !== next.type || before === undefined || after === undefined) return { confidence: 0, because: "" };
   const sameText = before.sql !== null && before.sql === after.sql;
   return weigh([

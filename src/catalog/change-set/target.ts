@@ -6,7 +6,7 @@ import { compareCodePoints, fold } from "../text.ts";
 import type { RelationIdentity, Uncompared } from "./change.ts";
 
 /** How many places a note lists. */
-const MAX_TOLD = 5;
+const MAX_PLACES = 5;
 
 /** One thing, now and in the new state. */
 export interface Placed {
@@ -86,14 +86,12 @@ function describeTarget({ old, new: next }: Placed, built: ReadonlyMap<string, M
   const moved = [...built.values()]
     .filter(({ name, places }) => places[0] !== fold(name))
     .toSorted((a, b) => compareCodePoints(a.name, b.name));
-  const told = moved.slice(0, MAX_TOLD).map(({ name, places }) => `${name} is ${places.join(" and ")}`);
-  const more = moved.length > told.length ? [`${moved.length - told.length} more`] : [];
+  const listed = moved.slice(0, MAX_PLACES).map(({ name, places }) => `${name} is ${places.join(" and ")}`);
+  const more = moved.length > listed.length ? [`${moved.length - listed.length} more`] : [];
   const message =
-    `all models are built in another place, such as ${old.fqn} as ${next.fqn}: it is taken as another target ` +
-    `(${[...told, ...more].join(", ")})`;
-  return isOneToOne(built)
-    ? message
-    : `${message}. These places are not one to one: models are told apart by dbt's ids`;
+    `all models are built in another place, such as ${old.fqn} as ${next.fqn}: this is taken for another target ` +
+    `(${[...listed, ...more].join(", ")})`;
+  return isOneToOne(built) ? message : `${message}. These places are not one to one: models are matched by dbt's ids`;
 }
 
 function isOneToOne(built: ReadonlyMap<string, Mapping>): boolean {

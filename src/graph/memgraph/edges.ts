@@ -151,9 +151,9 @@ export async function showEdges(run: Run, workspace: string, edges: readonly Cla
   const rows = [...new Map(edges.map((edge) => [edge.edgeId, edge])).values()].flatMap((edge) => {
     const [from, to] = [ends.get(edge.fromId), ends.get(edge.toId)];
     if (from === undefined || to === undefined) return [];
-    const isBelieved = (connectorId: unknown): boolean =>
+    const isFromHolder = (connectorId: unknown): boolean =>
       !isOriginKind(edge.kind) || to.holder === "" || to.holder === connectorId;
-    const shown = (claims.get(edge.edgeId) ?? []).filter(([, connectorId]) => isBelieved(connectorId));
+    const shown = (claims.get(edge.edgeId) ?? []).filter(([, connectorId]) => isFromHolder(connectorId));
     const levels = edgeLevels(from.type, to.type) ?? [];
     return [{ levels, isShown: shown.length > 0, row: { ...edge, ...joinClaimed(shown.map(([, , own]) => own)) } }];
   });

@@ -72,8 +72,8 @@ async function showColumns(run: Run, stamp: CrawlStamp, ids: readonly string[]):
   );
   const changed = present.flatMap((column) => {
     const { id, parentId } = column.identity;
-    const believed = parents.get(parentId ?? "") ?? "";
-    const shown = show(column.identity, layers.get(id) ?? [], column, { believed, at });
+    const parentHolder = parents.get(parentId ?? "") ?? "";
+    const shown = show(column.identity, layers.get(id) ?? [], column, { parentHolder, at });
     return shown.changed ? [{ id, properties: shown.properties }] : [];
   });
   await saveAssets(

@@ -38,7 +38,7 @@ export async function renameConnector(run: Run, stamp: CrawlStamp): Promise<stri
     );
     const shown = [...present.values()].map((node) => {
       const { id, parentId } = node.identity;
-      return show(node.identity, layers.get(id) ?? [], node, { believed: parents.get(parentId ?? "") ?? "", at });
+      return show(node.identity, layers.get(id) ?? [], node, { parentHolder: parents.get(parentId ?? "") ?? "", at });
     });
     await saveAssets(
       run,

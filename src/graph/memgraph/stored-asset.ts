@@ -132,17 +132,17 @@ export interface Shown {
 /**
  * Merges the layers and the curation of a node.
  * @param before the node as it is stored; null for a new node
- * @param believed for a column: its parent's lineage holder; "" if there is none
+ * @param parentHolder for a column: its parent's lineage holder; "" if there is none
  * @param at becomes `updatedAt` if anything changed, and `createdAt` of a new node
  */
 export function show(
   identity: NodeIdentity,
   layers: readonly ConnectorLayer[],
   before: Past | Present | null,
-  { believed, at }: { believed: string; at: string },
+  { parentHolder, at }: { parentHolder: string; at: string },
 ): Shown {
   const curation = before?.curation ?? {};
-  const node = showNode(identity, layers, curation, believed === "" ? null : believed);
+  const node = showNode(identity, layers, curation, parentHolder === "" ? null : parentHolder);
   const holder = lineageHolder(layers) ?? "";
   const holders = holdersText(identity.workspace, layers);
   const fingerprint = fingerprintOf(node);

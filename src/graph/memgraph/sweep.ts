@@ -84,8 +84,8 @@ export async function settle(run: Run, stamp: CrawlStamp, ids: readonly string[]
   const left = present.flatMap((node) => {
     const { id, parentId } = node.identity;
     const own = layers.get(id);
-    const believed = parents.get(parentId ?? "") ?? "";
-    return own === undefined ? [] : [{ id, shown: show(node.identity, own, node, { believed, at }) }];
+    const parentHolder = parents.get(parentId ?? "") ?? "";
+    return own === undefined ? [] : [{ id, shown: show(node.identity, own, node, { parentHolder, at }) }];
   });
   await saveAssets(
     run,

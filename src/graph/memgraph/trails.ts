@@ -8,7 +8,7 @@ import {
   type CertificationChange,
   type CertificationStep,
   isAsSeen,
-  applyWord,
+  applyDecision,
   type KeptDependencies,
   type Trail,
 } from "../../catalog/certification.ts";
@@ -77,14 +77,14 @@ export async function certify(
   run: Run,
   workspace: string,
   id: string,
-  { seen, word, step, dependencies, at }: CertificationChange,
+  { seen, decision, step, dependencies, at }: CertificationChange,
 ): Promise<CertificationOutcome> {
   const [node] = await loadNodes(run, workspace, [id]);
   if (node?.type !== "metric") return "missing";
   const [trail] = await loadTrails(run, workspace, [id]);
   const steps = trail?.steps.length ?? 0;
   if (!isAsSeen(node, steps, seen)) return "overtaken";
-  if (word !== null) await applyWordTo(run, node, word, at);
+  if (decision !== null) await applyDecisionTo(run, node, decision, at);
   if (step !== null) {
     const place = steps + 1;
     const row = {
@@ -100,16 +100,16 @@ export async function certify(
   return "done";
 }
 
-async function applyWordTo(
+async function applyDecisionTo(
   run: Run,
   { workspace, id }: CatalogNode,
-  word: NonNullable<CertificationChange["word"]>,
+  decision: NonNullable<CertificationChange["decision"]>,
   at: string,
 ): Promise<void> {
   const present = (await loadPresent(run, workspace, [id])).get(id);
   if (present === undefined) return;
   const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];
-  await saveCurated(run, { ...present, curation: applyWord(present.curation, word, layers) }, at);
+  await saveCurated(run, { ...present, curation: applyDecision(present.curation, decision, layers) }, at);
 }
 
 async function keepDependencies(

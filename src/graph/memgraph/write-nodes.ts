@@ -51,8 +51,8 @@ export async function writeNodes(
     const { id, platform, parentId } = write;
     const before = present.get(id) ?? removed.get(id) ?? null;
     const identity = { id, workspace, platform, parentId };
-    const believed = parents.get(parentId ?? "") ?? "";
-    return { write, shown: show(identity, layersNow.get(id) ?? [], before, { believed, at: stamp.at }) };
+    const parentHolder = parents.get(parentId ?? "") ?? "";
+    return { write, shown: show(identity, layersNow.get(id) ?? [], before, { parentHolder, at: stamp.at }) };
   });
   await forgetRemoved(run, workspace, [...removed.keys()]);
   await saveAssets(
@@ -87,8 +87,8 @@ export async function saveCurated(run: Run, curated: Present, at: string): Promi
   const { id, workspace, parentId } = curated.identity;
   const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];
   const parents = await loadLineageHolders(run, workspace, parentId === null ? [] : [parentId]);
-  const believed = parents.get(parentId ?? "") ?? "";
-  await saveAssets(run, [show(curated.identity, layers, curated, { believed, at }).properties]);
+  const parentHolder = parents.get(parentId ?? "") ?? "";
+  await saveAssets(run, [show(curated.identity, layers, curated, { parentHolder, at }).properties]);
 }
 
 export async function loadEdits(run: Run, workspace: string, ids: readonly string[]): Promise<Edit[][]> {

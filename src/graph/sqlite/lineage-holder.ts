@@ -10,15 +10,15 @@ import { getNode, type NodeState, updateNode } from "./stored-node.ts";
  * Whether a row of `edges` or `column_references` comes from the holder of its downstream end, or that end has no
  * holder.
  */
-const IS_BELIEVED = `($holder IS NULL OR $holder = (SELECT s.connector FROM sources AS s WHERE s.seq = source))`;
+const IS_FROM_HOLDER = `($holder IS NULL OR $holder = (SELECT s.connector FROM sources AS s WHERE s.seq = source))`;
 
 const ORIGIN_KINDS = EDGE_KINDS.filter(isOriginKind).map(fromKind).join(", ");
 
 const SETTLE_EDGES = `
-  UPDATE edges SET levels = iif(levels >= ${HIDDEN}, levels / ${HIDDEN}, levels) * iif(${IS_BELIEVED}, 1, ${HIDDEN})
+  UPDATE edges SET levels = iif(levels >= ${HIDDEN}, levels / ${HIDDEN}, levels) * iif(${IS_FROM_HOLDER}, 1, ${HIDDEN})
   WHERE to_node = $node AND kind IN (${ORIGIN_KINDS})`;
 
-const SETTLE_REFERENCES = `UPDATE column_references SET shown = ${IS_BELIEVED} WHERE to_node = $node`;
+const SETTLE_REFERENCES = `UPDATE column_references SET shown = ${IS_FROM_HOLDER} WHERE to_node = $node`;
 
 /**
  * Must run in the transaction in which a node's holder may have changed.

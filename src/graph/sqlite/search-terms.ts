@@ -4,7 +4,7 @@
  */
 import { distance, hopelessBeginning } from "../../catalog/distance.ts";
 import type { SearchQuery } from "../../catalog/search.ts";
-import { beginningsOf, type KnownTerm, MANY_ROWS, slipsIn, wordsToCorrect } from "../../catalog/search-spelling.ts";
+import { beginningsOf, type KnownTerm, MANY_ROWS, typosIn, wordsToCorrect } from "../../catalog/search-spelling.ts";
 import { matchTerm } from "./search-match.ts";
 import { integer, type Statements, text } from "./statements.ts";
 import { endOfPrefix } from "./text-range.ts";
@@ -23,8 +23,8 @@ function loadNear(sql: Statements, workspace: string, word: string): KnownTerm[]
   const asItIs = countRows(sql, matchTerm(workspace, word, "prefix"), 1);
   if (asItIs > 0) return [{ term: word, amount: asItIs }];
   // Terms with more errors do not matter if there is one with fewer.
-  for (let slips = 1; slips <= slipsIn(word); slips++) {
-    const known = readNear(sql, word, slips)
+  for (let typos = 1; typos <= typosIn(word); typos++) {
+    const known = readNear(sql, word, typos)
       .map((term) => ({ term, amount: countRows(sql, matchTerm(workspace, term, "whole"), MANY_ROWS) }))
       .filter(({ amount }) => amount > 0);
     if (known.length > 0) return known;
@@ -33,7 +33,7 @@ function loadNear(sql: Statements, workspace: string, word: string): KnownTerm[]
 }
 
 /** Reads the ordered terms. It skips all terms whose beginning shows that they are not similar. */
-function readNear(sql: Statements, word: string, slips: number): string[] {
+function readNear(sql: Statements, word: string, typos: number): string[] {
   const near: string[] = [];
   let left = MAX_READ;
   for (const beginning of beginningsOf(word)) {
@@ -43,10 +43,10 @@ function readNear(sql: Statements, word: string, slips: number): string[] {
       const row = sql.get("SELECT term FROM search_terms WHERE term >= $from LIMIT 1", { from });
       const term = row === undefined ? null : text(row, "term");
       if (term === null || !term.startsWith(beginning)) break;
-      const hopeless = hopelessBeginning(word, term, slips);
+      const hopeless = hopelessBeginning(word, term, typos);
       // The smallest text above a term is the term and U+0000.
       from = hopeless === null ? `${term}\u0000` : endOfPrefix(hopeless);
-      if (hopeless === null && distance([...word], [...term]) <= slips) near.push(term);
+      if (hopeless === null && distance([...word], [...term]) <= typos) near.push(term);
     }
   }
   return near;

@@ -16,7 +16,7 @@ interface HeldNode {
   seq: number;
   type: NodeType;
   /** Whether this connector's lineage of the node is shown: the connector is the lineage holder, or there is none. */
-  believed: boolean;
+  isHolder: boolean;
 }
 
 export function writeEdges(
@@ -54,7 +54,7 @@ function writeEdge(
   if (from === undefined || to === undefined) return false;
   const levels = edgeLevels(from.type, to.type);
   if (levels === null) return false;
-  const shown = to.believed || !isOriginKind(edge.kind);
+  const shown = to.isHolder || !isOriginKind(edge.kind);
   sql.run(
     `INSERT INTO edges (from_node, to_node, kind, source, levels, uses, sync)
      VALUES ($from, $to, $kind, $source, $levels, $uses, $sync)
@@ -106,6 +106,6 @@ function heldNode(sql: Statements, stamp: CrawlStamp, id: string): HeldNode | un
   return {
     seq: integer(row, "seq"),
     type: text(row, "type") as NodeType,
-    believed: holder === null || holder === stamp.connectorId,
+    isHolder: holder === null || holder === stamp.connectorId,
   };
 }

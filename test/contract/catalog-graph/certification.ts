@@ -5,7 +5,7 @@ import type {
   CertificationChange,
   CertificationSeen,
   CertificationStep,
-  CertificationWord,
+  CertificationDecision,
 } from "../../../src/catalog/certification.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
@@ -29,8 +29,8 @@ function stepOf(action: CertificationStep["action"], at: number, note = ""): Cer
 }
 
 function certifying(at: number, seen: CertificationSeen = PENDING): CertificationChange {
-  const word: CertificationWord = { says: "certified", by: "ada@example.com", at: timeOf(at) };
-  return { seen, word, step: stepOf("certify", at), dependencies: DEPENDENCIES, at: timeOf(at) };
+  const decision: CertificationDecision = { says: "certified", by: "ada@example.com", at: timeOf(at) };
+  return { seen, decision, step: stepOf("certify", at), dependencies: DEPENDENCIES, at: timeOf(at) };
 }
 
 function pendingSince(
@@ -39,8 +39,8 @@ function pendingSince(
   until: "a person certifies it" | "its source certifies it again",
 ) {
   const action = until === "its source certifies it again" ? "decay" : "withdraw";
-  const word: CertificationWord = { says: "pending", until };
-  return { seen, word, step: stepOf(action, at), dependencies: null, at: timeOf(at) };
+  const decision: CertificationDecision = { says: "pending", until };
+  return { seen, decision, step: stepOf(action, at), dependencies: null, at: timeOf(at) };
 }
 
 const certifiedAt = (at: number, steps: number): CertificationSeen => ({
@@ -119,7 +119,7 @@ export function describeCertification(open: OpenGraph): void {
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
     await open().certify(w, revenue.id, certifying(2));
-    const same = { seen: certifiedAt(2, 1), word: null, step: null, at: timeOf(3) };
+    const same = { seen: certifiedAt(2, 1), decision: null, step: null, at: timeOf(3) };
     const renewed = { fingerprint: "f2", text: "other" };
     expect(await open().certify(w, revenue.id, { ...same, dependencies: renewed })).toBe("done");
     expect(await open().loadTrails(w, [revenue.id])).toMatchObject([{ steps: [{}], fingerprint: "f2" }]);
@@ -147,7 +147,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await open().loadDependencies(w, [revenue.id])).toEqual([DEPENDENCIES.text]);
   });
 
-  it("lies over the source's word, and leaves it where that is asked for", async () => {
+  it("overrides the source's certification, and can leave it to the source again", async () => {
     const w = newWorkspace();
     const vouched = { certification: "certified", certifiedBy: "eve@example.com", certifiedAt: timeOf(0) } as const;
     const revenue = metricOf(w, vouched);
@@ -156,8 +156,8 @@ export function describeCertification(open: OpenGraph): void {
     expect(await look(open(), w, revenue)).toMatchObject({ certification: "pending", certifiedBy: null });
     await open().writeNodes(stampOf(w, "dbt", 3), "all", [metricOf(w, { ...vouched, certifiedAt: timeOf(3) })]);
     expect(await look(open(), w, revenue)).toMatchObject({ certification: "pending", certifiedAt: null });
-    const word: CertificationWord = { says: "as the source does" };
-    const change = { seen: { ...PENDING, steps: 1 }, word, step: null, dependencies: null, at: timeOf(4) };
+    const decision: CertificationDecision = { says: "as the source does" };
+    const change = { seen: { ...PENDING, steps: 1 }, decision, step: null, dependencies: null, at: timeOf(4) };
     expect(await open().certify(w, revenue.id, change)).toBe("done");
     expect(await look(open(), w, revenue)).toMatchObject({ ...vouched, certifiedAt: timeOf(3), updatedAt: timeOf(4) });
   });

@@ -277,8 +277,8 @@ it("reads what a metric depends on that was certified before dependencies were k
     note: "",
     definitionHash: "",
   } as const;
-  const word = { says: "certified", by: "ada@example.com", at } as const;
-  await graph.certify(workspace.id, idOf("revenue"), { seen, word, step, dependencies: null, at });
+  const decision = { says: "certified", by: "ada@example.com", at } as const;
+  await graph.certify(workspace.id, idOf("revenue"), { seen, decision, step, dependencies: null, at });
   await crawlPayments();
   expect(await certificationOf()).toBe("certified");
   await crawlPayments({ staging: STAGED_NET });

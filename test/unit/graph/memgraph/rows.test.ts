@@ -23,7 +23,7 @@ const AT = "2026-01-01T00:00:00.000Z";
 const LATER = "2026-01-02T00:00:00.000Z";
 
 function column(facts: Parameters<typeof toFacts>[0]) {
-  return show(IDENTITY, [{ ...LAYER, facts: toFacts(facts) }], null, { believed: "", at: AT });
+  return show(IDENTITY, [{ ...LAYER, facts: toFacts(facts) }], null, { parentHolder: "", at: AT });
 }
 
 /** Answers the row that Memgraph would give for these properties: what is not there is null. */
@@ -115,7 +115,7 @@ describe("an asset", () => {
     };
     const again = (facts: object) =>
       show(IDENTITY, [{ ...LAYER, facts: toFacts({ name: "id", fqn: "orders.id", ...facts }) }], before, {
-        believed: "",
+        parentHolder: "",
         at: LATER,
       });
     expect(again({})).toMatchObject({ changed: false, properties: { updatedAt: AT } });
