@@ -1,4 +1,4 @@
-/** What a metric's certification, its trail and its dependencies are promised. */
+/** The certification of a metric, its trail and its dependencies. */
 import { expect, it } from "vitest";
 
 import type {
@@ -72,7 +72,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(listed.items.map(({ id }) => id)).toEqual([revenue.id]);
   });
 
-  it("lets one of two who act at once be right", async () => {
+  it("lets only one of two succeed who act at once", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -83,7 +83,7 @@ export function describeCertification(open: OpenGraph): void {
     expect((await look(open(), w, revenue))?.certifiedAt).toBe(trail?.steps[0]?.at);
   });
 
-  it("is refused whole where the metric is no longer as it was seen", async () => {
+  it("is refused as a whole if the metric is not as the caller saw it", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w, { certification: "certified", certifiedBy: "eve@example.com" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -97,7 +97,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await look(open(), w, revenue)).toMatchObject({ certifiedBy: "eve@example.com", updatedAt: timeOf(1) });
   });
 
-  it("keeps the trail in its order, and answers it for many ids, unknown and repeated ones too", async () => {
+  it("keeps the trail in order, and returns it for many ids, even unknown and repeated ones", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -114,7 +114,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(again).toEqual(first);
   });
 
-  it("lets a dependencies be renewed without a step, and goes without one", async () => {
+  it("lets dependencies change without a step, and works without any", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -128,7 +128,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await open().loadDependencies(w, [revenue.id])).toEqual([null]);
   });
 
-  it("survives crawls, and the metric's removal and return", async () => {
+  it("is kept over crawls, and if the metric is removed and returns", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -162,7 +162,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await look(open(), w, revenue)).toMatchObject({ ...vouched, certifiedAt: timeOf(3), updatedAt: timeOf(4) });
   });
 
-  it("may last until the source vouches anew, and no longer", async () => {
+  it("can last until the source certifies the metric again", async () => {
     const w = newWorkspace();
     const vouched = { certification: "certified", certifiedBy: "eve@example.com", certifiedAt: timeOf(0) } as const;
     const revenue = metricOf(w, vouched);
@@ -179,7 +179,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await look(open(), w, revenue)).toMatchObject({ certifiedAt: timeOf(6), updatedAt: timeOf(6) });
   });
 
-  it("is of metrics alone, and of one workspace", async () => {
+  it("applies only to metrics, and only in one workspace", async () => {
     const [w, other] = [newWorkspace(), newWorkspace()];
     const revenue = metricOf(w);
     const orders = nodeOf(w, "table", "shop.orders");
