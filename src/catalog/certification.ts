@@ -1,4 +1,4 @@
-/** How a metric becomes certified and stops being certified: the steps of its trail, and which statement decides. */
+/** How a metric becomes certified and stops being certified: the steps of its trail, and what decides. */
 import { hash } from "node:crypto";
 
 import type { CatalogNode } from "./asset.ts";
@@ -27,7 +27,7 @@ export interface CertificationStep {
   definitionHash: string;
 }
 
-/** Which statement decides the certification from now on. */
+/** What decides the certification from now on. */
 export type CertificationDecision =
   | { says: "certified"; by: string; at: string }
   /** `until`: whether only a person can end it, or also a new certification by the source. */

@@ -222,7 +222,7 @@ function fits(from: Capacity, to: Capacity): boolean {
  * @param platform the warehouse's adapter, such as `postgres`, because some names differ between warehouses; if it is
  * missing, such a name is taken with its least favourable meaning
  * @returns `same` for two names of one type; `widens` if every value fits without a cast; `narrows` if a value may not
- * fit, if a cast is needed, or if a type is blank or not known here
+ * fit, if a cast is needed, if a type is blank, or if a type that is not known here changes its name
  */
 export function compareTypes(from: string, to: string, platform = ""): "same" | "widens" | "narrows" {
   const before = parseType(from, platform);

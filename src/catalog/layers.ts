@@ -30,8 +30,8 @@ export interface ConnectorLayer {
 }
 
 /**
- * What people said. A key that is absent leaves the field to the connectors. It is kept over crawls, and when the node
- * is removed.
+ * What people said. A key that is absent leaves the field to the connectors. It survives crawls and the removal of the
+ * node.
  */
 export interface Curation {
   description?: string;
@@ -42,7 +42,7 @@ export interface Curation {
   certifiedAt?: string | null;
   /** Who edited each field last, even if the edit returned the field to the connectors. */
   edits?: Partial<Record<EditableField, EditStamp>>;
-  /** A metric's `pending` holds only while `sourceCertification` still returns this text. */
+  /** A metric's `pending` ends when its source certifies it and `sourceCertification` differs from this text. */
   pendingOver?: string;
 }
 

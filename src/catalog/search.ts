@@ -17,8 +17,7 @@ export const TIER = {
   /** Some terms only in the description. */
   description: 6,
   /**
-   * The same four for columns. They come last, because people who search for a word usually want assets, unless a
-   * column has exactly that name.
+   * The same four for columns, after all assets: people who search for a word usually want an asset.
    */
   columnNameBegins: 7,
   columnName: 8,

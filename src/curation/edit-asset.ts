@@ -62,8 +62,8 @@ export interface CurationParts {
 }
 
 /**
- * Sets the given fields. Null returns a field to what the connectors say. The edit is kept over crawls, and if the
- * asset is removed and returns.
+ * Sets the given fields. Null returns a field to what the connectors say. The edit survives crawls, and the removal and
+ * return of the asset.
  * @throws AppError `bad_request` with every fault; `not_found`, also for a metric
  */
 export async function editAsset(

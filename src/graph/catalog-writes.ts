@@ -122,7 +122,7 @@ export interface GraphWriter {
   ): Promise<StatementOutcome>;
   /**
    * Changes a metric's certification, its trail and its dependencies: all of it or nothing, and only if the metric is
-   * as the caller saw it. The trail is kept over crawls, and if the metric is removed and returns.
+   * as the caller saw it. The trail survives crawls, and the removal and return of the metric.
    */
   certify(workspace: string, id: string, change: CertificationChange): Promise<CertificationOutcome>;
   /** Resolves if the store accepts writes. It tries one that changes nothing. */

@@ -29,8 +29,8 @@ export interface SyncLeases {
    */
   claim(lease: Lease, only?: string): Promise<Sync | null>;
   /**
-   * Extends the lease and stores the progress. Returns `lost` if the worker no longer has the sync, and `cancel` if this
-   * worker must stop.
+   * Extends the lease and stores the progress. Returns `lost` if the worker no longer has the sync, and `cancel` if
+   * this worker must stop.
    */
   renew(syncId: string, lease: Lease, progress: CrawlProgress): Promise<"held" | "cancel" | "lost">;
   /** Returns the sync to the queue, as if it had never been taken. If it should be cancelled, it ends as cancelled. */

@@ -133,6 +133,6 @@ export interface NextRelation extends RelationState {
   built: boolean;
   /** Whether the built table keeps all columns that it ever had, as a snapshot does. */
   keeps: boolean;
-  /** Whether only its documentation says which columns it has, as for a source that is missing in the catalog. */
+  /** Whether only its documentation says which columns it has, as for a source that catalog.json does not list. */
   documentedOnly: boolean;
 }

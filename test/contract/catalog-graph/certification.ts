@@ -128,7 +128,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await open().loadDependencies(w, [revenue.id])).toEqual([null]);
   });
 
-  it("is kept over crawls, and if the metric is removed and returns", async () => {
+  it("survives crawls, and the removal and return of the metric", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);

@@ -50,7 +50,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await open().curate(w, orders.id, { description: "" }, editOf(2))).toMatchObject({ description: "" });
   });
 
-  it("is kept over crawls, and hides what they say", async () => {
+  it("survives crawls, and hides what they say", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "orders", { description: "old" })]);
     const changed = nodeOf(w, "table", "orders", { description: "new" });
@@ -60,7 +60,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 3))).toEqual({ discovered: 1, updated: 0 });
   });
 
-  it("is kept if a node is removed and returns", async () => {
+  it("survives the removal and return of a node", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);

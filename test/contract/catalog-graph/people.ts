@@ -26,7 +26,7 @@ export function describePeople(open: OpenGraph): void {
     expect(await sourcesOf(w, margin)).toEqual(["orders"]);
   });
 
-  it("keeps what people stated over every sweep of a connector, except edges from removed nodes", async () => {
+  it("keeps what people stated through every sweep of a connector, except edges from removed nodes", async () => {
     const w = newWorkspace();
     const [orders, refunds, margin] = [
       nodeOf(w, "table", "orders"),
