@@ -1,22 +1,22 @@
-/** How much the catalog knows of what an answer is about. */
+/** How much of the lineage in an answer the catalog knows. */
 
-/** Gaps that an answer lists; it counts them all. */
+/** How many gaps an answer lists at most. It counts all of them. */
 export const MAX_GAPS = 100;
 
-/** An asset or metric of which lineage may be missing. */
+/** An asset or metric whose lineage may be incomplete. */
 export interface Gap {
   id: string;
   reason: string;
 }
 
-/** Of all nodes of an answer, its root included. */
+/** Covers all nodes of an answer, including its root. */
 export interface Coverage {
-  /** Ids of the connectors that state any of them, in the order of code points. */
+  /** Ids of all connectors that state one of the nodes, ordered by code point. */
   connectors: string[];
-  /** The first, in the order of the answer; the root before all. */
+  /** The first gaps, in the order of the answer. The root comes first. */
   gaps: Gap[];
   gapsTotal: number;
 }
 
-/** The reason of a node that has no gap of its own, and whose connector has not told all that it should. */
+/** The reason for a node that has no gap of its own, if the last crawl of its connector ended early. */
 export const INCOMPLETE_CRAWL = "the last crawl of its connector ended before everything was read";

@@ -69,7 +69,7 @@ it("says that a sync answers with an earlier one, how old that is, and how to st
 it("cancels a sync by its id, or the newest one of a connector", async () => {
   expect(await run("sync", "cancel", "shop")).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/has completed already/),
+    stderr: expect.stringMatching(/has already completed/),
   });
   expect(await run("sync", "cancel", "syn_none")).toMatchObject({ code: 1, stderr: expect.stringMatching(/No sync/) });
 });

@@ -135,6 +135,6 @@ describe("becomeServer", () => {
   it("refuses a lock file that is something else", () => {
     const folder = freshFolder("odd");
     writeFileSync(folder.serverLock, "no database, but long enough to look like one at first sight\n".repeat(20));
-    expect(() => becomeServer(folder)).toThrow(/^The data folder's lock is damaged or no Tributary database\.$/);
+    expect(() => becomeServer(folder)).toThrow(/^The data folder's lock is damaged or is not a Tributary database\.$/);
   });
 });

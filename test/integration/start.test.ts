@@ -156,7 +156,9 @@ describe("a start that cannot be", () => {
     for (const store of ["graph", "metadata"]) {
       const path = join(root, "damaged", `${store}.sqlite`);
       writeFileSync(path, "not a database at all, but a good deal of text\n".repeat(100));
-      expect(await refusalOf("damaged")).toBe(`The ${store} store is damaged or no Tributary database. (${path})\n`);
+      expect(await refusalOf("damaged")).toBe(
+        `The ${store} store is damaged or is not a Tributary database. (${path})\n`,
+      );
     }
   });
 

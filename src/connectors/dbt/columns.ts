@@ -1,6 +1,6 @@
 /** Joins what the manifest documents of a relation's columns with what the warehouse has. */
 import type { ColumnStatement } from "../../catalog/statement.ts";
-import { foldsToUpperCase, keptOf } from "../../catalog/spelling.ts";
+import { foldsToUpperCase, pickSpelling } from "../../catalog/spelling.ts";
 import { fold } from "../../catalog/text.ts";
 import type { ManifestColumn } from "./shapes.ts";
 
@@ -35,7 +35,7 @@ export function joinColumns(
   const folded = foldsToUpperCase(platform) && relation.columns.every((c) => c.name === c.name.toUpperCase());
   const kept = new Set(
     [...Map.groupBy(relation.columns, ({ name }) => fold(name)).values()].flatMap(([first, ...others]) =>
-      first === undefined ? [] : [keptOf(platform, [first, ...others], ({ name }) => [name])],
+      first === undefined ? [] : [pickSpelling(platform, [first, ...others], ({ name }) => [name])],
     ),
   );
   const alike = relation.columns.filter((column) => !kept.has(column)).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { EdgeKind } from "../../catalog/edge.ts";
 import { nodeId, type NodeRef } from "../../catalog/identity.ts";
-import { keptOf } from "../../catalog/spelling.ts";
+import { pickSpelling } from "../../catalog/spelling.ts";
 import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
 import { isStorableName } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
@@ -85,7 +85,7 @@ export class ProjectGraph {
 
   /** Of two whose names differ only in case. */
   *#stateOneOf(first: Stated, next: Stated, asset: AssetStatement): Generator<CrawlEvent> {
-    const kept = keptOf(next.ref.platform, [first, next], spellingOf);
+    const kept = pickSpelling(next.ref.platform, [first, next], spellingOf);
     const other = kept === first ? next : first;
     const [spelling, otherSpelling] = [kept, other].map((one) => spellingOf(one).join("."));
     const reason = `${otherSpelling} is left out: its name differs only in case`;

@@ -8,13 +8,13 @@ import type { Row, Run } from "./bolt.ts";
 import { readUses, RELATION } from "./edges.ts";
 import { integer, list, oneOf } from "./values.ts";
 
-/** From `a` to its neighbours `b`. */
+/** The path from `a` to its neighbours `b`. */
 const STEP = {
   upstream: "(a)<-[e:FEEDS|FEEDS_COLUMN]-(b)",
   downstream: "(a)-[e:FEEDS|FEEDS_COLUMN]->(b)",
 } as const satisfies Record<Direction, string>;
 
-/** Whether `e` has the level that was asked for, "" being the one at which a walk from `a` goes, within the workspace. */
+/** Whether `e` has the requested level and `b` is in the workspace. The level "" is that of a walk from `a`. */
 const AT_LEVEL = `b.workspace = $workspace
   AND type(e) = CASE WHEN asked.level = 'column' OR (asked.level = '' AND a.type = 'column')
     THEN '${RELATION.column}' ELSE '${RELATION.asset}' END
@@ -43,7 +43,7 @@ CALL {
 RETURN asked.place AS place, kinds, uses, ${nodeColumns("b")}`;
 }
 
-/** A query and its place among those that were asked together. */
+/** A query with its position among the queries of one call. */
 interface Placed extends NeighbourQuery {
   place: number;
 }
@@ -86,7 +86,10 @@ async function countEach(
   return rows.map(([place, total]) => [integer(place), integer(total)]);
 }
 
-/** One neighbour more than asked for, where there is one; queries that ask for the total alone are left out. */
+/**
+ * Lists one neighbour more than requested, to see whether there are more. Queries that need only the total are left
+ * out.
+ */
 async function listEach(
   run: Run,
   workspace: string,

@@ -1,4 +1,4 @@
-/** A filter as conditions on `nodes AS n`. */
+/** Writes a filter as conditions on `nodes AS n`. */
 import { ASSET_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
@@ -8,7 +8,7 @@ import type { Parameters } from "./statements.ts";
 
 export const FACET_KINDS = ["tag", "certification", "owner", "connector"] as const satisfies Facet[];
 
-/** The values under which a node is found for each kind of facet. */
+/** The values of a node for each kind of facet. */
 export function facetsOf(node: StoredNode): Record<Facet, readonly string[]> {
   return {
     tag: node.tags,
@@ -18,17 +18,17 @@ export function facetsOf(node: StoredNode): Record<Facet, readonly string[]> {
   };
 }
 
-/** The value that a filter asks for; undefined where it leaves this kind of facet open. */
+/** The value that a filter asks for. Returns undefined if it does not name this kind of facet. */
 function facetValue(filter: NodeFilter, kind: Facet): string | undefined {
   return kind === "owner" && filter.owner !== undefined ? fold(filter.owner) : filter[kind];
 }
 
-/** Whether only rows will do that some facet finds: any number of others may have to be passed over on the way to a page. */
+/** Whether the filter names a facet. A read may then pass over any number of rows before a page is full. */
 export function asksForFacet(filter: NodeFilter): boolean {
   return FACET_KINDS.some((kind) => filter[kind] !== undefined);
 }
 
-/** The row of `facets` that a filter asks for, as an expression. */
+/** The row of `facets` that a filter asks for, as an SQL expression. */
 export function facetSeq(kind: Facet): string {
   return `(SELECT seq FROM facets WHERE workspace = $workspace AND kind = '${kind}' AND value = $${kind})`;
 }
@@ -50,11 +50,11 @@ export interface FilterSql {
   types: string;
   /** The kinds of facet that the filter asks for. */
   kinds: Facet[];
-  /** By the filter's keys; `$types` is a JSON list without repeats. */
+  /** Named as in the filter. `$types` is a JSON list without repeats. */
   parameters: Parameters;
 }
 
-/** Writes a filter as SQL, which also needs `$workspace`. */
+/** Writes a filter as SQL. The SQL also needs `$workspace`. */
 export function filterSql(filter: NodeFilter): FilterSql {
   const kinds = FACET_KINDS.filter((kind) => filter[kind] !== undefined);
   const facets = kinds.map(

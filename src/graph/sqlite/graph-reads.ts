@@ -1,4 +1,4 @@
-/** Everything that threads read, by name. */
+/** All reads that threads do, by name. */
 import type { ImpactQuery } from "../../catalog/impact.ts";
 import type { GraphReader, WalkQuery } from "../catalog-graph.ts";
 import { loadChecks } from "./checks.ts";

@@ -1,12 +1,12 @@
-/** Long lists, asked for a part at a time: between two statements a thread sees that its caller is gone. */
+/** Reads long lists in parts. Between two statements a thread can see that its caller is gone. */
 
-/** Rows that one statement should bring at most: it takes some ten milliseconds then. */
+/** About as many rows as one statement should return. It then takes some ten milliseconds. */
 const MANY_ROWS = 5_000;
 
 /**
- * The rows of all parts. A part is smaller where the one before brought many rows.
+ * The rows of all parts. After a part with many rows, the next part is smaller.
  * @param options.most items in one part
- * @param options.isEnough asked before each part: whether no more rows are wanted
+ * @param options.isEnough asked before each part: whether no more rows are needed
  */
 export function inParts<Item, Row>(
   items: readonly Item[],

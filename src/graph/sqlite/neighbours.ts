@@ -10,13 +10,13 @@ export function loadNeighbours(sql: Statements, workspace: string, queries: read
   return loadNeighboursWithin(sql, workspace, queries, { edges: Infinity, nodes: Infinity }) ?? [];
 }
 
-/** What may be looked at, and how many nodes answered. */
+/** How many edges may be read, and how many nodes returned. */
 export interface NeighbourBounds {
   edges: number;
   nodes: number;
 }
 
-/** The neighbours, or undefined where that takes more than `most`. */
+/** The neighbours. Returns undefined if that takes more than `most`. */
 export function loadNeighboursWithin(
   sql: Statements,
   workspace: string,
@@ -36,7 +36,7 @@ export function loadNeighboursWithin(
   });
 }
 
-/** Undefined where there is more than is left; what it takes is taken off. */
+/** Subtracts what it reads from `left`. Returns undefined if that is more than is left. */
 function neighboursOf(
   sql: Statements,
   workspace: string,

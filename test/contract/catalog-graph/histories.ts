@@ -1,4 +1,4 @@
-/** Histories: whatever connectors and people do, an engine answers everything as the reference does. */
+/** Histories: whatever connectors and people do, an engine returns the same as the reference. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
@@ -37,7 +37,7 @@ const history = fc.tuple(places(8), sayings).chain(([world, said]) =>
 );
 
 export function describeHistories(open: OpenGraph, runs: number): void {
-  it("answers all questions alike after any writes", MODEL_TIMEOUT, async () => {
+  it("returns the same as the reference after any writes", MODEL_TIMEOUT, async () => {
     await fc.assert(
       fc.asyncProperty(history, async ({ world, said, here, elsewhere, asked }) => {
         const reference = createReferenceGraph();
@@ -54,7 +54,7 @@ export function describeHistories(open: OpenGraph, runs: number): void {
   });
 }
 
-/** Does the same to both stores, and compares what each write answers. */
+/** Does the same to both stores, and compares the result of each write. */
 async function live(
   workspace: string,
   world: Place[],
@@ -68,7 +68,7 @@ async function live(
   for (const [step, operation] of happened.entries()) {
     const { connector, scope, kind } = operation;
     let sync = syncs.get(connector) ?? { number: 0, swept: new Set() };
-    // One crawl states nothing more in a scope that it has swept.
+    // A crawl states nothing more in a scope that it has swept.
     const isOver = kind !== "sweep" && sync.swept.has(scope);
     if (operation.newSync || isOver) sync = { number: step + 1, swept: new Set() };
     if (kind === "sweep") sync.swept.add(scope);
@@ -145,7 +145,7 @@ async function write(
   }
 }
 
-/** What a connector that was removed says is refused. */
+/** Writes for a removed connector are refused. */
 function toRefusal(error: unknown): ErrorCode {
   if (error instanceof AppError) return error.code;
   throw error;
@@ -156,7 +156,7 @@ const UNSEEN = { certification: "pending", certifiedBy: null, certifiedAt: null 
 /** The node's own, and each by name. */
 const LEVELS = [undefined, "asset", "column"] as const;
 
-/** Asks a store everything. */
+/** Reads everything from a store. */
 async function interview(graph: CatalogGraph, workspace: string, world: Place[], asked: Questions) {
   const ids = world.map((_, i) => idAt(workspace, i));
   const { direction, depth, maxNodes, first } = asked;
@@ -195,7 +195,7 @@ async function interview(graph: CatalogGraph, workspace: string, world: Place[],
     ]),
     byFqn: await inTurn(fqns, (fqn) => graph.findByFqn(workspace, fqn, {})),
     byFqnAndType: await inTurn(world, ({ fqn, type, platform }) => graph.findByFqn(workspace, fqn, { type, platform })),
-    // Nothing else shows references.
+    // References are visible only in impacts.
     impacts: await inTurn(
       ids.filter((_, i) => world[i]?.type === "column"),
       (root) => graph.assessImpact(workspace, { root, change: "column_drop", newType: null, maxAffected: 100 }),

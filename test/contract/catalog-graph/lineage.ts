@@ -16,7 +16,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(await open().writeEdges(stamp, "all", edges)).toEqual([]);
   }
 
-  /** Tables named by single letters, and derived from each other as `a>b` says. */
+  /** Tables with names of one letter. `a>b` means that b derives from a. */
   async function derive(...arrows: string[]) {
     const w = newWorkspace();
     const names = new Set(arrows.flatMap((arrow) => arrow.split(">")));
@@ -41,7 +41,7 @@ export function describeLineage(open: OpenGraph): void {
     return present(answer);
   }
 
-  it("answers neighbours of both directions for many nodes at once, in the queries' order", async () => {
+  it("returns neighbours of both directions for many nodes at once, in the order of the queries", async () => {
     const { w, table } = await derive("a>b", "b>c", "x>b", "B2>c");
     const ask = (name: string, direction: Direction) => ({ id: table(name).id, direction, first: 10, after: null });
     const answers = await open().loadNeighbours(w, [
@@ -64,13 +64,13 @@ export function describeLineage(open: OpenGraph): void {
     expect(await open().loadNeighbours(w, [])).toEqual([]);
   });
 
-  it("answers whole nodes as neighbours", async () => {
+  it("returns whole nodes as neighbours", async () => {
     const { w, table } = await derive("a>b");
     const { items } = await neighboursOf(w, { id: table("a").id, direction: "downstream", first: 1, after: null });
     expect(items.map((item) => item.node)).toEqual(await open().loadNodes(w, [table("b").id]));
   });
 
-  it("answers a neighbour once, with all kinds of edge that lead to it, in their fixed order", async () => {
+  it("returns a neighbour once, with all kinds of edges that lead to it, in a fixed order", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -92,7 +92,7 @@ export function describeLineage(open: OpenGraph): void {
     expect([exact.items.length, exact.hasMore]).toEqual([4, false]);
   });
 
-  it("answers the total alone where no neighbour is asked for", async () => {
+  it("returns only the total if no neighbours are requested", async () => {
     const { w, table } = await derive("r>a", "r>b");
     const query = { direction: "downstream", first: 0, after: null } as const;
     const answers = await open().loadNeighbours(w, [
@@ -112,7 +112,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(namesOf(await ask("upstream"))).toEqual(["a"]);
   });
 
-  it("walks both directions to the depth asked for, nearest first, without the root", async () => {
+  it("walks in both directions to the requested depth, nearest first, without the root", async () => {
     const { walk, arrowsOf, table } = await derive("a>b", "b>c", "c>d", "b>B2", "x>a");
     const down = await walk("a", "downstream", 2);
     expect(down).toMatchObject({
@@ -129,7 +129,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(reached(await walk("d", "upstream", 1))).toEqual(["c1"]);
   });
 
-  it("answers a root without lineage alone, and null for a root that does not exist or is removed", async () => {
+  it("returns a root without lineage alone, and null for a root that does not exist or was removed", async () => {
     const { w, walk, table } = await derive("a>b");
     expect(await walk("b", "downstream", 3)).toEqual({
       root: table("b").id,
@@ -147,21 +147,21 @@ export function describeLineage(open: OpenGraph): void {
     expect(await open().walk(w, { ...ask, root: table("a").id })).toBeNull();
   });
 
-  it("gives a node that several ways lead to its fewest hops, and shows every way's edges", async () => {
+  it("gives a node on several paths its fewest hops, and shows the edges of all paths", async () => {
     const { walk, arrowsOf } = await derive("a>b", "b>d", "a>c", "c>e", "e>d", "d>f");
     const down = await walk("a", "downstream", 3);
     expect(reached(down)).toEqual(["b1", "c1", "d2", "e2", "f3"]);
     expect(arrowsOf(down)).toEqual(["a>b", "a>c", "b>d", "c>e", "d>f", "e>d"]);
   });
 
-  it("leaves out edges behind nodes at the full depth, even between nodes that are shown", async () => {
+  it("leaves out edges that start at nodes at the full depth, even between nodes that are shown", async () => {
     const { walk, arrowsOf } = await derive("a>b", "a>c", "b>c", "c>b", "b>a");
     const down = await walk("a", "downstream", 1);
     expect(reached(down)).toEqual(["b1", "c1"]);
     expect(arrowsOf(down)).toEqual(["a>b", "a>c"]);
   });
 
-  it("ends in cycles and self-loops, and shows their edges", async () => {
+  it("ends at cycles and self-loops, and shows their edges", async () => {
     const { walk, arrowsOf } = await derive("a>b", "b>c", "c>a", "b>b", "a>a");
     for (const direction of ["downstream", "upstream"] as const) {
       const walked = await walk("a", direction, 10);
@@ -179,12 +179,12 @@ export function describeLineage(open: OpenGraph): void {
     );
     await write(w, nodes, edges);
     const walked = await open().walk(w, { root: nodes[0]?.id ?? "", direction: "upstream", depth: 2, maxNodes: 9 });
-    // Ids are hexadecimal and kinds plain words: here the plain order of strings is that of code points.
+    // Ids are hexadecimal and kinds are plain words, so the default order of strings is that of code points.
     const inOrder = edges.map((edge) => `${edge.from} ${edge.to} ${edge.kind}`).toSorted();
     expect(walked?.edges.map((edge) => `${edge.from} ${edge.to} ${edge.kind}`)).toEqual(inOrder);
   });
 
-  it("keeps the nearest where there are too many, tells the exact total, and shows edges between the kept", async () => {
+  it("keeps the nearest nodes if there are too many, gives the exact total, and shows edges between kept nodes", async () => {
     const { walk, arrowsOf } = await derive("r>c", "r>a", "r>b", "a>d", "b>e", "c>b", "e>r");
     const two = await walk("r", "downstream", 3, 2);
     expect([reached(two), two.truncated, two.totalNodes]).toEqual([["a1", "b1"], true, 5]);
@@ -196,7 +196,7 @@ export function describeLineage(open: OpenGraph): void {
     expect([five.nodes.length, five.truncated]).toEqual([5, false]);
   });
 
-  it("follows, from a column, only what carries values where that is asked for", async () => {
+  it("follows only edges that carry values from a column, if that is requested", async () => {
     const w = newWorkspace();
     const table = nodeOf(w, "table", "orders");
     const [amount, status, total, share] = ["amount", "status", "total", "share"].map((name, i) =>
@@ -225,7 +225,7 @@ export function describeLineage(open: OpenGraph): void {
     const direct = await neighboursOf(w, { ...ask, directOnly: true });
     expect([namesOf(direct), direct.total]).toEqual([["amount"], 1]);
 
-    // A connector that comes to know better changes which way the edge is.
+    // The connector states other uses later, and the edge no longer carries values.
     await write(
       w,
       [table, ...[a, s, t, h].map(present), chart],
@@ -234,7 +234,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(await walked(h, "upstream", true)).toEqual([["total"], 1]);
   });
 
-  it("refuses a walk that has more edges than are asked for, and no other", async () => {
+  it("refuses a walk only if it has more edges than allowed", async () => {
     const { w, table } = await derive("a>b", "a>c", "b>d", "c>d");
     const query = { root: table("a").id, direction: "downstream", depth: 3, maxNodes: 100 } as const;
     expect((await open().walk(w, { ...query, maxEdges: 4 }))?.edges).toHaveLength(4);
@@ -244,7 +244,7 @@ export function describeLineage(open: OpenGraph): void {
     });
   });
 
-  it("walks from a column along columns, and from anything else along assets", async () => {
+  it("walks along columns from a column, and along assets from anything else", async () => {
     const w = newWorkspace();
     const raw = nodeOf(w, "table", "raw");
     const mart = nodeOf(w, "model", "mart");
@@ -271,7 +271,7 @@ export function describeLineage(open: OpenGraph): void {
     };
     expect(await walk(raw, "downstream")).toEqual(["mart1", "pipeline2", "board3"]);
     expect(await walk(rawId, "downstream")).toEqual(["mart_id1", "metric2", "board3"]);
-    // Dashboards, pipelines and metrics belong to both levels, but a walk from them goes along assets.
+    // Dashboards, pipelines and metrics belong to both levels, but a walk from them follows assets.
     expect(await walk(board, "upstream")).toEqual(["metric1", "pipeline1", "mart2", "raw3"]);
     expect(await walk(metric, "upstream")).toEqual([]);
     const [fromMetric, fromColumn] = await open().loadNeighbours(w, [
@@ -281,7 +281,7 @@ export function describeLineage(open: OpenGraph): void {
     expect([fromMetric?.total, fromColumn?.total]).toEqual([0, 1]);
   });
 
-  it("walks from and pages through a hub of three thousand", async () => {
+  it("walks from a hub of three thousand nodes, and pages through it", async () => {
     const w = newWorkspace();
     const hub = nodeOf(w, "table", "hub");
     const spokes = Array.from({ length: 3_000 }, (_, i) => nodeOf(w, "table", `spoke_${String(i).padStart(4, "0")}`));
