@@ -88,7 +88,7 @@ describe("posting a manifest", { timeout: 120_000 }, () => {
 
   test.each([
     ["no JSON", "{", 400, "bad_request", /^manifest: manifest\.json is not complete JSON/],
-    ["no manifest", '{"nodes":{}}', 400, "bad_request", /^manifest: manifest\.json is no dbt manifest/],
+    ["no manifest", '{"nodes":{}}', 400, "bad_request", /^manifest: manifest\.json is not a dbt manifest/],
     ["no UTF-8", new Uint8Array([0x7b, 0xff]), 400, "bad_request", /^manifest: /],
     [
       "another project's",
