@@ -185,7 +185,7 @@ describe("what is wrong", () => {
       1,
       /^A workspace needs at least one [^\n]+\n$/,
     ],
-    ["what is no CIDR", "allowlist set 10.0.0.1", 2, /"10.0.0.1" is no CIDR[^\n]+\n$/],
+    ["what is no CIDR", "allowlist set 10.0.0.1", 2, /"10.0.0.1" is not a CIDR[^\n]+\n$/],
     ["a limit out of range", "limits set --per-minute 10001", 2, /whole number from 1 to 10000\n$/],
     ["a limit that is no number", "limits set --per-minute many", 2, /whole number of at least 1/],
     ["a lifetime of ages", "token lifetime 3651", 2, /at most 3650 days/],
