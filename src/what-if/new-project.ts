@@ -176,7 +176,7 @@ function toNext(
     platform: ref.platform,
     sql,
     columns: columns.map((column, ordinal) => toState(column, ref, { workspace, ordinal })),
-    unread: isModel && sql === null && !columnsSeen ? "the manifest does not contain its compiled SQL" : null,
+    unread: isModel && sql === null && !columnsSeen ? "the manifest has no compiled SQL for it" : null,
     typed: columnsSeen,
     built: isModel || facts.materialization === "seed" || facts.materialization === "snapshot",
     keeps: facts.materialization === "snapshot",

@@ -170,7 +170,7 @@ describe("what is wrong", () => {
     const { code, stderr } = await runCommand(["key", "list"], { SAMPLE: "perhaps" }, folder);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      "The settings are wrong:\n  FLAVOUR in .env is no setting.\n  PORT must be a whole number from 0 to 65535.\n  SAMPLE must be on or off.\n",
+      "The settings are wrong:\n  FLAVOUR in .env is not a setting.\n  PORT must be a whole number from 0 to 65535.\n  SAMPLE must be on or off.\n",
     );
     expect(existsSync(join(folder, "data"))).toBe(false);
   });
