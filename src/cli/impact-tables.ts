@@ -1,4 +1,4 @@
-/** A report of impact, for a terminal. */
+/** Prints the impact report on a terminal. */
 import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import { formatCounts, describeConfidence, describeKind, describeOutcome, summarize } from "../what-if/impact-words.ts";
@@ -49,7 +49,7 @@ function toRow({ impact, changes }: JointlyAffected): string[] {
   return [risk, type, fqn, owner || ownerName, formatPositions(changes), reason];
 }
 
-/** As the list of changes counts them. */
+/** The numbers of the changes in their list. */
 function formatPositions(changes: readonly number[]): string {
   return changes.map((place) => place + 1).join(",");
 }
