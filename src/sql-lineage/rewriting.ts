@@ -87,7 +87,7 @@ function pathsOfWindowedCalls(tokens: readonly Token[], dialect: SqlDialect): Ed
   });
 }
 
-/** Removes `with tag (governance.pii = 'x')`. The sign `=` tells it from a table named `tag` with a list of columns. */
+/** Removes `with tag (governance.pii = 'x')`. The `=` distinguishes it from a table named `tag` with a list of columns. */
 function tags(tokens: readonly Token[]): Edit[] {
   return places(tokens, "tag", "(").flatMap((i) => {
     let sign = i + 2;
