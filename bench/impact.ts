@@ -1,7 +1,7 @@
 /**
- * What the impact of a change costs on a hub: `node bench/impact.ts [assets]`, 10,000 downstream assets unless told.
- * Each impact is timed in turns with the plain walk of the same root at full depth, over the same store, so that the ratio
- * holds on a busy machine too.
+ * Measures the impact of a change of a hub: `node bench/impact.ts [downstream assets, default 10000]`.
+ * Each impact is timed in turns with the plain walk of the same root at full depth, over the same store. So the ratio
+ * is meaningful on a busy machine too.
  */
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ for (const levels of [1, 3]) {
         graph.assessImpact(hub.workspace, { root, change: "column_drop", newType: null, maxAffected: KEPT });
       const [impact, walked] = [await assess(), await walk()];
       const [ours, plain]: [number[], number[]] = [[], []];
-      // How long the main thread was not free for others.
+      // The longest time for which the main thread was blocked.
       let stall = 0;
       let turn = performance.now();
       const watch = setInterval(() => {

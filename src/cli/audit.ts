@@ -1,4 +1,4 @@
-/** `tributary audit`: the trail of security events. */
+/** `tributary audit`: the security events. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
 

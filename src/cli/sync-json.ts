@@ -1,7 +1,7 @@
-/** A sync as the REST API writes it: what triggering one answers, and what a connector's status says of its last run. */
+/** A sync as JSON in the form of the REST API. */
 import { z } from "zod";
 
-/** A sync as GraphQL answers it; one of the metadata store is one, too. */
+/** A sync as GraphQL returns it. A sync of the metadata store also fits this type. */
 export const syncState = z.object({
   id: z.string(),
   connectorId: z.string(),

@@ -1,4 +1,4 @@
-/** The HTTP face of the service, put together: what every request passes, then the route that it is for. */
+/** Creates the Koa app: the steps for every request, then the routes. */
 import { Router } from "@koa/router";
 import Koa from "koa";
 import type { Logger } from "pino";
@@ -33,7 +33,7 @@ export interface RestParts extends OperationParts, EndParts {
   graphql: GraphqlHandler;
   findSource: SourceFinder;
   turns: Turns;
-  /** The most bytes that an answer may have. */
+  /** The largest answer, in bytes. */
   maxAnswerBytes: number;
   lockout: LockoutGuard;
   authenticator: Authenticator;
@@ -42,11 +42,14 @@ export interface RestParts extends OperationParts, EndParts {
   log: Logger;
   /** The service's version. */
   version: string;
-  /** The origin by which clients reach the service; asked when first needed, since a free port is known late. */
+  /**
+   * Returns the origin at which clients reach the service. Called late, because a free port is known only after
+   * listening.
+   */
   publicUrl: () => string;
 }
 
-/** @throws Error at start, when a route names an operation that is not there or does not fit it */
+/** @throws Error at the start, if a route names an operation that does not exist or does not fit it */
 export function createRestApp(parts: RestParts): Koa {
   const app = new Koa();
   app.on("error", logFailedResponse(parts.log));
@@ -62,7 +65,7 @@ export function createRestApp(parts: RestParts): Koa {
 
 const HTML_TYPE = "text/html; charset=utf-8";
 
-/** The process runs and takes requests; nothing else is asked. */
+/** Answers that the process accepts requests. Checks nothing else. */
 const answerAlive: Middleware = (ctx) => {
   ctx.set("Content-Type", JSON_TYPE);
   ctx.body = '{"status":"ok"}';

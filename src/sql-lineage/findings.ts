@@ -1,4 +1,7 @@
-/** What is found in a statement while it is read, besides where its columns come from. */
+/**
+ * Gathers what else is found while a statement is read: the columns that it names, and the relations that are not
+ * known.
+ */
 import { isUnchanged, type Lineage, listedFields, type Origin } from "./lineage.ts";
 import type { NamedColumn, RelationPath } from "./request.ts";
 
@@ -12,8 +15,8 @@ export class Findings {
   #missedUse: string | null = null;
 
   /**
-   * Takes down that the statement writes a name. It names all columns of which what it means is an unchanged copy.
-   * @param path of a field of it, folded
+   * Records that the statement names a column. If the name means an unchanged copy of stored columns, those are named.
+   * @param path the path of a field, in lower case, if the statement names a field of the column
    */
   addName(lineage: Lineage, path: readonly string[] = []): void {
     for (const use of lineage.uses.values()) {
@@ -25,7 +28,7 @@ export class Findings {
     this.addMissedUse(lineage.unresolved);
   }
 
-  /** Takes down that columns are taken by their places: each of them has to be there, as if it were named. */
+  /** Records columns that are used by position. Like a named column, each of them must exist. */
   addPlaces(columns: readonly { lineage: Lineage }[]): void {
     for (const { lineage } of columns) this.addName(lineage);
   }
@@ -37,7 +40,7 @@ export class Findings {
     else this.addMissedUse(`the SQL names more than ${MAX_NAMED} columns`);
   }
 
-  /** @param reason why a use may be missing, or null where none is; the first one counts */
+  /** @param reason why a use may be missing; null if none is. Only the first reason is kept */
   addMissedUse(reason: string | null): void {
     this.#missedUse ??= reason;
   }
@@ -46,7 +49,7 @@ export class Findings {
     this.#unfound.set(JSON.stringify(path).toLowerCase(), path);
   }
 
-  /** Takes down that a part of the tree has been read, or need not be. */
+  /** Records that a part of the tree was read, or does not need to be. */
   markHandled(part: object): void {
     this.#handled.add(part);
   }

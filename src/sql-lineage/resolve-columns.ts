@@ -1,4 +1,4 @@
-/** Which column of a statement comes from which columns of the relations that it reads. */
+/** Finds, for each output column of a statement, the columns that it comes from. */
 import { toCanonical } from "./canonical.ts";
 import { type BasisOf, findBases } from "./column-basis.ts";
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
@@ -24,8 +24,8 @@ import { readStatements } from "./statement.ts";
 import { findUnread } from "./unread.ts";
 
 /**
- * Of all columns together. A filter on every column of a table of a thousand columns bears on each of the thousand: that
- * many ways take a crawl hours to write, and tell nobody anything.
+ * The limit for all columns together. If a filter names all 1000 columns of a table, every column of the result depends
+ * on each of them. A crawl would need hours to write a million such edges, and they would tell nobody anything.
  */
 const MAX_PARENTS = 50_000;
 const TOO_MANY = `its columns come from others in more than ${MAX_PARENTS} ways`;
@@ -39,13 +39,13 @@ function toParents({ uses }: Lineage, texts: ReadonlyMap<Step, string>): ColumnP
   return [...parents.filter(({ kind }) => kind === "DIRECT"), ...parents.filter(({ kind }) => kind === "INDIRECT")];
 }
 
-/** How many ways lead into the columns, at most: what bears on every row counts once for each. */
+/** The greatest possible number of parents: those of the rows and of the order count once for each column. */
 function countParents({ columns, rows, order }: Rowset): number {
   const each = rows.uses.size + order.uses.size;
   return columns.reduce((sum, { lineage }) => sum + lineage.uses.size + each, 0);
 }
 
-/** Without what bears on all rows, which are too many ways to list. */
+/** Drops the parents that decide the rows, because they are too many to list for each column. */
 function withoutRows(rowset: Rowset): Rowset {
   return { ...rowset, rows: unknown(TOO_MANY), order: NOTHING };
 }
@@ -64,9 +64,8 @@ function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, di
 }
 
 /**
- * Resolves all output columns of a statement together.
- * @returns for several statements, what the last one with a query yields
- * @throws never, unless the parser itself breaks: run it where that does no harm
+ * Resolves all output columns of a statement. Of several statements, the last one with a query counts.
+ * @throws only if the parser itself breaks. Call it in a thread, where that does no harm.
  */
 export function resolveColumns({ sql, dialect: adapter, relations, wanted = [] }: LineageRequest): LineageAnswer {
   const dialect = findDialect(adapter) ?? GENERIC;
@@ -122,9 +121,9 @@ function withWanted(rowset: Rowset, wanted: readonly string[], dialect: SqlDiale
   return { ...rowset, columns: [...columns, ...found] };
 }
 
-/** What can be told of a statement's columns; a text where nothing can. */
+/** Limits the parents to a size that can be listed. Returns a reason if there is nothing to list. */
 function listable(rowset: Rowset): Rowset | string {
-  // Postgres takes a SELECT of nothing at all.
+  // PostgreSQL accepts a SELECT without columns.
   if (rowset.columns.length === 0) return rowset.unlisted?.reason ?? "the query yields no columns";
   const listed = countParents(rowset) > MAX_PARENTS ? withoutRows(rowset) : rowset;
   return countParents(listed) > MAX_PARENTS ? TOO_MANY : listed;

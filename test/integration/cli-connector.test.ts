@@ -60,9 +60,7 @@ it("says that a sync answers with an earlier one, how old that is, and how to st
   expect(JSON.parse(stdout)).toMatchObject({ status: "completed" });
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringMatching(
-      /^This is the sync that was asked for \d+ s ago; it is completed\. --force starts a new one\.\n$/,
-    ),
+    stderr: expect.stringMatching(/^This sync was queued \d+ s ago; it is completed\. --force starts a new one\.\n$/),
   });
 });
 

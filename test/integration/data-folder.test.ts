@@ -116,8 +116,8 @@ describe("becomeServer", () => {
     expect(isServerRunning(folder)).toBe(false);
     const lock = becomeServer(folder);
     expect(isServerRunning(folder)).toBe(true);
-    expect(() => becomeServer(folder)).toThrow(/Another Tributary server works on the data folder/);
-    expect(await runElsewhere(ask)).toMatch(/^true\nAnother Tributary server works on the data folder/);
+    expect(() => becomeServer(folder)).toThrow(/Another Tributary server uses the data folder/);
+    expect(await runElsewhere(ask)).toMatch(/^true\nAnother Tributary server uses the data folder/);
     lock.release();
     expect(await runElsewhere(ask)).toBe("false\n");
     expect(isServerRunning(folder)).toBe(false);

@@ -1,4 +1,7 @@
-/** What an operation answers, as JSON Schema: its selections, with the types and words of the GraphQL schema. */
+/**
+ * Builds the JSON Schema of an operation's answer from its selections, with types and descriptions of the GraphQL
+ * schema.
+ */
 import {
   type DocumentNode,
   type FieldNode,
@@ -25,7 +28,7 @@ import { ASSET_TYPES } from "../../catalog/asset.ts";
 import { getAnswerFields } from "../operation.ts";
 import type { JsonSchema } from "./types.ts";
 
-/** JSON Schemas by the names of their fragments. */
+/** JSON Schemas by fragment name. */
 export type Components = Record<string, JsonSchema>;
 
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
@@ -39,15 +42,15 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   String: { type: "string" },
 };
 
-/** Where a type uses fewer of an enum's values than the field that it has from its interface. */
+/** Fields of types that use fewer values of an enum than the same field of their interface. */
 const NARROWED: Readonly<Record<string, readonly string[]>> = {
   "Asset.type": ASSET_TYPES,
   "Metric.certification": ["certified", "pending"],
 };
 
 /**
- * The schema of an operation's body. Wherever a selection is one fragment alone,
- * the fragment becomes a component of its name, added to `components`.
+ * Returns the schema of an operation's body. A selection that is a single fragment becomes a component with the
+ * fragment's name, which is added to `components`.
  * @param document the operation and its fragments
  */
 export function toAnswerSchema(
@@ -68,7 +71,7 @@ export function toAnswerSchema(
     answered.type = getField(getNamedType(answered.type), node).type;
     if (node.selectionSet) answered.selectionSet = node.selectionSet;
   }
-  // A root field's null is answered as an error; the route has words of its own.
+  // If the root field is null, the answer is an error. The route has its own description.
   return ofNonNull(getNullableType(answered.type), answered.selectionSet);
 
   function ofField(parent: GraphQLNamedType, node: FieldNode): JsonSchema {
