@@ -36,13 +36,16 @@ export interface WorkerPool<T extends Calls<T>> {
    * @throws what the call throws, AppErrors as such; what `FairQueue.run` throws; the signal's reason as soon as it aborts;
    *   `TaskBrokenOff` where the thread ended; AppError `unavailable` after `close`
    */
-  call: <K extends keyof T & string>(caller: Caller, method: K, ...args: Parameters<T[K]>) => Promise<ReturnType<T[K]>>;
+  call: <K extends keyof T & string>(caller: Caller, method: K, ...args: Parameters<T[K]>) => Promise<Outcome<T, K>>;
   /**
    * Ends the threads, and refuses what comes after.
    * @param how `finish` does all that was asked before; `break off` refuses it, and waits a second at most
    */
   close: (how: "finish" | "break off") => Promise<void>;
 }
+
+/** What a call answers, at once or later. */
+type Outcome<T extends Calls<T>, K extends keyof T> = Awaited<ReturnType<T[K]>>;
 
 /** A task's thread ended before the task did. */
 export class TaskBrokenOff extends AppError {
@@ -148,14 +151,18 @@ export function createWorkerPool<T extends Calls<T>>({
   }
 
   return {
-    async call(caller, method, ...args) {
+    async call<K extends keyof T & string>(
+      caller: Caller,
+      method: K,
+      ...args: Parameters<T[K]>
+    ): Promise<Outcome<T, K>> {
       if (state !== "open") throw closed();
       const answer = queue.run(caller, (tell) => work(caller, { method, args }, tell));
       asked.add(answer);
       const forget = (): void => void asked.delete(answer);
       answer.then(forget, forget);
       // What a method answers is what its reply carries.
-      return (await unlessAborted(caller.signal, answer)) as ReturnType<T[typeof method]>;
+      return (await unlessAborted(caller.signal, answer)) as Outcome<T, K>;
     },
     async close(how) {
       state = how === "finish" ? "finishing" : "broken off";

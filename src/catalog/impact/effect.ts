@@ -3,7 +3,7 @@ import type { NodeType } from "../asset.ts";
 import { compareTypes } from "../data-type.ts";
 import { type Effect, EFFECTS, type ImpactQuery } from "../impact.ts";
 import { type Label, partOf, startAt } from "./label.ts";
-import { ask, type Handle, type Plan, type Shown } from "./source.ts";
+import type { Handle, Shown } from "./source.ts";
 import type { Beginning } from "./spread.ts";
 import { isDataset, type LoadedGraph } from "./loaded-graph.ts";
 
@@ -17,11 +17,15 @@ function effectOf({ change, newType }: ImpactQuery, column: Shown | null): Effec
 }
 
 /** Where the spread begins, and the worst of the effects. */
-export function* beginAt(root: Handle, query: ImpactQuery, graph: LoadedGraph): Plan<Beginning & { effect: Effect }> {
+export async function beginAt(
+  root: Handle,
+  query: ImpactQuery,
+  graph: LoadedGraph,
+): Promise<Beginning & { effect: Effect }> {
   const { type } = graph.get(root);
-  const changed = isDataset(type) ? ((yield* graph.columnsOf([root])).get(root) ?? []).map(({ column }) => column) : [];
+  const changed = isDataset(type) ? ((await graph.columnsOf([root])).get(root) ?? []).map(({ column }) => column) : [];
   const typed = type === "column" ? [root] : changed;
-  const shown = query.change === "type_change" ? yield* ask((source) => source.show(typed)) : [];
+  const shown = query.change === "type_change" ? await graph.source.show(typed) : [];
   const effects = typed.map((_, i) => effectOf(query, shown[i] ?? null));
   const effect = EFFECTS.find((each) => effects.includes(each)) ?? effectOf(query, null);
 

@@ -4,16 +4,16 @@
  */
 import { compareLabels, type Hop, hopTo, type Label } from "./label.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
-import type { Handle, Plan } from "./source.ts";
+import type { Handle } from "./source.ts";
 import type { Beginning } from "./spread.ts";
 
 /** Of each who fails the path by which it does. A use that is known comes before a bare reference; then the shortest path. */
-export function* findFailing({ root, labels }: Beginning, graph: LoadedGraph): Plan<Map<Handle, Label>> {
+export async function findFailing({ root, labels }: Beginning, graph: LoadedGraph): Promise<Map<Handle, Label>> {
   const { get, keyOf } = graph;
   const broken = labels.filter(({ node, effect, whole }) => {
     return effect === "breaks" && (whole !== null || get(node).type === "column");
   });
-  const copies = yield* followCopies(broken, graph);
+  const copies = await followCopies(broken, graph);
   const failing = new Map<Handle, Label>();
   const fail = (before: Label, node: Handle, hop: Hop): void => {
     if (node === root) return;
@@ -23,14 +23,14 @@ export function* findFailing({ root, labels }: Beginning, graph: LoadedGraph): P
   };
 
   if (copies.size === 0) return failing;
-  const references = yield* graph.referencesTo([...copies.keys()]);
+  const references = await graph.referencesTo([...copies.keys()]);
   const named = new Map<Handle, Set<Handle>>();
   for (const { from, to } of references) {
     named.set(from, (named.get(from) ?? new Set()).add(to));
     const before = copies.get(from);
     if (before !== undefined) fail(before, to, { kind: "INDIRECT", level: "column", from, to, isReference: true });
   }
-  const uses = yield* graph.usesOf([...copies.keys()]);
+  const uses = await graph.usesOf([...copies.keys()]);
   for (const before of copies.values()) {
     for (const { from, to, use } of uses.get(before.node) ?? []) {
       // Whatever takes values of it is at high risk for that.
@@ -46,12 +46,12 @@ export function* findFailing({ root, labels }: Beginning, graph: LoadedGraph): P
 }
 
 /** The columns that change, and the copies of them that came unchanged to others, each by its shortest path. */
-export function* followCopies(changed: readonly Label[], graph: LoadedGraph): Plan<Map<Handle, Label>> {
+export async function followCopies(changed: readonly Label[], graph: LoadedGraph): Promise<Map<Handle, Label>> {
   const { get, keyOf } = graph;
   const copies = new Map<Handle, Label>();
   for (let reached = changed; reached.length > 0;) {
     for (const label of reached) copies.set(label.node, label);
-    const uses = yield* graph.usesOf(reached.map(({ node }) => node));
+    const uses = await graph.usesOf(reached.map(({ node }) => node));
     const next = new Map<Handle, Label>();
     for (const before of reached) {
       for (const { from, to, use } of uses.get(before.node) ?? []) {

@@ -15,7 +15,7 @@ import { createShownNodes } from "./shown-nodes.ts";
 import { type Hop, hopsOf, type Label } from "./label.ts";
 import { countRisks, groupByOwner } from "./owners.ts";
 import { type Passage, reasonOf } from "./reason.ts";
-import { ask, type Handle, type Plan } from "./source.ts";
+import type { Handle } from "./source.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
 import type { Subject, Use } from "./words.ts";
 
@@ -41,12 +41,12 @@ interface Told extends Passage {
   evidence: Evidence;
 }
 
-export function* report({ query, root, effect, labels, failing }: Outcome, graph: LoadedGraph): Plan<Impact> {
+export async function report({ query, root, effect, labels, failing }: Outcome, graph: LoadedGraph): Promise<Impact> {
   const shown = createShownNodes(graph);
   const affected = new Map(labels);
   // Whoever gets values of the column is told of those.
   for (const [node, label] of failing) if (labels.get(node)?.kind !== "DIRECT") affected.set(node, label);
-  yield* shown.load(affected.keys());
+  await shown.load(affected.keys());
   const judged = [...affected.values()].map((label): Judged => {
     const fails = failing.get(label.node) === label;
     return { label, risk: riskOf(label.effect, fails ? "NAMED" : label.kind, shown.get(label.node)), fails };
@@ -57,8 +57,8 @@ export function* report({ query, root, effect, labels, failing }: Outcome, graph
   // Paths share their beginnings: the same hops come again in all that lies behind them.
   const ways = kept.map(({ way }) => way);
   const hops = distinct(ways, ({ hop }) => hop);
-  yield* shown.load([root, ...distinct(ways, ({ node }) => node), ...hops.flatMap(({ from, to }) => [from, to])]);
-  const useOf = yield* loadStrongest(hops);
+  await shown.load([root, ...distinct(ways, ({ node }) => node), ...hops.flatMap(({ from, to }) => [from, to])]);
+  const useOf = await loadStrongest(hops, graph.source);
   const subjectOf = remember(shown.subjectOf);
   const passageOf = remember((hop: Hop) => {
     const { kind, level } = hop;
@@ -73,7 +73,7 @@ export function* report({ query, root, effect, labels, failing }: Outcome, graph
   });
   const start = subjectOf(root);
   const answered = new Set([root, ...ordered.map(({ label }) => label.node)]);
-  const coverage = yield* ask((source) => source.cover([...answered]));
+  const coverage = await graph.source.cover([...answered]);
   const told = kept.map(({ judgement, way }): AffectedNode => {
     const passages = way.map(({ node, hop }) => passageOf(hop)(node));
     return toAffected(judgement, shown.ownerOf(judgement.label.node), start, passages);

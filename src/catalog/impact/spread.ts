@@ -12,7 +12,7 @@ import { compareCodePoints } from "../text.ts";
 import { createFrontier } from "./frontier.ts";
 import { compareLabels, type Hop, hopTo, type Label, partOf } from "./label.ts";
 import { isDataset, type LoadedGraph } from "./loaded-graph.ts";
-import type { AssetStep, ColumnStep, Handle, OwnColumn, Plan } from "./source.ts";
+import type { AssetStep, ColumnStep, Handle, OwnColumn } from "./source.ts";
 
 export interface Beginning {
   root: Handle;
@@ -23,7 +23,7 @@ export interface Beginning {
 }
 
 /** Answers the best label of each affected node. */
-export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph): Plan<Map<Handle, Label>> {
+export async function spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph): Promise<Map<Handle, Label>> {
   const { get, keyOf } = graph;
   const frontier = createFrontier(keyOf);
   const affected = new Map<Handle, Label>();
@@ -73,9 +73,9 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
   };
 
   /** Follows the edges of columns; those from one asset to another are edges of assets too, and followed as such. */
-  function* passAlongColumns(passing: readonly Label[]): Plan<void> {
+  async function passAlongColumns(passing: readonly Label[]): Promise<void> {
     if (passing.length === 0) return;
-    const uses = yield* graph.usesOf(passing.map(({ node }) => node));
+    const uses = await graph.usesOf(passing.map(({ node }) => node));
     for (const before of passing) {
       for (const step of uses.get(before.node) ?? []) {
         if (get(before.node).type === "column" || get(step.to).type === "column") reachByColumn(before, step);
@@ -87,16 +87,16 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
    * Whoever only counts the rows of a dataset is affected where all of its columns are: what joins, groups or filters
    * it is used for each of them. Of a root the columns change one by one, and its rows stay.
    */
-  function* passRows(passing: readonly Label[]): Plan<void> {
+  async function passRows(passing: readonly Label[]): Promise<void> {
     const ofOthers = passing.filter((label) => ownerOf(label) !== root);
     for (const label of ofOthers) {
       const parent = ownerOf(label);
       if (parent !== null) reached.set(parent, (reached.get(parent) ?? new Set()).add(label.node));
     }
     const firsts = firstOfEach(ofOthers);
-    const readers = yield* graph.consumersOf([...firsts.keys()]);
-    const counting = yield* graph.findCounting([...firsts.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
-    const columns = yield* graph.columnsOf([...new Set(counting.map(({ from }) => from))]);
+    const readers = await graph.consumersOf([...firsts.keys()]);
+    const counting = await graph.findCounting([...firsts.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
+    const columns = await graph.columnsOf([...new Set(counting.map(({ from }) => from))]);
     for (const step of counting) {
       const first = firsts.get(step.from);
       const isAll = columns.get(step.from)?.length === reached.get(step.from)?.size;
@@ -106,9 +106,9 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
   }
 
   /** Columns pass on to whom they are known to feed, and to all who may read them. */
-  function* passColumns(passing: readonly Label[]): Plan<void> {
-    yield* passAlongColumns(passing);
-    yield* passRows(passing);
+  async function passColumns(passing: readonly Label[]): Promise<void> {
+    await passAlongColumns(passing);
+    await passRows(passing);
     const firsts = firstOfEach(
       passing.filter((label) => {
         const parent = ownerOf(label);
@@ -117,20 +117,20 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
         return isOwn && parent !== null && label.hops <= (passedOn.get(parent) ?? Infinity);
       }),
     );
-    const readers = yield* graph.consumersOf([...firsts.keys()]);
-    const isKnown = yield* graph.findKnown([...firsts.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
+    const readers = await graph.consumersOf([...firsts.keys()]);
+    const isKnown = await graph.findKnown([...firsts.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
     for (const [dataset, first] of firsts) {
       passedOn.set(dataset, first.hops);
       for (const step of readers.get(dataset) ?? []) if (!isKnown(step)) reachAsset(first, step, "UNKNOWN");
     }
   }
 
-  function* passDatasets(passing: readonly Label[]): Plan<void> {
+  async function passDatasets(passing: readonly Label[]): Promise<void> {
     const nodes = passing.map(({ node }) => node);
-    const readers = yield* graph.consumersOf(nodes);
+    const readers = await graph.consumersOf(nodes);
     const used = passing.filter(({ kind }) => kind !== "NONE").map(({ node }) => node);
-    const columns = yield* graph.columnsOf(used);
-    const isKnown = yield* graph.findKnown(used.flatMap((node) => readers.get(node) ?? []));
+    const columns = await graph.columnsOf(used);
+    const isKnown = await graph.findKnown(used.flatMap((node) => readers.get(node) ?? []));
     for (const label of passing) {
       const own = columns.get(label.node) ?? [];
       const unclear = label.kind === "NONE" ? [] : own.filter((column) => isUnclear(get(label.node).lineage, column));
@@ -159,8 +159,8 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
   };
 
   /** Dashboards, pipelines and metrics: what they feed depends on them as they are. */
-  function* passOthers(passing: readonly Label[]): Plan<void> {
-    const readers = yield* graph.consumersOf(passing.map(({ node }) => node));
+  async function passOthers(passing: readonly Label[]): Promise<void> {
+    const readers = await graph.consumersOf(passing.map(({ node }) => node));
     for (const label of passing) {
       for (const step of readers.get(label.node) ?? []) {
         const { type, lineage } = get(step.to);
@@ -168,7 +168,7 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
         reachAsset(label, step, isUnused ? "NONE" : "DIRECT");
       }
     }
-    yield* passAlongColumns(passing.filter(({ kind }) => kind !== "NONE"));
+    await passAlongColumns(passing.filter(({ kind }) => kind !== "NONE"));
   }
 
   for (const label of labels) {
@@ -177,9 +177,9 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
   }
   for (let rank = frontier.best(); rank !== undefined; rank = frontier.best()) {
     const assets = Map.groupBy(frontier.take(rank, "assets"), ({ node }) => isDataset(get(node).type));
-    yield* passDatasets(assets.get(true) ?? []);
-    yield* passOthers(assets.get(false) ?? []);
-    yield* passColumns(frontier.take(rank, "columns"));
+    await passDatasets(assets.get(true) ?? []);
+    await passOthers(assets.get(false) ?? []);
+    await passColumns(frontier.take(rank, "columns"));
     frontier.drop(rank);
   }
   for (const node of affected.keys()) {

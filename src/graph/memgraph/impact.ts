@@ -4,16 +4,15 @@ import { int } from "neo4j-driver";
 import { CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../../catalog/asset.ts";
 import type { Level } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
-import {
-  carryOutFar,
-  type ColumnStep,
-  type DistantSource,
-  type Handle,
-  type SpreadNode,
-  type OwnColumn,
-  type Pair,
-  type Shown,
-  type Step,
+import type {
+  ColumnStep,
+  Handle,
+  ImpactSource,
+  OwnColumn,
+  Pair,
+  Shown,
+  SpreadNode,
+  Step,
 } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
@@ -102,10 +101,10 @@ RETURN ${SHOWN.map((name) => `collect(a.${name}) AS ${name}s`).join(", ")},
 
 /** Needs one state of the store for all its statements. */
 export function assessImpact(run: Run, workspace: string, query: ImpactQuery): Promise<Impact | null> {
-  return carryOutFar(assess(query), createSource(run, workspace));
+  return assess(query, createSource(run, workspace));
 }
 
-function createSource(run: Run, workspace: string): DistantSource {
+function createSource(run: Run, workspace: string): ImpactSource {
   const ids: string[] = [];
   const handles = new Map<string, Handle>();
   const handleOf = (id: string): Handle => {
