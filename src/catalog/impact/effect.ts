@@ -7,12 +7,12 @@ import type { Handle, Shown } from "./source.ts";
 import type { Beginning } from "./spread.ts";
 import { isDataset, type LoadedGraph } from "./loaded-graph.ts";
 
-/** @param column what the column is now; null where no column is known */
+/** @param column the column as it is now; null if no column is known */
 function effectOf({ change, newType }: ImpactQuery, column: Shown | null): Effect {
   if (change === "deprecate") return "deprecates";
   if (change !== "type_change") return "breaks";
   if (newType === null || column === null) return "narrows";
-  // Types that cannot be compared, unknown ones among them, narrow.
+  // Types that cannot be compared narrow. Unknown types are among them.
   return compareTypes(column.dataType, newType, column.platform) === "narrows" ? "narrows" : "widens";
 }
 
@@ -37,7 +37,7 @@ export async function beginAt(
   return { root, labels: startsItself(type, isWhole || isUnlisted) ? [start, ...parts] : parts, isWhole, effect };
 }
 
-/** A table or model whose columns change is not itself a thing that changes. */
+/** Whether the root itself changes. A table or model does not if only its columns change. */
 function startsItself(type: NodeType, asWhole: boolean): boolean {
   return !isDataset(type) || asWhole;
 }

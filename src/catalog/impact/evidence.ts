@@ -1,9 +1,9 @@
-/** The evidence of the hops that are told. */
+/** The evidence of the hops that an answer shows. */
 import type { ColumnUse } from "../edge.ts";
 import type { Hop } from "./label.ts";
 import type { ImpactSource, Pair } from "./source.ts";
 
-/** The strongest use of each hop between columns; undefined where none is known. */
+/** The strongest use of each hop between columns; undefined if none is known. */
 export async function loadStrongest(
   hops: readonly Hop[],
   source: ImpactSource,

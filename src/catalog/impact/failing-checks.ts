@@ -1,6 +1,7 @@
 /**
- * Which checks would fail: those that need what goes away, what is made of it, or a table or model that cannot be built any
- * more. A change of type fails the contracts that promise the column's present type, there and where it is copied to.
+ * Finds the checks that would fail: those that need a column or table that goes away, a column that is made from it, or a table
+ * or model that can no longer be built. If a data type changes, the contracts fail that promise the present type of the column
+ * or of its copies.
  */
 import type { Check, NeededBy } from "../check.ts";
 import { compareTypes } from "../data-type.ts";
@@ -19,17 +20,17 @@ interface Spread {
   beginning: Beginning;
   /** The best path to each affected node. */
   labels: ReadonlyMap<Handle, Label>;
-  /** To each that fails because its SQL names what goes away. */
+  /** The path to each asset that fails because its SQL names what goes away. */
   unbuilt: ReadonlyMap<Handle, Label>;
 }
 
-/** Why the checks of a node fail, and how far it is from what changes. */
+/** Why the checks of a node fail, and how far the node is from what changes. */
 interface Cause {
   why: FailingCheck["why"];
   label: Label;
 }
 
-/** In the order in which a check that fails for several causes is told. */
+/** The order of the answer. If a check fails for several causes, the first of these is told. */
 const WHYS = ["changed", "derived", "retyped", "unbuilt"] as const satisfies FailingCheck["why"][];
 
 export async function findFailingChecks(spread: Spread, graph: LoadedGraph): Promise<FailingChecks> {
@@ -97,7 +98,7 @@ export async function findFailingChecks(spread: Spread, graph: LoadedGraph): Pro
   }
 }
 
-/** What a drop or a rename takes away, what is made of it, and who cannot be built any more. */
+/** What goes away by a drop or a rename, columns made from it, and tables and models that can no longer be built. */
 async function broken({ beginning, labels, unbuilt }: Spread, graph: LoadedGraph): Promise<Map<Handle, Cause>> {
   const { root } = beginning;
   const breaking = beginning.labels.filter(({ effect }) => effect === "breaks");
@@ -107,7 +108,7 @@ async function broken({ beginning, labels, unbuilt }: Spread, graph: LoadedGraph
     if (label.effect !== "breaks" || label.kind !== "DIRECT") continue;
     const { type } = graph.get(node);
     if (type === "column") causes.set(node, { why: "derived", label });
-    // Of a table that goes as a whole, each reader fails.
+    // If a whole table goes away, everything that reads it fails.
     else if (isDataset(type) && label.last?.hop.level === "asset") causes.set(node, { why: "unbuilt", label });
   }
   for (const [node, label] of unbuilt) {
@@ -116,7 +117,7 @@ async function broken({ beginning, labels, unbuilt }: Spread, graph: LoadedGraph
   return causes;
 }
 
-/** The columns whose type changes, and the copies of them. */
+/** The columns whose type changes, and their copies. */
 async function retyped({ labels }: Beginning, graph: LoadedGraph): Promise<Map<Handle, Cause>> {
   await graph.load(labels.map(({ node }) => node));
   const columns = labels.filter(({ node }) => graph.get(node).type === "column");

@@ -1,11 +1,11 @@
-/** The part of the graph that a spreading change has reached so far: each thing is asked for once, and only when needed. */
+/** The part of the graph that a spreading change has reached so far. Each thing is read once, and only when it is needed. */
 import type { NodeType } from "../asset.ts";
 import { idOf } from "../identity.ts";
 import type { Supposition } from "../impact.ts";
 import type { AssetStep, ColumnStep, Handle, ImpactSource, OwnColumn, Pair, SpreadNode, Step } from "./source.ts";
 
 export interface LoadedGraph {
-  /** For what is asked for only once. */
+  /** For what is read only once anyway. */
   source: ImpactSource;
   /** A node that was loaded. */
   get: (node: Handle) => SpreadNode;
@@ -13,15 +13,15 @@ export interface LoadedGraph {
   load: (nodes: Iterable<Handle>) => Promise<void>;
   /** By the dataset. */
   columnsOf: (datasets: readonly Handle[]) => Promise<ReadonlyMap<Handle, readonly OwnColumn[]>>;
-  /** By the node; whom the steps lead to is loaded. */
+  /** By the node. The nodes that the steps lead to are loaded. */
   consumersOf: (nodes: readonly Handle[]) => Promise<ReadonlyMap<Handle, readonly AssetStep[]>>;
-  /** Steps along columns, by where they begin; their ends are loaded, and the table or model of a column that they lead to. */
+  /** Steps along columns, by the node where they begin. Their ends are loaded, and the table or model of a column at the end. */
   usesOf: (nodes: readonly Handle[]) => Promise<ReadonlyMap<Handle, readonly ColumnStep[]>>;
-  /** Steps from these columns to the assets whose SQL names them; their ends are loaded. */
+  /** Steps from these columns to the assets whose SQL names them. Their ends are loaded. */
   referencesTo: (columns: readonly Handle[]) => Promise<readonly Step[]>;
-  /** Tells of steps between assets whether it is known which columns go along. */
+  /** Tells whether it is known which columns the end of a step uses. */
   findKnown: (steps: readonly AssetStep[]) => Promise<(step: AssetStep) => boolean>;
-  /** Those of the steps whose end is known to use no column of what it reads: a metric that counts its rows. */
+  /** The steps to metrics that are known to use no column of what they read: they count its rows. */
   findCounting: (steps: readonly AssetStep[]) => Promise<readonly AssetStep[]>;
 }
 
@@ -91,8 +91,8 @@ export function createLoadedGraph(source: ImpactSource, supposing: Supposition =
   }
 
   /**
-   * Whether the columns of an asset are known is not all of it: what a tool of its own states of columns is known
-   * too, and what a table holds of the model that materializes it is so by its columns' names.
+   * Whether edges between columns decide if a step is known. They do for a table and the model that materializes it, because
+   * their columns are matched by name. They also do for an asset without column lineage, whose tool states such edges itself.
    */
   const dependsOnColumns = ({ to, materializes }: AssetStep): boolean => {
     const { type, lineage } = get(to);

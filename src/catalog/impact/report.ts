@@ -1,4 +1,4 @@
-/** What is told of a change that has spread: counts and owners over all of it, sentences and paths of what is kept. */
+/** Makes the answer: counts and owners over all that is affected; sentences and paths of what is kept. */
 import {
   type AffectedNode,
   type Effect,
@@ -22,11 +22,11 @@ import type { Subject, Use } from "./words.ts";
 interface Outcome {
   query: ImpactQuery;
   root: Handle;
-  /** The worst. */
+  /** The worst effect. */
   effect: Effect;
   /** The best path to each affected node. */
   labels: ReadonlyMap<Handle, Label>;
-  /** To each that fails because its SQL names what goes away. */
+  /** The path to each asset that fails because its SQL names what goes away. */
   failing: ReadonlyMap<Handle, Label>;
 }
 
@@ -36,7 +36,7 @@ interface Judged {
   fails: boolean;
 }
 
-/** A hop of a path with what the answer says of it. */
+/** A hop of a path with its evidence. */
 interface Told extends Passage {
   evidence: Evidence;
 }
@@ -44,7 +44,7 @@ interface Told extends Passage {
 export async function report({ query, root, effect, labels, failing }: Outcome, graph: LoadedGraph): Promise<Impact> {
   const shown = createShownNodes(graph);
   const affected = new Map(labels);
-  // Whoever gets values of the column is told of those.
+  // What gets values of the column keeps that path.
   for (const [node, label] of failing) if (labels.get(node)?.kind !== "DIRECT") affected.set(node, label);
   await shown.load(affected.keys());
   const judged = [...affected.values()].map((label): Judged => {
@@ -54,7 +54,7 @@ export async function report({ query, root, effect, labels, failing }: Outcome, 
   const ordered = judged.toSorted((a, b) => compareJudged(a, b, graph.keyOf));
 
   const kept = ordered.slice(0, query.maxAffected).map((judgement) => ({ judgement, way: hopsOf(judgement.label) }));
-  // Paths share their beginnings: the same hops come again in all that lies behind them.
+  // Paths share their first hops. Each hop is worked out once.
   const ways = kept.map(({ way }) => way);
   const hops = distinct(ways, ({ hop }) => hop);
   await shown.load([root, ...distinct(ways, ({ node }) => node), ...hops.flatMap(({ from, to }) => [from, to])]);
@@ -66,7 +66,7 @@ export async function report({ query, root, effect, labels, failing }: Outcome, 
     const use = hop.isReference === true ? referenceTo(ends.from) : useOf(hop);
     const evidence = toEvidence({ kind, level, use, ...ends });
     return remember((node: Handle): Told => {
-      // Where columns of it are used after all, a stronger path says so.
+      // If a stronger path leads to the node, the node uses a changed column after all.
       const isUnused = kind === "NONE" && (labels.get(node)?.kind ?? kind) === kind;
       return { kind, isUnused, level, use, at: subjectOf(node), ...ends, evidence };
     });
@@ -96,14 +96,14 @@ export async function report({ query, root, effect, labels, failing }: Outcome, 
   };
 }
 
-/** What the hops of the ways have, each once. */
+/** What is picked from the hops, each once. */
 function distinct<Each, T>(ways: readonly (readonly Each[])[], pick: (each: Each) => T): T[] {
   const found = new Set<T>();
   for (const way of ways) for (const each of way) found.add(pick(each));
   return [...found];
 }
 
-/** Works each answer out once. */
+/** Works out each answer once. */
 function remember<Key, Answer>(work: (key: Key) => Answer): (key: Key) => Answer {
   const known = new Map<Key, Answer>();
   return (key) => {
@@ -144,7 +144,7 @@ function toAffected(
   };
 }
 
-/** The evidence of a hop of which it is only known that the SQL names the column. */
+/** The evidence of a hop if it is only known that the SQL names the column. */
 function referenceTo({ name }: Subject): Use {
   return { kind: "INDIRECT", transformation: "REFERENCE", expression: name };
 }

@@ -5,9 +5,9 @@ import type { Subject } from "./words.ts";
 
 interface ShownNodes {
   get: (node: Handle) => Shown;
-  /** Loads nodes and, of columns, their tables and models. */
+  /** Loads nodes, and the tables and models of columns. */
   load: (nodes: Iterable<Handle>) => Promise<void>;
-  /** A column's owner is its own, or else its table's. */
+  /** A column without an owner has its table's. */
   ownerOf: (node: Handle) => Pick<Shown, "owner" | "ownerName">;
   subjectOf: (node: Handle) => Subject;
 }

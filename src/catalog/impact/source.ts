@@ -1,23 +1,23 @@
-/** What an engine has to tell of its graph for the impact of a change to be worked out on it. */
+/** What an engine reads from its graph, so that the impact of a change can be worked out. */
 import type { CatalogNode, ColumnLineage, NodeType } from "../asset.ts";
 import type { Check, NeededBy } from "../check.ts";
 import type { Coverage } from "../coverage.ts";
 import type { ColumnUse } from "../edge.ts";
 
-/** A node, by a number that the engine chose for as long as one impact is worked out. */
+/** The number of a node. The engine chooses it, and it is valid for one impact. */
 export type Handle = number;
 
-/** What the spread of a change has to know of a node. */
+/** What the spread of a change needs to know of a node. */
 export interface SpreadNode {
   type: NodeType;
   key: string;
-  /** Of a column, where its table or model is in the catalog. */
+  /** The table or model of a column; null if that is not in the catalog, and for other nodes. */
   parent: Handle | null;
-  /** The state of its column lineage; null where it has none, and for columns. */
+  /** The state of its column lineage; null if it has none, and for columns. */
   lineage: ColumnLineage["status"] | null;
 }
 
-/** From one node to another, whatever lies between the two. */
+/** From one node to another, by one edge or several. */
 export interface Step {
   from: Handle;
   to: Handle;
@@ -31,7 +31,7 @@ export interface AssetStep extends Step {
 
 /** All edges of columns from one to another. */
 export interface ColumnStep extends Step {
-  /** COPY: values go along as they are, by one use at least. DIRECT: values go along. */
+  /** COPY: at least one use copies values unchanged. DIRECT: values are used. INDIRECT: no values are used, as in a filter. */
   use: "COPY" | "DIRECT" | "INDIRECT";
 }
 
@@ -49,13 +49,12 @@ export type Shown = Pick<
 
 export type Pair = readonly [from: Handle, to: Handle];
 
-/** At once, or later: an engine in the same thread need not wait. */
+/** At once or later: an engine need not wait for a file that it reads in its own thread. */
 type Answer<T> = T | Promise<T>;
 
 /**
- * One state of the graph, within one workspace. Each read takes a whole list: a spread asks a few of them for all nodes of a
- * rank together, so the number of reads grows with the hops and not with the nodes. Answers to lists are in the order of what
- * was asked, unless told otherwise.
+ * One state of the graph, within one workspace. Each read takes a list, such as all nodes of a rank. So the number of reads grows
+ * with the hops, and not with the nodes. Answers are in the order of the list, if nothing else is said.
  */
 export interface ImpactSource {
   find: (id: string) => Answer<Handle | null>;

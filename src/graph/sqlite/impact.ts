@@ -1,4 +1,4 @@
-/** What the impact of a change needs to know of the file; see `catalog/impact`. Nodes go by their rowids. */
+/** What the impact of a change reads from the file; see `catalog/impact/source.ts`. The number of a node is its rowid. */
 import type { ColumnLineage } from "../../catalog/asset.ts";
 import { type ColumnUse, joinUses, type Level } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
@@ -15,7 +15,7 @@ export async function assessImpact(sql: Statements, workspace: string, query: Im
   return longSnapshot(sql.db, () => assess(query, createSource(sql, workspace)));
 }
 
-/** Each pair is a search of its own. */
+/** Pairs in one statement. Each is a search of its own. */
 const MOST_PAIRS = 500;
 
 function createSource(sql: Statements, workspace: string): ImpactSource {
@@ -68,8 +68,8 @@ const COLUMNS = `
   WHERE n.type = 'column'`;
 
 /**
- * The place in USES of what all edges of a pair come to. Uses are JSON without spaces, in which a text cannot hold a quotation
- * mark as it stands.
+ * The place in USES of the strongest use of all edges of a pair. Uses are JSON without spaces. Quotation marks in its texts are
+ * escaped, so no text can match.
  */
 const USE = `CASE
   WHEN min(e.uses = '[]') OR max(instr(e.uses, '"kind":"DIRECT","transformation":"IDENTITY"') > 0) THEN 2
@@ -135,7 +135,7 @@ function toStatus(row: Row): ColumnLineage["status"] | null {
 }
 
 function toShown(row: Row): Shown {
-  // The list of SHOW, of what stored-node.ts writes from a node.
+  // The fields that SHOW selects of what stored-node.ts writes.
   const more = JSON.parse(text(row, "more")) as [
     Shown["fqn"],
     Shown["certification"],
