@@ -62,17 +62,23 @@ export async function assessImpact(
   { maxChecks }: { maxChecks: number | undefined },
 ): Promise<ImpactAnswer> {
   checkChange(asset, { changeType, newType });
-  const { caller, loaders, services } = context;
+  const { caller, loaders, oneByOne, services } = context;
   const query = { root: asset.id, change: changeType, newType, maxAffected: services.maxLineageNodes };
-  const impact = await loaders.impacts.load(maxChecks === undefined ? query : { ...query, maxChecks });
-  if (impact === null) throw notFound("asset", asset.id);
-  // All that ask for impacts are answered together. What each makes of its own takes some milliseconds.
-  await services.turns.next(caller);
-  const { effect, summary, affected, owners, truncated, coverage, checks = null } = impact;
+  return oneByOne(async () => {
+    const impact = await loaders.impacts.load(maxChecks === undefined ? query : { ...query, maxChecks });
+    if (impact === null) throw notFound("asset", asset.id);
+    // An impact that was asked for before is there at once; its answer takes some milliseconds all the same.
+    await services.turns.next(caller);
+    return toAnswer(asset, impact);
+  });
+}
+
+function toAnswer(asset: CatalogNode, impact: Impact): ImpactAnswer {
+  const { root, change, newType, effect, summary, affected, owners, truncated, coverage, checks = null } = impact;
   return {
-    assetId: asset.id,
+    assetId: root,
     asset,
-    changeType,
+    changeType: change,
     newType,
     effect,
     summary: toSummary(summary),

@@ -114,8 +114,6 @@ export function createLoaders({
     trails: load((ws, ids) => graph.loadTrails(ws, ids), { weigh: ({ steps }) => steps.length }),
     edits: load((ws, ids) => graph.loadEdits(ws, ids)),
     impacts: load((ws, queries) => Promise.all(queries.map((query) => graph.assessImpact(ws, query))), {
-      // One at a time: a request that asks for many would wait in line behind itself, and be refused for waiting too long.
-      expect: () => MAX_ROWS_AT_ONCE,
       weigh: (impact) => (impact === null ? 0 : countRows(impact)),
       cacheKeyFn: (query) => JSON.stringify(query),
     }),
