@@ -6,6 +6,7 @@ import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { Services } from "../services.ts";
 import { Budget } from "../work/budget.ts";
 import type { Caller } from "../work/caller.ts";
+import { createOneByOne, type OneByOne } from "../work/one-by-one.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
 /**
@@ -49,6 +50,8 @@ export interface GraphqlContext extends RequestScope {
   graph: GraphReader;
   /** Charged for what is read and answered. */
   budget: Budget;
+  /** For long reads: a request that asks for many at once would wait in line behind itself, and be refused for that. */
+  oneByOne: OneByOne;
 }
 
 /** Whose turn it is where no token is needed. */
@@ -75,7 +78,7 @@ export function createContext(services: Services, scope: RequestScope, runOperat
     nextTurn,
     takePlaces,
   });
-  return { ...scope, services, runOperation, loaders, caller, graph, budget };
+  return { ...scope, services, runOperation, loaders, caller, graph, budget, oneByOne: createOneByOne() };
 }
 
 /** Who asks. Root fields that need a scope have made sure that there is someone. */

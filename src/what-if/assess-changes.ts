@@ -48,8 +48,15 @@ export async function assessAlone(assessing: Assessing, changes: readonly Change
   const { caller, pace } = assessing;
   const affected = new Map<string, AffectedNode>();
   const alone: Alone[] = [];
+  /** Each change once, though it may be named several times. */
+  const assessed = new Map<string, Alone>();
   let kept = 0;
   for (const change of changes) {
+    const same = assessed.get(JSON.stringify(change));
+    if (same !== undefined) {
+      alone.push(same);
+      continue;
+    }
     const impact = await assess(assessing, change, null);
     let [hops, added] = [0, 0];
     for (const node of impact.affected) {
@@ -63,7 +70,9 @@ export async function assessAlone(assessing: Assessing, changes: readonly Change
     const fits = kept + hops <= MAX_KEPT_HOPS;
     if (fits) kept += hops;
     const ids = impact.affected.map(({ id }) => id);
-    alone.push({ change, ids, truncated: impact.truncated, impact: fits ? impact : null });
+    const one = { change, ids, truncated: impact.truncated, impact: fits ? impact : null };
+    assessed.set(JSON.stringify(change), one);
+    alone.push(one);
   }
   return { changes: alone, affected };
 }

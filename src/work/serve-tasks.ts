@@ -19,7 +19,7 @@ export interface ServeOptions {
 export function serveTasks<T extends Calls<T>>(
   create: (data: unknown, isCalledOff: () => boolean) => T,
   { translate = (error) => error, isFatal = () => false }: ServeOptions = {},
-): (task: Task) => Reply {
+): (task: Task) => Promise<Reply> {
   let calls: Map<string, unknown> | undefined;
   let present = 0;
 
@@ -33,18 +33,18 @@ export function serveTasks<T extends Calls<T>>(
     return call(...args);
   };
 
-  const doTask = (task: Task): Reply => {
+  const doTask = async (task: Task): Promise<Reply> => {
     try {
-      return { value: answer(task) };
+      return { value: await answer(task) };
     } catch (error) {
       const failure = toFailure(translate(error));
       return isFatal(error) ? { failure, spentThread: threadId } : { failure };
     }
   };
 
-  return (task) => {
+  return async (task) => {
     const before = threadProcessorMs();
-    const reply = doTask(task);
+    const reply = await doTask(task);
     reply.processorMs = threadProcessorMs() - before;
     return reply;
   };

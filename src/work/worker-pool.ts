@@ -41,13 +41,16 @@ export interface WorkerPool<T extends Calls<T>> {
    * @throws the error of the call, and an AppError stays one; the errors of `FairQueue.run`; the signal's reason when
    *   it aborts; `TaskBrokenOff` if the thread ended; AppError `unavailable` after `close`
    */
-  call: <K extends keyof T & string>(caller: Caller, method: K, ...args: Parameters<T[K]>) => Promise<ReturnType<T[K]>>;
+  call: <K extends keyof T & string>(caller: Caller, method: K, ...args: Parameters<T[K]>) => Promise<Outcome<T, K>>;
   /**
    * Ends the threads, and refuses later calls.
    * @param how `finish` does all earlier calls first; `break off` refuses them, and waits at most a second
    */
   close: (how: "finish" | "break off") => Promise<void>;
 }
+
+/** What a call answers, at once or later. */
+type Outcome<T extends Calls<T>, K extends keyof T> = Awaited<ReturnType<T[K]>>;
 
 /** The thread ended before its task was done. */
 export class TaskBrokenOff extends AppError {
@@ -153,14 +156,18 @@ export function createWorkerPool<T extends Calls<T>>({
   }
 
   return {
-    async call(caller, method, ...args) {
+    async call<K extends keyof T & string>(
+      caller: Caller,
+      method: K,
+      ...args: Parameters<T[K]>
+    ): Promise<Outcome<T, K>> {
       if (state !== "open") throw closed();
       const answer = queue.run(caller, (report) => work(caller, { method, args }, report));
       answers.add(answer);
       const forget = (): void => void answers.delete(answer);
       answer.then(forget, forget);
       // The reply contains the return value of the method.
-      return (await unlessAborted(caller.signal, answer)) as ReturnType<T[typeof method]>;
+      return (await unlessAborted(caller.signal, answer)) as Outcome<T, K>;
     },
     async close(how) {
       state = how === "finish" ? "finishing" : "broken off";

@@ -37,13 +37,7 @@ import {
 } from "../../src/catalog/layers.ts";
 import { EDITABLE_FIELDS, type EditStamp, listEdits } from "../../src/catalog/edits.ts";
 import { assess } from "../../src/catalog/impact/assess.ts";
-import {
-  carryOut,
-  type ColumnStep,
-  type Handle,
-  type ImpactSource,
-  type Step,
-} from "../../src/catalog/impact/source.ts";
+import { type ColumnStep, type Handle, type ImpactSource, type Step } from "../../src/catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../src/catalog/impact.ts";
 import type { Lineage, LineageNode } from "../../src/catalog/lineage.ts";
 import { canReference, type Reference } from "../../src/catalog/reference.ts";
@@ -789,7 +783,7 @@ function useOf(uses: readonly ColumnUse[]): ColumnStep["use"] {
 }
 
 /** Handles are positions in the order of keys. */
-function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
+function assessFrom(workspace: Workspace, query: ImpactQuery): Promise<Impact | null> {
   const nodes = visibleNodes(workspace);
   const places = new Map(nodes.map(({ id }, place) => [id, place]));
   const handleOf = (id: string): Handle | null => places.get(id) ?? null;
@@ -874,5 +868,5 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
       ),
     loadChecks: (ids) => ids.flatMap((id) => shownChecks(workspace).filter((check) => check.id === id)),
   };
-  return carryOut(assess(query), source, () => false) ?? null;
+  return assess(query, source);
 }

@@ -133,9 +133,9 @@ function toCheck(row: Row): Check {
  * The checks that need these nodes.
  * @param nodes rowids
  */
-export function findChecksOn(sql: Statements, nodes: readonly number[], isEnough: () => boolean): NeededBy[] {
+export function findChecksOn(sql: Statements, nodes: readonly number[]): NeededBy[] {
   const read = (part: readonly number[]): Row[] => sql.all(NEEDED_BY, { nodes: JSON.stringify(part) });
-  return inParts(nodes, read, { isEnough }).map((row) => ({
+  return inParts(nodes, read).map((row) => ({
     node: integer(row, "node"),
     check: text(row, "id"),
     kind: text(row, "kind") as Check["kind"],

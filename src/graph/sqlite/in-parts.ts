@@ -6,16 +6,15 @@ const MANY_ROWS = 5_000;
 /**
  * The rows of all parts. After a part with many rows, the next part is smaller.
  * @param options.most items in one part
- * @param options.isEnough asked before each part: whether no more rows are needed
  */
 export function inParts<Item, Row>(
   items: readonly Item[],
   read: (part: readonly Item[]) => Row[],
-  { most = 4_000, isEnough = () => false }: { most?: number; isEnough?: () => boolean } = {},
+  { most = 4_000 }: { most?: number } = {},
 ): Row[] {
   const rows: Row[] = [];
   let size = Math.min(most, 250);
-  for (let start = 0; start < items.length && !isEnough();) {
+  for (let start = 0; start < items.length;) {
     const part = read(items.slice(start, start + size));
     start += size;
     for (const row of part) rows.push(row);

@@ -25,7 +25,6 @@ import type {
 import { check } from "./check.ts";
 import { loadChecksWithin } from "./checks.ts";
 import { asksForFacet } from "./filter.ts";
-import { assessWithin } from "./impact.ts";
 import { listNodes } from "./list.ts";
 import { loadNeighboursWithin } from "./neighbours.ts";
 import { loadEdits } from "./curate.ts";
@@ -46,9 +45,6 @@ const USUAL_LIST = 15;
 
 /** Edges of a walk that takes about a millisecond. To use another thread would cost more. */
 const SHORT_WALK = 500;
-
-/** Edges and columns downstream of an impact that takes a few milliseconds. */
-const SMALL_IMPACT = 100;
 
 /** Edges that are counted and sorted in about two milliseconds. */
 const FEW_EDGES = 2_000;
@@ -154,8 +150,6 @@ export class SqliteReader implements GraphReader {
   }
 
   async assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null> {
-    const small = this.#here((sql) => assessWithin(sql, workspace, query, SMALL_IMPACT));
-    if (small !== undefined) return small;
     const packed = await this.#long.call(this.#caller, "assessImpact", workspace, query);
     return packed && unpackImpact(packed);
   }

@@ -6,7 +6,7 @@ import { graphFile, openGraphFile } from "./schema.ts";
 import { createStatements, type Statements } from "./statements.ts";
 
 /** Opens the file at the first task. The pool passes its path. */
-export function serveGraph<T extends Calls<T>>(create: (sql: Statements) => T): (task: Task) => Reply {
+export function serveGraph<T extends Calls<T>>(create: (sql: Statements) => T): (task: Task) => Promise<Reply> {
   let path = "";
   return serveTasks<T>(
     (data, isCalledOff) => {

@@ -54,6 +54,16 @@ export function snapshot<T>(db: SqliteDatabase, work: () => T): T {
   }
 }
 
+/** The same for asynchronous work. Nothing else may run on this connection until it is done. */
+export async function longSnapshot<T>(db: SqliteDatabase, work: () => Promise<T>): Promise<T> {
+  db.exec("BEGIN");
+  try {
+    return await work();
+  } finally {
+    if (db.isTransaction) db.exec("COMMIT");
+  }
+}
+
 export function text(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== "string") throw new TypeError(`${column} is not a text`);
