@@ -83,7 +83,7 @@ const trail = z.object({
         from: z.string(),
         to: z.string(),
         actor: z.string(),
-        note: z.string(),
+        note: z.string().nullable(),
       }),
     ),
   }),
@@ -96,6 +96,6 @@ async function showTrail(named: string, options: ClientOptions): Promise<void> {
   });
   printTable(
     ["AT", "ACTION", "FROM", "TO", "ACTOR", "NOTE"],
-    metric.audit.map(({ at, action, from, to, actor, note }) => [at, action, from, to, actor, note]),
+    metric.audit.map(({ at, action, from, to, actor, note }) => [at, action, from, to, actor, note ?? ""]),
   );
 }

@@ -39,15 +39,21 @@ AssetObject.implement({
       complexity: (args) => ({ field: 1, multiplier: args.first }),
       resolve: (asset, args, context) => loadChecks(asset, args, context),
     }),
-    dataType: t.exposeString("dataType", { description: "A column's data type; empty when unknown." }),
+    dataType: t.string({
+      nullable: true,
+      description: "A column's data type; null if it is unknown, and for everything else.",
+      resolve: ({ dataType }) => dataType || null,
+    }),
     inferred: t.exposeBoolean("inferred", {
       description:
         "Whether a column is in no list of its table's columns: SQL that names it is all that says it is there. False for everything else.",
     }),
     ordinal: t.exposeInt("ordinal", { nullable: true, description: "A column's place in its table, from 0." }),
     sql: t.exposeString("sql", { nullable: true, description: "The compiled SQL that builds it." }),
-    materialization: t.exposeString("materialization", {
-      description: "How its source builds it, such as `view` or `incremental`; empty when unknown.",
+    materialization: t.string({
+      nullable: true,
+      description: "How its source builds it, such as `view` or `incremental`; null if that is unknown.",
+      resolve: ({ materialization }) => materialization || null,
     }),
   }),
 });
@@ -100,7 +106,7 @@ builder.queryField("assets", (t) =>
       types: t.arg({ type: [AssetType], description: "Only assets of one of these types; all, if it is left out." }),
       tag: t.arg.string({ description: "Only assets with this tag." }),
       certification: t.arg({ type: Certification, description: "Only assets with this certification." }),
-      owner: t.arg.string({ description: "Only assets of this owner: an e-mail address, in any case." }),
+      owner: t.arg({ type: "EmailAddress", description: "Only assets of this owner, in any case." }),
       connector: t.arg.string({ description: "Only assets that this connector holds, by its name." }),
       schema: t.arg.string({
         description:

@@ -19,7 +19,11 @@ const Definition = builder.objectRef<MetricDefinition>("MetricDefinition").imple
   description: "How a metric is computed.",
   fields: (t) => ({
     expression: t.exposeString("expression", { description: "SQL, or a formula over other metrics." }),
-    grain: t.exposeString("grain", { description: "The time grain, such as `day`; empty when none is named." }),
+    grain: t.string({
+      nullable: true,
+      description: "The time grain, such as `day`; null if none is named.",
+      resolve: ({ grain }) => grain || null,
+    }),
     dimensions: t.exposeStringList("dimensions", { description: "What it can be broken down by." }),
     filters: t.exposeStringList("filters", { description: "What every value of it leaves out or keeps." }),
   }),
@@ -36,7 +40,7 @@ const SourceColumnType = builder.objectRef<Neighbour>("SourceColumn").implement(
     column: t.expose("node", { type: CatalogNodeType, description: "The column." }),
     uses: t.expose("uses", {
       type: [ColumnUseType],
-      description: "How it is used; empty where that is not known.",
+      description: "How it is used; an empty list if that is unknown.",
       complexity: { field: 1, multiplier: ASSUMED_USES },
     }),
   }),
@@ -69,7 +73,8 @@ MetricType.implement({
     }),
     kind: t.field({ type: MetricKind, description: "How it is computed.", resolve: ({ metric }) => metric.kind }),
     certification: t.expose("certification", { type: Certification, description: "`certified` or `pending`." }),
-    certifiedBy: t.exposeString("certifiedBy", {
+    certifiedBy: t.expose("certifiedBy", {
+      type: "EmailAddress",
       nullable: true,
       description: "The e-mail address of who certified it; null when nobody did or it is unknown.",
     }),
@@ -142,7 +147,7 @@ builder.queryField("metrics", (t) =>
       search: t.arg.string({ description: "Words to find in names, descriptions and tags." }),
       certification: t.arg({ type: Certification, description: "Only metrics with this certification." }),
       tag: t.arg.string({ description: "Only metrics with this tag." }),
-      owner: t.arg.string({ description: "Only metrics of this owner: an e-mail address, in any case." }),
+      owner: t.arg({ type: "EmailAddress", description: "Only metrics of this owner, in any case." }),
       ...pageArgs,
     },
     complexity: (args) => ({ field: 1, multiplier: args.first }),

@@ -32,8 +32,11 @@ const ColumnLineageType = builder.objectRef<ColumnLineage>("ColumnLineage").impl
   description: "Whether it is known which columns an asset's columns, a column itself or a metric come from.",
   fields: (t) => ({
     status: t.expose("status", { type: ColumnLineageStatus, description: "How much of it is known." }),
-    reason: t.exposeString("reason", {
-      description: "Why not all of it is known. Of a column that is known to come from no column of the SQL: why.",
+    reason: t.string({
+      nullable: true,
+      description:
+        "Why not all of it is known. For a column that is known to come from no column of the SQL: why. Null if there is nothing to explain.",
+      resolve: ({ reason }) => reason || null,
     }),
   }),
 });
@@ -91,6 +94,12 @@ const NeighbourConnection = builder.objectRef<Neighbourhood>("NeighbourConnectio
   }),
 });
 
+/** Sources state any text; what is no address of a page would fail the scalar, and a script must never become a link. */
+function isWebAddress(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol;
+  return protocol === "http:" || protocol === "https:";
+}
+
 async function loadNeighbours(
   node: CatalogNode,
   direction: DirectionWord,
@@ -144,23 +153,35 @@ CatalogNodeType.implement({
       name: t.exposeString("name", { description: "Its own name." }),
       fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
       platform: t.exposeString("platform", { description: "The warehouse or tool that holds it, such as `postgres`." }),
-      description: t.exposeString("description", { description: "In people's words; empty when unknown." }),
+      description: t.string({
+        nullable: true,
+        description: "What it is, in people's words; null if nobody has described it.",
+        resolve: ({ description }) => description || null,
+      }),
       tags: t.exposeStringList("tags", { description: "Its tags, in order." }),
-      owner: t.exposeString("owner", { description: "The owner's e-mail address; empty when unknown." }),
-      ownerEmail: t.field({
+      owner: t.field({
         type: "EmailAddress",
         nullable: true,
-        description: "The owner's e-mail address; null when unknown.",
-        resolve: (node) => node.owner || null,
+        description: "The owner's e-mail address; null if it is unknown.",
+        resolve: ({ owner }) => owner || null,
       }),
-      ownerName: t.exposeString("ownerName", {
-        description: "The owner's name, or an owner that is no e-mail address; empty when unknown.",
+      ownerName: t.string({
+        nullable: true,
+        description: "The owner's name, or an owner that is no e-mail address; null if it is unknown.",
+        resolve: ({ ownerName }) => ownerName || null,
       }),
-      sourceConnector: t.exposeString("sourceConnector", {
-        description: "The connector of highest precedence that holds it.",
+      sourceConnector: t.string({
+        nullable: true,
+        description: "The connector of highest precedence that holds it; null if no connector does.",
+        resolve: ({ sourceConnector }) => sourceConnector || null,
       }),
       connectors: t.exposeStringList("connectors", { description: "All connectors that hold it, by precedence." }),
-      url: t.exposeString("url", { nullable: true, description: "Where its own tool shows it." }),
+      url: t.field({
+        type: "URL",
+        nullable: true,
+        description: "Where its own tool shows it; null if its sources state no absolute http or https URL.",
+        resolve: ({ url }) => (url !== null && isWebAddress(url) ? url : null),
+      }),
       meta: t.expose("meta", {
         type: "JSONObject",
         description: "Whatever else its sources say of it, such as dbt's `meta`.",

@@ -11,7 +11,11 @@ const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
   fields: (t) => ({
     code: t.exposeString("code", { description: "Machine-readable, such as `missing_reference`." }),
     message: t.exposeString("message", { description: "For people." }),
-    object: t.exposeString("object", { description: "The source's own name of the object at fault; may be empty." }),
+    object: t.string({
+      nullable: true,
+      description: "The source's own name of the object at fault; null if there is none.",
+      resolve: ({ object }) => object || null,
+    }),
     stage: t.expose("stage", { type: SyncStage, description: "At which step." }),
     severity: t.expose("severity", { type: SyncErrorSeverity, description: "How bad it is." }),
     retryable: t.exposeBoolean("retryable", { description: "Whether the same crawl may succeed later as it stands." }),
