@@ -74,6 +74,14 @@ export function parseSearch(text: string): SearchQuery | null {
   return withTerms(whole, splitIdentifier(trimmed).map(singularOf));
 }
 
+/**
+ * What a search among the names of a few nodes looks for: the words of a text, folded. Each must occur somewhere in the
+ * folded name. Blank text gives none, and then every name will do.
+ */
+export function namePartsOf(text: string): string[] {
+  return [...new Set(foldForSearch(text).split(/\s+/))].filter((part) => part !== "");
+}
+
 /** A query for these terms, in which a term stands once; the last stays last, since it alone is a prefix. */
 export function withTerms(whole: Omit<SearchQuery, "terms">, terms: readonly string[]): SearchQuery {
   const last = terms.at(-1);

@@ -37,6 +37,18 @@ export interface NodeFilter {
   schema?: string | undefined;
 }
 
+/**
+ * Which neighbours are shown and counted: those that pass all that is given. What is only named passes no filter by tag,
+ * certification, owner or connector.
+ */
+export interface NeighbourFilter extends Omit<NodeFilter, "types"> {
+  types?: readonly NodeType[] | undefined;
+  /** Neighbours to which an edge of one of these kinds leads; the answer tells all kinds and uses between the two. */
+  kinds?: readonly EdgeKind[] | undefined;
+  /** Parts that all occur in the name; see `namePartsOf`. */
+  nameParts?: readonly string[] | undefined;
+}
+
 /** What nodes are counted by. */
 export type Facet = "tag" | "owner" | "certification" | "connector";
 
@@ -69,7 +81,7 @@ export interface Neighbour {
 /** Direct neighbours of one node at one level, in the order of their keys. A self-loop counts the node itself. */
 export interface Neighbours {
   items: Neighbour[];
-  /** All distinct neighbours, whatever the page. */
+  /** All distinct neighbours that pass the filter, whatever the page. */
   total: number;
   hasMore: boolean;
 }
@@ -82,6 +94,8 @@ export interface NeighbourQuery {
   level?: Level | undefined;
   /** Of a column's edges only those that carry values, by `carriesValues`; without effect at the level of assets. */
   directOnly?: boolean | undefined;
+  /** Which neighbours are shown and counted; all if it is left out. */
+  only?: NeighbourFilter | undefined;
   /** At most this many; 0 asks for the total alone. */
   first: number;
   /** Begin behind this neighbour's key. */

@@ -45,6 +45,13 @@ function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
   };
 }
 
+/** @throws AppError `bad_request` for a text that is too long; blank text stands for no search */
+export function parseSearchText(search: string | null | undefined): string {
+  const text = search ?? "";
+  if (!hasMoreCharacters(text, MAX_SEARCH_CHARACTERS)) return text;
+  throw badField("search", `must have at most ${MAX_SEARCH_CHARACTERS} characters`);
+}
+
 /**
  * One page of nodes in the order of their keys, or by relevance where there is a search.
  * @throws AppError `bad_request` for a bad page size, search text or cursor
@@ -55,15 +62,11 @@ export async function listNodes(
   context: GraphqlContext,
 ): Promise<CountedConnection<CatalogNode>> {
   const limit = parsePageSize(args.first);
-  const searched = args.search ?? "";
-  if (hasMoreCharacters(searched, MAX_SEARCH_CHARACTERS)) {
-    throw badField("search", `must have at most ${MAX_SEARCH_CHARACTERS} characters`);
-  }
   const { budget, graph } = context;
   const { cursors } = context.services;
   const workspace = workspaceOf(context);
   const filter = toFilter(types, args);
-  const search = parseSearch(searched);
+  const search = parseSearch(parseSearchText(args.search));
   budget.draw("rows", limit);
   const query = [workspace, "nodes", filter, search];
 

@@ -1,32 +1,16 @@
 /** What assets and metrics have in common: who they are, and their neighbours along the lineage. */
-import { z } from "zod";
-
 import type { CatalogNode, ColumnLineage } from "../catalog/asset.ts";
 import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
-import type { Neighbour } from "../graph/catalog-graph.ts";
 import { assessImpact } from "./assess-impact.ts";
 import { builder } from "./builder.ts";
-import {
-  type Connection,
-  CURSOR_DESCRIPTION,
-  MAX_PAGE_SIZE,
-  type PageEdge,
-  PageInfoType,
-  parsePageSize,
-  toConnection,
-} from "./connection.ts";
-import { type GraphqlContext, workspaceOf } from "./context.ts";
-import { ColumnLineageStatus, Direction, EdgeKind, FollowedUses, NodeType, Transformation, UseKind } from "./enums.ts";
+import type { GraphqlContext } from "./context.ts";
+import { ColumnLineageStatus, Direction, FollowedUses, NodeType, Transformation, UseKind } from "./enums.ts";
 import { findMaxChecks } from "./failing-checks.ts";
 import { changeArgs, IMPACT_COST } from "./impact.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
+import { loadNeighbours, neighbourArgs, NeighbourConnection } from "./neighbours.ts";
 import { CatalogNodeType, ColumnUseType, ImpactType, LineageType, NodeInterface } from "./refs.ts";
-
-/** Neighbours fetched where no page size is named. */
-const DEFAULT_NEIGHBOURS = 20;
-/** What a list of uses counts as in a query's cost. */
-const ASSUMED_USES = 3;
 
 const ColumnLineageType = builder.objectRef<ColumnLineage>("ColumnLineage").implement({
   description: "Whether it is known which columns an asset's columns, a column itself or a metric come from.",
@@ -54,10 +38,6 @@ const LineageSummaryType = builder.objectRef<LineageSummary>("LineageSummary").i
   }),
 });
 
-interface Neighbourhood extends Connection<CatalogNode, Neighbour> {
-  totalCount: number;
-}
-
 ColumnUseType.implement({
   description: "One way in which a column is used: the evidence of its edge.",
   fields: (t) => ({
@@ -67,57 +47,10 @@ ColumnUseType.implement({
   }),
 });
 
-const NeighbourEdge = builder.objectRef<PageEdge<CatalogNode> & Neighbour>("NeighbourEdge").implement({
-  description: "One neighbour, and how it is connected.",
-  fields: (t) => ({
-    cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
-    kinds: t.expose("kinds", { type: [EdgeKind], description: "The kinds of all edges between the two." }),
-    uses: t.expose("uses", {
-      type: [ColumnUseType],
-      description: "The evidence between columns: each way in which the upstream one is used. Empty for all else.",
-      complexity: { field: 1, multiplier: ASSUMED_USES },
-    }),
-    node: t.expose("node", { type: CatalogNodeType, description: "The neighbour." }),
-  }),
-});
-
-const NeighbourConnection = builder.objectRef<Neighbourhood>("NeighbourConnection").implement({
-  description: "A page of direct neighbours, in the order of their names.",
-  fields: (t) => ({
-    totalCount: t.expose("totalCount", {
-      type: "NonNegativeInt",
-      description: "All distinct neighbours, whatever the page.",
-    }),
-    nodes: t.expose("nodes", { type: [CatalogNodeType], description: "The neighbours on this page." }),
-    edges: t.expose("edges", { type: [NeighbourEdge], description: "The neighbours with how they are connected." }),
-    pageInfo: t.expose("pageInfo", { type: PageInfoType, description: "Where this page stands." }),
-  }),
-});
-
 /** Sources state any text; what is no address of a page would fail the scalar, and a script must never become a link. */
 function isWebAddress(text: string): boolean {
   const protocol = URL.parse(text)?.protocol;
   return protocol === "http:" || protocol === "https:";
-}
-
-async function loadNeighbours(
-  node: CatalogNode,
-  direction: DirectionWord,
-  args: { first: number; after?: string | null | undefined },
-  context: GraphqlContext,
-): Promise<Neighbourhood> {
-  const limit = parsePageSize(args.first);
-  const { cursors } = context.services;
-  const query = [workspaceOf(context), "neighbours", node.id, direction];
-  const after = args.after ? cursors.read(args.after, query, z.string()) : null;
-  const found = await context.loaders.neighbours.load({ id: node.id, direction, first: limit, after });
-  const page = toConnection(found.items, {
-    limit,
-    hasMore: found.hasMore,
-    after,
-    cursorOf: (neighbour) => cursors.issue(query, neighbour.node.key),
-  });
-  return { ...page, totalCount: found.total };
 }
 
 async function loadSummary(node: CatalogNode, context: GraphqlContext): Promise<LineageSummary> {
@@ -136,14 +69,7 @@ CatalogNodeType.implement({
       t.field({
         type: NeighbourConnection,
         description,
-        args: {
-          first: t.arg.int({
-            required: true,
-            defaultValue: DEFAULT_NEIGHBOURS,
-            description: `How many, 1 to ${MAX_PAGE_SIZE}.`,
-          }),
-          after: t.arg.string({ description: "A cursor: begin behind it." }),
-        },
+        args: neighbourArgs,
         complexity: (args) => ({ field: 1, multiplier: args.first }),
         resolve: (node, args, context) => loadNeighbours(node, direction, args, context),
       });
