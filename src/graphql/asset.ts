@@ -2,11 +2,12 @@
 import { badField } from "../errors.ts";
 import { builder, requires } from "./builder.ts";
 import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
-import { connectionType, pageArgs } from "./connection.ts";
+import { connectionTypes, pageArgs } from "./connection.ts";
 import { workspaceOf } from "./context.ts";
 import { AssetType, Certification } from "./enums.ts";
 import { Facets } from "./facets.ts";
-import { COUNT_UNLESS_SEARCHED, listNodes } from "./node-list.ts";
+import { COUNT_OF_NODES, listNodes } from "./node-list.ts";
+import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 import { AssetObject, CatalogNodeType, NodeInterface } from "./refs.ts";
 
 /** What a list of columns counts as in a query's cost. */
@@ -58,14 +59,25 @@ AssetObject.implement({
   }),
 });
 
-const AssetConnection = connectionType("Asset", "asset", AssetObject, COUNT_UNLESS_SEARCHED);
+const { connection: AssetConnection, edge: AssetEdge } = connectionTypes("Asset", "asset", AssetObject, COUNT_OF_NODES);
 
 builder.objectField(AssetConnection, "facets", (t) =>
   t.field({
     type: Facets,
+    description: "Counts over all that pass the filters; with `search`, over its first hits.",
+    resolve({ counted }) {
+      if (counted === undefined) throw new Error("a list of assets does not say what is counted of it");
+      return counted;
+    },
+  }),
+);
+
+builder.objectField(AssetEdge, "matched", (t) =>
+  t.field({
+    type: SearchMatchType,
     nullable: true,
-    description: "Counts over all that pass the filters. Null with `search`, which reads no further than its page.",
-    resolve: ({ filter }) => filter ?? null,
+    description: MATCHED_DESCRIPTION,
+    resolve: (edge, _args, context) => explainHit(edge, context),
   }),
 );
 

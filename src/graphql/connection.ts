@@ -2,8 +2,8 @@
 import type { ObjectRef } from "@pothos/core";
 
 import { badField } from "../errors.ts";
-import type { NodeFilter } from "../graph/catalog-graph.ts";
 import { builder } from "./builder.ts";
+import type { Counted } from "./facets.ts";
 
 export const MAX_PAGE_SIZE = 200;
 
@@ -37,9 +37,9 @@ export interface Connection<Node, Edge = object> {
 /** A page of a list that is counted only where its count is shown. */
 export interface CountedConnection<Node> extends Connection<Node> {
   /** Counts the whole list, whatever the page. Null where that would take too long. */
-  countAll: () => Promise<number> | number | null;
-  /** Of a list of nodes without a search: what it was filtered by. */
-  filter?: NodeFilter;
+  countAll: () => Promise<number | null> | number | null;
+  /** Of a list of nodes: what its facets count. */
+  counted?: Counted;
 }
 
 export interface PageEdge<Node> {
@@ -113,8 +113,18 @@ export function connectionType<Node extends object>(
   name: string,
   noun: string,
   node: ObjectRef<GraphqlTypes, Node>,
-  totalCount: string | null = `All ${noun}s of the list, whatever the page. Counted only if it is asked for.`,
+  totalCount?: string | null,
 ): ObjectRef<GraphqlTypes, CountedConnection<Node>> {
+  return connectionTypes(name, noun, node, totalCount).connection;
+}
+
+/** The same, with the type of its edges, for lists whose edges tell more. */
+export function connectionTypes<Node extends object>(
+  name: string,
+  noun: string,
+  node: ObjectRef<GraphqlTypes, Node>,
+  totalCount: string | null = `All ${noun}s of the list, whatever the page. Counted only if it is asked for.`,
+): { connection: ObjectRef<GraphqlTypes, CountedConnection<Node>>; edge: ObjectRef<GraphqlTypes, PageEdge<Node>> } {
   const edge = builder.objectRef<PageEdge<Node>>(`${name}Edge`);
   const connection = builder.objectRef<CountedConnection<Node>>(`${name}Connection`);
   edge.implement({
@@ -140,7 +150,7 @@ export function connectionType<Node extends object>(
       }),
     }),
   });
-  return connection;
+  return { connection, edge };
 }
 
 type GraphqlTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types> ? Types : never;

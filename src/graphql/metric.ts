@@ -4,11 +4,12 @@ import type { MetricDefinition } from "../catalog/metric.ts";
 import { builder, requires } from "./builder.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
 import { CertificationEventType, listAudit } from "./certification-event.ts";
-import { connectionType, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
+import { connectionTypes, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
 import { Certification, MetricKind } from "./enums.ts";
 import { findSourceAssets, findSourceColumns, loadAllNeighbours } from "./metric-sources.ts";
-import { COUNT_UNLESS_SEARCHED, listNodes } from "./node-list.ts";
+import { COUNT_OF_NODES, listNodes } from "./node-list.ts";
 import { CatalogNodeType, ColumnUseType, MetricType, NodeInterface } from "./refs.ts";
+import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 
 /** What a list of unknown length counts as in a query's cost. */
 const ASSUMED_LENGTH = 20;
@@ -122,7 +123,21 @@ MetricType.implement({
   }),
 });
 
-const MetricConnection = connectionType("Metric", "metric", MetricType, COUNT_UNLESS_SEARCHED);
+const { connection: MetricConnection, edge: MetricEdge } = connectionTypes(
+  "Metric",
+  "metric",
+  MetricType,
+  COUNT_OF_NODES,
+);
+
+builder.objectField(MetricEdge, "matched", (t) =>
+  t.field({
+    type: SearchMatchType,
+    nullable: true,
+    description: MATCHED_DESCRIPTION,
+    resolve: (edge, _args, context) => explainHit(edge, context),
+  }),
+);
 
 builder.queryField("metric", (t) =>
   t.field({
