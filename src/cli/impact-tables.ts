@@ -1,7 +1,15 @@
 /** A report of impact, for a terminal. */
 import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
-import { tellCounts, tellDoubt, tellKind, tellOutcome, tellSummary } from "../what-if/impact-words.ts";
+import {
+  listGaps,
+  tellCompleteness,
+  tellCounts,
+  tellDoubt,
+  tellKind,
+  tellOutcome,
+  tellSummary,
+} from "../what-if/impact-words.ts";
 import { printLine, printTable } from "./print.ts";
 
 export function printImpactTables(report: WhatIfReport): void {
@@ -41,6 +49,14 @@ export function printImpactTables(report: WhatIfReport): void {
   printPart(
     ["NOT COMPARED", "WHY"],
     uncompared.map(({ object, message }) => [object || "the project", message]),
+  );
+  const missing = tellCompleteness(report);
+  if (missing === "") return;
+  printLine("");
+  printLine(missing);
+  printTable(
+    ["LINEAGE MAY BE MISSING", "WHY"],
+    listGaps(report).map(({ name, reason }) => [name, reason]),
   );
 }
 

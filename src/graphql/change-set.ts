@@ -12,6 +12,7 @@ import type { WhatIfReport } from "../what-if/what-if.ts";
 import { type AffectedOwner, checkChange, type ImpactSummary, toSummary, withAffected } from "./assess-impact.ts";
 import { builder, requires } from "./builder.ts";
 import { CheckKind } from "./check.ts";
+import { CompletenessType } from "./completeness.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { AffectedState, ChangeKind, ChangeType, FailOn, NodeType } from "./enums.ts";
 import { Affected, Owner, Summary } from "./impact.ts";
@@ -35,7 +36,7 @@ interface ShownChange extends Omit<AssessedChange, "summary"> {
 
 interface ShownReport extends Pick<
   WhatIfReport,
-  "adapted" | "dropped" | "affected" | "uncompared" | "truncated" | "checks"
+  "adapted" | "dropped" | "affected" | "uncompared" | "truncated" | "checks" | "coverage"
 > {
   /** As it was made, for the forms in which it is written. */
   report: WhatIfReport;
@@ -157,6 +158,11 @@ const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").im
     }),
     uncompared: t.expose("uncompared", { type: [UncomparedType], description: "What the comparison could not tell." }),
     truncated: t.exposeBoolean("truncated", { description: "True when more is affected than is shown and counted." }),
+    completeness: t.expose("coverage", {
+      type: CompletenessType,
+      description:
+        "What could not be known of what changes and of all that is affected. Of gaps that several changes share, each counts once.",
+    }),
     checks: t.expose("checks", { type: FailingChecksType, description: "The checks that would fail." }),
     failed: t.boolean({
       description: "Whether something is at a risk or worse, or a check would fail.",

@@ -1,5 +1,5 @@
 /** What assets and metrics have in common: who they are, and their neighbours along the lineage. */
-import type { CatalogNode, ColumnLineage } from "../catalog/asset.ts";
+import type { CatalogNode, ColumnLineage, Existence as ExistenceWord } from "../catalog/asset.ts";
 import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
 import { assessImpact } from "./assess-impact.ts";
@@ -11,6 +11,17 @@ import { changeArgs, IMPACT_COST } from "./impact.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
 import { loadNeighbours, neighbourArgs, NeighbourConnection } from "./neighbours.ts";
 import { CatalogNodeType, ColumnUseType, ImpactType, LineageType, NodeInterface } from "./refs.ts";
+
+const Existence = builder.enumType("Existence", {
+  description: "How the catalog knows of an asset or metric.",
+  values: {
+    held: { description: "A connector states it, or a person defined it." },
+    referenced: {
+      description:
+        "It is only named at an end of somebody's lineage, such as a table in a dashboard's SQL. It is in lineage and found by its id, and in no list, search or count.",
+    },
+  } satisfies Record<ExistenceWord, { description: string }>,
+});
 
 const ColumnLineageType = builder.objectRef<ColumnLineage>("ColumnLineage").implement({
   description: "Whether it is known which columns an asset's columns, a column itself or a metric come from.",
@@ -76,6 +87,7 @@ CatalogNodeType.implement({
     return {
       id: t.exposeID("id", { description: "The same wherever and by whichever connector it is seen." }),
       type: t.expose("type", { type: NodeType, description: "What it is." }),
+      existence: t.expose("existence", { type: Existence, description: "How the catalog knows of it." }),
       name: t.exposeString("name", { description: "Its own name." }),
       fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
       platform: t.exposeString("platform", { description: "The warehouse or tool that holds it, such as `postgres`." }),

@@ -105,6 +105,19 @@ export const impactReport = z.object({
     .array(z.object({ object: text("What it is about; empty for the project as a whole."), message: z.string() }))
     .describe("What the comparison could not tell. It is never taken for a change."),
   truncated: z.boolean().describe("True when more is affected than is shown and counted."),
+  completeness: z
+    .object({
+      complete: z.boolean().describe("True when nothing that changes or is affected has a gap."),
+      as_of: z
+        .string()
+        .nullable()
+        .describe("When the oldest of the connectors that state it all last completed a crawl; null if one never did."),
+      gaps: z
+        .array(z.object({ asset_id: z.string(), reason: text("Why lineage may be missing.") }))
+        .describe("The first 100 gaps."),
+      gaps_total: count("All gaps, listed or not; at least so many where one change alone has more than 100."),
+    })
+    .describe("What could not be known of what changes and of all that is affected."),
 });
 export type ImpactJson = z.infer<typeof impactReport>;
 
@@ -124,6 +137,12 @@ export function toImpactJson(report: WhatIfReport, failOn: Risk | null): ImpactJ
     checks: toChecksJson(report.checks),
     uncompared: report.uncompared,
     truncated: report.truncated,
+    completeness: {
+      complete: report.coverage.gapsTotal === 0,
+      as_of: report.asOf,
+      gaps: report.coverage.gaps.map(({ id, reason }) => ({ asset_id: id, reason })),
+      gaps_total: report.coverage.gapsTotal,
+    },
   };
 }
 
@@ -171,7 +190,7 @@ function fromCountsJson(json: z.infer<z.ZodObject<typeof counts>>): RiskCounts {
   return { total, high, medium, low };
 }
 
-/** The report that was written so. @param against the connector's name, which the JSON does not hold */
+/** The report that was written so, without the ids of connectors. @param against the connector's name, which the JSON does not hold */
 export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport {
   return {
     against,
@@ -205,5 +224,11 @@ export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport 
     },
     uncompared: json.uncompared,
     truncated: json.truncated,
+    coverage: {
+      connectors: [],
+      gaps: json.completeness.gaps.map(({ asset_id: id, reason }) => ({ id, reason })),
+      gapsTotal: json.completeness.gaps_total,
+    },
+    asOf: json.completeness.as_of,
   };
 }

@@ -1,7 +1,15 @@
 /** A report of impact as Markdown, for a comment on a pull request. */
 import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import { escapeControls } from "../plain-text.ts";
-import { tellCounts, tellDoubt, tellKind, tellOutcome, tellSummary } from "./impact-words.ts";
+import {
+  listGaps,
+  tellCompleteness,
+  tellCounts,
+  tellDoubt,
+  tellKind,
+  tellOutcome,
+  tellSummary,
+} from "./impact-words.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
 /** A longer list is folded. */
@@ -47,6 +55,12 @@ export function toImpactMarkdown(report: WhatIfReport): string {
       "not compared",
       ["what", "why"],
       uncompared.map(({ object, message }) => [object === "" ? "the project" : code(object), prose(message)]),
+    ),
+    prose(tellCompleteness(report)),
+    folded(
+      "without all of its lineage",
+      ["what", "why"],
+      listGaps(report).map(({ name, reason }) => [code(name), prose(reason)]),
     ),
   ];
   return parts.filter((part) => part !== "").join("\n\n");

@@ -1,5 +1,6 @@
 /** Joins the impacts of several changes: each affected thing once, at its worst, with the changes that reach it. */
 import { runAtOnce } from "../../work/pace.ts";
+import { type Coverage, joinCoverage } from "../coverage.ts";
 import { type AffectedNode, type Impact, type OwnerImpact, RISKS, type RiskCounts } from "../impact.ts";
 import { countRisks, groupByOwner } from "../impact/owners.ts";
 import { compareCodePoints, fold } from "../text.ts";
@@ -36,6 +37,8 @@ export interface JointImpact {
   affected: JointlyAffected[];
   /** Who owns what is affected, the worst hit first, nobody's last. */
   owners: OwnerImpact[];
+  /** Of what changes and all that is left of its impacts. */
+  coverage: Coverage;
   /** True when some impact was too large to be kept whole: then counts over the whole set are of what was kept. */
   truncated: boolean;
 }
@@ -60,6 +63,7 @@ const PIECE = 500;
 export function createJoining(isGone: (id: string) => boolean): Joining {
   const joined = new Map<string, JointlyAffected>();
   const changes: AssessedChange[] = [];
+  const coverages: Coverage[] = [];
   let truncated = false;
 
   function note(impact: AffectedNode, state: AffectedState, place: number): void {
@@ -78,6 +82,7 @@ export function createJoining(isGone: (id: string) => boolean): Joining {
       let worked = 0;
       const remaining = new Set(left.affected.map(({ id }) => id));
       changes.push(Object.assign({ summary: left.summary }, change));
+      coverages.push(left.coverage);
       truncated ||= all.truncated || left.truncated;
       for (const node of left.affected) {
         if (++worked % PIECE === 0) yield;
@@ -111,6 +116,7 @@ export function createJoining(isGone: (id: string) => boolean): Joining {
         dropped: affected.filter(({ state }) => state === "dropped").length,
         affected,
         owners: groupByOwner(still),
+        coverage: joinCoverage(coverages),
         truncated,
       };
     },
