@@ -110,7 +110,9 @@ builder.queryField("asset", (t) =>
 builder.queryField("assets", (t) =>
   t.field({
     type: AssetConnection,
-    description: "Assets in the order of their names, or by relevance where there is a search.",
+    description:
+      "Assets in the order of their fully qualified names, or by relevance with `search`. There is no other order: these names " +
+      "never change, so pages neither repeat nor skip an asset while a crawl writes. Times and numbers of dependents do change.",
     extensions: requires("read"),
     args: {
       search: t.arg.string({ description: "Words to find in names, descriptions, tags and column names." }),

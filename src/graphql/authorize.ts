@@ -44,7 +44,9 @@ export function requirementOf({ name, extensions }: GraphQLField<unknown, unknow
 export function authorizeRootFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(type?.getFields() ?? {})) {
-      field.resolve = guard(requirementOf(field), field.resolve ?? defaultFieldResolver);
+      const requirement = requirementOf(field);
+      field.resolve = guard(requirement, field.resolve ?? defaultFieldResolver);
+      if (field.subscribe !== undefined) field.subscribe = guard(requirement, field.subscribe);
     }
   }
   return schema;

@@ -41,6 +41,7 @@ builder.addScalarType("NonNegativeInt", NonNegativeIntResolver);
 builder.addScalarType("URL", URLResolver);
 
 builder.queryType({ description: "Everything that can be read, all within the token's own workspace." });
+builder.subscriptionType({ description: "Everything that can be followed as it goes on." });
 builder.mutationType({ description: "Everything that can be changed or set going." });
 
 /** Marks a root field with what it needs; `authorize.ts` refuses a schema with an unmarked one. */

@@ -36,6 +36,11 @@ export interface RequestScope {
   takePlaces: (places: number) => Promise<void>;
   /** Resolves when it is the request's turn to go on with work that holds the event loop. */
   nextTurn: () => Promise<void>;
+  /**
+   * Asks again whether the token may do anything, before each event of a subscription.
+   * @throws AppError if it may not any more
+   */
+  stillAllowed?: () => Promise<void>;
 }
 
 export interface GraphqlContext extends RequestScope {

@@ -63,16 +63,6 @@ export function* listTokens({ loc }: DocumentNode): Generator<Token> {
   for (let token = loc?.startToken ?? null; token !== null; token = token.next) yield token;
 }
 
-/** graphql-js finds out only while it executes that a schema has no subscriptions, after it took the variables. */
-const knownOperationsRule: ValidationRule = (context) => ({
-  OperationDefinition(node) {
-    if (context.getSchema().getRootType(node.operation)) return;
-    context.reportError(refuse(`The schema has no ${node.operation} operations.`, [node]));
-  },
-});
-
-const RULES: readonly ValidationRule[] = [...specifiedRules, knownOperationsRule];
-
 /** What is wrong with a document: none, or at most one more than `MAX_FAULTS`, each of a bounded length. */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   if (countPairs(document) > MAX_PAIRS) return [refuse("The document repeats the same fields too often.")];
@@ -81,7 +71,7 @@ export function validateDocument(schema: GraphQLSchema, document: DocumentNode):
   }
   // The other rules take circles for long chains, and overflow the stack.
   const circles = applyRules(schema, document, [NoFragmentCyclesRule]);
-  const faults = circles.length > 0 ? circles : applyRules(schema, document, RULES);
+  const faults = circles.length > 0 ? circles : applyRules(schema, document, specifiedRules);
   return faults.map(({ message, nodes, extensions }) => {
     return new GraphQLError(shortenMessage(message), { nodes: nodes?.slice(0, 2) ?? null, extensions });
   });

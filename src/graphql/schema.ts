@@ -22,6 +22,7 @@ import "./node-by-id.ts";
 import "./security-settings.ts";
 import "./service-account.ts";
 import "./sync.ts";
+import "./sync-progress.ts";
 import "./user.ts";
 import "./viewer.ts";
 import "./workspace.ts";

@@ -2,12 +2,11 @@
 import type { Check } from "../state.ts";
 
 /**
- * Makes the checks of a token once more if a part of the request was still to come when it was looked up. So every
+ * Makes all checks of a token once more if a part of the request was still to come when it was looked up. So every
  * token was good at some moment after all of its request had come. Asked when the body is read.
  */
-export function createSecondLook(checks: readonly Check[]): Check {
+export function createSecondLook(checkToken: Check): Check {
   return async (ctx) => {
-    if (ctx.state.wasWhole) return;
-    for (const check of checks) await check(ctx);
+    if (!ctx.state.wasWhole) await checkToken(ctx);
   };
 }
