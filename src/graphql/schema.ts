@@ -21,6 +21,7 @@ import "./node.ts";
 import "./node-by-id.ts";
 import "./security-settings.ts";
 import "./service-account.ts";
+import "./sql-uses.ts";
 import "./sync.ts";
 import "./sync-progress.ts";
 import "./user.ts";

@@ -108,9 +108,10 @@ function readNames(node: Expression, reader: Reader): void {
 
 /** Some words without quotes, such as `interval`, are read as bare identifiers; others name parts of a call. */
 function readIdentifier(identifier: Identifier, { scope, reading, into }: Reader): void {
-  const found = guessAmong(scope.columns, [], toName(identifier, scope.environment.dialect));
+  const name = toName(identifier, scope.environment.dialect);
+  const found = guessAmong(scope.columns, [], name);
   if (found === null) return;
-  scope.environment.findings.addName(found.lineage);
+  scope.environment.findings.addName(found.lineage, [], name.span);
   into.add(found.lineage, reading);
 }
 

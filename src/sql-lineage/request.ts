@@ -38,6 +38,8 @@ export interface LineageRequest {
   relations: readonly Relation[];
   /** Columns that others name of what the statement yields: looked up where its own list is not complete. */
   wanted?: readonly string[];
+  /** Whether to tell where in the text columns are named. */
+  places?: boolean;
 }
 
 /** From the weakest to the strongest. */
@@ -53,6 +55,16 @@ export interface NamedColumn {
   relation: number;
   /** As the relation spells it; as the statement writes it where the relation does not list it. */
   column: string;
+}
+
+/** Of more places than this the first that are found are told. */
+export const MAX_PLACES = 10_000;
+
+/** A place of the text at which a column is named. */
+export interface NamedPlace extends NamedColumn {
+  /** Offsets in the text, as JavaScript counts them; the end is not part of it. */
+  start: number;
+  end: number;
 }
 
 /** One way in which a stored column reaches an output column. */
@@ -99,6 +111,11 @@ interface ResolvedColumns extends Read {
    * unless their columns are taken by their places, as in a union of two stars: then each of them has to be there.
    */
   named: NamedColumn[];
+  /**
+   * Where these names are written, as far as each is written in one place; only if they are asked for. Null where the text
+   * was rewritten before it could be parsed.
+   */
+  places?: NamedPlace[] | null;
   /** Why the SQL may use further columns that neither `columns` nor `named` show; null when every use is known. */
   unresolvedUse: string | null;
   /** What the SQL reads that is none of the request's relations; CTEs and functions are not among them. */
