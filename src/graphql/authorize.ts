@@ -1,4 +1,4 @@
-/** Authorisation stands at the root fields, in this one place, and nowhere deeper. */
+/** Root fields check what a token may do. They do it here, and no field below a root field does. */
 import { defaultFieldResolver, type GraphQLField, type GraphQLFieldResolver, type GraphQLSchema } from "graphql";
 
 import { requirePermission, type Requirement } from "../auth/permissions.ts";

@@ -149,7 +149,10 @@ export const CheckConnection = builder.objectRef<CheckPage>("CheckConnection").i
     totalCount: t.expose("totalCount", { type: "NonNegativeInt", description: "All checks, whatever the page." }),
     nodes: t.expose("nodes", { type: [CheckType], description: "The checks on this page." }),
     edges: t.expose("edges", { type: [CheckEdge], description: "The checks with their cursors." }),
-    pageInfo: t.expose("pageInfo", { type: PageInfoType, description: "Where this page stands." }),
+    pageInfo: t.expose("pageInfo", {
+      type: PageInfoType,
+      description: "The cursors of this page, and whether more follows.",
+    }),
   }),
 });
 

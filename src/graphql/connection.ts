@@ -12,10 +12,10 @@ export interface PageArgs {
   after?: string | null | undefined;
 }
 
-/** What every list is asked with. */
+/** The arguments of every list. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
-  after: t.string({ description: "A cursor: begin behind it. Good for 24 hours." }),
+  after: t.string({ description: "A cursor: the page begins behind it. A cursor is valid for 24 hours." }),
 }));
 
 interface PageInfo {
@@ -48,7 +48,7 @@ export interface PageEdge<Node> {
 }
 
 export const PageInfoType = builder.objectRef<PageInfo>("PageInfo").implement({
-  description: "Where a page stands in its list. Lists are read forward only.",
+  description: "The place of a page in its list. Lists are read forward only.",
   fields: (t) => ({
     limit: t.exposeInt("limit", { description: "The page size that was applied." }),
     hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether more follows." }),
@@ -139,7 +139,10 @@ export function connectionTypes<Node extends object>(
     fields: (t) => ({
       nodes: t.expose("nodes", { type: [node], description: `The ${noun}s on this page.` }),
       edges: t.expose("edges", { type: [edge], description: `The ${noun}s with their cursors.` }),
-      pageInfo: t.expose("pageInfo", { type: PageInfoType, description: "Where this page stands." }),
+      pageInfo: t.expose("pageInfo", {
+        type: PageInfoType,
+        description: "The cursors of this page, and whether more follows.",
+      }),
       ...(totalCount !== null && {
         totalCount: t.field({
           type: "NonNegativeInt",

@@ -87,10 +87,10 @@ export const Facets = builder.objectRef<Counted>("AssetFacets").implement({
         description: "By type.",
         resolve: (counted, _args, context) => countTypes(counted, context),
       }),
-      tags: facet("tag", "By tag; what has several counts for each."),
+      tags: facet("tag", "By tag; an asset with several tags counts for each."),
       owners: facet("owner", "By the owner's e-mail address, in lower case."),
       certifications: facet("certification", "By certification."),
-      connectors: facet("connector", "By the connectors that hold it; what several hold counts for each."),
+      connectors: facet("connector", "By connector; an asset that several connectors hold counts for each."),
     };
   },
 });

@@ -117,7 +117,7 @@ builder.mutationField("updateMetric", (t) =>
   t.field({
     type: payloadType("updateMetric", "metric", MetricType, "The metric."),
     description:
-      "Changes a metric that people define. Where its meaning changes, its certification decays, and that of what is computed from it.",
+      "Changes a metric that people define. If its meaning changes, its certification lapses, and so do those of the metrics that are computed from it.",
     extensions: requires("write"),
     args: { input: t.arg({ type: UpdateMetricInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id, ...changes } }, context) => ({
@@ -134,7 +134,7 @@ const RemoveMetricInput = builder.inputType("RemoveMetricInput", {
 builder.mutationField("removeMetric", (t) =>
   t.field({
     type: idPayloadType("removeMetric", "The metric's id."),
-    description: "Takes a metric away that people defined. Its trail stays for its return.",
+    description: "Removes a metric that people defined. Its trail is kept in case it is defined again.",
     extensions: requires("write"),
     args: { input: t.arg({ type: RemoveMetricInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id } }, context) => {

@@ -26,7 +26,7 @@ const Definition = builder.objectRef<MetricDefinition>("MetricDefinition").imple
       resolve: ({ grain }) => grain || null,
     }),
     dimensions: t.exposeStringList("dimensions", { description: "What it can be broken down by." }),
-    filters: t.exposeStringList("filters", { description: "What every value of it leaves out or keeps." }),
+    filters: t.exposeStringList("filters", { description: "SQL conditions that hold for every value of it." }),
   }),
 });
 
@@ -48,7 +48,7 @@ const SourceColumnType = builder.objectRef<Neighbour>("SourceColumn").implement(
 });
 
 const MetricLineageType = builder.objectRef<MetricLineage>("MetricLineage").implement({
-  description: "What a metric stands on, and what uses it.",
+  description: "The assets that a metric is computed from, and what uses it.",
   fields: (t) => ({
     sourceAssets: t.expose("sourceAssets", {
       type: [CatalogNodeType],
@@ -64,7 +64,7 @@ const MetricLineageType = builder.objectRef<MetricLineage>("MetricLineage").impl
 });
 
 MetricType.implement({
-  description: "Something that a business measures.",
+  description: "A number that a business measures, such as its revenue.",
   interfaces: [NodeInterface, CatalogNodeType],
   isTypeOf: (value) => (value as CatalogNode).type === "metric",
   fields: (t) => ({
@@ -95,7 +95,7 @@ MetricType.implement({
     }),
     metricLineage: t.field({
       type: MetricLineageType,
-      description: "The assets that it stands on and what uses it.",
+      description: "The assets that it is computed from, and what uses it.",
       resolve: async (metric, _args, context) => {
         const [sourceAssets, downstream] = await Promise.all([
           findSourceAssets(metric, context),
@@ -156,7 +156,7 @@ builder.queryField("metric", (t) =>
 builder.queryField("metrics", (t) =>
   t.field({
     type: MetricConnection,
-    description: "Metrics in the order of their names, or by relevance where there is a search.",
+    description: "Metrics in the order of their fully qualified names, or by relevance with `search`.",
     extensions: requires("read"),
     args: {
       search: t.arg.string({ description: "Words to find in names, descriptions and tags." }),

@@ -32,7 +32,7 @@ export const neighbourArgs = builder.args((t) => ({
     defaultValue: DEFAULT_NEIGHBOURS,
     description: `How many, 1 to ${MAX_PAGE_SIZE}.`,
   }),
-  after: t.string({ description: "A cursor: begin behind it." }),
+  after: t.string({ description: "A cursor: the page begins behind it. A cursor is valid for 24 hours." }),
   search: t.string({
     description: "Only neighbours whose names contain each of these words, or parts of words, in any case.",
   }),
@@ -84,7 +84,10 @@ export const NeighbourConnection = builder.objectRef<Neighbourhood>("NeighbourCo
     }),
     nodes: t.expose("nodes", { type: [CatalogNodeType], description: "The neighbours on this page." }),
     edges: t.expose("edges", { type: [NeighbourEdge], description: "The neighbours with how they are connected." }),
-    pageInfo: t.expose("pageInfo", { type: PageInfoType, description: "Where this page stands." }),
+    pageInfo: t.expose("pageInfo", {
+      type: PageInfoType,
+      description: "The cursors of this page, and whether more follows.",
+    }),
   }),
 });
 

@@ -46,7 +46,7 @@ function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
   };
 }
 
-/** @throws AppError `bad_request` for a text that is too long; blank text stands for no search */
+/** @throws AppError `bad_request` for a text that is too long; blank text means that there is no search */
 export function parseSearchText(search: string | null | undefined): string {
   const text = search ?? "";
   if (!hasMoreCharacters(text, MAX_SEARCH_CHARACTERS)) return text;
@@ -54,7 +54,7 @@ export function parseSearchText(search: string | null | undefined): string {
 }
 
 /**
- * One page of nodes in the order of their keys, or by relevance where there is a search.
+ * One page of nodes in the order of their keys, or by relevance if there is a search.
  * @throws AppError `bad_request` for a bad page size, search text or cursor
  */
 export async function listNodes(

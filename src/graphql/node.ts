@@ -58,7 +58,7 @@ ColumnUseType.implement({
   }),
 });
 
-/** Sources state any text; what is no address of a page would fail the scalar, and a script must never become a link. */
+/** A source may state any text. One that is no URL would fail the scalar, and a script must never become a link. */
 function isWebAddress(text: string): boolean {
   const protocol = URL.parse(text)?.protocol;
   return protocol === "http:" || protocol === "https:";
@@ -72,7 +72,7 @@ async function loadSummary(node: CatalogNode, context: GraphqlContext): Promise<
 }
 
 CatalogNodeType.implement({
-  description: "An asset or a metric: whatever lineage connects.",
+  description: "An asset or a metric. Lineage connects them.",
   interfaces: [NodeInterface],
   resolveType: (node) => (node.type === "metric" ? "Metric" : "Asset"),
   fields: (t) => {

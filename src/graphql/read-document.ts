@@ -19,8 +19,8 @@ import { refuse } from "./refusal.ts";
 const MAX_CHARACTERS = 64 * 1024;
 const MAX_TOKENS = 2_000;
 /**
- * Aliases are the keys of an answer, and stand in it once for each item of a list. How many there are needs no bound of its
- * own: each is a token, those of the root count against the rate limit, and all are fields that the cost counts.
+ * An alias is a key of the answer, and is written once for each item of a list. The number of aliases needs no bound of its
+ * own: each is a token, those of root fields count against the rate limit, and each is a field that the cost counts.
  */
 const MAX_NAME_CHARACTERS = 200;
 /** Pairs of fields with one response name. Validation compares them; some 280 fields of one name come to so many. */

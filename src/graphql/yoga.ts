@@ -117,7 +117,7 @@ function useSubscriptions(
   };
 }
 
-/** Lone surrogates cannot be stored, searched or answered: they are refused wherever they stand. */
+/** Lone surrogates cannot be stored, searched or answered: they are refused everywhere. */
 function isWellFormed(json: unknown): boolean {
   // No recursion: a body of 1 MiB can nest deeper than the stack reaches.
   const pending: object[] = [[json]];

@@ -142,8 +142,7 @@ async function* textsOf(
   try {
     for await (const result of events) {
       const plan = await planJson(result, maxAnswerBytes, scope.nextTurn);
-      // An event that was called off on its way is none.
-      if (scope.signal.aborted) break;
+      if (isOver(scope.signal)) break;
       if (plan === null) {
         yield toEvent("next", JSON.stringify(toRefusal(overBudget("bytes", maxAnswerBytes))));
         break;
@@ -151,9 +150,14 @@ async function* textsOf(
       yield toEvent("next", plan.slices.map((slice) => slice.text()).join(""));
     }
   } catch (error) {
-    if (!scope.signal.aborted) throw error;
+    if (!isOver(scope.signal)) throw error;
   }
   yield toEvent("complete", "");
+}
+
+/** Whether what is under way was called off, and there is nobody to tell, or nothing. A budget that is spent is told. */
+function isOver({ reason }: AbortSignal): boolean {
+  return reason === OVER || reason === CLIENT_GONE;
 }
 
 /** JSON holds no line break. */
