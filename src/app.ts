@@ -21,6 +21,7 @@ import { createLog } from "./log.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 import { createRestApp } from "./rest/app.ts";
+import { createEventStreams } from "./rest/events.ts";
 import { createLockoutGuard } from "./rest/guard/lockout.ts";
 import { createHttpServer } from "./rest/server.ts";
 import { openServices } from "./services.ts";
@@ -97,6 +98,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const findSource = createSourceFinder(settings.trustedProxies, log);
   const blockMs = settings.lockoutMinutes * 60_000;
   const lockout = createLockoutGuard({ lockout: createMemoryLockout({ clock, blockMs }), refusals, log });
+  const events = createEventStreams({ countdown, turns, maxAnswerBytes });
   const rest = createRestApp({
     schema,
     operations,
@@ -107,6 +109,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     countdown,
     requestSeconds,
     turns,
+    events,
     maxAnswerBytes,
     lockout,
     limiter: createMemoryRateLimiter(clock),
@@ -119,6 +122,8 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
   // At the same time: crawls need not wait for slow requests before they go back to the queue.
   opened.defer(async () => {
+    // They would go on for minutes.
+    events.endAll();
     await Promise.all([close("requests", listener.close), close("crawls", () => queue.stop())]);
   });
 

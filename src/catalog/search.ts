@@ -76,6 +76,14 @@ export function parseSearch(text: string): SearchQuery | null {
   return withTerms(whole, splitIdentifier(trimmed).map(singularOf));
 }
 
+/**
+ * What a search among the names of a few nodes looks for: the words of a text, folded. Each must occur somewhere in the
+ * folded name. Blank text gives none, and then every name will do.
+ */
+export function namePartsOf(text: string): string[] {
+  return [...new Set(foldForSearch(text).split(/\s+/))].filter((part) => part !== "");
+}
+
 /** A query for these terms, each once. The last term stays last, because only the last one matches as a prefix. */
 export function withTerms(whole: Omit<SearchQuery, "terms">, terms: readonly string[]): SearchQuery {
   const last = terms.at(-1);

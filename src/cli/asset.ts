@@ -18,9 +18,9 @@ interface EditOptions extends ClientOptions {
 const edited = z.object({
   updateAsset: z.object({
     asset: z.object({
-      description: z.string(),
+      description: z.string().nullable(),
       tags: z.array(z.string()),
-      owner: z.string(),
+      owner: z.string().nullable(),
       edits: z.array(
         z.object({ field: z.enum(EDITABLE_FIELDS), by: z.string(), at: z.string(), isReset: z.boolean() }),
       ),
@@ -60,7 +60,7 @@ async function editAsset(
     return client.ask("EditAsset", { input: { id, ...edit } }, edited);
   });
   const { asset } = updateAsset;
-  const values = { description: asset.description, tags: asset.tags.join(", "), owner: asset.owner };
+  const values = { description: asset.description ?? "", tags: asset.tags.join(", "), owner: asset.owner ?? "" };
   printTable(
     ["FIELD", "VALUE", "EDITED BY", "AT"],
     EDITABLE_FIELDS.map((field) => {

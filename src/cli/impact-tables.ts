@@ -1,7 +1,15 @@
 /** Prints the impact report on a terminal. */
 import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
-import { formatCounts, describeConfidence, describeKind, describeOutcome, summarize } from "../what-if/impact-words.ts";
+import {
+  describeCompleteness,
+  describeConfidence,
+  describeKind,
+  describeOutcome,
+  formatCounts,
+  listGaps,
+  summarize,
+} from "../what-if/impact-words.ts";
 import { printLine, printTable } from "./print.ts";
 
 export function printImpactTables(report: WhatIfReport): void {
@@ -41,6 +49,14 @@ export function printImpactTables(report: WhatIfReport): void {
   printPart(
     ["NOT COMPARED", "WHY"],
     uncompared.map(({ object, message }) => [object || "the project", message]),
+  );
+  const missing = describeCompleteness(report);
+  if (missing === "") return;
+  printLine("");
+  printLine(missing);
+  printTable(
+    ["LINEAGE MAY BE MISSING", "WHY"],
+    listGaps(report).map(({ name, reason }) => [name, reason]),
   );
 }
 

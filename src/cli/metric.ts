@@ -85,7 +85,7 @@ const trail = z.object({
         from: z.string(),
         to: z.string(),
         actor: z.string(),
-        note: z.string(),
+        note: z.string().nullable(),
       }),
     ),
   }),
@@ -98,6 +98,6 @@ async function showTrail(named: string, options: ClientOptions): Promise<void> {
   });
   printTable(
     ["AT", "ACTION", "FROM", "TO", "ACTOR", "NOTE"],
-    metric.audit.map(({ at, action, from, to, actor, note }) => [at, action, from, to, actor, note]),
+    metric.audit.map(({ at, action, from, to, actor, note }) => [at, action, from, to, actor, note ?? ""]),
   );
 }

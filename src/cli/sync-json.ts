@@ -19,7 +19,7 @@ export const syncState = z.object({
     z.object({
       code: z.string(),
       message: z.string(),
-      object: z.string(),
+      object: z.string().nullable(),
       stage: z.string(),
       severity: z.string(),
       retryable: z.boolean(),
@@ -49,7 +49,12 @@ export function toRunJson(sync: SyncState): Record<string, unknown> {
     completed_at: sync.completedAt,
     assets_discovered: sync.assetsDiscovered,
     assets_updated: sync.assetsUpdated,
-    errors: sync.errors.map(({ occurredAt, ...error }) => ({ ...error, occurred_at: occurredAt })),
+    errors: sync.errors.map(({ occurredAt, object, ...error }) => ({
+      ...error,
+      // As the REST API says that there is none.
+      object: object ?? "",
+      occurred_at: occurredAt,
+    })),
     errors_total: sync.errorsTotal,
   };
 }

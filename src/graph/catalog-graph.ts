@@ -38,6 +38,18 @@ export interface NodeFilter {
   schema?: string | undefined;
 }
 
+/**
+ * Which neighbours are shown and counted: those that pass all that is given. What is only named passes no filter by tag,
+ * certification, owner or connector.
+ */
+export interface NeighbourFilter extends Omit<NodeFilter, "types"> {
+  types?: readonly NodeType[] | undefined;
+  /** Neighbours to which an edge of one of these kinds leads; the answer tells all kinds and uses between the two. */
+  kinds?: readonly EdgeKind[] | undefined;
+  /** Parts that all occur in the name; see `namePartsOf`. */
+  nameParts?: readonly string[] | undefined;
+}
+
 /** The property by which nodes are counted. */
 export type Facet = "tag" | "owner" | "certification" | "connector";
 
@@ -73,7 +85,7 @@ export interface Neighbour {
  */
 export interface Neighbours {
   items: Neighbour[];
-  /** The number of all distinct neighbours, not only those of this page. */
+  /** The number of all distinct neighbours that pass the filter, not only those of this page. */
   total: number;
   hasMore: boolean;
 }
@@ -91,6 +103,8 @@ export interface NeighbourQuery {
    * If true, only edges of a column that carry values (see `carriesValues`). It has no effect at the level of assets.
    */
   directOnly?: boolean | undefined;
+  /** Which neighbours are shown and counted; all if it is left out. */
+  only?: NeighbourFilter | undefined;
   /** At most this many; 0 returns only the total. */
   first: number;
   /** Starts after the neighbour with this key. */

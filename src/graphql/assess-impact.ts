@@ -24,7 +24,7 @@ export interface ImpactSummary {
   lowRiskCount: number;
 }
 
-/** Who owns something of what is affected, and what of it was kept. */
+/** An owner of something affected, and those of the owner's affected assets that are shown. */
 export interface AffectedOwner extends Pick<OwnerImpact, "owner" | "ownerName"> {
   summary: ImpactSummary;
   affected: AffectedNode[];

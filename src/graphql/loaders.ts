@@ -103,8 +103,8 @@ export function createLoaders({
     neighbours: load((ws, queries) => graph.loadNeighbours(ws, queries), {
       expect: ({ first }) => 1 + first,
       weigh: ({ items }) => items.length,
-      cacheKeyFn: ({ id, direction, level, directOnly, first, after }) =>
-        JSON.stringify([id, direction, level, directOnly, first, after]),
+      cacheKeyFn: ({ id, direction, level, directOnly, only, first, after }) =>
+        JSON.stringify([id, direction, level, directOnly, only, first, after]),
     }),
     checks: load((ws, queries) => graph.loadChecks(ws, queries), {
       expect: ({ first }) => 1 + first,

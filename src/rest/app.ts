@@ -12,6 +12,7 @@ import { type Answers, createAnswers } from "./answers.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
 import { type EndParts } from "./end-in-time.ts";
 import { JSON_TYPE } from "./error-answer.ts";
+import type { EventStreams } from "./events.ts";
 import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, type GraphqlGuard, refuseQueriesByGet } from "./graphql.ts";
 import { ALIVE_PATH } from "./guard/access.ts";
 import { type LockoutGuard } from "./guard/lockout.ts";
@@ -24,7 +25,7 @@ import { answerToken, type TokenIssuer } from "./oauth/token.ts";
 import { buildOpenapi } from "./openapi/document.ts";
 import { answerPage } from "./page.ts";
 import { ROUTES } from "./routes.ts";
-import type { Middleware, RestContext } from "./state.ts";
+import type { Check, Middleware, RestContext } from "./state.ts";
 import { createSteps, createTokenChecks } from "./steps.ts";
 import { refuseUnmatched } from "./unmatched.ts";
 import { createUploads, type Uploads } from "./upload.ts";
@@ -33,6 +34,8 @@ export interface RestParts extends OperationParts, EndParts {
   graphql: GraphqlHandler;
   findSource: SourceFinder;
   turns: Turns;
+  /** Where subscriptions are answered. */
+  events: EventStreams;
   /** The largest answer, in bytes. */
   maxAnswerBytes: number;
   lockout: LockoutGuard;
@@ -55,8 +58,18 @@ export function createRestApp(parts: RestParts): Koa {
   app.on("error", logFailedResponse(parts.log));
   const quota = createQuota(parts.limiter);
   const checks = createTokenChecks(parts);
-  const lookAgain = createSecondLook(Object.values(checks));
-  const router = createRouter({ ...parts, lookAgain, quota, answers: createAnswers(parts), uploads: createUploads() });
+  const checkToken: Check = async (ctx) => {
+    for (const check of Object.values(checks)) await check(ctx);
+  };
+  const lookAgain = createSecondLook(checkToken);
+  const router = createRouter({
+    ...parts,
+    checkToken,
+    lookAgain,
+    quota,
+    answers: createAnswers(parts),
+    uploads: createUploads(),
+  });
   for (const step of createSteps({ ...parts, checks, quota })) app.use(step);
   app.use(router.routes());
   app.use(refuseUnmatched);

@@ -180,6 +180,7 @@ export const manifestImpact = {
   checks: { total: 0, would_fail: [], truncated: false },
   uncompared: [],
   truncated: false,
+  completeness: { complete: true, as_of: "2026-03-02T06:00:41.000Z", gaps: [], gaps_total: 0 },
 };
 
 export const manifestMarkdown = [

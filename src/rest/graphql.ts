@@ -2,7 +2,9 @@
 import { AppError } from "../errors.ts";
 import { countRootPlaces } from "../graphql/root-places.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
+import { isSubscription } from "../graphql/subscribe.ts";
 import type { Answers } from "./answers.ts";
+import { EVENT_STREAM_TYPE, type EventStreams } from "./events.ts";
 import { parseJson, readJsonText } from "./json-body.ts";
 import type { Check, Middleware, RestContext } from "./state.ts";
 
@@ -40,13 +42,30 @@ export function isGraphqlRequest({ method, path }: RestContext): boolean {
 export interface GraphqlGuard {
   lookAgain: Check;
   answers: Answers;
+  events: EventStreams;
+  /** All that a token must pass. */
+  checkToken: Check;
 }
 
 export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Middleware {
   return async (ctx) => {
     const params = await readCounted(ctx, guard, handler);
     const accept = ctx.accepts(RESPONSE_TYPES) || "application/json";
-    const { status, headers, value } = await handler.handle({ params, accept }, ctx.state);
+    const subscribes = isSubscription(params, handler.documents);
+    if (subscribes && !ctx.accepts(EVENT_STREAM_TYPE)) {
+      ctx.status = TAKES_NO_EVENTS.status;
+      await guard.answers.sendValue(ctx, handler.refuse(TAKES_NO_EVENTS));
+      return;
+    }
+    const open = subscribes ? guard.events.open(ctx, guard.checkToken) : null;
+    const answer = await handler.handle({ params, accept }, open?.scope ?? ctx.state);
+    if ("events" in answer) {
+      if (open === null) throw new Error("a request that is no subscription has events");
+      open.send(answer.events, handler.refuse);
+      return;
+    }
+    open?.release();
+    const { status, headers, value } = answer;
     ctx.status = status;
     ctx.set(headers);
     try {
@@ -58,6 +77,11 @@ export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Mid
     }
   };
 }
+
+const TAKES_NO_EVENTS = new AppError(
+  "bad_request",
+  `A subscription is answered as ${EVENT_STREAM_TYPE}: name it in Accept.`,
+);
 
 /** Counts the request and parses its body. A body that cannot be read counts too. */
 async function readCounted(

@@ -7,6 +7,7 @@ import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import { UploadedFile } from "../graphql/uploaded-file.ts";
 import type { Answers } from "./answers.ts";
+import { createEmptyTexts } from "./absent-values.ts";
 import { createInputReader } from "./input.ts";
 import { getAnswerFields, getOperation, getRequirement, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
@@ -39,6 +40,9 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
   const requirement = getRequirement(route, sources);
   const operation = getOperation(route, sources.operations);
   const inputNames = namesOfArguments(operation);
+  const document = sources.operations.get(route.operation);
+  if (document === undefined) throw new Error(`there is no operation ${route.operation}`);
+  const writeEmptyTexts = createEmptyTexts(sources.schema, document, operation);
   const [, ...pathInRoot] = getAnswerFields(operation).map(({ alias, name }) => (alias ?? name).value);
 
   return async (ctx, path) => {
@@ -62,6 +66,7 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
     if (report !== undefined) return sendReport(ctx, report, { answers, operation: route.operation, run: runWhole });
     const answer = await runWhole(route.operation);
     if (answer === null && absent !== undefined) throw notFound(absent.noun, String(input[absent.namedBy]));
+    writeEmptyTexts(answer);
     ctx.status = otherwise?.appliesTo(answer) ? otherwise.status : status;
     await answers.sendValue(ctx, answer);
   };

@@ -2,11 +2,17 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   getOperationAST,
+  type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  type SelectionNode,
 } from "graphql";
 
 import type { Requirement } from "../auth/permissions.ts";
@@ -62,6 +68,31 @@ export function getAnswerFields(operation: OperationDefinitionNode): FieldNode[]
     throw new Error(`${operation.name?.value} must select one object of its payload.`);
   }
   return [root, object];
+}
+
+/** The fragments of a document by their names. */
+export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = definitions.filter((it): it is FragmentDefinitionNode => it.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragments.map((it) => [it.name.value, it]));
+}
+
+/** The fields that are selected, also by way of fragments. */
+export function listFields(
+  selections: readonly SelectionNode[],
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): FieldNode[] {
+  return selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return [selection];
+    const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+    return listFields(fragment?.selectionSet.selections ?? [], fragments);
+  });
+}
+
+/** @throws Error when the type has no such field */
+export function getField(parent: GraphQLNamedType, { name }: FieldNode): GraphQLField<unknown, unknown> {
+  const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name.value] : undefined;
+  if (field === undefined) throw new Error(`${parent.name} has no field ${name.value}.`);
+  return field;
 }
 
 /**

@@ -110,9 +110,10 @@ function readNames(node: Expression, reader: Reader): void {
  * The parser uses this node for a column and for a keyword of a call. It is a column if a listed column has the name.
  */
 function readIdentifier(identifier: Identifier, { scope, reading, into }: Reader): void {
-  const found = guessAmong(scope.columns, [], toName(identifier, scope.environment.dialect));
+  const name = toName(identifier, scope.environment.dialect);
+  const found = guessAmong(scope.columns, [], name);
   if (found === null) return;
-  scope.environment.findings.addName(found.lineage);
+  scope.environment.findings.addName(found.lineage, [], name.span);
   into.add(found.lineage, reading);
 }
 

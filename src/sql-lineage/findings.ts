@@ -3,27 +3,35 @@
  * known.
  */
 import { isUnchanged, type Lineage, listedFields, type Origin } from "./lineage.ts";
-import type { NamedColumn, RelationPath } from "./request.ts";
+import type { Span } from "./names.ts";
+import { MAX_PLACES, type NamedColumn, type NamedPlace, type RelationPath } from "./request.ts";
 
 /** More names than this are not listed: a text of two megabytes may hold hundreds of thousands. */
 const MAX_NAMED = 20_000;
 
 export class Findings {
+  readonly #places: Map<string, NamedPlace> | null;
   readonly #named = new Map<string, NamedColumn>();
   readonly #unfound = new Map<string, RelationPath>();
   readonly #handled = new WeakSet();
   #missedUse: string | null = null;
 
+  /** @param withPlaces whether to take down where names are written */
+  constructor({ withPlaces = false }: { withPlaces?: boolean } = {}) {
+    this.#places = withPlaces ? new Map() : null;
+  }
+
   /**
    * Records that the statement names a column. If the name means an unchanged copy of stored columns, those are named.
    * @param path the path of a field, in lower case, if the statement names a field of the column
+   * @param span where the name is written
    */
-  addName(lineage: Lineage, path: readonly string[] = []): void {
+  addName(lineage: Lineage, path: readonly string[] = [], span?: Span): void {
     for (const use of lineage.uses.values()) {
       if (!isUnchanged(use)) continue;
       const fields = listedFields(use, path);
-      if (fields.length === 0 || use.origin.implied !== true) this.#addColumn(use.origin);
-      for (const { origin } of fields) this.#addColumn(origin);
+      if (fields.length === 0 || use.origin.implied !== true) this.#addColumn(use.origin, span);
+      for (const { origin } of fields) this.#addColumn(origin, span);
     }
     this.addMissedUse(lineage.unresolved);
   }
@@ -33,8 +41,12 @@ export class Findings {
     for (const { lineage } of columns) this.addName(lineage);
   }
 
-  #addColumn({ relation, column }: Origin): void {
+  #addColumn({ relation, column }: Origin, span: Span | undefined): void {
     const key = `${relation} ${column}`;
+    if (span !== undefined && this.#places !== null && this.#places.size < MAX_PLACES) {
+      const { start, end } = span;
+      this.#places.set(`${start} ${end} ${key}`, { relation, column, start, end });
+    }
     if (this.#named.has(key)) return;
     if (this.#named.size < MAX_NAMED) this.#named.set(key, { relation, column });
     else this.addMissedUse(`the SQL names more than ${MAX_NAMED} columns`);
@@ -60,6 +72,10 @@ export class Findings {
 
   get named(): NamedColumn[] {
     return [...this.#named.values()];
+  }
+
+  get places(): NamedPlace[] {
+    return [...(this.#places?.values() ?? [])];
   }
 
   get missedUse(): string | null {

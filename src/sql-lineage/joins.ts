@@ -81,7 +81,8 @@ export function joinSides(left: Joined, right: Joined, clause: Join, environment
     return reason === null ? joined : { ...joined, rows: joinLineage(joined.rows, unknown(reason)) };
   }
   const names = using.map((identifier) => toName(identifier, environment.dialect));
-  for (const name of names) for (const side of [left, right]) environment.findings.addName(shared(side, name));
+  for (const name of names)
+    for (const side of [left, right]) environment.findings.addName(shared(side, name), [], name.span);
   const both = names.length > 0 ? joinByNames(left, right, names, kind) : sideBySide(left, right);
   const scope = scopeOf(both, environment);
   const conditions = [on, match_condition].flatMap((condition) => (condition ? conjuncts(condition) : []));

@@ -2,6 +2,12 @@
 import type { SqlDialect } from "./dialect.ts";
 import type { Expression, Identifier } from "./syntax.ts";
 
+/** A part of a text; the end is not part of it. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
 export interface Name {
   /** As it is written. */
   text: string;
@@ -10,14 +16,19 @@ export interface Name {
   /** In lower case, to compare names that a source spells differently from the warehouse. */
   folded: string;
   isQuoted?: true;
+  /** Where it is written, in the parser's characters; absent where it was not read of the text. */
+  span?: Span;
   /** The expression of an output without a name. The text is empty then. */
   unnamed?: Expression;
 }
 
 /** Takes a name as a statement writes it. */
-export function toName({ name, quoted }: Pick<Identifier, "name" | "quoted">, { folding }: SqlDialect): Name {
+export function toName(
+  { name, quoted, span }: Pick<Identifier, "name" | "quoted" | "span">,
+  { folding }: SqlDialect,
+): Name {
   const folded = name.toLowerCase();
-  const written = { text: name, folded, ...(quoted ? { isQuoted: true as const } : {}) };
+  const written = { text: name, folded, ...(quoted ? { isQuoted: true as const } : {}), ...(span ? { span } : {}) };
   if (folding === "ignore") return { ...written, stored: folded };
   if (quoted || folding === "keep") return { ...written, stored: name };
   return { ...written, stored: folding === "upper" ? name.toUpperCase() : folded };

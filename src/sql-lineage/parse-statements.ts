@@ -14,6 +14,11 @@ function jinjaIn(sql: string): boolean {
   return /\{\{|\{%|\{#/.test(sql);
 }
 
+/** Whether the text is parsed without being rewritten before, so that the parser's places are places of the text. */
+export function isParsedAsItStands(sql: string, dialect: SqlDialect): boolean {
+  return withoutGlobal(sql, dialect) === sql && parse(sql, dialect.parser).success;
+}
+
 /** @returns the statements, or the reason why the text cannot be read */
 export function parseStatements(sql: string, dialect: SqlDialect): Expression[] | string {
   if (sql.length > MAX_CHARACTERS) return `the text has more than ${MAX_CHARACTERS} characters`;

@@ -38,6 +38,8 @@ export interface LineageRequest {
   relations: readonly Relation[];
   /** Output columns that other models name. If the list of outputs is incomplete, these are looked up and added. */
   wanted?: readonly string[];
+  /** Whether to tell where in the text columns are named. */
+  places?: boolean;
 }
 
 /** From the weakest to the strongest. */
@@ -53,6 +55,16 @@ export interface NamedColumn {
   relation: number;
   /** As the relation spells it. If the relation does not list it: as the statement writes it. */
   column: string;
+}
+
+/** Of more places than this the first that are found are told. */
+export const MAX_PLACES = 10_000;
+
+/** A place of the text at which a column is named. */
+export interface NamedPlace extends NamedColumn {
+  /** Offsets in the text, as JavaScript counts them; the end is not part of it. */
+  start: number;
+  end: number;
 }
 
 /** One use of a stored column by an output column. */
@@ -99,6 +111,11 @@ interface ResolvedColumns extends Read {
    * unless their columns are used by position, as in a union of two stars: then each of these columns must exist.
    */
   named: NamedColumn[];
+  /**
+   * Where these names are written, as far as each is written in one place; only if they are asked for. Null where the text
+   * was rewritten before it could be parsed.
+   */
+  places?: NamedPlace[] | null;
   /** Why the SQL may use columns that neither `columns` nor `named` contains; null if every use is known. */
   unresolvedUse: string | null;
   /** The relations in the SQL that the request does not contain. CTEs and functions are not listed. */

@@ -7,13 +7,14 @@ import { writeSteps } from "./expression-text.ts";
 import { Findings } from "./findings.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
 import { findNamed, toStoredName } from "./names.ts";
-import { parseStatements } from "./parse-statements.ts";
+import { isParsedAsItStands, parseStatements } from "./parse-statements.ts";
 import { readQuery } from "./query.ts";
 import { createRelations } from "./relations.ts";
 import {
   type ColumnParent,
   type LineageAnswer,
   type LineageRequest,
+  type NamedPlace,
   type OutputColumn,
   type Unresolved,
   unresolved,
@@ -21,6 +22,7 @@ import {
 import type { Rowset } from "./rowset.ts";
 import type { Environment } from "./scope.ts";
 import { readStatements } from "./statement.ts";
+import { offsetsIn } from "./tokens.ts";
 import { findUnread } from "./unread.ts";
 
 /**
@@ -67,14 +69,15 @@ function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, di
  * Resolves all output columns of a statement. Of several statements, the last one with a query counts.
  * @throws only if the parser itself breaks. Call it in a thread, where that does no harm.
  */
-export function resolveColumns({ sql, dialect: adapter, relations, wanted = [] }: LineageRequest): LineageAnswer {
+export function resolveColumns(request: LineageRequest): LineageAnswer {
+  const { sql, dialect: adapter, relations, wanted = [], places = false } = request;
   const dialect = findDialect(adapter) ?? GENERIC;
   const statements = parseStatements(sql, dialect);
   if (typeof statements === "string") return withDigest(unresolved(statements), digestOfText(sql, dialect));
   if (statements.length === 0) return unresolved("the text holds no statement");
   const canonical = toCanonical(statements, dialect);
   const digest = digestOf(canonical);
-  const findings = new Findings();
+  const findings = new Findings({ withPlaces: places });
   const environment: Environment = {
     dialect,
     ctes: null,
@@ -97,10 +100,19 @@ export function resolveColumns({ sql, dialect: adapter, relations, wanted = [] }
     incomplete: listed.unlisted?.reason ?? null,
     notes,
     named: findings.named,
+    ...(places && { places: isParsedAsItStands(sql, dialect) ? placesIn(sql, findings) : null }),
     unresolvedUse: findings.missedUse ?? findUnread(statements, findings),
     unfound: findings.unfound,
     digest,
   };
+}
+
+/** As offsets in the text, in its order. */
+function placesIn(sql: string, { places }: Findings): NamedPlace[] {
+  const toOffset = offsetsIn(sql);
+  return places
+    .map((place) => ({ ...place, start: toOffset(place.start), end: toOffset(place.end) }))
+    .toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
 function withDigest(answer: Unresolved, digest: string | undefined): Unresolved {

@@ -4,7 +4,7 @@ import type { Findings } from "./findings.ts";
 import { ambiguous, type Guess, guessAmong, isLikelier, type Unlisted } from "./guesses.ts";
 import { type FieldLineage, fieldOf, NOTHING, unknown } from "./lineage.ts";
 import { hasFieldsByDots, hasWholeRows, isOwnWord } from "./name-rules.ts";
-import { findNamed, type Name } from "./names.ts";
+import { findNamed, type Name, type Span } from "./names.ts";
 import type { Relations } from "./relations.ts";
 import { type Column, type Rowset, wholeRow } from "./rowset.ts";
 import type { Expression } from "./syntax.ts";
@@ -171,8 +171,14 @@ export function findColumn(scope: Scope, path: readonly Name[]): FieldLineage {
   }
   if (start === null) return { whole: unknown(`no ${textOf(path)} in ${textOfSources(scope)}`), part: NOTHING };
   const field = path.slice(start.parts).map(({ folded }) => folded);
-  findings.addName(start.lineage, field);
+  findings.addName(start.lineage, field, spanOf(path.slice(start.parts - 1)));
   return field.length === 0 ? { whole: start.lineage, part: NOTHING } : fieldOf(start.lineage, field);
+}
+
+/** From the first of some names to the last. */
+function spanOf(path: readonly Name[]): Span | undefined {
+  const [first, last] = [path[0]?.span, path.at(-1)?.span];
+  return first === undefined || last === undefined ? undefined : { start: first.start, end: last.end };
 }
 
 function textOf(path: readonly Name[]): string {

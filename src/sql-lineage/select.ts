@@ -72,7 +72,7 @@ export function readOrder(keys: readonly Expression[], items: readonly Item[], s
     for (const part of Object.values(key)) findings.markHandled(part);
     if (output === undefined) return join(...items.map((item) => itemAs(item, "SORT")));
     const meant = guessAmong(items, [], name)?.lineage ?? output.lineage;
-    findings.addName(meant);
+    findings.addName(meant, [], name.span);
     return others.length === 0 ? itemAs(output, "SORT") : readAs(meant, { transformation: "SORT", step: key });
   };
   return join(...keys.map(readOne));

@@ -94,7 +94,7 @@ export function readStar(star: Node<"star">, scope: Scope): SelectList {
       scope.environment.findings.addMissedUse(`* has no column ${name.text}`);
       continue;
     }
-    scope.environment.findings.addName(found.lineage);
+    scope.environment.findings.addName(found.lineage, [], name.span);
     const listed = findNamed(columns, name);
     for (const column of listed) changed.set(column, change(column));
     if (listed.length > 0) continue;

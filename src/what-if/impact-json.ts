@@ -109,6 +109,19 @@ export const impactReport = z.object({
     .array(z.object({ object: text("The asset's name; empty for the whole project."), message: z.string() }))
     .describe("What could not be compared. It never counts as a change."),
   truncated: z.boolean().describe("True if more is affected than is shown and counted."),
+  completeness: z
+    .object({
+      complete: z.boolean().describe("True when nothing that changes or is affected has a gap."),
+      as_of: z
+        .string()
+        .nullable()
+        .describe("When the oldest of the connectors that state it all last completed a crawl; null if one never did."),
+      gaps: z
+        .array(z.object({ asset_id: z.string(), reason: text("Why lineage may be missing.") }))
+        .describe("The first 100 gaps."),
+      gaps_total: count("All gaps, listed or not; at least so many where one change alone has more than 100."),
+    })
+    .describe("What could not be known of what changes and of all that is affected."),
 });
 export type ImpactJson = z.infer<typeof impactReport>;
 
@@ -128,6 +141,12 @@ export function toImpactJson(report: WhatIfReport, failOn: Risk | null): ImpactJ
     checks: toChecksJson(report.checks),
     uncompared: report.uncompared,
     truncated: report.truncated,
+    completeness: {
+      complete: report.coverage.gapsTotal === 0,
+      as_of: report.asOf,
+      gaps: report.coverage.gaps.map(({ id, reason }) => ({ asset_id: id, reason })),
+      gaps_total: report.coverage.gapsTotal,
+    },
   };
 }
 
@@ -176,7 +195,7 @@ function fromCountsJson(json: z.infer<z.ZodObject<typeof counts>>): RiskCounts {
 }
 
 /**
- * Reads a report from its JSON.
+ * Reads a report from its JSON, without the ids of connectors.
  * @param against the connector's name, which is not in the JSON
  */
 export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport {
@@ -212,5 +231,11 @@ export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport 
     },
     uncompared: json.uncompared,
     truncated: json.truncated,
+    coverage: {
+      connectors: [],
+      gaps: json.completeness.gaps.map(({ asset_id: id, reason }) => ({ id, reason })),
+      gapsTotal: json.completeness.gaps_total,
+    },
+    asOf: json.completeness.as_of,
   };
 }

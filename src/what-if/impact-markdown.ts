@@ -1,7 +1,15 @@
 /** The impact report as Markdown, for a comment on a pull request. */
 import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import { escapeControls } from "../plain-text.ts";
-import { formatCounts, describeConfidence, describeKind, describeOutcome, summarize } from "./impact-words.ts";
+import {
+  describeCompleteness,
+  describeConfidence,
+  describeKind,
+  describeOutcome,
+  formatCounts,
+  listGaps,
+  summarize,
+} from "./impact-words.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
 /** A list with more rows is folded. */
@@ -47,6 +55,12 @@ export function toImpactMarkdown(report: WhatIfReport): string {
       "not compared",
       ["what", "why"],
       uncompared.map(({ object, message }) => [object === "" ? "the project" : code(object), prose(message)]),
+    ),
+    prose(describeCompleteness(report)),
+    folded(
+      "without all of its lineage",
+      ["what", "why"],
+      listGaps(report).map(({ name, reason }) => [code(name), prose(reason)]),
     ),
   ];
   return parts.filter((part) => part !== "").join("\n\n");

@@ -37,6 +37,22 @@ export function isCrossed({ summary, checks }: Pick<WhatIfReport, "summary" | "c
   return checks.total > 0 || RISKS.slice(0, RISKS.indexOf(bar) + 1).some((risk) => summary[risk] > 0);
 }
 
+/** One line if lineage may be missing: how much of it, and how old the rest may be; "" if nothing is known to be missing. */
+export function describeCompleteness({
+  coverage: { gapsTotal },
+  asOf,
+}: Pick<WhatIfReport, "coverage" | "asOf">): string {
+  if (gapsTotal === 0) return "";
+  const crawled = asOf === null ? "one of its connectors never completed a crawl" : `as of ${asOf}`;
+  return `Lineage of ${gapsTotal === 1 ? "1 asset or metric" : `${gapsTotal} assets and metrics`} may be missing (${crawled}).`;
+}
+
+/** What lineage may be missing of, by its name if the report has it, and why. */
+export function listGaps({ coverage, changes, affected }: WhatIfReport): { name: string; reason: string }[] {
+  const names = new Map([...changes, ...affected.map(({ impact }) => impact)].map(({ id, fqn }) => [id, fqn]));
+  return coverage.gaps.map(({ id, reason }) => ({ name: names.get(id) ?? id, reason }));
+}
+
 /** One sentence: the number of changes, what they affect, what is adapted, and what could not be compared. */
 export function summarize(report: WhatIfReport): string {
   const { changes, summary, adapted, dropped, checks } = report;

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Change, ChangeSet, Coverage, Uncompared } from "../catalog/change-set/change.ts";
 import { comparingProjects } from "../catalog/change-set/compare-projects.ts";
 import type { JointImpact } from "../catalog/change-set/join-impact.ts";
+import { oldestCrawl } from "../catalog/coverage.ts";
 import { excerpt } from "../characters.ts";
 import type { Clock } from "../clock.ts";
 import { CrawlFailure } from "../connectors/connector.ts";
@@ -44,6 +45,8 @@ export interface WhatIfReport extends JointImpact {
   /** What could not be compared. */
   uncompared: Uncompared[];
   checks: FailingChecks;
+  /** When the oldest of the connectors that state what it is about last completed a crawl; null if one never did. */
+  asOf: string | null;
 }
 
 interface ManifestRequest {
@@ -72,7 +75,7 @@ export interface WhatIf {
 
 export interface WhatIfOptions {
   graph: Pick<CatalogGraph, "readerFor">;
-  store: Pick<MetadataStore, "connectors" | "lineageAnswers">;
+  store: Pick<MetadataStore, "connectors" | "lineageAnswers" | "syncs">;
   sqlLineage: Pick<SqlLineage, "resolve">;
   findConnectorType: FindConnectorType;
   clock: Clock;
@@ -184,7 +187,12 @@ export function createWhatIf({
       against: connector.name,
       uncompared: listUncompared(found, statements),
       checks: failing.finish(),
+      asOf: await findOldestCrawl(workspace, joint),
     };
+  }
+
+  async function findOldestCrawl({ id }: Workspace, { coverage }: JointImpact): Promise<string | null> {
+    return oldestCrawl(await store.syncs.loadLastCompleted(id, coverage.connectors));
   }
 
   return {
@@ -198,7 +206,8 @@ export function createWhatIf({
       const nothing = { isGone: () => false, supposeFor: () => Promise.resolve(null) };
       const failing = createFailingJoin(null);
       const joint = await joinRemaining(assessing, reach, nothing, failing);
-      return { ...joint, against: "", uncompared: [], checks: failing.finish() };
+      const asOf = await findOldestCrawl(workspace, joint);
+      return { ...joint, against: "", uncompared: [], checks: failing.finish(), asOf };
     },
   };
 }

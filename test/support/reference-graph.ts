@@ -50,11 +50,12 @@ import {
   toSearchFields,
 } from "../../src/catalog/search.ts";
 import { correctQuery, listCorrections, wordsToCorrect } from "../../src/catalog/search-spelling.ts";
-import { compareCodePoints, fold } from "../../src/catalog/text.ts";
+import { compareCodePoints, fold, foldForSearch } from "../../src/catalog/text.ts";
 import type {
   CatalogGraph,
   GraphReader,
   Neighbours,
+  NeighbourFilter,
   NeighbourQuery,
   NodeCounts,
   Facet,
@@ -653,6 +654,19 @@ function passes(node: CatalogNode, filter: NodeFilter): boolean {
   );
 }
 
+/** Whether a neighbour to which edges of these kinds lead passes. */
+function passesBeside(node: CatalogNode, between: readonly EdgeKind[], only: NeighbourFilter): boolean {
+  const { types = NODE_TYPES, kinds = EDGE_KINDS, nameParts = [], ...filter } = only;
+  const { tag, certification, owner, connector } = filter;
+  const isByFacet = [tag, certification, owner, connector].some((value) => value !== undefined);
+  if (isByFacet && node.existence !== "held") return false;
+  return (
+    passes(node, { ...filter, owner: owner === undefined ? undefined : fold(owner), types }) &&
+    between.some((kind) => kinds.includes(kind)) &&
+    nameParts.every((part) => foldForSearch(node.name).includes(part))
+  );
+}
+
 function pageOf<T>(rest: T[], limit: number): Page<T> {
   return { items: rest.slice(0, limit), hasMore: rest.length > limit };
 }
@@ -712,7 +726,7 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
   };
   const all = nodes
     .map((node) => ({ kinds: kindsTo(node.id), uses: usesOf(node.id), node }))
-    .filter(({ kinds }) => kinds.length > 0);
+    .filter(({ kinds, node }) => kinds.length > 0 && passesBeside(node, kinds, query.only ?? {}));
   const { after } = query;
   const rest = all.filter(({ node }) => after === null || compareCodePoints(node.key, after) > 0);
   return { ...pageOf(rest, query.first), total: all.length };

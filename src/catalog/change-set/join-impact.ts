@@ -3,6 +3,7 @@
  * that reach it.
  */
 import { runAtOnce } from "../../work/pace.ts";
+import { type Coverage, joinCoverage } from "../coverage.ts";
 import { type AffectedNode, type Impact, type OwnerImpact, RISKS, type RiskCounts } from "../impact.ts";
 import { countRisks, groupByOwner } from "../impact/owners.ts";
 import { compareCodePoints, fold } from "../text.ts";
@@ -42,6 +43,8 @@ export interface JointImpact {
   affected: JointlyAffected[];
   /** The owners of what is affected, the worst hit first. Assets without an owner come last. */
   owners: OwnerImpact[];
+  /** Of what changes and all that is left of its impacts. */
+  coverage: Coverage;
   /**
    * True if an impact was too large to be kept in full. The counts over all changes then include only what was kept.
    */
@@ -70,6 +73,7 @@ const PIECE = 500;
 export function createJoining(isGone: (id: string) => boolean): Joining {
   const joined = new Map<string, JointlyAffected>();
   const changes: AssessedChange[] = [];
+  const coverages: Coverage[] = [];
   let truncated = false;
 
   function note(impact: AffectedNode, state: AffectedState, place: number): void {
@@ -88,6 +92,7 @@ export function createJoining(isGone: (id: string) => boolean): Joining {
       let worked = 0;
       const remaining = new Set(left.affected.map(({ id }) => id));
       changes.push(Object.assign({ summary: left.summary }, change));
+      coverages.push(left.coverage);
       truncated ||= all.truncated || left.truncated;
       for (const node of left.affected) {
         if (++worked % PIECE === 0) yield;
@@ -121,6 +126,7 @@ export function createJoining(isGone: (id: string) => boolean): Joining {
         dropped: affected.filter(({ state }) => state === "dropped").length,
         affected,
         owners: groupByOwner(still),
+        coverage: joinCoverage(coverages),
         truncated,
       };
     },

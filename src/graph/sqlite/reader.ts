@@ -49,6 +49,9 @@ const SHORT_WALK = 500;
 /** Edges that are counted and sorted in about two milliseconds. */
 const FEW_EDGES = 2_000;
 
+/** Nodes that neighbours of one node count as where a filter looks at all of them: a hub has thousands. */
+const FILTERED = 40;
+
 /** What all readers of one file share. */
 export interface ReaderParts {
   threads: Pick<GraphThreads, "quick" | "long">;
@@ -114,7 +117,7 @@ export class SqliteReader implements GraphReader {
     const most = { edges: FEW_EDGES, nodes: FEW_NODES };
     const found = this.#here((sql) => loadNeighboursWithin(sql, workspace, queries, most));
     if (found !== undefined) return found;
-    const batches = batchesOf(queries, FEW_NODES, ({ first }) => first + 1);
+    const batches = batchesOf(queries, FEW_NODES, ({ first, only }) => first + (only === undefined ? 1 : FILTERED));
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadNeighbours", workspace, batch));
   }
 

@@ -5,27 +5,24 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   getNamedType,
   getNullableType,
-  type GraphQLField,
   type GraphQLLeafType,
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
   isEnumType,
-  isInterfaceType,
   isLeafType,
   isListType,
   isNonNullType,
-  isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
 
 import { ASSET_TYPES } from "../../catalog/asset.ts";
-import { getAnswerFields } from "../operation.ts";
+import { EMPTY_IF_UNKNOWN } from "../absent-values.ts";
+import { fragmentsOf, getAnswerFields, getField, listFields } from "../operation.ts";
 import type { JsonSchema } from "./types.ts";
 
 /** JSON Schemas by fragment name. */
@@ -34,6 +31,8 @@ export type Components = Record<string, JsonSchema>;
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
   Boolean: { type: "boolean" },
   DateTime: { type: "string", format: "date-time" },
+  // Without a format: "" stands for an unknown one.
+  EmailAddress: { type: "string" },
   Float: { type: "number" },
   ID: { type: "string" },
   Int: { type: "integer" },
@@ -61,11 +60,7 @@ export function toAnswerSchema(
 ): JsonSchema {
   const rootType = schema.getRootType(operation.operation);
   if (!rootType) throw new Error(`The schema has no ${operation.operation}.`);
-  const fragments = new Map(
-    document.definitions
-      .filter((it): it is FragmentDefinitionNode => it.kind === Kind.FRAGMENT_DEFINITION)
-      .map((it) => [it.name.value, it]),
-  );
+  const fragments = fragmentsOf(document);
   const answered = { type: rootType as GraphQLOutputType, selectionSet: operation.selectionSet };
   for (const node of getAnswerFields(operation)) {
     answered.type = getField(getNamedType(answered.type), node).type;
@@ -76,9 +71,14 @@ export function toAnswerSchema(
 
   function ofField(parent: GraphQLNamedType, node: FieldNode): JsonSchema {
     const field = getField(parent, node);
-    const narrowed = NARROWED[`${parent.name}.${node.name.value}`];
-    const described = { ...ofType(field.type, node.selectionSet), ...(narrowed && { enum: narrowed }) };
-    return field.description ? { ...described, description: field.description } : described;
+    const place = `${parent.name}.${node.name.value}`;
+    const narrowed = NARROWED[place];
+    const isEmptyIfUnknown = EMPTY_IF_UNKNOWN.has(place);
+    const type = isEmptyIfUnknown ? getNullableType(field.type) : field.type;
+    const body = isEmptyIfUnknown ? ofNonNull(type, node.selectionSet) : ofType(type, node.selectionSet);
+    const described = { ...body, ...(narrowed && { enum: narrowed }) };
+    const words = isEmptyIfUnknown ? field.description?.replace(/\bnull\b/i, '""') : field.description;
+    return words ? { ...described, description: words } : described;
   }
 
   function ofType(type: GraphQLOutputType, selections: SelectionSetNode | undefined): JsonSchema {
@@ -103,24 +103,10 @@ export function toAnswerSchema(
 
   function ofProperties(type: GraphQLNamedType, selections: SelectionSetNode["selections"]): JsonSchema {
     const properties = Object.fromEntries(
-      flatten(selections).map((node) => [node.alias?.value ?? node.name.value, ofField(type, node)]),
+      listFields(selections, fragments).map((node) => [node.alias?.value ?? node.name.value, ofField(type, node)]),
     );
     return { type: "object", properties, required: Object.keys(properties) };
   }
-
-  function flatten(selections: SelectionSetNode["selections"]): FieldNode[] {
-    return selections.flatMap((selection) => {
-      if (selection.kind === Kind.FIELD) return [selection];
-      const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
-      return flatten(fragment?.selectionSet.selections ?? []);
-    });
-  }
-}
-
-function getField(parent: GraphQLNamedType, { name }: FieldNode): GraphQLField<unknown, unknown> {
-  const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name.value] : undefined;
-  if (field === undefined) throw new Error(`${parent.name} has no field ${name.value}.`);
-  return field;
 }
 
 function ofLeaf(type: GraphQLLeafType): JsonSchema {

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { DIRECTIONS } from "../../../src/catalog/edge.ts";
-import { type SearchPosition, parseSearch } from "../../../src/catalog/search.ts";
+import { DIRECTIONS, EDGE_KINDS } from "../../../src/catalog/edge.ts";
+import { namePartsOf, type SearchPosition, parseSearch } from "../../../src/catalog/search.ts";
 import { AppError, type ErrorCode } from "../../../src/errors.ts";
-import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
+import type { CatalogGraph, NeighbourFilter, NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import type { CrawlStamp } from "../../../src/graph/catalog-writes.ts";
 import { allPages, newWorkspace, removeWhole, renameWhole, stampOf, timeOf } from "../../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../../support/model-runs.ts";
@@ -156,6 +156,18 @@ const UNSEEN = { certification: "pending", certifiedBy: null, certifiedAt: null 
 /** The node's own, and each by name. */
 const LEVELS = [undefined, "asset", "column"] as const;
 
+/** A filter of neighbours that differs from question to question. */
+function filterBeside({ lists }: Questions, world: Place[], i: number): NeighbourFilter {
+  const { types = "asset", ...filter }: Partial<NodeFilter> = lists[i % Math.max(1, lists.length)]?.filter ?? {};
+  const [letter = ""] = world[i % world.length]?.fqn ?? "";
+  return {
+    ...filter,
+    ...(types !== "asset" && { types }),
+    ...(i % 3 === 0 && { kinds: EDGE_KINDS.filter((_, place) => (i + place) % 2 === 0) }),
+    ...(i % 4 === 0 && { nameParts: namePartsOf(letter) }),
+  };
+}
+
 /** Reads everything from a store. */
 async function interview(graph: CatalogGraph, workspace: string, world: Place[], asked: Questions) {
   const ids = world.map((_, i) => idAt(workspace, i));
@@ -192,6 +204,7 @@ async function interview(graph: CatalogGraph, workspace: string, world: Place[],
         first: 100,
         after: null,
       })),
+      ...neighbourQueries.map((query, i) => Object.assign({ only: filterBeside(asked, world, i) }, query)),
     ]),
     byFqn: await inTurn(fqns, (fqn) => graph.findByFqn(workspace, fqn, {})),
     byFqnAndType: await inTurn(world, ({ fqn, type, platform }) => graph.findByFqn(workspace, fqn, { type, platform })),

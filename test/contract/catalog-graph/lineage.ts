@@ -3,9 +3,10 @@ import { expect, it } from "vitest";
 
 import type { ColumnUse, Direction } from "../../../src/catalog/edge.ts";
 import type { Lineage } from "../../../src/catalog/lineage.ts";
-import type { NeighbourQuery, Neighbours } from "../../../src/graph/catalog-graph.ts";
+import { namePartsOf } from "../../../src/catalog/search.ts";
+import type { NeighbourFilter, NeighbourQuery, Neighbours } from "../../../src/graph/catalog-graph.ts";
 import type { EdgeWrite, NodeWrite } from "../../../src/graph/catalog-writes.ts";
-import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { allPages, columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
@@ -103,6 +104,93 @@ export function describeLineage(open: OpenGraph): void {
       { items: [], total: 2, hasMore: true },
       { items: [], total: 0, hasMore: false },
     ]);
+  });
+
+  it("shows and counts only the neighbours that pass a filter, with all kinds of edge that lead to each", async () => {
+    const w = newWorkspace();
+    const hub = nodeOf(w, "table", "shop.raw.orders");
+    const mart = nodeOf(w, "model", "shop.marts.Fct_Orders", {
+      tags: ["core", "pii"],
+      owner: "Ada@Example.com",
+      certification: "certified",
+    });
+    const daily = nodeOf(w, "model", "shop.marts.orders_daily", { tags: ["core"] });
+    const other = nodeOf(w, "table", "crm.orders_copy", {}, "snowflake");
+    const board = nodeOf(w, "dashboard", "bi.orders");
+    const total = nodeOf(w, "metric", "shop.total");
+    const named = nodeOf(w, "table", "lake.orders", { tags: ["core"] });
+    const below = [mart, daily, other, board, total];
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [hub, ...below, { ...named, existence: "referenced" }]);
+    await open().writeEdges(stampOf(w, "dbt", 1), "all", [
+      edgeOf(hub, mart, "derives"),
+      edgeOf(hub, mart, "materializes"),
+      edgeOf(hub, daily, "derives"),
+      edgeOf(hub, other, "derives"),
+      edgeOf(hub, board, "powers"),
+      edgeOf(hub, total, "defines"),
+      edgeOf(hub, named, "derives"),
+    ]);
+    await open().writeNodes(stampOf(w, "bi", 2), "all", [board]);
+    const ask = async (only: NeighbourFilter) => {
+      const found = await neighboursOf(w, { id: hub.id, direction: "downstream", only, first: 10, after: null });
+      expect(found).toMatchObject({ total: found.items.length, hasMore: false });
+      return found.items.map(({ node }) => node.fqn);
+    };
+    const marts = [mart.facts.fqn, daily.facts.fqn];
+    expect(await ask({})).toHaveLength(6);
+    expect(await ask({ types: ["model"] })).toEqual(marts);
+    expect(await ask({ types: ["metric", "dashboard"] })).toEqual(["bi.orders", "shop.total"]);
+    expect(await ask({ types: [] })).toEqual([]);
+    expect(await ask({ schema: "SHOP" })).toEqual([...marts, "shop.total"]);
+    expect(await ask({ schema: "shop.marts", tag: "pii" })).toEqual([mart.facts.fqn]);
+    // What is only named has no tag, and passes where nothing of the kind is asked for.
+    expect(await ask({ tag: "core" })).toEqual(marts);
+    expect(await ask({ schema: "lake" })).toEqual(["lake.orders"]);
+    expect(await ask({ certification: "certified" })).toEqual([mart.facts.fqn]);
+    expect(await ask({ certification: "none" })).not.toContain("lake.orders");
+    expect(await ask({ owner: "ada@example.com" })).toEqual([mart.facts.fqn]);
+    expect(await ask({ connector: "bi" })).toEqual(["bi.orders"]);
+    expect(await ask({ kinds: ["powers", "defines"] })).toEqual(["bi.orders", "shop.total"]);
+    expect(await ask({ nameParts: namePartsOf("ORDERS fct") })).toEqual([mart.facts.fqn]);
+    expect(await ask({ nameParts: namePartsOf(" rders_ ") })).toEqual(["crm.orders_copy", daily.facts.fqn]);
+    expect(await ask({ nameParts: namePartsOf("%") })).toEqual([]);
+    expect(await ask({ types: ["model"], kinds: ["powers"] })).toEqual([]);
+    const only = { kinds: ["materializes"], types: ["model"] } as const;
+    const answers = await open().loadNeighbours(w, [
+      { id: hub.id, direction: "downstream", only, first: 10, after: null },
+      { id: mart.id, direction: "upstream", first: 10, after: null },
+      { id: hub.id, direction: "downstream", only: { types: ["model"] }, first: 0, after: null },
+    ]);
+    expect(answers).toMatchObject([
+      { items: [{ kinds: ["materializes", "derives"] }], total: 1 },
+      { items: [{ node: { id: hub.id } }], total: 1 },
+      { items: [], total: 2, hasMore: true },
+    ]);
+  });
+
+  it("pages through the neighbours that pass a filter, with their total on each page", async () => {
+    const w = newWorkspace();
+    const hub = nodeOf(w, "table", "hub");
+    const spokes = Array.from({ length: 30 }, (_, i) =>
+      nodeOf(w, i % 3 === 0 ? "model" : "table", `s${String(i).padStart(2, "0")}`),
+    );
+    await write(
+      w,
+      [hub, ...spokes],
+      spokes.map((spoke) => edgeOf(hub, spoke, "derives")),
+    );
+    const asked = { id: hub.id, direction: "downstream", only: { types: ["model"] }, first: 4 } as const;
+    const found = await allPages(
+      async (after: string | null) => {
+        const page = await neighboursOf(w, { ...asked, after });
+        expect(page.total).toBe(10);
+        return page;
+      },
+      ({ node }) => node.key,
+    );
+    expect(found.map(({ node }) => node.name)).toEqual(
+      spokes.filter(({ type }) => type === "model").map(({ facts }) => facts.name),
+    );
   });
 
   it("counts a node with a self-loop among its own neighbours", async () => {

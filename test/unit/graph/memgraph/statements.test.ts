@@ -72,8 +72,10 @@ const built: [string, string][] = [
   ["bound to itself", impact.boundCypher("itself")],
   ["bound to a part", impact.boundCypher("part")],
   ...DIRECTIONS.flatMap((direction): [string, string][] => [
-    [`${direction} totals`, neighbours.totalsCypher(direction)],
-    [`${direction} neighbours`, neighbours.neighboursCypher(direction)],
+    [`${direction} totals`, neighbours.totalsCypher(direction, false)],
+    [`${direction} totals of some`, neighbours.totalsCypher(direction, true)],
+    [`${direction} neighbours`, neighbours.neighboursCypher(direction, false)],
+    [`${direction} neighbours of some`, neighbours.neighboursCypher(direction, true)],
   ]),
   ...DIRECTIONS.flatMap((direction) => LEVELS.map((level) => ({ direction, level }))).flatMap(
     ({ direction, level }): [string, string][] => [
