@@ -1,7 +1,7 @@
 /**
- * How fast the catalog answers over HTTP: `node bench/catalog.ts [assets] [edges]`, 100,000 and 300,000 unless told.
- * Each answer is timed in turns with a bare node:http server that stringifies the same answer, so that the ratio holds
- * on a busy machine too. 1.00 would be the bare server itself.
+ * Measures how fast the catalog answers over HTTP: `node bench/catalog.ts [assets, default 100000] [edges, default
+ * 300000]`. Each answer is timed in turns with a bare node:http server that stringifies the same answer. So the ratio
+ * is meaningful on a busy machine too. 1.00 would be as fast as the bare server.
  */
 import { besideBareServer, COLUMNS } from "./support/measure.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Crawls a generated dbt project whose models copy, compute, join, aggregate and rank, and prints what its columns cost.
- * Usage: node bench/column-lineage.ts [models, default 10000]
+ * Crawls a generated dbt project whose models copy, compute, join, aggregate and rank. Prints the cost of its column
+ * lineage. Usage: node bench/column-lineage.ts [models, default 10000]
  */
 import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

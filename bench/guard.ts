@@ -1,7 +1,7 @@
 /**
- * What the guard costs: `node bench/guard.ts`.
- * First over HTTP, in turns with a bare node:http server that stringifies the same answer: the smallest answer that no
- * guard stands before, and the smallest ones behind all of it: a 404, and a route's. Then each step by itself, in this process.
+ * Measures the cost of the guard: `node bench/guard.ts`.
+ * First over HTTP, in turns with a bare node:http server that stringifies the same answer: the smallest answer without
+ * the guard, and the smallest answers after it (a 404, and a route's). Then each step by itself, in this process.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -66,7 +66,7 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Prints what one turn takes, once warm. */
+/** Prints the time of one run, after a warm-up. */
 async function step(name: string, work: () => unknown): Promise<void> {
   for (let time = 0; time < TIMES / 10; time++) await work();
   const started = performance.now();

@@ -1,11 +1,11 @@
 /**
- * Attacks the service and prints what that did to it, and to somebody else who uses it meanwhile.
+ * Attacks the service, and prints the effects on it and on another user at the same time.
  * Usage: node bench/hostile.ts [--seconds 30] [--seed N] [--limit 10000] [--keys 10] [--connections 4]
  *   [--only part of a name] [--skip part of a name]... [--alone] [--repeat number]
- * `--only` takes the attacks whose name has this in it, or `fuzzer`. `--skip` leaves out those
- * whose name has that in it, such as one that ends the service. `--alone` tries each attack by itself, and nothing else.
- * `--repeat` sends one request again, by its number, which is told with what it did; it takes the seed of that run.
- * Ends with 1 where a goal was missed.
+ * `--only` selects the attacks whose name contains this, or `fuzzer`. `--skip` leaves out those whose name contains
+ * this, such as one that ends the service. `--alone` only tries each attack by itself. `--repeat` sends one request
+ * again, by the number that the report prints; use it with the seed of that run. The exit code is 1 if a goal was
+ * missed.
  */
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -65,7 +65,7 @@ async function phase(name: string, server: ServerMessage, lasts: number): Promis
 }
 
 async function attack(server: ServerMessage): Promise<boolean> {
-  // What is compiled and read for the first time is not what is measured.
+  // Warm-up: compiling and reading for the first time is not measured.
   await beInnocent(server, 2);
   const idle = await phase("idle", server, CALM_SECONDS);
   const order: Order = { kind: "attack", seconds: Number(seconds) };

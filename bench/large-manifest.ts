@@ -1,5 +1,5 @@
 /**
- * Crawls a generated dbt project and prints what it cost.
+ * Crawls a large generated dbt project and prints the cost.
  * Usage: node bench/large-manifest.ts [megabytes, default 200]
  */
 import { createWriteStream } from "node:fs";

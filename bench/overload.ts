@@ -1,7 +1,8 @@
 /**
- * Asks the service for more than it can do, and prints what it does then: `node bench/overload.ts [--times 3] [--seconds 20]`.
- * First it measures how many ordinary requests are answered in a second, then so many times as many are sent, whatever
- * becomes of them, and a watchdog asks whether the service lives. Ends with 1 where a goal was missed.
+ * Sends more requests than the service can answer, and prints the effects: `node bench/overload.ts [--times 3]
+ * [--seconds 20]`. First it measures how many ordinary requests are answered in a second. Then it sends `--times` as
+ * many, without waiting for answers, while a watchdog checks the service's health. The exit code is 1 if a goal was
+ * missed.
  */
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,17 +15,17 @@ import { beInnocent, type Innocence, type Latencies } from "./hostile/innocent.t
 import type { LoopReport } from "./hostile/loop-watch.ts";
 import type { ServerMessage } from "./hostile/server.ts";
 
-/** So many that no key comes to its rate limit. */
+/** Enough keys that none reaches its rate limit. */
 const KEYS = "40";
 const RATE_LIMIT = "10000";
-/** One address stands for a thousand clients. */
+/** A thousand clients share one address. */
 const SOCKETS = "2000";
 const CONNECTIONS = 16;
 const CAPACITY_SECONDS = 8;
 const CALM_SECONDS = 5;
-/** How long `/health/live` may take under overload: 99 of 100 answers. */
+/** How long 99 of 100 answers of `/health/live` may take during the overload. */
 const ALIVE_GOAL_MS = 100;
-/** How many times as long as before a search may take in the first two seconds afterwards. */
+/** In the first two seconds after the overload, a search may take this many times as long as before. */
 const RECOVERY_GOAL = 3;
 
 const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** The server: the services, and the HTTP face over them; how they start and stop. */
+/** The server: the services and the HTTP server on top of them. Starts and stops them. */
 import type { Logger } from "pino";
 
 import packageJson from "../package.json" with { type: "json" };
@@ -21,18 +21,19 @@ import { createLog } from "./log.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 import { createRestApp } from "./rest/app.ts";
+import { createEventStreams } from "./rest/events.ts";
 import { createLockoutGuard } from "./rest/guard/lockout.ts";
 import { createHttpServer } from "./rest/server.ts";
 import { openServices } from "./services.ts";
 import type { Settings } from "./settings.ts";
 import { openKeep } from "./stores.ts";
 
-/** What a test may replace. */
+/** Parts that a test may replace. */
 export interface Overrides {
   clock?: Clock;
   random?: RandomBytes;
   log?: Logger;
-  /** Gives a signal that comes after so many milliseconds. */
+  /** Returns a signal that aborts after this many milliseconds. */
   deadline?: (ms: number) => AbortSignal;
   countdown?: Countdown;
 }
@@ -45,32 +46,37 @@ export interface App {
   graph: CatalogGraph;
   queue: CrawlerQueue;
   syncs: SyncService;
-  /** Resolves when the graph can be used. A store on another machine may not be there yet; requests are refused until it is. */
+  /**
+   * Resolves when the graph can be used. A store on another machine may start later; requests are refused until then.
+   */
   connected: Promise<void>;
-  /** Takes requests, and queued syncs once the graph is there. Answers the origin by which clients reach the service. */
+  /**
+   * Accepts requests, and runs queued syncs when the graph can be used. Returns the origin at which clients reach it.
+   */
   listen(): Promise<string>;
-  /** Finishes the requests under way, gives running syncs back to the queue, and lets everything go. */
+  /** Finishes the running requests, puts running syncs back into the queue, and closes everything. */
   close(): Promise<void>;
-  /** What `close` waits for now. */
+  /** The names of the parts for which `close` is waiting. */
   closing(): string[];
 }
 
 /**
- * Opens everything; nothing is served before `listen`.
- * @throws AppError `unavailable`, saying what is wrong with the data folder or a store, or that another server is at work
+ * Opens everything. No request is served before `listen`.
+ * @throws AppError `unavailable` if the data folder or a store cannot be used, or another server uses them
  */
 export async function createApp(settings: Settings, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
   const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown } = overrides;
-  // What was opened, to be let go in the opposite order; also when the next part does not open.
+  // Everything that was opened is closed in the opposite order, also if a later part fails to open.
   await using opened = new AsyncDisposableStack();
   const closing = new Set<string>();
-  const close = async (what: string, letGo: () => void | Promise<void>): Promise<void> => {
+  const close = async (what: string, closeIt: () => void | Promise<void>): Promise<void> => {
     closing.add(what);
-    await letGo();
+    await closeIt();
     closing.delete(what);
   };
-  const whenClosed = (what: string, letGo: () => void | Promise<void>): void => opened.defer(() => close(what, letGo));
+  const whenClosed = (what: string, closeIt: () => void | Promise<void>): void =>
+    opened.defer(() => close(what, closeIt));
 
   const keep = openKeep(settings, random);
   const lock = becomeServer(keep.folder);
@@ -78,7 +84,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   if (keep.folder.isOpenToOthers) {
     log.warn(
       { place: keep.folder.path },
-      "other users can enter the data folder: give it to this user alone (chmod 700)",
+      "other users can read the data folder: make it private to this user (chmod 700)",
     );
   }
   const services = await openServices({ settings, keep, clock, random, log, deadline, whenClosed, waits: true });
@@ -92,6 +98,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const findSource = createSourceFinder(settings.trustedProxies, log);
   const blockMs = settings.lockoutMinutes * 60_000;
   const lockout = createLockoutGuard({ lockout: createMemoryLockout({ clock, blockMs }), refusals, log });
+  const events = createEventStreams({ countdown, turns, maxAnswerBytes });
   const rest = createRestApp({
     schema,
     operations,
@@ -102,6 +109,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     countdown,
     requestSeconds,
     turns,
+    events,
     maxAnswerBytes,
     lockout,
     limiter: createMemoryRateLimiter(clock),
@@ -112,12 +120,14 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     publicUrl: () => listener.url(),
   });
   const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
-  // Together: crawls need not wait for slow requests to be given back.
+  // At the same time: crawls need not wait for slow requests before they go back to the queue.
   opened.defer(async () => {
+    // They would go on for minutes.
+    events.endAll();
     await Promise.all([close("requests", listener.close), close("crawls", () => queue.stop())]);
   });
 
-  async function takeUpWork(): Promise<void> {
+  async function startWork(): Promise<void> {
     await connected;
     queue.start();
     await connectors.resume();
@@ -135,7 +145,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     syncs,
     async listen() {
       const url = await listener.listen();
-      takeUpWork().catch((err: unknown) => log.error({ err }, "changes of connectors are not taken up"));
+      startWork().catch((err: unknown) => log.error({ err }, "unfinished changes of connectors could not be resumed"));
       return url;
     },
     close: () => parts.disposeAsync(),

@@ -1,20 +1,19 @@
-/** Text that callers send: how long it is, and how much of it an answer repeats. */
+/** Measures text that callers send, and shortens it for error messages. */
 
-/** What an error repeats of a text that a caller sent. */
+/** An error repeats at most this much of a caller's text. */
 const MAX_EXCERPT = 100;
-/** A message with its excerpts, and what a library adds to them. */
+/** The limit for a library's message with its excerpts. */
 const MAX_MESSAGE = 500;
 
 /**
- * Whether a text has more than so many characters: code points, as OpenAPI's `maxLength` counts them, not units of
- * UTF-16, of which some characters take two.
+ * Whether a text has more than `max` characters. Counts code points, as OpenAPI's `maxLength` does, not UTF-16 units.
  */
 export function hasMoreCharacters(text: string, max: number): boolean {
   if (text.length <= max) return false;
   return text.length > 2 * max || [...text].length > max;
 }
 
-/** The text, or its beginning and an ellipsis if it is longer. */
+/** The text. If it is longer than `max`, its beginning and an ellipsis. */
 export function excerpt(text: string, max = MAX_EXCERPT): string {
   if (!hasMoreCharacters(text, max)) return text;
   return `${Array.from(text.slice(0, 2 * max))
@@ -22,7 +21,7 @@ export function excerpt(text: string, max = MAX_EXCERPT): string {
     .join("")}…`;
 }
 
-/** Of a message that a library wrote, with whatever it quotes: each quote and the whole of a bounded length. */
+/** Shortens a library's message: every text that it quotes, then the whole message. */
 export function shortenMessage(message: string): string {
   const quotes = /"([^"]{101,})"/g;
   return excerpt(

@@ -1,4 +1,4 @@
-/** Time and chance, handed in so that tests can move the one and fix the other. */
+/** Time and randomness. They are injected, so that tests can control them. */
 import { randomBytes } from "node:crypto";
 
 export interface Clock {
@@ -7,12 +7,12 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Gives `size` unpredictable bytes. */
+/** Returns `size` unpredictable bytes. */
 export type RandomBytes = (size: number) => Buffer;
 
 export const systemRandom: RandomBytes = (size) => randomBytes(size);
 
-/** Calls back after so many milliseconds, unless the function that it returns is called before. */
+/** Calls back after this many milliseconds. Returns a function that cancels it. */
 export type Countdown = (ms: number, onEnd: () => void) => () => void;
 
 export const systemCountdown: Countdown = (ms, onEnd) => {

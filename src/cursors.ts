@@ -1,4 +1,4 @@
-/** Opaque, signed cursors: each carries the query it belongs to, its place in it, and its issue time. */
+/** Opaque, signed cursors. Each contains a digest of its query, its position in the list, and its issue time. */
 import { createHmac, createSecretKey, hash, hkdfSync, timingSafeEqual } from "node:crypto";
 
 import { z } from "zod";
@@ -6,22 +6,23 @@ import { z } from "zod";
 import type { Clock } from "./clock.ts";
 import { badField } from "./errors.ts";
 
-/** By the specification's section 8. */
+/** Specified in section 8. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
 const SIGNATURE_BYTES = 16;
 
 const payloadSchema = z.tuple([
   /** Digest of the query. */ z.string(),
   /** Issued at, in epoch seconds. */ z.number(),
-  /** The place behind which the next page begins. */ z.unknown(),
+  /** The position after which the next page begins. */ z.unknown(),
 ]);
 
 export interface Cursors {
-  /** @param query everything that chooses and orders the rows, the workspace included */
+  /** @param query everything that filters or orders the rows, including the workspace */
   issue(query: readonly unknown[], position: unknown): string;
   /**
-   * The place that a cursor holds.
-   * @throws AppError `bad_request` on the field `after` when it was altered, is too old or belongs to another query
+   * Returns the position in a cursor.
+   * @throws AppError `bad_request` on the field `after` if the cursor was altered, is too old or belongs to another
+   *   query
    */
   read<T>(cursor: string, query: readonly unknown[], schema: z.ZodType<T>): T;
 }
@@ -45,10 +46,10 @@ export function createCursors(secretKey: Buffer, clock: Clock): Cursors {
       const [payload = "", signature = "", ...rest] = cursor.split(".");
       const given = Buffer.from(signature, "base64url");
       const expected = sign(payload);
-      // The text is compared too: base64url has several spellings of one value.
+      // The text is compared too, because base64url has several spellings of one value.
       const canonical = rest.length === 0 && signature === expected.toString("base64url");
       if (given.length !== SIGNATURE_BYTES || !timingSafeEqual(given, expected) || !canonical) {
-        throw badField("after", "is not a cursor that this service gave out");
+        throw badField("after", "is not a cursor of this service");
       }
       const [queryDigest, issuedAt, position] = payloadSchema.parse(
         JSON.parse(Buffer.from(payload, "base64url").toString()),

@@ -1,7 +1,7 @@
-/** The one error of the service: every rule that refuses something throws an `AppError`. */
+/** The error class of the service: every rule that refuses something throws an `AppError`. */
 import { excerpt } from "./characters.ts";
 
-/** Each error code and the HTTP status that it is answered with, by the specification's section 7. */
+/** Each error code with its HTTP status, as specified in section 7. */
 export const HTTP_STATUS = {
   bad_request: 400,
   unauthorized: 401,
@@ -25,22 +25,19 @@ export interface FieldFault {
   message: string;
 }
 
-/** What may follow an error's message: the faulty fields, or named facts. */
+/** Details of an error: the faulty fields, or named facts. */
 export type ErrorDetails = readonly FieldFault[] | Readonly<Record<string, unknown>>;
 
-/**
- * An error whose message may be shown to the caller.
- * Anything else that is thrown is answered as a plain `internal_error`.
- */
+/** An error whose message may be shown to the caller. Any other error is answered as a plain `internal_error`. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
   readonly details: ErrorDetails | undefined;
-  /** Seconds after which a repeat may succeed; answered as `Retry-After`. */
+  /** Seconds after which another attempt may succeed. Sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** The file at fault. It is for the operator alone, who reads the log and runs commands; callers are never told. */
+  /** The file that caused the error. Only the log and the command line show it, never an answer. */
   readonly place: string | undefined;
-  /** Whether the whole request ends by it, whatever else it asked for: no part of an answer is given. */
+  /** Whether the error ends the whole request, without a partial answer. */
   readonly endsRequest: boolean;
 
   constructor(
@@ -72,28 +69,28 @@ export function badField(field: string, message: string, cause?: unknown): AppEr
   return badFields([{ field, message }], cause);
 }
 
-/** Faults that one error tells; the rest is counted. Callers choose names and number of what is wrong. */
+/** An error lists at most this many faults and counts the rest, because callers can cause any number of them. */
 const MAX_FAULTS = 20;
 
-/** A `bad_request` about these fields; of several faults of one field the first is told. */
+/** A `bad_request` about these fields. If a field has several faults, only the first is shown. */
 export function badFields(faults: readonly FieldFault[], cause?: unknown): AppError {
   const firsts = new Map(faults.toReversed().map((fault) => [fault.field, fault]));
   const distinct = [...firsts.values()].toReversed();
   const details = distinct.slice(0, MAX_FAULTS).map(({ field, message }) => ({ field: excerpt(field), message }));
-  const told = details.map(({ field, message }) => `${field}: ${message}`);
+  const lines = details.map(({ field, message }) => `${field}: ${message}`);
   const more = distinct.length - details.length;
-  const message = [...told, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+  const message = [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
   return new AppError("bad_request", message, { details, cause });
 }
 
 type Noun = "asset" | "metric" | "connector" | "sync" | "key" | "token" | "account" | "secret" | "user" | "workspace";
 
-/** A `not_found` that gives no hint whether the id exists in another workspace. */
+/** A `not_found` that does not reveal whether the id exists in another workspace. */
 export function notFound(noun: Noun, id: string): AppError {
   return new AppError("not_found", `No ${noun} with id ${JSON.stringify(excerpt(id))} in this workspace.`);
 }
 
-/** A dependency that is away: answered as 503 with `Retry-After`. */
+/** The error for a dependency that cannot be used now: 503 with `Retry-After`. */
 export function unavailable(message: string, cause?: unknown, place?: string): AppError {
   return new AppError("unavailable", message, {
     retryAfterSeconds: 5,
@@ -102,7 +99,7 @@ export function unavailable(message: string, cause?: unknown, place?: string): A
   });
 }
 
-/** The service itself has too much to do. */
+/** The error if the service itself has too much to do. */
 export function overloaded(message: string): AppError {
   return new AppError("unavailable", message, { retryAfterSeconds: 1, endsRequest: true });
 }

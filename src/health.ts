@@ -6,7 +6,7 @@ import type { Clock } from "./clock.ts";
 type DependencyStatus = "ok" | "degraded" | "down";
 
 export interface HealthReport {
-  /** `error` when the graph store or the metadata store is down, `degraded` when anything else is amiss. */
+  /** `error` if the graph store or the metadata store is down, `degraded` if there is any other problem. */
   status: "ok" | "degraded" | "error";
   version: string;
   uptimeSeconds: number;
@@ -21,12 +21,13 @@ interface Store extends Checkable {
   checkWrites(): Promise<void>;
 }
 
-/** A dependency that has not answered by then counts as down. */
+/** A dependency that has not answered after this time counts as down. */
 const CHECK_TIMEOUT_MS = 2_000;
 /** A dependency that took longer than this counts as degraded. */
 const SLOW_MS = 1_000;
-/** A write that succeeded is believed for so long, and one that failed for so long, however often health is asked for. */
+/** After a write succeeded, the store counts as writable for this long. */
 const WRITABLE_FOR_MS = 30_000;
+/** After a write failed, the next attempt comes after this time. */
 const UNWRITABLE_FOR_MS = 5_000;
 
 async function probe(dependency: Checkable): Promise<DependencyStatus> {
@@ -44,8 +45,9 @@ async function probe(dependency: Checkable): Promise<DependencyStatus> {
 }
 
 /**
- * Tries to write now and then.
- * @returns whether the last try succeeded. One under way is waited for a while, since it may stand behind a crawl's writes.
+ * Checks from time to time whether a store can be written.
+ * @returns a function that returns whether the last attempt succeeded. It waits a while for a running attempt, which
+ *   may have to wait for a crawl's writes.
  */
 function createWriteCheck(
   store: Store,
@@ -71,7 +73,7 @@ function createWriteCheck(
 
   return async () => {
     const waitMs = nextAt - clock.now().getTime();
-    // A wait that is longer than any was begun before the clock was set back.
+    // If the wait is longer than the longest one, the clock was set back.
     if (waitMs <= 0 || waitMs > WRITABLE_FOR_MS) trying ??= tryOnce();
     if (trying !== undefined) await Promise.race([trying, passed(SLOW_MS)]);
     return isWritable;
@@ -80,7 +82,7 @@ function createWriteCheck(
 
 const passed = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
 
-/** @returns a function that asks all dependencies at once */
+/** @returns a function that checks all dependencies at the same time */
 export function createHealthCheck(parts: {
   graph: Store;
   metadata: Store;

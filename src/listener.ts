@@ -1,4 +1,4 @@
-/** An HTTP server that is told where to listen, says how it is reached, and stops with good grace. */
+/** Makes an HTTP server listen, knows its URL, and stops it without cutting off running requests at once. */
 import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
@@ -10,18 +10,23 @@ import type { Settings } from "./settings.ts";
 const GRACE_MS = 5_000;
 
 export interface Listener {
-  /** Answers `url()`. @throws AppError `unavailable`, saying why it cannot listen there */
+  /**
+   * @returns `url()`
+   * @throws AppError `unavailable` if it cannot listen there
+   */
   listen(): Promise<string>;
-  /** The origin by which clients reach the service; known once it listens, where the settings do not state it. */
+  /**
+   * The origin at which clients reach the service. If the settings do not contain it, call this only after `listen`.
+   */
   url(): string;
   close(): Promise<void>;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another process listens there; PORT names another port",
-  EACCES: "this user may not listen there; PORT names another port",
-  EADDRNOTAVAIL: "this machine has no such address; HOST names another",
-  ENOTFOUND: "there is no such host; HOST names another",
+  EADDRINUSE: "another process listens there; set PORT to another port",
+  EACCES: "this user may not listen there; set PORT to another port",
+  EADDRNOTAVAIL: "this machine has no such address; set HOST to another",
+  ENOTFOUND: "there is no such host; set HOST to another",
 };
 
 export function createListener(server: Server, { host, port, publicUrl }: Settings): Listener {
@@ -32,10 +37,10 @@ export function createListener(server: Server, { host, port, publicUrl }: Settin
     return `http://${toUrlHost(host)}:${address.port}`;
   }
 
-  const underWay = new Set<ServerResponse>();
+  const running = new Set<ServerResponse>();
   server.on("request", (_request, response) => {
-    underWay.add(response);
-    response.once("close", () => underWay.delete(response));
+    running.add(response);
+    response.once("close", () => running.delete(response));
   });
 
   return {
@@ -53,8 +58,8 @@ export function createListener(server: Server, { host, port, publicUrl }: Settin
       if (!server.listening) return;
       const closed = once(server, "close");
       server.close();
-      // They close their connections, which would otherwise wait for a next request.
-      for (const response of underWay) response.shouldKeepAlive = false;
+      // These answers close their connections, which would otherwise wait for another request.
+      for (const response of running) response.shouldKeepAlive = false;
       const cutOff = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;
       clearTimeout(cutOff);
@@ -62,7 +67,7 @@ export function createListener(server: Server, { host, port, publicUrl }: Settin
   };
 }
 
-/** As it stands in a URL; a host that means every address is reached as this machine. */
+/** The host as it is written in a URL. If the server listens on all addresses, `localhost`. */
 function toUrlHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return isIPv6(host) ? `[${host}]` : host;

@@ -1,31 +1,33 @@
-/** Names that people type, and text of any origin made safe to show. */
+/** Checks names that people type, and makes any text safe to show. */
 import { hasMoreCharacters } from "./characters.ts";
 
-/** What moves a terminal's cursor, breaks a line or turns the direction of text: it would deceive whoever reads it. */
+/**
+ * Characters that move a terminal's cursor, break a line or change the direction of text. They could deceive readers.
+ */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
 
-/** Whether text is one line of sound Unicode without control characters. */
+/** Whether a text is one line of well-formed Unicode without control characters. */
 export function isPlainLine(text: string): boolean {
   return text.isWellFormed() && text.search(CONTROLS) === -1;
 }
 
 /**
- * The one rule for names that people type. Two names that look alike by spaces around them, or by composed and
- * decomposed letters, become the same name.
- * @returns the name, trimmed and composed (NFC); null if it shows nothing, is longer than `max` or is no plain line
+ * The rule for all names that people type. Names that differ only in spaces around them, or in composed and decomposed
+ * letters, become equal.
+ * @returns the name, trimmed and composed (NFC); null if it is invisible, longer than `max` or not a plain line
  */
 export function findName(text: string, max: number): string | null {
   const name = text.trim().normalize("NFC");
   return isPlainLine(text) && !INVISIBLE.test(name) && !hasMoreCharacters(name, max) ? name : null;
 }
 
-/** Writes control characters as JSON does, such as `\u001b`, line breaks too. */
+/** Escapes control characters as JSON does, such as `\u001b`, including line breaks. */
 export function escapeControls(text: string): string {
   return text.replace(CONTROLS, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Writes control characters but line breaks as JSON does, such as `\u001b`. JSON stays the same JSON. */
+/** Escapes control characters as JSON does, except line breaks. A JSON text keeps its meaning. */
 export function escapeInLines(text: string): string {
   return text.split("\n").map(escapeControls).join("\n");
 }

@@ -1,6 +1,6 @@
 /**
- * Writes what is printed from the code: the contracts in `schema/`, and the tables in the documents for people.
- * With `--check` it only says, by its exit code, whether they are up to date.
+ * Writes the files that are generated from the code: the contracts in `schema/`, and the tables in `docs/`.
+ * With `--check` it only checks whether they are up to date, and sets the exit code.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -17,13 +17,13 @@ import { ROUTES } from "./rest/routes.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** A document serves wherever it stands: its own server is the one that it was fetched from. */
+/** The OpenAPI document names the server relative to itself, so it fits every installation. */
 const ORIGIN = "/";
 
 const sources = { routes: ROUTES, operations: loadOperations(), schema };
 const openapi = buildOpenapi({ ...sources, version: packageJson.version, origin: ORIGIN });
 
-/** Each file as it should be, given how it is. */
+/** Functions that return the new text of each file from its present text. */
 const printed: Record<string, (text: string) => string> = {
   "schema/schema.graphql": () => printSchemaText(),
   "schema/openapi.json": () => `${JSON.stringify(openapi, null, 2)}\n`,
@@ -39,12 +39,12 @@ for (const [name, print] of Object.entries(printed)) {
   const wanted = print(text);
   if (!values.check) writeFileSync(file, wanted);
   else if (text !== wanted) {
-    console.error(`${name} is not what the code says; run npm run schema.`);
+    console.error(`${name} is out of date; run npm run schema.`);
     process.exitCode = 1;
   }
 }
 
-/** Puts a table between the two comments that name it. */
+/** Replaces the table between the two comments with its name. */
 function withTable(name: string, text: string, table: string): string {
   const place = new RegExp(`(?<=<!-- ${name}, .* -->\\n)[^]*?(?=<!-- /${name} -->)`);
   if (!place.test(text)) throw new Error(`There is no place for the ${name}.`);

@@ -1,4 +1,4 @@
-/** The one place where use cases are put together. REST, GraphQL and the command line take what they need from here. */
+/** Creates all use cases. REST, GraphQL and the command line take them from here. */
 import type { Logger } from "pino";
 
 import packageJson from "../package.json" with { type: "json" };
@@ -27,31 +27,33 @@ import { createHeldRows, type HeldRows } from "./work/held-rows.ts";
 import { createTurns, type Turns } from "./work/turns.ts";
 import { createUsage } from "./work/usage.ts";
 
-/** Rows in the memory of all requests under way: at most two gigabytes or so, of the four that Node uses unless told. */
+/** Rows in memory for all running requests: about two of the four gigabytes that Node uses by default. */
 const MAX_HELD_ROWS = 4_000_000;
 
-/** What the service is made of. Each part is made once. */
+/** The parts of the service. Each is created once. */
 export interface Services {
   graph: CatalogGraph;
-  /** Resolves when the graph can be used. A store on another machine may not be there yet; requests are refused until it is. */
+  /**
+   * Resolves when the graph can be used. A store on another machine may start later; requests are refused until then.
+   */
   connected: Promise<void>;
   metadata: MetadataStore;
   findConnectorType: FindConnectorType;
-  /** Runs the syncs that are queued, once it is started. */
+  /** Runs queued syncs after `start`. */
   queue: CrawlerQueue;
   syncs: SyncService;
   connectors: ConnectorService;
   agent: Agent;
   sqlLineage: Pick<SqlLineage, "resolve">;
   whatIf: WhatIf;
-  /** What the use cases of `auth/` work with. */
+  /** The parts that the use cases of `auth/` need. */
   auth: AuthParts;
   refusals: RefusalTrail;
   cursors: Cursors;
   health: () => Promise<HealthReport>;
-  /** The most nodes that a lineage result holds. */
+  /** The largest number of nodes in a lineage result. */
   maxLineageNodes: number;
-  /** What one request may cost. */
+  /** The budget of one request. */
   limits: BudgetLimits;
   heldRows: HeldRows;
   turns: Turns;
@@ -64,17 +66,17 @@ export interface ServiceParts {
   clock: Clock;
   random: RandomBytes;
   log: Logger;
-  /** Gives a signal that comes after so many milliseconds. */
+  /** Returns a signal that aborts after this many milliseconds. */
   deadline: (ms: number) => AbortSignal;
-  /** Is told how to let go of each part that was opened, in the order of opening. */
-  whenClosed: (what: string, letGo: () => void | Promise<void>) => void;
+  /** Called for each part that was opened, in order, with a function that closes it. */
+  whenClosed: (what: string, closeIt: () => void | Promise<void>) => void;
   /** Whether to wait for a graph store on another machine, as the server does. */
   waits?: boolean;
 }
 
 /**
- * Opens the stores, and puts the use cases together over them. Nothing runs before it is asked to.
- * @throws AppError `unavailable`, saying why a store cannot be opened
+ * Opens the stores and creates the use cases. Starts no work.
+ * @throws AppError `unavailable` if a store cannot be opened
  */
 export async function openServices(parts: ServiceParts): Promise<Services> {
   const { settings, keep, clock, random, log, whenClosed, waits = false } = parts;
@@ -121,7 +123,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   };
 }
 
-/** The SDK is loaded only where there is a model to ask. */
+/** Loads the SDK only if a model is configured. */
 async function openWriter(
   settings: ModelSettings,
   { deadline, random, log }: Pick<WriterParts, "deadline" | "random" | "log">,

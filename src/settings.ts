@@ -1,4 +1,4 @@
-/** The environment, checked once at the start. Nothing else reads `process.env`. */
+/** Reads the environment once at the start. No other file reads `process.env`. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { faultOfName, isSetting } from "./settings/misspelt.ts";
 import { type LogLevel, schema, SETTINGS } from "./settings/schema.ts";
 
-/** Every fault of the settings, one line each. No line holds a value, since a value may be a secret. */
+/** All faults of the settings, one line each. No line contains a value, because a value may be a secret. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
   readonly lines: readonly string[];
@@ -22,7 +22,7 @@ export class SettingsError extends Error {
 export interface ModelSettings {
   url: string;
   model: string;
-  /** A secret; null where the endpoint asks for none. */
+  /** A secret. Null if the endpoint needs none. */
   key: string | null;
   timeoutMs: number;
   maxTokens: number;
@@ -38,29 +38,29 @@ interface ServerSettings {
 export interface Settings {
   port: number;
   host: string;
-  /** Null: the address that the server came to listen on. */
+  /** Null: the address on which the server listens. */
   publicUrl: string | null;
   /** Absolute. */
   dataDir: string;
-  /** Null: the one in the data folder. */
+  /** Null: the key in the data folder. */
   secretKey: string | null;
   /** CIDRs. */
   trustedProxies: readonly string[];
   lockoutMinutes: number;
   maxConnectionsPerAddress: number;
-  /** `sqlite:`, or a Bolt URL, which may hold credentials. */
+  /** `sqlite:`, or a Bolt URL, which may contain credentials. */
   graphUrl: string;
   maxLineageNodes: number;
   maxAnswerBytes: number;
   requestSeconds: number;
-  /** CIDRs that connectors may read from although they are not public. */
+  /** CIDRs of private addresses that connectors may read from. */
   privateSources: readonly string[];
   /** Host names and IP addresses that connectors' secrets may be sent to over http. */
   insecureHosts: readonly string[];
   maxArtifactBytes: number;
   /** Null: the agent answers without a model. */
   model: ModelSettings | null;
-  /** The service that the command line asks. */
+  /** The service that the command line uses. */
   server: ServerSettings;
   sample: boolean;
   logLevel: LogLevel;
@@ -69,8 +69,8 @@ export interface Settings {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Settings from environment variables; an empty variable counts as absent.
- * @throws SettingsError with every fault there is
+ * Parses settings from environment variables. An empty variable counts as absent.
+ * @throws SettingsError with all faults
  */
 export function parseSettings(env: Environment): Settings {
   const faults = Object.entries(env).flatMap(([name, value = ""]) => faultOfName(name, value));
@@ -115,13 +115,13 @@ function toModelSettings(data: z.output<typeof schema>): ModelSettings | null {
 }
 
 /**
- * Settings of this process: its environment, and below it the file `.env` of a folder, where there is one.
- * @throws SettingsError with every fault of both
+ * Reads the settings of this process: its environment, then the file `.env` of a folder for settings that are absent.
+ * @throws SettingsError with all faults of both
  */
 export function readSettings(env: Environment = process.env, folder: string = process.cwd()): Settings {
   const file = readEnvFile(join(folder, ".env"));
   const faults = Object.entries(file).flatMap(([name, value = ""]) => {
-    return isSetting(name) || faultOfName(name, value).length > 0 ? [] : [`${name} in .env is no setting.`];
+    return isSetting(name) || faultOfName(name, value).length > 0 ? [] : [`${name} in .env is not a setting.`];
   });
   try {
     const settings = parseSettings({ ...file, ...env });

@@ -1,4 +1,4 @@
-/** Opens what the service keeps, as the settings say; for the server and for the command line beside it. */
+/** Opens the stores according to the settings, for the server and the command line. */
 import type { Logger } from "pino";
 
 import type { Clock, RandomBytes } from "./clock.ts";
@@ -10,22 +10,22 @@ import { type MetadataStore, openMetadataStore } from "./metadata/store.ts";
 import type { Settings } from "./settings.ts";
 import type { Usage } from "./work/usage.ts";
 
-/** The deployment's data folder and the key to what is sealed in its stores. */
+/** The data folder, and the key that encrypts secrets in its stores. */
 export interface Keep {
   folder: DataFolder;
   secretKey: Buffer;
 }
 
 /**
- * @param makes whether to make the data folder where there is none
- * @throws AppError `unavailable`, saying why the data folder cannot be used, and `not_found` where there is none
+ * @param makes whether to create the data folder if it does not exist
+ * @throws AppError `unavailable` if the data folder cannot be used, `not_found` if it does not exist
  */
 export function openKeep(settings: Settings, random: RandomBytes, makes = true): Keep {
   const folder = openDataFolder(settings.dataDir, makes);
   return { folder, secretKey: Buffer.from(settings.secretKey ?? readOrMakeSecretKey(folder, random)) };
 }
 
-/** @throws AppError `unavailable`, saying why the store cannot be opened */
+/** @throws AppError `unavailable` if the store cannot be opened */
 export function openMetadata(keep: Keep, given: { clock: Clock; random: RandomBytes }): Promise<MetadataStore> {
   return openMetadataStore({
     url: { kind: "sqlite", path: keep.folder.metadata },
@@ -35,9 +35,9 @@ export function openMetadata(keep: Keep, given: { clock: Clock; random: RandomBy
 }
 
 /**
- * @param waits whether to wait for a store on another machine, as the server does; a command ends when it is away
+ * @param waits whether to wait for a store on another machine, as the server does. A command fails instead.
  * @returns the graph, and a promise that resolves when it can be used
- * @throws AppError `unavailable`, saying why the store cannot be opened
+ * @throws AppError `unavailable` if the store cannot be opened
  */
 export async function openGraph(
   settings: Settings,
@@ -47,7 +47,7 @@ export async function openGraph(
   const connected = Promise.resolve();
   if (settings.graphUrl === "sqlite:")
     return { graph: await openSqliteGraph({ path: folder.graph, usage }), connected };
-  // The driver takes a while to load, and an embedded service never needs it.
+  // Loaded only here, because the driver is slow to load and the embedded store does not need it.
   const { awaitMemgraphGraph, openMemgraphGraph } = await import("./graph/memgraph/index.ts");
   const options = { url: settings.graphUrl };
   return waits ? awaitMemgraphGraph(options, log) : { graph: await openMemgraphGraph(options), connected };

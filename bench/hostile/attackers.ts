@@ -1,4 +1,4 @@
-/** The attackers, as a child process: the first message tells them whom to attack, and each one after it what to do. */
+/** The attackers, as a child process. The first message contains their target; each later message is a command. */
 import { Agent } from "node:http";
 import { setPriority } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
@@ -37,9 +37,12 @@ export interface LoneOutcome {
   answer: string;
 }
 
-/** After a refusal by the rate limit an attacker waits a little, so that what is sent is not refusals for the most part. */
+/** After a refusal by the rate limit an attacker waits a little, so that not most of its requests are refused. */
 const AFTER_REFUSAL_MS = 100;
-/** The load should not take the processor away from what is loaded, as it would not from another machine. */
+/**
+ * The attackers get a low priority, because they should not take the processor from the service: real ones run
+ * elsewhere.
+ */
 const PRIORITY = 5;
 const CUT = 1_500;
 
@@ -91,7 +94,7 @@ function suspects(stalls: readonly Stall[]): number[][] {
 
 async function sendAlone({ name, shot }: Pick<NumberedShot, "name" | "shot">): Promise<LoneOutcome> {
   const agent = new Agent({ keepAlive: false });
-  // Each with another key, so that the rate limit is not reached by what is sent one by one.
+  // Each with another key, so that single requests do not reach the rate limit.
   const token = attackers[next++ % attackers.length] ?? firstKey;
   const outcome = await send({ origin, token, agent }, asNew(shot));
   const request = cut(`${shot.method} ${shot.path} ${shot.body?.toString() ?? ""}`, CUT);
@@ -99,7 +102,7 @@ async function sendAlone({ name, shot }: Pick<NumberedShot, "name" | "shot">): P
   return { name, status, bytes, ms, isFault: isFault(outcome), request, answer: cut(text, CUT) };
 }
 
-/** The same question in another text, so that nothing is kept of it from the first time. */
+/** The same query as a different text, so that nothing is cached from the first time. */
 function asNew(shot: Shot): Shot {
   const start = Buffer.from('{"query":"');
   if (shot.body?.subarray(0, start.length).equals(start) !== true) return shot;

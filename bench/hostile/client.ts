@@ -1,4 +1,4 @@
-/** Sends requests, and reads of their answers no more than what is told of them. */
+/** Sends requests, and reads only as much of the answers as the report needs. */
 import { type Agent, request } from "node:http";
 
 /** One request of an attack. */
@@ -9,16 +9,16 @@ export interface Shot {
 }
 
 export interface Outcome {
-  /** 0 where there was no answer. */
+  /** 0 if there was no answer. */
   status: number;
   bytes: number;
   ms: number;
-  /** The text of a short answer, the first of a long one; or why there was none. */
+  /** The text of the answer, shortened if it is long; or why there was none. */
   text: string;
 }
 
 const KEPT_CHARACTERS = 16_384;
-/** Longer than the service works at any request. */
+/** Longer than the service's time limit for requests. */
 const TIMEOUT_MS = 90_000;
 
 export interface Connection {
@@ -27,7 +27,7 @@ export interface Connection {
   agent: Agent;
 }
 
-/** @param hangUpAfterMs closes the connection so long after the request was sent, answered or not */
+/** @param hangUpAfterMs closes the connection this long after the request was sent, answered or not */
 export function send(
   { origin, token, agent }: Connection,
   { method, path, body }: Shot,
@@ -65,12 +65,12 @@ export function send(
   });
 }
 
-/** A question to GraphQL. */
+/** A GraphQL request. */
 export function graphql(query: string, variables?: unknown): Shot {
   return { method: "POST", path: "/graphql", body: Buffer.from(JSON.stringify({ query, variables })) };
 }
 
-/** A question to GraphQL whose variables are given as JSON, such as cannot be had by `JSON.stringify`. */
+/** A GraphQL request with variables as JSON text, which may be something that `JSON.stringify` does not produce. */
 export function graphqlText(query: string, variables: string): Shot {
   return {
     method: "POST",

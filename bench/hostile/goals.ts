@@ -1,6 +1,6 @@
-/** What the service is held to while it is attacked. */
+/** The goals that the service must meet while it is attacked. */
 
-/** The longest time that the event loop may not turn. */
+/** The longest time for which the event loop may be blocked. */
 export const STALL_GOAL_MS = 200;
-/** How many times as long as on an idle service the median search of somebody else may take. */
+/** The median search of another user may take this many times as long as on an idle service. */
 export const SLOWDOWN_GOAL = 10;

@@ -1,4 +1,4 @@
-/** Somebody who searches steadily and means no harm, and beside that a watchdog that asks whether the service is alive. */
+/** An innocent user who searches steadily, and a watchdog that checks whether the service is alive. */
 import { Agent } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -21,7 +21,7 @@ export interface Latencies {
 
 export interface Innocence {
   searches: Latencies;
-  /** The searches of the first two seconds alone. */
+  /** The searches of the first two seconds. */
   atOnce: Latencies;
   /** How often each thing was answered that is not 200, and `left out` for searches that were not even sent. */
   errors: Record<string, number>;
@@ -40,7 +40,7 @@ function wordsAt(at: number): string {
   return encodeURIComponent(words ?? "");
 }
 
-/** Does something again and again, on time whether or not the last one is done, and waits for all. */
+/** Starts something at fixed times, whether or not the last one is done, and waits for all of them. */
 async function steadily(everyMs: number, untilMs: number, work: (at: number) => Promise<void>): Promise<void> {
   const began = performance.now();
   const all: Promise<void>[] = [];

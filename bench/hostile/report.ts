@@ -1,4 +1,4 @@
-/** Prints what the attack did to the service. */
+/** Prints the effects of the attack on the service. */
 import { SLOWDOWN_GOAL, STALL_GOAL_MS } from "./goals.ts";
 import type { Innocence, Latencies } from "./innocent.ts";
 import type { LoopReport } from "./loop-watch.ts";

@@ -1,11 +1,11 @@
-/** What came of the requests that the attackers sent. */
+/** Counts the answers to the attackers' requests. */
 import type { Outcome } from "./client.ts";
 import type { NumberedShot } from "./shots.ts";
 
 const MAX_FAULTS = 100;
 const CUT = 600;
 
-/** An answer that there should be none like. */
+/** An answer that should never occur. */
 export interface Fault {
   number: number;
   name: string;
@@ -30,7 +30,7 @@ export interface Tally {
 
 export const emptyTally = (): Tally => ({ byName: {}, faults: [], faultCount: 0 });
 
-/** Whether something went wrong in the service: what it is too busy for does not count. */
+/** Whether the answer shows a fault of the service. A refusal because it is too busy does not count. */
 export function isFault({ status, text }: Outcome): boolean {
   return (status >= 500 && status !== 503) || text.includes('"internal_error"');
 }

@@ -1,4 +1,6 @@
-/** A catalog that hurts: a hub, large SQL, wide tables, a long chain, and metrics and dashboards on top of all. */
+/**
+ * A catalog that is expensive to read: a hub, large SQL, wide tables, a long chain, and metrics and dashboards on top.
+ */
 import { columnRef, nodeId, type NodeRef, toFqn } from "../../src/catalog/identity.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
@@ -17,7 +19,7 @@ const DASHBOARDS = 200;
 const ORDINARY_ASSETS = 5_000;
 const ORDINARY_EDGES = 15_000;
 
-/** Ids of what is worth attacking. */
+/** Ids of targets for the attacks. */
 export interface Targets {
   hub: string;
   hubColumn: string;

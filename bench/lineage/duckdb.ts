@@ -1,4 +1,6 @@
-/** DuckDB as the judge's database: relations without rows, and what a query yields over them, or why it does not bind. */
+/**
+ * DuckDB as the judge's database. It has relations without rows, and reports a query's columns or why it does not bind.
+ */
 import { DuckDBInstance } from "@duckdb/node-api";
 
 import type { Column } from "./project.ts";
@@ -9,9 +11,9 @@ export type Bound = { columns: Column[] } | { error: string };
 export const ANY = '"NULL"';
 
 export interface Database {
-  /** Runs a statement. Answers why it failed, or null. */
+  /** Runs a statement. Returns the error, or null if it succeeded. */
   run(sql: string): Promise<string | null>;
-  /** Makes or replaces the relation; it gets a column that nobody names if there is no other. */
+  /** Creates or replaces a relation. If it has no columns, it gets one that no query names. */
   define(parts: readonly string[], columns: readonly Column[]): Promise<void>;
   /** Names of one or two parts are looked up there. */
   use(parts: readonly string[]): Promise<void>;
@@ -29,7 +31,7 @@ const path = (parts: readonly string[]): string => parts.map(quote).join(".");
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export async function openDatabase(): Promise<Database> {
-  // No extension is fetched from anywhere.
+  // No extension is downloaded.
   const options = { threads: "1", autoinstall_known_extensions: "false", autoload_known_extensions: "false" };
   const instance = await DuckDBInstance.create(":memory:", options);
   const connection = await instance.connect();

@@ -1,5 +1,5 @@
 /**
- * The service over a made-up warehouse, as a child process: it tells its origin, a key, and some ids as its first message.
+ * The service with a made-up warehouse, as a child process. Its first message contains its origin, a key, and some ids.
  * Arguments: the data folder, the number of assets, the number of edges.
  */
 import { createApp } from "../../src/app.ts";
@@ -19,7 +19,7 @@ const workspace = await getDefaultWorkspace(app.metadata);
 const admin = await getFirstAdmin(app.metadata, workspace);
 const parts = { store: app.metadata, clock: app.clock, random: app.random };
 const origin = fromCommandLine(workspace, admin);
-// More than a thousand questions a minute are asked.
+// The benchmarks send more than a thousand requests a minute.
 await setRateLimit(parts, origin, MAX_RATE_LIMIT);
 const { token } = await createApiKey(parts, origin, {
   name: "bench",

@@ -1,6 +1,6 @@
 /**
- * The least that can be done: a bare node:http server that stringifies what it was given, for the same address.
- * Run as a child process: it takes `{ path, body }` messages, and tells its origin as its first.
+ * A bare node:http server that stringifies a given body for a given path. It is the lower limit for any service.
+ * Runs as a child process: its first message is its origin, and it accepts `{ path, body }` messages.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,7 @@
-/** A hub: one table that many models are made from, at once or in chains of so many levels, each with columns of its own. */
+/**
+ * A hub: one table from which many models are built, directly or in chains of several levels, each with its own
+ * columns.
+ */
 import type { ColumnLineage } from "../../src/catalog/asset.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../../src/catalog/identity.ts";
 import type { Reference } from "../../src/catalog/reference.ts";
@@ -7,7 +10,7 @@ import type { EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-
 
 const COLUMNS = ["id", "amount"];
 const BATCH = 500;
-/** As long as what a model's SQL is in practice. */
+/** As long as the SQL of a real model. */
 const SQL = `select id, sum(amount) as amount from source where amount > 0 group by 1 -- ${"x".repeat(1_000)}`;
 
 interface Hub {
@@ -18,8 +21,8 @@ interface Hub {
 }
 
 /**
- * known: each column is computed from the one above. copied: it is an unchanged copy, and each model's SQL names what it copies.
- * unknown: only the models are known to be connected.
+ * known: each column is computed from the one above. copied: it is an unchanged copy, and each model's SQL names what
+ * it copies. unknown: only the models are known to be connected.
  */
 export type HubLineage = "known" | "copied" | "unknown";
 

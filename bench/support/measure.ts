@@ -1,4 +1,4 @@
-/** Measures answers over HTTP, in turns with a bare server, so that the ratio holds on a busy machine too. */
+/** Measures answers over HTTP, in turns with a bare server, so that the ratio is meaningful on a busy machine too. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,7 +15,10 @@ interface AppMessage {
 }
 
 export interface Duel extends AppMessage {
-  /** Prints a line: medians of both servers for the same answer, and their ratio; 1.00 would be the bare server itself. */
+  /**
+   * Prints a line: the medians of both servers for the same answer, and their ratio. 1.00 would be as fast as the bare
+   * server.
+   */
   compare(name: string, address: string): Promise<void>;
 }
 
@@ -50,7 +53,7 @@ async function firstMessage<T>(child: ChildProcess): Promise<T> {
   return message as T;
 }
 
-/** Runs the service over a made-up warehouse, and the bare server beside it, for as long as `work` takes. */
+/** Runs the service with a made-up warehouse, and the bare server, while `work` runs. */
 export async function besideBareServer(
   warehouse: { assets: string; edges: string },
   work: (duel: Duel) => Promise<void>,
@@ -85,5 +88,5 @@ export async function besideBareServer(
   }
 }
 
-/** The line above what `compare` prints. */
+/** The heading of the lines that `compare` prints. */
 export const COLUMNS = "answer                   bytes   service ms   bare ms   ratio";

@@ -1,6 +1,6 @@
-/** Randomness that can be repeated. */
+/** Repeatable random numbers. */
 
-/** A small generator of even numbers in [0, 1), the same for the same seed (mulberry32). */
+/** Returns a generator of uniform numbers in [0, 1). The same seed gives the same numbers (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -33,7 +33,7 @@ function nodeAt(workspace: string, index: number, total: number): NodeWrite {
   };
 }
 
-/** Edges run from lower to higher indexes, mostly near by; one in ten begins at a hub. */
+/** Edges lead from lower to higher indexes, mostly to near ones. One in ten begins at a hub. */
 function edgesOf(nodes: readonly NodeWrite[], amount: number): EdgeWrite[] {
   const random = seeded(7);
   const edges = new Map<string, EdgeWrite>();
@@ -59,7 +59,7 @@ export function makeWarehouse(workspace: string, nodeAmount: number, edgeAmount:
   return { nodes, edges: edgesOf(nodes, edgeAmount) };
 }
 
-/** Writes it as one crawl would. */
+/** Writes the warehouse as a single crawl would. */
 export async function loadWarehouse(graph: GraphWriter, stamp: CrawlStamp, { nodes, edges }: Warehouse): Promise<void> {
   for (let at = 0; at < nodes.length; at += BATCH) await graph.writeNodes(stamp, "bench", nodes.slice(at, at + BATCH));
   for (let at = 0; at < edges.length; at += BATCH) await graph.writeEdges(stamp, "bench", edges.slice(at, at + BATCH));

@@ -11,7 +11,7 @@ import { createAccessToken, hashToken, isToken, lookupPrefix, NOBODY } from "./t
 export interface AccessTokenRequest {
   clientId: string;
   clientSecret: string;
-  /** Null: all that the account's role allows. */
+  /** Null: all scopes of the account's role. */
   scopes: readonly Scope[] | null;
   /** The address that the request came from. */
   source: string;
@@ -23,26 +23,26 @@ export interface IssuedAccessToken {
 }
 
 /**
- * Issues a token to a client that shows one of its secrets. Nothing else is kept of it than what recognises it.
- * @param admit counts the request of a client that is believed, or refuses it: each costs a write
- * @throws OauthError `invalid_client` alike for a client unknown or disabled and a secret wrong or revoked,
- * `invalid_scope` for scopes beyond the account's role
- * @throws AppError `forbidden` where the workspace takes no tokens from there
+ * Issues a token to a client with a valid secret. Only a salted hash of the token is stored.
+ * @param admit counts the request of an authenticated client, or refuses it, because each request costs a write
+ * @throws OauthError `invalid_client` if the client is unknown or disabled, or the secret is wrong or revoked;
+ * `invalid_scope` for scopes that the account's role does not have
+ * @throws AppError `forbidden` if the workspace's allowlist does not contain the address
  */
 export async function issueAccessToken(
   { store, clock, random }: AuthParts,
   { clientId, clientSecret, scopes, source }: AccessTokenRequest,
   admit: (client: ClientCredential) => Promise<void> = async () => {},
 ): Promise<IssuedAccessToken> {
-  // Looked at before the write lock is taken, which a stranger shall not be able to hold.
+  // Checked before the write lock is taken, so that strangers cannot hold the lock.
   const { client } = requireClient(await store.accounts.findByClientId(clientId), clientSecret);
   requireAllowedSource(source, client.security);
   await admit(client);
   return store.transaction(async (nouns) => {
-    // And once more behind the lock: the secret may have been revoked in between.
+    // Checked again under the lock, because the secret may have been revoked in between.
     const found = await nouns.accounts.findByClientId(clientId);
-    const { client: believed, secretId } = requireClient(found, clientSecret);
-    const { account, workspace, security } = believed;
+    const { client: authenticated, secretId } = requireClient(found, clientSecret);
+    const { account, workspace, security } = authenticated;
     requireAllowedSource(source, security);
     const granted = grantScopes(scopes, scopesOf(account.role));
     const token = createAccessToken(random);
@@ -65,8 +65,9 @@ export async function issueAccessToken(
 }
 
 /**
- * As many hashes whether the client is known or not, and however many secrets it has.
- * @returns the client, and which of its secrets was shown
+ * Checks the secret. It always computes two hashes, so the time reveals neither whether the client exists nor how many
+ * secrets it has.
+ * @returns the client, and the id of the secret that matched
  */
 function requireClient(
   client: ClientCredential | null,

@@ -1,10 +1,10 @@
-/** Whether a workspace takes tokens from an address. */
+/** Checks whether a workspace accepts tokens from an address. */
 import { AppError } from "../errors.ts";
 import { isAllowed } from "../limits/allowlist.ts";
 import type { SecuritySettings } from "../metadata/records.ts";
 
-/** @throws AppError `forbidden` where the workspace's allowlist does not have the address */
+/** @throws AppError `forbidden` if the workspace's allowlist does not contain the address */
 export function requireAllowedSource(source: string, { allowlist }: SecuritySettings): void {
   if (!isAllowed(source, allowlist))
-    throw new AppError("forbidden", "The workspace takes no tokens from this address.");
+    throw new AppError("forbidden", "The workspace accepts no tokens from this address.");
 }

@@ -1,4 +1,4 @@
-/** API keys: made, listed, renamed and revoked. */
+/** Creates, renames and revokes API keys. */
 import { AppError, badField, notFound } from "../errors.ts";
 import type { ApiKey, Scope } from "../metadata/records.ts";
 import type { SecurityNouns } from "../metadata/store.ts";
@@ -13,19 +13,19 @@ export const EXPIRY_DAYS = [30, 90, 365] as const;
 const DAY_SECONDS = 24 * 60 * 60;
 
 export interface ApiKeyRequest {
-  /** For people to tell keys apart by. */
+  /** A name for people. */
   name: string;
   scopes: readonly Scope[];
-  /** One of `EXPIRY_DAYS`; null: it never expires. */
+  /** One of `EXPIRY_DAYS`. Null: it never expires. */
   expiresInDays: number | null;
   kind: TokenKind;
 }
 
 /**
- * Creates a key that belongs to the origin's actor. Its token is answered here and can never be read again.
- * It ends no later than the workspace's maximum lifetime allows.
- * @throws AppError `bad_request` for a kind that does not fit the workspace, or a bad name or expiry or no scope;
- * `forbidden` for scopes beyond the origin's own
+ * Creates a key that belongs to the origin's actor. The token is returned here and cannot be read later.
+ * The key expires at the latest after the workspace's maximum lifetime.
+ * @throws AppError `bad_request` if the kind does not fit the workspace, the name or expiry is not valid, or there is
+ *   no scope; `forbidden` for scopes that the origin does not have
  */
 export async function createApiKey(
   { store, clock, random }: AuthParts,
@@ -53,12 +53,12 @@ export async function createApiKey(
   });
 }
 
-/** The keys that an origin may see and manage: an admin all of the workspace, anyone else their own. */
+/** The id of the user whose keys the origin may see and manage. Undefined for an admin, who may manage all keys. */
 export function ownerWithinReach({ scopes, actor }: Pick<Origin, "scopes" | "actor">): string | undefined {
   return scopes.has("admin") ? undefined : actor.id;
 }
 
-/** @throws AppError `bad_request` for a bad name, `not_found` for a key that the origin may not see */
+/** @throws AppError `bad_request` if the name is not valid, `not_found` if the origin may not see the key */
 export async function renameApiKey(
   { store }: AuthParts,
   origin: Origin,
@@ -74,8 +74,8 @@ export async function renameApiKey(
 }
 
 /**
- * Revokes a key, at once and for good; one that was revoked before stays as it is.
- * @throws AppError `not_found` for a key that the origin may not see
+ * Revokes a key immediately and permanently. A key that is already revoked does not change.
+ * @throws AppError `not_found` if the origin may not see the key
  */
 export async function revokeApiKey({ store }: AuthParts, origin: Origin, id: string): Promise<ApiKey> {
   return change(store, origin, async (nouns, note) => {
@@ -99,7 +99,10 @@ function checkRequest({ scopes, expiresInDays, kind }: ApiKeyRequest, { workspac
     throw badField("expiresInDays", `must be one of ${EXPIRY_DAYS.join(", ")}, or none`);
   }
   if (workspace.kind !== WORKSPACE_OF_TOKEN[kind]) {
-    throw badField("test", `a ${kind} key needs a ${WORKSPACE_OF_TOKEN[kind]} workspace; ${workspace.name} is none`);
+    throw badField(
+      "test",
+      `a ${kind} key needs a ${WORKSPACE_OF_TOKEN[kind]} workspace, and ${workspace.name} is not one`,
+    );
   }
   const beyond = scopes.filter((scope) => !origin.scopes.has(scope));
   if (beyond.length > 0) {

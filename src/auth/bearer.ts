@@ -1,4 +1,4 @@
-/** From the Authorization header to the principal behind it. */
+/** Finds the principal of a request by its Authorization header. */
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Credential } from "../metadata/credentials.ts";
@@ -8,13 +8,13 @@ import type { Principal } from "./principal.ts";
 import { isAccessToken, isToken, lookupPrefix, NOBODY, workspaceOfKey } from "./token.ts";
 import { unauthorized } from "./unauthorized.ts";
 
-/** RFC 6750, section 2.1, held to one space and to the one spelling of the scheme. */
+/** RFC 6750, section 2.1, but with exactly one space and only this spelling of the scheme. */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/;
 
 /**
- * The token of a request.
+ * Returns the token of a request.
  * @param headers the values of all its Authorization headers
- * @throws AppError `unauthorized` where there is none, `invalid_auth_header` for anything but one well-formed header
+ * @throws AppError `unauthorized` if there is no header, `invalid_auth_header` if it is malformed or there are several
  */
 export function parseAuthorization(headers: readonly string[]): string {
   const [header] = headers;
@@ -28,15 +28,15 @@ export function parseAuthorization(headers: readonly string[]): string {
 
 export interface Authenticator {
   /**
-   * Who a request is from.
+   * Returns the principal of a request.
    * @param headers the values of all its Authorization headers
-   * @throws AppError `invalid_auth_header`, or `unauthorized` alike for tokens unknown, revoked, expired, of the other
-   * kind of workspace, and of owners who are disabled or gone
+   * @throws AppError `invalid_auth_header`; `unauthorized` if the token is unknown, revoked, expired or for the other
+   *   kind of workspace, or its owner is disabled or deleted
    */
   authenticate(headers: readonly string[]): Promise<Principal>;
 }
 
-/** @param parts.noteUse told of each key that was believed */
+/** @param parts.noteUse called with the id of each key that was accepted */
 export function createAuthenticator({
   store,
   clock,

@@ -1,4 +1,4 @@
-/** The form of every change to who may come in: one transaction with what the audit trail says of it. */
+/** Makes every change of access in one transaction with its audit event. */
 import type { Clock, RandomBytes } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { AuditAction, AuditEvent } from "../metadata/records.ts";
@@ -7,20 +7,23 @@ import type { Origin } from "./origin.ts";
 import { scopesOf } from "./permissions.ts";
 import { unauthorized } from "./unauthorized.ts";
 
-/** What the use cases work with. */
+/** The parts that the use cases need. */
 export interface AuthParts {
   store: MetadataStore;
   clock: Clock;
   random: RandomBytes;
 }
 
-/** Writes an event of the trail. @param subject the id of what was changed */
+/**
+ * Writes an audit event.
+ * @param subject the id of the changed object
+ */
 export type Note = (action: AuditAction, subject: string, details?: AuditEvent["details"]) => Promise<void>;
 
 /**
- * Changes something, and notes it, or does neither.
- * @throws AppError `unauthorized` where the origin's token was revoked, or its actor disabled, while the request was
- * under way, and `forbidden` where the actor was demoted: what is made with powers that were lost must not outlive them
+ * Makes a change and writes its audit event, or does neither.
+ * @throws AppError `unauthorized` if the token was revoked or the actor disabled during the request; `forbidden` if the
+ * actor lost rights during the request. So nobody can create a key with rights that they have lost.
  */
 export function change<T>(
   store: MetadataStore,
@@ -54,5 +57,5 @@ async function requireSameRights(
   if (owner === null || owner.disabledAt !== null) throw unauthorized();
   const granted = new Set("grants" in owner ? owner.grants : []);
   if (scopes.isSubsetOf(scopesOf(owner.role)) && grants.isSubsetOf(granted)) return;
-  throw new AppError("forbidden", `${actor.name} lost the right to this while the request was under way.`);
+  throw new AppError("forbidden", `${actor.name} lost the right to do this during the request.`);
 }

@@ -1,4 +1,7 @@
-/** When keys were last used: kept in memory, and written for many at once, so that no request costs a write. */
+/**
+ * Records when keys were last used. The times are kept in memory and written for many keys together, not once a
+ * request.
+ */
 import type { Logger } from "pino";
 
 import type { Clock } from "../clock.ts";
@@ -8,11 +11,11 @@ const FLUSH_AFTER_MS = 60_000;
 
 export interface LastUsed {
   note(keyId: string): void;
-  /** Writes what is known. Never rejects: what could not be written waits for the next time. */
+  /** Writes the times. Never rejects: if writing fails, it is tried again later. */
   flush(): Promise<void>;
 }
 
-/** @param parts.later calls back once, after some milliseconds, unless the process ends before */
+/** @param parts.later calls back once after some milliseconds. It does not keep the process alive. */
 export function createLastUsed({
   store,
   clock,

@@ -1,4 +1,4 @@
-/** What a new bound on the lifetime of tokens will do to those that are there. */
+/** Forecasts what a new maximum lifetime will do to existing tokens. */
 import type { Clock } from "../clock.ts";
 import { secondsFrom } from "./lifetime.ts";
 
@@ -8,11 +8,11 @@ interface Counts {
 }
 
 export interface LifetimeForecast {
-  /** Live tokens that are older than the bound already. */
+  /** Valid tokens that are already older than the maximum. */
   endNow: Counts;
-  /** Live tokens that will end sooner than they would have. */
+  /** Valid tokens that will end sooner than planned. */
   endSooner: Counts;
-  /** When the first of those that end sooner will end; null if there is none. */
+  /** When the first token of `endSooner` will end. Null if there is none. */
   firstEnd: string | null;
 }
 
@@ -22,13 +22,13 @@ interface Lived {
 }
 
 interface Tokens {
-  /** Revoked and expired ones too. */
+  /** Including revoked and expired ones. */
   keys: readonly (Lived & { revokedAt: string | null })[];
-  /** Only those that are neither revoked nor expired. */
+  /** Without revoked and expired ones. */
   accessTokens: readonly Lived[];
 }
 
-/** @param seconds from a token's creation */
+/** @param seconds the maximum lifetime, from a token's creation */
 export function forecastLifetime({ keys, accessTokens }: Tokens, clock: Clock, seconds: number): LifetimeForecast {
   const now = clock.now().toISOString();
   const live = keys.filter(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now));

@@ -1,15 +1,18 @@
-/** How long tokens live. */
+/** The lifetimes of tokens. */
 import type { SecuritySettings } from "../metadata/records.ts";
 
-/** Of an OAuth access token; the specification's section 5. */
+/** The lifetime of an OAuth access token, as specified in section 5. */
 const ACCESS_TOKEN_SECONDS = 3_600;
 
-/** Seconds that a new access token lives. */
+/** The lifetime of a new access token, in seconds. */
 export function accessTokenSeconds({ maxTokenLifetimeSeconds: max }: SecuritySettings): number {
   return Math.min(ACCESS_TOKEN_SECONDS, max ?? ACCESS_TOKEN_SECONDS);
 }
 
-/** Seconds that a new key lives; null: for ever. @param asked null: no end */
+/**
+ * The lifetime of a new key, in seconds. Returns null if it never expires.
+ * @param asked null: the client asks for no expiry
+ */
 export function keySeconds(asked: number | null, { maxTokenLifetimeSeconds: max }: SecuritySettings): number | null {
   return asked === null || max === null ? (asked ?? max) : Math.min(asked, max);
 }

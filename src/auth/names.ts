@@ -5,8 +5,8 @@ import { findName } from "../plain-text.ts";
 const MAX_NAME_CHARACTERS = 100;
 
 /**
- * @returns the name as it is kept
- * @throws AppError `bad_request` for a blank name, one of more than 100 characters, or one with control characters
+ * @returns the name as it is stored
+ * @throws AppError `bad_request` if the name is blank, has more than 100 characters, or contains control characters
  */
 export function parseName(text: string): string {
   const name = findName(text, MAX_NAME_CHARACTERS);

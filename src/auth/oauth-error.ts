@@ -1,7 +1,7 @@
-/** The errors of OAuth, as RFC 6749, section 5.2, names them. */
+/** The errors of OAuth (RFC 6749, section 5.2). */
 import { AppError } from "../errors.ts";
 
-/** The codes of the RFC that the service has a use for. */
+/** The codes of the RFC that the service uses. */
 export type OauthErrorCode = "invalid_request" | "invalid_client" | "invalid_scope" | "unsupported_grant_type";
 
 export class OauthError extends AppError {

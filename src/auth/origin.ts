@@ -1,4 +1,4 @@
-/** Who changes something, and from where. */
+/** The actor of a change, and where the change comes from. */
 import type { Permission, Scope, User, Workspace } from "../metadata/records.ts";
 import { scopesOf } from "./permissions.ts";
 import type { Actor, Principal } from "./principal.ts";
@@ -8,11 +8,11 @@ export const COMMAND_LINE = "command line";
 export interface Origin {
   workspace: Workspace;
   actor: Actor;
-  /** What the actor may do here, and hand on. */
+  /** The scopes that the actor has here and may give to keys. */
   scopes: ReadonlySet<Scope>;
-  /** What the actor was granted beside its role. */
+  /** Permissions that the actor has besides its role. */
   grants: ReadonlySet<Permission>;
-  /** The token that was presented; null on the command line. */
+  /** The token of the request. Null on the command line. */
   tokenId: string | null;
   /** The address that the request came from, or `command line`. */
   source: string;
@@ -24,15 +24,16 @@ export function fromRequest({ workspace, actor, scopes, grants, tokenId }: Princ
 }
 
 /**
- * Whoever has the shell: may do what the user may, but is not that user, and is not named as one in the trail.
- * @param user by whose permissions what is made is bound
+ * The origin of the operator, who has a shell on the machine. The operator has the user's permissions, but the audit
+ * trail names the command line instead of the user.
+ * @param user limits the permissions of what the operator creates
  */
 export function fromOperator(workspace: Workspace, user: User): Origin {
   const origin = fromCommandLine(workspace, user);
   return { ...origin, actor: { ...origin.actor, name: COMMAND_LINE } };
 }
 
-/** @param user in whose name the command line acts */
+/** @param user the user for whom the command line acts */
 export function fromCommandLine(workspace: Workspace, user: User): Origin {
   const actor: Actor = { kind: "user", id: user.id, name: user.email };
   const [scopes, grants] = [scopesOf(user.role), new Set(user.grants)];

@@ -1,27 +1,29 @@
-/** Who a request is from, once its token was believed. */
+/** The principal of an authenticated request. */
 import type { Permission, Role, Scope, SecuritySettings, Workspace } from "../metadata/records.ts";
 
-/** A user or a service account: what a token inherits from, and what it does is done by. */
+/** A user or a service account. It owns tokens, and it is the actor of everything that they do. */
 export interface Actor {
   kind: "user" | "account";
   id: string;
-  /** A user's e-mail address, an account's name. */
+  /** A user's e-mail address, or an account's name. */
   name: string;
 }
 
 export interface Principal {
   workspace: Workspace;
-  /** The workspace's settings as they were when the token was looked up: for the guard behind it. */
+  /** The workspace's settings at the time when the token was looked up. The later checks of the guard use them. */
   security: SecuritySettings;
-  /** The key or access token that was presented; null on the command line. */
+  /** The key or access token of the request. Null on the command line. */
   tokenId: string | null;
-  /** What the rate limit counts by: the key, or the account of an access token, whose tokens share one quota. */
+  /**
+   * The id that the rate limit counts: the key, or the account of an access token, because its tokens share one quota.
+   */
   quotaId: string;
   actor: Actor;
-  /** The actor's role now. */
+  /** The actor's current role. */
   role: Role;
-  /** What it may do now: the token's scopes, as far as the actor's role goes. */
+  /** The token's scopes that the actor's current role allows. */
   scopes: ReadonlySet<Scope>;
-  /** What the actor was granted beside its role. */
+  /** Permissions that the actor has besides its role. */
   grants: ReadonlySet<Permission>;
 }

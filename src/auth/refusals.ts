@@ -1,4 +1,4 @@
-/** What the audit trail keeps of those who were not let in. */
+/** Writes refused requests and lockouts to the audit trail. */
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 
@@ -8,16 +8,16 @@ import type { MetadataStore } from "../metadata/store.ts";
 import type { Requirement } from "./permissions.ts";
 import type { Principal } from "./principal.ts";
 
-/** The same token, refused for the same reason, is noted again only after this. */
+/** The same refusal of the same token is written again only after this time. */
 const QUIET_MS = 60_000;
-/** Tokens and reasons that are remembered: beyond that, an event more is the lesser evil. */
+/** At most this many pairs of token and reason are remembered. Beyond that, an event may be written too often. */
 const MAX_REMEMBERED = 10_000;
 
-/** Whoever is refused hears so whether or not it can be written down: nothing here rejects because the store is away. */
+/** Its functions never reject, because a request must be refused even if the store cannot be written. */
 export interface RefusalTrail {
-  /** A token was valid but may not do what it asked for; noted at most once a minute. */
+  /** Records that a valid token had no right to do something. Written at most once a minute. */
   noteRefusal(principal: Principal, requirement: Requirement, source: string): Promise<void>;
-  /** A source failed to authenticate until it was blocked. */
+  /** Records that a source was blocked after too many failures. */
   noteLockout(source: string): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createRefusalTrail({
       await store.audit.append(event);
       return true;
     } catch (err) {
-      log.error({ err, event }, "a refusal is not in the audit trail");
+      log.error({ err, event }, "a refusal could not be written to the audit trail");
       return false;
     }
   };

@@ -1,4 +1,4 @@
-/** Tokens revoked: one, all of an account, or all of the workspace. Every replica refuses them from the next request on. */
+/** Revokes tokens: one, all of an account, or all of the workspace. They are refused from the next request on. */
 import { notFound } from "../errors.ts";
 import type { AccessToken, ApiKey } from "../metadata/records.ts";
 import { revokeApiKey } from "./api-keys.ts";
@@ -6,7 +6,7 @@ import { type AuthParts, change } from "./change.ts";
 import type { Origin } from "./origin.ts";
 
 /**
- * Revokes a key or an access token by its id; one that was revoked before stays as it is.
+ * Revokes a key or an access token by its id. A token that is already revoked does not change.
  * @throws AppError `not_found`
  */
 export async function revokeToken(parts: AuthParts, origin: Origin, id: string): Promise<ApiKey | AccessToken> {
@@ -20,7 +20,11 @@ export async function revokeToken(parts: AuthParts, origin: Origin, id: string):
   });
 }
 
-/** Revokes all access tokens of an account, and the keys it made. Answers how many. @throws AppError `not_found` */
+/**
+ * Revokes all access tokens of an account, and the keys that it created.
+ * @returns the number of revoked tokens
+ * @throws AppError `not_found`
+ */
 export async function revokeAccountTokens({ store }: AuthParts, origin: Origin, accountId: string): Promise<number> {
   return change(store, origin, async (nouns, note) => {
     const account = await nouns.accounts.findById(origin.workspace.id, accountId);
@@ -32,7 +36,7 @@ export async function revokeAccountTokens({ store }: AuthParts, origin: Origin, 
   });
 }
 
-/** Revokes every key and access token of the workspace, the one that asks included. */
+/** Revokes all keys and access tokens of the workspace, including the one of this request. */
 export async function revokeAllTokens(
   { store }: AuthParts,
   origin: Origin,

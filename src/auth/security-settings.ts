@@ -1,4 +1,4 @@
-/** What a workspace's admins decide about its tokens. */
+/** Changes a workspace's security settings: rate limit, allowlist, and the maximum lifetime of tokens. */
 import { AppError, badField } from "../errors.ts";
 import { isAllowed, parseCidr } from "../limits/allowlist.ts";
 import { MAX_RATE_LIMIT, type SecuritySettings } from "../metadata/records.ts";
@@ -13,7 +13,7 @@ export const MAX_TOKEN_LIFETIME_SECONDS = 10 * 365 * 24 * 60 * 60;
 
 /**
  * @param perMinute requests in any 60 seconds, per key or OAuth client
- * @throws AppError `bad_request` for anything but a whole number from 1 to 10,000
+ * @throws AppError `bad_request` if it is not a whole number from 1 to 10,000
  */
 export async function setRateLimit(parts: AuthParts, origin: Origin, perMinute: number): Promise<SecuritySettings> {
   requireWithin("perMinute", perMinute, 1, MAX_RATE_LIMIT);
@@ -21,9 +21,9 @@ export async function setRateLimit(parts: AuthParts, origin: Origin, perMinute: 
 }
 
 /**
- * @param cidrs from where tokens are taken; none: from anywhere
- * @throws AppError `bad_request` for what is no CIDR or for more than 200; `conflict` where the very address that asks
- * would be shut out
+ * @param cidrs networks from which tokens are accepted. An empty list: from anywhere.
+ * @throws AppError `bad_request` for a text that is not a CIDR, or more than 200 of them; `conflict` if the list would
+ *   lock out the address of this request
  */
 export async function setAllowlist(
   parts: AuthParts,
@@ -33,15 +33,15 @@ export async function setAllowlist(
   if (cidrs.length > MAX_ALLOWLIST) throw badField("cidrs", `must have at most ${MAX_ALLOWLIST} CIDRs`);
   const allowlist = [...new Set(cidrs.map(parseCidr))];
   if (origin.source !== COMMAND_LINE && !isAllowed(origin.source, allowlist)) {
-    throw new AppError("conflict", `This would shut out ${origin.source}, from where it was asked for.`);
+    throw new AppError("conflict", `This would lock out ${origin.source}, from which this request comes.`);
   }
   return setSetting(parts, origin, "allowlist", allowlist);
 }
 
 /**
- * Bounds the lifetime of keys and access tokens, those that are there included: what is too old for it ends now, and
- * stays ended when the bound is lifted.
- * @param seconds from a token's creation; null: no bound
+ * Sets the maximum lifetime of keys and access tokens, also for existing ones. Tokens that are already older end now,
+ * and stay ended if the maximum is removed later.
+ * @param seconds counted from a token's creation. Null: no maximum.
  * @throws AppError `bad_request` for less than a minute or more than ten years
  */
 export async function setMaxTokenLifetime(

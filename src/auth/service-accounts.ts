@@ -8,8 +8,8 @@ import type { Origin } from "./origin.ts";
 import { createClientId, createClientSecret, hashToken } from "./token.ts";
 
 /**
- * Creates an account with its first secret, which is answered here and can never be read again.
- * @throws AppError `bad_request` for a bad name, `conflict` for one that is taken
+ * Creates an account with its first secret. The secret is returned here and cannot be read later.
+ * @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken
  */
 export async function createServiceAccount(
   { store, random }: AuthParts,
@@ -28,8 +28,8 @@ export async function createServiceAccount(
 }
 
 /**
- * Adds a second secret; the first stays valid until it is revoked, so that a rotation needs no downtime.
- * @throws AppError `not_found`; `conflict` where two are valid already
+ * Adds a second secret. The first one stays valid until it is revoked, so a rotation needs no downtime.
+ * @throws AppError `not_found`; `conflict` if there are already two valid secrets
  */
 export async function rotateClientSecret(
   { store, random }: AuthParts,
@@ -45,7 +45,10 @@ export async function rotateClientSecret(
   });
 }
 
-/** No new token by this secret; those it opened the way to live on. @throws AppError `not_found` */
+/**
+ * Revokes a secret: no new token is issued for it. Tokens that were already issued stay valid.
+ * @throws AppError `not_found`
+ */
 export async function revokeClientSecret({ store }: AuthParts, origin: Origin, id: string): Promise<ClientSecret> {
   return change(store, origin, async (nouns, note) => {
     const secret = await nouns.accounts.findSecretById(origin.workspace.id, id);
@@ -56,7 +59,10 @@ export async function revokeClientSecret({ store }: AuthParts, origin: Origin, i
   });
 }
 
-/** Bounds the account's tokens and keys from the next request on. @throws AppError `not_found` */
+/**
+ * Sets the account's role. It limits the account's tokens and keys from the next request on.
+ * @throws AppError `not_found`
+ */
 export async function setAccountRole(
   { store }: AuthParts,
   origin: Origin,
@@ -70,7 +76,10 @@ export async function setAccountRole(
   });
 }
 
-/** A disabled account gets no tokens, and those it has are dead at once. @throws AppError `not_found` */
+/**
+ * Disables or enables an account. A disabled account gets no tokens, and its existing tokens are refused at once.
+ * @throws AppError `not_found`
+ */
 export async function setAccountDisabled(
   { store }: AuthParts,
   origin: Origin,

@@ -1,4 +1,4 @@
-/** The one answer for every token that is not believed, so that it tells nothing. */
+/** The same error for every token that is refused, so that it does not reveal why. */
 import { AppError } from "../errors.ts";
 
 export function unauthorized(): AppError {

@@ -1,11 +1,11 @@
-/** The people of a workspace, and what they may do. */
+/** Creates the users of a workspace, and changes their roles and permissions. */
 import { notFound } from "../errors.ts";
 import type { Permission, Role, User } from "../metadata/records.ts";
 import type { SecurityNouns } from "../metadata/store.ts";
 import { type AuthParts, change } from "./change.ts";
 import type { Origin } from "./origin.ts";
 
-/** @throws AppError `bad_request` for an address that is none, `conflict` for one that the workspace knows */
+/** @throws AppError `bad_request` if the e-mail address is not valid, `conflict` if the workspace already has it */
 export async function createUser(
   { store }: AuthParts,
   origin: Origin,
@@ -19,8 +19,8 @@ export async function createUser(
 }
 
 /**
- * Bounds the user's keys from the next request on.
- * @throws AppError `not_found`; `conflict` where no active admin would be left
+ * Sets the user's role. It limits the user's keys from the next request on.
+ * @throws AppError `not_found`; `conflict` if no active admin would remain
  */
 export async function setUserRole(
   { store }: AuthParts,
@@ -36,8 +36,8 @@ export async function setUserRole(
 }
 
 /**
- * A disabled user's keys are dead at once.
- * @throws AppError `not_found`; `conflict` where no active admin would be left
+ * Disables or enables a user. The keys of a disabled user are refused at once.
+ * @throws AppError `not_found`; `conflict` if no active admin would remain
  */
 export async function setUserDisabled(
   { store }: AuthParts,

@@ -3,54 +3,57 @@ import type { MetricDefinition } from "./metric.ts";
 
 export const ASSET_TYPES = ["table", "model", "dashboard", "pipeline", "column"] as const;
 
-/** Metrics are nodes of the graph beside the assets; they are listed apart. */
+/** Metrics are nodes of the graph beside the assets. They have lists of their own. */
 export const NODE_TYPES = [...ASSET_TYPES, "metric"] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
 
 export const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;
 export type Certification = (typeof CERTIFICATIONS)[number];
 
-/** held: a connector states it, or a person made it. referenced: it only stands at an end of somebody's lineage. */
+/** held: a connector states it, or a person made it. referenced: it is only named at one end of an edge. */
 export const EXISTENCES = ["held", "referenced"] as const;
 export type Existence = (typeof EXISTENCES)[number];
 
 export const COLUMN_LINEAGE_STATUSES = ["known", "partial", "unknown"] as const;
 
-/** Whether it is known which columns an asset's columns, or a column itself, come from. */
+/** Whether the catalog knows which columns an asset's columns, or a single column, come from. */
 export interface ColumnLineage {
   status: (typeof COLUMN_LINEAGE_STATUSES)[number];
-  /** Why not all of it is known. Of what is known: why a column comes from no column of the SQL, else "". */
+  /** Why the lineage is not fully known. For a known column that comes from no other column, it says why; else "". */
   reason: string;
   /**
-   * Of a column: names all of the SQL that decides its values and its rows. Of all else: names the whole of its SQL, and of
-   * a metric that of its expression and its filters. It is the same however the SQL is spelled. Absent where it cannot be told.
+   * A hash of the SQL that the node depends on. For a column, this is all SQL that decides its values and its rows. For
+   * a metric, it is the expression and the filters; for any other node, the whole SQL. The spelling of the SQL does not
+   * change the hash. It is absent if it cannot be worked out.
    */
   basis?: string;
 }
 
-/** One asset or metric as the catalog shows it: every connector's and every person's word, merged. */
+/** One asset or metric as the catalog shows it: a merge of what every connector and every person says. */
 export interface CatalogNode {
   /** See `nodeId` in identity.ts. */
   id: string;
   workspace: string;
-  /** A relation is a model while any holder states it as one, else a table. Of all else it never changes. */
+  /**
+   * A relation is a model while any connector that holds it states it as one, else a table. Other types never change.
+   */
   type: NodeType;
-  /** What is only referenced is in no list, search or total. */
+  /** A node that is only referenced is in no list, search or total. */
   existence: Existence;
-  /** The immutable order of unsearched lists; see `sortKey` in identity.ts. */
+  /** The order of lists without a search. It never changes; see `sortKey` in identity.ts. */
   key: string;
   name: string;
-  /** Dot-separated, in the case in which the source shows it. */
+  /** Dot-separated, with upper and lower case as the source shows it. */
   fqn: string;
-  /** The warehouse's adapter or the tool, such as `postgres` or `snowflake`. */
+  /** The warehouse's adapter or the tool, such as `postgres` or `looker`. */
   platform: string;
   /** The table or model that a column belongs to; null for everything else. */
   parentId: string | null;
-  /** A column's place in its table, from 0; null for everything else. */
+  /** A column's place in its table, counted from 0; null for everything else. */
   ordinal: number | null;
-  /** A column's data type as the source names it; "" when unknown and for everything else. */
+  /** A column's data type as the source names it; "" if unknown, and for everything else. */
   dataType: string;
-  /** Of a column: no source lists it, and SQL that names it says that it is there. */
+  /** True for a column that no source lists and that exists because SQL names it. */
   inferred: boolean;
   description: string;
   tags: string[];
@@ -58,33 +61,33 @@ export interface CatalogNode {
   certifiedBy: string | null;
   /** ISO 8601, UTC. */
   certifiedAt: string | null;
-  /** An e-mail address, or "" when unknown. */
+  /** An e-mail address; "" if unknown. */
   owner: string;
-  /** The owner's name, or an owner that is no e-mail address; "" when unknown. */
+  /** The owner's name, or an owner that is not an e-mail address; "" if unknown. */
   ownerName: string;
-  /** The name of the connector of highest precedence that holds the node; "" when none does. */
+  /** The name of the connector with the highest precedence that holds the node; "" if none does. */
   sourceConnector: string;
   /** Names of all connectors that hold the node, highest precedence first. */
   connectors: string[];
-  /** The name of the connector whose SQL and lineage are shown; "" when none has any. */
+  /** The name of the connector whose SQL and lineage are shown; "" if no connector has any. */
   lineageConnector: string;
-  /** Where the source tool shows it. */
+  /** The node's page in the source tool. */
   url: string | null;
   /** The compiled SQL that builds it. */
   sql: string | null;
-  /** Null where there is no SQL to read it from. */
+  /** Null if there is no SQL to read it from. */
   columnLineage: ColumnLineage | null;
-  /** Why what is shown of it may lack lineage; "" when nothing is known to be missing. */
+  /** Why lineage of this node may be missing; "" if nothing is known to be missing. */
   gap: string;
-  /** How the source builds it, such as `view`, `table` or `incremental`; "" when unknown. */
+  /** How the source builds it, such as `view`, `table` or `incremental`; "" if unknown. */
   materialization: string;
-  /** Whatever else its sources say of it, as JSON. */
+  /** Everything else that its sources say about it, as JSON. */
   meta: Record<string, unknown>;
   /** Present on metrics, null on assets. */
   metric: MetricDefinition | null;
   /** ISO 8601, UTC. */
   createdAt: string;
-  /** When what is shown last changed. ISO 8601, UTC. */
+  /** When anything that is shown last changed. ISO 8601, UTC. */
   updatedAt: string;
 }
 

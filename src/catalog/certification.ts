@@ -1,40 +1,43 @@
-/** How a metric comes to be certified and ceases to be: the steps of its trail, and whose word holds. */
+/** How a metric becomes certified and stops being certified: the steps of its trail, and what decides. */
 import { hash } from "node:crypto";
 
 import type { CatalogNode } from "./asset.ts";
-import { type ConnectorLayer, type Curation, vouchingOf } from "./layers.ts";
+import { type ConnectorLayer, type Curation, sourceCertification } from "./layers.ts";
 import type { MetricDefinition } from "./metric.ts";
 
 export const CERTIFICATION_ACTIONS = ["certify", "withdraw", "decay", "state", "retract"] as const;
 
 type MetricCertification = "certified" | "pending";
 
-/** One step in the history of a metric's certification; never changed once written. */
+/** One step in the history of a metric's certification. A step never changes after it is written. */
 export interface CertificationStep {
   /**
-   * `certify` and `withdraw` are people's; `decay` follows a change of what was certified; `state` and `retract` are the
-   * word of the metric's own source, given and taken back.
+   * People `certify` and `withdraw`. A `decay` follows a change of something that the certified metric depends on. The
+   * metric's own source can `state` a certification and `retract` it.
    */
   action: (typeof CERTIFICATION_ACTIONS)[number];
   from: MetricCertification;
   to: MetricCertification;
-  /** An e-mail address, or what acted: `command line`, `crawl`, `connector NAME`. */
+  /** An e-mail address, or the part of the service that acted: `command line`, `crawl`, `connector NAME`. */
   actor: string;
   /** ISO 8601, UTC. */
   at: string;
   note: string;
-  /** `definitionHash` of the definition that it is about. */
+  /** The `definitionHash` of the metric's definition at that time. */
   definitionHash: string;
 }
 
-/** Whose word is to hold from now on. */
-export type CertificationWord =
+/** What decides the certification from now on. */
+export type CertificationDecision =
   | { says: "certified"; by: string; at: string }
-  /** `anew`: whether a new word of the source lifts it, or a person's alone. */
-  | { says: "pending"; until: "certified anew" | "vouched anew" }
+  /** `until`: whether only a person can end it, or also a new certification by the source. */
+  | { says: "pending"; until: "a person certifies it" | "its source certifies it again" }
   | { says: "as the source does" };
 
-/** What a metric depended on when it was certified: a text that `fingerprint` names. Only its writer reads it. */
+/**
+ * What a metric depended on when it was certified. Only the code that writes the text reads it; `fingerprint` is its
+ * hash.
+ */
 export interface KeptDependencies {
   fingerprint: string;
   text: string;
@@ -44,25 +47,25 @@ export interface KeptDependencies {
 export interface Trail {
   /** Oldest first. */
   steps: CertificationStep[];
-  /** Of what it depends on; null where none is kept. */
+  /** The fingerprint of what the metric depends on; null if no dependencies are kept. */
   fingerprint: string | null;
 }
 
-/** What somebody saw of a metric before they acted on it. */
+/** The certification that somebody saw before they acted on the metric. */
 export interface CertificationSeen extends Pick<CatalogNode, "certification" | "certifiedBy" | "certifiedAt"> {
-  /** How many steps its trail had. */
+  /** How many steps the metric's trail had. */
   steps: number;
 }
 
-/** A change of a metric's certification, all of it at once. */
+/** A change of a metric's certification. All of it happens at once or not at all. */
 export interface CertificationChange {
-  /** Refused where it is no longer so: two who act at once cannot both be right. */
+  /** The change is refused if the metric no longer looks like this, because two people may act at the same time. */
   seen: CertificationSeen;
-  /** Null leaves the word that holds. */
-  word: CertificationWord | null;
+  /** Null keeps what decides now. */
+  decision: CertificationDecision | null;
   /** Null adds none. */
   step: CertificationStep | null;
-  /** What it depends on from now on; null keeps none. */
+  /** What the metric depends on from now on; null removes what was kept. */
   dependencies: KeptDependencies | null;
   /** ISO 8601, UTC. */
   at: string;
@@ -77,29 +80,36 @@ export function isAsSeen(shown: Omit<CertificationSeen, "steps">, steps: number,
   );
 }
 
-/** The curation with another word on the certification, as every engine lays it. */
-export function layWord(curation: Curation, word: CertificationWord, layers: readonly ConnectorLayer[]): Curation {
+/** The curation after this decision on the certification. Every engine uses it. */
+export function applyDecision(
+  curation: Curation,
+  decision: CertificationDecision,
+  layers: readonly ConnectorLayer[],
+): Curation {
   const { certification: _c, certifiedBy: _b, certifiedAt: _a, pendingOver: _o, ...others } = curation;
-  switch (word.says) {
+  switch (decision.says) {
     case "certified":
-      return { ...others, certification: "certified", certifiedBy: word.by, certifiedAt: word.at };
+      return { ...others, certification: "certified", certifiedBy: decision.by, certifiedAt: decision.at };
     case "pending": {
       const pending = { ...others, certification: "pending" } as const;
-      return word.until === "vouched anew" ? { ...pending, pendingOver: vouchingOf(layers) } : pending;
+      return decision.until === "its source certifies it again"
+        ? { ...pending, pendingOver: sourceCertification(layers) }
+        : pending;
     }
     case "as the source does":
       return others;
   }
 }
 
-/** SHA-256, in hexadecimal digits, over all that says what is measured: its shown name does not. */
+/** SHA-256, in hexadecimal digits, of the parts that say what is measured. The display name is not one of them. */
 export function definitionHash({ kind, expression, grain, dimensions, filters }: MetricDefinition): string {
   return hash("sha256", JSON.stringify([kind, expression, grain, dimensions, filters]), "hex");
 }
 
 /**
- * The step by which the metric's own source brought it where its trail does not yet stand; null where the trail is up to
- * date. What a crawl has not recorded yet is so already part of the trail, and is recorded the same.
+ * The step that is missing in the trail because the metric's own source certified it or took that back. Returns null if
+ * the trail is up to date. A reader adds this step to the trail before a crawl has recorded it, and the crawl then
+ * records the same step.
  */
 export function unrecordedStep(metric: CatalogNode, steps: readonly CertificationStep[]): CertificationStep | null {
   if (metric.metric === null) return null;
@@ -123,7 +133,7 @@ export function unrecordedStep(metric: CatalogNode, steps: readonly Certificatio
   };
 }
 
-/** Whether a step is the one that the certification shown comes from. */
+/** Whether the certification that is shown comes from this step. */
 function isAbout({ action, actor, at }: CertificationStep, { certifiedBy, certifiedAt }: CatalogNode): boolean {
   const sameTime = certifiedAt === null || at === certifiedAt;
   return sameTime && (action === "certify" || certifiedBy === null || actor === certifiedBy);

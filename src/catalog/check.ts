@@ -1,4 +1,4 @@
-/** Checks: what a source tests of assets and columns, and how that went when it was last run. */
+/** Checks: what a source tests about assets and columns, and the result of the last run. */
 import { hash } from "node:crypto";
 
 import type { NodeRef } from "./identity.ts";
@@ -12,21 +12,21 @@ export const CHECK_KINDS = ["generic", "singular", "unit", "contract", "freshnes
  */
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
-/** What a check that ran came to. */
+/** The result of a check that ran. */
 const CHECK_OUTCOMES = ["pass", "fail", "warn", "error", "skipped"] as const;
 export const CHECK_STATUSES = [...CHECK_OUTCOMES, "unknown"] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
-/** unknown: no result of it was ever seen. */
+/** unknown: no result was ever seen. */
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
 /** The last run of a check. */
 export interface CheckResult {
   status: CheckOutcome;
-  /** In the source's words, in one or more plain lines; "" when it said nothing. */
+  /** The source's own message, in one or more plain lines; "" if it gave none. */
   message: string;
-  /** How many rows failed; null when it was not counted. */
+  /** How many rows failed; null if they were not counted. */
   failures: number | null;
-  /** ISO 8601, UTC; null when it is not known. */
+  /** ISO 8601, UTC; null if unknown. */
   ranAt: string | null;
 }
 
@@ -34,59 +34,65 @@ export interface CheckResult {
 export interface CheckedColumn {
   /** The column's id. The catalog may not have it. */
   id: string;
-  /** The data type that a contract promises; "" for every other check. */
+  /** The data type that a contract promises; "" for other checks. */
   type: string;
 }
 
 export interface Check {
   id: string;
-  /** The source's own name, such as dbt's unique id. */
+  /** The source's own id, such as dbt's unique id. */
   object: string;
   name: string;
   kind: CheckKind;
-  /** Such as `not_null` or `dbt_utils.unique_combination_of_columns`; "" for all but generic tests. */
+  /** Such as `not_null` or `dbt_utils.unique_combination_of_columns`; "" if this is not a generic test. */
   test: string;
   /** What a failure means in the source: a warning, or an error. */
   severity: "warn" | "error";
-  /** Ids of the tables and models that it needs, the one that it belongs to first. */
+  /** Ids of the tables and models that the check needs. The first one is the one it belongs to. */
   assets: string[];
   columns: CheckedColumn[];
-  /** Null when no result of it was ever seen. */
+  /** Null if no result was ever seen. */
   result: CheckResult | null;
 }
 
-/** That a check needs a node, which goes by a number as in `impact/source.ts`. */
+/** States that a check needs a node. `node` is a number as in `impact/source.ts`. */
 export interface NeededBy {
   node: number;
-  /** Its id. */
+  /** The check's id. */
   check: string;
   kind: CheckKind;
   /** As in `CheckedColumn`; "" for an asset. */
   type: string;
-  /** Who says so. */
+  /** The connector that states the check. */
   connectorId: string;
 }
 
 /** A check as a connector states it. */
 export interface CheckStatement extends Pick<Check, "object" | "name" | "kind" | "test" | "severity" | "result"> {
-  /** The one that it belongs to first. All of them are stated by the same connector. */
+  /** The asset that the check belongs to comes first. The same connector must state all of them. */
   assets: NodeRef[];
-  /** The columns that its source names as such. */
+  /** The columns that the source lists for this check. */
   columns: { asset: NodeRef; name: string; type: string }[];
-  /** Compiled SQL of the first asset's platform, whose columns the check needs as well; null where there is none. */
+  /**
+   * Compiled SQL in the dialect of the first asset's platform. The check also needs the columns that it reads. Null if
+   * there is none.
+   */
   sql: string | null;
-  /** Texts with names of columns in them, read word by word: SQL that is not compiled, arguments, given rows. */
+  /**
+   * Texts that contain column names, such as SQL that is not compiled, arguments and given rows. They are read word by
+   * word.
+   */
   texts: {
     assets: NodeRef[];
     text: string;
-    /** Whether it is read only where the SQL could not be. */
+    /** True if the text is read only when the SQL could not be read. */
     instead: boolean;
   }[];
 }
 
 /**
- * A check's id: 128 bits of SHA-256 over JSON of the workspace, the source's own name and the ids of the assets, as 32
- * hexadecimal digits. So two connectors that state one test of the same tables mean one check.
+ * A check's id: 128 bits of SHA-256 over JSON of the workspace, the source's own id and the ids of the assets, as 32
+ * hexadecimal digits. Two connectors that state the same test of the same tables therefore share one check.
  */
 export function checkId(workspace: string, object: string, assets: readonly string[]): string {
   return hash("sha256", JSON.stringify([workspace, "check", object, assets.toSorted()]), "hex").slice(0, 32);

@@ -1,22 +1,45 @@
-/** How much the catalog knows of what an answer is about. */
+/** How much of the lineage in an answer the catalog knows. */
+import { compareCodePoints } from "./text.ts";
 
-/** Gaps that an answer lists; it counts them all. */
+/** How many gaps an answer lists at most. It counts all of them. */
 export const MAX_GAPS = 100;
 
-/** An asset or metric of which lineage may be missing. */
+/** An asset or metric whose lineage may be incomplete. */
 export interface Gap {
   id: string;
   reason: string;
 }
 
-/** Of all nodes of an answer, its root included. */
+/** Covers all nodes of an answer, including its root. */
 export interface Coverage {
-  /** Ids of the connectors that state any of them, in the order of code points. */
+  /** Ids of all connectors that state one of the nodes, ordered by code point. */
   connectors: string[];
-  /** The first, in the order of the answer; the root before all. */
+  /** The first gaps, in the order of the answer. The root comes first. */
   gaps: Gap[];
   gapsTotal: number;
 }
 
-/** The reason of a node that has no gap of its own, and whose connector has not told all that it should. */
+/**
+ * What several answers together could not know. Gaps that they share count once; where one of them lists only a part of
+ * its gaps, the total is the least that there can be.
+ */
+export function joinCoverage(answers: readonly Coverage[]): Coverage {
+  const gaps = new Map(answers.flatMap((answer) => answer.gaps.map((gap) => [gap.id, gap])));
+  return {
+    connectors: [...new Set(answers.flatMap(({ connectors }) => connectors))].toSorted(compareCodePoints),
+    gaps: [...gaps.values()].slice(0, MAX_GAPS),
+    gapsTotal: Math.max(gaps.size, ...answers.map(({ gapsTotal }) => gapsTotal)),
+  };
+}
+
+/**
+ * When the oldest of some connectors last completed a crawl; null if one never did, or if there is none.
+ * @param times of each connector its last, in ISO 8601
+ */
+export function oldestCrawl(times: readonly (string | null)[]): string | null {
+  const known = times.filter((time) => time !== null).toSorted();
+  return known.length === times.length ? (known[0] ?? null) : null;
+}
+
+/** The reason for a node that has no gap of its own, if the last crawl of its connector ended early. */
 export const INCOMPLETE_CRAWL = "the last crawl of its connector ended before everything was read";

@@ -1,12 +1,12 @@
-/** Compares data types by the names that warehouses give them: does every value of the one fit into the other? */
+/** Compares data types by the names that warehouses give them: does every value of one type fit into the other? */
 
 /**
- * What a type can hold. Digits and lengths are Infinity where there is no bound.
+ * What a type can hold. A number of digits or a length is Infinity if it has no limit.
  * integer: bits below and above zero; a signed one of 32 bits has 31 and 31, an unsigned one 0 and 32.
- * decimal: digits before and behind the point.
+ * decimal: digits before and after the point.
  * float: bits of the mantissa.
  * text, binary: the length; `padded` text is always filled up to it.
- * timestamp, time: digits of a second; `zoned` ones are moments wherever the reader is.
+ * timestamp, time: digits of a second; a `zoned` one is the same moment in every time zone.
  */
 type Capacity =
   | { family: "integer"; below: number; above: number }
@@ -18,10 +18,10 @@ type Capacity =
   | { family: "time"; zoned: boolean; precision: number }
   | { family: "date" }
   | { family: "boolean" }
-  /** A type that is only ever like itself. */
+  /** A type that is equal only to itself. */
   | { family: "other"; name: string };
 
-/** Where a name alone leaves it open, the least and the most that it may hold. */
+/** The least and the most that a type may hold. They differ if the name alone does not decide it. */
 interface DataType {
   least: Capacity;
   most: Capacity;
@@ -34,7 +34,7 @@ function exactly(capacity: Capacity): DataType {
 }
 
 function signed(bits: number): Word {
-  // What stands in brackets behind an integer is the width of its display.
+  // The number in brackets after an integer type is only its display width.
   return () => exactly({ family: "integer", below: bits - 1, above: bits - 1 });
 }
 
@@ -42,7 +42,10 @@ function unsigned(bits: number): Word {
   return () => exactly({ family: "integer", below: 0, above: bits });
 }
 
-/** @param bare what it holds where no digits are named, as `[precision, scale]`; null: that depends on the warehouse */
+/**
+ * @param bare what the type holds if no digits are given, as `[precision, scale]`; null if that depends on the
+ * warehouse
+ */
 function decimal(bare: readonly [number, number] | null): Word {
   return ([precision, scale, ...more]) => {
     if (more.length > 0) return null;
@@ -59,7 +62,7 @@ function digits(precision: number, scale: number): Capacity {
 const SINGLE: Capacity = { family: "float", mantissa: 24 };
 const DOUBLE: Capacity = { family: "float", mantissa: 53 };
 
-/** @param bare what it holds where no precision in bits is named */
+/** @param bare what the type holds if no precision in bits is given */
 function float(bare: DataType): Word {
   return ([bits, ...more]) => {
     if (more.length > 0) return null;
@@ -83,7 +86,7 @@ const text = sized((length) => ({ family: "text", length, padded: false }), Numb
 const character = sized((length) => ({ family: "text", length, padded: true }), 1);
 const binary = sized((length) => ({ family: "binary", length }), Number.POSITIVE_INFINITY);
 
-/** Without a number, seconds have no digits behind the point in some warehouses and nine in others. */
+/** If no precision is given, seconds have no decimal digits in some warehouses and nine in others. */
 function timestamp(zoned: boolean, least = 0, most = 9): Word {
   return sized((precision) => ({ family: "timestamp", zoned, precision }), least, most);
 }
@@ -92,7 +95,7 @@ function time(zoned: boolean): Word {
   return sized((precision) => ({ family: "time", zoned, precision }), 0, 9);
 }
 
-/** What a name means, unless the platform says otherwise below. */
+/** What a name means on every platform that is not listed below. */
 const WORDS: Record<string, Word> = {
   ...named(["tinyint", "byteint", "byte"], signed(8)),
   ...named(["smallint", "int2", "int16", "short", "smallserial"], signed(16)),
@@ -124,7 +127,7 @@ const WORDS: Record<string, Word> = {
 
 const UNBOUNDED = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
-/** Where a platform means something else by a name, or leaves less open. */
+/** Names that mean something else on one platform, or that are more exact there. */
 const PLATFORM_WORDS: Record<string, Record<string, Word>> = {
   postgres: {
     ...decimals(UNBOUNDED),
@@ -138,7 +141,7 @@ const PLATFORM_WORDS: Record<string, Record<string, Word>> = {
     datetime: timestamp(false, 6, 6),
     timestamp: timestamp(true, 6, 6),
   },
-  // Its catalog leaves the digits of a number out: what is bare stays open.
+  // Snowflake's catalog leaves out the digits of a number, so a bare number type may hold any of them.
   snowflake: {
     ...named(["tinyint", "byteint", "smallint", "int", "integer", "bigint"], decimal([38, 0])),
     ...named(["real", "float4", "float", "double", "double precision", "float8"], plain(DOUBLE)),
@@ -187,12 +190,12 @@ function lookUp(word: string, platform: string): Word | undefined {
   return Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
 }
 
-/** The decimal digits of the largest number of so many bits. */
+/** How many decimal digits the largest number with so many bits has. */
 function digitsOf(bits: number): number {
   return Math.floor(bits * Math.log10(2)) + 1;
 }
 
-/** Whether every value of the one is a value of the other, and reads the same there. */
+/** Whether every value of `from` is also a value of `to` with the same meaning. */
 function fits(from: Capacity, to: Capacity): boolean {
   if (from.family === "integer") {
     const bits = Math.max(from.below, from.above);
@@ -216,10 +219,10 @@ function fits(from: Capacity, to: Capacity): boolean {
 
 /**
  * Compares two types as a warehouse names them.
- * @param platform the warehouse's adapter, such as `postgres`, for names that differ between warehouses;
- *   without it such a name is taken at its worst
- * @returns `same` for two names of one type; `widens` where every value fits as it is;
- *   `narrows` where one may not, where a cast is needed, and where a type is blank or only known by name
+ * @param platform the warehouse's adapter, such as `postgres`, because some names differ between warehouses; if it is
+ * missing, such a name is taken with its least favourable meaning
+ * @returns `same` for two names of one type; `widens` if every value fits without a cast; `narrows` if a value may not
+ * fit, if a cast is needed, if a type is blank, or if a type that is not known here changes its name
  */
 export function compareTypes(from: string, to: string, platform = ""): "same" | "widens" | "narrows" {
   const before = parseType(from, platform);
@@ -229,7 +232,7 @@ export function compareTypes(from: string, to: string, platform = ""): "same" | 
   return fits(before.most, after.least) ? "widens" : "narrows";
 }
 
-/** Each fits into the other. */
+/** Whether each type fits into the other. */
 function isEqual(a: Capacity, b: Capacity): boolean {
   return fits(a, b) && fits(b, a);
 }

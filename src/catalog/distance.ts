@@ -1,8 +1,9 @@
-/** How many slips apart two words are. */
+/** How many typing errors two words are apart. */
 
 /**
- * Optimal string alignment: the fewest letters put in, left out, changed, or swapped with their neighbour.
- * Swaps are the commonest typo, and plain Levenshtein counts each as two. Spread words whose letters may be beyond U+FFFF.
+ * Optimal string alignment: the smallest number of letters that are added, removed, changed or swapped with the next
+ * one. Swaps are the most common typing error, and plain Levenshtein counts each as two. If words may have letters
+ * above U+FFFF, pass them as arrays of letters.
  */
 export function distance(a: ArrayLike<string>, b: ArrayLike<string>): number {
   let rows = firstRows(b.length);
@@ -10,7 +11,10 @@ export function distance(a: ArrayLike<string>, b: ArrayLike<string>): number {
   return rows.row[b.length] ?? 0;
 }
 
-/** The distances of a beginning of one word to each beginning of the other, and the same one letter before. */
+/**
+ * The distances between the first letters of one word and every beginning of the other word (`row`), and the same for
+ * one letter less (`before`).
+ */
 interface Rows {
   row: readonly number[];
   before: readonly number[];
@@ -34,8 +38,8 @@ function nextRows({ row, before }: Rows, word: ArrayLike<string>, letter?: strin
 }
 
 /**
- * The shortest beginning of `text` with which no text is within `allowed` slips of `word`; null if there is none.
- * Whoever looks for near words in an ordered list can leave out all that begin so.
+ * The shortest beginning of `text` that no text within `allowed` errors of `word` can have. Returns null if there is
+ * none. A search for similar words in an ordered list can skip everything that begins with it.
  */
 export function hopelessBeginning(word: string, text: string, allowed: number): string | null {
   const letters = [...word];

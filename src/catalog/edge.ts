@@ -1,14 +1,14 @@
-/** Lineage edges: which kinds there are, and at which level each is walked. */
+/** Lineage edges: their kinds, and the level at which each is walked. */
 import type { NodeType } from "./asset.ts";
 import { compareCodePoints } from "./text.ts";
 
 export const EDGE_KINDS = ["materializes", "derives", "powers", "defines", "reads", "exports"] as const;
 export type EdgeKind = (typeof EDGE_KINDS)[number];
 
-/** Edges of these kinds say what their downstream end is made from: they are shown of its lineage holder alone. */
+/** Edges of these kinds say what their downstream end is made from. Only those of its lineage holder are shown. */
 const ORIGIN_KINDS: ReadonlySet<EdgeKind> = new Set(["derives", "defines"]);
 
-export function tellsOrigin(kind: EdgeKind): boolean {
+export function isOriginKind(kind: EdgeKind): boolean {
   return ORIGIN_KINDS.has(kind);
 }
 
@@ -25,8 +25,8 @@ function ownLevel(type: NodeType): Level | "both" {
 }
 
 /**
- * The levels at which an edge between two nodes is walked, or null where there can be no such edge:
- * a column never feeds a table, nor a table a column.
+ * The levels at which an edge between two nodes is walked. Returns null if no such edge can exist: a column never feeds
+ * a table, and a table never feeds a column.
  */
 export function edgeLevels(from: NodeType, to: NodeType): readonly Level[] | null {
   const a = ownLevel(from);
@@ -49,7 +49,7 @@ export interface Edge {
   kind: EdgeKind;
 }
 
-/** OpenLineage's words for how a column is used; the direct ones first, from the weakest to the strongest. */
+/** OpenLineage's names for how a column is used. The direct uses come first, from the weakest to the strongest. */
 export const TRANSFORMATIONS = [
   "IDENTITY",
   "TRANSFORMATION",
@@ -64,18 +64,18 @@ export const TRANSFORMATIONS = [
 
 export const USE_KINDS = ["DIRECT", "INDIRECT"] as const;
 
-/** The evidence of a column's edge: one way in which the upstream end is used. */
+/** The evidence of a column's edge: one way in which its upstream end is used. */
 export interface ColumnUse {
-  /** DIRECT: its values go into the other's. INDIRECT: it decides which values or rows there are. */
+  /** DIRECT: its values become part of the other column. INDIRECT: it decides which values or rows the other has. */
   kind: (typeof USE_KINDS)[number];
   transformation: (typeof TRANSFORMATIONS)[number];
-  /** The SQL that uses it. */
+  /** The SQL that uses the column. */
   expression: string;
 }
 
 /**
- * Whether values go along an edge that is stated with these uses. Where no use is stated, as of a dashboard's edge, they may:
- * an edge is left out of a walk only where all that is known of it is indirect.
+ * Whether values flow along an edge that is stated with these uses. If no use is stated, as on an edge to a dashboard,
+ * they may. A walk leaves an edge out only if all its known uses are indirect.
  */
 export function carriesValues(uses: readonly ColumnUse[]): boolean {
   return uses.length === 0 || uses.some(({ kind }) => kind === "DIRECT");
@@ -89,12 +89,12 @@ function compareUses(a: ColumnUse, b: ColumnUse): number {
   );
 }
 
-/** Uses as JSON: without spaces, and with the members of each in one order, so that stores can look for words in it. */
+/** Uses as JSON, without spaces and with members in a fixed order, so that stores can search for words in it. */
 export function usesText(uses: readonly ColumnUse[]): string {
   return JSON.stringify(uses.map(({ kind, transformation, expression }) => ({ kind, transformation, expression })));
 }
 
-/** Each use once, in an order that never depends on who came first. */
+/** Lists each use once. The order does not depend on the order of the input. */
 export function joinUses(uses: readonly ColumnUse[]): ColumnUse[] {
   const ordered = uses.toSorted(compareUses);
   return ordered.filter((use, i) => {

@@ -1,4 +1,4 @@
-/** Owners and certifiers are e-mail addresses; what is none is kept apart, as a name. */
+/** Owners and certifiers are e-mail addresses. Any other text is kept apart as a name. */
 
 const MAX_CHARACTERS = 254;
 /** "Valid e-mail address" of the WHATWG HTML standard, section 4.10.5.1.5. */

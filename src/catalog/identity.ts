@@ -1,24 +1,29 @@
-/** Who an asset is: the same id wherever and by whichever connector it is seen. */
+/** The identity of an asset: it has the same id wherever it is crawled, and whichever connector states it. */
 import { hash } from "node:crypto";
 
 import type { NodeType } from "./asset.ts";
 import { fold } from "./text.ts";
 
-/** Names a node by where it lives. A column's parts are its relation's and its name. */
+/** Names a node by its place. The parts of a column are the parts of its relation and its own name. */
 export interface NodeRef {
-  /** The warehouse's adapter or the tool that holds it, such as `snowflake`. */
+  /** The warehouse's adapter or the tool, such as `snowflake`. */
   platform: string;
-  /** Tells two installations of one platform apart; "" where there is only one. */
+  /** Separates two installations of one platform; "" if there is only one. */
   instance: string;
-  /** What the source takes it for. Sources may differ: see `showNode` in layers.ts. */
+  /** The type that the source gives it. Sources may disagree: see `showNode` in layers.ts. */
   type: NodeType;
   /** Outermost first, such as `[database, schema, relation]`. */
   parts: readonly string[];
-  /** Identifies it instead of its parts. Only for what lives nowhere, such as an ephemeral model of dbt. */
+  /**
+   * Identifies the node instead of `parts`. Only for a node without a place of its own, such as an ephemeral dbt model.
+   */
   identifiedBy?: readonly string[];
 }
 
-/** What an id tells apart. Whether a relation is a table or a model is no part of it: holders may differ about that. */
+/**
+ * The type as far as it is part of an id. Tables and models count as one kind, since connectors may disagree about
+ * them.
+ */
 function kindOf(type: NodeType): string {
   return type === "table" || type === "model" ? "relation" : type;
 }
@@ -43,14 +48,14 @@ export function toFqn({ parts }: Pick<NodeRef, "parts">): string {
   return parts.join(".");
 }
 
-/** The immutable order of lists: folded fqn, id. U+0001 sorts below every character of a name. */
+/** The order of lists, which never changes: folded fqn, then id. U+0001 sorts below every character of a name. */
 export function sortKey(fqn: string, id: string): string {
   return `${fold(fqn)}\u0001${id}`;
 }
 
-/** Where the keys lie of all nodes whose fqn goes on behind these first parts, in any case; neither end is among them. */
+/** The range of keys of all nodes whose fqn begins with these parts, in any case. Both ends are exclusive. */
 export function keysWithin(schema: string): { after: string; before: string } {
-  // A slash comes next behind a dot.
+  // In code point order, a slash comes directly after a dot.
   return { after: `${fold(schema)}.`, before: `${fold(schema)}/` };
 }
 

@@ -16,13 +16,13 @@ export const EVIDENCE_KINDS = ["DIRECT", "INDIRECT", "UNKNOWN", "NONE"] as const
 /**
  * DIRECT: values go from one end into the other. INDIRECT: the upstream end decides which values or rows there are.
  * UNKNOWN: the assets are connected, and which columns are used is not known.
- * NONE: it is known that no changed column is used; but the path leads through what is not known.
+ * NONE: it is known that no changed column is used, but the path has hops of which this is not known.
  */
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
 /**
- * What the rules of risk know a path as: its weakest hop, or NAMED. That is a path to whatever's own SQL names the column that
- * goes away, or a copy of it that came there unchanged: its last hop may be INDIRECT, and still the SQL fails.
+ * The kind of a path in the rules of risk: that of its weakest hop, or NAMED. NAMED is a path to an asset whose own SQL names
+ * the column that goes away, or an unchanged copy of it. Its last hop may be INDIRECT; the SQL fails all the same.
  */
 export type PathKind = EvidenceKind | "NAMED";
 
@@ -30,7 +30,7 @@ export type PathKind = EvidenceKind | "NAMED";
 export const EVIDENCE_TRANSFORMATIONS = [...TRANSFORMATIONS, "REFERENCE"] as const;
 export type EvidenceTransformation = (typeof EVIDENCE_TRANSFORMATIONS)[number];
 
-/** What a change means to those who read what is changed. A type change without a known target narrows. */
+/** What a change does to the readers of what is changed. A type change whose new type is not known narrows. */
 export const EFFECTS = ["breaks", "narrows", "widens", "deprecates"] as const;
 export type Effect = (typeof EFFECTS)[number];
 
@@ -49,7 +49,7 @@ function isCertifiedMetric({ type, certification }: Affected): boolean {
   return type === "metric" && certification === "certified";
 }
 
-/** Whom a rule is about. */
+/** What a rule is about. */
 const AFFECTED = {
   anything: () => true,
   "a certified metric": isCertifiedMetric,
@@ -144,7 +144,7 @@ export const RISK_RULES: readonly Rule[] = [
   },
 ];
 
-/** @param path NAMED for a change that breaks alone: any other change leaves the name as it is */
+/** @param path NAMED only for a change that breaks: every other change keeps the name */
 export function riskOf(effect: Effect, path: PathKind, affected: Affected): Risk {
   const rule = RISK_RULES.find(
     (each) => each.effect.includes(effect) && each.path.includes(path) && AFFECTED[each.affected](affected),
@@ -153,7 +153,7 @@ export function riskOf(effect: Effect, path: PathKind, affected: Affected): Risk
   return rule.risk;
 }
 
-/** Whether a change of this type can happen to an asset of this type: columns change in tables, models and by themselves. */
+/** Whether an asset of this type can be changed so. Everything can be deprecated; other changes are of columns. */
 export function canChange(type: NodeType, change: ChangeType): boolean {
   return change === "deprecate" || type === "column" || type === "table" || type === "model";
 }
@@ -161,22 +161,22 @@ export function canChange(type: NodeType, change: ChangeType): boolean {
 /** One hop of a path. */
 export interface Evidence {
   kind: EvidenceKind;
-  /** Whether columns are known, or assets alone. */
+  /** Whether the hop is between columns, or only known between assets. */
   level: Level;
-  /** The strongest way in which the upstream end is used; "" where that is not known. */
+  /** The strongest way in which the upstream end is used; "" if that is not known. */
   transformation: EvidenceTransformation | "";
-  /** The SQL that uses it, of a REFERENCE the column's name; "" where that is not known. */
+  /** The SQL that uses it; the column's name for a REFERENCE; "" if that is not known. */
   expression: string;
-  /** The ends of the hop: ids, of columns where these are known. */
+  /** The ids of both ends: of columns if these are known, else of assets. */
   from: string;
   to: string;
 }
 
-/** How the lineage would be otherwise than the catalog has it, once what changes with it has changed. */
+/** How the lineage would differ from the catalog's once the rest of a change set is applied. */
 export interface Supposition {
-  /** These edges are gone, at both levels, and so are references between the same two. */
+  /** These edges are gone at both levels, and so are references between the same two nodes. */
   gone: readonly Pick<Edge, "from" | "to">[];
-  /** Of these assets it is known which columns their columns come from: from those that have an edge into them. */
+  /** The column lineage of these assets is known: their columns come only from columns that have an edge into them. */
   known: readonly string[];
 }
 
@@ -184,11 +184,11 @@ export interface ImpactQuery {
   /** The changed asset. */
   root: string;
   change: ChangeType;
-  /** What a column's type becomes; null where the change is another or its target is not known. */
+  /** The column's new data type; null for other changes, and if it is not known. */
   newType: string | null;
-  /** Whether a table or model itself goes, or goes by another name, and not one of its columns; no, if left out. */
+  /** Whether the table or model itself is dropped or renamed, and not only a column of it. The default is false. */
   asWhole?: boolean;
-  /** Only what is affected even so. */
+  /** The answer then has only what is affected under this supposition. */
   supposing?: Supposition;
   /** Keep at most this many of the affected, the first in the order of `Impact.affected`. */
   maxAffected: number;
@@ -199,7 +199,7 @@ export interface ImpactQuery {
 /** A check that would fail if the change were made. */
 export interface FailingCheck {
   check: Check;
-  /** The id of the asset or column that it needs and that lets it fail. */
+  /** The id of the asset or column that the check needs, and because of which it fails. */
   on: string;
   /**
    * changed: what it needs goes away, or gets another name. derived: the column is made from what goes away.
@@ -213,9 +213,9 @@ export interface FailingCheck {
 }
 
 export interface FailingChecks {
-  /** Exact, kept or not. */
+  /** How many would fail, kept or not. */
   total: number;
-  /** What stands nearest to the change comes first. */
+  /** In the order of their causes; then the nearest to the change come first. */
   failing: FailingCheck[];
   /** True when not all of them were kept. */
   truncated: boolean;
@@ -236,9 +236,9 @@ export interface AffectedNode {
   path: string[];
   /** One for each hop of the path. */
   evidence: Evidence[];
-  /** Its owner's, or a column's table's: an e-mail address, "" when unknown. */
+  /** The owner's e-mail address; a column without an owner has its table's. "" if unknown. */
   owner: string;
-  /** A name, or an owner that is no e-mail address; "" when unknown. */
+  /** The owner's name, or an owner that is no e-mail address. "" if unknown. */
   ownerName: string;
 }
 
@@ -263,7 +263,7 @@ export interface Impact {
   summary: RiskCounts;
   /** In the order (risk, hops, key). */
   affected: AffectedNode[];
-  /** Everybody who owns something affected, over all of it, kept or not; the worst hit first, nobody's last. */
+  /** All owners of something affected, kept or not. Those at the highest risk come first, what nobody owns comes last. */
   owners: OwnerImpact[];
   /** True when not all that is affected was kept. */
   truncated: boolean;

@@ -1,4 +1,4 @@
-/** How the words of several connectors and of people become the one thing that is shown. */
+/** How the statements of several connectors and of people are merged into the one node that is shown. */
 import type { CatalogNode, Certification, Existence, NodeType } from "./asset.ts";
 import type { EditableField, EditStamp } from "./edits.ts";
 import { sortKey } from "./identity.ts";
@@ -6,30 +6,33 @@ import type { NodeFacts } from "./statement.ts";
 import { compareCodePoints } from "./text.ts";
 
 /**
- * The connector's id under which people state nodes and edges of their own. No crawl is theirs, and an edge of theirs
- * needs only that both its ends are seen.
+ * The connector id under which people state nodes and edges of their own. No crawl uses it. An edge stated by people
+ * only needs both of its ends to be visible.
  */
 export const PEOPLE = "people";
 
-/** What one connector says of a node in one scope. */
+/** What one connector states about a node in one scope. */
 export interface ConnectorLayer {
   connectorId: string;
   connectorName: string;
   scope: string;
-  /** Higher wins; of equal ones the connector that was created first. */
+  /** The higher one wins. If two are equal, the connector that was created first wins. */
   precedence: number;
-  /** The same for SQL and lineage, of which nothing is mixed. */
+  /** The same for SQL and lineage. These come from one connector and are never mixed. */
   lineagePrecedence: number;
   /** ISO 8601, UTC. */
   connectorCreatedAt: string;
-  /** What the connector takes the node for. */
+  /** The type that the connector gives the node. */
   type: NodeType;
-  /** Whether the connector states the node, or only names it in what it states of others. */
+  /** Whether the connector states the node, or only names it in statements about other nodes. */
   existence: Existence;
   facts: NodeFacts;
 }
 
-/** What people said; an absent key leaves the connectors' word. Survives crawls and the node's removal. */
+/**
+ * What people said. A key that is absent leaves the field to the connectors. It survives crawls and the removal of the
+ * node.
+ */
 export interface Curation {
   description?: string;
   tags?: string[];
@@ -37,13 +40,13 @@ export interface Curation {
   certification?: Certification;
   certifiedBy?: string | null;
   certifiedAt?: string | null;
-  /** Who edited each field last, also where the edit gave it back to the connectors. */
+  /** Who edited each field last, even if the edit returned the field to the connectors. */
   edits?: Partial<Record<EditableField, EditStamp>>;
-  /** A metric's `pending` holds only as long as the connectors' word is this, as `vouchingOf` tells it. */
+  /** A metric's `pending` ends when its source certifies it and `sourceCertification` differs from this text. */
   pendingOver?: string;
 }
 
-/** What is fixed for a node's life. */
+/** The parts of a node that never change. */
 export interface NodeIdentity {
   id: string;
   workspace: string;
@@ -51,19 +54,22 @@ export interface NodeIdentity {
   parentId: string | null;
 }
 
-/** A node as shown, but for the two times that its store keeps. */
+/** A node as it is shown, without the two times, which its store adds. */
 export type ShownNode = Omit<CatalogNode, "createdAt" | "updatedAt"> & {
-  /** Searched, never shown: see `search.ts`. */
+  /** Searched but never shown: see `search.ts`. */
   columnNames: string[];
 };
 
-/** A node as one connector alone states it, whoever else holds it. */
+/** A node as one connector states it, without what other connectors and people say. */
 export interface StatedNode extends Omit<ShownNode, "columnNames"> {
-  /** The source's own id of it; "" when unknown. */
+  /** The source's own id of it; "" if unknown. */
   sourceId: string;
 }
 
-/** The older connector first; ties by id and scope, so that the order never depends on arrival. */
+/**
+ * Puts the older connector first. Equal ones are ordered by id and scope, so the order does not depend on which was
+ * written first.
+ */
 function byAge(a: ConnectorLayer, b: ConnectorLayer): number {
   return (
     compareCodePoints(a.connectorCreatedAt, b.connectorCreatedAt) ||
@@ -72,7 +78,7 @@ function byAge(a: ConnectorLayer, b: ConnectorLayer): number {
   );
 }
 
-/** Whoever only names a node comes last. */
+/** Puts connectors that only name the node last. */
 function byPrecedence(a: ConnectorLayer, b: ConnectorLayer): number {
   return Number(isHeld(b)) - Number(isHeld(a)) || b.precedence - a.precedence || byAge(a, b);
 }
@@ -85,55 +91,66 @@ export function isHeld({ existence }: Pick<ConnectorLayer, "existence">): boolea
   return existence === "held";
 }
 
-function tellsLineage({ facts: { sql, columnLineage } }: ConnectorLayer): boolean {
+function hasLineage({ facts: { sql, columnLineage } }: ConnectorLayer): boolean {
   return sql !== null || columnLineage !== null;
 }
 
 /**
- * The connector whose SQL and lineage of a node are shown, and nobody else's: the first that has any. Its lineage is also
- * that of the node's columns.
- * @returns its id; null where no connector has any
+ * The connector whose SQL and lineage of a node are shown: the first by `lineagePrecedence` that has any. Its lineage
+ * is also used for the node's columns.
+ * @returns the connector's id; null if no connector has SQL or lineage
  */
 export function lineageHolder(layers: readonly ConnectorLayer[]): string | null {
-  return layers.filter(tellsLineage).toSorted(byLineagePrecedence)[0]?.connectorId ?? null;
+  return layers.filter(hasLineage).toSorted(byLineagePrecedence)[0]?.connectorId ?? null;
 }
 
-/** A relation is a model while anybody states it as one, else a table. Naming it so does not make it one. */
+/**
+ * A relation is a model while any connector states it as one, else a table. A connector that only names it does not
+ * count.
+ */
 function typeOf(ordered: readonly ConnectorLayer[], { type }: ConnectorLayer): NodeType {
   if (type !== "table" && type !== "model") return type;
   return ordered.some((layer) => layer.type === "model" && isHeld(layer)) ? "model" : "table";
 }
 
-/** Why lineage may be missing, from the lineage that is shown, else from what crawls left out. */
+/** Why lineage may be missing: the reason in the lineage that is shown, else what a crawl left out. */
 function gapOf(lineage: CatalogNode["columnLineage"], facts: readonly NodeFacts[]): string {
   if (lineage !== null && lineage.status !== "known") return lineage.reason || "its SQL could not be read in full";
   return facts.find(({ gap }) => gap !== "")?.gap ?? "";
 }
 
-/** The facts that say how far the node can be trusted. */
+/** The facts of the first connector that says anything about the certification. */
 function certifierOf(layers: readonly ConnectorLayer[]): NodeFacts | undefined {
   return layers.toSorted(byPrecedence).find(({ facts }) => facts.certification !== null)?.facts;
 }
 
-/** The connectors' word on the certification as one text, which differs wherever they vouch anew; "" for none. */
-export function vouchingOf(layers: readonly ConnectorLayer[]): string {
+/**
+ * What the connectors say about the certification, as one text; "" for nothing. A new certification by the source
+ * changes it.
+ */
+export function sourceCertification(layers: readonly ConnectorLayer[]): string {
   const certifier = certifierOf(layers);
   if (certifier === undefined) return "";
   return JSON.stringify([certifier.certification, certifier.certifiedBy, certifier.certifiedAt]);
 }
 
-/** Whether the connectors certify the node anew, after it was found pending in spite of what they said. */
-function isVouchedAnew({ pendingOver }: Curation, layers: readonly ConnectorLayer[]): boolean {
+/**
+ * Whether the source has certified the node again after the node was set to pending against the source's certification.
+ */
+function isCertifiedAgain({ pendingOver }: Curation, layers: readonly ConnectorLayer[]): boolean {
   if (pendingOver === undefined || certifierOf(layers)?.certification !== "certified") return false;
-  return vouchingOf(layers) !== pendingOver;
+  return sourceCertification(layers) !== pendingOver;
 }
 
-/** A metric is certified or waits to be. */
+/** A metric is either certified or pending. */
 function toShownCertification(type: NodeType, certification: Certification): Certification {
   return type === "metric" && certification !== "certified" ? "pending" : certification;
 }
 
-/** The order of keys says nothing, so that what is the same is also written the same: no engine takes it for a change. */
+/**
+ * Sorts keys, because their order means nothing: equal values are then written as equal text, and no engine sees a
+ * change.
+ */
 function inKeyOrder(entries: readonly [string, unknown][]): Record<string, unknown> {
   const ordered = entries.toSorted(([a], [b]) => compareCodePoints(a, b));
   return Object.fromEntries(ordered.map(([key, value]) => [key, withOrderedKeys(value)]));
@@ -145,17 +162,17 @@ function withOrderedKeys(value: unknown): unknown {
 }
 
 /**
- * Merges the layers of one node. A person's word comes first, then the first connector that knows;
- * tags are the union of all connectors' unless a person set them, and `meta` is joined key by key. SQL and lineage are one
- * connector's.
+ * Merges the layers of one node. What a person said comes first, then the first connector that knows the value. Tags
+ * are the union over all connectors, unless a person set them. `meta` is merged key by key. SQL and lineage come from
+ * one connector.
  * @param layers at least one
- * @param believed of a column: the lineage holder of the table or model that it belongs to; null where that has none
+ * @param parentHolder for a column: the lineage holder of its table or model; null if that has none
  */
 export function showNode(
   identity: NodeIdentity,
   layers: readonly ConnectorLayer[],
   curation: Curation,
-  believed: string | null = null,
+  parentHolder: string | null = null,
 ): ShownNode {
   const ordered = layers.toSorted(byPrecedence);
   const facts = ordered.map((layer) => layer.facts);
@@ -166,14 +183,14 @@ export function showNode(
   const type = typeOf(ordered, first);
   const certifier = certifierOf(ordered);
   const ownership = facts.find((f) => f.owner !== "" || f.ownerName !== "");
-  const curated = isVouchedAnew(curation, ordered) ? undefined : curation.certification;
+  const curated = isCertifiedAgain(curation, ordered) ? undefined : curation.certification;
   const held = ordered.filter(isHeld);
   const connectors = [...new Set(held.map((layer) => layer.connectorName))];
-  const holder = type === "column" ? believed : lineageHolder(ordered);
-  const teller = ordered
-    .filter((layer) => tellsLineage(layer) && (holder === null || layer.connectorId === holder))
+  const holder = type === "column" ? parentHolder : lineageHolder(ordered);
+  const lineageLayer = ordered
+    .filter((layer) => hasLineage(layer) && (holder === null || layer.connectorId === holder))
     .toSorted(byLineagePrecedence)[0];
-  const columnLineage = teller?.facts.columnLineage ?? null;
+  const columnLineage = lineageLayer?.facts.columnLineage ?? null;
   return {
     ...identity,
     type,
@@ -193,9 +210,9 @@ export function showNode(
     ownerName: curation.owner === undefined ? (ownership?.ownerName ?? "") : "",
     sourceConnector: connectors[0] ?? "",
     connectors,
-    lineageConnector: teller?.connectorName ?? "",
+    lineageConnector: lineageLayer?.connectorName ?? "",
     url: firstKnown((f) => f.url, null),
-    sql: teller?.facts.sql ?? null,
+    sql: lineageLayer?.facts.sql ?? null,
     columnLineage,
     gap: gapOf(columnLineage, facts),
     materialization: firstKnown((f) => f.materialization, ""),
@@ -206,8 +223,9 @@ export function showNode(
 }
 
 /**
- * @param layers what one connector says of the node, one for each scope
- * @returns a list of one; an empty one where the connector does not state it
+ * The node as one connector states it.
+ * @param layers what that connector states about the node, one layer for each scope
+ * @returns a list of one; an empty list if the connector does not state the node
  */
 export function showStatement(
   { id, workspace, platform, parentId }: NodeIdentity,

@@ -1,4 +1,4 @@
-/** What a walk along the lineage answers. */
+/** The answer of a walk along the lineage. */
 import type { NodeType } from "./asset.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Direction, Edge } from "./edge.ts";
@@ -14,18 +14,18 @@ export interface LineageNode {
   depth: number;
 }
 
-/** Nodes in the order (depth, key), without the root; edges in the order (from, to, kind). */
+/** Nodes are in the order (depth, key), without the root; edges are in the order (from, to, kind). */
 export interface Lineage {
   root: string;
   direction: Direction;
   depth: number;
   nodes: LineageNode[];
-  /** The edges that leave (downstream) or enter (upstream) the root or a kept node at less than the depth. */
+  /** The edges that leave (downstream) or enter (upstream) the root or a kept node whose depth is less than `depth`. */
   edges: Edge[];
-  /** True when there are more nodes within the depth than were kept; then the nearest are kept. */
+  /** True if there are more nodes within the depth than were kept. The nearest nodes are kept. */
   truncated: boolean;
-  /** All nodes within the depth, kept or not. */
+  /** The number of all nodes within the depth, kept or not. */
   totalNodes: number;
-  /** Of the root and the nodes that were kept. */
+  /** Covers the root and the nodes that were kept. */
   coverage: Coverage;
 }

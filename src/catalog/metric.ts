@@ -8,7 +8,7 @@ export interface MetricDefinition {
   kind: MetricKind;
   /** SQL or a formula over other metrics. */
   expression: string;
-  /** The time grain, such as `day`; "" when the source names none. */
+  /** The time grain, such as `day`; "" if the source gives none. */
   grain: string;
   dimensions: string[];
   filters: string[];

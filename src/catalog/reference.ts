@@ -1,4 +1,4 @@
-/** References: that the SQL of an asset names a column, for whatever it uses it, and be it for nothing. They are no lineage. */
+/** References: the SQL of an asset names a column, for any use or for none. References are not lineage. */
 import type { NodeType } from "./asset.ts";
 
 export interface Reference {
@@ -8,7 +8,9 @@ export interface Reference {
   to: string;
 }
 
-/** Whether there can be a reference between nodes of these types: only columns are named, and by anything but a column. */
+/**
+ * Whether a reference between nodes of these types can exist. Only columns are named, and a column never names another.
+ */
 export function canReference(from: NodeType, to: NodeType): boolean {
   return from === "column" && to !== "column";
 }

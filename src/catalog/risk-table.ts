@@ -1,7 +1,7 @@
-/** The rules of risk as a table for people: the very rules that decide, in the order in which they are asked. */
+/** Prints the rules of risk as a table for people, from the same rules that the code applies, in the same order. */
 import { EFFECTS, EVIDENCE_KINDS, RISK_RULES } from "./impact.ts";
 
-/** A table in Markdown: one row a rule. */
+/** A table in Markdown with one row for each rule. */
 export function printRiskRules(): string {
   const rows = RISK_RULES.map(({ effect, path, affected, risk, because }) => [
     inCode(effect, EFFECTS),

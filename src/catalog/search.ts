@@ -1,14 +1,14 @@
 /**
- * What a search matches and in which order, the same for every engine.
- * An engine only finds candidates; the order is (tier, certification, matched terms, key), all read from the row.
+ * What a search matches, and in which order, the same for every engine. An engine only finds candidates. The order is
+ * (tier, certification, matched terms, key), and all of it is read from the row.
  */
 import type { Certification, NodeType } from "./asset.ts";
 import { fold, foldForSearch } from "./text.ts";
 
-/** Where a row matches, best first. */
+/** Where a row matches. The best tier has the lowest number. */
 export const TIER = {
   exactName: 1,
-  /** The whole fqn, or whole parts at its end when the query has a dot. */
+  /** The whole fqn. If the query has a dot, also whole parts at the end of the fqn. */
   exactFqn: 2,
   nameBegins: 3,
   name: 4,
@@ -16,7 +16,9 @@ export const TIER = {
   tagsOrColumns: 5,
   /** Some terms only in the description. */
   description: 6,
-  /** The same four for columns: whoever searches for a word means the assets, unless a column is named exactly. */
+  /**
+   * The same four for columns, after all assets: people who search for a word usually want an asset.
+   */
   columnNameBegins: 7,
   columnName: 8,
   columnTags: 9,
@@ -24,14 +26,14 @@ export const TIER = {
 } as const;
 export type Tier = (typeof TIER)[keyof typeof TIER];
 
-/** How far a column's tier stands behind that of another asset which matches alike, from `nameBegins` on. */
-export const COLUMN_BEHIND = TIER.columnNameBegins - TIER.nameBegins;
+/** How many tiers a column is below another asset that matches in the same way, from `nameBegins` on. */
+export const COLUMN_TIER_OFFSET = TIER.columnNameBegins - TIER.nameBegins;
 
 function tierFor(isColumn: boolean, tier: Tier): Tier {
-  return isColumn && tier >= TIER.nameBegins ? ((tier + COLUMN_BEHIND) as Tier) : tier;
+  return isColumn && tier >= TIER.nameBegins ? ((tier + COLUMN_TIER_OFFSET) as Tier) : tier;
 }
 
-/** A row of more than this many distinct terms in a query is refused, never cut. */
+/** A search text with more characters than this is refused, not cut. */
 export const MAX_SEARCH_CHARACTERS = 256;
 
 export interface SearchQuery {
@@ -44,7 +46,7 @@ export interface SearchQuery {
 }
 
 /**
- * Splits text into folded terms: at everything that is no letter or digit (underscores and dots among them),
+ * Splits text into folded terms: at every character that is not a letter or digit (such as underscores and dots),
  * between letters and digits, and where camel case begins a word (`HTTPServer2` is `http`, `server`, `2`).
  */
 export function splitIdentifier(text: string): string[] {
@@ -56,8 +58,8 @@ export function splitIdentifier(text: string): string[] {
 }
 
 /**
- * The singular of an English plural, or the word itself. It is right as a rule, and a wrong one does no harm: a row keeps
- * its words as they are beside their singulars, and a query's are made singular in the same way.
+ * The singular of an English plural, or the word itself. The rules may be wrong for some words. This does no harm: a
+ * row keeps both its words and their singulars, and the words of a query are made singular by the same rules.
  */
 export function singularOf(word: string): string {
   if (word.length < 4 || /(ss|us|is)$/.test(word)) return word;
@@ -66,7 +68,7 @@ export function singularOf(word: string): string {
   return word.replace(/(?<=[a-z])s$/, "");
 }
 
-/** Reads what a person typed; blank text gives null, which means no search. */
+/** Reads what a person typed. Returns null for blank text, which means no search. */
 export function parseSearch(text: string): SearchQuery | null {
   const trimmed = text.trim();
   if (trimmed === "") return null;
@@ -74,14 +76,22 @@ export function parseSearch(text: string): SearchQuery | null {
   return withTerms(whole, splitIdentifier(trimmed).map(singularOf));
 }
 
-/** A query for these terms, in which a term stands once; the last stays last, since it alone is a prefix. */
+/**
+ * What a search among the names of a few nodes looks for: the words of a text, folded. Each must occur somewhere in the
+ * folded name. Blank text gives none, and then every name will do.
+ */
+export function namePartsOf(text: string): string[] {
+  return [...new Set(foldForSearch(text).split(/\s+/))].filter((part) => part !== "");
+}
+
+/** A query for these terms, each once. The last term stays last, because only the last one matches as a prefix. */
 export function withTerms(whole: Omit<SearchQuery, "terms">, terms: readonly string[]): SearchQuery {
   const last = terms.at(-1);
   const distinct = last === undefined ? [] : [...new Set(terms.slice(0, -1))].filter((t) => t !== last).concat(last);
   return { ...whole, terms: distinct };
 }
 
-/** The searchable text of a row, folded and split once, when it is stored. Terms come with their singulars. */
+/** The searchable text of a row. It is folded and split once, when the row is stored. Terms include their singulars. */
 export interface SearchFields {
   isColumn: boolean;
   /** `fold(name)` */
@@ -91,12 +101,12 @@ export interface SearchFields {
   /** `foldForSearch(name)` */
   namePrefix: string;
   nameTerms: string[];
-  /** Terms of the tags, of the column names, and of the owner's name and address. */
+  /** Terms of the tags, the column names, and the owner's name and address. */
   tagTerms: string[];
   descriptionTerms: string[];
 }
 
-/** What a search looks at in a shown node. */
+/** The fields of a shown node that are searched. */
 export interface Searchable {
   type: NodeType;
   name: string;
@@ -121,7 +131,7 @@ export function toSearchFields(node: Searchable): SearchFields {
   };
 }
 
-/** Each term once, and its singular. */
+/** Each term once, with its singular. */
 function toTerms(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap(splitIdentifier).flatMap((term) => [term, singularOf(term)]))];
 }
@@ -132,30 +142,30 @@ export function certificationRank(certification: Certification): 0 | 1 | 2 {
   return certification === "deprecated" ? 2 : 1;
 }
 
-/** `all`: every term matches. `any`: tried only where nothing matches all, and then at least one term does. */
+/** `all`: every term matches. `any`: at least one term matches; it is tried only if nothing matches all terms. */
 export type SearchMode = "all" | "any";
 
 export interface SearchRank {
   tier: Tier;
-  /** Distinct terms of the query found anywhere in the row; all of them in mode `all`. */
+  /** How many distinct terms of the query are found anywhere in the row. In mode `all` it is all of them. */
   matched: number;
 }
 
 /** A word of the query, and the term that is searched for instead. */
 export type Correction = readonly [word: string, term: string];
 
-/** Where a row stands in a search; a page begins after one. Sorted by (tier, certification, -matched, key). */
+/** The place of a row in a search. The next page begins after it. Sorted by (tier, certification, -matched, key). */
 export interface SearchPosition extends SearchRank {
   mode: SearchMode;
   certification: 0 | 1 | 2;
   key: string;
-  /** What was searched for instead of words that are not known. Later pages go by it, whatever is known by then. */
+  /** The terms that replaced unknown words. Later pages use the same ones, even if the words are known by then. */
   corrections?: readonly Correction[] | undefined;
 }
 
 /**
- * Ranks a row, or null where it does not match.
- * Whole-query tiers (exact name, exact fqn, name begins) hold in mode `all` only.
+ * The rank of a row. Returns null if it does not match. The tiers for the whole query (exact name, exact fqn, name
+ * begins) apply only in mode `all`.
  */
 export function rankOf(query: SearchQuery, fields: SearchFields, mode: SearchMode): SearchRank | null {
   const last = query.terms.length - 1;
@@ -180,7 +190,7 @@ export function rankOf(query: SearchQuery, fields: SearchFields, mode: SearchMod
   if (fields.fqn === query.folded || (query.folded.includes(".") && fields.fqn.endsWith(`.${query.folded}`))) {
     return { tier: TIER.exactFqn, matched: whole };
   }
-  // Combining marks alone fold to nothing, which every name would begin with.
+  // A query of combining marks alone folds to the empty text, and every name begins with that.
   if (query.prefix !== "" && fields.namePrefix.startsWith(query.prefix)) return rank(TIER.nameBegins, whole);
   if (whole === 0 || matched < whole) return null;
   if (!inName.includes(false)) return rank(TIER.name, whole);
@@ -188,7 +198,7 @@ export function rankOf(query: SearchQuery, fields: SearchFields, mode: SearchMod
   return rank(aboveDescription ? TIER.tagsOrColumns : TIER.description, whole);
 }
 
-/** The order of two positions of one search. */
+/** Compares two positions of the same search. */
 export function comparePositions(
   a: SearchPosition,
   b: SearchPosition,

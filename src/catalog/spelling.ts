@@ -1,9 +1,15 @@
-/** How platforms spell names: ids take names that differ only in case for one, and some platforms do not. */
+/**
+ * How platforms spell names. Ids ignore the case of names, but on some platforms names that differ only in case are
+ * different.
+ */
 
-/** These store a name that was written without quotes in upper case; the others keep it or write it in lower case. */
+/**
+ * Platforms that store a name written without quotes in upper case. The others keep it as it is or store it in lower
+ * case.
+ */
 const UPPER_CASE_PLATFORMS = new Set(["snowflake", "oracle"]);
 
-/** These take names for the same whatever their case, quoted or not. */
+/** Platforms that ignore the case of names, even of quoted ones. */
 const CASE_BLIND_PLATFORMS = new Set([
   "athena",
   "databricks",
@@ -20,14 +26,14 @@ export function foldsToUpperCase(platform: string): boolean {
   return UPPER_CASE_PLATFORMS.has(platform);
 }
 
-/** The name as the platform stores it where it was written without quotes. */
+/** The name as the platform stores it if it is written without quotes. */
 function unquotedSpelling(platform: string, name: string): string {
   return foldsToUpperCase(platform) ? name.toUpperCase() : name.toLowerCase();
 }
 
 const PART = /"((?:[^"]|"")*)"|`([^`]*)`|\[([^\]]*)\]|([^.]+)/g;
 
-/** The parts of a name as it stands in SQL, such as `shop."Orders"`, as the platform stores them. */
+/** The parts of a name in SQL, such as `shop."Orders"`, as the platform stores them. */
 export function storedParts(platform: string, name: string): string[] {
   return [...name.matchAll(PART)].map(([, double, backtick, bracket, plain = ""]) => {
     const quoted = double?.replaceAll('""', '"') ?? backtick ?? bracket;
@@ -37,11 +43,15 @@ export function storedParts(platform: string, name: string): string[] {
 }
 
 /**
- * Of things whose names fold alike, the one that keeps the id: that in the platform's unquoted spelling, which SQL without
- * quotes means; else the first.
+ * Chooses which of several names that differ only in case keeps the id: the one that SQL without quotes means, else the
+ * first.
  * @param alike at least one
  */
-export function keptOf<T>(platform: string, alike: readonly [T, ...T[]], partsOf: (one: T) => readonly string[]): T {
+export function pickSpelling<T>(
+  platform: string,
+  alike: readonly [T, ...T[]],
+  partsOf: (one: T) => readonly string[],
+): T {
   const isUnquoted = (one: T): boolean => partsOf(one).every((part) => part === unquotedSpelling(platform, part));
   return alike.find(isUnquoted) ?? alike[0];
 }

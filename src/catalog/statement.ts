@@ -1,37 +1,42 @@
-/** What a connector says of the world: assets, metrics and edges, named by where they live. */
+/** What a connector states: assets, metrics and edges, named by their place. */
 import type { Certification, ColumnLineage } from "./asset.ts";
 import type { EdgeKind } from "./edge.ts";
 import type { NodeRef } from "./identity.ts";
 import type { MetricDefinition } from "./metric.ts";
 
-/** What one source knows of one node. Unknown is "", null or []: it never hides another source's word. */
+/**
+ * What one source knows about one node. Unknown values are "", null or []; they never hide what another source says.
+ */
 export interface NodeFacts {
   name: string;
   fqn: string;
-  /** The source's own id of it, such as dbt's unique id; it stays when the thing is built elsewhere. Never shown. */
+  /**
+   * The source's own id of it, such as dbt's unique id. It stays the same if the node is built elsewhere. It is never
+   * shown.
+   */
   sourceId: string;
   description: string;
   tags: string[];
-  /** Null when the source says nothing of it. */
+  /** Null if the source says nothing about it. */
   certification: Certification | null;
   certifiedBy: string | null;
   certifiedAt: string | null;
   owner: string;
   ownerName: string;
   dataType: string;
-  /** Of a column: the source does not list it, and SQL names it. */
+  /** True for a column that the source does not list but SQL names. */
   inferred: boolean;
   ordinal: number | null;
-  /** Names of its columns, for search; the columns are nodes of their own. */
+  /** Names of its columns, for search. The columns are nodes of their own. */
   columnNames: string[];
   url: string | null;
   sql: string | null;
   /** Worked out by the crawl. */
   columnLineage: ColumnLineage | null;
-  /** What the crawl had to leave out of it, and why; "" for nothing. */
+  /** What the crawl had to leave out of the node, and why; "" if nothing. */
   gap: string;
   materialization: string;
-  /** Whatever else the source says of it, as JSON. */
+  /** Everything else that the source says about it, as JSON. */
   meta: Record<string, unknown>;
   metric: MetricDefinition | null;
 }
@@ -43,45 +48,50 @@ export interface ColumnStatement {
   tags: string[];
 }
 
-/** What the query of a `MeasuredRelation` calls its relation, wherever that lives. */
+/** The name of the relation in the query of a `MeasuredRelation`, whatever its real name is. */
 export const MEASURED = "measured";
 
-/** What a metric measures, as a query: all of its expression and its filters. */
+/** What a metric measures, as one query: its expression and all its filters. */
 export function measuringQuery({ expression, filters }: Pick<MetricDefinition, "expression" | "filters">): string {
   const where = filters.length === 0 ? "" : ` where ${filters.map((filter) => `(${filter})`).join(" and ")}`;
   return `select ${expression} from ${MEASURED}${where}`;
 }
 
-/** A query of one relation that says which of its columns a metric reads: `select sum(amount) from measured`. */
+/**
+ * A query of one relation. It says which columns of the relation a metric reads: `select sum(amount) from measured`.
+ */
 export interface MeasuredRelation {
   relation: NodeRef;
   /** In the SQL of the relation's platform. */
   sql: string;
 }
 
-/** An asset or metric as a connector states it; its columns become nodes of their own. */
+/** An asset or metric as a connector states it. Its columns become nodes of their own. */
 export interface AssetStatement {
   ref: NodeRef;
-  /** The shown name; the fqn is the ref's parts. */
+  /** The name to show. The fqn is made from the parts of `ref`. */
   name: string;
   facts: Partial<
     Omit<NodeFacts, "name" | "fqn" | "columnNames" | "columnLineage" | "dataType" | "inferred" | "ordinal">
   >;
-  /** In the source's order; empty when unknown and for all but tables and models. */
+  /** In the source's order. Empty if unknown, and for everything but tables and models. */
   columns: ColumnStatement[];
-  /** Whether the warehouse says that these are its columns and types; else it is what people wrote down. */
+  /** Whether the columns and types come from the warehouse. If not, they are what people wrote down. */
   columnsSeen?: boolean;
-  /** Columns that people wrote down and the warehouse was not seen to have; the SQL may yield them by now. */
+  /** Columns that people wrote down but the warehouse did not have when it was read. The SQL may yield them by now. */
   columnsUnseen?: ColumnStatement[];
-  /** Names of columns that its tool adds to those of its SQL, such as a snapshot's `dbt_valid_from`. */
+  /** Names of columns that the tool adds to those of the SQL, such as a snapshot's `dbt_valid_from`. */
   columnsAdded?: string[];
-  /** The CTE as which its tool writes it into the SQL of its readers; absent for what is a relation of the warehouse. */
+  /**
+   * The name of the CTE as which the tool writes this asset into the SQL of its readers. Absent if the asset is a
+   * relation of the warehouse.
+   */
   inlinedAs?: string;
-  /** What a metric reads, where that is known; the relations are stated by the same connector. */
+  /** What a metric reads, if that is known. The same connector must state the relations. */
   reads?: MeasuredRelation[];
 }
 
-/** An edge as a connector states it; `from` is the upstream end. Both ends must be stated by the same connector. */
+/** An edge as a connector states it; `from` is the upstream end. The same connector must state both ends. */
 export interface EdgeStatement {
   from: NodeRef;
   to: NodeRef;
@@ -112,7 +122,7 @@ const NOTHING: NodeFacts = {
   metric: null,
 };
 
-/** Facts with everything unsaid filled in as unknown. */
+/** Fills in everything that is not given as unknown. */
 export function toFacts(known: Partial<NodeFacts> & Pick<NodeFacts, "name" | "fqn">): NodeFacts {
   return { ...NOTHING, ...known };
 }

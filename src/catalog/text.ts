@@ -1,11 +1,11 @@
-/** How the catalog folds, orders and checks text, the same for every engine. */
+/** How the catalog folds, orders and checks text. Every engine uses the same rules. */
 
-/** Folds a name for identity and order: canonical composition and lower case. */
+/** Folds a name for identity and order: canonical composition (NFC) and lower case. */
 export function fold(text: string): string {
   return text.normalize("NFC").toLowerCase().normalize("NFC");
 }
 
-/** Folds text for search: compatibility forms, case and accents do not count. */
+/** Folds text for search: it ignores compatibility forms, case and accents. */
 export function foldForSearch(text: string): string {
   return text
     .normalize("NFKD")
@@ -15,8 +15,8 @@ export function foldForSearch(text: string): string {
 }
 
 /**
- * Orders by code point, which is also the byte order of UTF-8 that both engines sort by.
- * JavaScript's own `<` orders by UTF-16 unit, which differs above U+FFFF.
+ * Orders by code point. This is also the byte order of UTF-8, by which both engines sort. JavaScript's own `<` orders
+ * by UTF-16 unit, which differs above U+FFFF.
  */
 export function compareCodePoints(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
@@ -24,7 +24,7 @@ export function compareCodePoints(a: string, b: string): number {
     let x = a.charCodeAt(i);
     let y = b.charCodeAt(i);
     if (x === y) continue;
-    // Surrogates sort above every other unit of the basic plane.
+    // Surrogates stand for code points above the basic plane, so they sort above all other units.
     if (x >= 0xd800 && y >= 0xd800) {
       x = x >= 0xe000 ? x - 0x800 : x + 0x2000;
       y = y >= 0xe000 ? y - 0x800 : y + 0x2000;
@@ -34,7 +34,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Whether text can be stored and compared alike everywhere: no lone surrogate, no control character. */
+/** Whether every store can keep and compare the text in the same way: no lone surrogate and no control character. */
 export function isStorableName(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text);
 }

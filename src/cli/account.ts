@@ -1,4 +1,4 @@
-/** `tributary account`: the service accounts of a workspace, and the secrets by which they get their tokens. */
+/** `tributary account`: the service accounts of a workspace and their secrets. */
 import { Argument, type Command, Option } from "commander";
 import { z } from "zod";
 
@@ -48,7 +48,7 @@ export function addAccountCommands(program: Command): void {
     .action(printAccounts);
 
   addClientOptions(account.command("revoke-secret"))
-    .description("revoke one of an account's secrets, at once and for good")
+    .description("revoke one of an account's secrets immediately and permanently")
     .argument("<id>", "as the list shows it")
     .action(async (id: string, options: ClientOptions) => {
       await withAccessClient(options, (client) => client.ask("RevokeSecret", { input: { id } }, z.unknown()));
@@ -66,16 +66,16 @@ export function addAccountCommands(program: Command): void {
     });
   });
 
-  changeCommand(account, "role", "give an account another role; its tokens follow at once")
+  changeCommand(account, "role", "change an account's role; its tokens change immediately")
     .addArgument(new Argument("<role>", "what it may do").choices(ROLES))
     .action((named: string, role: Role, options: ClientOptions) => change(options, named, "SetAccountRole", { role }));
 
-  changeCommand(account, "disable", "shut out a service account, with all its tokens").action(
+  changeCommand(account, "disable", "disable a service account; its tokens stop working immediately").action(
     (named: string, options: ClientOptions) => change(options, named, "SetAccountDisabled", { disabled: true }),
   );
 
-  changeCommand(account, "enable", "let a service account in again").action((named: string, options: ClientOptions) =>
-    change(options, named, "SetAccountDisabled", { disabled: false }),
+  changeCommand(account, "enable", "enable a disabled service account").action(
+    (named: string, options: ClientOptions) => change(options, named, "SetAccountDisabled", { disabled: false }),
   );
 }
 
@@ -104,7 +104,7 @@ export async function getAccount(client: Client, nameOrId: string): Promise<List
   const accounts = await listAccounts(client);
   const found = accounts.find(({ id, name }) => id === nameOrId || name === nameOrId);
   if (found !== undefined) return found;
-  throw new AppError("not_found", `There is no account ${nameOrId}; tributary account list shows what there is.`);
+  throw new AppError("not_found", `There is no account ${nameOrId}; tributary account list shows all accounts.`);
 }
 
 function printCredentials(clientId: string, clientSecret: string): void {

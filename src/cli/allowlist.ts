@@ -1,4 +1,4 @@
-/** `tributary allowlist`: from where tokens are taken. */
+/** `tributary allowlist`: the networks from which tokens are accepted. */
 import type { Command } from "commander";
 import { z } from "zod";
 

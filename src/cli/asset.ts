@@ -1,4 +1,4 @@
-/** `tributary asset`: what people say of assets over the connectors' heads. */
+/** `tributary asset`: descriptions, tags and owners that people set, over those of connectors. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
 
@@ -18,9 +18,9 @@ interface EditOptions extends ClientOptions {
 const edited = z.object({
   updateAsset: z.object({
     asset: z.object({
-      description: z.string(),
+      description: z.string().nullable(),
       tags: z.array(z.string()),
-      owner: z.string(),
+      owner: z.string().nullable(),
       edits: z.array(
         z.object({ field: z.enum(EDITABLE_FIELDS), by: z.string(), at: z.string(), isReset: z.boolean() }),
       ),
@@ -29,16 +29,16 @@ const edited = z.object({
 });
 
 export function addAssetCommands(program: Command): void {
-  const asset = program.command("asset").description("edit what assets show");
+  const asset = program.command("asset").description("edit assets");
 
   addClientOptions(asset.command("edit"))
-    .description("set an asset's description, tags or owner; it holds against what connectors say")
+    .description("set an asset's description, tags or owner; your values replace those of connectors")
     .argument("<asset>", "its name, fully qualified name or id")
-    .option("--description <text>", "the description; an empty one says that there is none")
+    .option("--description <text>", "the description; an empty text means that there is none")
     .option("--tag <tag...>", "all of its tags")
     .option("--owner <email>", "the owner's e-mail address")
     .addOption(new Option("--reset <field...>", "give fields back to the connectors").choices(EDITABLE_FIELDS))
-    .option("--user <user>", "who does it, by e-mail address or id; the operator, if left out")
+    .option("--user <user>", "the user who makes the change, by e-mail address or id (default: the operator)")
     .action(editAsset);
 }
 
@@ -50,7 +50,7 @@ async function editAsset(
     Object.entries({ description, tags: tag, owner }).filter(([, value]) => value !== undefined),
   );
   const twice = reset.find((field) => Object.hasOwn(set, field));
-  if (twice !== undefined) throw new AppError("bad_request", `${twice} cannot be set and reset at once.`);
+  if (twice !== undefined) throw new AppError("bad_request", `${twice} cannot be set and reset in one command.`);
   const edit = { ...set, ...Object.fromEntries(reset.map((field) => [field, null])) };
   if (Object.keys(edit).length === 0) {
     throw new AppError("bad_request", "Say what to change: --description, --tag, --owner or --reset.");
@@ -60,7 +60,7 @@ async function editAsset(
     return client.ask("EditAsset", { input: { id, ...edit } }, edited);
   });
   const { asset } = updateAsset;
-  const values = { description: asset.description, tags: asset.tags.join(", "), owner: asset.owner };
+  const values = { description: asset.description ?? "", tags: asset.tags.join(", "), owner: asset.owner ?? "" };
   printTable(
     ["FIELD", "VALUE", "EDITED BY", "AT"],
     EDITABLE_FIELDS.map((field) => {

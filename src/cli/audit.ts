@@ -1,4 +1,4 @@
-/** `tributary audit`: the trail of security events. */
+/** `tributary audit`: the security events. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
 
@@ -12,9 +12,9 @@ const DEFAULT_EVENTS = 50;
 const event = z.object({
   at: z.string(),
   action: z.string(),
-  actor: z.string(),
+  actor: z.string().nullable(),
   source: z.string(),
-  subject: z.string(),
+  subject: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
 });
 
@@ -32,9 +32,9 @@ export function addAuditCommand(program: Command): void {
         events.map(({ at, action, actor, source, subject, details }) => [
           at,
           action,
-          actor,
+          actor ?? "",
           source,
-          subject,
+          subject ?? "",
           JSON.stringify(details),
         ]),
       );

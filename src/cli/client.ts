@@ -1,6 +1,6 @@
 /**
- * Where commands ask: GraphQL, of the data folder in this process, or of a service elsewhere. A command names an operation of
- * `schema/commands` or `schema/tools`, and both answer it alike.
+ * The GraphQL client of commands. It runs operations of `schema/commands` and `schema/tools` on the data folder in this process, or sends
+ * them to a service elsewhere. Both give the same answers.
  */
 import { randomUUID } from "node:crypto";
 
@@ -28,53 +28,53 @@ export interface ClientOptions {
   server?: string;
   token?: string;
   allowHttp?: boolean;
-  /** In whose name a command acts: an e-mail address or id; the operator, if left out. */
+  /** The user for whom a command acts: an e-mail address or id. Default: the operator. */
   user?: string;
 }
 
 export interface Client {
   /**
-   * Runs an operation of `schema/commands` or `schema/tools`.
-   * @throws AppError for whatever the service refuses
+   * Runs an operation of `schema/commands` and `schema/tools`.
+   * @throws AppError if the service refuses it
    */
   ask<T>(operation: string, variables: Readonly<Record<string, unknown>>, answer: z.ZodType<T>): Promise<T>;
-  /** What the data folder's own process works with; null where a service elsewhere is asked. */
+  /** The opened data folder and its services. Null if the client uses a service elsewhere. */
   here: { services: Services; session: Session; workspace: Workspace } | null;
 }
 
-/** Adds what says where a command asks. */
+/** Adds the options that choose the data folder or a service. */
 export function addClientOptions(command: Command): Command {
   return command
     .option("-w, --workspace <name>", `the workspace to work in (default: "${DEFAULT_WORKSPACE}")`)
-    .option("--server <url>", "ask a running service instead of the data folder; or TRIBUTARY_URL")
-    .option("--token <token>", "with --server: a token; better in TRIBUTARY_TOKEN")
-    .option("--allow-http", "with --server: send the token over plain http to another machine, too");
+    .option("--server <url>", "use a running service instead of the data folder; or set TRIBUTARY_URL")
+    .option("--token <token>", "with --server: a token; better set TRIBUTARY_TOKEN")
+    .option("--allow-http", "with --server: permit sending the token over plain http to another machine");
 }
 
-/** Asks the service that the options or TRIBUTARY_URL name, else the data folder. */
+/** Uses the service in the options or in TRIBUTARY_URL. If there is none, uses the data folder. */
 export async function withClient<T>(options: ClientOptions, work: (client: Client) => Promise<T>): Promise<T> {
   const server = toServer(options);
   return server === null ? withDataFolder(options, work) : work(createRemoteClient(server));
 }
 
-/** The same for what is not in the graph: it goes on while a graph store on another machine is away. */
+/** The same for commands that do not need the graph. They work even if a graph store on another machine is down. */
 export async function withAccessClient<T>(options: ClientOptions, work: (client: Client) => Promise<T>): Promise<T> {
   const server = toServer(options);
   return server === null ? withDataFolder(options, work, true) : work(createRemoteClient(server));
 }
 
 /**
- * The service that the options or the environment name; null where the data folder is meant.
- * @throws AppError `bad_request` for options that do not go together
+ * Returns the service in the options or the environment. Returns null for the data folder.
+ * @throws AppError `bad_request` if the options contradict each other
  */
 export function toServer({ workspace, user, allowHttp = false, ...options }: ClientOptions): ServerOptions | null {
   const settings = readSettings().server;
   const { server = settings.url, token = settings.token } = options;
   if (server === null) {
     if (options.token === undefined && !allowHttp) return null;
-    throw new AppError("bad_request", "--token and --allow-http go with --server.");
+    throw new AppError("bad_request", "--token and --allow-http need --server.");
   }
-  if (token === null) throw new AppError("bad_request", "A service asks for --token, or TRIBUTARY_TOKEN.");
+  if (token === null) throw new AppError("bad_request", "A service needs --token or TRIBUTARY_TOKEN.");
   if (workspace !== undefined) {
     throw new AppError("bad_request", "--workspace is for the data folder: a token belongs to one workspace.");
   }
@@ -86,7 +86,7 @@ export function toServer({ workspace, user, allowHttp = false, ...options }: Cli
 
 const faults = z.array(z.object({ field: z.string(), message: z.string() }));
 
-/** Of all answers of GraphQL. */
+/** The shape of every GraphQL answer. */
 const envelope = z.object({
   data: z.unknown(),
   errors: z.array(
@@ -135,7 +135,7 @@ async function withDataFolder<T>(
   waits = false,
 ): Promise<T> {
   return withServices({ workspace: name, waits }, async (services, workspace, session) => {
-    // Loaded when it is needed: a service elsewhere is asked without it.
+    // Loaded only here, because it is not needed for a service elsewhere.
     const { schema } = await import("../graphql/schema.ts");
     const { createOperationRunner } = await import("../graphql/run-operation.ts");
     const commands = loadOperations(["commands"]);
@@ -153,14 +153,14 @@ async function withDataFolder<T>(
         const { run } = runnerOf(operation);
         principal ??= await toPrincipal(services, workspace, user);
         const data = await run(operation, variables, toScope(principal));
-        // Times and the like are written as a service elsewhere writes them.
+        // Converts times and other values to JSON, as a service elsewhere does.
         return answer.parse(JSON.parse(JSON.stringify(data)));
       },
     });
   });
 }
 
-/** Whoever has the shell may do what the workspace's first admin may. */
+/** The operator has the permissions of the workspace's first admin. */
 async function toPrincipal(
   { metadata }: Services,
   workspace: Workspace,

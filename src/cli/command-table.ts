@@ -1,10 +1,10 @@
-/** Every command as a table for people: taken from the program itself, so that none is missing or misspelt. */
+/** Prints a table of all commands from the program itself, so it is always complete. */
 import type { Argument, Command, Option } from "commander";
 
-/** Options that many commands share; the page explains them once, below the table. */
+/** Options of many commands. The page explains them below the table. */
 const SHARED = new Set(["--workspace", "--server", "--token", "--allow-http"]);
 
-/** A table in Markdown: one row a command, in the order of the program's help. */
+/** A Markdown table with one row for each command, in the order of the help. */
 export function printCommands(program: Command): string {
   const rows = program.commands.flatMap((command) => rowsOf(command, []));
   return ["| command | what it does |", "|---|---|", ...rows].join("\n");
@@ -13,7 +13,7 @@ export function printCommands(program: Command): string {
 function rowsOf(command: Command, parents: readonly string[]): string[] {
   const names = [...parents, command.name()];
   const rows = command.commands.flatMap((each) => rowsOf(each, names));
-  // `sync` has a command of its own below it; most others with commands below them do nothing themselves.
+  // `sync` is a command and has subcommands. Most other commands with subcommands do nothing themselves.
   if (rows.length > 0 && command.registeredArguments.length === 0) return rows;
   const options = command.options.filter(({ long }) => !SHARED.has(long ?? ""));
   const usage = [...names, ...command.registeredArguments.map(writeArgument), ...options.map(writeOption)].join(" ");

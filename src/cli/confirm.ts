@@ -1,4 +1,4 @@
-/** Asks the person at the terminal before a command does what cannot be undone. */
+/** Asks the person at the terminal before a command that cannot be undone. */
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
@@ -7,7 +7,7 @@ interface Terminal {
   output: Writable;
 }
 
-/** @returns whether the answer is yes; the end of the input counts as no */
+/** @returns whether the answer is yes. The end of the input counts as no. */
 export function confirm(
   question: string,
   { input, output }: Terminal = { input: process.stdin, output: process.stderr },

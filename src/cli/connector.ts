@@ -51,26 +51,30 @@ export function addConnectorCommands(program: Command): void {
     });
 
   addClientOptions(connector.command("list"))
-    .description("list the connectors and how they are")
+    .description("list the connectors and their status")
     .action(printConnectors);
 
-  connectorCommand(connector, "test", "look at a connector's source; writes nothing; the exit code is 1 for a fault")
-    .option("--option <key=value>", "look with this setting instead; repeatable", collectOption)
+  connectorCommand(
+    connector,
+    "test",
+    "test a connector's source without storing anything; the exit code is 1 for an error",
+  )
+    .option("--option <key=value>", "test with this setting instead; repeatable", collectOption)
     .action(async (named: string, { option = {}, ...options }: SourceOptions) => {
       await withClient(options, (client) => testConnector(client, named, option));
     });
 
-  connectorCommand(connector, "edit", "set options of a connector; the others stay, secrets too")
+  connectorCommand(connector, "edit", "set options of a connector; all others, including secrets, stay unchanged")
     .option("--option <key=value>", "a setting of its type; repeatable", collectOption)
-    .option("--unset <key>", "take an option away; repeatable", collectKey)
-    .option("--no-test", "keep them even if the source cannot be read now")
+    .option("--unset <key>", "remove an option; repeatable", collectKey)
+    .option("--no-test", "store them even if the source cannot be read now")
     .addHelpText("after", describeTypes)
     .action(async (named: string, { option = {}, unset = [], test, ...options }: EditOptions) => {
       const gone = Object.fromEntries(unset.map((key) => [key, null]));
       await change(options, named, { options: { ...option, ...gone }, test });
     });
 
-  connectorCommand(connector, "rename", "give a connector another name, and its assets with it")
+  connectorCommand(connector, "rename", "rename a connector; its assets show the new name")
     .argument("<name>", "the new name")
     .action((named: string, name: string, options: ClientOptions) => change(options, named, { name }));
 
@@ -80,11 +84,11 @@ export function addConnectorCommands(program: Command): void {
     "let a connector crawl no more; what is queued or running is cancelled",
   ).action((named: string, options: ClientOptions) => change(options, named, { disabled: true }));
 
-  connectorCommand(connector, "enable", "let a connector crawl again").action((named: string, options: ClientOptions) =>
+  connectorCommand(connector, "enable", "enable a disabled connector").action((named: string, options: ClientOptions) =>
     change(options, named, { disabled: false }),
   );
 
-  connectorCommand(connector, "remove", "remove a connector, its syncs, and the assets that nobody else holds")
+  connectorCommand(connector, "remove", "remove a connector, its syncs, and the assets that no other connector has")
     .option("--yes", "do not ask")
     .action(async (named: string, { yes = false, ...options }: ClientOptions & { yes?: boolean }) => {
       await withClient(options, (client) => removeConnector(client, named, yes));
@@ -114,7 +118,7 @@ async function removeConnector(client: Client, named: string, yes: boolean): Pro
   const { id, name } = await getConnector(client, named);
   const question = `Remove the connector ${name}, its syncs, and the assets that nobody else holds?`;
   if (!yes && !(process.stdin.isTTY && (await confirm(question)))) {
-    throw new AppError("bad_request", "Nothing was removed: say --yes if you mean it.");
+    throw new AppError("bad_request", "Nothing was removed. Use --yes to remove it.");
   }
   const { removeConnector: done } = await client.ask("RemoveConnector", { input: { id } }, removal);
   printLine(`Removed ${name} and ${done.removedCount} assets and metrics, columns included.`);
@@ -131,7 +135,7 @@ async function printConnectors(options: ClientOptions): Promise<void> {
   );
 }
 
-/** Gathers `key=value` arguments. */
+/** Collects `key=value` arguments. */
 function collectOption(text: string, gathered: Options = {}): Options {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) throw new InvalidArgumentError("It must be key=value.");

@@ -1,4 +1,4 @@
-/** Asks a running service what a new manifest would break: with a token alone, from anywhere. */
+/** Asks a running service what a new manifest would break. Needs only a token. */
 import { createReadStream } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { createGzip } from "node:zlib";
@@ -14,16 +14,16 @@ const PATH = "/api/v1/lineage/impact/manifest";
 export interface ServerQuestion extends ServerOptions {
   /** The path of the new manifest. */
   manifest: string;
-  /** The connector's name or id; the service takes the only one unless told. */
+  /** The connector's name or id. May be left out if the service has only one. */
   against?: string | undefined;
   failOn?: Risk | undefined;
   format: "table" | "json" | "markdown";
 }
 
 /**
- * Prints what the service answers.
- * @returns whether it has failed
- * @throws AppError with what the service refused it by, or `unavailable` where it is not there
+ * Prints the service's report.
+ * @returns whether the report failed
+ * @throws AppError if the service refuses the request, `unavailable` if it cannot be reached
  */
 export async function askServer(question: ServerQuestion): Promise<boolean> {
   const { token, format, against = "" } = question;

@@ -1,21 +1,29 @@
-/** A report of impact, for a terminal. */
+/** Prints the impact report on a terminal. */
 import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
-import { tellCounts, tellDoubt, tellKind, tellOutcome, tellSummary } from "../what-if/impact-words.ts";
+import {
+  describeCompleteness,
+  describeConfidence,
+  describeKind,
+  describeOutcome,
+  formatCounts,
+  listGaps,
+  summarize,
+} from "../what-if/impact-words.ts";
 import { printLine, printTable } from "./print.ts";
 
 export function printImpactTables(report: WhatIfReport): void {
   const { changes, affected, owners, checks, uncompared, truncated } = report;
-  printLine(tellSummary(report));
+  printLine(summarize(report));
   printPart(
     ["#", "CHANGE", "ASSET", "BECOMES", "AFFECTS", "SURE"],
     changes.map((change, i) => [
       String(i + 1),
-      tellKind(change),
+      describeKind(change),
       change.fqn,
-      tellOutcome(change),
-      tellCounts(change.summary),
-      tellDoubt(change),
+      describeOutcome(change),
+      formatCounts(change.summary),
+      describeConfidence(change),
     ]),
   );
   printPart(
@@ -32,25 +40,33 @@ export function printImpactTables(report: WhatIfReport): void {
     ["TAKEN CARE OF", "TYPE", "ASSET", "BY"],
     affected
       .filter(({ state }) => state !== "affected")
-      .map(({ state, impact, changes: by }) => [state, impact.type, impact.fqn, tellPlaces(by)]),
+      .map(({ state, impact, changes: by }) => [state, impact.type, impact.fqn, formatPositions(by)]),
   );
   printPart(
     ["OWNER TO TELL", "AFFECTED"],
-    owners.map((each) => [each.owner || each.ownerName || "nobody known", tellCounts(each)]),
+    owners.map((each) => [each.owner || each.ownerName || "nobody known", formatCounts(each)]),
   );
   printPart(
     ["NOT COMPARED", "WHY"],
     uncompared.map(({ object, message }) => [object || "the project", message]),
   );
+  const missing = describeCompleteness(report);
+  if (missing === "") return;
+  printLine("");
+  printLine(missing);
+  printTable(
+    ["LINEAGE MAY BE MISSING", "WHY"],
+    listGaps(report).map(({ name, reason }) => [name, reason]),
+  );
 }
 
 function toRow({ impact, changes }: JointlyAffected): string[] {
   const { risk, type, fqn, owner, ownerName, reason } = impact;
-  return [risk, type, fqn, owner || ownerName, tellPlaces(changes), reason];
+  return [risk, type, fqn, owner || ownerName, formatPositions(changes), reason];
 }
 
-/** As the list of changes counts them. */
-function tellPlaces(changes: readonly number[]): string {
+/** The numbers of the changes in their list. */
+function formatPositions(changes: readonly number[]): string {
   return changes.map((place) => place + 1).join(",");
 }
 

@@ -30,13 +30,13 @@ interface ImpactOptions extends ClientOptions {
 
 export function addImpactCommand(program: Command): void {
   addClientOptions(program.command("impact"))
-    .description("tell what a new dbt manifest would break, or one change of one asset")
+    .description("show what a new dbt manifest, or one change of one asset, would break")
     .argument("[asset]", "an asset's or metric's name, fully qualified name or id, with --change")
     .option("--manifest <path>", "the new manifest.json, compiled")
     .option("--against <connector>", "the connector that crawls the project, by name or id")
     .option("--catalog <path>", "the new catalog.json, for the types of columns")
     .addOption(new Option("--change <type>", "what would be done to the asset").choices(CHANGE_TYPES))
-    .option("--new-type <type>", "with --change type_change: the type that a column would get")
+    .option("--new-type <type>", "with --change type_change: the new type of the column")
     .addOption(
       new Option("--fail-on <risk>", "end with exit code 1 where something is at this risk or worse").choices(RISKS),
     )
@@ -50,7 +50,7 @@ export function addImpactCommand(program: Command): void {
     });
 }
 
-/** @returns whether the bar is crossed */
+/** @returns whether the risk of `--fail-on` is reached */
 async function assess(asset: string | undefined, options: ImpactOptions): Promise<boolean> {
   const { manifest, against, catalog, change, newType } = options;
   if (asset === undefined) {

@@ -43,21 +43,23 @@ export function addKeyCommands(program: Command): void {
     .description("create a key and print it; it cannot be shown again")
     .requiredOption("--name <name>", "what the key is for")
     .addOption(new Option("--scope <scope...>", "what it may do; repeatable").choices(SCOPES).default(["read"]))
-    .option("--test", "a test key, which a sandbox workspace takes")
+    .option("--test", "create a test key, for a sandbox workspace")
     .addOption(
       new Option("--expires <days>", "days until it expires; never, if left out").choices(EXPIRY_DAYS.map(String)),
     )
-    .option("--user <user>", "who makes it, by e-mail address or id; the workspace's first admin, if left out")
+    .option("--user <user>", "the owner of the key, by e-mail address or id (default: the workspace's first admin)")
     .action(async ({ name, scope: scopes, test = false, expires, ...options }: CreateOptions) => {
       const expiresInDays = EXPIRY_DAYS.find((days) => String(days) === expires) ?? null;
       const input = { name, scopes, expiresInDays, test };
       printLine(await withAccessClient(options, (client) => createKey(client, input, options.user)));
     });
 
-  addClientOptions(key.command("list")).description("list the keys, revoked and expired ones too").action(printKeys);
+  addClientOptions(key.command("list"))
+    .description("list all keys, including revoked and expired ones")
+    .action(printKeys);
 
   addClientOptions(key.command("rename"))
-    .description("give a key another name")
+    .description("rename a key")
     .argument("<id>", "as the list shows it")
     .argument("<name>", "what the key is for")
     .action(async (id: string, name: string, options: ClientOptions) => {
@@ -65,7 +67,7 @@ export function addKeyCommands(program: Command): void {
     });
 
   addClientOptions(key.command("revoke"))
-    .description("revoke a key, at once and for good")
+    .description("revoke a key immediately and permanently")
     .argument("<id>", "as the list shows it")
     .action(async (id: string, options: ClientOptions) => {
       await withAccessClient(options, (client) => client.ask("RevokeKey", { input: { id } }, z.unknown()));
@@ -79,19 +81,19 @@ interface KeyInput {
   test: boolean;
 }
 
-/** Answers the token. */
+/** @returns the token */
 async function createKey(client: Client, input: KeyInput, user: string | undefined): Promise<string> {
   if (user === undefined || client.here === null) {
     return (await client.ask("CreateKey", { input }, created)).createApiKey.token;
   }
-  // Whoever has the shell may make keys for people who may not manage keys themselves, as GraphQL would ask of them.
+  // Not by GraphQL, which would require that the user may manage keys. The operator may create keys for any user.
   const { session, workspace } = client.here;
   const { test, ...request } = input;
   const maker = await toMaker(session, workspace, user);
   return (await createApiKey(session, maker, { ...request, kind: test ? "test" : "live" })).token;
 }
 
-/** @throws AppError `not_found`, or `conflict` for a user who is disabled: the key would be dead from the start */
+/** @throws AppError `not_found`; `conflict` if the user is disabled, because the key would not work */
 async function toMaker({ store }: Session, workspace: Workspace, emailOrId: string): Promise<Origin> {
   const user = pickUser(await store.users.list(workspace.id), emailOrId);
   if (user.disabledAt !== null)
@@ -99,7 +101,7 @@ async function toMaker({ store }: Session, workspace: Workspace, emailOrId: stri
   return fromCommandLine(workspace, user);
 }
 
-/** The oldest first, revoked and expired ones too. */
+/** Prints all keys, the oldest first, including revoked and expired ones. */
 export function listKeys(client: Client): Promise<ListedKey[]> {
   return listAll(client, "ListKeys", listed);
 }

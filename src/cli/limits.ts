@@ -1,4 +1,4 @@
-/** `tributary limits`: how much each key and service account may ask. */
+/** `tributary limits`: the rate limit of keys and service accounts. */
 import type { Command } from "commander";
 import { z } from "zod";
 
@@ -13,14 +13,14 @@ export function addLimitsCommands(program: Command): void {
   const limits = program.command("limits").description("set and show the rate limit");
 
   addClientOptions(limits.command("set"))
-    .description("set how many requests each key and service account has in any 60 seconds")
+    .description("set how many requests each key and service account may make in any 60 seconds")
     .requiredOption("--per-minute <n>", `1 to ${MAX_RATE_LIMIT}`, parseCount)
     .action(async ({ perMinute, ...options }: ClientOptions & { perMinute: number }) => {
       await withAccessClient(options, (client) => client.ask("SetRateLimit", { input: { perMinute } }, z.unknown()));
     });
 
   addClientOptions(limits.command("show"))
-    .description("show how many requests each key and service account has in any 60 seconds")
+    .description("show how many requests each key and service account may make in any 60 seconds")
     .action(async (options: ClientOptions) => {
       const { securitySettings } = await withAccessClient(options, (client) =>
         client.ask("ShowSecurity", {}, settings),

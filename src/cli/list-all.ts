@@ -1,20 +1,20 @@
-/** Reads lists to their end, page by page. */
+/** Reads whole lists page by page. */
 import { z } from "zod";
 
 import type { Client } from "./client.ts";
 
-/** The most that a page holds. */
+/** The largest page. */
 export const PAGE_SIZE = 200;
 
 interface ListOptions {
   variables?: Readonly<Record<string, unknown>>;
-  /** Reads no further than this many; all, if left out. */
+  /** The limit for the number of items. Default: all. */
   limit?: number;
 }
 
 /**
- * @param operation one of `schema/commands` that calls its list `list` and takes the cursor `after`
- * @param node what the list holds
+ * @param operation an operation of `schema/commands` with a list named `list` and the variable `after`
+ * @param node the shape of an item
  */
 export async function listAll<T>(
   client: Client,

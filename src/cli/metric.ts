@@ -1,4 +1,4 @@
-/** `tributary metric`: the metrics of a workspace, and whether they can be trusted. */
+/** `tributary metric`: the metrics of a workspace and their certification. */
 import type { Command } from "commander";
 import { z } from "zod";
 
@@ -13,15 +13,17 @@ interface ActOptions extends ClientOptions {
 }
 
 export function addMetricCommands(program: Command): void {
-  const metric = program.command("metric").description("list, certify and withdraw metrics, and show their trails");
+  const metric = program
+    .command("metric")
+    .description("list and certify metrics, withdraw certifications and show their history");
 
   addClientOptions(metric.command("list")).description("list the metrics and their certification").action(printMetrics);
 
-  actCommand(metric, "certify", "certify a metric as it is defined now, with all that feeds it").action(
+  actCommand(metric, "certify", "certify a metric with its present definition and everything upstream").action(
     (named: string, options: ActOptions) => act("CertifyMetric", named, options),
   );
 
-  actCommand(metric, "withdraw", "take a certification back until somebody certifies the metric anew").action(
+  actCommand(metric, "withdraw", "withdraw a certification until somebody certifies the metric again").action(
     (named: string, options: ActOptions) => act("WithdrawCertification", named, options),
   );
 
@@ -35,8 +37,8 @@ function actCommand(metric: Command, name: string, description: string): Command
   return addClientOptions(metric.command(name))
     .description(description)
     .argument("<metric>", "its name, fully qualified name or id")
-    .option("--note <text>", "why, in one line", "")
-    .option("--user <user>", "who does it, by e-mail address or id; the workspace's first admin, if left out");
+    .option("--note <text>", "the reason, in one line", "")
+    .option("--user <user>", "the user who does it, by e-mail address or id (default: the workspace's first admin)");
 }
 
 async function act(operation: string, named: string, { note, ...options }: ActOptions): Promise<void> {
@@ -83,7 +85,7 @@ const trail = z.object({
         from: z.string(),
         to: z.string(),
         actor: z.string(),
-        note: z.string(),
+        note: z.string().nullable(),
       }),
     ),
   }),
@@ -96,6 +98,6 @@ async function showTrail(named: string, options: ClientOptions): Promise<void> {
   });
   printTable(
     ["AT", "ACTION", "FROM", "TO", "ACTOR", "NOTE"],
-    metric.audit.map(({ at, action, from, to, actor, note }) => [at, action, from, to, actor, note]),
+    metric.audit.map(({ at, action, from, to, actor, note }) => [at, action, from, to, actor, note ?? ""]),
   );
 }

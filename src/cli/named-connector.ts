@@ -1,4 +1,4 @@
-/** Finds the connector that a person names on the command line. */
+/** Finds the connector that is named on the command line. */
 import { z } from "zod";
 
 import { AppError } from "../errors.ts";
@@ -15,7 +15,7 @@ const connector = z.object({
 
 export type NamedConnector = z.output<typeof connector>;
 
-/** All of them, in the order of their names. */
+/** All connectors, ordered by name. */
 export function listConnectors(client: Client): Promise<NamedConnector[]> {
   return listAll(client, "ConnectorList", connector);
 }

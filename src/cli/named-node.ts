@@ -1,4 +1,4 @@
-/** Finds the asset or metric that a person names on the command line. */
+/** Finds the asset or metric that is named on the command line. */
 import { z } from "zod";
 
 import type { NodeType } from "../catalog/asset.ts";
@@ -21,9 +21,9 @@ const answer = z.object({
 export type NamedNode = z.output<typeof node>;
 
 /**
- * @param named an id, a fully qualified name, or a name that nothing else has
- * @param type only of this type; any, if left out
- * @throws AppError `not_found` with what is named nearly so, and `bad_request` for a name that several have
+ * @param named an id, a fully qualified name, or a unique name
+ * @param type the required type. Default: any.
+ * @throws AppError `not_found` with similar names, `bad_request` if several have the name
  */
 export async function getNamedNode(client: Client, named: string, type?: NodeType): Promise<NamedNode> {
   const { assetById, assetByFqn, metricById, assets, metrics } = await client.ask(
@@ -53,7 +53,7 @@ export async function getNamedNode(client: Client, named: string, type?: NodeTyp
   );
 }
 
-/** Metrics are few enough for a list. */
+/** There are few metrics, so all of them are listed. */
 function tellWhere({ here }: Client, type: NodeType | undefined): string {
   if (type !== "metric") return "";
   const where = here === null ? "" : ` in the workspace ${here.workspace.name}`;

@@ -1,4 +1,7 @@
-/** What commands write: results to standard output, all else to standard error, with no control character but line breaks. */
+/**
+ * Prints results to standard output and everything else to standard error, without control characters except line
+ * breaks.
+ */
 import stringWidth from "string-width";
 
 import { escapeControls, escapeInLines } from "../plain-text.ts";
@@ -7,30 +10,30 @@ let isNeeded = true;
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (!isNeeded) return;
-  // A reader such as `head` may have had enough: nobody is left to tell anything.
+  // A reader such as `head` has closed the pipe, so nobody reads the output any more.
   if (error.code === "EPIPE") process.exit(0);
   throw error;
 });
 
-// Where faults cannot be told, the exit code still tells of them.
+// If errors cannot be printed, there is still the exit code.
 process.stderr.on("error", () => {});
 
-/** From now on the process goes on when nobody can read what it prints. */
+/** From now on, the process goes on even if nobody can read its output. */
 export function surviveUnreadOutput(): void {
   isNeeded = false;
 }
 
-/** Writes a result. */
+/** Prints a result. */
 export function printLine(text: string): void {
   process.stdout.write(`${escapeInLines(text)}\n`);
 }
 
-/** Writes what is no result: an error, or a hint. */
+/** Prints an error or a hint. */
 export function printError(text: string): void {
   process.stderr.write(`${escapeInLines(text)}\n`);
 }
 
-/** Rows below their headings, in columns as wide as they need to be. A line break in a cell is escaped too. */
+/** Prints rows below their headings, in aligned columns. Line breaks in cells are escaped. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [headings, ...rows].map((line) => line.map(escapeControls));
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column] ?? ""))));

@@ -1,4 +1,4 @@
-/** The command line: its commands, and what becomes of what they throw. */
+/** The command line: runs commands and prints their errors. */
 import { Command, CommanderError } from "commander";
 
 import packageJson from "../../package.json" with { type: "json" };
@@ -28,14 +28,14 @@ const MISUSED = 2;
 
 /**
  * Runs one command. Results go to standard output, everything else to standard error.
- * @returns the exit code: 0, 1 where the command failed, 2 where it or a setting was wrong
+ * @returns the exit code: 0 for success, 1 if the command failed, 2 if the command or a setting is wrong
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
     await createProgram().parseAsync(args, { from: "user" });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    // Commander has said what was wrong, or shown the help that was asked for.
+    // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
     printError(tell(error));
     const misused = error instanceof SettingsError || (error instanceof AppError && error.code === "bad_request");
@@ -43,7 +43,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** All commands, before anything is parsed. */
+/** Creates the program with all commands. */
 export function createProgram(): Command {
   const program = new Command("tributary")
     .description(
@@ -51,7 +51,7 @@ export function createProgram(): Command {
     )
     .version(packageJson.version)
     .exitOverride()
-    // Commander repeats arguments as they were typed.
+    // Commander's messages repeat arguments as they were typed, with control characters.
     .configureOutput({
       writeOut: (text) => process.stdout.write(escapeInLines(text)),
       writeErr: (text) => process.stderr.write(escapeInLines(text)),
@@ -78,7 +78,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** What is ours is told in one line, whatever it repeats; what is not is a fault of the program, and told whole. */
+/** The text of an error. Our own errors are one line. Any other error is a bug, and is printed with its stack. */
 function tell(error: unknown): string {
   if (error instanceof SettingsError)
     return ["The settings are wrong:", ...error.lines.map(escapeControls)].join("\n  ");
@@ -86,7 +86,7 @@ function tell(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Who runs commands is the operator, and may see which file it was. */
+/** Adds the file to the message: only the operator runs commands, and may see paths. */
 function withPlace({ message, cause, place: file }: AppError): string {
   const place = cause instanceof CrawlFailure ? cause.error.place : file;
   return escapeControls(place === undefined ? message : `${message} (${place})`);

@@ -1,4 +1,4 @@
-/** A crawl's progress, for whoever waits at a terminal. */
+/** Shows a crawl's progress on a terminal. */
 import type { WriteStream } from "node:tty";
 
 import { SingleBar } from "cli-progress";
@@ -8,13 +8,13 @@ import type { SyncState } from "./sync-json.ts";
 
 export interface ProgressBar {
   show: (sync: Pick<SyncState, "status" | "progress" | "progressLabel">) => void;
-  /** Takes the bar off the screen. */
+  /** Removes the bar from the screen. */
   stop: () => void;
 }
 
 /**
  * Draws on a terminal.
- * @param elsewhere the one line that is written where there is no terminal; nothing, if left out
+ * @param elsewhere the line that is printed if there is no terminal. Default: nothing.
  */
 export function createProgressBar(stream: WriteStream, title: string, elsewhere = ""): ProgressBar {
   if (!stream.isTTY) {

@@ -1,4 +1,4 @@
-/** `tributary serve`: the service, until it is told to stop. */
+/** `tributary serve`: runs the service until a signal stops it. */
 import type { Command } from "commander";
 
 import packageJson from "../../package.json" with { type: "json" };
@@ -16,7 +16,7 @@ import { watchForStop } from "./stop-signal.ts";
 export function addServeCommand(program: Command): void {
   program
     .command("serve")
-    .description("run the service; what npm start does")
+    .description("run the service, as npm start does")
     .action(async () => serve());
 }
 
@@ -40,7 +40,7 @@ async function serve(): Promise<void> {
   process.on("uncaughtException", stopForFault);
   process.on("unhandledRejection", stopForFault);
 
-  // Loaded when it is needed: the other commands start in half the time without it.
+  // Loaded only here, because other commands start twice as fast without it.
   const { createApp } = await import("../app.ts");
   app = await createApp(settings, { log });
   try {

@@ -1,4 +1,4 @@
-/** A service elsewhere, which the command line asks with a token. */
+/** Sends requests of the command line to a service elsewhere. */
 import { z } from "zod";
 
 import { excerpt } from "../characters.ts";
@@ -6,30 +6,33 @@ import { AppError, badField, type ErrorCode, HTTP_STATUS, unavailable } from "..
 import { isLoopback } from "../limits/loopback.ts";
 
 export interface ServerOptions {
-  /** Where the service is: an http or https URL. */
+  /** The service's http or https URL. */
   server: string;
   token: string;
-  /** Whether the token may go over a network in clear. */
+  /** Whether the token may be sent over a network without encryption. */
   allowHttp: boolean;
 }
 
 const refusal = z.object({ error: z.string(), message: z.string() });
-/** Longer than a service may work at a request. */
+/** Longer than the time limit of any request. */
 const PATIENCE_MS = 65 * 60_000;
 
-/** @throws AppError `bad_request` for what is no address, or one that the token would go to in clear */
+/** @throws AppError `bad_request` if the URL is not valid, or the token would be sent to it without encryption */
 export function toAddress({ server, allowHttp }: Omit<ServerOptions, "token">, path: string): URL {
   const base = URL.parse(server);
   if (base === null || !/^https?:$/.test(base.protocol) || base.username !== "" || base.password !== "") {
     throw badField("server", "must be a URL such as https://tributary.example.com, without credentials");
   }
   if (base.protocol === "http:" && !allowHttp && !isLoopback(base.hostname)) {
-    throw badField("server", "would be sent the token in clear: use https, or --allow-http in a network you trust");
+    throw badField(
+      "server",
+      "would get the token without encryption: use https, or --allow-http in a network that you trust",
+    );
   }
   return new URL(`${base.origin}${base.pathname.replace(/\/+$/, "")}${path}`);
 }
 
-/** @throws AppError `unavailable` where the service does not answer, or not to the end */
+/** @throws AppError `unavailable` if the service does not answer, or its answer is incomplete */
 export async function post(
   url: URL,
   token: string,
@@ -39,7 +42,7 @@ export async function post(
     method: "POST",
     headers: { ...request.headers, Authorization: `Bearer ${token}` },
     body: request.body,
-    // A token goes nowhere but where it was meant for.
+    // Redirects are not followed, so the token goes only to this service.
     redirect: "manual",
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
@@ -59,16 +62,16 @@ async function send(url: URL, request: RequestInit): Promise<Response> {
   }
 }
 
-/** What the service said, in its own words where it is one. */
+/** Converts an error answer. If it comes from Tributary, the message contains the service's own. */
 export function toRefusal({ origin }: URL, { status, headers }: Response, text: string): AppError {
-  const told = refusal.safeParse(parseOrNull(text)).data;
-  if (told === undefined || !isCode(told.error)) {
-    const where = status >= 300 && status < 400 ? " It sends elsewhere, where the token does not go." : "";
-    return unavailable(`${origin} answers ${status}, and not as Tributary does.${where}`);
+  const error = refusal.safeParse(parseOrNull(text)).data;
+  if (error === undefined || !isCode(error.error)) {
+    const where = status >= 300 && status < 400 ? " It redirects to another URL, to which the token is not sent." : "";
+    return unavailable(`${origin} answers ${status}, but not as Tributary does.${where}`);
   }
   const seconds = headers.get("Retry-After");
   const later = seconds === null ? "" : ` Try again in ${excerpt(seconds)} seconds.`;
-  return new AppError(told.error, `${origin} answers ${status} ${told.error}: ${told.message}${later}`);
+  return new AppError(error.error, `${origin} answers ${status} ${error.error}: ${error.message}${later}`);
 }
 
 export function isCode(text: string): text is ErrorCode {

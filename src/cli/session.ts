@@ -1,4 +1,4 @@
-/** What a command works with: the stores of the data folder, opened for as long as it runs. */
+/** Opens the stores of the data folder while a command runs. */
 import { type Clock, type RandomBytes, systemClock, systemRandom } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Workspace } from "../metadata/records.ts";
@@ -20,14 +20,14 @@ export interface Session {
 
 interface ServicesOptions {
   workspace: string;
-  /** Whether to go on without a graph store on another machine while that is away. */
+  /** Whether to go on if a graph store on another machine is down. */
   waits?: boolean;
 }
 
 /**
- * Works beside a running server, and before there ever was one.
- * @param makes whether to make the data folder where there is none
- * @throws AppError `not_found` where there is none
+ * Opens the data folder. A server may be running, or may never have run.
+ * @param makes whether to create the data folder if it does not exist
+ * @throws AppError `not_found` if it does not exist and is not created
  */
 export async function withSession<T>(work: (session: Session) => Promise<T>, makes = false): Promise<T> {
   const settings = readSettings();
@@ -42,7 +42,7 @@ export async function withSession<T>(work: (session: Session) => Promise<T>, mak
   }
 }
 
-/** Says at a terminal which data folder it is: it depends on where a command is run. */
+/** On a terminal, prints which data folder is used, because a relative path depends on the current folder. */
 function openFolder(settings: Settings, makes: boolean): Keep {
   const keep = openKeep(settings, systemRandom, makes);
   if (process.stderr.isTTY) printError(`Data folder: ${keep.folder.path}`);
@@ -52,12 +52,12 @@ function openFolder(settings: Settings, makes: boolean): Keep {
 async function getWorkspace({ workspaces }: MetadataStore, name: string): Promise<Workspace> {
   const workspace = await workspaces.findByName(name);
   if (workspace !== null) return workspace;
-  throw new AppError("not_found", `There is no workspace ${name}; tributary workspace create ${name} makes it.`);
+  throw new AppError("not_found", `There is no workspace ${name}; tributary workspace create ${name} creates it.`);
 }
 
 /**
- * Works with all that the service can do, in this process.
- * @throws AppError `not_found` where there is no such workspace
+ * Opens all services in this process.
+ * @throws AppError `not_found` if the workspace does not exist
  */
 export async function withServices<T>(
   { workspace, waits = false }: ServicesOptions,
@@ -75,6 +75,6 @@ export async function withServices<T>(
   });
   const store = services.metadata;
   await getDefaultWorkspace(store);
-  // Awaited here, since what it works with is closed at the end of this function.
+  // Awaited here, because the services are closed at the end of this function.
   return await work(services, await getWorkspace(store, workspace), { ...parts, store });
 }

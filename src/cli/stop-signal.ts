@@ -1,41 +1,41 @@
-/** Ctrl-C, and what stands for it where there is no terminal. */
+/** Handles Ctrl-C and the other signals that stop a process. */
 import type { EventEmitter } from "node:events";
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 type Signal = keyof typeof SIGNALS;
 
-/** Signals that come so soon after the first are one: a terminal and npm both pass on a single Ctrl-C. */
+/** Signals within this time count as one, because a terminal and npm both pass on a single Ctrl-C. */
 const ONE_STOP_MS = 500;
 
-/** Everything is let go in order by then, or not at all; an orchestrator kills what is still there after 10 seconds. */
+/** The time limit for an orderly stop. Orchestrators kill a process after 10 seconds. */
 const DEADLINE_MS = 9_000;
 
-/** The process and its time; a test hands in its own. */
+/** The process and its timers. Tests inject their own. */
 export interface StopParts {
   signals: EventEmitter;
   /** Milliseconds that never go back. */
   now: () => number;
-  /** Calls back once, after some milliseconds, unless the process ends before. */
+  /** Calls back once after some milliseconds. It does not keep the process alive. */
   later: (work: () => void, ms: number) => void;
-  /** Ends the process at once, as the signal ends one that does not listen to it. */
+  /** Ends the process at once, as the signal does for a process without a handler. */
   die: (signal: NodeJS.Signals, exitCode: number) => void;
 }
 
 export interface StopOptions {
-  /** Called when the time to stop in good order is over, just before the process is ended. */
+  /** Called when the time for an orderly stop is over, just before the process ends. */
   onDeadline?: () => void;
 }
 
 export interface Stop {
-  /** Resolves when a signal came, to the exit code that shells give a process that it ended; or when `begin` is called. */
+  /** Resolves when a signal comes or `begin` is called. The value is the shells' exit code for that signal. */
   asked: Promise<number>;
-  /** Begins to stop without a signal, for a fault. */
+  /** Begins to stop without a signal, because of an error. */
   begin: (exitCode: number) => void;
 }
 
 /**
- * From now on these signals no longer end the process: the first asks it to stop, and from then on it has a deadline.
- * A second signal ends it at once.
+ * From now on, these signals no longer end the process. The first signal asks it to stop, and a time limit begins. A
+ * second signal ends it at once.
  */
 export function watchForStop({ onDeadline }: StopOptions = {}, parts: StopParts = systemParts): Stop {
   const { promise: asked, resolve } = Promise.withResolvers<number>();
@@ -65,10 +65,10 @@ const systemParts: StopParts = {
   now: () => performance.now(),
   later: (work, ms) => void setTimeout(work, ms).unref(),
   die(signal, exitCode) {
-    // Not by `process.exit`, which waits for threads, and so for a long statement or a name that is being resolved.
+    // `process.exit` would wait for threads, and so for a long statement or a DNS lookup.
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
-    // The first process of a container outlives its own signals.
+    // The first process of a container is not ended by its own signals.
     process.exit(exitCode);
   },
 };

@@ -1,7 +1,7 @@
-/** A sync as the REST API writes it: what triggering one answers, and what a connector's status says of its last run. */
+/** A sync as JSON in the form of the REST API. */
 import { z } from "zod";
 
-/** A sync as GraphQL answers it; one of the metadata store is one, too. */
+/** A sync as GraphQL returns it. A sync of the metadata store also fits this type. */
 export const syncState = z.object({
   id: z.string(),
   connectorId: z.string(),
@@ -19,7 +19,7 @@ export const syncState = z.object({
     z.object({
       code: z.string(),
       message: z.string(),
-      object: z.string(),
+      object: z.string().nullable(),
       stage: z.string(),
       severity: z.string(),
       retryable: z.boolean(),
@@ -49,7 +49,12 @@ export function toRunJson(sync: SyncState): Record<string, unknown> {
     completed_at: sync.completedAt,
     assets_discovered: sync.assetsDiscovered,
     assets_updated: sync.assetsUpdated,
-    errors: sync.errors.map(({ occurredAt, ...error }) => ({ ...error, occurred_at: occurredAt })),
+    errors: sync.errors.map(({ occurredAt, object, ...error }) => ({
+      ...error,
+      // As the REST API says that there is none.
+      object: object ?? "",
+      occurred_at: occurredAt,
+    })),
     errors_total: sync.errorsTotal,
   };
 }

@@ -1,4 +1,4 @@
-/** `tributary sync`: asks for a crawl, and with `--wait` sees it through. */
+/** `tributary sync`: queues a crawl, and waits for its end with `--wait`. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
 
@@ -22,30 +22,32 @@ interface SyncOptions extends ClientOptions {
 
 const started = z.object({ triggerSync: z.object({ sync: syncState, isRepeat: z.boolean() }) });
 const cancelled = z.object({ cancelSync: z.object({ sync: z.object({ id: z.string(), status: z.string() }) }) });
-/** What ids of syncs begin with. */
+/** The prefix of sync ids. */
 const SYNC_PREFIX = "syn_";
 
 export function addSyncCommand(program: Command): void {
-  // So that `sync cancel` has options of its own.
+  // Needed so that `sync cancel` can have its own options.
   const command = program.command("sync").enablePositionalOptions();
   addClientOptions(command)
     .description("crawl a connector and print the sync as JSON; a running server does it, or with --wait this command")
     .argument("<connector>", "its name or id")
     .addOption(new Option("--mode <mode>", "a first sync is always full").choices(SYNC_MODES).default("incremental"))
-    .option("--force", "start anew, even within five minutes of the last sync")
+    .option("--force", "start a new sync, even within five minutes of the last one")
     .option("--wait", "wait for the end; the exit code is 1 if the sync failed")
     .action(async (named: string, { mode, force = false, wait = false, ...options }: SyncOptions) => {
       process.exitCode = await withClient(options, async (client) => {
         const { id: connectorId } = await getConnector(client, named);
         const { triggerSync } = await client.ask("StartSync", { input: { connectorId, mode, force } }, started);
         const { sync, isRepeat } = triggerSync;
-        if (isRepeat) tellRepeat(sync, systemClock.now());
+        if (isRepeat) printRepeat(sync, systemClock.now());
         return wait ? seeThrough(client, sync) : leaveToServer(client, sync);
       });
     });
 
   addClientOptions(command.command("cancel"))
-    .description("cancel a sync: a queued one ends at once, a running one at its next step; what it wrote stays")
+    .description(
+      "cancel a sync: a queued one ends at once, a running one at its next step; what was already written stays",
+    )
     .argument("<sync>", "its id; or a connector's name or id, for that one's newest sync")
     .action(async (named: string, options: ClientOptions) => {
       const { cancelSync } = await withClient(options, async (client) => {
@@ -64,14 +66,14 @@ async function findNewest(client: Client, named: string): Promise<string> {
   throw new AppError("not_found", `The connector ${name} was never synced.`);
 }
 
-/** A repeat would else look like a new crawl that changed nothing. */
-function tellRepeat({ status, queuedAt }: SyncState, now: Date): void {
+/** Says that no new sync was made. Otherwise the output would look like a new crawl without changes. */
+function printRepeat({ status, queuedAt }: SyncState, now: Date): void {
   const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(queuedAt)) / 1_000));
   const age = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
-  printError(`This is the sync that was asked for ${age} ago; it is ${status}. --force starts a new one.`);
+  printError(`This sync was queued ${age} ago; it is ${status}. --force starts a new one.`);
 }
 
-/** A service elsewhere is always a running server. */
+/** Whether a server is running. A service elsewhere always is. */
 function hasServer({ here }: Client): boolean {
   return here === null || isServerRunning(here.session.keep.folder);
 }
@@ -84,7 +86,10 @@ function leaveToServer(client: Client, sync: SyncState): number {
   return 0;
 }
 
-/** Waits for the end, and does the crawl itself whenever no server is there to do it. Answers the exit code. */
+/**
+ * Waits for the end of the sync. If no server is running, crawls in this process.
+ * @returns the exit code
+ */
 async function seeThrough(client: Client, { id }: SyncState): Promise<number> {
   const stop = watchForStop();
   const bar = createProgressBar(process.stderr, "Syncing");

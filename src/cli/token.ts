@@ -1,4 +1,4 @@
-/** `tributary token`: access tokens, and the end of tokens of either kind. */
+/** `tributary token`: lists access tokens, and revokes access tokens and API keys. */
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 
@@ -29,7 +29,7 @@ const revoked = z.object({ revokeAllTokens: z.object({ apiKeys: z.int(), accessT
 const asker = z.object({ viewer: z.object({ workspaceName: z.string() }) });
 
 export function addTokenCommands(program: Command): void {
-  const token = program.command("token").description("list access tokens, revoke tokens and bound their lifetime");
+  const token = program.command("token").description("list access tokens, revoke tokens and limit their lifetime");
 
   addClientOptions(token.command("list"))
     .description("list the access tokens that are neither revoked nor expired")
@@ -37,23 +37,23 @@ export function addTokenCommands(program: Command): void {
     .action(printTokens);
 
   addClientOptions(token.command("revoke"))
-    .description("revoke an API key or access token, at once and for good")
+    .description("revoke an API key or access token immediately and permanently")
     .argument("<id>", "as key list or token list shows it")
     .action(async (id: string, options: ClientOptions) => {
       await withAccessClient(options, (client) => client.ask("RevokeToken", { input: { id } }, z.unknown()));
     });
 
   addClientOptions(token.command("revoke-all"))
-    .description("revoke every API key and access token of the workspace, at once and for good")
-    .option("--yes", "needed at a terminal, where a slip of the hand would be dear")
+    .description("revoke all API keys and access tokens of the workspace immediately and permanently")
+    .option("--yes", "confirm; required at a terminal")
     .action(async ({ yes = false, ...options }: ClientOptions & { yes?: boolean }) => {
       await withAccessClient(options, (client) => revokeAll(client, yes));
     });
 
   addClientOptions(token.command("lifetime"))
-    .description("bound how long tokens live, those that are there included")
+    .description("set the maximum lifetime of tokens, also for existing ones")
     .argument("<days>", "counted from a token's creation; none for no bound", parseLifetime)
-    .option("--yes", "do not ask, whatever ends by it")
+    .option("--yes", "do not ask for confirmation")
     .action(async (days: number | null, { yes = false, ...options }: ClientOptions & { yes?: boolean }) => {
       await withAccessClient(options, (client) => boundLifetime(client, days, yes));
     });
@@ -68,7 +68,7 @@ async function boundLifetime(client: Client, days: number | null, yes: boolean):
   await client.ask("SetMaxTokenLifetime", { input: { seconds } }, z.unknown());
 }
 
-/** @throws AppError `bad_request` where tokens would end by it, and nobody says that this is meant */
+/** @throws AppError `bad_request` if tokens would end sooner and nobody confirms it */
 async function requireMeant(days: number, { endNow, endSooner, firstEnd }: LifetimeForecast, yes: boolean) {
   const tell = ({ keys, accessTokens }: LifetimeForecast["endNow"]): string =>
     `${plural(keys, "API key")} and ${plural(accessTokens, "access token")}`;
@@ -80,7 +80,7 @@ async function requireMeant(days: number, { endNow, endSooner, firstEnd }: Lifet
       `have${first}. A longer lifetime, set later, does not bring them back.`,
   );
   if (yes || (process.stdin.isTTY && (await confirm("Set it?")))) return;
-  throw new AppError("bad_request", "Nothing was changed: say --yes if you mean it.");
+  throw new AppError("bad_request", "Nothing was changed. Use --yes to change it.");
 }
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -105,14 +105,14 @@ async function printTokens({ account, ...options }: ClientOptions & { account?: 
 async function revokeAll(client: Client, yes: boolean): Promise<void> {
   if (process.stdin.isTTY && !yes) {
     const { viewer } = await client.ask("WhoAsks", {}, asker);
-    throw new AppError("bad_request", `This revokes every token of ${viewer.workspaceName}; say --yes if you mean it.`);
+    throw new AppError("bad_request", `This revokes all tokens of ${viewer.workspaceName}; confirm it with --yes.`);
   }
   const { revokeAllTokens } = await client.ask("RevokeAllTokens", {}, revoked);
   const { apiKeys, accessTokens } = revokeAllTokens;
   printLine(`Revoked ${apiKeys} API keys and ${accessTokens} access tokens.`);
 }
 
-/** @throws InvalidArgumentError for anything but a whole number of days up to ten years, or `none` */
+/** @throws InvalidArgumentError if it is not `none` or a whole number of days up to ten years */
 function parseLifetime(text: string): number | null {
   if (text === "none") return null;
   const days = parseCount(text);

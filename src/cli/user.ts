@@ -1,4 +1,4 @@
-/** `tributary user`: the people of a workspace. */
+/** `tributary user`: the users of a workspace. */
 import { Argument, type Command, Option } from "commander";
 import { z } from "zod";
 
@@ -23,7 +23,7 @@ const listed = z.object({
 });
 const created = z.object({ createUser: z.object({ user: z.object({ id: z.string() }) }) });
 
-/** Names of GraphQL have no colon. */
+/** GraphQL's names of permissions, which cannot contain a colon. */
 const toEnum = (permission: Permission): string => permission.replace(":", "_");
 const fromEnum = (name: string): string => PERMISSIONS.find((permission) => toEnum(permission) === name) ?? name;
 
@@ -46,17 +46,17 @@ export function addUserCommands(program: Command): void {
       printLine(createUser.user.id);
     });
 
-  addClientOptions(user.command("list")).description("list the users, disabled ones too").action(printUsers);
+  addClientOptions(user.command("list")).description("list all users, including disabled ones").action(printUsers);
 
-  changeCommand(user, "role", "give a user another role; the user's keys follow at once")
+  changeCommand(user, "role", "change a user's role; the user's keys change immediately")
     .addArgument(new Argument("<role>", "what the user may do").choices(ROLES))
     .action((named: string, role: Role, options: ClientOptions) => change(options, named, "SetUserRole", { role }));
 
-  changeCommand(user, "disable", "shut out a user, with all their keys").action(
+  changeCommand(user, "disable", "disable a user; their keys stop working immediately").action(
     (named: string, options: ClientOptions) => change(options, named, "SetUserDisabled", { disabled: true }),
   );
 
-  changeCommand(user, "enable", "let a user in again").action((named: string, options: ClientOptions) =>
+  changeCommand(user, "enable", "enable a disabled user").action((named: string, options: ClientOptions) =>
     change(options, named, "SetUserDisabled", { disabled: false }),
   );
 
@@ -66,7 +66,7 @@ export function addUserCommands(program: Command): void {
       change(options, named, "GrantPermission", { permission: toEnum(permission) }),
     );
 
-  changeCommand(user, "ungrant", "take such a permission back")
+  changeCommand(user, "ungrant", "remove a granted permission")
     .addArgument(permissionArgument())
     .action((named: string, permission: Permission, options: ClientOptions) =>
       change(options, named, "RevokePermission", { permission: toEnum(permission) }),

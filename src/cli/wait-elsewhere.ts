@@ -1,4 +1,4 @@
-/** Waits for a sync that a service elsewhere does. */
+/** Waits for a sync of a service elsewhere. */
 import { setTimeout } from "node:timers/promises";
 
 import { z } from "zod";
@@ -8,17 +8,17 @@ import type { Client } from "./client.ts";
 import { type SyncState, syncState } from "./sync-json.ts";
 
 const POLL_MS = 1_000;
-/** So many looks in a row may fail: a service that restarts, or whose rate limit is reached, is not given up at once. */
+/** This many checks in a row may fail, because the service may restart or its rate limit may be reached. */
 const MAX_FAILED_LOOKS = 60;
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
 const looked = z.object({ sync: syncState.nullable() });
 
 /**
- * Looks once a second.
- * @param show is told how the sync is after each look
- * @param signal ends the wait; the promise then rejects
- * @throws AppError for whatever the service refuses, and `not_found` for a sync that went with its connector
+ * Checks once a second.
+ * @param show called with the sync after each check
+ * @param signal ends the wait. The promise then rejects.
+ * @throws AppError if the service refuses a request; `not_found` if the sync was deleted with its connector
  */
 export async function waitElsewhere(
   client: Client,

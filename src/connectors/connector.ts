@@ -7,45 +7,47 @@ import type { NodeRef } from "../catalog/identity.ts";
 import { isStorableName } from "../catalog/text.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 
-/** An option of every type: in ids, it tells two installations of one platform apart. */
+/** An option of every type. It is part of ids, so two installations of one platform get different ids. */
 export const instanceOption = z
   .string()
   .trim()
   .max(200, "must have at most 200 characters")
-  .refine(isStorableName, "must hold no control characters")
+  .refine(isStorableName, "must not contain control characters")
   .default("")
   .describe("Tells this installation from another one of the same platform; leave it out if there is only one");
 
 /**
- * What a crawl reports, in this order: any number of scopes, each `begin`, its statements, `end`.
- * Assets come before the edges that name them. Only a scope that ended complete is swept of what it no longer holds:
- * end it incomplete whenever something could not be read. Errors and progress may stand anywhere.
+ * What a crawl reports, in this order: any number of scopes, each with `begin`, its statements and `end`.
+ * Assets come before the edges that name them. Errors and progress may come at any point. If a scope ends complete,
+ * everything that it no longer states is deleted. So a scope must end incomplete whenever something could not be read.
  */
 export type CrawlEvent =
   | { kind: "begin"; scope: string }
-  /** Of a table or model that is stated again, the last statement holds. */
+  /** If a table or model is stated twice, the last statement counts. */
   | { kind: "asset"; asset: AssetStatement }
-  /** That something of a table or model which is stated in this scope had to be left out: why lineage of it may be missing. */
+  /** Something about a table or model of this scope was left out, so its lineage may be incomplete. */
   | { kind: "gap"; asset: NodeRef; reason: string }
-  | { kind: "edge"; edge: EdgeStatement; /** Named in an error where the edge is refused. */ object: string }
-  /** Stated within a scope, wherever its assets stand in it. */
+  | { kind: "edge"; edge: EdgeStatement; /** Named in the error if the edge is refused. */ object: string }
+  /** May come anywhere in the scope, also before its assets. */
   | { kind: "check"; check: CheckStatement }
   | { kind: "error"; error: CrawlError }
   | { kind: "progress"; /** 0 to 1. */ fraction: number; label: string }
   | { kind: "end"; scope: string; complete: boolean }
-  /** Handed back as `previousState` at the next incremental crawl; kept only when the crawl had no errors. */
+  /** Stored if the crawl had no errors. The next incremental crawl gets it as `previousState`. */
   | { kind: "state"; state: Record<string, string> };
 
 export interface CrawlContext {
   mode: SyncMode;
-  /** What the last crawl without errors left, where the graph still is as that crawl left it; null at every full crawl. */
+  /**
+   * The state of the last crawl without errors. Null in a full crawl, and if the graph has changed since that crawl.
+   */
   previousState: Readonly<Record<string, string>> | null;
   /** Aborts when the service stops. */
   signal: AbortSignal;
   now: () => Date;
 }
 
-/** Thrown by a crawl that cannot go on: the sync fails with it as its last error. */
+/** Thrown by a crawl that cannot go on. It becomes the last error of the failed sync. */
 export class CrawlFailure extends Error {
   override readonly name = "CrawlFailure";
   readonly error: CrawlError;
@@ -55,13 +57,13 @@ export class CrawlFailure extends Error {
   }
 }
 
-/** What a look at a source came to, about one option. */
+/** A problem that the test of a source found, about one option. */
 export interface SourceFinding {
   /** The key of the option. */
   option: string;
-  /** For whoever gave the options: what is wrong and where. Holds no secret. */
+  /** What is wrong and where, for the person who set the options. Contains no secret. */
   message: string;
-  /** An `error` is a source, or a part of one, that a crawl could not read. */
+  /** `error`: a crawl could not read the source, or a part of it. */
   severity: "warning" | "error";
 }
 
@@ -70,24 +72,29 @@ export interface ConnectorType<Options = unknown> {
   type: string;
   /** One sentence for people. */
   description: string;
-  /** Whose word wins where connectors differ; a warehouse's own catalog above what describes it. */
+  /**
+   * If connectors disagree about an asset, the one with the higher number wins. A warehouse's own catalog is highest.
+   */
   precedence: number;
   /**
-   * Whose SQL and column lineage are shown where connectors differ, all of it or none; higher wins: what builds a table (300)
-   * before who saw it run (200) before the warehouse's own SQL (100).
+   * If several connectors have SQL or column lineage for an asset, only those of the one with the highest number are
+   * shown: the tool that builds the table (300), then a tool that saw it run (200), then the warehouse's own SQL (100).
    */
   lineagePrecedence: number;
-  /** Checks options, given as strings, at the edge. Each key has a `.describe()` text. */
+  /** Validates the options, which are given as strings. Each key has a `.describe()` text. */
   options: z.ZodType<Options>;
   /** Keys of options that are encrypted at rest and never shown. */
   secretOptions: readonly string[];
-  /** Keys of options that may be paths: a relative one is kept as absolute, since crawls may run in another folder. */
+  /**
+   * Keys of options that may be paths. Relative paths are stored as absolute ones, because crawls may run in another
+   * folder.
+   */
   pathOptions?: readonly string[];
-  /** An instant guess of the first crawl's time, from the input's size; seconds, at least 1. */
+  /** A quick estimate of the first crawl's duration from the size of the input. In seconds, at least 1. */
   estimateSeconds(options: Options): Promise<number>;
   /**
-   * Looks at the source as a crawl begins to, and states nothing.
-   * @returns what is wrong; [] where a crawl can read all that the options name
+   * Opens the source and reads it as a crawl would, without storing anything.
+   * @returns the problems; [] if a crawl can read everything that the options name
    */
   test(options: Options, signal: AbortSignal): Promise<SourceFinding[]>;
   crawl(options: Options, context: CrawlContext): AsyncIterable<CrawlEvent>;

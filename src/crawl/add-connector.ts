@@ -1,4 +1,4 @@
-/** Configures a connector. */
+/** Adds a connector. */
 import { change } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
 import type { Connector } from "../metadata/records.ts";
@@ -10,14 +10,14 @@ export interface ConnectorRequest {
   type: string;
   name: string;
   options: Options;
-  /** Whether its source must be readable now. */
+  /** Whether the source must be readable now. */
   test: boolean;
 }
 
 /**
- * Checks the options by the connector's type, looks at its source, and keeps it.
- * @param signal calls off the look at the source
- * @throws AppError `bad_request` listing every fault, also of the source; `conflict` for a name that is taken
+ * Checks the options by the rules of the connector's type, tests its source if asked to, and stores the connector.
+ * @param signal stops the test of the source
+ * @throws AppError `bad_request` with every fault, including those of the source; `conflict` if the name is taken
  */
 export async function addConnector(
   { store, findConnectorType }: { store: MetadataStore; findConnectorType: FindConnectorType },

@@ -1,10 +1,10 @@
-/** Bounds what one check may say, for whichever connector states it, before it waits in memory. */
+/** Limits the size of one check, whatever connector states it, before it waits in memory. */
 import type { CheckStatement } from "../catalog/check.ts";
 import { MAX_LISTED, MAX_SQL_CHARACTERS, MAX_TEXT_CHARACTERS } from "../catalog/limits.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
 import { MAX_NAME_CHARACTERS } from "./sound-facts.ts";
 
-/** Copied, since what is kept must not keep the source's chunks alive. */
+/** Copies the check, so that it does not keep the chunks of the source in memory. */
 export function boundCheck(statement: CheckStatement): { check: CheckStatement; errors: CrawlError[] } {
   const { object, name, kind, test, severity, assets, columns, sql, texts, result } = statement;
   const isCut = [assets, columns, texts].some(({ length }) => length > MAX_LISTED) || isLong(sql, texts);
@@ -29,7 +29,7 @@ export function boundCheck(statement: CheckStatement): { check: CheckStatement; 
     ? [
         {
           code: "check_too_long",
-          message: "This check was cut: it is too long, or stands on too many assets and columns.",
+          message: "This check was cut: it is too long, or needs too many assets or columns.",
           object: bounded.object,
           stage: "write",
           severity: "error",
@@ -44,7 +44,7 @@ function isLong(sql: string | null, texts: CheckStatement["texts"]): boolean {
   return (sql?.length ?? 0) > MAX_SQL_CHARACTERS || texts.some(({ text }) => text.length > MAX_TEXT_CHARACTERS);
 }
 
-/** Stores keep neither lone surrogates nor the null character. */
+/** Stores accept neither lone surrogates nor the null character. */
 function toText(text: string, max: number): string {
   return text.slice(0, max).toWellFormed().replaceAll("\0", "");
 }

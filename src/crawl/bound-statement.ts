@@ -1,6 +1,6 @@
 /**
- * Bounds what one asset may say, for whichever connector states it: before it waits in memory, is compared or written.
- * Whatever is cut or left out is told in an error that names the asset, and the rest of it stays.
+ * Limits the size of one asset, whatever connector states it, before it waits in memory, is compared or is written. If
+ * something is cut or left out, an error names the asset, and the rest of the asset is kept.
  */
 import { toFqn } from "../catalog/identity.ts";
 import { MAX_COLUMNS, MAX_LISTED, MAX_META_DEPTH, MAX_SQL_CHARACTERS, MAX_TEXT_CHARACTERS } from "../catalog/limits.ts";
@@ -12,7 +12,7 @@ import { MAX_NAME_CHARACTERS } from "./sound-facts.ts";
 
 type Facts = AssetStatement["facts"];
 
-/** @returns the statement within bounds, the same object where it is so already in all but its lists */
+/** @returns the statement within the limits */
 export function boundStatement(statement: AssetStatement): { statement: AssetStatement; errors: CrawlError[] } {
   const bounds = new Bounds(toFqn(statement.ref));
   const { facts, reads, columnsUnseen, columnsAdded, inlinedAs } = statement;
@@ -23,7 +23,7 @@ export function boundStatement(statement: AssetStatement): { statement: AssetSta
   };
   if (reads !== undefined) bounded.reads = bounds.reads(reads);
   if (columnsUnseen !== undefined) {
-    const unseen = bounds.list(columnsUnseen, MAX_COLUMNS, "columns that only people know of");
+    const unseen = bounds.list(columnsUnseen, MAX_COLUMNS, "columns that people documented");
     bounded.columnsUnseen = unseen.map((column) => bounds.column(column));
   }
   if (columnsAdded !== undefined) {
@@ -38,8 +38,8 @@ export function boundStatement(statement: AssetStatement): { statement: AssetSta
 class Bounds {
   readonly errors: CrawlError[] = [];
   readonly #object: string;
-  /** Each once, however many columns it is said of. */
-  readonly #told = new Set<string>();
+  /** Messages that were reported. Each is reported once, even if it applies to many columns. */
+  readonly #reported = new Set<string>();
 
   constructor(object: string) {
     this.#object = object;
@@ -73,13 +73,13 @@ class Bounds {
     };
   }
 
-  /** A metric of which not everything is read would seem to read no more. */
+  /** If only some queries were kept, the metric would seem to read nothing else. So all are left out. */
   reads(reads: NonNullable<AssetStatement["reads"]>): NonNullable<AssetStatement["reads"]> {
     const characters = reads.reduce((sum, { sql }) => sum + sql.length, 0);
     if (reads.length <= MAX_LISTED && characters <= MAX_SQL_CHARACTERS) return reads;
-    this.#tell(
+    this.#report(
       "too_many_queries",
-      `Which columns it reads is not known: it takes more than ${MAX_LISTED} queries, or ${MAX_SQL_CHARACTERS} characters of them.`,
+      `Which columns it reads is not known: it needs more than ${MAX_LISTED} queries, or ${MAX_SQL_CHARACTERS} characters of them.`,
     );
     return [];
   }
@@ -93,7 +93,7 @@ class Bounds {
   }
 
   list<T>(items: readonly T[], max: number, what: string): T[] {
-    if (items.length > max) this.#tell("too_many", `Of ${items.length} ${what} only the first ${max} are kept.`);
+    if (items.length > max) this.#report("too_many", `Of ${items.length} ${what} only the first ${max} are kept.`);
     return items.slice(0, max);
   }
 
@@ -112,26 +112,29 @@ class Bounds {
 
   #meta(meta: Record<string, unknown>): Record<string, unknown> {
     if (hasRoom(meta, { characters: MAX_TEXT_CHARACTERS, depth: MAX_META_DEPTH })) return meta;
-    this.#tell(
+    this.#report(
       "meta_too_long",
       `The meta was left out: it has over ${MAX_TEXT_CHARACTERS} characters of JSON, or is nested more than ${MAX_META_DEPTH} levels deep.`,
     );
     return {};
   }
 
-  /** Half an address leads elsewhere. */
+  /** Half a URL would lead to another place. */
   #url(url: string | null): string | null {
     if (url === null || url.length <= MAX_TEXT_CHARACTERS) return url;
-    this.#tell("url_too_long", `The URL was left out: it has over ${MAX_TEXT_CHARACTERS} characters.`);
+    this.#report("url_too_long", `The URL was left out: it has over ${MAX_TEXT_CHARACTERS} characters.`);
     return null;
   }
 
-  /** The note makes it longer than what is read for lineage: half a statement says something else. */
+  /**
+   * Half a statement would mean something else. The note makes the text longer than the limit for reading lineage, so
+   * it is not read.
+   */
   #sql(sql: string | null): string | null {
     if (sql === null || sql.length <= MAX_SQL_CHARACTERS) return sql;
     const kept = cutAt(sql, MAX_SQL_CHARACTERS);
     const more = (sql.length - kept.length).toLocaleString("en");
-    this.#tell(
+    this.#report(
       "sql_too_long",
       `The SQL was cut, and is not read for column lineage: it has over ${MAX_SQL_CHARACTERS} characters.`,
     );
@@ -141,18 +144,18 @@ class Bounds {
   #cut(text: string, max: number, what: string): string {
     if (text.length <= max) return text;
     const code = `${what.replace(/ of .*/, "").replace(/\W+/g, "_")}_too_long`;
-    this.#tell(code, `The ${what} was cut: it has over ${max} characters.`);
+    this.#report(code, `The ${what} was cut: it has over ${max} characters.`);
     return cutAt(text, max);
   }
 
-  #tell(code: string, message: string): void {
-    if (this.#told.has(message)) return;
-    this.#told.add(message);
+  #report(code: string, message: string): void {
+    if (this.#reported.has(message)) return;
+    this.#reported.add(message);
     this.errors.push({ code, message, object: this.#object, stage: "write", severity: "error", retryable: false });
   }
 }
 
-/** The first characters, and never half of one. What is kept is a text of its own, that lets go of the longer one. */
+/** The first characters, without half a surrogate pair. The copy does not keep the longer text in memory. */
 function cutAt(text: string, max: number): string {
   const last = text.charCodeAt(max - 1);
   const splits = last >= 0xd800 && last <= 0xdbff;

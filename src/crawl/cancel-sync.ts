@@ -1,4 +1,4 @@
-/** Cancels a sync: one that waits ends at once, one that runs stops at its next event. */
+/** Cancels a sync. One that waits ends at once; one that runs stops at its next event. */
 import { change } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
 import { notFound } from "../errors.ts";
@@ -7,9 +7,9 @@ import type { MetadataStore } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
 
 /**
- * What a running sync wrote stays, and nothing is swept. Repeating it does nothing more.
- * @returns the sync as it is then: a running one ends when its worker learns of it, within two seconds
- * @throws AppError `not_found`; `conflict` for a sync that completed or failed
+ * What a running sync wrote is kept, and nothing is swept. It may be repeated.
+ * @returns the sync after that; a running one ends within two seconds, when its worker learns of it
+ * @throws AppError `not_found`; `conflict` if the sync completed or failed
  */
 export async function cancelSync(
   { store, queue }: { store: MetadataStore; queue: Pick<CrawlerQueue, "nudge"> },

@@ -1,4 +1,4 @@
-/** Changes a connector: its name, its options, and whether it crawls. */
+/** Changes a connector: its name, its options, or whether it crawls. */
 import { isDeepStrictEqual } from "node:util";
 
 import { change, type Note } from "../auth/change.ts";
@@ -19,13 +19,13 @@ import { type NamingParts, settleName } from "./known-name.ts";
 
 export interface ConnectorChange {
   id: string;
-  /** Undefined: it keeps its own. */
+  /** Undefined keeps the name. */
   name?: string | undefined;
-  /** What it does not name stays as it is; undefined: all does. */
+  /** Options that it does not name stay as they are; undefined keeps all. */
   options?: OptionsChange | undefined;
-  /** A disabled connector does not crawl: what is queued or running for it is cancelled. */
+  /** A disabled connector does not crawl. Its queued and running syncs are cancelled. */
   disabled?: boolean | undefined;
-  /** Whether a source that the options change must be readable now. */
+  /** Whether the source must be readable now if the options change. */
   test: boolean;
 }
 
@@ -33,7 +33,7 @@ interface ChangeParts extends NamingParts {
   queue: Pick<CrawlerQueue, "nudge">;
 }
 
-/** What is kept in place of the options. */
+/** The new options, and the options that they were made from. */
 interface NewOptions {
   before: Options;
   options: Options;
@@ -41,9 +41,9 @@ interface NewOptions {
 }
 
 /**
- * @param signal calls off the look at the source
- * @throws AppError `bad_request` listing every fault, also of the source; `not_found`; `conflict` for a name that is taken,
- * where a sync of a connector that gets another name is running, and where somebody else changed the options meanwhile
+ * @param signal stops the test of the source
+ * @throws AppError `bad_request` with every fault, including those of the source; `not_found`; `conflict` if the name
+ * is taken, if the name changes while a sync is running, or if somebody else changed the options meanwhile
  */
 export async function changeConnector(
   parts: ChangeParts,
@@ -54,7 +54,7 @@ export async function changeConnector(
   const { store, queue } = parts;
   const options = await checkChange(parts, origin, request, signal);
   const changed = await change(store, origin, (nouns, note) => applyChange(nouns, note, { origin, request, options }));
-  // A worker of this process learns at once that its sync is cancelled.
+  // A worker of this process then learns at once that its sync is cancelled.
   queue.nudge();
   await settleName(parts, changed);
   return changed;
@@ -90,10 +90,13 @@ async function applyChange(
   }
   if (options !== null && !isDeepStrictEqual(options.options, before.options)) {
     if (!isDeepStrictEqual(options.before, before.options)) {
-      throw new AppError("conflict", `The options of ${before.name} were changed at the same moment: look again.`);
+      throw new AppError(
+        "conflict",
+        `The options of ${before.name} were changed by somebody else at the same time: load them again.`,
+      );
     }
     await connectors.setOptions(workspaceId, id, options);
-    // Their names alone: a value may be a secret, or hold one.
+    // Only the names: a value may be a secret or contain one.
     details["options"] = changedKeys(before.options, options.options);
   }
   if (disabled !== undefined && disabled !== (before.disabledAt !== null)) {
@@ -105,7 +108,7 @@ async function applyChange(
   return getConnector({ connectors }, workspaceId, id);
 }
 
-/** @throws AppError `not_found`, also for a connector that is being removed */
+/** @throws AppError `not_found`, also if the connector is being removed */
 async function getConnector(
   { connectors }: Pick<StoreNouns, "connectors">,
   workspaceId: string,

@@ -1,4 +1,4 @@
-/** Works out which columns the checks of a scope need, once it is known which columns their assets have. */
+/** Works out which columns the checks of a scope need, after the columns of their assets are known. */
 import { setImmediate } from "node:timers/promises";
 
 import { type Check, type CheckedColumn, checkId, type CheckStatement } from "../catalog/check.ts";
@@ -15,22 +15,22 @@ import type { StatementReader } from "./statement-reader.ts";
 /** How many checks are worked out between two writes. */
 const BATCH = 100;
 
-/** Of one check: the columns whose names are looked for in its texts. */
+/** How many columns are searched for in the texts of one check. */
 const MAX_COLUMNS_LOOKED_AT = 100_000;
 
 interface CheckOptions {
-  /** The workspace's name, which ids are made of. */
+  /** The workspace's name, which is part of ids. */
   workspace: string;
   relations: Relations;
   reader: StatementReader;
-  /** Who has the SQL read. */
+  /** The caller for whom the SQL is read. */
   caller: Caller;
 }
 
 /**
  * Yields the checks, a few at a time.
- * @param statements within bounds; emptied
- * @param errors gains one for each asset that has more checks than are kept
+ * @param statements checks within limits; the list is emptied
+ * @param errors gets one error for each asset that has more checks than are kept
  */
 export async function* readChecks(
   statements: CheckStatement[],
@@ -50,7 +50,7 @@ export async function* readChecks(
       const answer = statement.sql === null ? null : (answers.next().value ?? null);
       const check = toCheck(workspace, statement, assets, answer);
       if (hasRoom(assets, counts, { workspace, errors })) checks.push(check);
-      // A test of very many columns takes some ten milliseconds.
+      // Gives others a turn: a test of very many columns takes some ten milliseconds.
       await setImmediate();
     }
     yield checks;
@@ -61,7 +61,7 @@ function toRequest(sql: string, assets: readonly KnownRelation[]): LineageReques
   return { sql, dialect: assets[0]?.ref.platform ?? "", relations: assets.map(toRelation) };
 }
 
-/** @param answer about the check's SQL; null where there is none */
+/** @param answer about the check's SQL; null if it has no SQL */
 function toCheck(
   workspace: string,
   { object, name, kind, test, severity, result, columns, texts }: CheckStatement,
@@ -108,7 +108,7 @@ function toCheck(
 const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
 const QUOTED_NAME = /^(?:"([^"]+)"|`([^`]+)`|\[([^\]]+)\])$/;
 
-/** The column that a test names, or the columns that its expression holds, such as `lower(email)`. */
+/** The column that a test names, or the columns in an expression such as `lower(email)`. */
 function namesIn(text: string, relation: KnownRelation): string[] {
   const [, ...quoted] = QUOTED_NAME.exec(text.trim()) ?? [];
   const name = quoted.find((each) => each !== undefined) ?? text.trim();
@@ -130,7 +130,7 @@ function columnsAmong(words: ReadonlySet<string>, { columns }: KnownRelation): s
   });
 }
 
-/** Whether the assets of a check are there, and each has room for one more. */
+/** Whether the check has assets, and each of them may have one more check. */
 function hasRoom(
   assets: readonly KnownRelation[],
   counts: Map<string, number>,

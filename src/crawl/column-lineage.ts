@@ -1,4 +1,4 @@
-/** What an answer about an asset's SQL says of its columns: their states, and the edges into them. */
+/** Turns an answer about an asset's SQL into the state of its columns and the edges into them. */
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { type ColumnUse, joinUses } from "../catalog/edge.ts";
 import { columnRef, nodeId } from "../catalog/identity.ts";
@@ -9,7 +9,7 @@ import type { ColumnParent, LineageAnswer, OutputColumn } from "../sql-lineage/r
 import { type KnownRelation, type NamedColumn, nameColumn } from "./known-relations.ts";
 import type { YieldedColumns } from "./yielded-columns.ts";
 
-/** A column from which an edge or a reference leads. */
+/** A column at the upstream end of an edge, and how it is used. */
 export interface ColumnUsage {
   from: NamedColumn;
   uses: ColumnUse[];
@@ -23,25 +23,27 @@ export interface AssetLineage {
   /** By the columns' folded names. */
   columns: ReadonlyMap<string, ColumnLineage>;
   edges: EdgeWrite[];
-  /** As `edges`, from columns that are written only when all SQL of the scope was read. */
+  /** Like `edges`, but from columns that are written only after all SQL of the scope has been read. */
   lateEdges: EdgeWrite[];
-  /** The columns that its SQL names, whatever it uses them for. */
+  /** The columns that its SQL names, for any use or for none. */
   named: NamedColumn[];
   /** Ids of the relations that its SQL may read. */
   sourceIds: string[];
-  /** Ids of the relations that its SQL names and its connector does not say it derives from. */
+  /** Ids of the relations that its SQL names but that its connector does not list as sources. */
   found: string[];
-  /** Why its SQL may yield further columns; null when it yields these alone. */
+  /** Why its SQL may yield more columns; null if these are all. */
   incomplete: string | null;
-  /** Names of columns that people wrote down, and that there are not. */
+  /** Names of columns that people documented but that do not exist. */
   leftOut: string[];
 }
 
-/** The reason of a column that is in the warehouse, and not in the SQL. It is known to come from no column of it. */
+/**
+ * The reason of a column that the warehouse has and the SQL does not yield. It is known that it comes from no column.
+ */
 export const NOT_YIELDED = "the SQL yields no column of this name";
 
-/** The reason of a column that a snapshot keeps of each row beside what its SQL yields. */
-const ADDED = "it is no column of the SQL: the tool that runs the SQL adds it";
+/** The reason of a column that a snapshot adds to those of its SQL. */
+const ADDED = "the SQL does not yield it: the tool that runs the SQL adds it";
 
 export const KNOWN: ColumnLineage = { status: "known", reason: "" };
 
@@ -50,13 +52,13 @@ export interface ReadAsset {
   statement: AssetStatement;
   yielded: YieldedColumns;
   answer: LineageAnswer;
-  /** The relations of the request, in its order, with the columns that they have by now. */
+  /** The relations of the request, in its order, with the columns that are known by now. */
   sources: readonly KnownRelation[];
   sourceIds: string[];
   found: string[];
 }
 
-/** @param workspace the workspace's name, which ids are made of */
+/** @param workspace the workspace's name, which is part of ids */
 export function toAssetLineage(workspace: string, { answer, sources, ...asset }: ReadAsset): AssetLineage {
   const { id, statement, found, sourceIds } = asset;
   const { outputs, incomplete, leftOut } = asset.yielded;
@@ -71,7 +73,7 @@ export function toAssetLineage(workspace: string, { answer, sources, ...asset }:
     const to = nodeId(workspace, columnRef(statement.ref, name));
     const { usages, missing } = usagesOf(output?.parents ?? [], find);
     for (const { from, uses } of usages) {
-      // That a column of an incremental model keeps its own values tells nobody anything.
+      // A column of an incremental model that keeps its own values is no information.
       if (from.id === to) continue;
       (from.late ? all.lateEdges : all.edges).push({ from: from.id, to, kind: "derives", uses: joinUses(uses) });
     }
@@ -87,15 +89,15 @@ export function toAssetLineage(workspace: string, { answer, sources, ...asset }:
   return { ...all, named: [...ids.values()], own };
 }
 
-/** The state of an asset, with the name of its whole SQL. */
+/** Adds the hash of the whole SQL to an asset's state. */
 export function withBasis(own: ColumnLineage, { digest }: LineageAnswer): ColumnLineage {
   return digest === undefined ? own : { ...own, basis: digest };
 }
 
-/** Finds a column of one of a request's relations, or says why there is none. */
+/** Finds a column of one of a request's relations, or returns the reason why there is none. */
 type FindColumn = (place: number, column: string) => NamedColumn | string;
 
-/** Each column is looked up once: many statements use one for all that they yield. */
+/** Looks each column up once, because many statements use one column for everything that they yield. */
 export function createFinder(workspace: string, relations: readonly KnownRelation[]): FindColumn {
   const found = new Map<string, NamedColumn | string>();
   return (place, column) => {
@@ -110,7 +112,7 @@ export function createFinder(workspace: string, relations: readonly KnownRelatio
   };
 }
 
-/** The parents' columns, each once, and why some parents may have no column to point to. */
+/** The parents' columns, each once, and the reason if a parent's column is not known. */
 export function usagesOf(
   parents: readonly ColumnParent[],
   find: FindColumn,
@@ -131,8 +133,9 @@ export function usagesOf(
 }
 
 /**
- * A nested column, such as `address.city`, of a column that the SQL yields whole. Where the whole is an unchanged copy of
- * one that has the same field, it comes from that field; else it comes from what the whole comes from.
+ * The origin of a nested column, such as `address.city`, if the SQL yields only the whole column. If the whole is an
+ * unchanged copy of a column with the same field, the nested column comes from that field. If not, it comes from what
+ * the whole comes from.
  */
 function fieldOf(
   key: string,
@@ -159,13 +162,13 @@ export function stateOf(output: OutputColumn, missing: string | null): ColumnLin
   return { status: output.parents.length === 0 ? "unknown" : "partial", reason };
 }
 
-/** A column that the SQL is known not to yield comes from nothing in it: that is known as well. */
+/** A column that the SQL does not yield comes from nothing in it. That is known too. */
 function stateOfUnyielded(key: string, added: ReadonlySet<string>, incomplete: string | null): ColumnLineage {
   if (added.has(key)) return { ...KNOWN, reason: ADDED };
   return incomplete === null ? { ...KNOWN, reason: NOT_YIELDED } : { status: "unknown", reason: incomplete };
 }
 
-/** What holds for the asset: known when all its columns are, and every use. */
+/** The state of the asset. It is known if all its columns and all uses are known. */
 function summarize(
   { columns: stated }: AssetStatement,
   columns: ReadonlyMap<string, ColumnLineage>,

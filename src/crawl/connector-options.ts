@@ -1,4 +1,4 @@
-/** A connector's options: checked by its type, kept so that they mean the same everywhere, and changed in part. */
+/** A connector's options: they are checked by its type, stored with absolute paths, and may be changed in part. */
 import { resolve } from "node:path";
 
 import type { z } from "zod";
@@ -9,18 +9,18 @@ import { badField, badFields, type FieldFault } from "../errors.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 
-/** Options by their keys. */
+/** Option values by option name. */
 export type Options = Record<string, string>;
 
-/** Options to set by their keys; null takes one away. */
+/** Options to set, by name; null removes an option. */
 export type OptionsChange = Readonly<Record<string, string | null>>;
 
-/** Options that their type has checked. */
+/** Options after the check by their type. */
 export interface CheckedOptions {
   type: ConnectorType;
-  /** As they are kept. */
+  /** As they are stored. */
   options: Options;
-  /** As the type reads them. */
+  /** As the type parses them. */
   parsed: unknown;
 }
 
@@ -28,10 +28,10 @@ export interface CheckedOptions {
 export function getConnectorType(find: FindConnectorType, name: string): ConnectorType {
   const type = find(name);
   if (type) return type;
-  throw badField("type", `there is no type of connector called ${JSON.stringify(excerpt(name))}`);
+  throw badField("type", `there is no connector type named ${JSON.stringify(excerpt(name))}`);
 }
 
-/** @throws AppError `bad_request` listing every fault */
+/** @throws AppError `bad_request` with every fault */
 export async function checkOptions(type: ConnectorType, given: Options): Promise<CheckedOptions> {
   const options = toAbsolutePaths(given, type.pathOptions ?? []);
   const parsed = await type.options.safeParseAsync(options);
@@ -44,9 +44,9 @@ export async function checkOptions(type: ConnectorType, given: Options): Promise
 }
 
 /**
- * The options with a change. What the change does not name stays, secrets too; but a secret is not handed on to a host that
- * it was not given for.
- * @throws AppError `bad_request` where a secret must be given anew
+ * The options after a change. What the change does not name stays, including secrets. But a secret that was given for
+ * one host is not sent to another.
+ * @throws AppError `bad_request` if a secret must be given again
  */
 export function changeOptions(
   { secretOptions }: Pick<ConnectorType, "secretOptions">,
@@ -59,20 +59,20 @@ export function changeOptions(
   const added = [...originsOf(after, secretOptions)].filter((origin) => !known.has(origin));
   const kept = secretOptions.filter((key) => before[key] !== undefined && change[key] === undefined);
   if (added.length > 0 && kept.length > 0) {
-    const message = `must be given anew: it would be sent to ${added.join(", ")}, which it was not given for`;
+    const message = `must be given again: it would be sent to ${added.join(", ")}, which it was not given for`;
     throw badFields(kept.map((key) => ({ field: `options.${key}`, message })));
   }
   return after;
 }
 
-/** More than any type takes. */
+/** More than any type has. */
 const MAX_OPTIONS = 100;
 const MAX_VALUE_CHARACTERS = 10_000;
 
 /**
  * Reads options that a client sent as JSON.
- * @param nullable whether an option may be null, which takes it away
- * @throws AppError `bad_request` for a value that is no text, or too long, and for too many options
+ * @param nullable whether an option may be null, which removes it
+ * @throws AppError `bad_request` if a value is not text or is too long, and if there are too many options
  */
 export function parseOptions(said: Readonly<Record<string, unknown>>): Options;
 export function parseOptions(said: Readonly<Record<string, unknown>>, nullable: "nullable"): OptionsChange;
@@ -91,14 +91,14 @@ export function parseOptions(said: Readonly<Record<string, unknown>>, nullable?:
   return options;
 }
 
-/** Where URLs among the options lead. */
+/** The hosts of the URLs among the options. */
 function originsOf(options: Options, secretOptions: readonly string[]): Set<string> {
   const open = Object.entries(options).filter(([key]) => !secretOptions.includes(key));
   const urls = open.flatMap(([, value]) => (value.includes("://") ? (URL.parse(value.trim()) ?? []) : []));
   return new Set(urls.map(({ origin }) => origin));
 }
 
-/** What is wrong with an option, for somebody who typed it. */
+/** The fault of an option, for the person who typed it. */
 function toPredicate(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return `there is no option ${excerpt(issue.keys.join(", "))}`;
   if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
@@ -113,7 +113,7 @@ function toAbsolutePaths(options: Options, keys: readonly string[]): Options {
   return Object.fromEntries(Object.entries(options).map(toAbsolute));
 }
 
-/** @throws AppError `bad_request` for a source that cannot be read, naming each option at fault */
+/** @throws AppError `bad_request` if the source cannot be read; it names each faulty option */
 export function requireReadable(findings: readonly SourceFinding[]): void {
   const faults = findings.filter(({ severity }) => severity === "error");
   if (faults.length > 0)

@@ -1,4 +1,4 @@
-/** What people do with connectors, put together. */
+/** Everything that people do with connectors, as one service. */
 import type { Origin } from "../auth/origin.ts";
 import type { SourceFinding } from "../connectors/connector.ts";
 import type { Connector } from "../metadata/records.ts";
@@ -7,7 +7,7 @@ import { changeConnector, type ConnectorChange } from "./change-connector.ts";
 import { type ConnectorRemoval, createConnectorRemoval, type RemovalParts } from "./remove-connector.ts";
 import { testConnector, type TestRequest } from "./test-connector.ts";
 
-/** Each use case is described in the file that is named after it. */
+/** Each method is described in the file that is named after it. */
 export interface ConnectorService extends ConnectorRemoval {
   add(origin: Origin, request: ConnectorRequest, signal: AbortSignal): Promise<Connector>;
   change(origin: Origin, change: ConnectorChange, signal: AbortSignal): Promise<Connector>;

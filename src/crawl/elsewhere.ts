@@ -1,4 +1,4 @@
-/** Relations that another connector holds, and that the SQL of this one names. */
+/** Relations that another connector holds and that this connector's SQL names. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import { nodeId, type NodeRef } from "../catalog/identity.ts";
 import { toFacts } from "../catalog/statement.ts";
@@ -8,13 +8,13 @@ import type { CrawlStamp, NodeWrite } from "../graph/catalog-writes.ts";
 import type { LoadElsewhere } from "./find-relations.ts";
 import type { KnownRelation } from "./known-relations.ts";
 
-/** @param workspaceName which ids are made of */
+/** @param workspaceName the workspace's name, which is part of ids */
 export function createElsewhereLoader(
   graph: Pick<GraphReader, "loadNodes" | "loadColumns">,
   { workspace, connectorName }: Pick<CrawlStamp, "workspace" | "connectorName">,
   workspaceName: string,
 ): LoadElsewhere {
-  // What no other connector holds is there only because this one named it before.
+  // A node that no other connector holds exists only because this one named it before.
   const isOthers = (node: CatalogNode): boolean => node.connectors.some((name) => name !== connectorName);
   return async (refs) => {
     const ids = refs.map((ref) => nodeId(workspaceName, ref));
@@ -51,7 +51,10 @@ function toElsewhere(node: CatalogNode, ref: NodeRef, listed: readonly CatalogNo
   };
 }
 
-/** The relation and those of its columns that SQL names: no more of it is this connector's to say than that it names them. */
+/**
+ * The relation and those of its columns that SQL names. This connector only names them, so it states nothing else about
+ * them.
+ */
 export function expandElsewhere({ elsewhere }: KnownRelation): NodeWrite[] {
   if (elsewhere === undefined) return [];
   const { node, columns, named } = elsewhere;

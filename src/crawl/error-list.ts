@@ -1,4 +1,4 @@
-/** Collects what went wrong in a crawl: at most a hundred, errors before warnings, and the number of all. */
+/** Collects the errors of a crawl: at most a hundred, errors before warnings, and the number of all. */
 import type { Clock } from "../clock.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
 import { MAX_KEPT_SYNC_ERRORS, type SyncError } from "../metadata/records.ts";
@@ -8,17 +8,17 @@ const MAX_MESSAGE_CHARACTERS = 2_000;
 
 export interface ErrorList {
   add(error: CrawlError): void;
-  /** Adds the error that ended the crawl: it is kept even where a hundred came before. */
+  /** Adds the error that ended the crawl. It is kept even if there are a hundred already. */
   addLast(error: CrawlError): void;
   readonly kept: SyncError[];
   readonly total: number;
 }
 
-/** @param onError sees each error whole, as it is added */
+/** @param onError gets each error in full, when it is added */
 export function createErrorList(clock: Clock, onError: (error: CrawlError) => void): ErrorList {
   const kept: SyncError[] = [];
   let total = 0;
-  // The error's place is left out: whoever may read the catalog reads these.
+  // Leaves out the error's place, because everybody who may read the catalog can read these errors.
   const toSyncError = (error: CrawlError): SyncError => ({
     code: error.code,
     message: clip(error.message, MAX_MESSAGE_CHARACTERS),
@@ -28,7 +28,7 @@ export function createErrorList(clock: Clock, onError: (error: CrawlError) => vo
     retryable: error.retryable,
     occurredAt: clock.now().toISOString(),
   });
-  /** Makes room by giving up the newest warning. False where all places are taken by errors. */
+  /** Makes room by dropping the newest warning. Returns false if errors take all places. */
   const makeRoom = (): boolean => {
     if (kept.length < MAX_KEPT_SYNC_ERRORS) return true;
     const warning = kept.findLastIndex(({ severity }) => severity === "warning");
@@ -55,7 +55,7 @@ export function createErrorList(clock: Clock, onError: (error: CrawlError) => vo
   };
 }
 
-/** Names may be of any length and hold broken text; what tells of them may not. */
+/** Names may be very long or contain broken text. Messages about them must not. */
 function clip(text: string, max: number): string {
   return (text.length > max ? `${text.slice(0, max)}…` : text).toWellFormed();
 }

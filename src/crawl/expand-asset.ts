@@ -1,4 +1,4 @@
-/** Turns what a connector states of an asset into nodes of the graph: its own and its columns'. */
+/** Turns an asset that a connector states into nodes of the graph: its own node and those of its columns. */
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { type AssetStatement, type ColumnStatement, type NodeFacts, toFacts } from "../catalog/statement.ts";
@@ -9,19 +9,19 @@ import type { AssetLineage } from "./column-lineage.ts";
 import type { KnownRelation } from "./known-relations.ts";
 import { isName, MAX_NAME_CHARACTERS, soundFacts } from "./sound-facts.ts";
 
-/** A database, a schema and a table have three. */
+/** A database, a schema and a table are three parts. */
 const MAX_PARTS = 16;
 
 export interface Expanded {
   nodes: NodeWrite[];
   errors: CrawlError[];
-  /** False where the asset or one of its columns was left out. */
+  /** False if the asset or one of its columns was left out. */
   whole: boolean;
 }
 
 /**
- * @param workspace the workspace's name, which ids are made of
- * @param lineage what the asset's SQL says of its columns, by their folded names; null where there is no SQL
+ * @param workspace the workspace's name, which is part of ids
+ * @param lineage the state of the columns by their folded names; null if the asset has no SQL
  */
 export function expandColumns(
   workspace: string,
@@ -43,22 +43,22 @@ export function expandColumns(
 }
 
 interface Inferred {
-  /** Of columns that SQL names, and that are not listed: they come behind those that are. */
+  /** Names of columns that SQL names but nobody lists. They come after the listed columns. */
   names: readonly string[];
-  /** What is known of where each comes from; null where there is no SQL. */
+  /** The lineage of each column; null if the asset has no SQL. */
   lineageOf: (name: string) => ColumnLineage | null;
-  /** What people wrote of columns that the warehouse was not seen to have. */
-  told: readonly ColumnStatement[];
+  /** What people documented about columns that the warehouse did not have when it was read. */
+  documented: readonly ColumnStatement[];
 }
 
 export function expandInferred(
   workspace: string,
   { ref, columns, elsewhere }: Pick<KnownRelation, "ref" | "columns" | "elsewhere">,
-  { names, lineageOf, told }: Inferred,
+  { names, lineageOf, documented }: Inferred,
 ): Expanded {
   const errors: CrawlError[] = [];
   const nodes = names.map((name, i) => {
-    const written = told.find((column) => fold(column.name) === fold(name));
+    const written = documented.find((column) => fold(column.name) === fold(name));
     const facts = { ...written, name, inferred: true, ordinal: columns.length + i, columnLineage: lineageOf(name) };
     const node = columnNode(workspace, ref, facts, errors);
     return elsewhere === undefined ? node : { ...node, existence: "referenced" as const };
@@ -83,7 +83,7 @@ function columnNode(
   };
 }
 
-/** @param inferred names of columns that are not listed in the statement */
+/** @param inferred names of columns that the statement does not list */
 export function expandOwn(
   workspace: string,
   { ref, name, facts, columns }: AssetStatement,
@@ -116,7 +116,7 @@ function areNames(parts: readonly string[]): boolean {
 function badName(noun: string, object: string): CrawlError {
   return {
     code: "invalid_name",
-    message: `This ${noun} was left out: a name must be 1 to ${MAX_NAME_CHARACTERS} characters of sound Unicode, without control characters.`,
+    message: `This ${noun} was left out: a name must be 1 to ${MAX_NAME_CHARACTERS} characters of valid Unicode, without control characters.`,
     object,
     stage: "write",
     severity: "error",

@@ -1,12 +1,12 @@
-/** Finds the relations that SQL names: among those that a crawl knows, else in the graph. */
+/** Finds the relations that SQL names: first among those of the crawl, then in the graph. */
 import { nodeId, type NodeRef } from "../catalog/identity.ts";
 import type { RelationPath } from "../sql-lineage/request.ts";
 import type { KnownRelation, Relations } from "./known-relations.ts";
 
-/** Loads those of the relations that other connectors hold, by their ids. */
+/** Loads the relations that other connectors hold, by their ids. */
 export type LoadElsewhere = (refs: readonly NodeRef[]) => Promise<ReadonlyMap<string, KnownRelation>>;
 
-/** What an asset's SQL names. */
+/** A relation that an asset's SQL names. */
 interface Naming {
   path: RelationPath;
   /** The asset. */
@@ -14,17 +14,20 @@ interface Naming {
 }
 
 export interface RelationFinder {
-  /** One id a naming, null where nobody knows the relation. Those that are found in the graph are added to the crawl's. */
+  /**
+   * One id for each naming; null if the relation is not known. Relations found in the graph are added to those of the
+   * crawl.
+   */
   find(namings: readonly Naming[]): Promise<(string | null)[]>;
 }
 
-/** @param workspace the workspace's name, which ids are made of */
+/** @param workspace the workspace's name, which is part of ids */
 export function createRelationFinder(
   workspace: string,
   relations: Relations,
   loadElsewhere: LoadElsewhere,
 ): RelationFinder {
-  /** Relations that nobody knows, so that they are looked up once. */
+  /** Ids of unknown relations, so that each is looked up only once. */
   const unknown = new Set<string>();
   return {
     async find(namings) {
@@ -44,8 +47,8 @@ export function createRelationFinder(
 }
 
 /**
- * What the SQL leaves out of a path is as it is for the asset itself: dbt runs each model with its own database and schema,
- * and nothing else says which ones are meant.
+ * If the SQL leaves out the database or schema, those of the asset itself are used. dbt runs each model with its own
+ * database and schema, and nothing else says which ones are meant.
  */
 function toRef({ path: { database, schema, name }, reader }: Naming): NodeRef {
   const [ownSchema = "", ownDatabase = ""] = reader.parts.slice(0, -1).toReversed();

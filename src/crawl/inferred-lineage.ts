@@ -1,4 +1,7 @@
-/** Where those columns of an asset come from that its own SQL does not list, such as `select *` of a source in part known. */
+/**
+ * Finds the origins of columns that an asset's own SQL does not list, such as those of `select *` from a source whose
+ * columns are not all known.
+ */
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { joinUses } from "../catalog/edge.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
@@ -10,7 +13,7 @@ import { createFinder, stateOf, usagesOf } from "./column-lineage.ts";
 import { inferredColumns, type KnownRelation, nameColumn, type Relations, toRelation } from "./known-relations.ts";
 import type { StatementReader } from "./statement-reader.ts";
 
-/** An asset whose SQL does not tell all the columns that it yields. */
+/** An asset whose SQL does not say all the columns that it yields. */
 export interface PartlyRead {
   id: string;
   statement: AssetStatement;
@@ -25,18 +28,19 @@ export interface InferredLineage {
 }
 
 interface InferredOptions {
-  /** The workspace's name, which ids are made of. */
+  /** The workspace's name, which is part of ids. */
   workspace: string;
   relations: Relations;
   reader: StatementReader;
-  /** Who has the SQL read. */
+  /** The caller for whom the SQL is read. */
   caller: Caller;
 }
 
 /**
- * Reads the assets twice more. First each before what it reads: a column that others name of it must come from a source
- * of its own, which so gains it too. Then each after what it reads: `*` lists what its sources gained. What its own SQL
- * lists was read before and stays as it is, so the outcome is the same in whatever order the SQL was read.
+ * Reads the assets twice more. The first time, each asset is read before its sources: if others name a column of the
+ * asset, the column must come from a source, which therefore has it too. The second time, each asset is read after its
+ * sources, and `*` lists the columns that they have gained. The columns that the asset's own SQL lists were read before
+ * and do not change, so the result does not depend on the order of reading.
  * @param assets in the order in which they were read
  */
 export async function readInferred(

@@ -1,12 +1,12 @@
-/** Whether a value is JSON of a bounded size, told without writing it and without looking further than that. */
+/** Checks whether a value is JSON within a size limit, without writing it, and without reading beyond the limit. */
 
 export interface JsonBounds {
   characters: number;
-  /** How many objects and lists stand within each other. */
+  /** How deep objects and lists may be nested. */
   depth: number;
 }
 
-/** False also for what is no JSON, such as a function. */
+/** Returns false also for a value that is not JSON, such as a function. */
 export function hasRoom(value: unknown, { characters, depth }: JsonBounds): boolean {
   let left = characters;
   const spend = (count: number): boolean => (left -= count) >= 0;

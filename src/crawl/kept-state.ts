@@ -1,7 +1,7 @@
 /**
- * What a crawl leaves for the next incremental one. It says what the source looked like, and an incremental crawl that
- * finds the source unchanged writes nothing; so it holds only as long as the graph is as that crawl left it. The graph
- * may have been emptied, replaced or restored meanwhile, or written to by a crawl that did not come to a sound end.
+ * What a crawl stores for the next incremental one. It describes the source, and an incremental crawl that finds the
+ * source unchanged writes nothing. So it is valid only while the graph is as that crawl left it. The graph may have
+ * been emptied, replaced or restored since, or a later crawl may have stopped early.
  */
 import { z } from "zod";
 
@@ -9,16 +9,16 @@ import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
 import type { CrawlStamp, CrawlTally, GraphWriter } from "../graph/catalog-writes.ts";
 
 const KeptState = z.object({
-  /** The sync that left it, and how many assets it stated. */
+  /** The sync that stored it, and how many assets that sync stated. */
   sync: z.string(),
   assets: z.coerce.number().positive(),
-  /** The rules by which its SQL was read: under others the same source has other lineage. */
+  /** The version of the rules by which its SQL was read. Other rules may give the same source another lineage. */
   resolver: z.literal(RESOLVER_VERSION),
-  /** The connector's own. */
+  /** The connector's own state. */
   state: z.string().transform((text) => z.record(z.string(), z.string()).parse(JSON.parse(text))),
 });
 
-/** The state with what tells whether it still holds. */
+/** The state, with what is needed to check later whether it is still valid. */
 export function keepState(
   state: Record<string, string>,
   { syncId }: CrawlStamp,
@@ -27,7 +27,10 @@ export function keepState(
   return { sync: syncId, assets: String(discovered), resolver: RESOLVER_VERSION, state: JSON.stringify(state) };
 }
 
-/** @returns the connector's state and how many assets it is about, or null where the graph no longer holds all that the crawl stated which left it. */
+/**
+ * @returns the connector's state and the number of its assets; null if the graph no longer has everything that the
+ * crawl stated
+ */
 export async function findState(
   graph: Pick<GraphWriter, "tally">,
   stamp: CrawlStamp,

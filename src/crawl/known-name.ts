@@ -1,4 +1,4 @@
-/** Tells the graph a connector's new name. */
+/** Writes a connector's new name to the graph. */
 import type { Clock } from "../clock.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { Connector } from "../metadata/records.ts";
@@ -13,7 +13,7 @@ export interface NamingParts {
   clock: Clock;
 }
 
-/** Does what is left of a change of the connector's name, and nothing where nothing is. It may be repeated. */
+/** Finishes a change of the connector's name. If there is nothing to finish, it does nothing. It may be repeated. */
 export async function settleName(
   { graph, store, findConnectorType, clock }: NamingParts,
   connector: Connector,

@@ -1,4 +1,4 @@
-/** The tables and models that a crawl knows, with the columns that SQL may name of them. */
+/** The tables and models that a crawl knows, and their columns that SQL may name. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import { columnRef, nodeId, type NodeRef } from "../catalog/identity.ts";
 import { MAX_COLUMNS } from "../catalog/limits.ts";
@@ -9,17 +9,17 @@ import { isName } from "./sound-facts.ts";
 
 export interface KnownRelation {
   ref: NodeRef;
-  /** Names of the columns that are listed: by the source, or by its SQL. */
+  /** Names of the columns that the source or its SQL lists. */
   columns: readonly string[];
-  /** The same, folded. */
+  /** The same names, folded. */
   names: ReadonlySet<string>;
   completeness: Relation["completeness"];
   inlinedAs: string;
-  /** Columns that SQL names and nobody lists: spellings by folded names. */
+  /** Columns that SQL names but nobody lists: spellings by folded names. */
   inferred: Map<string, string>;
-  /** Whether the graph has the listed columns already, so that edges may lead from them. */
+  /** Whether the graph already has the listed columns, so that edges may start there. */
   isWritten: boolean;
-  /** Of a relation that only other connectors hold. */
+  /** Only for a relation that other connectors hold. */
   elsewhere?: Elsewhere;
 }
 
@@ -27,17 +27,17 @@ interface Elsewhere {
   node: CatalogNode;
   /** Its listed columns, by folded names. */
   columns: ReadonlyMap<string, CatalogNode>;
-  /** Folded names of those that SQL names. */
+  /** Folded names of the columns that SQL names. */
   named: Set<string>;
 }
 
 /** By their ids. */
 export type Relations = Map<string, KnownRelation>;
 
-/** As far as its statement alone goes. */
+/** What the statement alone says about the relation. */
 export function toKnownRelation({ ref, columns, columnsSeen = false, inlinedAs = "" }: AssetStatement): KnownRelation {
   const names = columns.map(({ name }) => name).filter(isName);
-  // Copied: what is kept must not keep the source's chunks alive.
+  // Copied, so that it does not keep the chunks of the source in memory.
   const kept = structuredClone({ ref, columns: names, inlinedAs });
   return {
     ...kept,
@@ -48,23 +48,23 @@ export function toKnownRelation({ ref, columns, columnsSeen = false, inlinedAs =
   };
 }
 
-/** As the reader of SQL is told of it. */
+/** The relation as the reader of SQL needs it. */
 export function toRelation({ ref, columns, completeness, inlinedAs }: KnownRelation): Relation {
   const [name = "", schema = "", database = ""] = ref.parts.toReversed();
   return { database, schema, name, columns, completeness, inlinedAs };
 }
 
-/** A column that SQL names, as the graph knows it. */
+/** A column that SQL names, as a node of the graph. */
 export interface NamedColumn {
   id: string;
-  /** The graph has it only when all SQL of the scope was read. */
+  /** Whether the graph gets it only after all SQL of the scope has been read. */
   late: boolean;
 }
 
 /**
- * Finds the column that SQL names of a relation. One that the relation does not list is added to it as inferred, unless
- * its list is known to be complete.
- * @returns null where the relation has no such column
+ * Finds the column of a relation that SQL names. If the relation does not list it, it is added as inferred, unless the
+ * list is known to be complete.
+ * @returns null if the relation has no such column
  */
 export function nameColumn(workspace: string, relation: KnownRelation, name: string): NamedColumn | null {
   const folded = fold(name);
@@ -77,7 +77,7 @@ export function nameColumn(workspace: string, relation: KnownRelation, name: str
 function infer({ names, inferred, completeness }: KnownRelation, name: string): boolean {
   const folded = fold(name);
   const known = inferred.get(folded);
-  // Of several spellings always the same one, whichever statement is read first.
+  // If there are several spellings, it takes the same one, whatever statement is read first.
   if (known !== undefined && compareCodePoints(known, name) <= 0) return true;
   if (known === undefined && names.size + inferred.size >= MAX_COLUMNS) return false;
   if (completeness === "all" || !isName(name)) return false;
@@ -85,7 +85,7 @@ function infer({ names, inferred, completeness }: KnownRelation, name: string): 
   return true;
 }
 
-/** In an order that never depends on which SQL was read first. */
+/** The order does not depend on which SQL was read first. */
 export function inferredColumns({ inferred }: KnownRelation): string[] {
   return [...inferred].toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, name]) => name);
 }

@@ -1,9 +1,9 @@
-/** Tells the log when a crawl begins and how it ends. */
+/** Logs when a crawl begins and how it ends. */
 import type { BaseLogger } from "pino";
 
 import type { RunCrawl } from "../queue/crawler-queue.ts";
 
-/** What failed is told as a warning, which the log shows unless told otherwise. */
+/** A failed crawl is logged as a warning, which the log shows by default. */
 export function logCrawls(run: RunCrawl, log: Pick<BaseLogger, "info" | "warn">): RunCrawl {
   return async (sync, signal, onProgress) => {
     const { id: syncId, connectorId, mode } = sync;
@@ -14,9 +14,9 @@ export function logCrawls(run: RunCrawl, log: Pick<BaseLogger, "info" | "warn">)
       const { status, assetsDiscovered, assetsUpdated, assetsRemoved, errors, errorsTotal } = outcome;
       const counts = { assetsDiscovered, assetsUpdated, assetsRemoved, errorsTotal };
       const durationMs = Math.round(performance.now() - started);
-      const told = { syncId, connectorId, ...counts, durationMs };
-      if (status === "failed") log.warn({ ...told, lastError: errors.at(-1)?.message }, "a crawl failed");
-      else log.info(told, "a crawl is completed");
+      const fields = { syncId, connectorId, ...counts, durationMs };
+      if (status === "failed") log.warn({ ...fields, lastError: errors.at(-1)?.message }, "a crawl failed");
+      else log.info(fields, "a crawl is completed");
       return outcome;
     } catch (error) {
       log.info({ syncId, connectorId }, "a crawl is given back to the queue");

@@ -1,4 +1,4 @@
-/** Which columns a metric reads: by the queries that its connector states of it. */
+/** Finds out which columns a metric reads, from the queries that its connector states for it. */
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { joinUses } from "../catalog/edge.ts";
 import { nodeId } from "../catalog/identity.ts";
@@ -12,18 +12,18 @@ import { type KnownRelation, type NamedColumn, type Relations, toRelation } from
 import type { StatementReader } from "./statement-reader.ts";
 
 export interface MeasuredOptions {
-  /** The workspace's name, which ids are made of. */
+  /** The workspace's name, which is part of ids. */
   workspace: string;
   relations: Relations;
   reader: StatementReader;
-  /** Who has the SQL read. */
+  /** The caller for whom the SQL is read. */
   caller: Caller;
 }
 
 export interface Measured {
   own: ColumnLineage;
   edges: EdgeWrite[];
-  /** As `edges`, from columns that are written only when all SQL of the scope was read. */
+  /** Like `edges`, but from columns that are written only after all SQL of the scope has been read. */
   lateEdges: EdgeWrite[];
   /** The columns that its queries name. */
   named: NamedColumn[];
@@ -82,7 +82,7 @@ export async function readMeasured(
   return { own, edges: edgesFrom(false), lateEdges: edgesFrom(true), named: [...named.values()] };
 }
 
-/** The definition as people read it, which is asked for nothing but its name. */
+/** A request for the definition as people read it. Only the hash in its answer is used. */
 function definitionOf(metric: MetricDefinition | null | undefined, [first]: readonly Known[]): LineageRequest[] {
   if (metric == null || first === undefined) return [];
   return [toRequest({ ...first.read, sql: measuringQuery(metric) }, first.relation)];

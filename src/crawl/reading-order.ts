@@ -1,24 +1,27 @@
-/** The order in which the SQL of assets is read: each after those that it reads. */
+/** The order in which the SQL of assets is read: each asset after its sources. */
 
 export interface ReadingOrder<T> {
-  /** What can be read next, at most so many; those that wait for each other in a circle come together. Empty at the end. */
+  /**
+   * At most this many items that can be read next. Items that wait for each other in a circle come together. Empty at
+   * the end.
+   */
   next(most: number): T[];
-  /** Notes that an asset was read: those that wait for nothing else follow. */
+  /** Notes that an asset was read. Assets that waited only for it are then ready. */
   done(id: string): void;
   /**
-   * Notes that an asset reads others as well, and has to be read again. It waits for those of them that are still to be
-   * read, but for one that waits for the asset itself.
+   * Notes that an asset has further sources and must be read again. It waits for those sources that are not read yet,
+   * but not for one that waits for the asset itself.
    */
   again(id: string, others: Iterable<string>): void;
 }
 
 interface Waiting<T> {
   item: T;
-  /** Ids of what has to be read before. */
+  /** Ids of the items that must be read before. */
   for: Set<string>;
 }
 
-/** @param parentsOf ids of what an item reads; those that are no items are not waited for */
+/** @param parentsOf ids of an item's sources; ids that belong to no item are ignored */
 export function createReadingOrder<T extends { id: string }>(
   items: readonly T[],
   parentsOf: (item: T) => Iterable<string>,
@@ -26,7 +29,10 @@ export function createReadingOrder<T extends { id: string }>(
   const pending = new Map<string, Waiting<T>>(items.map((item) => [item.id, { item, for: new Set() }]));
   const readers = new Map<string, Set<string>>();
   const ready: string[] = [];
-  /** Where circles are looked for: in an order of their own, so that it does not matter who was stated first. */
+  /**
+   * Where the search for circles starts. The ids are sorted, so the result does not depend on the order of the
+   * statements.
+   */
   let starts: string[] | undefined;
 
   function wait(id: string, { for: waits }: Waiting<T>, others: Iterable<string>): void {
@@ -40,7 +46,7 @@ export function createReadingOrder<T extends { id: string }>(
     if (waits.size === 0) ready.push(id);
   }
 
-  /** The one, and all that wait for it or for what waits for it. */
+  /** The given item, and all that wait for it directly or through others. */
   function waitingFor(one: string): Set<string> {
     const found = new Set([one]);
     for (const id of found) {
@@ -49,7 +55,10 @@ export function createReadingOrder<T extends { id: string }>(
     return found;
   }
 
-  /** Goes from one to what it waits for until it comes back: where nothing is ready, there is no way out. */
+  /**
+   * Goes from an item to one that it waits for until an item repeats. It is called if nothing is ready, so every item
+   * waits for another.
+   */
   function findCircle(): string[] {
     const path = new Set<string>();
     starts ??= [...pending.keys()].toSorted();

@@ -1,7 +1,7 @@
 /**
- * Removes a connector with all that it said. It is marked first, which ends its crawls for good; then its word is taken out
- * of the graph, step by step; last of all it is forgotten. A removal that broke off is finished by repeating it, and by the
- * next start of the service.
+ * Removes a connector and everything that it stated. First it is marked, so that it never crawls again. Then its
+ * statements are removed from the graph, step by step. At the end its record is deleted. If a removal stops in between,
+ * repeating it or the next start of the service finishes it.
  */
 import type { BaseLogger } from "pino";
 
@@ -21,35 +21,35 @@ export interface RemovalParts extends NamingParts {
 
 export interface ConnectorRemoval {
   /**
-   * @returns how many assets and metrics went with it
+   * @returns how many assets and metrics were removed with it
    * @throws AppError `not_found`
    */
   remove(origin: Origin, id: string): Promise<number>;
-  /** Finishes what broke off before: removals, and changes of names. What fails is logged. */
+  /** Finishes removals and changes of names that stopped before the end. Failures are logged. */
   resume(): Promise<void>;
-  /** Stops after the step that is under way. */
+  /** Stops after the current step. */
   stop(): Promise<void>;
 }
 
 export function createConnectorRemoval(parts: RemovalParts): ConnectorRemoval {
   const { graph, store, findConnectorType, clock, queue, log } = parts;
-  /** Removals under way in this process, by the connector's id: who asks again waits for the same one. */
+  /** Removals in progress in this process, by the connector's id. A second request waits for the same removal. */
   const running = new Map<string, Promise<number>>();
   let stopped = false;
 
   function finish(connector: Connector): Promise<number> {
     const { id } = connector;
-    const removal = running.get(id) ?? takeOut(connector).finally(() => running.delete(id));
+    const removal = running.get(id) ?? removeFromGraph(connector).finally(() => running.delete(id));
     running.set(id, removal);
     return removal;
   }
 
-  async function takeOut(connector: Connector): Promise<number> {
+  async function removeFromGraph(connector: Connector): Promise<number> {
     const { id, workspaceId, name, type } = connector;
     const stamp = stampOf(connector, findConnectorType(type), `removal of ${id}`, clock);
     let removed = 0;
     for (;;) {
-      if (stopped) throw unavailable("The service stops: the removal goes on at its next start.");
+      if (stopped) throw unavailable("The service is stopping: the removal continues at its next start.");
       const step = await graph.removeConnector(stamp);
       removed += step.removed;
       if (step.done) break;
@@ -76,7 +76,7 @@ export function createConnectorRemoval(parts: RemovalParts): ConnectorRemoval {
         await note("connector_removed", id, { name: found.name, type: found.type });
         return marked;
       });
-      // A worker of this process learns at once that its sync is cancelled.
+      // A worker of this process then learns at once that its sync is cancelled.
       queue.nudge();
       return finish(connector);
     },

@@ -1,4 +1,4 @@
-/** Runs one crawl: the connector's events into the graph, and how it went into an outcome. */
+/** Runs one crawl: writes the connector's events to the graph, and returns how the crawl went. */
 import type { BaseLogger } from "pino";
 
 import { relinkMetrics } from "../metrics/relink.ts";
@@ -23,7 +23,7 @@ import { createScopeWriter, type ScopeWriter } from "./scope-writer.ts";
 import { stampOf } from "./stamp.ts";
 import { createStatementReader } from "./statement-reader.ts";
 
-/** Connectors that are looked through for others of a type. */
+/** How many connectors are searched for others of the same type. */
 const MANY = 1_000;
 
 export interface CrawlRunnerOptions {
@@ -35,7 +35,7 @@ export interface CrawlRunnerOptions {
   log: Pick<BaseLogger, "error" | "warn" | "info">;
 }
 
-/** What a sync is about, looked up. */
+/** What a sync needs, loaded. */
 interface Job {
   workspace: Workspace;
   connector: Connector;
@@ -45,8 +45,8 @@ interface Job {
 }
 
 /**
- * Makes the function that the queue runs syncs by. Every step may be repeated, by another worker too: the graph keeps
- * count by the sync's id. The sync's end is written by the queue, last of all.
+ * Makes the function that the queue calls for each sync. Every step may be repeated, also by another worker, because
+ * the graph counts by the sync's id. The queue writes the end of the sync, as the last step.
  */
 export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
   const { graph, store, findConnectorType, clock, log } = options;
@@ -55,13 +55,14 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
   async function getJob({ workspaceId, connectorId }: Sync): Promise<Job> {
     const workspace = await store.workspaces.findById(workspaceId);
     const connector = await store.connectors.findById(workspaceId, connectorId);
-    if (workspace === null || connector === null) throw failure("unknown_connector", "The connector is gone.");
+    if (workspace === null || connector === null)
+      throw failure("unknown_connector", "The connector does not exist any more.");
     const type = findConnectorType(connector.type);
-    if (!type) throw failure("unknown_connector_type", `No connector type is called ${connector.type}.`);
+    if (!type) throw failure("unknown_connector_type", `There is no connector type named ${connector.type}.`);
     const parsed = await type.options.safeParseAsync(connector.options);
     if (!parsed.success) {
-      const told = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-      throw failure("invalid_options", `The connector's options are not valid: ${told.join("; ")}.`);
+      const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+      throw failure("invalid_options", `The connector's options are not valid: ${faults.join("; ")}.`);
     }
     return { workspace, connector, type, options: parsed.data };
   }
@@ -71,7 +72,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
     return new Set(items.filter((each) => each.type === type && each.id !== id).map(({ name }) => name));
   }
 
-  /** Never names what the service does not mean to show: no stack trace, no secret. */
+  /** The result contains no stack trace and no secret. */
   function toCrawlError(error: unknown, sync: Sync): CrawlError {
     if (error instanceof CrawlFailure) return error.error;
     if (error instanceof AppError) {
@@ -83,7 +84,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
 
   const run: RunCrawl = async (sync, signal, onProgress) => {
     const errors = createErrorList(clock, ({ code, message, place }) => {
-      // The sync's readers may not see the place, and whoever runs the service needs it.
+      // The sync's readers may not see the place, but the operator needs it.
       if (place !== undefined) log.warn({ syncId: sync.id, code, place }, message);
     });
     let status: CrawlOutcome["status"] = "completed";
@@ -97,7 +98,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
       const stamp = stampOf(job.connector, job.type, sync.id, clock);
       const caller: Caller = { holder: `crawl:${job.connector.id}`, signal };
       let fraction = 0;
-      const tell = (progress: CrawlProgress): void => {
+      const report = (progress: CrawlProgress): void => {
         fraction = progress.fraction;
         onProgress(progress);
       };
@@ -112,7 +113,8 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
         onReading: (done, total) => onProgress({ fraction, label: `Reading SQL: ${done} of ${total}` }),
       });
       const previous = sync.mode === "incremental" ? await findState(graph, stamp, job.connector.state) : null;
-      // What a run stated that broke off counts as seen by this sync, even where the source has lost it since.
+      // If an earlier run of this sync stopped early, what it stated counts as seen, even if the source has lost it
+      // since.
       const resumed = (await graph.tally(stamp)).discovered > 0;
       const settle = (): Promise<void> =>
         settleCertifications({
@@ -120,7 +122,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
           workspace: stamp.workspace,
           actor: `connector ${job.connector.name}`,
           now: clock.now,
-          // What a cancelled crawl wrote stays, and is settled like the rest.
+          // What a cancelled crawl wrote is kept, so its certifications are settled too.
           ...(isCancelled() ? {} : { signal }),
         });
       let found: Found;
@@ -128,25 +130,26 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
         found = await crawl(
           job,
           { mode: sync.mode, previousState: previous?.state ?? null, signal, now: clock.now },
-          { writer, errors, onProgress: tell },
+          { writer, errors, onProgress: report },
         );
       } catch (error) {
         if (!isCancelled()) signal.throwIfAborted();
-        // What it wrote until then stays; why it failed is what is to be told.
+        // What it wrote until then is kept. The reason of the failure must be reported, so a failure here is only
+        // logged.
         await settle().catch((err: unknown) => log.error({ err, syncId: sync.id }, "certifications are not settled"));
         throw error;
       } finally {
         tally = await graph.tally(stamp);
       }
-      // Of a source that did not change, the assets that are there were seen, though none was stated.
+      // If the source did not change, nothing was stated, but its assets were still seen.
       if (!found.anything && previous !== null) tally = { discovered: previous.assets, updated: 0 };
       if (found.anything) {
         await relinkMetrics({ graph, sqlLineage: options.sqlLineage }, stamp, caller);
         await settle();
       }
       await store.lineageAnswers.removeUnused();
-      // A warning is told at every crawl, so that one that reads nothing anew cannot hide it. What other connectors
-      // hold is looked up at every crawl, for it may have come or gone while this source stayed as it was.
+      // The state is kept only if the crawl had no warning, because the next crawl must report the warning again. It is
+      // not kept if the SQL names relations of other connectors, because these may change while this source does not.
       const isAlike = !resumed && errors.total === 0 && !writer.looksElsewhere;
       if (found.state !== null && isAlike) state = keepState(found.state, stamp, tally);
     } catch (error) {
@@ -171,9 +174,9 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
 }
 
 interface Found {
-  /** Whether any scope was begun. */
+  /** Whether the connector began a scope. */
   anything: boolean;
-  /** What the connector left for the next crawl. */
+  /** What the connector stored for its next crawl. */
   state: Record<string, string> | null;
 }
 

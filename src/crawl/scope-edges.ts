@@ -1,47 +1,47 @@
-/** Writes a scope's edges and references in batches, and tells those that the graph refuses. */
+/** Writes a scope's edges and references in batches, and reports the edges that the graph refuses. */
 import type { Reference } from "../catalog/reference.ts";
 import type { CrawlStamp, EdgeWrite, GraphWriter } from "../graph/catalog-writes.ts";
 import type { ErrorList } from "./error-list.ts";
 
 const BATCH = 500;
 
-/** An edge, and what is told where it is refused. */
-export interface ToldEdge {
+/** An edge, with its name and object for the error if it is refused. */
+export interface NamedEdge {
   write: EdgeWrite;
-  told: string;
+  name: string;
   object: string;
 }
 
 export interface ScopeEdges {
-  /** Takes an edge between nodes that are written, or that `writeNodes` writes. */
-  add(edge: ToldEdge): void;
+  /** Adds an edge between nodes that are written already, or that `writeNodes` will write. */
+  add(edge: NamedEdge): void;
   addReference(reference: Reference): void;
-  /** Writes what is due, if it fills a batch. */
+  /** Writes everything that waits, if it fills a batch. */
   writeFull(): Promise<void>;
   writeAll(): Promise<void>;
 }
 
-/** @param writeNodes writes the nodes that wait: the graph takes an edge only when it has both ends */
+/** @param writeNodes writes the waiting nodes first, because the graph accepts an edge only if it has both ends */
 export function createScopeEdges(
   graph: Pick<GraphWriter, "writeEdges" | "writeReferences">,
   { stamp, scope, errors }: { stamp: CrawlStamp; scope: string; errors: ErrorList },
   writeNodes: () => Promise<void>,
 ): ScopeEdges {
-  const edges: ToldEdge[] = [];
+  const edges: NamedEdge[] = [];
   const references: Reference[] = [];
 
-  async function writeBatch(batch: readonly ToldEdge[]): Promise<void> {
+  async function writeBatch(batch: readonly NamedEdge[]): Promise<void> {
     const refused = await graph.writeEdges(
       stamp,
       scope,
       batch.map(({ write }) => write),
     );
     const keys = new Set(refused.map(edgeKey));
-    for (const { write, told, object } of batch) {
+    for (const { write, name, object } of batch) {
       if (keys.has(edgeKey(write))) {
         errors.add({
           code: "refused_edge",
-          message: `The edge ${told} was left out: this connector does not state both ends, or they cannot be joined so.`,
+          message: `The edge ${name} was left out: this connector does not state both ends, or no edge can join nodes of these types.`,
           object,
           stage: "write",
           severity: "error",
@@ -54,7 +54,7 @@ export function createScopeEdges(
   async function writeAll(): Promise<void> {
     if (edges.length + references.length > 0) await writeNodes();
     while (edges.length > 0) await writeBatch(edges.splice(0, BATCH));
-    // A reference repeats what the SQL of an asset says, which is told where it is read.
+    // Refused references are not reported: problems with an asset's SQL are reported where the SQL is read.
     while (references.length > 0) await graph.writeReferences(stamp, scope, references.splice(0, BATCH));
   }
 

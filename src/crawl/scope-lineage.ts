@@ -1,4 +1,4 @@
-/** Reads the SQL of a scope's assets, in an order in which each one's sources have their columns. */
+/** Reads the SQL of a scope's assets, each asset after its sources, so that the sources' columns are known. */
 import type { AssetStatement } from "../catalog/statement.ts";
 import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
@@ -15,10 +15,10 @@ import { createReadingOrder } from "./reading-order.ts";
 import type { StatementReader } from "./statement-reader.ts";
 import { joinYielded } from "./yielded-columns.ts";
 
-/** How many texts are asked for at once: as many as one write of their answers is worth. */
+/** How many texts are read before their answers are written. */
 const SLICE = 16;
 
-/** An asset whose SQL is to be read, and the ids of the assets that it is said to derive from. */
+/** An asset whose SQL must be read, and the ids of the assets that its connector lists as its sources. */
 export interface Unread {
   id: string;
   statement: AssetStatement;
@@ -26,26 +26,26 @@ export interface Unread {
 }
 
 export interface ScopeLineageOptions {
-  /** The workspace's name, which ids are made of. */
+  /** The workspace's name, which is part of ids. */
   workspace: string;
   reader: StatementReader;
-  /** Who has the SQL read. */
+  /** The caller for whom the SQL is read. */
   caller: Caller;
   loadElsewhere: LoadElsewhere;
   onRead: (count: number) => void;
 }
 
-/** An asset as it is read: again, each time its SQL turns out to name further relations. */
+/** An asset that is being read. It is read again each time its SQL turns out to name further relations. */
 interface Reading extends Unread {
-  /** Ids of relations that its SQL names, and that it is not said to derive from. */
+  /** Ids of relations that its SQL names but that its connector does not list as sources. */
   found: Set<string>;
 }
 
 /**
- * Yields what the SQL of the assets says, each asset once, a few at a time. What an asset reads comes before it, so that a
- * source's columns are known, and written, when they are pointed to. It reads what its connector says it derives from, and
- * what its SQL names besides. Those that read each other in a circle come together.
- * @param relations gains the columns that are learned on the way
+ * Yields the lineage of the assets, each asset once, a few at a time. An asset comes after its sources, so that their
+ * columns are known and written before edges lead from them. Its sources are those that its connector lists and those
+ * that its SQL names in addition. Assets that read each other in a circle come together.
+ * @param relations gets the columns that are found on the way
  */
 export async function* readScope(
   unread: readonly Unread[],
@@ -58,7 +58,7 @@ export async function* readScope(
   const finder = createRelationFinder(workspace, relations, loadElsewhere);
   const inlined = new Map<string, readonly NamedColumn[]>();
 
-  /** Notes which relations the SQL names besides those of the request; whether there are any. */
+  /** Notes the relations that the SQL names in addition to those of the request. */
   async function findMore(slice: readonly Reading[], answers: readonly (LineageAnswer | undefined)[]): Promise<void> {
     const namings = slice.flatMap((reading, i) =>
       (answers[i]?.unfound ?? []).map((path) => ({ path, reader: reading.statement.ref, found: reading.found })),
@@ -112,8 +112,8 @@ export async function* readScope(
 }
 
 /**
- * Ids of the relations that an asset's SQL may name. With an ephemeral model come those that it is made from, since dbt writes
- * them into the same SQL.
+ * Ids of the relations that an asset's SQL may name. If a source is an ephemeral model, the ephemeral models that it
+ * reads are included, because dbt writes them into the same SQL.
  */
 function sourcesOf({ parents, found }: Reading, byId: ReadonlyMap<string, Reading>, relations: Relations): string[] {
   const ids = new Set([...parents, ...found].filter((id) => relations.has(id)));
@@ -132,9 +132,9 @@ function known(ids: readonly string[], relations: Relations): KnownRelation[] {
 }
 
 /**
- * The same lineage, with the columns that the SQL of ephemeral models names: dbt writes that into the asset's own SQL, which
+ * Adds the columns that the SQL of ephemeral models names. dbt writes that SQL into the asset's own SQL, so the asset
  * fails with it.
- * @param inlined what the ephemeral models that were read name, by their ids; gains this one
+ * @param inlined the columns that each ephemeral model names, by the model's id; this asset is added if it is one
  */
 function withInlined(
   lineage: AssetLineage,
@@ -147,7 +147,10 @@ function withInlined(
   return more.length === 0 ? lineage : { ...lineage, named };
 }
 
-/** Notes which columns an asset has by its SQL. What others were seen to name of it before stays, unless it is listed now. */
+/**
+ * Notes the columns that an asset has by its SQL. Columns that others named before are kept, unless they are listed
+ * now.
+ */
 function learn(
   relations: Relations,
   statement: AssetStatement,
@@ -155,14 +158,17 @@ function learn(
 ): void {
   const before = relations.get(id);
   const relation = toKnownRelation(statement);
-  // A snapshot keeps what it once had.
+  // A snapshot keeps the columns that it once had, so its list is not complete.
   const isWhole = isComplete && (statement.columnsAdded ?? []).length === 0;
   const inferred = [...(before?.inferred ?? [])].filter(([name]) => !relation.names.has(name));
   const completeness = isWhole ? "all" : isComplete ? "seen" : relation.completeness;
   relations.set(id, { ...relation, completeness, inferred: new Map(inferred), isWritten: true });
 }
 
-/** A model that reads itself has the columns that its SQL yields, and may have others from earlier builds. */
+/**
+ * Notes the columns of a model that reads itself. It has the columns that its SQL yields, and may have others from
+ * earlier builds.
+ */
 function learnOwn(
   relations: Relations,
   { id, statement }: Reading,

@@ -1,7 +1,7 @@
 /**
- * Writes a crawl's statements to the graph, batch by batch and scope by scope. An asset with SQL waits for its scope's
- * end, when it is known what it derives from: its claim is written once, with what its SQL says of its columns. The node
- * of a relation whose columns are not all listed waits until all SQL of the scope was read, for that may name more of them.
+ * Writes a crawl's statements to the graph, in batches and scope by scope. An asset with SQL waits until the end of its
+ * scope, when its sources are known. It is then written once, with its column lineage. The node of a relation whose
+ * columns are not all listed waits until all SQL of the scope has been read, because that SQL may name more columns.
  */
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
@@ -22,65 +22,65 @@ import { type Expanded, expandColumns, expandInferred, expandOwn, isSound } from
 import { type PartlyRead, readInferred } from "./inferred-lineage.ts";
 import { inferredColumns, type NamedColumn, type Relations, toKnownRelation } from "./known-relations.ts";
 import { readMeasured } from "./measured-columns.ts";
-import { createScopeEdges, type ScopeEdges, type ToldEdge } from "./scope-edges.ts";
+import { reportHiddenLineage } from "./report-hidden-lineage.ts";
+import { createScopeEdges, type NamedEdge, type ScopeEdges } from "./scope-edges.ts";
 import { readScope, type Unread } from "./scope-lineage.ts";
 import type { StatementReader } from "./statement-reader.ts";
-import { tellDisbelieved } from "./tell-disbelieved.ts";
 
 const BATCH = 500;
 
 export interface ScopeWriter {
   begin(scope: string): void;
   asset(statement: AssetStatement): Promise<void>;
-  /** Notes that something of a table or model of this scope was left out. */
+  /** Notes that part of a table or model of this scope was left out. */
   gap(asset: NodeRef, reason: string): void;
-  /** @param object named in the error where the edge is refused */
+  /** @param object the object to name in the error if the edge is refused */
   edge(statement: EdgeStatement, object: string): Promise<void>;
-  /** Its assets may be stated before it or after it. */
+  /** The check's assets may be stated before or after the check. */
   check(statement: CheckStatement): void;
-  /** Writes what is left; sweeps the scope where the connector read it in full and nothing of it was left out. */
+  /** Writes what still waits. Sweeps the scope if the connector read it in full and nothing was left out. */
   end(scope: string, complete: boolean): Promise<void>;
-  /** @throws Error where a scope was begun and not ended: not all of it is written */
+  /** @throws Error if a scope has begun and not ended, because not all of it is written */
   finish(): void;
-  /** Assets and metrics that no connector holds any more. */
+  /** How many assets and metrics no connector holds any more. */
   readonly removed: number;
-  /** Whether SQL named relations that this connector does not state: what is known of them, others can change. */
+  /** Whether SQL named relations that other connectors state, and that these can change. */
   readonly looksElsewhere: boolean;
 }
 
 interface OpenScope {
   name: string;
-  /** False once an asset was left out: a sweep would take its last good state away. */
+  /** False if an asset was left out. A sweep would then remove what an earlier crawl stated about it. */
   whole: boolean;
   nodes: NodeWrite[];
   edges: ScopeEdges;
-  /** Edges of the connector, and those from columns that only SQL names: they wait for their ends. */
-  waitingEdges: ToldEdge[];
+  /** Stated edges, and edges from columns that only SQL names. They wait until both ends are written. */
+  waitingEdges: NamedEdge[];
   waitingReferences: { from: string; to: string }[];
-  /** Relations whose own nodes wait for what SQL names of them, by their ids. Their listed columns are written. */
+  /** Relations by id whose nodes wait for columns that SQL may name. Their listed columns are written. */
   waiting: Map<string, { statement: AssetStatement; own: ColumnLineage | null }>;
   /** Assets of which others may name columns that their own SQL does not list, in the order in which they were read. */
   partlyRead: PartlyRead[];
-  /** They wait until it is known which columns their assets have. */
+  /** Checks wait until the columns of their assets are known. */
   checks: CheckStatement[];
-  /** Metrics whose queries are to be read. */
+  /** Metrics whose queries must be read. */
   measuring: AssetStatement[];
-  /** Assets whose SQL is to be read, by their ids. */
+  /** Assets whose SQL must be read, by their ids. */
   unread: Map<string, Unread & { parents: Set<string> }>;
 }
 
 export interface ScopeWriterOptions {
   graph: CatalogGraph;
   stamp: CrawlStamp;
-  /** The workspace's name, which ids are made of. */
+  /** The workspace's name, which is part of ids. */
   workspace: string;
   errors: ErrorList;
   reader: StatementReader;
-  /** Who has the SQL read. */
+  /** The caller for whom the SQL is read. */
   caller: Caller;
   /** Names of the workspace's other connectors of the same type. */
   peers: ReadonlySet<string>;
-  /** Told while SQL is read. */
+  /** Called while SQL is read. */
   onReading: (done: number, total: number) => void;
 }
 
@@ -116,7 +116,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
   }
 
   /** @param isRead whether all columns that its SQL yields are known */
-  function tellLeftOut({ ref, columnsSeen = false }: AssetStatement, names: readonly string[], isRead: boolean): void {
+  function noteLeftOut({ ref, columnsSeen = false }: AssetStatement, names: readonly string[], isRead: boolean): void {
     if (names.length === 0) return;
     const object = toFqn(ref);
     const places = [...(columnsSeen ? ["the warehouse"] : []), ...(isRead ? ["its SQL"] : [])];
@@ -134,25 +134,25 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
   /** Writes an asset whose SQL was read, and the edges of its columns. */
   async function writeRead(scope: OpenScope, lineage: AssetLineage): Promise<void> {
     const { id, statement, own, columns, edges, lateEdges, found } = lineage;
-    tellLeftOut(statement, lineage.leftOut, lineage.incomplete === null);
+    noteLeftOut(statement, lineage.leftOut, lineage.incomplete === null);
     await take(scope, expandColumns(workspace, statement, columns));
     const isListed = relations.get(id)?.completeness === "all";
     if (isListed) await take(scope, expandOwn(workspace, statement, own));
     else scope.waiting.set(id, { statement, own });
     const object = toFqn(statement.ref);
-    const told = `into a column of ${object}`;
-    for (const write of edges) scope.edges.add({ write, told, object });
-    for (const write of lateEdges) scope.waitingEdges.push({ write, told, object });
+    const name = `into a column of ${object}`;
+    for (const write of edges) scope.edges.add({ write, name, object });
+    for (const write of lateEdges) scope.waitingEdges.push({ write, name, object });
     for (const from of found) {
       const write: EdgeWrite = { from, to: id, kind: "derives", uses: [] };
-      scope.waitingEdges.push({ write, told: `derives ${object}`, object });
+      scope.waitingEdges.push({ write, name: `derives ${object}`, object });
     }
     const isWritten = isListed ? (named: NamedColumn) => named : (named: NamedColumn) => ({ ...named, late: true });
     addReferences(scope, lineage.named.map(isWritten), id);
     if (lineage.incomplete !== null) scope.partlyRead.push(lineage);
   }
 
-  /** Writes the assets that waited, and the edges of their columns. */
+  /** Writes the assets that waited for their SQL to be read, and the edges of their columns. */
   async function readSql(scope: OpenScope): Promise<void> {
     const total = scope.unread.size;
     let done = 0;
@@ -168,17 +168,17 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       const { own, edges, lateEdges, named } = await readMeasured(statement, { workspace, relations, reader, caller });
       await take(scope, expandOwn(workspace, statement, own));
       const object = toFqn(statement.ref);
-      const told = `from a column to ${object}`;
-      for (const write of edges) scope.edges.add({ write, told, object });
-      for (const write of lateEdges) scope.waitingEdges.push({ write, told, object });
+      const name = `from a column to ${object}`;
+      for (const write of edges) scope.edges.add({ write, name, object });
+      for (const write of lateEdges) scope.waitingEdges.push({ write, name, object });
       addReferences(scope, named, nodeId(workspace, statement.ref));
     }
   }
 
-  /** Writes what waited for all SQL to be read: columns that only SQL names, their relations, and edges from them. */
+  /** Writes what waited until all SQL was read: columns that only SQL names, their relations, and edges from them. */
   async function writeWaiting(scope: OpenScope): Promise<void> {
     const inferred = await readInferred(scope.partlyRead.splice(0), { workspace, relations, reader, caller });
-    for (const write of inferred.edges) scope.waitingEdges.push({ write, told: "into an inferred column", object: "" });
+    for (const write of inferred.edges) scope.waitingEdges.push({ write, name: "into an inferred column", object: "" });
     const elsewhere = new Set(scope.waitingEdges.map(({ write }) => write.from));
     for (const [id, relation] of relations) {
       const waiting = scope.waiting.get(id);
@@ -191,7 +191,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       if (statement !== null) {
         await take(scope, expandOwn(workspace, statement, own, names));
         const unseen = own === null ? (statement.columnsUnseen ?? []).map(({ name }) => name) : [];
-        tellLeftOut(
+        noteLeftOut(
           statement,
           unseen.filter((name) => !relation.inferred.has(fold(name))),
           false,
@@ -200,8 +200,8 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       const found = inferred.columns.get(id);
       const lineageOf = (name: string): ColumnLineage | null =>
         own === null ? null : (found?.get(fold(name)) ?? { ...own, status: "unknown" });
-      const told = statement?.columnsUnseen ?? [];
-      await take(scope, expandInferred(workspace, relation, { names, lineageOf, told }));
+      const documented = statement?.columnsUnseen ?? [];
+      await take(scope, expandInferred(workspace, relation, { names, lineageOf, documented }));
       relation.inferred.clear();
     }
     scope.waiting.clear();
@@ -238,7 +238,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       scope.waiting.delete(id);
       const isRelation = (ref.type === "table" || ref.type === "model") && isSound(statement);
       if (isRelation) relations.set(id, toKnownRelation(statement));
-      // Copied where it is kept, since that must not keep the source's chunks alive.
+      // Statements that are kept are copied, so that they do not keep the chunks of the source in memory.
       if (isRelation && (facts.sql ?? null) !== null) {
         scope.unread.set(id, { id, statement: structuredClone(statement), parents: new Set() });
       } else if (isRelation) {
@@ -261,7 +261,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
     async edge({ from, to, kind }, object) {
       const scope = current();
       const write: EdgeWrite = { from: nodeId(workspace, from), to: nodeId(workspace, to), kind, uses: [] };
-      scope.waitingEdges.push({ write, told: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
+      scope.waitingEdges.push({ write, name: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
       if (kind === "derives") scope.unread.get(write.to)?.parents.add(write.from);
     },
     check(stated) {
@@ -276,11 +276,11 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       await readSql(scope);
       await writeWaiting(scope);
       await writeNodes(scope);
-      await tellDisbelieved(withSql, { graph, stamp, peers, errors });
+      await reportHiddenLineage(withSql, { graph, stamp, peers, errors });
       for await (const checks of readChecks(scope.checks, { workspace, relations, reader, caller }, errors)) {
         await graph.writeChecks(stamp, scope.name, checks);
       }
-      // A crawl that is called off must not take away what it did not come to see.
+      // A crawl that was cancelled must not remove what it did not reach.
       caller.signal.throwIfAborted();
       if (complete && scope.whole) removed += (await graph.sweep(stamp, scope.name)).removed;
       else await graph.markIncomplete(stamp, scope.name);

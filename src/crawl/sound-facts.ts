@@ -1,4 +1,6 @@
-/** What the catalog takes of a source's word as it stands, what it mends, and what it leaves out with an error. */
+/**
+ * Cleans the facts that a source states: what is kept as it is, what is corrected, and what is left out with an error.
+ */
 import { isEmailAddress } from "../catalog/email.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
@@ -12,14 +14,14 @@ export function isName(text: string): boolean {
 }
 
 /**
- * Broken Unicode is mended; an owner that is no e-mail address becomes a name; times become UTC; tags that are no names
- * are left out, and told in `errors`. How much there is of it has been bounded before: see `bound-statement.ts`.
+ * Corrects broken Unicode, moves an owner that is not an e-mail address to `ownerName`, and converts times to UTC. Tags
+ * that are not valid names are left out, with an error in `errors`. `bound-statement.ts` has limited the size before.
  * @param object names the node in those errors
  */
 export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[]): NodeFacts {
   const tags = facts.tags.filter(isName);
   if (tags.length < facts.tags.length) {
-    const message = `A tag was left out: it must be 1 to ${MAX_NAME_CHARACTERS} characters of sound Unicode.`;
+    const message = `A tag was left out: it must be 1 to ${MAX_NAME_CHARACTERS} characters of valid Unicode.`;
     errors.push({ code: "invalid_tag", message, object, stage: "write", severity: "error", retryable: false });
   }
   const owned = isEmailAddress(facts.owner);
@@ -46,12 +48,12 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
   };
 }
 
-/** Stores keep neither lone surrogates nor the null character. */
+/** Stores accept neither lone surrogates nor the null character. */
 function mend(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }
 
-/** A reviver for JSON. */
+/** A reviver for `JSON.parse`. */
 function mendJson(_key: string, value: unknown): unknown {
   if (typeof value === "string") return mend(value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;

@@ -1,12 +1,12 @@
-/** What a connector's writes to the graph are stamped with. */
+/** The stamp of a connector's writes to the graph. */
 import type { Clock } from "../clock.ts";
 import type { ConnectorType } from "../connectors/connector.ts";
 import type { CrawlStamp } from "../graph/catalog-writes.ts";
 import type { Connector } from "../metadata/records.ts";
 
 /**
- * @param type null for a type that this version does not know: its word then counts least
- * @param syncId of the sync, or what else writes
+ * @param type null or undefined for a type that this version does not know; it gets the lowest precedence
+ * @param syncId the id of the sync, or a text for other work
  */
 export function stampOf(
   { id, workspaceId, name, createdAt }: Connector,

@@ -1,4 +1,4 @@
-/** Asks for a crawl; whoever asks again soon after gets the same one. */
+/** Requests a crawl. If somebody requests it again soon, they get the same sync. */
 import type { Origin } from "../auth/origin.ts";
 import type { Clock } from "../clock.ts";
 import type { SyncMode } from "../catalog/crawl.ts";
@@ -9,23 +9,21 @@ import type { CrawlerQueue } from "../queue/crawler-queue.ts";
 import { cancelSync } from "./cancel-sync.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 
-/** Within this time a repeat answers the sync that was asked for before. */
+/** Within this time, a repeated request returns the earlier sync. */
 const REPEAT_WINDOW_MS = 5 * 60 * 1_000;
 const RUNS_TO_ESTIMATE_BY = 5;
 
 interface TriggerRequest {
   workspaceId: string;
   connectorId: string;
-  /** Incremental unless told; a connector's first crawl is full in any case. */
+  /** Incremental if absent. A connector's first crawl is always full. */
   mode?: SyncMode | undefined;
-  /** Starts anew, whatever was asked for before. */
+  /** Starts a new sync, even if one was requested before. */
   force?: boolean | undefined;
 }
 
 export interface SyncService {
-  /**
-   * @throws AppError `not_found` for a connector that the workspace does not have, `conflict` for one that is disabled
-   */
+  /** @throws AppError `not_found` if the workspace does not have the connector, `conflict` if it is disabled */
   trigger(request: TriggerRequest): Promise<TriggeredSync>;
   /** See `cancelSync`. */
   cancel(origin: Origin, id: string): Promise<Sync>;
@@ -39,7 +37,7 @@ export interface SyncServiceOptions {
 }
 
 export function createSyncService({ store, queue, findConnectorType, clock }: SyncServiceOptions): SyncService {
-  /** Seconds, at least 1: by the connector's own runs, else by its input's size. */
+  /** Seconds, at least 1. They are estimated from the connector's earlier syncs, else from the size of its source. */
   async function estimateSeconds(connector: Connector): Promise<number> {
     const runs = await store.syncs.listRecent(connector.workspaceId, connector.id, RUNS_TO_ESTIMATE_BY, "completed");
     const seconds = runs.length > 0 ? median(runs.map(durationSeconds)) : await guessSeconds(connector);
@@ -50,7 +48,7 @@ export function createSyncService({ store, queue, findConnectorType, clock }: Sy
     const type = findConnectorType(name);
     const parsed = await type?.options.safeParseAsync(options);
     if (!type || !parsed?.success) return 1;
-    // A source that cannot be looked at fails its crawl at once, and says why there.
+    // If the source cannot be read now, the crawl fails at once and says why.
     return type.estimateSeconds(parsed.data).catch(() => 1);
   }
 

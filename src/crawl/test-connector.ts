@@ -1,23 +1,23 @@
-/** Looks at a source without writing anything, so that a typo is told before the first crawl. */
+/** Tests a source without writing anything, so that mistakes are found before the first crawl. */
 import type { SourceFinding } from "../connectors/connector.ts";
 import { badField, notFound } from "../errors.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { changeOptions, checkOptions, getConnectorType, type OptionsChange } from "./connector-options.ts";
 
-/** A connector that is there, one that is not yet, or one that is there with other options. */
+/** A connector that exists, one that does not exist yet, or one that exists, with other options. */
 export interface TestRequest {
   workspaceId: string;
-  /** The connector's id; undefined where there is none yet. */
+  /** The connector's id; undefined if it does not exist yet. */
   id?: string | undefined;
-  /** Needed where there is no id. */
+  /** Needed if there is no id. */
   type?: string | undefined;
   options: OptionsChange;
 }
 
 /**
- * @returns what is wrong with the source; [] where a crawl can read it
- * @throws AppError `bad_request` for options that the type does not take, `not_found` for an unknown connector
+ * @returns the faults of the source; [] if a crawl can read it
+ * @throws AppError `bad_request` if the type does not take the options, `not_found` if the connector does not exist
  */
 export async function testConnector(
   { store, findConnectorType }: { store: MetadataStore; findConnectorType: FindConnectorType },

@@ -8,18 +8,18 @@ import { isName } from "./sound-facts.ts";
 
 export interface YieldedColumns {
   columns: ColumnStatement[];
-  /** What the SQL yields, by folded names. */
+  /** The columns that the SQL yields, by folded names. */
   outputs: ReadonlyMap<string, OutputColumn>;
-  /** Why there may be columns that are not listed; null when these are all. */
+  /** Why some columns may not be listed; null if these are all. */
   incomplete: string | null;
-  /** Names of columns that people wrote down, and that neither the SQL nor the warehouse has. */
+  /** Names of columns that people documented but that neither the SQL nor the warehouse has. */
   leftOut: string[];
 }
 
 /**
- * The warehouse's columns come first, in its order, then those that the SQL yields besides. What people wrote of a column
- * is kept with it. A column that is only written down is one where the SQL's list is not complete, and nobody looked at
- * the warehouse.
+ * The warehouse's columns come first, in its order, then further columns that the SQL yields. What people documented
+ * about a column is kept with it. A column that is only documented counts if the SQL's list is incomplete and the
+ * warehouse was not read.
  * @param sources the relations that the SQL reads, in the order of the request
  */
 export function joinYielded(
@@ -31,12 +31,12 @@ export function joinYielded(
   const listed = answer === null || "unresolved" in answer ? [] : answer.columns;
   const outputs = new Map(listed.toReversed().map((output) => [fold(output.name), output]));
   const written = columnsSeen ? columnsUnseen : stated.columns;
-  const told = new Map(written.map((column) => [fold(column.name), column]));
+  const documented = new Map(written.map((column) => [fold(column.name), column]));
   const columns = new Map((columnsSeen ? stated.columns : []).map((column) => [fold(column.name), column]));
   const add = (name: string): void => {
     const key = fold(name);
     if (columns.has(key) || columns.size >= MAX_COLUMNS) return;
-    columns.set(key, told.get(key) ?? { name, dataType: "", description: "", tags: [] });
+    columns.set(key, documented.get(key) ?? { name, dataType: "", description: "", tags: [] });
   };
   const nested = sources.map(({ columns: all }) => all.filter((name) => name.includes(".")));
   for (const output of listed)
@@ -46,13 +46,13 @@ export function joinYielded(
     if (incomplete !== null) for (const { name } of written) add(name);
     for (const name of columnsAdded) add(name);
   }
-  const leftOut = [...told].filter(([key]) => !columns.has(key)).map(([, { name }]) => name);
+  const leftOut = [...documented].filter(([key]) => !columns.has(key)).map(([, { name }]) => name);
   return { columns: [...columns.values()], outputs, incomplete, leftOut };
 }
 
 /**
- * Names of the fields that a column has because it is an unchanged copy of one that has them.
- * @param nested of each source the columns that are fields of others, such as `address.city`
+ * Names of the fields that a column has because it is an unchanged copy of a column with fields.
+ * @param nested for each source, the columns that are fields of others, such as `address.city`
  */
 function fieldsOf({ name, parents }: OutputColumn, nested: readonly (readonly string[])[]): string[] {
   return parents.flatMap(({ relation, column, transformation }) => {

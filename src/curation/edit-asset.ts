@@ -1,4 +1,4 @@
-/** People edit what an asset shows: its description, tags and owner. */
+/** People edit an asset: its description, tags and owner. */
 import { z } from "zod";
 
 import { change } from "../auth/change.ts";
@@ -19,13 +19,13 @@ const MAX_DESCRIPTION_CHARACTERS = 10_000;
 const MAX_TAGS = 100;
 const MAX_TAG_CHARACTERS = 200;
 
-/** Line breaks and tabs may stand in it. */
+/** Line breaks and tabs are allowed. */
 const description = z
   .string()
   .refine(
     (text) => !hasMoreCharacters(text, MAX_DESCRIPTION_CHARACTERS) && isStorableName(text.replaceAll(/[\n\r\t]/g, " ")),
     {
-      error: `must have at most ${MAX_DESCRIPTION_CHARACTERS} characters of sound Unicode, without control characters but line breaks`,
+      error: `must have at most ${MAX_DESCRIPTION_CHARACTERS} characters of valid Unicode, without control characters but line breaks`,
     },
   );
 
@@ -52,7 +52,7 @@ const edit = z.object({
     .optional(),
 });
 
-/** What people may say of an asset: given keys are set, keys of null go back to the connectors' word. */
+/** An edit: keys with a value are set, keys with null return to what the connectors say. */
 type AssetEdit = z.input<typeof edit>;
 
 export interface CurationParts {
@@ -62,8 +62,9 @@ export interface CurationParts {
 }
 
 /**
- * Sets what is given; null gives a field back to the connectors. It survives crawls, and the asset's removal and return.
- * @throws AppError `bad_request` listing every fault; `not_found`, for a metric too
+ * Sets the given fields. Null returns a field to what the connectors say. The edit survives crawls, and the removal and
+ * return of the asset.
+ * @throws AppError `bad_request` with every fault; `not_found`, also for a metric
  */
 export async function editAsset(
   { graph, store, clock }: CurationParts,
@@ -76,7 +77,7 @@ export async function editAsset(
   const [before] = await graph.loadNodes(workspace, [id]);
   if (before === undefined || before === null || before.type === "metric") throw notFound("asset", id);
   if (Object.keys(given).length === 0) return before;
-  // The trail comes first: the two stores share no transaction, and no edit may be without a trace.
+  // The audit trail is written first. The two stores share no transaction, and every edit must be in the trail.
   await change(store, origin, (_nouns, note) =>
     note("asset_edited", id, { asset: before.fqn, ...toTrail(before, given) }),
   );
@@ -97,7 +98,7 @@ function shorten(value: string | string[] | null | undefined): unknown {
   return typeof value === "string" ? excerpt(value) : value;
 }
 
-/** The values before and after, long ones cut; null: the connectors' word. */
+/** The values before and after; long texts are cut. Null means what the connectors say. */
 function toTrail(before: CatalogNode, given: CurationChange): Record<string, unknown> {
   const fields = EDITABLE_FIELDS.filter((field) => given[field] !== undefined);
   return Object.fromEntries(

@@ -1,17 +1,20 @@
-/** Keeps the data folder to its owner: the stores hold who may come in, and the key opens connectors' secrets. */
+/**
+ * Makes the data folder private to its owner: the stores contain access rights, and the key decrypts connectors'
+ * secrets.
+ */
 import { chmodSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const OTHERS = 0o077;
 const STICKY = 0o1000;
-/** All that Tributary writes into the folder, with what SQLite keeps beside its files. */
+/** All files that Tributary and SQLite write into the folder. */
 const OURS = /^((graph|metadata)\.sqlite(-wal|-shm|-journal)?|secret\.key(\.[0-9a-f]+)?|server\.lock)$/;
-/** What a file system keeps at its root. */
+/** A folder that file systems have at their root. */
 const OF_THE_FILE_SYSTEM = "lost+found";
 
 /**
- * Takes every right of other users away from our files, and from the folder if it holds nothing else. A folder that is
- * shared with other things, such as `/tmp`, is left as it is.
+ * Removes all rights of other users on our files, and on the folder if it contains nothing else. A folder that contains
+ * other files, such as `/tmp`, keeps its rights.
  * @returns whether other users can still enter the folder or read our files
  */
 export function closeToOthers(folder: string): boolean {
@@ -25,14 +28,14 @@ export function closeToOthers(folder: string): boolean {
   return !closePath(folder) || areClosed.includes(false);
 }
 
-/** @returns whether the path is for its owner alone now; only its owner can make it so */
+/** @returns whether the path is now private. Only its owner can make it so. */
 function closePath(path: string): boolean {
   try {
     const { mode } = statSync(path);
     if ((mode & OTHERS) !== 0) chmodSync(path, mode & 0o777 & ~OTHERS);
     return true;
   } catch (error) {
-    // SQLite removes its files as it likes, and another user may own the folder.
+    // SQLite may have removed the file. Any other error means that another user owns it.
     return error instanceof Error && "code" in error && error.code === "ENOENT";
   }
 }

@@ -1,18 +1,18 @@
-/** The folder that holds everything the service keeps on its own machine. */
+/** The folder with everything that the service stores on its own machine. */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { AppError, unavailable } from "../errors.ts";
 import { closeToOthers } from "./close-to-others.ts";
 
-/** Paths of what lies in the folder, whether it is there yet or not. */
+/** Paths of the folder and of its files, which may not exist yet. */
 export interface DataFolder {
   path: string;
   graph: string;
   metadata: string;
   secretKey: string;
   serverLock: string;
-  /** Whether other users can enter the folder or read what is kept there, which cannot or should not be changed from here. */
+  /** Whether other users can still enter the folder or read our files, because their rights could not be removed. */
   isOpenToOthers: boolean;
 }
 
@@ -22,20 +22,21 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
   ENOTDIR: "a part of the path is a file",
-  ENOENT: "no folder can be made there",
+  ENOENT: "no folder can be created there",
 };
 
 /**
- * Makes the folder if there is none, for this user alone, and takes the rights of others away from one that is there.
- * @param makes whether to make it; else there has to be one
- * @throws AppError `unavailable`, saying why the folder cannot be used, and `not_found` where there is none
+ * Opens the folder, and removes the rights of other users. Creates it if it does not exist.
+ * @param makes whether to create it
+ * @throws AppError `unavailable` if the folder cannot be used, `not_found` if it does not exist and is not created
  */
 export function openDataFolder(path: string, makes = true): DataFolder {
   let isOpenToOthers = false;
   try {
     if (!makes && !existsSync(path)) throw absent(path);
     makeFolder(path);
-    if (!statSync(path).isDirectory()) throw unavailable(`The data folder ${path} is a file. DATA_DIR names another.`);
+    if (!statSync(path).isDirectory())
+      throw unavailable(`The data folder ${path} is a file. Set DATA_DIR to a folder.`);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     isOpenToOthers = closeToOthers(path);
   } catch (error) {
@@ -53,25 +54,27 @@ export function openDataFolder(path: string, makes = true): DataFolder {
 
 function absent(path: string): AppError {
   const ways =
-    "npm start and tributary workspace create make one, DATA_DIR names another, and --server asks a service.";
-  return new AppError("not_found", `There is no data folder ${path}: ${ways}`);
+    "Create it with npm start or tributary workspace create, set DATA_DIR to another one, or use --server for a service.";
+  return new AppError("not_found", `There is no data folder ${path}. ${ways}`);
 }
 
-/** Not by Node's `recursive`, which never ends where a parent is there but cannot hold a folder, as in /proc. */
+/**
+ * Creates the folder and its parents. Node's `recursive` never ends if a parent cannot contain folders, as in /proc.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   if (!existsSync(dirname(path))) makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (!existsSync(path)) throw error;
   }
 }
 
-/** An error of the file system, as one that says what is wrong with the data folder. */
+/** Converts a file system error into an AppError about the data folder. Returns any other error unchanged. */
 export function toFolderError(error: unknown, path: string): unknown {
   if (error instanceof AppError || !(error instanceof Error) || !("code" in error)) return error;
   const reason = REASONS[String(error.code)] ?? error.message;
-  return unavailable(`The data folder ${path} cannot be used: ${reason}. DATA_DIR names another.`, error);
+  return unavailable(`The data folder ${path} cannot be used: ${reason}. You can set DATA_DIR to another one.`, error);
 }

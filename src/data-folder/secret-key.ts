@@ -1,4 +1,4 @@
-/** The key that encrypts connectors' secrets and signs cursors, where the settings give none. */
+/** The key that encrypts connectors' secrets and signs cursors, if the settings contain none. */
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 
 import type { RandomBytes } from "../clock.ts";
@@ -9,11 +9,12 @@ import { type DataFolder, toFolderError } from "./folder.ts";
 const KEY_BYTES = 32;
 
 /**
- * Reads the folder's key, and makes it first where there is none. However many processes come at once, they agree.
- * @throws AppError `unavailable` where the key cannot be read or written, is too short to be one, or was lost
+ * Reads the folder's key. Creates it if there is none. Processes that start at the same time get the same key.
+ * @throws AppError `unavailable` if the key cannot be read or written, is too short, or was lost
  */
 export function readOrMakeSecretKey(folder: DataFolder, random: RandomBytes): string {
-  // Looked for before the key, which is always made first: so whoever finds data without a key has lost the key.
+  // The key is always created before the data. So if there is data without a key, the key was lost. The data is checked
+  // first, because another process may create both in between.
   const inUse = existsSync(folder.metadata);
   const found = readKey(folder);
   if (found === null && inUse) throw lost(folder, "is missing");
@@ -24,7 +25,7 @@ export function readOrMakeSecretKey(folder: DataFolder, random: RandomBytes): st
 
 function lost(folder: DataFolder, what: string): AppError {
   return unavailable(
-    `${folder.secretKey} ${what}, and what it encrypted cannot be read without it. Put it back, or set SECRET_KEY.`,
+    `${folder.secretKey} ${what}, and encrypted data cannot be read without it. Restore the file, or set SECRET_KEY.`,
   );
 }
 
@@ -37,7 +38,10 @@ function readKey(folder: DataFolder): string | null {
   }
 }
 
-/** Writes a whole key aside and links it into place, so that none ever reads half of one; the first to link wins. */
+/**
+ * Writes the key to another file and links it into place, so nobody can read half a key. The first process to link
+ * wins.
+ */
 function makeKey(folder: DataFolder, random: RandomBytes): string {
   const aside = `${folder.secretKey}.${random(8).toString("hex")}`;
   const key = random(KEY_BYTES).toString("base64url");

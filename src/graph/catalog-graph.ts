@@ -1,16 +1,17 @@
 /**
- * The contract of the graph store: every fact about assets and metrics, and the lineage between them.
- * Reading is here, writing in `catalog-writes.ts`.
- * Two engines keep it, `sqlite/` and `memgraph/`; `test/contract/catalog-graph.ts` holds both to it.
+ * The contract of the graph store: it holds every fact about assets and metrics, and the lineage between them. Reading
+ * is in this file, writing in `catalog-writes.ts`. Two engines keep the contract, `sqlite/` and `memgraph/`.
+ * `test/contract/catalog-graph.ts` tests both.
  *
- * Every call names a workspace, and what lies in another workspace does not exist for it.
- * Only nodes that some connector holds or names are seen; a removed node keeps its id, `createdAt` and curation for its
- * return. What connectors only name is found by its id, beside its table, and in lineage: no list, search, count, fqn or
- * value of a filter finds it.
- * What an asset is made from is one connector's word, its lineage holder's (see `layers.ts`): of all that say it, only that
- * one's edges and references into the asset and its columns are shown. The others' are kept, and are shown as soon as they
- * become the holder.
- * Every method rejects with an `unavailable` AppError when the store is away. Acknowledged writes survive `kill -9`.
+ * Every call names a workspace. It cannot see anything of another workspace. Only nodes that a connector states or
+ * names are visible. A removed node keeps its id, `createdAt` and curation, in case it returns. A node that connectors
+ * only name is found by its id, among the columns of its table, and in lineage. It is in no list, search, count,
+ * look-up by fqn or list of filter values.
+ * What an asset is made from comes from one connector, the lineage holder (see `layers.ts`). Only the holder's edges
+ * and references into the asset and its columns are shown. Those of other connectors are kept, and are shown as soon as
+ * their connector becomes the holder.
+ * Every method rejects with an `unavailable` AppError if the store cannot be reached. Acknowledged writes survive `kill
+ * -9`.
  */
 import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
 import type { Trail } from "../catalog/certification.ts";
@@ -25,28 +26,40 @@ import type { Caller } from "../work/caller.ts";
 import type { GraphWriter } from "./catalog-writes.ts";
 
 export interface NodeFilter {
-  /** `asset`: all but metrics. */
+  /** `asset`: every type but metrics. */
   types: readonly NodeType[] | "asset";
   tag?: string | undefined;
   certification?: Certification | undefined;
   /** The owner's e-mail address, folded. */
   owner?: string | undefined;
-  /** A connector's name: nodes that it holds. */
+  /** A connector's name. Only nodes that this connector holds pass. */
   connector?: string | undefined;
   /** The first parts of fully qualified names, such as `shop.marts`, in any case; see `keysWithin`. */
   schema?: string | undefined;
 }
 
-/** What nodes are counted by. */
+/**
+ * Which neighbours are shown and counted: those that pass all that is given. What is only named passes no filter by tag,
+ * certification, owner or connector.
+ */
+export interface NeighbourFilter extends Omit<NodeFilter, "types"> {
+  types?: readonly NodeType[] | undefined;
+  /** Neighbours to which an edge of one of these kinds leads; the answer tells all kinds and uses between the two. */
+  kinds?: readonly EdgeKind[] | undefined;
+  /** Parts that all occur in the name; see `namePartsOf`. */
+  nameParts?: readonly string[] | undefined;
+}
+
+/** The property by which nodes are counted. */
 export type Facet = "tag" | "owner" | "certification" | "connector";
 
-/** How many nodes have a value. Owners are folded, as a filter names them; "" is none. */
+/** How many nodes have a value. Owners are folded, as in a filter. "" means no value. */
 export interface ValueCount {
   value: string;
   amount: number;
 }
 
-/** Whose statements are asked for, and of which types of nodes. */
+/** Names the connector whose statements are listed, and the types of nodes. */
 export interface StatementQuery {
   connector: { id: string; name: string };
   types: readonly NodeType[];
@@ -57,53 +70,61 @@ export interface Page<T> {
   hasMore: boolean;
 }
 
-/** A direct neighbour: one node, however many kinds of edge lead to it. */
+/** A direct neighbour. It is listed once, even if several kinds of edges lead to it. */
 export interface Neighbour {
   /** In the order of EDGE_KINDS. */
   kinds: EdgeKind[];
-  /** The evidence of all edges between the two that are shown, from all claims, as `joinUses` orders it. */
+  /** The evidence of all shown edges between the two nodes, from all connectors, in the order of `joinUses`. */
   uses: ColumnUse[];
   node: CatalogNode;
 }
 
-/** Direct neighbours of one node at one level, in the order of their keys. A self-loop counts the node itself. */
+/**
+ * Direct neighbours of one node at one level, in the order of their keys. If an edge leads from the node to itself, the
+ * node is its own neighbour.
+ */
 export interface Neighbours {
   items: Neighbour[];
-  /** All distinct neighbours, whatever the page. */
+  /** The number of all distinct neighbours that pass the filter, not only those of this page. */
   total: number;
   hasMore: boolean;
 }
 
 export interface NeighbourQuery {
-  /** The node whose neighbours are asked for. An unknown one has none. */
+  /** The node whose neighbours are listed. An unknown id has no neighbours. */
   id: string;
   direction: Direction;
-  /** Which of the two levels that a metric, dashboard or pipeline belongs to; the one at which a walk from it goes unless told. */
+  /**
+   * The level, for a metric, dashboard or pipeline, which belongs to both. If absent, it is the level of a walk from
+   * the node.
+   */
   level?: Level | undefined;
-  /** Of a column's edges only those that carry values, by `carriesValues`; without effect at the level of assets. */
+  /**
+   * If true, only edges of a column that carry values (see `carriesValues`). It has no effect at the level of assets.
+   */
   directOnly?: boolean | undefined;
-  /** At most this many; 0 asks for the total alone. */
+  /** Which neighbours are shown and counted; all if it is left out. */
+  only?: NeighbourFilter | undefined;
+  /** At most this many; 0 returns only the total. */
   first: number;
-  /** Begin behind this neighbour's key. */
+  /** Starts after the neighbour with this key. */
   after: string | null;
 }
 
-/** Asks for the checks that need one asset or column, one page in the order of `checkKey`. */
+/** Asks for one page of the checks that need an asset or column, in the order of `checkKey`. */
 export interface CheckQuery {
   /** The id of an asset or a column. An unknown one has no checks. */
   node: string;
-  /** Only checks whose last run came to this; all unless told. */
+  /** Only checks with this status; all if absent. */
   status?: CheckStatus | undefined;
-  /** Of a column's edges only those that carry values, by `carriesValues`; without effect at the level of assets. */
-  directOnly?: boolean | undefined;
-  /** At most this many; 0 asks for the total alone. */
+  /** At most this many; 0 returns only the total. */
   first: number;
-  /** Begin behind this check's key. */
+  /** Starts after the check with this key. */
   after: string | null;
 }
 
 export interface CheckPage extends Page<Check> {
-  /** All that pass, whatever the page. */
+  /** The number of all checks that match, not only those of this page. */
   total: number;
 }
 
@@ -112,37 +133,46 @@ export interface WalkQuery {
   direction: Direction;
   /** 1 to 10 hops. */
   depth: number;
-  /** From a column, follow only edges that carry values, by `carriesValues`; without effect from anything else. */
+  /**
+   * If true, a walk from a column follows only edges that carry values (see `carriesValues`). It has no effect on other
+   * walks.
+   */
   directOnly?: boolean | undefined;
-  /** Keep at most this many nodes, the nearest first. */
+  /** Keeps at most this many nodes, the nearest first. */
   maxNodes: number;
-  /** A walk with more edges than this among what it keeps is refused; any number unless told. */
+  /** Refuses a walk that keeps more edges than this; no limit if absent. */
   maxEdges?: number | undefined;
 }
 
 export type NodeCounts = Record<NodeType, number>;
 
-/** Reading. Nothing here can change the graph. */
+/** Reading. Nothing here changes the graph. */
 export interface GraphReader {
-  /** The nodes in the order of `ids`, null where there is none. Any number of ids, repeated ones too. */
+  /** The nodes in the order of `ids`; null for an id without a node. Ids may be repeated, and there is no limit. */
   loadNodes(workspace: string, ids: readonly string[]): Promise<(CatalogNode | null)[]>;
-  /** The first by key that some connector states whose fqn is this one, folded; of a given type and platform where these are named. */
+  /**
+   * The first node by key that some connector states and whose folded fqn is this one. `type` and `platform` restrict
+   * it further.
+   */
   findByFqn(
     workspace: string,
     fqn: string,
     only: { type?: NodeType | undefined; platform?: string | undefined },
   ): Promise<CatalogNode | null>;
-  /** Columns of each table or model in the order (ordinal, key), unknown ordinals last; [] where there are none. One list an id. */
+  /**
+   * Columns of each table or model in the order (ordinal, key), unknown ordinals last. One list for each id; [] if
+   * there are none.
+   */
   loadColumns(workspace: string, parentIds: readonly string[]): Promise<CatalogNode[][]>;
-  /** One page in the order of keys, behind the key `after`. */
+  /** One page in the order of keys. It starts after the key `after`. */
   listNodes(
     workspace: string,
     filter: NodeFilter,
     page: { after: string | null; limit: number },
   ): Promise<Page<CatalogNode>>;
   /**
-   * What one connector states, without what others and people say of the same nodes: one page in the order of keys,
-   * behind the key `after`.
+   * What one connector states, without what others and people say about the same nodes: one page in the order of keys.
+   * It starts after the key `after`.
    */
   listStatements(
     workspace: string,
@@ -150,9 +180,9 @@ export interface GraphReader {
     page: { after: string | null; limit: number },
   ): Promise<Page<StatedNode>>;
   /**
-   * One page in the order of `comparePositions`, behind the position `after`.
-   * Without `after` the mode is `all`; `any` if no row matches all within the filter; if none matches any, unknown words are
-   * corrected by `search-spelling.ts`. A position carries the mode and the corrections on.
+   * One page in the order of `comparePositions`. It starts after the position `after`. Without `after`, the mode is
+   * first `all`. If no row within the filter matches all terms, it is `any`. If no row matches any term, unknown words
+   * are corrected by `search-spelling.ts`. Each position contains the mode and the corrections for the next page.
    */
   searchNodes(
     workspace: string,
@@ -160,31 +190,39 @@ export interface GraphReader {
     query: SearchQuery,
     page: { after: SearchPosition | null; limit: number },
   ): Promise<Page<{ node: CatalogNode; position: SearchPosition }>>;
-  /** One answer a query, in the same order, in one round trip. */
+  /** One answer for each query, in the same order, in one round trip. */
   loadNeighbours(workspace: string, queries: readonly NeighbourQuery[]): Promise<Neighbours[]>;
   /**
-   * The walk from a root, or null where the root does not exist.
-   * @throws AppError `bad_request` with the reason `budget` where it has more edges than asked for
+   * The walk from a root. Returns null if the root does not exist.
+   * @throws AppError `bad_request` with the reason `budget` if it has more edges than `maxEdges`
    */
   walk(workspace: string, query: WalkQuery): Promise<Lineage | null>;
-  /** The last edit of each field that people edited; one list an id, [] of a node that nobody edited or that is not there. */
+  /**
+   * The last edit of each field that people edited. One list for each id; [] if nobody edited the node or if it does
+   * not exist.
+   */
   loadEdits(workspace: string, ids: readonly string[]): Promise<Edit[][]>;
-  /** One page a query. Of a check that several connectors state, the word of the highest precedence is shown. */
+  /** One page for each query. If several connectors state a check, the one with the highest precedence is shown. */
   loadChecks(workspace: string, queries: readonly CheckQuery[]): Promise<CheckPage[]>;
-  /** One trail an id; an empty one where nothing was ever recorded, even of a metric that is unknown. */
+  /** One trail for each id. It is empty if nothing was recorded, or if the metric is unknown. */
   loadTrails(workspace: string, metricIds: readonly string[]): Promise<Trail[]>;
-  /** The text of what each metric depends on; null where none is kept. One answer an id. */
+  /** The text of what each metric depends on; null if none is kept. One answer for each id. */
   loadDependencies(workspace: string, metricIds: readonly string[]): Promise<(string | null)[]>;
   /**
-   * What a change would affect, over the whole closure, by the rules of `catalog/impact`; null where the root does not exist.
-   * The change must be one that `canChange` allows for the root's type.
+   * What a change would affect, over the whole lineage, by the rules of `catalog/impact`. Returns null if the root does
+   * not exist. `canChange` must allow the change for the root's type.
    */
   assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null>;
-  /** How many nodes of each type there are; of those that pass, where a filter is given. */
+  /** How many nodes of each type there are. If a filter is given, only nodes that pass it count. */
   countNodes(workspace: string, filter?: NodeFilter): Promise<NodeCounts>;
-  /** Of those that pass: how many have each value, the most frequent first, then in the order of code points. */
+  /**
+   * How many nodes that pass the filter have each value: the most frequent value first, then in the order of code
+   * points.
+   */
   countValues(workspace: string, filter: NodeFilter, facet: Facet, limit: number): Promise<ValueCount[]>;
-  /** The values that a filter could ask for, in the order of code points; "" is none. Owners are folded, as a filter names them. */
+  /**
+   * The values that a filter can name, in the order of code points. "" is left out. Owners are folded, as in a filter.
+   */
   listValues(workspace: string, facet: "tag" | "owner", limit: number): Promise<string[]>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
@@ -192,10 +230,10 @@ export interface GraphReader {
 
 export interface CatalogGraph extends GraphReader, GraphWriter {
   /**
-   * Reads on somebody's behalf: long reads take turns with those of other holders, and end when the caller is gone.
-   * What is read of the graph itself is read in the service's own name.
+   * A reader for one caller. Its long reads take turns with those of other holders, and end when the caller is gone.
+   * Reads on the graph itself run in the name of the service.
    */
   readerFor(caller: Caller): GraphReader;
-  /** Finishes what is under way and lets the store go. */
+  /** Finishes the work in progress and closes the store. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The writing half of the contract of the graph store: see `catalog-graph.ts`. */
+/** The contract of the graph store, second half: writing. See `catalog-graph.ts`. */
 import type { CatalogNode, Existence, NodeType } from "../catalog/asset.ts";
 import type { CertificationChange } from "../catalog/certification.ts";
 import type { Check } from "../catalog/check.ts";
@@ -8,28 +8,28 @@ import type { Curation } from "../catalog/layers.ts";
 import type { Reference } from "../catalog/reference.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
 
-/** Whose word a write is, and of which crawl. */
+/** Says which connector and which crawl a write belongs to. */
 export interface CrawlStamp {
   workspace: string;
   connectorId: string;
   connectorName: string;
-  /** Higher wins where connectors differ; of equal ones the connector that was created first. */
+  /** If connectors disagree, the higher one wins. If two are equal, the connector that was created first wins. */
   precedence: number;
-  /** The same for SQL and lineage, of which nothing is mixed. */
+  /** The same for SQL and lineage. These come from one connector and are never mixed. */
   lineagePrecedence: number;
   /** ISO 8601, UTC. */
   connectorCreatedAt: string;
   syncId: string;
-  /** When the crawl says so: ISO 8601, UTC. Becomes `createdAt` and `updatedAt`. */
+  /** The time of the statement: ISO 8601, UTC. It becomes `createdAt` and `updatedAt`. */
   at: string;
 }
 
-/** One node with its identity worked out. */
+/** One node with its id and its parent's id. */
 export interface NodeWrite {
   id: string;
-  /** What the connector takes it for: other holders may differ on tables and models. */
+  /** The type that the connector gives the node. Connectors may disagree whether it is a table or a model. */
   type: NodeType;
-  /** Whether the connector states it, or only names it in what it states of others; held unless told. */
+  /** Whether the connector states the node, or only names it in statements about other nodes. `held` if absent. */
   existence?: Existence;
   platform: string;
   parentId: string | null;
@@ -37,75 +37,82 @@ export interface NodeWrite {
 }
 
 export interface EdgeWrite extends Edge {
-  /** Its evidence; [] for all but edges of columns. */
+  /** The evidence of the edge; [] if it is not an edge between columns. */
   uses: readonly ColumnUse[];
 }
 
 /**
- * What one crawl came to, in assets that the connector states; exact however often its steps were repeated. Assets only: metrics are not counted.
- * Asked again later, it counts what no other sync of the connector stated or took back since.
+ * The result of one crawl, in assets that the connector states. Metrics do not count. Repeated steps of the crawl do
+ * not change the numbers. If it is asked again later, it leaves out what another sync of the connector has stated or
+ * removed since.
  */
 export interface CrawlTally {
   /** Assets that the sync stated. */
   discovered: number;
-  /** Of these, the ones that the sync created, brought back, or changed in what is shown. */
+  /** Those assets that the sync created, brought back, or changed in what is shown. */
   updated: number;
 }
 
-/** Writing, as a crawl or a person does it. Every call may be repeated. */
+/** Writing, by a crawl or a person. Every call may be repeated. */
 export interface GraphWriter {
-  /** Records the connector's word on each node in this scope and stamps it as seen by this sync. The last of equal ids wins. */
+  /**
+   * Records what the connector states about each node in this scope, and stamps it as seen by this sync. If an id
+   * occurs twice, the last one wins.
+   */
   writeNodes(stamp: CrawlStamp, scope: string, nodes: readonly NodeWrite[]): Promise<void>;
   /**
-   * Records edges with their uses and stamps them. Stated again by the same connector in the same scope, an edge's uses
-   * are replaced; the last of equal edges wins. An edge is refused, and answered, where this connector does not state or name both ends,
-   * or where there is no such level of edge between their types.
+   * Records edges with their uses and stamps them. If the same connector states an edge again in the same scope, the
+   * uses are replaced. If an edge occurs twice, the last one wins. Edges are refused and returned if this connector
+   * does not state or name both ends, or if no edge can exist between their types.
    */
   writeEdges(stamp: CrawlStamp, scope: string, edges: readonly EdgeWrite[]): Promise<EdgeWrite[]>;
   /**
-   * Records the connector's checks in this scope. A check that is stated without a result keeps the last one that it had:
-   * what ran last may have left it out.
+   * Records the connector's checks in this scope. A check that is stated without a result keeps its previous result,
+   * because the last run may have left the check out.
    */
   writeChecks(stamp: CrawlStamp, scope: string, checks: readonly Check[]): Promise<void>;
   /**
-   * Records which columns the SQL of assets names. Only an impact follows these: no walk, no neighbours and no count of
-   * them shows one. Refused, and answered, where this connector does not state or name both ends or `canReference` forbids it.
+   * Records which columns the SQL of assets names. Only impacts read these references. They are in no walk, in no list
+   * of neighbours and in no count of them. References are refused and returned if this connector does not state or name
+   * both ends, or if `canReference` forbids it.
    */
   writeReferences(stamp: CrawlStamp, scope: string, references: readonly Reference[]): Promise<Reference[]>;
   /**
-   * Takes back the connector's word in this scope on every node, edge, reference and check that this sync did not state.
-   * An edge or reference also goes when its connector has no word on one of its ends left in any scope.
-   * A node of which no connector says anything any more vanishes from sight. Answers how many did.
+   * Removes what the connector stated in this scope about every node, edge, reference and check that this sync did not
+   * state. An edge or reference is also removed if its connector states nothing about one of its ends any more, in any
+   * scope. A node disappears if no connector states or names it any more. Returns how many nodes disappeared.
    */
   sweep(stamp: CrawlStamp, scope: string): Promise<{ removed: number }>;
   /**
-   * Notes that the crawl of this scope ended before all was read: what the connector states in it may lack lineage, until
-   * the scope is swept.
+   * Notes that the crawl of this scope ended before everything was read. Until the scope is swept, what the connector
+   * states in it may lack lineage.
    */
   markIncomplete(stamp: CrawlStamp, scope: string): Promise<void>;
   tally(stamp: CrawlStamp): Promise<CrawlTally>;
   /**
-   * Gives what the connector said before the name that the stamp bears: one bounded step. What was renamed is left alone.
-   * @param after where the step before ended; null at the beginning
-   * @returns where the next step goes on; null where nothing is left to rename
+   * Writes the name in the stamp to everything that the connector stated: one bounded step. Statements that have the
+   * name already are skipped.
+   * @param after where the previous step ended; null at the beginning
+   * @returns where the next step starts; null if nothing is left to rename
    */
   renameConnector(stamp: CrawlStamp, after: string | null): Promise<string | null>;
   /**
-   * Takes back all that the connector ever said, in every scope: one bounded step, to be repeated until it is done. From the
-   * first step on, whatever is written in the connector's name is refused with `conflict`, so that a crawl under way brings
-   * nothing back. Nodes vanish as by `sweep`.
+   * Removes everything that the connector stated, in every scope: one bounded step, to be repeated until it is done.
+   * From the first step on, writes in the connector's name are refused with `conflict`, so that a running crawl brings
+   * nothing back. Nodes disappear as in `sweep`.
    */
   removeConnector(stamp: CrawlStamp): Promise<RemovalStep>;
   /**
-   * Lays a person's word over a node: given keys are set, keys given as null go back to the connectors' word. Each given
-   * field keeps who edited it last. Null where there is no such node.
+   * Records what a person says about a node. Keys with a value are set. Keys with null return to what the connectors
+   * say. Each given field keeps who edited it last. Returns null if the node does not exist.
    */
   curate(workspace: string, id: string, change: CurationChange, edit: EditStamp): Promise<CatalogNode | null>;
   /**
-   * Records people's own word on a node and its edges, in place of what they said of it before: all of it at once. Edges
-   * are refused as by `writeEdges`, and left out. The scope is the node's id, by which `sweep` takes the word back.
-   * @param stamp of `PEOPLE`
-   * @param expected whether people's word on it is a new one
+   * Records what people state about a node and its edges. It replaces what they stated before, all at once. Edges that
+   * `writeEdges` would refuse are left out. The scope is the node's id, so `sweep` with that scope removes the
+   * statement.
+   * @param stamp a stamp of `PEOPLE`
+   * @param expected whether people state this node for the first time
    */
   stateByHand(
     stamp: CrawlStamp,
@@ -114,22 +121,22 @@ export interface GraphWriter {
     expected: "new" | "known",
   ): Promise<StatementOutcome>;
   /**
-   * Changes a metric's certification, its trail and what it depends on: all of it or nothing, and only where the metric is
-   * as the caller saw it. A trail outlives crawls, and the metric's removal and return.
+   * Changes a metric's certification, its trail and its dependencies: all of it or nothing, and only if the metric is
+   * as the caller saw it. The trail survives crawls, and the removal and return of the metric.
    */
   certify(workspace: string, id: string, change: CertificationChange): Promise<CertificationOutcome>;
-  /** Resolves when the store takes writes; it tries one that changes nothing. */
+  /** Resolves if the store accepts writes. It tries one that changes nothing. */
   checkWrites(): Promise<void>;
 }
 
-/** `exists`: the node is there already. `missing`: people have not said anything of such a node. */
+/** `exists`: the node exists already. `missing`: people have not stated such a node. */
 export type StatementOutcome = "done" | "exists" | "missing";
 
-/** `overtaken`: somebody else acted since the caller looked. `missing`: there is no such metric. */
+/** `overtaken`: somebody else changed it after the caller looked. `missing`: the metric does not exist. */
 export type CertificationOutcome = "done" | "overtaken" | "missing";
 
 export interface RemovalStep {
-  /** Nodes that nobody holds any more. */
+  /** Nodes that no connector states or names any more. */
   removed: number;
   done: boolean;
 }

@@ -9,7 +9,7 @@ interface Listed {
   status: CheckStatus;
 }
 
-/** @param rows in the order of keys; of several with one id, the first is shown */
+/** @param rows in the order of keys; of several rows with one id, the first is shown */
 export function pageOfChecks<Row extends Listed>(
   rows: readonly Row[],
   { status, first, after }: CheckQuery,

@@ -1,4 +1,4 @@
-/** Who stands behind a token, and whom the audit trail names. */
+/** The person or program that a token belongs to, and that the audit trail names. */
 import type { Actor } from "../auth/principal.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
@@ -13,7 +13,7 @@ export const ActorType = builder.objectRef<Actor>("Actor").implement({
   }),
 });
 
-/** Who an id such as a key's `createdBy` stands for; null when they are gone. */
+/** Finds the user or service account with an id, such as a key's `createdBy`; null if there is none any more. */
 export async function loadActor(id: string, { loaders }: GraphqlContext): Promise<Actor | null> {
   const [user, account] = await Promise.all([loaders.users.load(id), loaders.accounts.load(id)]);
   if (user !== null) return { kind: "user", id, name: user.email };

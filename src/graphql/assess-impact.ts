@@ -12,7 +12,7 @@ import {
 import { ownerKey } from "../catalog/impact/owners.ts";
 import { hasMoreCharacters } from "../characters.ts";
 import { badField, notFound } from "../errors.ts";
-import { type GraphqlContext, workspaceOf } from "./context.ts";
+import type { GraphqlContext } from "./context.ts";
 
 /** More than any type of a warehouse takes, nested ones included. */
 const MAX_TYPE_CHARACTERS = 10_000;
@@ -24,7 +24,7 @@ export interface ImpactSummary {
   lowRiskCount: number;
 }
 
-/** Who owns something of what is affected, and what of it was kept. */
+/** An owner of something affected, and those of the owner's affected assets that are shown. */
 export interface AffectedOwner extends Pick<OwnerImpact, "owner" | "ownerName"> {
   summary: ImpactSummary;
   affected: AffectedNode[];
@@ -62,18 +62,23 @@ export async function assessImpact(
   { maxChecks }: { maxChecks: number | undefined },
 ): Promise<ImpactAnswer> {
   checkChange(asset, { changeType, newType });
-  const { budget, caller, graph, services } = context;
+  const { caller, loaders, oneByOne, services } = context;
   const query = { root: asset.id, change: changeType, newType, maxAffected: services.maxLineageNodes };
-  const looked = maxChecks === undefined ? query : { ...query, maxChecks };
-  await services.turns.next(caller);
-  const impact = await graph.assessImpact(workspaceOf(context), looked);
-  if (impact === null) throw notFound("asset", asset.id);
-  const { effect, summary, affected, owners, truncated, coverage, checks = null } = impact;
-  budget.draw("rows", sumHops(affected) + owners.length + (checks === null ? 0 : countRows(checks)));
+  return oneByOne(async () => {
+    const impact = await loaders.impacts.load(maxChecks === undefined ? query : { ...query, maxChecks });
+    if (impact === null) throw notFound("asset", asset.id);
+    // An impact that was asked for before is there at once; its answer takes some milliseconds all the same.
+    await services.turns.next(caller);
+    return toAnswer(asset, impact);
+  });
+}
+
+function toAnswer(asset: CatalogNode, impact: Impact): ImpactAnswer {
+  const { root, change, newType, effect, summary, affected, owners, truncated, coverage, checks = null } = impact;
   return {
-    assetId: asset.id,
+    assetId: root,
     asset,
-    changeType,
+    changeType: change,
     newType,
     effect,
     summary: toSummary(summary),
@@ -83,16 +88,6 @@ export async function assessImpact(
     coverage,
     checks,
   };
-}
-
-/** A row for each check and each column that it needs. */
-function countRows({ failing }: FailingChecks): number {
-  return failing.reduce((sum, { check }) => sum + 1 + check.columns.length, 0);
-}
-
-/** A row for each affected node and each hop of its path. */
-function sumHops(affected: readonly AffectedNode[]): number {
-  return affected.reduce((sum, { path }) => sum + path.length, 0);
 }
 
 /** @throws AppError `bad_request` */

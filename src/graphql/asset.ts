@@ -2,11 +2,12 @@
 import { badField } from "../errors.ts";
 import { builder, requires } from "./builder.ts";
 import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
-import { connectionType, pageArgs } from "./connection.ts";
+import { connectionTypes, pageArgs } from "./connection.ts";
 import { workspaceOf } from "./context.ts";
 import { AssetType, Certification } from "./enums.ts";
 import { Facets } from "./facets.ts";
-import { COUNT_UNLESS_SEARCHED, listNodes } from "./node-list.ts";
+import { COUNT_OF_NODES, listNodes } from "./node-list.ts";
+import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 import { AssetObject, CatalogNodeType, NodeInterface } from "./refs.ts";
 
 /** What a list of columns counts as in a query's cost. */
@@ -39,27 +40,44 @@ AssetObject.implement({
       complexity: (args) => ({ field: 1, multiplier: args.first }),
       resolve: (asset, args, context) => loadChecks(asset, args, context),
     }),
-    dataType: t.exposeString("dataType", { description: "A column's data type; empty when unknown." }),
+    dataType: t.string({
+      nullable: true,
+      description: "A column's data type; null if it is unknown, and for everything else.",
+      resolve: ({ dataType }) => dataType || null,
+    }),
     inferred: t.exposeBoolean("inferred", {
       description:
         "Whether a column is in no list of its table's columns: SQL that names it is all that says it is there. False for everything else.",
     }),
     ordinal: t.exposeInt("ordinal", { nullable: true, description: "A column's place in its table, from 0." }),
     sql: t.exposeString("sql", { nullable: true, description: "The compiled SQL that builds it." }),
-    materialization: t.exposeString("materialization", {
-      description: "How its source builds it, such as `view` or `incremental`; empty when unknown.",
+    materialization: t.string({
+      nullable: true,
+      description: "How its source builds it, such as `view` or `incremental`; null if that is unknown.",
+      resolve: ({ materialization }) => materialization || null,
     }),
   }),
 });
 
-const AssetConnection = connectionType("Asset", "asset", AssetObject, COUNT_UNLESS_SEARCHED);
+const { connection: AssetConnection, edge: AssetEdge } = connectionTypes("Asset", "asset", AssetObject, COUNT_OF_NODES);
 
 builder.objectField(AssetConnection, "facets", (t) =>
   t.field({
     type: Facets,
+    description: "Counts over all that pass the filters; with `search`, over its first hits.",
+    resolve({ counted }) {
+      if (counted === undefined) throw new Error("a list of assets does not say what is counted of it");
+      return counted;
+    },
+  }),
+);
+
+builder.objectField(AssetEdge, "matched", (t) =>
+  t.field({
+    type: SearchMatchType,
     nullable: true,
-    description: "Counts over all that pass the filters. Null with `search`, which reads no further than its page.",
-    resolve: ({ filter }) => filter ?? null,
+    description: MATCHED_DESCRIPTION,
+    resolve: (edge, _args, context) => explainHit(edge, context),
   }),
 );
 
@@ -92,7 +110,9 @@ builder.queryField("asset", (t) =>
 builder.queryField("assets", (t) =>
   t.field({
     type: AssetConnection,
-    description: "Assets in the order of their names, or by relevance where there is a search.",
+    description:
+      "Assets in the order of their fully qualified names, or by relevance with `search`. There is no other order: these names " +
+      "never change, so pages neither repeat nor skip an asset while a crawl writes. Times and numbers of dependents do change.",
     extensions: requires("read"),
     args: {
       search: t.arg.string({ description: "Words to find in names, descriptions, tags and column names." }),
@@ -100,7 +120,7 @@ builder.queryField("assets", (t) =>
       types: t.arg({ type: [AssetType], description: "Only assets of one of these types; all, if it is left out." }),
       tag: t.arg.string({ description: "Only assets with this tag." }),
       certification: t.arg({ type: Certification, description: "Only assets with this certification." }),
-      owner: t.arg.string({ description: "Only assets of this owner: an e-mail address, in any case." }),
+      owner: t.arg({ type: "EmailAddress", description: "Only assets of this owner, in any case." }),
       connector: t.arg.string({ description: "Only assets that this connector holds, by its name." }),
       schema: t.arg.string({
         description:

@@ -15,11 +15,17 @@ const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
   fields: (t) => ({
     id: t.exposeID("id", { description: "The event's id." }),
     action: t.expose("action", { type: AuditAction, description: "What was done." }),
-    actor: t.exposeString("actor", {
-      description: "Who did it: an e-mail address or a service account's name; empty when unknown.",
+    actor: t.string({
+      nullable: true,
+      description: "Who did it: an e-mail address or a service account's name; null if it is unknown.",
+      resolve: ({ actor }) => actor || null,
     }),
     source: t.exposeString("source", { description: "The address that it came from, or `command line`." }),
-    subject: t.exposeString("subject", { description: "The id of what it was done to; empty where there is none." }),
+    subject: t.string({
+      nullable: true,
+      description: "The id of what it was done to; null if there is none.",
+      resolve: ({ subject }) => subject || null,
+    }),
     details: t.expose("details", {
       type: "JSONObject",
       description: "More about it, such as the values before and after.",

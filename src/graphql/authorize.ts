@@ -1,4 +1,4 @@
-/** Authorisation stands at the root fields, in this one place, and nowhere deeper. */
+/** Root fields check what a token may do. They do it here, and no field below a root field does. */
 import { defaultFieldResolver, type GraphQLField, type GraphQLFieldResolver, type GraphQLSchema } from "graphql";
 
 import { requirePermission, type Requirement } from "../auth/permissions.ts";
@@ -44,7 +44,9 @@ export function requirementOf({ name, extensions }: GraphQLField<unknown, unknow
 export function authorizeRootFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(type?.getFields() ?? {})) {
-      field.resolve = guard(requirementOf(field), field.resolve ?? defaultFieldResolver);
+      const requirement = requirementOf(field);
+      field.resolve = guard(requirement, field.resolve ?? defaultFieldResolver);
+      if (field.subscribe !== undefined) field.subscribe = guard(requirement, field.subscribe);
     }
   }
   return schema;

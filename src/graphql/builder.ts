@@ -1,7 +1,13 @@
 /** The schema builder, the scalars, and the rule that every root field names what it needs. */
 import SchemaBuilder from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
-import { DateTimeResolver, EmailAddressResolver, JSONObjectResolver, NonNegativeIntResolver } from "graphql-scalars";
+import {
+  DateTimeResolver,
+  EmailAddressResolver,
+  JSONObjectResolver,
+  NonNegativeIntResolver,
+  URLResolver,
+} from "graphql-scalars";
 
 import type { Requirement } from "../auth/permissions.ts";
 import type { GraphqlContext } from "./context.ts";
@@ -16,6 +22,7 @@ interface SchemaTypes {
     ID: { Input: string; Output: string };
     JSONObject: { Input: Record<string, unknown>; Output: Record<string, unknown> };
     NonNegativeInt: { Input: number; Output: number };
+    URL: { Input: URL; Output: string };
     Upload: { Input: UploadedFile; Output: never };
   };
 }
@@ -31,8 +38,10 @@ builder.addScalarType("DateTime", DateTimeResolver);
 builder.addScalarType("EmailAddress", EmailAddressResolver);
 builder.addScalarType("JSONObject", JSONObjectResolver);
 builder.addScalarType("NonNegativeInt", NonNegativeIntResolver);
+builder.addScalarType("URL", URLResolver);
 
 builder.queryType({ description: "Everything that can be read, all within the token's own workspace." });
+builder.subscriptionType({ description: "Everything that can be followed as it goes on." });
 builder.mutationType({ description: "Everything that can be changed or set going." });
 
 /** Marks a root field with what it needs; `authorize.ts` refuses a schema with an unmarked one. */

@@ -23,8 +23,11 @@ export const CertificationEventType = builder.objectRef<CertificationEvent>("Cer
       description: "Who did it: an e-mail address, or what acted, such as `connector shop` or `command line`.",
     }),
     at: t.expose("at", { type: "DateTime", description: "When." }),
-    note: t.exposeString("note", {
-      description: "Why: in the words of who did it, or what had changed, or from where it is known.",
+    note: t.string({
+      nullable: true,
+      description:
+        "Why: in the words of who did it, or what had changed, or from where it is known. Null if nobody said.",
+      resolve: ({ note }) => note || null,
     }),
     definitionHash: t.exposeString("definitionHash", { description: "SHA-256 of the definition it is about." }),
   }),

@@ -12,6 +12,7 @@ import type { WhatIfReport } from "../what-if/what-if.ts";
 import { type AffectedOwner, checkChange, type ImpactSummary, toSummary, withAffected } from "./assess-impact.ts";
 import { builder, requires } from "./builder.ts";
 import { CheckKind } from "./check.ts";
+import { CompletenessType } from "./completeness.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { AffectedState, ChangeKind, ChangeType, FailOn, NodeType } from "./enums.ts";
 import { Affected, Owner, Summary } from "./impact.ts";
@@ -35,7 +36,7 @@ interface ShownChange extends Omit<AssessedChange, "summary"> {
 
 interface ShownReport extends Pick<
   WhatIfReport,
-  "adapted" | "dropped" | "affected" | "uncompared" | "truncated" | "checks"
+  "adapted" | "dropped" | "affected" | "uncompared" | "truncated" | "checks" | "coverage"
 > {
   /** As it was made, for the forms in which it is written. */
   report: WhatIfReport;
@@ -53,15 +54,29 @@ const ChangeObject = builder.objectRef<ShownChange>("Change").implement({
     name: t.exposeString("name", { description: "Its own name, before the change." }),
     fqn: t.exposeString("fqn", { description: "Its fully qualified name, before the change." }),
     type: t.expose("type", { type: NodeType, description: "What it is." }),
-    newName: t.exposeString("newName", {
-      description: "A renamed column's new name, or the new fully qualified name of what moved; empty otherwise.",
+    newName: t.string({
+      nullable: true,
+      description: "A renamed column's new name, or the new fully qualified name of what moved; null for all else.",
+      resolve: ({ newName }) => newName || null,
     }),
-    oldType: t.exposeString("oldType", { description: "A column's data type before; empty when unknown." }),
-    newType: t.exposeString("newType", { description: "A column's data type afterwards; empty when unknown." }),
+    oldType: t.string({
+      nullable: true,
+      description: "A column's data type before; null if it is unknown.",
+      resolve: ({ oldType }) => oldType || null,
+    }),
+    newType: t.string({
+      nullable: true,
+      description: "A column's data type afterwards; null if it is unknown.",
+      resolve: ({ newType }) => newType || null,
+    }),
     confidence: t.exposeFloat("confidence", {
       description: "How sure it is that this is what happened, from 0 to 1. Below 1 it is a guess.",
     }),
-    because: t.exposeString("because", { description: "What the guess stands on; empty where it is none." }),
+    because: t.string({
+      nullable: true,
+      description: "Why it was guessed; null if it is no guess.",
+      resolve: ({ because }) => because || null,
+    }),
     summary: t.expose("summary", {
       type: Summary,
       description: "How much this change affects, without what the change set takes care of.",
@@ -83,7 +98,11 @@ const JointlyAffectedType = builder.objectRef<JointlyAffected>("JointlyAffected"
 const UncomparedType = builder.objectRef<Uncompared>("Uncompared").implement({
   description: "Something that a comparison could not tell. It is never taken for a change.",
   fields: (t) => ({
-    object: t.exposeString("object", { description: "What it is about; empty for the project as a whole." }),
+    object: t.string({
+      nullable: true,
+      description: "What it is about; null if it is about the project as a whole.",
+      resolve: ({ object }) => object || null,
+    }),
     message: t.exposeString("message", { description: "For people." }),
   }),
 });
@@ -139,6 +158,11 @@ const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").im
     }),
     uncompared: t.expose("uncompared", { type: [UncomparedType], description: "What the comparison could not tell." }),
     truncated: t.exposeBoolean("truncated", { description: "True when more is affected than is shown and counted." }),
+    completeness: t.expose("coverage", {
+      type: CompletenessType,
+      description:
+        "What could not be known of what changes and of all that is affected. Of gaps that several changes share, each counts once.",
+    }),
     checks: t.expose("checks", { type: FailingChecksType, description: "The checks that would fail." }),
     failed: t.boolean({
       description: "Whether something is at a risk or worse, or a check would fail.",

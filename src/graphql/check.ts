@@ -61,8 +61,9 @@ const CheckedColumnType = builder.objectRef<CheckedColumn>("CheckedColumn").impl
   fields: (t) => ({
     id: t.exposeID("id", { description: "The column's id." }),
     dataType: t.string({
-      description: "The data type that a contract promises; empty for every other check.",
-      resolve: ({ type }) => type,
+      nullable: true,
+      description: "The data type that a contract promises; null for every other check.",
+      resolve: ({ type }) => type || null,
     }),
     column: t.field({
       type: AssetObject,
@@ -80,8 +81,10 @@ export const CheckType = builder.objectRef<Check>("Check").implement({
     name: t.exposeString("name", { description: "Its own name." }),
     object: t.exposeString("object", { description: "The source's own name for it, such as dbt's unique id." }),
     kind: t.expose("kind", { type: CheckKind, description: "What it looks at." }),
-    test: t.exposeString("test", {
-      description: "The type of a generic test, with its package, such as `not_null`; empty for every other check.",
+    test: t.string({
+      nullable: true,
+      description: "The type of a generic test, with its package, such as `not_null`; null for every other check.",
+      resolve: ({ test }) => test || null,
     }),
     severity: t.expose("severity", { type: CheckSeverity, description: "What a failure means in its source." }),
     status: t.field({
@@ -90,8 +93,9 @@ export const CheckType = builder.objectRef<Check>("Check").implement({
       resolve: ({ result }) => statusOf(result),
     }),
     message: t.string({
-      description: "What its source said of the last run; empty when it said nothing.",
-      resolve: ({ result }) => result?.message ?? "",
+      nullable: true,
+      description: "What its source said of the last run; null if it said nothing.",
+      resolve: ({ result }) => result?.message || null,
     }),
     failures: t.int({
       nullable: true,
@@ -145,7 +149,10 @@ export const CheckConnection = builder.objectRef<CheckPage>("CheckConnection").i
     totalCount: t.expose("totalCount", { type: "NonNegativeInt", description: "All checks, whatever the page." }),
     nodes: t.expose("nodes", { type: [CheckType], description: "The checks on this page." }),
     edges: t.expose("edges", { type: [CheckEdge], description: "The checks with their cursors." }),
-    pageInfo: t.expose("pageInfo", { type: PageInfoType, description: "Where this page stands." }),
+    pageInfo: t.expose("pageInfo", {
+      type: PageInfoType,
+      description: "The cursors of this page, and whether more follows.",
+    }),
   }),
 });
 

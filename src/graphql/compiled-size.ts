@@ -1,4 +1,4 @@
-/** Foretells how much code an operation would compile to. */
+/** Estimates how much code an operation would compile to. */
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -22,7 +22,7 @@ const INTROSPECTION: Readonly<Record<string, GraphQLField<unknown, unknown>>> = 
 };
 
 /**
- * The fields that graphql-jit writes out: one for every way to it, and for every type that an interface may stand for.
+ * Counts the fields that graphql-jit writes out. It writes a field once for every path to it, and for every type of an interface.
  * Ten levels of neighbours, each an asset or a metric, come to thousands; a few hundred letters of fragments, to billions.
  */
 export function countCompiledFields(

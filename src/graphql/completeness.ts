@@ -1,5 +1,5 @@
 /** What a lineage or impact answer could not know. */
-import type { Coverage, Gap } from "../catalog/coverage.ts";
+import { type Coverage, type Gap, oldestCrawl } from "../catalog/coverage.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 
@@ -31,7 +31,5 @@ export const CompletenessType = builder.objectRef<Coverage>("Completeness").impl
 });
 
 async function findOldestCrawl(connectors: readonly string[], { loaders }: GraphqlContext): Promise<string | null> {
-  const times = await Promise.all(connectors.map((id) => loaders.lastCompleted.load(id)));
-  const known = times.filter((time) => time !== null).toSorted();
-  return known.length === times.length ? (known[0] ?? null) : null;
+  return oldestCrawl(await Promise.all(connectors.map((id) => loaders.lastCompleted.load(id))));
 }

@@ -2,8 +2,8 @@
 import type { ObjectRef } from "@pothos/core";
 
 import { badField } from "../errors.ts";
-import type { NodeFilter } from "../graph/catalog-graph.ts";
 import { builder } from "./builder.ts";
+import type { Counted } from "./facets.ts";
 
 export const MAX_PAGE_SIZE = 200;
 
@@ -12,10 +12,10 @@ export interface PageArgs {
   after?: string | null | undefined;
 }
 
-/** What every list is asked with. */
+/** The arguments of every list. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
-  after: t.string({ description: "A cursor: begin behind it. Good for 24 hours." }),
+  after: t.string({ description: "A cursor: the page begins behind it. A cursor is valid for 24 hours." }),
 }));
 
 interface PageInfo {
@@ -37,9 +37,9 @@ export interface Connection<Node, Edge = object> {
 /** A page of a list that is counted only where its count is shown. */
 export interface CountedConnection<Node> extends Connection<Node> {
   /** Counts the whole list, whatever the page. Null where that would take too long. */
-  countAll: () => Promise<number> | number | null;
-  /** Of a list of nodes without a search: what it was filtered by. */
-  filter?: NodeFilter;
+  countAll: () => Promise<number | null> | number | null;
+  /** Of a list of nodes: what its facets count. */
+  counted?: Counted;
 }
 
 export interface PageEdge<Node> {
@@ -48,7 +48,7 @@ export interface PageEdge<Node> {
 }
 
 export const PageInfoType = builder.objectRef<PageInfo>("PageInfo").implement({
-  description: "Where a page stands in its list. Lists are read forward only.",
+  description: "The place of a page in its list. Lists are read forward only.",
   fields: (t) => ({
     limit: t.exposeInt("limit", { description: "The page size that was applied." }),
     hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether more follows." }),
@@ -113,8 +113,18 @@ export function connectionType<Node extends object>(
   name: string,
   noun: string,
   node: ObjectRef<GraphqlTypes, Node>,
-  totalCount: string | null = `All ${noun}s of the list, whatever the page. Counted only if it is asked for.`,
+  totalCount?: string | null,
 ): ObjectRef<GraphqlTypes, CountedConnection<Node>> {
+  return connectionTypes(name, noun, node, totalCount).connection;
+}
+
+/** The same, with the type of its edges, for lists whose edges tell more. */
+export function connectionTypes<Node extends object>(
+  name: string,
+  noun: string,
+  node: ObjectRef<GraphqlTypes, Node>,
+  totalCount: string | null = `All ${noun}s of the list, whatever the page. Counted only if it is asked for.`,
+): { connection: ObjectRef<GraphqlTypes, CountedConnection<Node>>; edge: ObjectRef<GraphqlTypes, PageEdge<Node>> } {
   const edge = builder.objectRef<PageEdge<Node>>(`${name}Edge`);
   const connection = builder.objectRef<CountedConnection<Node>>(`${name}Connection`);
   edge.implement({
@@ -129,7 +139,10 @@ export function connectionType<Node extends object>(
     fields: (t) => ({
       nodes: t.expose("nodes", { type: [node], description: `The ${noun}s on this page.` }),
       edges: t.expose("edges", { type: [edge], description: `The ${noun}s with their cursors.` }),
-      pageInfo: t.expose("pageInfo", { type: PageInfoType, description: "Where this page stands." }),
+      pageInfo: t.expose("pageInfo", {
+        type: PageInfoType,
+        description: "The cursors of this page, and whether more follows.",
+      }),
       ...(totalCount !== null && {
         totalCount: t.field({
           type: "NonNegativeInt",
@@ -140,7 +153,7 @@ export function connectionType<Node extends object>(
       }),
     }),
   });
-  return connection;
+  return { connection, edge };
 }
 
 type GraphqlTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types> ? Types : never;

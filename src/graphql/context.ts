@@ -6,6 +6,7 @@ import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { Services } from "../services.ts";
 import { Budget } from "../work/budget.ts";
 import type { Caller } from "../work/caller.ts";
+import { createOneByOne, type OneByOne } from "../work/one-by-one.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
 /**
@@ -27,7 +28,7 @@ export interface RequestScope {
   source: string;
   /** Aborted when the client is gone, the time for the request is over, or its budget is spent. */
   signal: AbortSignal;
-  /** Calls off what is under way for the request. */
+  /** Stops all work for the request. */
   giveUp: (reason: AppError) => void;
   /**
    * Counts so many more requests against the rate limit.
@@ -36,25 +37,32 @@ export interface RequestScope {
   takePlaces: (places: number) => Promise<void>;
   /** Resolves when it is the request's turn to go on with work that holds the event loop. */
   nextTurn: () => Promise<void>;
+  /**
+   * Asks again whether the token may do anything, before each event of a subscription.
+   * @throws AppError if it may not any more
+   */
+  stillAllowed?: () => Promise<void>;
 }
 
 export interface GraphqlContext extends RequestScope {
   services: Services;
-  /** For what a resolver looks up as whoever asks. */
+  /** Runs a document of `schema/` with the rights of the request's token. */
   runOperation: RunOperation;
   loaders: Loaders;
-  /** In whose name the request's work is done. */
+  /** The key or account that the request's work is done for. */
   caller: Caller;
-  /** Reads in the caller's name. */
+  /** Reads the graph for the caller. */
   graph: GraphReader;
   /** Charged for what is read and answered. */
   budget: Budget;
+  /** For long reads: a request that asks for many at once would wait in line behind itself, and be refused for that. */
+  oneByOne: OneByOne;
 }
 
-/** Whose turn it is where no token is needed. */
+/** The holder of requests that need no token. */
 const NOBODY = "nobody";
 
-/** In whose name the work of a request is done. */
+/** The key or account that the work of a request is done for. */
 export function callerOf({ principal, signal }: RequestScope): Caller {
   return { holder: principal?.quotaId ?? NOBODY, signal };
 }
@@ -75,10 +83,10 @@ export function createContext(services: Services, scope: RequestScope, runOperat
     nextTurn,
     takePlaces,
   });
-  return { ...scope, services, runOperation, loaders, caller, graph, budget };
+  return { ...scope, services, runOperation, loaders, caller, graph, budget, oneByOne: createOneByOne() };
 }
 
-/** Who asks. Root fields that need a scope have made sure that there is someone. */
+/** The principal of the request's token. Root fields that need a scope have checked that there is one. */
 export function getPrincipal(context: RequestScope): Principal {
   if (context.principal === null) throw new AppError("unauthorized", "A Bearer token is needed.");
   return context.principal;
@@ -89,7 +97,7 @@ export function workspaceOf(context: GraphqlContext): string {
   return getPrincipal(context).workspace.id;
 }
 
-/** Who changes something by this request, and from where: what the use cases of `auth/` ask for. */
+/** Who changes something by this request, and from which address. The use cases of `auth/` need both. */
 export function originOf(context: GraphqlContext): Origin {
   return fromRequest(getPrincipal(context), context.source);
 }

@@ -1,4 +1,4 @@
-/** What people say of assets over the connectors' heads, and who said it. */
+/** What people edit of assets. It takes precedence over what connectors state. */
 import { EDITABLE_FIELDS, type Edit } from "../catalog/edits.ts";
 import { editAsset } from "../curation/edit-asset.ts";
 import { builder, requires } from "./builder.ts";
@@ -25,7 +25,7 @@ const AssetEditType = builder.objectRef<Edit>("AssetEdit").implement({
     by: t.exposeString("by", { description: "Who edited it: a user's e-mail address or a service account's name." }),
     at: t.expose("at", { type: "DateTime", description: "When." }),
     isReset: t.exposeBoolean("isReset", {
-      description: "Whether the edit gave the field back to the connectors, whose word is shown then.",
+      description: "Whether the edit gave the field back to the connectors. Then what they state is shown.",
     }),
   }),
 });
@@ -33,14 +33,15 @@ const AssetEditType = builder.objectRef<Edit>("AssetEdit").implement({
 builder.objectField(AssetObject, "edits", (t) =>
   t.field({
     type: [AssetEditType],
-    description: "Who edited which field last, and when; empty when nobody did.",
+    description: "Who edited which field last, and when; an empty list if nobody did.",
     complexity: { field: 1, multiplier: ASSUMED_EDITS },
     resolve: ({ id }, _args, context) => context.loaders.edits.load(id),
   }),
 );
 
 const UpdateAssetInput = builder.inputType("UpdateAssetInput", {
-  description: "What people say of an asset. A field that is left out stays; null gives it back to the connectors.",
+  description:
+    "What people edit of an asset. A field that is left out stays as it is. Null gives it back to the connectors.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The asset's id." }),
     description: t.string({ description: "At most 10,000 characters. Empty: it has no description." }),
@@ -53,7 +54,7 @@ builder.mutationField("updateAsset", (t) =>
   t.field({
     type: payloadType("updateAsset", "asset", AssetObject, "The asset as it is shown now."),
     description:
-      "Edits an asset's description, tags and owner. It holds against what connectors say, through every crawl, and through the asset's removal and return.",
+      "Edits an asset's description, tags and owner. The edit takes precedence over what connectors state. It survives every crawl, and the asset's removal and return.",
     extensions: requires("write"),
     args: { input: t.arg({ type: UpdateAssetInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id, ...edit } }, context) => {

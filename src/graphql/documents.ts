@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { type CompiledOperation, prepareOperation } from "./compile.ts";
 import { listTokens, parseDocument, requireSize, validateDocument } from "./read-document.ts";
 
-/** A bound of what is kept, in bytes as calculated below. */
+/** At most so many bytes of documents are kept, as calculated below. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 /** The text, which is key and source in one. */
 const CHARACTER_BYTES = 2;
@@ -18,7 +18,7 @@ const FAULT_BYTES = 2_000;
 interface Kept {
   parsed: DocumentNode | GraphQLError;
   faults: readonly GraphQLError[] | null;
-  /** By the operation's name; null stands for the only one. */
+  /** By the operation's name; null is the name of an only operation. */
   operations: ReadonlyMap<string | null, CompiledOperation>;
   bytes: number;
 }

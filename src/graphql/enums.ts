@@ -55,10 +55,10 @@ export const NodeType = builder.enumType("NodeType", {
 export const Certification = builder.enumType("Certification", {
   description: "How far it can be trusted. A metric is `certified` or `pending`.",
   values: {
-    certified: { description: "Somebody vouches for it as it is." },
-    pending: { description: "Nobody has vouched for it yet, or no longer does." },
-    deprecated: { description: "It is to go; do not build on it." },
-    none: { description: "Nothing is said of it." },
+    certified: { description: "Somebody has confirmed it as it is now." },
+    pending: { description: "Nobody has confirmed it yet, or it has changed since." },
+    deprecated: { description: "It will be removed; do not use it for anything new." },
+    none: { description: "No source says anything about it." },
   } satisfies Record<CertificationWord, { description: string }>,
 });
 
@@ -74,7 +74,7 @@ export const CertificationAction = builder.enumType("CertificationAction", {
 });
 
 export const Direction = builder.enumType("Direction", {
-  description: "Against the flow of data, or with it.",
+  description: "The direction of a walk: against the flow of data, or with it.",
   values: {
     upstream: { description: "Towards what it is made from." },
     downstream: { description: "Towards what is made from it." },
@@ -103,10 +103,10 @@ export const ColumnLineageStatus = builder.enumType("ColumnLineageStatus", {
 });
 
 export const UseKind = builder.enumType("UseKind", {
-  description: "How a column's values bear on another's, in OpenLineage's words.",
+  description: "How a column's values affect another column, in OpenLineage's words.",
   values: {
-    DIRECT: { description: "Its values go into the other's." },
-    INDIRECT: { description: "It decides which values or rows there are." },
+    DIRECT: { description: "Its values go into the other column." },
+    INDIRECT: { description: "It decides which values or rows the other has." },
   } satisfies Record<ColumnUse["kind"], { description: string }>,
 });
 
@@ -124,7 +124,7 @@ export const Transformation = builder.enumType("Transformation", {
     IDENTITY: { description: "They are passed on as they are." },
     TRANSFORMATION: { description: "They are computed with, row by row." },
     AGGREGATION: { description: "Those of many rows become one." },
-    JOIN: { description: "They decide which rows meet." },
+    JOIN: { description: "They decide which rows are joined." },
     GROUP_BY: { description: "They decide which rows are aggregated together." },
     FILTER: { description: "They decide which rows there are." },
     SORT: { description: "They decide the order, and by it which rows there are." },
@@ -139,7 +139,7 @@ export const ChangeType = builder.enumType("ChangeType", {
     column_rename: { description: "A column gets another name; of a table or model: any of its columns." },
     column_drop: { description: "A column goes; of a table or model: any of its columns." },
     type_change: { description: "A column gets another data type; of a table or model: any of its columns." },
-    deprecate: { description: "It is still there, and is to go. The one change that everything can undergo." },
+    deprecate: { description: "It is still there, and will be removed. This change can be asked of everything." },
   } satisfies Record<ChangeTypeWord, { description: string }>,
 });
 
@@ -251,7 +251,7 @@ export const Role = builder.enumType("Role", {
 export const Permission = builder.enumType("Permission", {
   description: "What can be granted to a user beside the role.",
   values: {
-    // A colon cannot stand in a name of GraphQL.
+    // A name in GraphQL cannot have a colon.
     api_manage: {
       value: "api:manage",
       description: "`api:manage`: to make keys within one's own permissions, and to list and revoke one's own.",
@@ -264,7 +264,7 @@ export const Permission = builder.enumType("Permission", {
 });
 
 export const ActorKind = builder.enumType("ActorKind", {
-  description: "Who can stand behind a token.",
+  description: "What a token can belong to.",
   values: {
     user: { description: "A person." },
     account: { description: "A service account." },

@@ -1,4 +1,4 @@
-/** The one place where whatever was thrown becomes what a GraphQL client may see. */
+/** Turns everything that is thrown into an error that a GraphQL client may see. It is done here only. */
 import { GraphQLError } from "graphql";
 import type { GraphQLHTTPExtensions } from "graphql-yoga";
 
@@ -41,7 +41,7 @@ function isAboutTheRequest(error: unknown): error is GraphQLError {
   return error.path === undefined || UNFIT_ARGUMENT.test(error.message);
 }
 
-/** Errors of a field leave the request's own status alone: the rest of the answer stands. */
+/** An error of a field does not change the status of the request: the rest of the answer is valid. */
 function httpExtension(path: unknown, { status, retryAfterSeconds }: HttpAnswer): { http?: GraphQLHTTPExtensions } {
   if (path !== undefined) return {};
   const headers = retryAfterSeconds === undefined ? {} : { headers: { "Retry-After": String(retryAfterSeconds) } };
@@ -59,8 +59,8 @@ function withBound(error: GraphQLError): GraphQLError {
 type HttpAnswer = Pick<AppError, "status"> & Partial<Pick<AppError, "retryAfterSeconds">>;
 
 /**
- * An error as it is answered: an AppError with its code, an error of the request as it stands,
- * anything else reported and told as `INTERNAL_ERROR`. What is public already comes back as it is.
+ * An error as it is answered. An AppError keeps its code, and an error of the request its message. Anything else is
+ * reported, and answered as `INTERNAL_ERROR`. An error that is public already is returned as it is.
  * @param report takes what nobody expected, to be logged
  */
 export function toPublicError(error: unknown, report: (error: unknown) => void): GraphQLError {

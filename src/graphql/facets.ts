@@ -1,13 +1,17 @@
-/** How many of the assets that pass a list's filters have which type, tag, owner, certification and connector. */
-import type { CatalogNode, NODE_TYPES } from "../catalog/asset.ts";
+/** How many of the assets of a list have which type, tag, owner, certification and connector. */
+import type { NodeType } from "../catalog/asset.ts";
 import { badField } from "../errors.ts";
 import type { Facet, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
 import { builder } from "./builder.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
-import { NodeType } from "./enums.ts";
+import { NodeType as NodeTypeEnum } from "./enums.ts";
+import { MAX_COUNTED_HITS, type SearchTally } from "./search-tally.ts";
 
 const MAX_VALUES = 100;
 const DEFAULT_VALUES = 20;
+
+/** What is counted: all that pass a filter, or the first hits of a search. */
+export type Counted = { filter: NodeFilter } | { tally: () => Promise<SearchTally> };
 
 const FacetCount = builder.objectRef<ValueCount>("FacetCount").implement({
   description: "A value, and how many have it.",
@@ -22,33 +26,42 @@ const FacetCount = builder.objectRef<ValueCount>("FacetCount").implement({
 });
 
 interface TypeAmount {
-  type: (typeof NODE_TYPES)[number];
+  type: NodeType;
   amount: number;
 }
 
 const TypeCount = builder.objectRef<TypeAmount>("TypeCount").implement({
   description: "A type, and how many are of it.",
   fields: (t) => ({
-    type: t.expose("type", { type: NodeType, description: "The type." }),
+    type: t.expose("type", { type: NodeTypeEnum, description: "The type." }),
     count: t.expose("amount", { type: "NonNegativeInt", description: "How many are of it." }),
   }),
 });
 
-async function countTypes(filter: NodeFilter, context: GraphqlContext): Promise<TypeAmount[]> {
-  const counts = await context.graph.countNodes(workspaceOf(context), filter);
-  const all = Object.entries(counts).map(([type, amount]) => ({ type: type as CatalogNode["type"], amount }));
+async function countTypes(counted: Counted, context: GraphqlContext): Promise<TypeAmount[]> {
+  const counts: Iterable<[string, number]> =
+    "tally" in counted
+      ? (await counted.tally()).types
+      : Object.entries(await context.graph.countNodes(workspaceOf(context), counted.filter));
+  const all = [...counts].map(([type, amount]) => ({ type: type as NodeType, amount }));
   return all.filter(({ amount }) => amount > 0).toSorted((a, b) => b.amount - a.amount);
 }
 
-function countValues(filter: NodeFilter, facet: Facet, first: number, context: GraphqlContext): Promise<ValueCount[]> {
+async function countValues(
+  counted: Counted,
+  facet: Facet,
+  first: number,
+  context: GraphqlContext,
+): Promise<ValueCount[]> {
   if (first < 1 || first > MAX_VALUES) throw badField("first", `must be between 1 and ${MAX_VALUES}`);
+  if ("tally" in counted) return (await counted.tally()).valuesOf(facet).slice(0, first);
   context.budget.draw("rows", first);
-  return context.graph.countValues(workspaceOf(context), filter, facet, first);
+  return context.graph.countValues(workspaceOf(context), counted.filter, facet, first);
 }
 
-export const Facets = builder.objectRef<NodeFilter>("AssetFacets").implement({
+export const Facets = builder.objectRef<Counted>("AssetFacets").implement({
   description:
-    "What passes a list's filters, counted by its values, the most frequent first. Each is counted only if asked for.",
+    "The assets of a list, counted by their values, the most frequent first. Each is counted only if it is asked for.",
   fields: (t) => {
     const facet = (name: Facet, description: string) =>
       t.field({
@@ -62,18 +75,22 @@ export const Facets = builder.objectRef<NodeFilter>("AssetFacets").implement({
           }),
         },
         complexity: ({ first }) => ({ field: 1, multiplier: first }),
-        resolve: (filter, { first }, context) => countValues(filter, name, first, context),
+        resolve: (counted, { first }, context) => countValues(counted, name, first, context),
       });
     return {
+      atLeast: t.boolean({
+        description: `Whether there may be more than the counts say: of a search, the first ${MAX_COUNTED_HITS.toLocaleString("en-US")} hits are counted.`,
+        resolve: async (counted) => "tally" in counted && (await counted.tally()).isPartial,
+      }),
       types: t.field({
         type: [TypeCount],
         description: "By type.",
-        resolve: (filter, _args, context) => countTypes(filter, context),
+        resolve: (counted, _args, context) => countTypes(counted, context),
       }),
-      tags: facet("tag", "By tag; what has several counts for each."),
+      tags: facet("tag", "By tag; an asset with several tags counts for each."),
       owners: facet("owner", "By the owner's e-mail address, in lower case."),
       certifications: facet("certification", "By certification."),
-      connectors: facet("connector", "By the connectors that hold it; what several hold counts for each."),
+      connectors: facet("connector", "By connector; an asset that several connectors hold counts for each."),
     };
   },
 });

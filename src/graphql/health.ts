@@ -3,16 +3,16 @@ import type { HealthReport } from "../health.ts";
 import { builder, requires } from "./builder.ts";
 
 const HealthStatus = builder.enumType("HealthStatus", {
-  description: "How the service as a whole is doing.",
+  description: "The state of the service as a whole.",
   values: {
-    ok: { description: "All is well." },
-    degraded: { description: "It works, with less than all of its parts." },
+    ok: { description: "Everything works." },
+    degraded: { description: "It works without some of its parts." },
     error: { description: "The graph store or the metadata store is down." },
   },
 });
 
 const DependencyStatus = builder.enumType("DependencyStatus", {
-  description: "How one dependency is doing.",
+  description: "The state of one dependency.",
   values: {
     ok: { description: "It answers." },
     degraded: { description: "It answers, but slowly, or it cannot be written." },
@@ -30,7 +30,7 @@ const Dependencies = builder.objectRef<HealthReport["dependencies"]>("Dependenci
 });
 
 const Health = builder.objectRef<HealthReport>("Health").implement({
-  description: "How the service is doing.",
+  description: "The state of the service.",
   fields: (t) => ({
     status: t.expose("status", { type: HealthStatus, description: "The service as a whole." }),
     version: t.exposeString("version", { description: "The service's version." }),
@@ -42,7 +42,7 @@ const Health = builder.objectRef<HealthReport>("Health").implement({
 builder.queryField("health", (t) =>
   t.field({
     type: Health,
-    description: "How the service and its dependencies are doing.",
+    description: "The state of the service and its dependencies.",
     extensions: requires("nothing"),
     resolve: (_root, _args, context) => context.services.health(),
   }),

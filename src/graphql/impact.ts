@@ -42,13 +42,17 @@ const EvidenceType = builder.objectRef<Evidence>("Evidence").implement({
   fields: (t) => ({
     kind: t.expose("kind", { type: EvidenceKind, description: "How surely the hop carries the change." }),
     level: t.expose("level", { type: LineageLevel, description: "Whether columns are known, or assets alone." }),
-    transformation: t.exposeString("transformation", {
+    transformation: t.string({
+      nullable: true,
       description:
-        "The strongest way in which the upstream column is used, as `Transformation` names it; `REFERENCE` where it is only " +
-        "known that the SQL names it; or empty.",
+        "The strongest way in which the upstream column is used, as `Transformation` names it; `REFERENCE` if it is only " +
+        "known that the SQL names it; null if nothing is known.",
+      resolve: ({ transformation }) => transformation || null,
     }),
-    expression: t.exposeString("expression", {
-      description: "The SQL that uses it, of a `REFERENCE` the column's name; empty where that is not known.",
+    expression: t.string({
+      nullable: true,
+      description: "The SQL that uses it; for a `REFERENCE`, the column's name. Null if it is unknown.",
+      resolve: ({ expression }) => expression || null,
     }),
     from: t.exposeID("from", { description: "The upstream end: a column, where that is known." }),
     to: t.exposeID("to", { description: "The downstream end: a column, where that is known." }),
@@ -75,11 +79,16 @@ export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implemen
       description: "One for each hop of the path.",
       complexity: { field: 1, multiplier: ASSUMED_HOPS },
     }),
-    owner: t.exposeString("owner", {
-      description: "The owner's e-mail address, or that of a column's table; empty when unknown.",
+    owner: t.field({
+      type: "EmailAddress",
+      nullable: true,
+      description: "The e-mail address of the owner, for a column of its table's owner; null if it is unknown.",
+      resolve: ({ owner }) => owner || null,
     }),
-    ownerName: t.exposeString("ownerName", {
-      description: "The owner's name, or an owner that is no e-mail address; empty when unknown.",
+    ownerName: t.string({
+      nullable: true,
+      description: "The owner's name, or an owner that is no e-mail address; null if it is unknown.",
+      resolve: ({ ownerName }) => ownerName || null,
     }),
     node: t.field({
       type: CatalogNodeType,
@@ -90,10 +99,19 @@ export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implemen
 });
 
 export const Owner = builder.objectRef<AffectedOwner>("AffectedOwner").implement({
-  description: "Somebody to tell of a change. Both names are empty for what nobody owns.",
+  description: "Somebody to tell of a change. Address and name are null for what nobody owns.",
   fields: (t) => ({
-    owner: t.exposeString("owner", { description: "An e-mail address; empty when unknown." }),
-    ownerName: t.exposeString("ownerName", { description: "A name; empty when unknown." }),
+    owner: t.field({
+      type: "EmailAddress",
+      nullable: true,
+      description: "The e-mail address; null if it is unknown.",
+      resolve: ({ owner }) => owner || null,
+    }),
+    ownerName: t.string({
+      nullable: true,
+      description: "The name; null if it is unknown.",
+      resolve: ({ ownerName }) => ownerName || null,
+    }),
     summary: t.expose("summary", { type: Summary, description: "How much of theirs is affected, shown or not." }),
     affected: t.expose("affected", {
       type: [Affected],

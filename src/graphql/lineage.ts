@@ -39,7 +39,10 @@ const EdgeType = builder.objectRef<Edge>("Edge").implement({
 });
 
 LineageType.implement({
-  description: "What feeds a node, or what it feeds, within some hops.",
+  description:
+    "What feeds a node, or what it feeds, within some hops. A walk is one answer and has no pages: the edges of a page would " +
+    "lead to nodes of others, and the graph may change in between. `totalNodes` says how many there are, and `truncated` " +
+    "whether the answer lacks some. Ask for fewer hops, or page through `upstream` and `downstream`.",
   fields: (t) => ({
     root: t.exposeID("root", { description: "Where the walk began; it is not among the nodes." }),
     direction: t.expose("direction", { type: Direction, description: "Which way it went." }),

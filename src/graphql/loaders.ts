@@ -4,6 +4,7 @@ import DataLoader from "dataloader";
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { Trail } from "../catalog/certification.ts";
 import type { Edit } from "../catalog/edits.ts";
+import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
 import type { CheckPage, CheckQuery, GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
 import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../metadata/records.ts";
@@ -21,6 +22,7 @@ export interface Loaders {
   trails: DataLoader<string, Trail>;
   /** By the asset. */
   edits: DataLoader<string, Edit[]>;
+  impacts: DataLoader<ImpactQuery, Impact | null, string>;
   connectors: DataLoader<string, Connector | null>;
   syncs: DataLoader<string, Sync | null>;
   latestSyncs: DataLoader<string, Sync | null>;
@@ -101,8 +103,8 @@ export function createLoaders({
     neighbours: load((ws, queries) => graph.loadNeighbours(ws, queries), {
       expect: ({ first }) => 1 + first,
       weigh: ({ items }) => items.length,
-      cacheKeyFn: ({ id, direction, level, directOnly, first, after }) =>
-        JSON.stringify([id, direction, level, directOnly, first, after]),
+      cacheKeyFn: ({ id, direction, level, directOnly, only, first, after }) =>
+        JSON.stringify([id, direction, level, directOnly, only, first, after]),
     }),
     checks: load((ws, queries) => graph.loadChecks(ws, queries), {
       expect: ({ first }) => 1 + first,
@@ -111,6 +113,10 @@ export function createLoaders({
     }),
     trails: load((ws, ids) => graph.loadTrails(ws, ids), { weigh: ({ steps }) => steps.length }),
     edits: load((ws, ids) => graph.loadEdits(ws, ids)),
+    impacts: load((ws, queries) => Promise.all(queries.map((query) => graph.assessImpact(ws, query))), {
+      weigh: (impact) => (impact === null ? 0 : countRows(impact)),
+      cacheKeyFn: (query) => JSON.stringify(query),
+    }),
     connectors: load((ws, ids) => metadata.connectors.loadByIds(ws, ids)),
     syncs: load((ws, ids) => metadata.syncs.loadByIds(ws, ids)),
     latestSyncs: load((ws, ids) => metadata.syncs.loadLatest(ws, ids)),
@@ -126,6 +132,12 @@ export function createLoaders({
       { cache: false },
     ),
   };
+}
+
+/** A row for each affected node and each hop of its path, each owner, and each check and each column that it needs. */
+function countRows({ affected, owners, checks }: Impact): number {
+  const needs = (checks?.failing ?? []).map(({ check }) => 1 + check.columns.length);
+  return sum(affected.map(({ path }) => path.length)) + owners.length + sum(needs);
 }
 
 function sum(amounts: readonly number[]): number {

@@ -13,6 +13,7 @@ import { MetricKind } from "./enums.ts";
 import { idPayloadType, INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { MetricType } from "./refs.ts";
 
+// An owner is text here: the faults of all fields are told at once, and a scalar would end at its own.
 const WORDS = {
   displayName: "The name that people read.",
   kind: "How it is computed.",
@@ -54,11 +55,11 @@ const UpdateMetricInput = builder.inputType("UpdateMetricInput", {
     displayName: t.string({ description: WORDS.displayName }),
     kind: t.field({ type: MetricKind, description: WORDS.kind }),
     expression: t.string({ description: WORDS.expression }),
-    grain: t.string({ description: WORDS.grain }),
+    grain: t.string({ description: `${WORDS.grain} Null takes it away.` }),
     dimensions: t.stringList({ description: WORDS.dimensions }),
     filters: t.stringList({ description: WORDS.filters }),
-    description: t.string({ description: WORDS.description }),
-    owner: t.string({ description: WORDS.owner }),
+    description: t.string({ description: `${WORDS.description} Null takes it away.` }),
+    owner: t.string({ description: `${WORDS.owner} Null takes it away.` }),
     tags: t.stringList({ description: WORDS.tags }),
     sources: t.idList({ description: WORDS.sources }),
   }),
@@ -78,6 +79,15 @@ function toMetricInput(input: typeof DefineMetricInput.$inferInput): MetricInput
     tags: input.tags ?? [],
     sources: input.sources ?? [],
   };
+}
+
+/** The catalog writes "" for what is not known. */
+function emptyForNull<Changes extends Partial<Record<"grain" | "description" | "owner", string | null | undefined>>>(
+  changes: Changes,
+): Changes {
+  const { grain, description, owner } = changes;
+  const taken = Object.entries({ grain, description, owner }).filter(([, value]) => value === null);
+  return { ...changes, ...Object.fromEntries(taken.map(([key]) => [key, ""])) };
 }
 
 function partsOf({ caller, services }: GraphqlContext): DefinitionParts {
@@ -107,11 +117,11 @@ builder.mutationField("updateMetric", (t) =>
   t.field({
     type: payloadType("updateMetric", "metric", MetricType, "The metric."),
     description:
-      "Changes a metric that people define. Where its meaning changes, its certification decays, and that of what is computed from it.",
+      "Changes a metric that people define. If its meaning changes, its certification lapses, and so do those of the metrics that are computed from it.",
     extensions: requires("write"),
     args: { input: t.arg({ type: UpdateMetricInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id, ...changes } }, context) => ({
-      changed: await updateMetric(partsOf(context), definer(context), id, changes),
+      changed: await updateMetric(partsOf(context), definer(context), id, emptyForNull(changes)),
     }),
   }),
 );
@@ -124,7 +134,7 @@ const RemoveMetricInput = builder.inputType("RemoveMetricInput", {
 builder.mutationField("removeMetric", (t) =>
   t.field({
     type: idPayloadType("removeMetric", "The metric's id."),
-    description: "Takes a metric away that people defined. Its trail stays for its return.",
+    description: "Removes a metric that people defined. Its trail is kept in case it is defined again.",
     extensions: requires("write"),
     args: { input: t.arg({ type: RemoveMetricInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id } }, context) => {

@@ -1,4 +1,4 @@
-/** What a metric stands on, also through the metrics that it is computed from. */
+/** The assets and columns that a metric is computed from, also by way of other metrics. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import { joinUses } from "../catalog/edge.ts";
 import type { Neighbour, NeighbourQuery } from "../graph/catalog-graph.ts";

@@ -4,11 +4,12 @@ import type { MetricDefinition } from "../catalog/metric.ts";
 import { builder, requires } from "./builder.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
 import { CertificationEventType, listAudit } from "./certification-event.ts";
-import { connectionType, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
+import { connectionTypes, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
 import { Certification, MetricKind } from "./enums.ts";
 import { findSourceAssets, findSourceColumns, loadAllNeighbours } from "./metric-sources.ts";
-import { COUNT_UNLESS_SEARCHED, listNodes } from "./node-list.ts";
+import { COUNT_OF_NODES, listNodes } from "./node-list.ts";
 import { CatalogNodeType, ColumnUseType, MetricType, NodeInterface } from "./refs.ts";
+import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 
 /** What a list of unknown length counts as in a query's cost. */
 const ASSUMED_LENGTH = 20;
@@ -19,9 +20,13 @@ const Definition = builder.objectRef<MetricDefinition>("MetricDefinition").imple
   description: "How a metric is computed.",
   fields: (t) => ({
     expression: t.exposeString("expression", { description: "SQL, or a formula over other metrics." }),
-    grain: t.exposeString("grain", { description: "The time grain, such as `day`; empty when none is named." }),
+    grain: t.string({
+      nullable: true,
+      description: "The time grain, such as `day`; null if none is named.",
+      resolve: ({ grain }) => grain || null,
+    }),
     dimensions: t.exposeStringList("dimensions", { description: "What it can be broken down by." }),
-    filters: t.exposeStringList("filters", { description: "What every value of it leaves out or keeps." }),
+    filters: t.exposeStringList("filters", { description: "SQL conditions that hold for every value of it." }),
   }),
 });
 
@@ -36,14 +41,14 @@ const SourceColumnType = builder.objectRef<Neighbour>("SourceColumn").implement(
     column: t.expose("node", { type: CatalogNodeType, description: "The column." }),
     uses: t.expose("uses", {
       type: [ColumnUseType],
-      description: "How it is used; empty where that is not known.",
+      description: "How it is used; an empty list if that is unknown.",
       complexity: { field: 1, multiplier: ASSUMED_USES },
     }),
   }),
 });
 
 const MetricLineageType = builder.objectRef<MetricLineage>("MetricLineage").implement({
-  description: "What a metric stands on, and what uses it.",
+  description: "The assets that a metric is computed from, and what uses it.",
   fields: (t) => ({
     sourceAssets: t.expose("sourceAssets", {
       type: [CatalogNodeType],
@@ -59,7 +64,7 @@ const MetricLineageType = builder.objectRef<MetricLineage>("MetricLineage").impl
 });
 
 MetricType.implement({
-  description: "Something that a business measures.",
+  description: "A number that a business measures, such as its revenue.",
   interfaces: [NodeInterface, CatalogNodeType],
   isTypeOf: (value) => (value as CatalogNode).type === "metric",
   fields: (t) => ({
@@ -69,7 +74,8 @@ MetricType.implement({
     }),
     kind: t.field({ type: MetricKind, description: "How it is computed.", resolve: ({ metric }) => metric.kind }),
     certification: t.expose("certification", { type: Certification, description: "`certified` or `pending`." }),
-    certifiedBy: t.exposeString("certifiedBy", {
+    certifiedBy: t.expose("certifiedBy", {
+      type: "EmailAddress",
       nullable: true,
       description: "The e-mail address of who certified it; null when nobody did or it is unknown.",
     }),
@@ -89,7 +95,7 @@ MetricType.implement({
     }),
     metricLineage: t.field({
       type: MetricLineageType,
-      description: "The assets that it stands on and what uses it.",
+      description: "The assets that it is computed from, and what uses it.",
       resolve: async (metric, _args, context) => {
         const [sourceAssets, downstream] = await Promise.all([
           findSourceAssets(metric, context),
@@ -117,7 +123,21 @@ MetricType.implement({
   }),
 });
 
-const MetricConnection = connectionType("Metric", "metric", MetricType, COUNT_UNLESS_SEARCHED);
+const { connection: MetricConnection, edge: MetricEdge } = connectionTypes(
+  "Metric",
+  "metric",
+  MetricType,
+  COUNT_OF_NODES,
+);
+
+builder.objectField(MetricEdge, "matched", (t) =>
+  t.field({
+    type: SearchMatchType,
+    nullable: true,
+    description: MATCHED_DESCRIPTION,
+    resolve: (edge, _args, context) => explainHit(edge, context),
+  }),
+);
 
 builder.queryField("metric", (t) =>
   t.field({
@@ -136,13 +156,13 @@ builder.queryField("metric", (t) =>
 builder.queryField("metrics", (t) =>
   t.field({
     type: MetricConnection,
-    description: "Metrics in the order of their names, or by relevance where there is a search.",
+    description: "Metrics in the order of their fully qualified names, or by relevance with `search`.",
     extensions: requires("read"),
     args: {
       search: t.arg.string({ description: "Words to find in names, descriptions and tags." }),
       certification: t.arg({ type: Certification, description: "Only metrics with this certification." }),
       tag: t.arg.string({ description: "Only metrics with this tag." }),
-      owner: t.arg.string({ description: "Only metrics of this owner: an e-mail address, in any case." }),
+      owner: t.arg({ type: "EmailAddress", description: "Only metrics of this owner, in any case." }),
       ...pageArgs,
     },
     complexity: (args) => ({ field: 1, multiplier: args.first }),

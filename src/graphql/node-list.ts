@@ -8,6 +8,8 @@ import { badField } from "../errors.ts";
 import type { NodeFilter } from "../graph/catalog-graph.ts";
 import { type CountedConnection, parsePageSize, toConnection } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
+import type { Hit } from "./search-match.ts";
+import { MAX_COUNTED_HITS, type SearchTally, tallySearch } from "./search-tally.ts";
 
 export interface NodeListArgs {
   search?: string | null | undefined;
@@ -21,8 +23,7 @@ export interface NodeListArgs {
 }
 
 /** What lists of nodes say of their `totalCount`. */
-export const COUNT_UNLESS_SEARCHED =
-  "All that pass the filters, whatever the page. Null with `search`, which reads no further than its page.";
+export const COUNT_OF_NODES = `All that pass the filters, whatever the page. With \`search\`: all hits, or null if there are more than ${MAX_COUNTED_HITS.toLocaleString("en-US")}.`;
 
 const positionSchema: z.ZodType<SearchPosition> = z.object({
   mode: z.enum(["all", "any"]),
@@ -45,8 +46,15 @@ function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
   };
 }
 
+/** @throws AppError `bad_request` for a text that is too long; blank text means that there is no search */
+export function parseSearchText(search: string | null | undefined): string {
+  const text = search ?? "";
+  if (!hasMoreCharacters(text, MAX_SEARCH_CHARACTERS)) return text;
+  throw badField("search", `must have at most ${MAX_SEARCH_CHARACTERS} characters`);
+}
+
 /**
- * One page of nodes in the order of their keys, or by relevance where there is a search.
+ * One page of nodes in the order of their keys, or by relevance if there is a search.
  * @throws AppError `bad_request` for a bad page size, search text or cursor
  */
 export async function listNodes(
@@ -55,15 +63,11 @@ export async function listNodes(
   context: GraphqlContext,
 ): Promise<CountedConnection<CatalogNode>> {
   const limit = parsePageSize(args.first);
-  const searched = args.search ?? "";
-  if (hasMoreCharacters(searched, MAX_SEARCH_CHARACTERS)) {
-    throw badField("search", `must have at most ${MAX_SEARCH_CHARACTERS} characters`);
-  }
   const { budget, graph } = context;
   const { cursors } = context.services;
   const workspace = workspaceOf(context);
   const filter = toFilter(types, args);
-  const search = parseSearch(searched);
+  const search = parseSearch(parseSearchText(args.search));
   budget.draw("rows", limit);
   const query = [workspace, "nodes", filter, search];
 
@@ -75,18 +79,25 @@ export async function listNodes(
       { limit, hasMore: page.hasMore, after, cursorOf: ({ node }) => cursors.issue(query, node.key) },
     );
     const countAll = async () => sum(Object.values(await graph.countNodes(workspace, filter)));
-    return { ...connection, countAll, filter };
+    return { ...connection, countAll, counted: { filter } };
   }
   const after = args.after ? cursors.read(args.after, query, positionSchema) : null;
   const page = await graph.searchNodes(workspace, filter, search, { after, limit });
-  const connection = toConnection(page.items, {
+  const hits = page.items.map(({ node, position }): Hit => ({ node, position, search }));
+  const connection = toConnection<CatalogNode, Hit>(hits, {
     limit,
     hasMore: page.hasMore,
     after,
     cursorOf: ({ position }) => cursors.issue(query, position),
   });
-  // A search reads no further than its page.
-  return { ...connection, countAll: () => null };
+  // All that is counted of the hits is counted at once, and only if something of it is asked for.
+  let tallied: Promise<SearchTally> | undefined;
+  const tally = () => (tallied ??= tallySearch(filter, search, context));
+  const countAll = async () => {
+    const { amount, isPartial } = await tally();
+    return isPartial ? null : amount;
+  };
+  return { ...connection, countAll, counted: { tally } };
 }
 
 function sum(amounts: readonly number[]): number {

@@ -1,39 +1,37 @@
 /** What assets and metrics have in common: who they are, and their neighbours along the lineage. */
-import { z } from "zod";
-
-import type { CatalogNode, ColumnLineage } from "../catalog/asset.ts";
+import type { CatalogNode, ColumnLineage, Existence as ExistenceWord } from "../catalog/asset.ts";
 import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
-import type { Neighbour } from "../graph/catalog-graph.ts";
 import { assessImpact } from "./assess-impact.ts";
 import { builder } from "./builder.ts";
-import {
-  type Connection,
-  CURSOR_DESCRIPTION,
-  MAX_PAGE_SIZE,
-  type PageEdge,
-  PageInfoType,
-  parsePageSize,
-  toConnection,
-} from "./connection.ts";
-import { type GraphqlContext, workspaceOf } from "./context.ts";
-import { ColumnLineageStatus, Direction, EdgeKind, FollowedUses, NodeType, Transformation, UseKind } from "./enums.ts";
+import type { GraphqlContext } from "./context.ts";
+import { ColumnLineageStatus, Direction, FollowedUses, NodeType, Transformation, UseKind } from "./enums.ts";
 import { findMaxChecks } from "./failing-checks.ts";
 import { changeArgs, IMPACT_COST } from "./impact.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
+import { loadNeighbours, neighbourArgs, NeighbourConnection } from "./neighbours.ts";
 import { CatalogNodeType, ColumnUseType, ImpactType, LineageType, NodeInterface } from "./refs.ts";
 
-/** Neighbours fetched where no page size is named. */
-const DEFAULT_NEIGHBOURS = 20;
-/** What a list of uses counts as in a query's cost. */
-const ASSUMED_USES = 3;
+const Existence = builder.enumType("Existence", {
+  description: "How the catalog knows of an asset or metric.",
+  values: {
+    held: { description: "A connector states it, or a person defined it." },
+    referenced: {
+      description:
+        "It is only named at an end of somebody's lineage, such as a table in a dashboard's SQL. It is in lineage and found by its id, and in no list, search or count.",
+    },
+  } satisfies Record<ExistenceWord, { description: string }>,
+});
 
 const ColumnLineageType = builder.objectRef<ColumnLineage>("ColumnLineage").implement({
   description: "Whether it is known which columns an asset's columns, a column itself or a metric come from.",
   fields: (t) => ({
     status: t.expose("status", { type: ColumnLineageStatus, description: "How much of it is known." }),
-    reason: t.exposeString("reason", {
-      description: "Why not all of it is known. Of a column that is known to come from no column of the SQL: why.",
+    reason: t.string({
+      nullable: true,
+      description:
+        "Why not all of it is known. For a column that is known to come from no column of the SQL: why. Null if there is nothing to explain.",
+      resolve: ({ reason }) => reason || null,
     }),
   }),
 });
@@ -51,10 +49,6 @@ const LineageSummaryType = builder.objectRef<LineageSummary>("LineageSummary").i
   }),
 });
 
-interface Neighbourhood extends Connection<CatalogNode, Neighbour> {
-  totalCount: number;
-}
-
 ColumnUseType.implement({
   description: "One way in which a column is used: the evidence of its edge.",
   fields: (t) => ({
@@ -64,51 +58,10 @@ ColumnUseType.implement({
   }),
 });
 
-const NeighbourEdge = builder.objectRef<PageEdge<CatalogNode> & Neighbour>("NeighbourEdge").implement({
-  description: "One neighbour, and how it is connected.",
-  fields: (t) => ({
-    cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
-    kinds: t.expose("kinds", { type: [EdgeKind], description: "The kinds of all edges between the two." }),
-    uses: t.expose("uses", {
-      type: [ColumnUseType],
-      description: "The evidence between columns: each way in which the upstream one is used. Empty for all else.",
-      complexity: { field: 1, multiplier: ASSUMED_USES },
-    }),
-    node: t.expose("node", { type: CatalogNodeType, description: "The neighbour." }),
-  }),
-});
-
-const NeighbourConnection = builder.objectRef<Neighbourhood>("NeighbourConnection").implement({
-  description: "A page of direct neighbours, in the order of their names.",
-  fields: (t) => ({
-    totalCount: t.expose("totalCount", {
-      type: "NonNegativeInt",
-      description: "All distinct neighbours, whatever the page.",
-    }),
-    nodes: t.expose("nodes", { type: [CatalogNodeType], description: "The neighbours on this page." }),
-    edges: t.expose("edges", { type: [NeighbourEdge], description: "The neighbours with how they are connected." }),
-    pageInfo: t.expose("pageInfo", { type: PageInfoType, description: "Where this page stands." }),
-  }),
-});
-
-async function loadNeighbours(
-  node: CatalogNode,
-  direction: DirectionWord,
-  args: { first: number; after?: string | null | undefined },
-  context: GraphqlContext,
-): Promise<Neighbourhood> {
-  const limit = parsePageSize(args.first);
-  const { cursors } = context.services;
-  const query = [workspaceOf(context), "neighbours", node.id, direction];
-  const after = args.after ? cursors.read(args.after, query, z.string()) : null;
-  const found = await context.loaders.neighbours.load({ id: node.id, direction, first: limit, after });
-  const page = toConnection(found.items, {
-    limit,
-    hasMore: found.hasMore,
-    after,
-    cursorOf: (neighbour) => cursors.issue(query, neighbour.node.key),
-  });
-  return { ...page, totalCount: found.total };
+/** A source may state any text. One that is no URL would fail the scalar, and a script must never become a link. */
+function isWebAddress(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol;
+  return protocol === "http:" || protocol === "https:";
 }
 
 async function loadSummary(node: CatalogNode, context: GraphqlContext): Promise<LineageSummary> {
@@ -119,7 +72,7 @@ async function loadSummary(node: CatalogNode, context: GraphqlContext): Promise<
 }
 
 CatalogNodeType.implement({
-  description: "An asset or a metric: whatever lineage connects.",
+  description: "An asset or a metric. Lineage connects them.",
   interfaces: [NodeInterface],
   resolveType: (node) => (node.type === "metric" ? "Metric" : "Asset"),
   fields: (t) => {
@@ -127,40 +80,46 @@ CatalogNodeType.implement({
       t.field({
         type: NeighbourConnection,
         description,
-        args: {
-          first: t.arg.int({
-            required: true,
-            defaultValue: DEFAULT_NEIGHBOURS,
-            description: `How many, 1 to ${MAX_PAGE_SIZE}.`,
-          }),
-          after: t.arg.string({ description: "A cursor: begin behind it." }),
-        },
+        args: neighbourArgs,
         complexity: (args) => ({ field: 1, multiplier: args.first }),
         resolve: (node, args, context) => loadNeighbours(node, direction, args, context),
       });
     return {
       id: t.exposeID("id", { description: "The same wherever and by whichever connector it is seen." }),
       type: t.expose("type", { type: NodeType, description: "What it is." }),
+      existence: t.expose("existence", { type: Existence, description: "How the catalog knows of it." }),
       name: t.exposeString("name", { description: "Its own name." }),
       fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
       platform: t.exposeString("platform", { description: "The warehouse or tool that holds it, such as `postgres`." }),
-      description: t.exposeString("description", { description: "In people's words; empty when unknown." }),
+      description: t.string({
+        nullable: true,
+        description: "What it is, in people's words; null if nobody has described it.",
+        resolve: ({ description }) => description || null,
+      }),
       tags: t.exposeStringList("tags", { description: "Its tags, in order." }),
-      owner: t.exposeString("owner", { description: "The owner's e-mail address; empty when unknown." }),
-      ownerEmail: t.field({
+      owner: t.field({
         type: "EmailAddress",
         nullable: true,
-        description: "The owner's e-mail address; null when unknown.",
-        resolve: (node) => node.owner || null,
+        description: "The owner's e-mail address; null if it is unknown.",
+        resolve: ({ owner }) => owner || null,
       }),
-      ownerName: t.exposeString("ownerName", {
-        description: "The owner's name, or an owner that is no e-mail address; empty when unknown.",
+      ownerName: t.string({
+        nullable: true,
+        description: "The owner's name, or an owner that is no e-mail address; null if it is unknown.",
+        resolve: ({ ownerName }) => ownerName || null,
       }),
-      sourceConnector: t.exposeString("sourceConnector", {
-        description: "The connector of highest precedence that holds it.",
+      sourceConnector: t.string({
+        nullable: true,
+        description: "The connector of highest precedence that holds it; null if no connector does.",
+        resolve: ({ sourceConnector }) => sourceConnector || null,
       }),
       connectors: t.exposeStringList("connectors", { description: "All connectors that hold it, by precedence." }),
-      url: t.exposeString("url", { nullable: true, description: "Where its own tool shows it." }),
+      url: t.field({
+        type: "URL",
+        nullable: true,
+        description: "Where its own tool shows it; null if its sources state no absolute http or https URL.",
+        resolve: ({ url }) => (url !== null && isWebAddress(url) ? url : null),
+      }),
       meta: t.expose("meta", {
         type: "JSONObject",
         description: "Whatever else its sources say of it, such as dbt's `meta`.",

@@ -1,4 +1,4 @@
-/** Root fields answer alone: where one of them fails, it is null, and the others keep their answers. */
+/** A root field that fails is null, and the other root fields keep their answers. */
 import { getNullableType, type GraphQLSchema } from "graphql";
 
 /** Lets every root field be null, so that the error of one never takes the answers of the others with it. */

@@ -19,8 +19,8 @@ import { refuse } from "./refusal.ts";
 const MAX_CHARACTERS = 64 * 1024;
 const MAX_TOKENS = 2_000;
 /**
- * Aliases are the keys of an answer, and stand in it once for each item of a list. How many there are needs no bound of its
- * own: each is a token, those of the root count against the rate limit, and all are fields that the cost counts.
+ * An alias is a key of the answer, and is written once for each item of a list. The number of aliases needs no bound of its
+ * own: each is a token, those of root fields count against the rate limit, and each is a field that the cost counts.
  */
 const MAX_NAME_CHARACTERS = 200;
 /** Pairs of fields with one response name. Validation compares them; some 280 fields of one name come to so many. */
@@ -63,16 +63,6 @@ export function* listTokens({ loc }: DocumentNode): Generator<Token> {
   for (let token = loc?.startToken ?? null; token !== null; token = token.next) yield token;
 }
 
-/** graphql-js finds out only while it executes that a schema has no subscriptions, after it took the variables. */
-const knownOperationsRule: ValidationRule = (context) => ({
-  OperationDefinition(node) {
-    if (context.getSchema().getRootType(node.operation)) return;
-    context.reportError(refuse(`The schema has no ${node.operation} operations.`, [node]));
-  },
-});
-
-const RULES: readonly ValidationRule[] = [...specifiedRules, knownOperationsRule];
-
 /** What is wrong with a document: none, or at most one more than `MAX_FAULTS`, each of a bounded length. */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   if (countPairs(document) > MAX_PAIRS) return [refuse("The document repeats the same fields too often.")];
@@ -81,7 +71,7 @@ export function validateDocument(schema: GraphQLSchema, document: DocumentNode):
   }
   // The other rules take circles for long chains, and overflow the stack.
   const circles = applyRules(schema, document, [NoFragmentCyclesRule]);
-  const faults = circles.length > 0 ? circles : applyRules(schema, document, RULES);
+  const faults = circles.length > 0 ? circles : applyRules(schema, document, specifiedRules);
   return faults.map(({ message, nodes, extensions }) => {
     return new GraphQLError(shortenMessage(message), { nodes: nodes?.slice(0, 2) ?? null, extensions });
   });

@@ -179,7 +179,8 @@ const SetServiceAccountDisabledInput = builder.inputType("SetServiceAccountDisab
 builder.mutationField("setServiceAccountDisabled", (t) =>
   t.field({
     type: payloadType("setServiceAccountDisabled", "serviceAccount", ServiceAccountType, "The account."),
-    description: "Disables a service account, whose tokens and keys then are dead, or lets it in again.",
+    description:
+      "Disables a service account, or enables it again. While it is disabled, none of its tokens and keys works.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: SetServiceAccountDisabledInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({

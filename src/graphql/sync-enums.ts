@@ -12,7 +12,7 @@ export const SyncMode = builder.enumType("SyncMode", {
 });
 
 export const SyncStatus = builder.enumType("SyncStatus", {
-  description: "Where a sync stands. One that finished with some errors is `completed`, and lists them.",
+  description: "The state of a sync. One that finished with some errors is `completed`, and lists them.",
   values: {
     queued: { description: "It waits for its turn." },
     running: { description: "It is under way." },

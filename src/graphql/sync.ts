@@ -10,11 +10,17 @@ const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
   description: "Something that went wrong in a sync.",
   fields: (t) => ({
     code: t.exposeString("code", { description: "Machine-readable, such as `missing_reference`." }),
-    message: t.exposeString("message", { description: "For people." }),
-    object: t.exposeString("object", { description: "The source's own name of the object at fault; may be empty." }),
+    message: t.exposeString("message", { description: "What went wrong, in words." }),
+    object: t.string({
+      nullable: true,
+      description: "The source's own name of the object at fault; null if there is none.",
+      resolve: ({ object }) => object || null,
+    }),
     stage: t.expose("stage", { type: SyncStage, description: "At which step." }),
     severity: t.expose("severity", { type: SyncErrorSeverity, description: "How bad it is." }),
-    retryable: t.exposeBoolean("retryable", { description: "Whether the same crawl may succeed later as it stands." }),
+    retryable: t.exposeBoolean("retryable", {
+      description: "Whether the same crawl may succeed later without any change.",
+    }),
     occurredAt: t.expose("occurredAt", { type: "DateTime", description: "When." }),
   }),
 });
@@ -25,7 +31,7 @@ export const SyncType = builder.objectRef<Sync>("Sync").implement({
   fields: (t) => ({
     id: t.exposeID("id", { description: "The sync's id." }),
     connectorId: t.exposeID("connectorId", { description: "The connector that it crawls." }),
-    status: t.expose("status", { type: SyncStatus, description: "Where it stands." }),
+    status: t.expose("status", { type: SyncStatus, description: "Its state." }),
     mode: t.expose("mode", { type: SyncMode, description: "What it crawls." }),
     queuedAt: t.expose("queuedAt", { type: "DateTime", description: "When it was asked for." }),
     startedAt: t.expose("startedAt", { type: "DateTime", nullable: true, description: "When it began to run." }),

@@ -98,7 +98,8 @@ const SetUserDisabledInput = builder.inputType("SetUserDisabledInput", {
 builder.mutationField("setUserDisabled", (t) =>
   t.field({
     type: payloadType("setUserDisabled", "user", UserType, "The user."),
-    description: "Disables a user, whose keys then are dead, or lets the user in again.",
+    description:
+      "Disables a user, or enables the user again. While the user is disabled, none of the user's keys works.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: SetUserDisabledInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
@@ -108,7 +109,7 @@ builder.mutationField("setUserDisabled", (t) =>
 );
 
 const GrantPermissionInput = builder.inputType("GrantPermissionInput", {
-  description: "What to grant to whom.",
+  description: "A permission to grant, and the user.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The user's id." }),
     permission: t.field({ type: Permission, required: true, description: "What to grant." }),
@@ -128,7 +129,7 @@ builder.mutationField("grantPermission", (t) =>
 );
 
 const RevokePermissionInput = builder.inputType("RevokePermissionInput", {
-  description: "What to take back from whom.",
+  description: "A permission to revoke, and the user.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The user's id." }),
     permission: t.field({ type: Permission, required: true, description: "What to take back." }),

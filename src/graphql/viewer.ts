@@ -8,7 +8,7 @@ import { ActorKind, Scope } from "./enums.ts";
 
 // The workspace is named, not handed on: what is in it needs the scope `read`, and a viewer may lack that.
 const Viewer = builder.objectRef<Principal>("Viewer").implement({
-  description: "Who stands behind the token, and what the token may do now.",
+  description: "The user or service account of the token, and what the token may do now.",
   fields: (t) => ({
     id: t.id({ description: "The id of the user or service account.", resolve: ({ actor }) => actor.id }),
     kind: t.field({ type: ActorKind, description: "A person or a program.", resolve: ({ actor }) => actor.kind }),

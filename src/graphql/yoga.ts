@@ -13,6 +13,7 @@ import { checkCost } from "./limits.ts";
 import { requireSize } from "./read-document.ts";
 import { refuse } from "./refusal.ts";
 import { runToEnd } from "./run-to-end.ts";
+import { subscribe } from "./subscribe.ts";
 
 interface GraphqlRequest {
   /** The parsed body, whatever it is. */
@@ -28,9 +29,14 @@ interface GraphqlAnswer {
   value: ExecutionResult;
 }
 
+/** The results of a subscription, one after the other. */
+interface GraphqlEvents {
+  events: AsyncIterable<ExecutionResult>;
+}
+
 export interface GraphqlHandler {
   /** Answers a GraphQL request that was let in. */
-  handle(request: GraphqlRequest, scope: RequestScope): Promise<GraphqlAnswer>;
+  handle(request: GraphqlRequest, scope: RequestScope): Promise<GraphqlAnswer | GraphqlEvents>;
   /** What is answered in the place of a value that is refused for its size. */
   refuse(error: AppError): ExecutionResult;
   /** The page of GraphiQL, for browsers. */
@@ -87,7 +93,31 @@ function useCompiledExecution(schema: GraphQLSchema, documents: Documents): Plug
   };
 }
 
-/** Lone surrogates cannot be stored, searched or answered: they are refused wherever they stand. */
+/**
+ * Answers subscriptions by `subscribe`, within the limits of every other operation. graphql-js by itself would check the
+ * variables its own way, and answer every event with the loaders and the budget of the first.
+ */
+function useSubscriptions(
+  schema: GraphQLSchema,
+  toShown: (error: unknown) => GraphQLError,
+  contextFor: (scope: RequestScope) => GraphqlContext,
+): Plugin<Exchange> {
+  return {
+    onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
+      const { document, operationName, variableValues = {} } = args;
+      const refusal = checkCost(schema, document, operationName, variableValues);
+      if (refusal !== null) {
+        setResultAndStopExecution({ errors: [refusal] });
+        return;
+      }
+      const { scope } = args.contextValue;
+      const operation = { schema, document, operationName, variableValues };
+      setSubscribeFn(() => subscribe({ ...operation, openContext: () => contextFor(scope), toShown }));
+    },
+  };
+}
+
+/** Lone surrogates cannot be stored, searched or answered: they are refused everywhere. */
 function isWellFormed(json: unknown): boolean {
   // No recursion: a body of 1 MiB can nest deeper than the stack reaches.
   const pending: object[] = [[json]];
@@ -113,7 +143,7 @@ const useWellFormedText: Plugin = {
 interface Exchange {
   scope: RequestScope;
   params: unknown;
-  answered: { value?: ExecutionResult };
+  answered: { value?: ExecutionResult; events?: AsyncIterable<ExecutionResult> };
 }
 
 /**
@@ -124,8 +154,13 @@ const useValues = (toShown: (error: unknown) => GraphQLError): Plugin<object, Ex
   onRequestParse({ serverContext, setRequestParser }) {
     setRequestParser(() => toParams(serverContext.params));
   },
-  onResultProcess({ result, setResult, serverContext: { answered } }) {
-    if (Array.isArray(result) || isAsyncIterable(result)) throw new Error("a request has one result");
+  onResultProcess({ result, setResult, setResultProcessor, serverContext: { answered } }) {
+    if (Array.isArray(result)) throw new Error("a request has one result");
+    if (isAsyncIterable(result)) {
+      answered.events = result;
+      setResultProcessor((_result, fetchAPI) => new fetchAPI.Response(null), "text/event-stream");
+      return;
+    }
     const { errors } = result;
     // Yoga's own hook for the text; as a function in a value it is not written.
     const stringify = (shown: ExecutionResult): string => {
@@ -139,7 +174,10 @@ const useValues = (toShown: (error: unknown) => GraphQLError): Plugin<object, Ex
 
 function toParams(body: unknown): GraphQLParams | GraphQLParams[] {
   if (typeof body !== "object" || body === null) throw refuse("The body of a GraphQL request must be a JSON object.");
-  return body;
+  // An empty name counts as none: Yoga would look for an operation of that name to tell what kind it is.
+  if (!("operationName" in body) || body.operationName !== "") return body;
+  const { operationName: _, ...others } = body;
+  return others;
 }
 
 /** Where Yoga listens; nobody but `handle` asks it. */
@@ -168,14 +206,21 @@ export function createGraphqlHandler(
     // Its cache is bounded by the number of documents, whatever their size.
     parserAndValidationCache: false,
     maskedErrors: { maskError: toShown },
-    plugins: [useValues(toShown), useWellFormedText, useDocuments(documents), useCompiledExecution(schema, documents)],
+    plugins: [
+      useValues(toShown),
+      useWellFormedText,
+      useDocuments(documents),
+      useCompiledExecution(schema, documents),
+      useSubscriptions(schema, toShown, (scope) => createContext(services, scope, runOperation)),
+    ],
   });
   return {
     async handle({ params, accept }, scope) {
       const exchange: Exchange = { scope, params, answered: {} };
       const headers = { "Content-Type": "application/json", Accept: accept };
       const response = await yoga.fetch(ENDPOINT, { method: "POST", headers }, exchange);
-      const { value } = exchange.answered;
+      const { value, events } = exchange.answered;
+      if (events !== undefined) return { events };
       if (value === undefined) throw new Error(`GraphQL answered ${response.status} without a result`);
       return { status: response.status, headers: Object.fromEntries(response.headers), value };
     },

@@ -1,11 +1,11 @@
-/** The addresses of sources. An IPv4 address mapped into IPv6 (RFC 4291, 2.5.5.2) is the IPv4 address itself. */
+/** Parses addresses. An IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) is treated as the IPv4 address. */
 import { isIP, isIPv4 } from "node:net";
 
 import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** An address in its usual spelling, with or without a zone, which is dropped; null for anything else. */
+/** Parses an address, and drops its zone. Returns null if the text is not an address. */
 export function parseAddress(text: string): Address | null {
   if (isIP(text) === 0) return null;
   const [address = ""] = text.split("%", 1);
@@ -15,8 +15,8 @@ export function parseAddress(text: string): Address | null {
 }
 
 /**
- * ipaddr.js takes `::192.0.2.1`, an address of IPv6 (RFC 4291, 2.5.5.1), for the mapped `::ffff:192.0.2.1`, unless its
- * end is in hexadecimal digits as the rest is.
+ * Parses an IPv6 address. Rewrites a dotted end in hexadecimal digits first, because ipaddr.js reads `::192.0.2.1`
+ * (RFC 4291, 2.5.5.1) as the mapped address `::ffff:192.0.2.1`.
  */
 export function parseIPv6(text: string): ipaddr.IPv6 {
   const end = /[^:]*$/.exec(text)?.[0] ?? "";
@@ -26,7 +26,7 @@ export function parseIPv6(text: string): ipaddr.IPv6 {
   return ipaddr.IPv6.parse(`${text.slice(0, -end.length)}${groups.join(":")}`);
 }
 
-/** The one spelling of an address: dotted decimals, or RFC 5952. */
+/** The canonical spelling of an address: dotted decimals, or RFC 5952. */
 export function toAddressText(address: Address): string {
   return address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString();
 }

@@ -1,4 +1,4 @@
-/** Networks from which requests are taken, as CIDRs (RFC 4632, RFC 4291 section 2.3). */
+/** Networks from which requests are accepted, as CIDRs (RFC 4632, RFC 4291 section 2.3). */
 import { isIPv4, isIPv6 } from "node:net";
 
 import ipaddr from "ipaddr.js";
@@ -13,22 +13,22 @@ interface Parsed {
   network: Network | null;
 }
 
-/** Lists are asked at every request, and seldom change: of their networks, so many are kept as they were parsed. */
+/** Every request checks a list, and lists seldom change. So this many parsed networks are cached. */
 const MAX_PARSED = 5_000;
 const parsed = new LRUCache<string, Parsed>({ max: MAX_PARSED, memoMethod: (cidr) => ({ network: toNetwork(cidr) }) });
 
-/** The prefix of an address that holds an IPv4 address: what is left of such a network's length is IPv4's. */
+/** The length of the prefix before the IPv4 address in an IPv4-mapped address. */
 const MAPPED_PREFIX = 96;
 
 /**
- * A network in its one spelling: host bits cleared, mapped IPv4 as IPv4, such as `10.0.0.0/8` for `10.1.2.3/8`.
- * @throws AppError `bad_request` where the text is no CIDR
+ * The canonical spelling of a network: `10.0.0.0/8` for `10.1.2.3/8`. Clears host bits, and writes mapped IPv4 as IPv4.
+ * @throws AppError `bad_request` if the text is not a CIDR
  */
 export function parseCidr(text: string): string {
   const network = toNetwork(text);
   if (network === null) {
     const shown = JSON.stringify(text.slice(0, 50));
-    throw badField("cidrs", `${shown} is no CIDR such as 203.0.113.0/24, 203.0.113.7/32 or 2001:db8::/32`);
+    throw badField("cidrs", `${shown} is not a CIDR such as 203.0.113.0/24, 203.0.113.7/32 or 2001:db8::/32`);
   }
   const [address, length] = network;
   const kind = address instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4;
@@ -36,14 +36,14 @@ export function parseCidr(text: string): string {
 }
 
 /**
- * Whether a request may come from there: an empty list lets everyone in.
- * @param source an address; anything else is in no network
+ * Whether a request may come from this source. An empty list allows every source.
+ * @param source an address. Any other text is in no network.
  */
 export function isAllowed(source: string, allowlist: readonly string[]): boolean {
   return allowlist.length === 0 || isWithin(source, allowlist);
 }
 
-/** Whether an address is in one of the networks. IPv4 networks hold no IPv6 address, and the other way round. */
+/** Whether an address is in one of the networks. An IPv6 address is never in an IPv4 network, and vice versa. */
 export function isWithin(source: string, cidrs: readonly string[]): boolean {
   const address = parseAddress(source);
   return address !== null && cidrs.some((cidr) => holds(parsed.memo(cidr), address));

@@ -1,11 +1,11 @@
-/** What the lockout knows a source by. */
+/** The key under which the lockout counts a source. */
 import { isIPv4 } from "node:net";
 
 import ipaddr from "ipaddr.js";
 
 import { parseAddress, toAddressText } from "./address.ts";
 
-/** An IPv4 address itself; of an IPv6 address the first 64 bits, since one customer has all the others (RFC 6177). */
+/** An IPv4 address, or the first 64 bits of an IPv6 address, because one customer gets the whole /64 (RFC 6177). */
 export function toLockoutKey(source: string): string {
   if (isIPv4(source)) return source;
   const address = parseAddress(source);

@@ -1,4 +1,4 @@
-/** The lockout of one process. */
+/** A lockout in the memory of one process. */
 import type { Clock } from "../clock.ts";
 import { toLockoutKey } from "./lockout-key.ts";
 import { type Lockout, LOCKOUT_FAILURES, LOCKOUT_WINDOW_MS } from "./lockout.ts";
@@ -6,15 +6,16 @@ import { createRecentMap } from "./recent-map.ts";
 import { createSteadyTime } from "./steady-time.ts";
 
 /**
- * A source's count is forgotten when so many others failed after it, and its block is cut short when so many others
- * were blocked after it, each by twenty requests of its own: no flood of mere failures ends a block.
+ * A source's count is dropped when this many other sources failed after it. Its block ends early only when this many
+ * other sources were blocked after it, each by twenty requests of its own. So a flood of single failures does not end a
+ * block.
  */
 const MAX_SOURCES = 100_000;
 
 export function createMemoryLockout(options: { clock: Clock; blockMs: number; maxSources?: number }): Lockout {
   const { clock, blockMs, maxSources: max = MAX_SOURCES } = options;
   const steadyNow = createSteadyTime(clock);
-  /** The times of consecutive failures, oldest first, fewer than it takes. */
+  /** The times of consecutive failures, oldest first. Always fewer than `LOCKOUT_FAILURES`. */
   const failures = createRecentMap<number[]>({ keepMs: LOCKOUT_WINDOW_MS, max });
   /** When each block ends. */
   const blocks = createRecentMap<number>({ keepMs: blockMs, max });
@@ -30,7 +31,7 @@ export function createMemoryLockout(options: { clock: Clock; blockMs: number; ma
     async noteFailure(source) {
       const key = toLockoutKey(source);
       const now = steadyNow();
-      // Requests that were under way when the block began make it no longer.
+      // Requests that were in progress when the block began do not extend it.
       if (secondsLeft(key, now) > 0) return false;
       const recent = (failures.get(key, now) ?? []).filter((time) => time > now - LOCKOUT_WINDOW_MS);
       recent.push(now);

@@ -1,4 +1,4 @@
-/** The rate limiter of one process: a log of admission times for each id, so that its window is exact. */
+/** A rate limiter in the memory of one process. Its window is exact, because it keeps the time of each admission. */
 import type { Clock } from "../clock.ts";
 import { type RateLimiter, type RateLimitState, WINDOW_MS } from "./rate-limiter.ts";
 import { createRecentMap } from "./recent-map.ts";
@@ -7,7 +7,7 @@ import { createSteadyTime } from "./steady-time.ts";
 /** The times of one id's admissions in the window, oldest first. */
 class AdmissionLog {
   #times: number[] = [];
-  /** Where the window begins; what stands before has left it. */
+  /** The index of the oldest time in the window. */
   #first = 0;
 
   get size(): number {
@@ -18,7 +18,9 @@ class AdmissionLog {
     for (let place = 0; place < places; place++) this.#times.push(now);
   }
 
-  /** Lets go of what has left the window; the array is cut when half of it has, so that each time is moved once or so. */
+  /**
+   * Drops times before the window. The array is cut only when half of it is dropped, so each time is copied about once.
+   */
   slideTo(now: number): void {
     while ((this.#times[this.#first] ?? Infinity) <= now - WINDOW_MS) this.#first++;
     if (this.#first * 2 < this.#times.length) return;
@@ -26,7 +28,7 @@ class AdmissionLog {
     this.#first = 0;
   }
 
-  /** Milliseconds until so many of the oldest have left the window; 0 where there are not so many. */
+  /** Milliseconds until this many of the oldest times have left the window; 0 if there are fewer. */
   msUntilGone(count: number, now: number): number {
     const last = this.#times[this.#first + count - 1];
     return last === undefined ? 0 : last + WINDOW_MS - now;
@@ -35,7 +37,7 @@ class AdmissionLog {
 
 export function createMemoryRateLimiter(clock: Clock): RateLimiter {
   const steadyNow = createSteadyTime(clock);
-  // What was not admitted for a window has nothing left to count.
+  // After a whole window without an admission, a log is empty and can be dropped.
   const logs = createRecentMap<AdmissionLog>({ keepMs: WINDOW_MS });
 
   function logOf(id: string, now: number): AdmissionLog {

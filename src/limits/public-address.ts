@@ -1,17 +1,17 @@
-/** Which addresses belong to the public internet. */
+/** Recognises addresses of the public internet. */
 import ipaddr from "ipaddr.js";
 
 import { type Address, parseAddress } from "./address.ts";
 
-/** The addresses that are given out to hosts (RFC 4291, 2.4); all others of IPv6 have some special meaning. */
+/** The addresses that are assigned to hosts (RFC 4291, 2.4). All other IPv6 addresses have a special purpose. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
-/** An IPv4 address as a network without IPv4 reaches it (RFC 6052, 2.1). */
+/** IPv4 addresses as seen from networks without IPv4 (RFC 6052, 2.1). */
 const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96];
 
 /**
- * Whether an address is a public host's. Loopback, private, link-local, carrier-grade NAT, multicast, reserved and
- * documentation addresses are not, nor are IPv6 addresses that carry one of them, nor tunnels (6to4, Teredo).
- * @param text anything that is no address is not public
+ * Whether an address belongs to a public host. Not public: loopback, private, link-local, carrier-grade NAT, multicast,
+ * reserved and documentation addresses, IPv6 addresses that contain one of these, and tunnels (6to4, Teredo).
+ * @param text returns false for a text that is not an address
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);

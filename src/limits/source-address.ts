@@ -1,28 +1,28 @@
-/** Whom a request comes from: the address that is counted, judged and told in the audit trail. */
+/** Finds the address that a request comes from. The lockout, the allowlist and the audit trail use it. */
 import type { Logger } from "pino";
 
 import { parseAddress, toAddressText } from "./address.ts";
 import { isWithin } from "./allowlist.ts";
 
-/** What stands for an address that the system does not tell, as of a connection that is already gone. */
+/** Used if the system does not report an address, for example because the connection is already closed. */
 const UNKNOWN_SOURCE = "unknown";
 
-/** Proxies behind each other; what is said of more is not read. */
+/** At most this many proxies in a row are read from the header. */
 const MAX_HOPS = 20;
-/** An IPv6 address of 45 characters with brackets and a port has 53. */
+/** The longest IPv6 address has 45 characters; with brackets and a port it has 53. */
 const MAX_HOP_CHARACTERS = 53;
 
 /**
  * @param peer the address of the connection's other end
  * @param forwardedFor the values of all `X-Forwarded-For` headers, in their order
- * @returns an address in its one spelling, or `unknown`
+ * @returns an address in its canonical spelling, or `unknown`
  */
 export type SourceFinder = (peer: string | undefined, forwardedFor: readonly string[]) => string;
 
 /**
- * Believes `X-Forwarded-For` from the trusted networks alone, and of it only what they wrote: from the right, each
- * address was written by the one after it, so that the first untrusted one is the source. A word that is no address
- * ends the way there, and the proxy that wrote it is the source.
+ * Uses `X-Forwarded-For` only from trusted proxies, and only the entries that they wrote. The header is read from the
+ * right: each proxy wrote the entry to the left of its own. The first address that is not trusted is the source. If an
+ * entry is not an address, the proxy that wrote it is the source.
  * @param trustedProxies CIDRs
  */
 export function createSourceFinder(trustedProxies: readonly string[], log: Logger): SourceFinder {
@@ -59,7 +59,7 @@ function toSource(text: string): string | null {
   return address && toAddressText(address);
 }
 
-/** The elements of the header's list, the last one first; empty ones count for nothing (RFC 9110, 5.6.1). */
+/** The elements of the header's list, the last one first, without empty ones (RFC 9110, 5.6.1). */
 function* hopsFromTheRight(values: readonly string[]): Generator<string> {
   const list = values.join(",");
   let end = list.length;
@@ -71,7 +71,7 @@ function* hopsFromTheRight(values: readonly string[]): Generator<string> {
   }
 }
 
-/** `192.0.2.1:80`, `[2001:db8::1]:80` and `[2001:db8::1]` without what is around the address. */
+/** Removes brackets and the port: `192.0.2.1:80`, `[2001:db8::1]:80` and `[2001:db8::1]`. */
 function withoutPort(hop: string): string {
   if (hop.length > MAX_HOP_CHARACTERS) return "";
   const [, bracketed, plain] = /^(?:\[([^\]]*:[^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(hop) ?? [];

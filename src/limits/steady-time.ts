@@ -1,10 +1,10 @@
-/** Time to measure spans by: as fast as the clock, but it never goes back. */
+/** A time for measuring periods. It runs with the clock, but never goes back. */
 import type { Clock } from "../clock.ts";
 
 /**
- * Where the clock is set back, this goes on from where it was. So a window that was begun before ends after its own
- * length, neither later, as by the clock's own times, nor at once.
- * @returns milliseconds since no particular moment
+ * If the clock is set back, this time goes on from its last value. So a window that began before still has its normal
+ * length.
+ * @returns a function that returns milliseconds since an arbitrary moment
  */
 export function createSteadyTime(clock: Clock): () => number {
   let setBackMs = 0;

@@ -1,4 +1,4 @@
-/** OAuth access tokens as they are kept: never the token, only what recognises it. */
+/** Stores OAuth access tokens. Only a salted hash of each token is kept. */
 import { notFound } from "../errors.ts";
 import type { SaltedHash } from "./accounts.ts";
 import type { StoreContext } from "./context.ts";
@@ -9,11 +9,14 @@ type NewAccessToken = Pick<AccessToken, "workspaceId" | "accountId" | "prefix" |
 export interface AccessTokenStore {
   create(token: NewAccessToken): Promise<AccessToken>;
   findById(workspaceId: string, id: string): Promise<AccessToken | null>;
-  /** Those that are neither revoked nor expired, oldest first; of one account where it is named. */
+  /** Tokens that are neither revoked nor expired, oldest first. If an account is given, only its tokens. */
   listLive(workspaceId: string, accountId?: string): Promise<AccessToken[]>;
-  /** Takes effect at once; a token that was revoked before stays as it is. @throws AppError `not_found` */
+  /**
+   * Revokes the token at once. A token that is already revoked stays as it is.
+   * @throws AppError `not_found`
+   */
   revoke(workspaceId: string, id: string): Promise<AccessToken>;
-  /** Forgets the expired ones of every workspace: they are as good as unknown. */
+  /** Deletes expired tokens of every workspace. They are refused like unknown ones. */
   removeExpired(): Promise<void>;
 }
 

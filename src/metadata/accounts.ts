@@ -1,49 +1,52 @@
-/** Service accounts and their client secrets: never a secret itself, only what recognises it. */
+/** Stores service accounts and their client secrets. Only a salted hash of each secret is kept. */
 import { AppError, notFound } from "../errors.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { ClientSecret, Role, SecuritySettings, ServiceAccount, Workspace } from "./records.ts";
 import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
 
-/** So many may be valid at once, so that a rotation needs no downtime. */
+/** How many secrets may be valid at once. With two, a secret can be replaced without downtime. */
 const MAX_CLIENT_SECRETS = 2;
 
-/** What recognises a token or secret. */
+/** The salted hash by which a token or secret is checked. */
 export interface SaltedHash {
   salt: string;
   hash: string;
 }
 
-/** All that decides whether a client is believed, read at once. */
+/** Everything that decides whether a client may get a token, read at once. */
 export interface ClientCredential {
   account: ServiceAccount;
   workspace: Workspace;
   security: SecuritySettings;
-  /** The valid ones: at most two. */
+  /** The valid secrets: at most two. */
   secrets: (SaltedHash & Pick<ClientSecret, "id">)[];
 }
 
 export interface AccountStore {
-  /** @throws AppError `conflict` for a name that is taken */
+  /** @throws AppError `conflict` if the name is taken */
   create(account: Pick<ServiceAccount, "workspaceId" | "name" | "role" | "clientId">): Promise<ServiceAccount>;
-  /** Oldest first, disabled ones too. */
+  /** Oldest first, including disabled accounts. */
   list(workspaceId: string): Promise<ServiceAccount[]>;
   findById(workspaceId: string, id: string): Promise<ServiceAccount | null>;
-  /** The accounts in the order of `ids`, null where there is none. */
+  /** The accounts in the order of `ids`; null for an id without an account. */
   loadByIds(workspaceId: string, ids: readonly string[]): Promise<(ServiceAccount | null)[]>;
-  /** Names no workspace: the client id says which one it opens. */
+  /** Takes no workspace, because the client id belongs to one. */
   findByClientId(clientId: string): Promise<ClientCredential | null>;
   /** @throws AppError `not_found` */
   setRole(workspaceId: string, id: string, role: Role): Promise<ServiceAccount>;
   /** @throws AppError `not_found` */
   setDisabled(workspaceId: string, id: string, disabled: boolean): Promise<ServiceAccount>;
-  /** @throws AppError `not_found`; `conflict` where two are valid already */
+  /** @throws AppError `not_found`; `conflict` if two secrets are valid already */
   addSecret(workspaceId: string, accountId: string, secret: SaltedHash): Promise<ClientSecret>;
-  /** One that was revoked before stays as it is. @throws AppError `not_found` */
+  /**
+   * Revokes a secret. One that is already revoked stays as it is.
+   * @throws AppError `not_found`
+   */
   revokeSecret(workspaceId: string, id: string): Promise<ClientSecret>;
   findSecretById(workspaceId: string, id: string): Promise<ClientSecret | null>;
-  /** Notes that a token was got by this secret just now. */
+  /** Notes that this secret was used just now to get a token. */
   noteSecretUse(id: string): Promise<void>;
-  /** The secrets of each account in the order of `accountIds`, oldest first, revoked ones too. */
+  /** The secrets of each account in the order of `accountIds`: oldest first, including revoked ones. */
   loadSecrets(workspaceId: string, accountIds: readonly string[]): Promise<ClientSecret[][]>;
 }
 
@@ -97,7 +100,7 @@ export function createAccountStore({ db, now, newId }: StoreContext): AccountSto
           .where("workspaceId", "=", account.workspaceId)
           .where("name", "=", account.name)
           .executeTakeFirst();
-        if (taken !== undefined) throw new AppError("conflict", `There is an account named ${account.name} already.`);
+        if (taken !== undefined) throw new AppError("conflict", `An account named ${account.name} already exists.`);
         const created = { id: newId("acc"), ...account, createdAt: now(), disabledAt: null };
         await trx.insertInto("serviceAccounts").values(created).execute();
         return created;

@@ -1,4 +1,4 @@
-/** API keys as they are kept: never the token, only what recognises it. */
+/** Stores API keys. Only a salted hash of each token is kept. */
 import { notFound } from "../errors.ts";
 import type { SaltedHash } from "./accounts.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
@@ -8,14 +8,17 @@ type NewApiKey = Pick<ApiKey, "workspaceId" | "createdBy" | "name" | "prefix" | 
 
 export interface ApiKeyStore {
   create(key: NewApiKey): Promise<ApiKey>;
-  /** Oldest first, revoked and expired ones too; of one creator where it is named. */
+  /** Oldest first, including revoked and expired keys. If a creator is given, only their keys. */
   list(workspaceId: string, createdBy?: string): Promise<ApiKey[]>;
   findById(workspaceId: string, id: string): Promise<ApiKey | null>;
   /** @throws AppError `not_found` */
   rename(workspaceId: string, id: string, name: string): Promise<ApiKey>;
-  /** Takes effect at once; a key that was revoked before stays as it is. @throws AppError `not_found` */
+  /**
+   * Revokes the key at once. A key that is already revoked stays as it is.
+   * @throws AppError `not_found`
+   */
   revoke(workspaceId: string, id: string): Promise<ApiKey>;
-  /** Notes when keys were last used, by their ids; never an earlier time than the one that is known. */
+  /** Notes when keys were last used, by their ids. A time never moves back. */
   touch(uses: ReadonlyMap<string, string>): Promise<void>;
 }
 

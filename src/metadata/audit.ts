@@ -1,11 +1,11 @@
-/** The audit trail: written and read, never changed. */
+/** The audit trail. Events are written and read, and never changed. */
 import type { Selectable } from "kysely";
 
 import type { StoreContext } from "./context.ts";
 import type { AuditAction, AuditEvent } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
-/** An event's place in the trail. */
+/** The position of an event in the trail. */
 export interface AuditPosition {
   at: string;
   id: string;
@@ -14,8 +14,8 @@ export interface AuditPosition {
 export interface AuditStore {
   append(event: Omit<AuditEvent, "id" | "at">): Promise<void>;
   /**
-   * One page, the newest first, behind the event `after`; of one action where it is named.
-   * Events of no workspace, such as lockouts, concern all and are on everyone's list.
+   * One page, the newest event first, starting after the event `after`. If an action is given, only its events. Events
+   * without a workspace, such as lockouts, are in the list of every workspace.
    */
   list(
     workspaceId: string,

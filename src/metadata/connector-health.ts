@@ -1,12 +1,12 @@
-/** How a connector is doing, told from its runs. */
+/** The health of a connector, worked out from its syncs. */
 import type { Connector, Sync } from "./records.ts";
 
 export type ConnectorHealth = "healthy" | "degraded" | "unhealthy" | "unknown" | "disabled";
 
 /**
- * A run that completed with warnings alone is healthy. An error is never left out for a warning where not all are kept,
- * so that the kept ones decide.
- * @param lastFinished the newest run that completed or failed; null when there is none
+ * A sync that completed with warnings only is healthy. If not all errors are kept, warnings are dropped first, so the
+ * kept ones are enough to decide.
+ * @param lastFinished the newest sync that completed or failed; null if there is none
  */
 export function connectorHealth(
   { disabledAt, removingAt }: Pick<Connector, "disabledAt" | "removingAt">,
@@ -18,7 +18,7 @@ export function connectorHealth(
   return lastFinished.errors.some(({ severity }) => severity === "error") ? "degraded" : "healthy";
 }
 
-/** Whether a run came to an end of its own; a cancelled one says nothing of its connector. */
+/** Whether a sync completed or failed. A cancelled sync says nothing about its connector. */
 export function isFinished(sync: Sync): boolean {
   return sync.status === "completed" || sync.status === "failed";
 }

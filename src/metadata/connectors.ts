@@ -1,4 +1,7 @@
-/** The configured connectors. Their secret options are encrypted on the way in and decrypted on the way out. */
+/**
+ * Stores the configured connectors. Their secret options are encrypted when they are written and decrypted when they
+ * are read.
+ */
 import type { Kysely, Selectable } from "kysely";
 
 import { AppError, badField, notFound } from "../errors.ts";
@@ -9,7 +12,7 @@ import type { Tables } from "./tables.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** A connector's options, and the keys of those that are encrypted at rest. */
+/** A connector's options, and the keys of those that are stored encrypted. */
 interface SealedOptions {
   options: Record<string, string>;
   secretOptions: readonly string[];
@@ -18,41 +21,41 @@ interface SealedOptions {
 type NewConnector = Pick<Connector, "workspaceId" | "type" | "name"> & SealedOptions;
 
 export interface ConnectorStore {
-  /** @throws AppError `bad_request` for a name that is none, `conflict` for one that is taken */
+  /** @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken */
   create(connector: NewConnector): Promise<Connector>;
   findById(workspaceId: string, id: string): Promise<Connector | null>;
   findByName(workspaceId: string, name: string): Promise<Connector | null>;
-  /** One page in the order of names, behind the name `after`. */
+  /** One page in the order of names, starting after the name `after`. */
   list(
     workspaceId: string,
     page: { after: string | null; limit: number },
   ): Promise<{ items: Connector[]; hasMore: boolean }>;
   count(workspaceId: string): Promise<number>;
-  /** The connectors in the order of `ids`, null where there is none. */
+  /** The connectors in the order of `ids`; null for an id without a connector. */
   loadByIds(workspaceId: string, ids: readonly string[]): Promise<(Connector | null)[]>;
   /**
-   * Gives it other options in place of all that it had. The next crawl reads everything anew.
+   * Replaces all options of the connector. The next crawl reads everything again.
    * @throws AppError `not_found`
    */
   setOptions(workspaceId: string, id: string, options: SealedOptions): Promise<Connector>;
   /**
-   * Gives it another name; the graph learns of it later: see `setKnownAs`.
-   * @throws AppError `not_found`, `bad_request` for a name that is none, `conflict` for one that is taken, and where a sync
-   * of it is running, which writes the old name
+   * Changes the name. The graph gets the new name later: see `setKnownAs`.
+   * @throws AppError `not_found`; `bad_request` if the name is not valid; `conflict` if it is taken, or if a sync of
+   * the connector is running, because that sync writes the old name
    */
   rename(workspaceId: string, id: string, name: string): Promise<Connector>;
-  /** Notes by which name the graph knows it from now on. */
+  /** Notes the name that the graph uses for the connector from now on. */
   setKnownAs(workspaceId: string, id: string, name: string): Promise<void>;
   /** @throws AppError `not_found` */
   setDisabled(workspaceId: string, id: string, disabled: boolean): Promise<Connector>;
   /**
-   * From now on it never crawls again, and is only there to be removed.
+   * From now on the connector never crawls again, and can only be removed.
    * @throws AppError `not_found`
    */
   beginRemoval(workspaceId: string, id: string): Promise<Connector>;
-  /** All connectors, of every workspace, whose removal or change of name began and did not end. */
+  /** Connectors of every workspace whose removal or change of name has begun but not ended. */
   listUnfinished(): Promise<Connector[]>;
-  /** Forgets a connector whose removal began, and its syncs. Repeating it does nothing more. */
+  /** Deletes a connector whose removal has begun, and its syncs. It may be repeated. */
   endRemoval(workspaceId: string, id: string): Promise<void>;
 }
 
@@ -160,7 +163,10 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
           .where("status", "=", "running")
           .executeTakeFirst();
         if (running !== undefined) {
-          throw new AppError("conflict", "A sync of it is running: wait for its end, or cancel it first.");
+          throw new AppError(
+            "conflict",
+            "A sync of this connector is running. Wait until it ends, or cancel it first.",
+          );
         }
         return change(workspaceId, id, { name }, trx);
       }),
@@ -199,7 +205,7 @@ function requireName(name: string): void {
   throw badField("name", "must be 1 to 64 letters, digits, '.', '_' and '-', and begin with a letter or digit");
 }
 
-/** @throws AppError `conflict` where another connector has the name */
+/** @throws AppError `conflict` if another connector has the name */
 async function requireFree(db: Kysely<Tables>, workspaceId: string, name: string, own = ""): Promise<void> {
   const taken = await db
     .selectFrom("connectors")
@@ -208,10 +214,10 @@ async function requireFree(db: Kysely<Tables>, workspaceId: string, name: string
     .where("name", "=", name)
     .where("id", "<>", own)
     .executeTakeFirst();
-  if (taken !== undefined) throw new AppError("conflict", `There is a connector named ${name} already.`);
+  if (taken !== undefined) throw new AppError("conflict", `A connector named ${name} already exists.`);
 }
 
-/** A sealed option opens only as this option of this connector. */
+/** The owner of a sealed option. The option can only be opened with the same connector and key. */
 function sealOwner(connectorId: string, key: string): string {
   return `${connectorId}/${key}`;
 }

@@ -1,17 +1,17 @@
-/** What the stores of the single nouns share. */
+/** What the stores of all records share. */
 import type { Kysely } from "kysely";
 
 import type { IdPrefix } from "./ids.ts";
 import type { Tables } from "./tables.ts";
 
 export interface StoreContext {
-  /** The database, or a transaction that is under way on it. */
+  /** The database, or a transaction that has begun on it. */
   db: Kysely<Tables>;
   now: () => string;
   newId: (prefix: IdPrefix) => string;
 }
 
-/** Works in the transaction that is under way, or else in one of its own. */
+/** Works in the transaction that has begun, else in one of its own. */
 export function inTransaction<T>(db: Kysely<Tables>, work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }

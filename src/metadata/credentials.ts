@@ -1,10 +1,10 @@
-/** What a presented token is judged by: the token, its owner, and its workspace's rules, each in one query. */
+/** Reads what decides about a presented token in one query: the token, its owner, and its workspace's rules. */
 import type { SaltedHash } from "./accounts.ts";
 import type { StoreContext } from "./context.ts";
 import type { Permission, Role, Scope, SecuritySettings, Workspace } from "./records.ts";
 import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
 
-/** All that decides whether a token is believed and what it may do. */
+/** Everything that decides whether a token is accepted and what it may do. */
 export interface Credential extends SaltedHash {
   /** The id of the key or access token. */
   id: string;
@@ -14,28 +14,31 @@ export interface Credential extends SaltedHash {
   revokedAt: string | null;
   workspace: Workspace;
   security: SecuritySettings;
-  /** Whose permissions bound it: a key's creator, an access token's account; null when gone. */
+  /**
+   * The owner, whose permissions limit the token: the creator of a key, or the account of an access token. Null if the
+   * owner was deleted.
+   */
   owner: TokenOwner | null;
 }
 
 interface TokenOwner {
   kind: "user" | "account";
   id: string;
-  /** A user's e-mail address, an account's name. */
+  /** The e-mail address of a user, or the name of an account. */
   name: string;
   role: Role;
   grants: Permission[];
   disabledAt: string | null;
 }
 
-/** Names no workspace: the token says which one it opens. */
+/** Takes no workspace, because the token belongs to one. */
 export interface CredentialStore {
   findKey(prefix: string): Promise<Credential | null>;
   findAccessToken(prefix: string): Promise<Credential | null>;
 }
 
 export function createCredentialStore({ db }: StoreContext): CredentialStore {
-  // Every request asks one of these: compiled once, they take a fifth of the time.
+  // Every request runs one of these queries. Compiled once, they take a fifth of the time.
   const keyByPrefix = db
     .selectFrom("apiKeys")
     .innerJoin("workspaces", "workspaces.id", "apiKeys.workspaceId")

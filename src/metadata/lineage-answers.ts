@@ -1,27 +1,30 @@
-/** Answers of the reader of SQL, so that a text that was read once is not read again. */
+/** Stores what the reader of SQL has found, so that no text is read twice. */
 import type { LineageAnswer } from "../sql-lineage/request.ts";
 import { AppError } from "../errors.ts";
 import { batchesOf } from "../work/batches.ts";
 import type { StoreContext } from "./context.ts";
 import type { Tables } from "./tables.ts";
 
-/** An entry's last use is kept to the day, so that finding it again seldom writes. */
+/** The last use of an entry is stored to the day, so that finding it rarely needs a write. */
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const UNUSED_DAYS = 30;
-/** Keys or rows of one statement. */
+/** How many keys or rows one statement takes. */
 const BATCH = 1_000;
 
 type Row = Tables["columnLineage"];
 
-/** Kept under `statementKey`, which holds all that an answer depends on: no workspace needs to be named. */
+/**
+ * The key of an answer is its `statementKey`, which includes everything that the answer depends on. No workspace is
+ * needed.
+ */
 export interface LineageAnswerStore {
-  /** Those that are known, by their keys. */
+  /** The known answers by their keys. */
   find(keys: readonly string[]): Promise<Map<string, LineageAnswer>>;
-  /** The same, without noting that they were used: it writes nothing. */
+  /** Does the same without noting the use, so it writes nothing. */
   peek(keys: readonly string[]): Promise<Map<string, LineageAnswer>>;
-  /** Keeps what can be kept now. */
+  /** Stores answers. If the store cannot be written now, they are dropped. */
   save(answers: ReadonlyMap<string, LineageAnswer>): Promise<void>;
-  /** Forgets what nobody asked for in 30 days. */
+  /** Deletes answers that nobody has used for 30 days. */
   removeUnused(): Promise<void>;
 }
 
@@ -66,7 +69,7 @@ export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnsw
   };
 }
 
-/** A statement takes 32,766 parameters. Models that derive from each other in a circle are asked for all at once. */
+/** A statement takes 32,766 parameters. Models that derive from each other in a circle are looked up all at once. */
 function inBatches<T>(items: readonly T[]): Iterable<T[]> {
   return batchesOf(items, BATCH, () => 1);
 }
@@ -76,7 +79,7 @@ function toAnswers(rows: readonly Row[]): Map<string, LineageAnswer> {
   return new Map(rows.map(({ key, answer }) => [key, JSON.parse(answer) as LineageAnswer]));
 }
 
-/** What cannot be kept is read again: a reader need not suffer from a store that takes no writes. */
+/** An answer that cannot be stored is worked out again later. A store that cannot be written must not stop a crawl. */
 function forgoUnlessSerious(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== "unavailable") throw error;
 }

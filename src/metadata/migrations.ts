@@ -1,11 +1,11 @@
-/** The schema of the metadata store, step by step. A step that was released is never changed. */
+/** The schema of the metadata store, step by step. A step never changes after its release. */
 import { type Kysely, type SchemaModule, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 
 import { AppError, unavailable } from "../errors.ts";
 import type { Tables } from "./tables.ts";
 
-/** By name, in the order of names. */
+/** Steps by name. They run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
   "0001_workspaces_keys_connectors_syncs": { up: ({ schema }) => createFirstTables(schema) },
   "0002_accounts_tokens_audit": { up: ({ schema }) => createSecurityTables(schema) },
@@ -82,7 +82,7 @@ async function createFirstTables(schema: SchemaModule): Promise<void> {
     .addUniqueConstraint("syncs_number", ["connector_id", "number"])
     .execute();
   await schema.createIndex("syncs_waiting").on("syncs").columns(["status", "queued_at"]).execute();
-  // One run of a connector at a time, whatever the code above it does.
+  // One running sync for each connector, whatever the code above does.
   await schema
     .createIndex("syncs_one_run")
     .unique()
@@ -179,9 +179,9 @@ async function addConnectorChanges(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Brings the store to the newest schema. Several processes may do so at once.
- * @param place where the store is
- * @throws AppError `unavailable` where a newer version wrote it
+ * Migrates the store to the newest schema. Several processes may do so at once.
+ * @param place the path of the store
+ * @throws AppError `unavailable` if a newer version wrote it
  */
 export async function migrateToLatest(db: Kysely<Tables>, place: string): Promise<void> {
   const plain = db.withoutPlugins().withTables<{ migrations: { name: string } }>();

@@ -1,11 +1,14 @@
-/** What the metadata store keeps: who may come in, and which crawls there are. No fact about an asset. */
+/**
+ * The records of the metadata store: who has access, and which connectors and syncs there are. It holds no fact about
+ * an asset.
+ */
 import type { CrawlError, SyncMode } from "../catalog/crawl.ts";
 
 export type WorkspaceKind = "live" | "sandbox";
 
 export interface Workspace {
   id: string;
-  /** Unique; what `--workspace` names. */
+  /** Unique. `--workspace` takes this name. */
   name: string;
   kind: WorkspaceKind;
   createdAt: string;
@@ -14,7 +17,7 @@ export interface Workspace {
 export const ROLES = ["analyst", "engineer", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What can be granted to a user beside the role. */
+/** Permissions that can be granted to a user in addition to the role. */
 export const PERMISSIONS = ["api:manage", "metrics:certify"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -25,7 +28,7 @@ export interface User {
   role: Role;
   grants: Permission[];
   createdAt: string;
-  /** Null: active. */
+  /** Null: the user is active. */
   disabledAt: string | null;
 }
 
@@ -36,20 +39,20 @@ export interface ServiceAccount {
   /** Unique in its workspace. */
   name: string;
   role: Role;
-  /** What OAuth knows it by; no secret. */
+  /** The id that the account uses for OAuth. It is not a secret. */
   clientId: string;
   createdAt: string;
   /** Null: active. */
   disabledAt: string | null;
 }
 
-/** One of an account's secrets, of which two may be valid at once. */
+/** One secret of an account. Two may be valid at once. */
 export interface ClientSecret {
   id: string;
   accountId: string;
   createdAt: string;
   revokedAt: string | null;
-  /** When a token was last got by it; null: never. */
+  /** When it was last used to get a token; null: never. */
   lastUsedAt: string | null;
 }
 
@@ -71,27 +74,27 @@ export type Scope = (typeof SCOPES)[number];
 export interface ApiKey {
   id: string;
   workspaceId: string;
-  /** The user or service account whose permissions bound it. */
+  /** The user or service account whose permissions limit the key. */
   createdBy: string;
   name: string;
-  /** The first characters of the token, by which it is looked up and recognised; no secret. */
+  /** The first characters of the token. The key is found and shown by them. They are not a secret. */
   prefix: string;
   scopes: Scope[];
   createdAt: string;
-  /** Null: never. */
+  /** Null: it never expires. */
   expiresAt: string | null;
   revokedAt: string | null;
-  /** To the minute; null: never. */
+  /** To the minute; null: never used. */
   lastUsedAt: string | null;
 }
 
-/** What a workspace's admins decide about its tokens. */
+/** The rules for tokens that the admins of a workspace set. */
 export interface SecuritySettings {
-  /** Requests in any 60 seconds, per key or OAuth client: 1 to 10,000. */
+  /** Requests in any 60 seconds, for each key or OAuth client: 1 to 10,000. */
   rateLimitPerMinute: number;
-  /** CIDRs from which tokens are taken; empty: from anywhere. */
+  /** CIDRs from which tokens are accepted; empty: from everywhere. */
   allowlist: string[];
-  /** Seconds from a token's creation; null: no bound but its own. */
+  /** Seconds from the creation of a token; null: only the token's own limit counts. */
   maxTokenLifetimeSeconds: number | null;
 }
 
@@ -120,19 +123,19 @@ export type AuditAction =
   | "refused"
   | "lockout";
 
-/** A security event; never changed once written. */
+/** A security event. It never changes after it is written. */
 export interface AuditEvent {
   id: string;
-  /** Null where no workspace is known, as for a lockout. */
+  /** Null if the workspace is not known, as for a lockout. */
   workspaceId: string | null;
   action: AuditAction;
-  /** Who did it: an e-mail address, a service account's name, or "" when unknown. */
+  /** Who did it: an e-mail address or a service account's name; "" if unknown. */
   actor: string;
-  /** The address that it came from, or `command line`. */
+  /** The address of the request, or `command line`. */
   source: string;
-  /** The id of what it was done to; "" where there is none. */
+  /** The id of the object that was changed; "" if there is none. */
   subject: string;
-  /** More about it, such as the values before and after. Never a secret. */
+  /** More details, such as the values before and after. Never a secret. */
   details: Record<string, unknown>;
   at: string;
 }
@@ -140,25 +143,25 @@ export interface AuditEvent {
 export interface Connector {
   id: string;
   workspaceId: string;
-  /** Unique in its workspace; assets carry it. */
+  /** Unique in its workspace. Assets show it. */
   name: string;
-  /** The name by which the graph knows it: another one than `name` while a change of the name is under way. */
+  /** The name that the graph has for it. It differs from `name` while a change of the name is not finished. */
   knownAs: string;
   type: string;
-  /** Secret options decrypted: for the crawl only. */
+  /** Includes the decrypted secret options. Only the crawl may use these. */
   options: Record<string, string>;
-  /** What the last crawl without errors left for the next incremental one. */
+  /** What the last crawl without errors stored for the next incremental one. */
   state: Record<string, string> | null;
   createdAt: string;
   /** Null: enabled. */
   disabledAt: string | null;
-  /** Since when it is being removed: it never crawls again. Null: it is not. */
+  /** When its removal began. It never crawls again. Null: it is not being removed. */
   removingAt: string | null;
 }
 
 export type SyncStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
 
-/** An item of a sync's `errors`. */
+/** An entry of a sync's `errors`. */
 export interface SyncError extends CrawlError {
   /** ISO 8601, UTC. */
   occurredAt: string;
@@ -177,14 +180,17 @@ export interface Sync {
   assetsDiscovered: number;
   assetsUpdated: number;
   assetsRemoved: number;
-  /** At most 100, in the order in which they occurred: errors before warnings, then the first. */
+  /**
+   * At most 100. If there were more, errors are kept before warnings, and earlier ones before later ones. They are in
+   * the order in which they occurred.
+   */
   errors: SyncError[];
-  /** All of them, kept or not. */
+  /** The number of all errors and warnings, kept or not. */
   errorsTotal: number;
-  /** 0 to 1, and what is being done; for people who wait. */
+  /** 0 to 1, and a text that says what is being done, for people who wait. */
   progress: number;
   progressLabel: string;
-  /** When somebody asked for the end of a running sync; null: nobody did. */
+  /** When somebody asked to cancel a running sync; null: nobody did. */
   cancelRequestedAt: string | null;
 }
 
@@ -197,22 +203,25 @@ export interface CrawlProgress {
   label: string;
 }
 
-/** A sync that was asked for. */
+/** The sync that answers a request. */
 export interface TriggeredSync extends Sync {
-  /** Whether an earlier request queued it. */
+  /** Whether an earlier request had queued it. */
   isRepeat: boolean;
 }
 
-/** How a run ended, as its sync will say. */
+/** The result of a crawl, which is written to its sync. */
 export interface CrawlOutcome {
   status: "completed" | "failed" | "cancelled";
   assetsDiscovered: number;
   assetsUpdated: number;
   assetsRemoved: number;
-  /** At most 100, in the order in which they occurred: errors before warnings, then the first. */
+  /**
+   * At most 100. If there were more, errors are kept before warnings, and earlier ones before later ones. They are in
+   * the order in which they occurred.
+   */
   errors: SyncError[];
-  /** All of them, kept or not. */
+  /** The number of all errors and warnings, kept or not. */
   errorsTotal: number;
-  /** For the connector's next incremental crawl; null leaves what there is. */
+  /** For the connector's next incremental crawl; null keeps the state as it is. */
   state: Record<string, string> | null;
 }

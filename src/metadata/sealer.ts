@@ -1,19 +1,21 @@
-/** Encrypts what must not be read from a stolen file: the secret options of connectors. */
+/** Encrypts what a stolen file must not reveal: the secret options of connectors. */
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 
 import type { RandomBytes } from "../clock.ts";
 import { unavailable } from "../errors.ts";
 
 const CIPHER = "aes-256-gcm";
-/** NIST SP 800-38D, section 8.2: 96 random bits, fresh for every text. */
+/** NIST SP 800-38D, section 8.2: 96 random bits, new for every text. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const MIN_SECRET_KEY_BYTES = 32;
 
 export interface Sealer {
-  /** Answers base64url of nonce, ciphertext and tag. `owner` must be given again to open it. */
+  /** Returns base64url of nonce, ciphertext and tag. The same `owner` is needed to open it. */
   seal(text: string, owner: string): string;
-  /** @throws AppError `unavailable` where the key is another one, or the sealed text was altered or moved */
+  /**
+   * @throws AppError `unavailable` if the key differs, or if the sealed text was changed or belongs to another owner
+   */
   open(sealed: string, owner: string): string;
 }
 
@@ -43,7 +45,10 @@ export function createSealer(secretKey: Buffer, random: RandomBytes): Sealer {
         const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
         return Buffer.concat([text, decipher.final()]).toString("utf8");
       } catch (error) {
-        throw unavailable("The secret options cannot be read: SECRET_KEY does not fit the data.", error);
+        throw unavailable(
+          "The secret options cannot be read: the data was encrypted with another SECRET_KEY, or it was changed.",
+          error,
+        );
       }
     },
   };

@@ -1,21 +1,21 @@
-/** What a workspace's admins decide about its tokens, and what befalls all of them at once. */
+/** The rules for the tokens of a workspace, and changes of all its tokens at once. */
 import { notFound } from "../errors.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { SecuritySettings } from "./records.ts";
 import { toSecurity } from "./workspace-row.ts";
 
 export interface SecurityStore {
-  /** @throws AppError `not_found` where there is no such workspace */
+  /** @throws AppError `not_found` if the workspace does not exist */
   get(workspaceId: string): Promise<SecuritySettings>;
   /**
-   * Changes what is named. A maximum lifetime brings forward the end of every key and token that would live longer,
-   * for good: a longer one, set later, revives nothing.
-   * @throws AppError `not_found` where there is no such workspace
+   * Changes the given settings. A new maximum lifetime shortens every key and token that would live longer. This is
+   * permanent: a longer maximum that is set later does not restore them.
+   * @throws AppError `not_found` if the workspace does not exist
    */
   set(workspaceId: string, change: Partial<SecuritySettings>): Promise<SecuritySettings>;
   /**
-   * Revokes every key and access token of the workspace, or of one account where it is named, at once.
-   * Answers how many were not revoked before.
+   * Revokes every key and access token of the workspace at once, or those of one account if it is given. Returns how
+   * many were not revoked before.
    */
   revokeAll(workspaceId: string, accountId?: string): Promise<{ keys: number; accessTokens: number }>;
 }
@@ -66,7 +66,7 @@ export function createSecurityStore({ db, now }: StoreContext): SecurityStore {
   };
 }
 
-/** Row by row, since each engine reckons with times in its own way. */
+/** Row by row, because each engine calculates with times in its own way. */
 async function bringForwardExpiry(db: StoreContext["db"], workspaceId: string, maxSeconds: number): Promise<void> {
   for (const table of TOKEN_TABLES) {
     const tokens = await db

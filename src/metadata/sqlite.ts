@@ -1,4 +1,4 @@
-/** SQLite for Kysely. Everything that only SQLite knows of the metadata store stands here. */
+/** SQLite for Kysely. Everything that is specific to SQLite in the metadata store is in this file. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 import {
@@ -24,21 +24,21 @@ import {
   toAppError,
 } from "../sqlite/database.ts";
 
-/** Marks the file as a metadata store: "TrbM". */
+/** "TrbM" in ASCII. It marks the file as a metadata store. */
 const APPLICATION_ID = 0x5472624d;
 const CACHED_STATEMENTS = 200;
-/** How long a writer waits for another process, which holds the lock for milliseconds. */
+/** How long a writer waits for another process. That one normally holds the lock for milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_STEP_MS = 5;
 const SQLITE_BUSY = 5;
 
 /**
- * A write that reaches the disk and changes nothing: the version in the file's header is not used, and SQLite writes its page
- * out whether or not it differs. It would leave out a row that stays as it is.
+ * A write that reaches the disk and changes nothing. The version in the file's header is not used, and SQLite writes
+ * its page even if it does not differ. It would skip an unchanged row.
  */
 export const TRY_WRITE = CompiledQuery.raw("PRAGMA user_version = 0");
 
-/** SQLite's changes of schema do roll back, so that two processes may open a new file at once. */
+/** SQLite can roll back changes of the schema, so two processes may open a new file at once. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -46,13 +46,13 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 /**
- * Opens the file for Kysely. It is made when absent.
- * Transactions take the write lock at once, so that what one has read holds until it commits.
- * @throws AppError `unavailable` for a file that is damaged, of another application, or cannot be written
+ * Opens the file for Kysely, and makes it if there is none. Transactions take the write lock at once, so what a
+ * transaction has read stays true until it commits.
+ * @throws AppError `unavailable` if the file is damaged, belongs to another application, or cannot be written
  */
 export function openSqliteDialect(path: string): Dialect {
   const file: StoreFile = { name: "The metadata store", path };
-  const database = openSound(file);
+  const database = openUndamaged(file);
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),
     createDriver: () => createDriver(database, file),
@@ -61,13 +61,13 @@ export function openSqliteDialect(path: string): Dialect {
   };
 }
 
-function openSound(file: StoreFile): SqliteDatabase {
+function openUndamaged(file: StoreFile): SqliteDatabase {
   const database = openDatabase(file);
   try {
     migrate(database, file, { applicationId: APPLICATION_ID, steps: [] });
     const [fault] = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {});
     if (fault !== "ok") throw unavailable(`${file.name} is damaged: ${String(fault)}.`, undefined, file.path);
-    // From here on a wait for the lock leaves the event loop free: see `createConnection`.
+    // From here on, waiting for the lock does not block the event loop: see `createConnection`.
     database.exec("PRAGMA busy_timeout = 0");
     return database;
   } catch (error) {
@@ -76,7 +76,7 @@ function openSound(file: StoreFile): SqliteDatabase {
   }
 }
 
-/** One connection; Kysely hands it to one user at a time. */
+/** One connection. Kysely gives it to one user at a time. */
 function createDriver(database: SqliteDatabase, file: StoreFile): Driver {
   const connection = createConnection(database, file);
   const execute = async (sql: string): Promise<void> => {
@@ -89,7 +89,7 @@ function createDriver(database: SqliteDatabase, file: StoreFile): Driver {
     beginTransaction: () => execute("begin immediate"),
     commitTransaction: () => execute("commit"),
     async rollbackTransaction() {
-      // A full disk, among others, has SQLite roll back by itself.
+      // After some errors, such as a full disk, SQLite has already rolled back.
       if (database.isTransaction) await execute("rollback");
     },
     destroy: () => Promise.resolve(database.close()),
@@ -132,7 +132,7 @@ function runStatement<Row>(statement: StatementSync, inputs: SQLInputValue[]): Q
   return { rows: [], numAffectedRows: BigInt(changes) };
 }
 
-/** The low byte is the code; what is above it tells more, such as that another process recovers the file. */
+/** The low byte is the code. The higher bits give details, such as that another process is recovering the file. */
 function isBusy(error: unknown): boolean {
   const code = error instanceof Error && "errcode" in error ? error.errcode : undefined;
   return typeof code === "number" && (code & 0xff) === SQLITE_BUSY;
@@ -142,5 +142,5 @@ function toInput(value: unknown): SQLInputValue {
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
     return value;
   }
-  throw new TypeError(`The metadata store binds text and numbers, no ${typeof value}.`);
+  throw new TypeError(`The metadata store binds text and numbers, not ${typeof value}.`);
 }

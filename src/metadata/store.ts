@@ -1,4 +1,4 @@
-/** The metadata store: who may come in, which connectors there are, and their syncs. */
+/** The metadata store: access, connectors and syncs. */
 import { CamelCasePlugin, Kysely } from "kysely";
 
 import type { Clock, RandomBytes } from "../clock.ts";
@@ -21,7 +21,7 @@ import type { Tables } from "./tables.ts";
 import { createUserStore, type UserStore } from "./users.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "./workspaces.ts";
 
-/** Who may come in: what security events change, together with their trail. */
+/** The records about access. A security event changes them together with the audit trail. */
 export interface SecurityNouns {
   users: UserStore;
   keys: ApiKeyStore;
@@ -38,10 +38,10 @@ export interface StoreNouns extends SecurityNouns {
 }
 
 /**
- * Every call of the nouns names a workspace, and what lies in another workspace does not exist for it.
- * `leases` serves the crawler queue, which works for all workspaces, `credentials` finds out a token's workspace, and
- * `lineageAnswers` keeps what is the same for all.
- * Every method rejects with an `unavailable` AppError when the store is away.
+ * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are three
+ * exceptions: `leases` serves the crawler queue, which works for all workspaces; `credentials` finds a token's
+ * workspace; `lineageAnswers` are the same for all workspaces. Every method rejects with an `unavailable` AppError if
+ * the store cannot be reached.
  */
 export interface MetadataStore extends StoreNouns {
   workspaces: WorkspaceStore;
@@ -49,28 +49,28 @@ export interface MetadataStore extends StoreNouns {
   leases: SyncLeases;
   lineageAnswers: LineageAnswerStore;
   /**
-   * Changes several nouns at once or, where `work` rejects, none.
-   * @param work must use the stores that it is given: another call would wait for the end of the transaction
+   * Changes several records at once. If `work` rejects, nothing changes.
+   * @param work must use the stores that it gets; any other call would wait for the end of the transaction
    */
   transaction<T>(work: (nouns: StoreNouns) => Promise<T>): Promise<T>;
-  /** Resolves when the store answers. */
+  /** Resolves if the store answers. */
   check(): Promise<void>;
-  /** Resolves when the store takes writes; it tries one that changes nothing. */
+  /** Resolves if the store accepts writes. It tries one that changes nothing. */
   checkWrites(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface MetadataStoreOptions {
   url: { kind: "sqlite"; path: string };
-  /** At least 32 bytes; secret options are encrypted under a key derived from it. */
+  /** At least 32 bytes. Secret options are encrypted with a key derived from it. */
   secretKey: Buffer;
   clock: Clock;
   random: RandomBytes;
 }
 
 /**
- * Opens the store and brings it to the newest schema; it is made when absent.
- * @throws AppError `unavailable`, saying in words why it cannot be opened
+ * Opens the store, makes it if there is none, and migrates it to the newest schema.
+ * @throws AppError `unavailable`, whose message says why it cannot be opened
  */
 export async function openMetadataStore(options: MetadataStoreOptions): Promise<MetadataStore> {
   const { url, clock, random } = options;

@@ -1,6 +1,6 @@
 /**
- * How a worker holds a sync while it runs it. Times come from the worker, whose lease they are.
- * A running sync belongs to the worker that it names; another takes it over once the lease is past.
+ * How a worker keeps a sync while it runs it. Times come from the worker. A running sync belongs to the worker that it
+ * names. If the lease ends, another worker may take the sync.
  */
 import type { Kysely } from "kysely";
 
@@ -9,7 +9,10 @@ import type { StoreContext } from "./context.ts";
 import { toSync } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
 
-/** A lease that ends so much later than a new one was given before the clock was set back; a live worker renews it. */
+/**
+ * A lease that ends this much later than a new one would was given before the clock was set back. A worker that still
+ * runs renews it.
+ */
 const CLOCK_FAULT_MS = 60 * 60 * 1_000;
 
 interface Lease {
@@ -20,23 +23,26 @@ interface Lease {
 
 export interface SyncLeases {
   /**
-   * Takes up the sync that waits longest, or one whose worker let its lease run out. Never one of a connector that
-   * another sync is running for. Null where nothing is to be done.
-   * @param only the one sync that may be taken up, and one of its connector whose worker died, which comes before it
+   * Takes the sync that has waited longest, or one whose worker let its lease end. It never takes a sync of a connector
+   * that has another running sync. Returns null if there is nothing to do.
+   * @param only takes only this sync; or, before it, a sync of the same connector whose worker died
    */
   claim(lease: Lease, only?: string): Promise<Sync | null>;
-  /** Prolongs the lease and tells the progress. Answers `lost` where the worker lost the sync, `cancel` where it is to stop. */
+  /**
+   * Extends the lease and stores the progress. Returns `lost` if the worker no longer has the sync, and `cancel` if
+   * this worker must stop.
+   */
   renew(syncId: string, lease: Lease, progress: CrawlProgress): Promise<"held" | "cancel" | "lost">;
-  /** Gives the sync back to the queue, as if it was never taken up; one that is to be cancelled ends so. */
+  /** Returns the sync to the queue, as if it had never been taken. If it should be cancelled, it ends as cancelled. */
   release(syncId: string, workerId: string): Promise<void>;
   /**
-   * Ends the sync and keeps the connector's new state, unless its options were changed since the sync began.
-   * False, and nothing written, where the worker lost it.
+   * Ends the sync and stores the connector's new state, unless its options were changed after the sync began. If the
+   * worker lost the sync, it returns false and writes nothing.
    */
   finish(syncId: string, workerId: string, outcome: CrawlOutcome, completedAt: Date): Promise<boolean>;
   /**
-   * Ends what no worker takes up again: syncs whose worker died before it could cancel them, and, failed with this error,
-   * those that died in the hands of `attempts` workers. Answers how many failed.
+   * Ends the syncs that no worker may take again. If a sync should be cancelled and its worker died, it ends as
+   * cancelled. If it died with `attempts` workers, it ends as failed with this error. Returns how many failed.
    */
   endAbandoned(now: Date, attempts: number, error: SyncError): Promise<number>;
 }
@@ -84,7 +90,7 @@ export function createSyncLeases({ db, now: timeNow }: StoreContext): SyncLeases
                 query.where(({ or, and, eb }) =>
                   or([
                     eb("next.id", "=", only ?? ""),
-                    // It stands in the way of `only`, and there may be nobody else to end it.
+                    // It blocks `only`, and maybe no other worker can end it.
                     and([
                       eb("next.status", "=", "running"),
                       eb(
@@ -187,7 +193,7 @@ export function createSyncLeases({ db, now: timeNow }: StoreContext): SyncLeases
   };
 }
 
-/** An update of the sync that this worker holds, and of nothing where it lost it. */
+/** An update of the sync that this worker has. It changes nothing if the worker lost the sync. */
 function held(db: Kysely<Tables>, syncId: string, workerId: string) {
   return db
     .updateTable("syncs")

@@ -1,4 +1,4 @@
-/** Syncs as callers see them: asked for, and read. Running them is in `sync-leases.ts`. */
+/** Syncs as callers see them: how they are requested and read. Running them is in `sync-leases.ts`. */
 import type { Kysely, Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
 
 import type { SyncMode } from "../catalog/crawl.ts";
@@ -10,10 +10,13 @@ import type { Tables } from "./tables.ts";
 interface SyncRequest {
   workspaceId: string;
   connectorId: string;
-  /** What the caller asked for; a connector that never completed a sync is crawled in full whatever this says. */
+  /** The requested mode. A connector that never completed a sync gets a full crawl in any case. */
   mode: SyncMode;
   queuedAt: Date;
-  /** Answer the connector's newest sync where it was queued after this time and neither failed nor was cancelled; null: never. */
+  /**
+   * If the connector's newest sync was queued after this time, and neither failed nor was cancelled, it is returned
+   * instead of a new one. Null: always queue a new one.
+   */
   repeatOf: Date | null;
   /** Seconds, at least 1. */
   estimatedDurationSeconds: number;
@@ -21,28 +24,28 @@ interface SyncRequest {
 
 export interface SyncStore {
   /**
-   * Queues a sync, or answers the one that this repeats, however many ask at once.
-   * @throws AppError `not_found` for a connector that is gone or being removed, `conflict` for one that is disabled
+   * Queues a sync, or returns the one that this request repeats, even if many requests come at once.
+   * @throws AppError `not_found` if the connector does not exist or is being removed, `conflict` if it is disabled
    */
   enqueue(request: SyncRequest): Promise<TriggeredSync>;
   /**
-   * Ends a queued sync at once, and asks the worker of a running one to stop. Repeating it does nothing more.
-   * @returns the sync as it is then; null where there is none
-   * @throws AppError `conflict` for a sync that completed or failed
+   * Ends a queued sync at once, and asks the worker of a running one to stop. It may be repeated.
+   * @returns the sync after that; null if it does not exist
+   * @throws AppError `conflict` if the sync completed or failed
    */
   cancel(workspaceId: string, id: string): Promise<Sync | null>;
-  /** Does so for every sync of a connector that waits or runs. */
+  /** Does the same for every queued or running sync of a connector. */
   cancelAll(workspaceId: string, connectorId: string): Promise<void>;
   findById(workspaceId: string, id: string): Promise<Sync | null>;
-  /** The syncs in the order of `ids`, null where there is none. */
+  /** The syncs in the order of `ids`; null for an id without a sync. */
   loadByIds(workspaceId: string, ids: readonly string[]): Promise<(Sync | null)[]>;
-  /** The newest by the time it was asked for. */
+  /** The connector's newest sync, by the time of its request. */
   findLatest(workspaceId: string, connectorId: string): Promise<Sync | null>;
-  /** The newest sync of each connector in the order of `connectorIds`, null where there is none. */
+  /** The newest sync of each connector in the order of `connectorIds`; null if it has none. */
   loadLatest(workspaceId: string, connectorIds: readonly string[]): Promise<(Sync | null)[]>;
-  /** When the last completed sync of each connector was done, in the order of `connectorIds`, null where none was. */
+  /** When the last completed sync of each connector ended, in the order of `connectorIds`; null if none completed. */
   loadLastCompleted(workspaceId: string, connectorIds: readonly string[]): Promise<(string | null)[]>;
-  /** The newest first; of one status where it is named. */
+  /** The newest first. If a status is given, only syncs with it. */
   listRecent(workspaceId: string, connectorId: string, limit: number, status?: SyncStatus): Promise<Sync[]>;
 }
 
@@ -90,7 +93,7 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
           .where("id", "=", id)
           .executeTakeFirst();
         if (row?.status === "completed" || row?.status === "failed") {
-          throw new AppError("conflict", `The sync has ${row.status} already: there is nothing to cancel.`);
+          throw new AppError("conflict", `The sync has already ${row.status}: there is nothing to cancel.`);
         }
         return row === undefined ? null : toSync(row);
       }),
@@ -158,7 +161,7 @@ function isRepeatable(
   return !isOver && queuedAt > after.toISOString();
 }
 
-/** @throws AppError `not_found` or `conflict` for a connector that may not crawl */
+/** @throws AppError `not_found` or `conflict` if the connector may not crawl */
 async function requireEnabled(db: Kysely<Tables>, workspaceId: string, connectorId: string): Promise<void> {
   const connector = await db
     .selectFrom("connectors")

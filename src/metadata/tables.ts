@@ -26,7 +26,10 @@ export interface Tables {
   apiKeys: {
     id: string;
     workspaceId: string;
-    /** A user or a service account. No foreign key: a key may outlive its creator, and is refused then. */
+    /**
+     * A user or a service account. It is not a foreign key: a key may exist longer than its creator, and is then
+     * refused.
+     */
     createdBy: string;
     name: string;
     prefix: string;
@@ -89,15 +92,17 @@ export interface Tables {
     workspaceId: string;
     name: string;
     type: string;
-    /** Options that are no secret. */
+    /** Options that are not secret. */
     options: string;
-    /** The other options, each sealed: see `sealer.ts`. */
+    /** The secret options, each sealed: see `sealer.ts`. */
     secrets: string;
     state: string | null;
     createdAt: string;
-    /** The name by which the graph knows it; another one than `name` while a change of the name is under way. */
+    /**
+     * The name that the graph has for the connector. It differs from `name` while a change of the name is not finished.
+     */
     knownAs: string;
-    /** Null: never since it was added. */
+    /** Null: they were never changed. */
     optionsChangedAt: string | null;
     disabledAt: string | null;
     removingAt: string | null;
@@ -106,7 +111,7 @@ export interface Tables {
     id: string;
     workspaceId: string;
     connectorId: string;
-    /** Counts the connector's syncs from 1: the newest has the highest. */
+    /** Counts the connector's syncs from 1. The newest has the highest number. */
     number: number;
     status: SyncStatus;
     mode: SyncMode;
@@ -121,10 +126,10 @@ export interface Tables {
     errorsTotal: Generated<number>;
     progress: Generated<number>;
     progressLabel: Generated<string>;
-    /** The worker that runs it, until `leaseUntil` unless it renews; both null unless running. */
+    /** The worker that runs the sync, until `leaseUntil` unless it renews. Both are null if the sync is not running. */
     workerId: string | null;
     leaseUntil: string | null;
-    /** How many workers took it up and neither finished it nor gave it back. */
+    /** How many workers took the sync and neither finished nor returned it. */
     attempts: Generated<number>;
     /** When somebody asked the worker of a running sync to stop; null: nobody did. */
     cancelRequestedAt: string | null;

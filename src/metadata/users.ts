@@ -1,4 +1,4 @@
-/** The people of a workspace. Of its admins, one stays active whatever is asked. */
+/** The users of a workspace. At least one admin always stays active. */
 import type { Kysely, Selectable } from "kysely";
 
 import { isEmailAddress } from "../catalog/email.ts";
@@ -9,19 +9,19 @@ import type { Tables } from "./tables.ts";
 
 export interface UserStore {
   findById(workspaceId: string, id: string): Promise<User | null>;
-  /** The active admin who came first. */
+  /** The oldest active admin. */
   findFirstAdmin(workspaceId: string): Promise<User | null>;
-  /** Oldest first, disabled ones too. */
+  /** Oldest first, including disabled users. */
   list(workspaceId: string): Promise<User[]>;
-  /** The users in the order of `ids`, null where there is none. */
+  /** The users in the order of `ids`; null for an id without a user. */
   loadByIds(workspaceId: string, ids: readonly string[]): Promise<(User | null)[]>;
-  /** @throws AppError `bad_request` for an address that is none, `conflict` for one that the workspace knows */
+  /** @throws AppError `bad_request` if the address is not valid, `conflict` if the workspace has a user with it */
   create(user: { workspaceId: string; email: string; role: Role }): Promise<User>;
-  /** @throws AppError `not_found`; `conflict` where no active admin would be left */
+  /** @throws AppError `not_found`; `conflict` if no active admin would be left */
   setRole(workspaceId: string, id: string, role: Role): Promise<User>;
   /** @throws AppError `not_found` */
   setGrants(workspaceId: string, id: string, grants: readonly Permission[]): Promise<User>;
-  /** @throws AppError `not_found`; `conflict` where no active admin would be left */
+  /** @throws AppError `not_found`; `conflict` if no active admin would be left */
   setDisabled(workspaceId: string, id: string, disabled: boolean): Promise<User>;
 }
 
@@ -29,7 +29,7 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
   const usersOf = (workspaceId: string) =>
     db.selectFrom("users").selectAll().where("workspaceId", "=", workspaceId).orderBy("createdAt").orderBy("id");
 
-  /** Changes a user, and takes the change back where it left no active admin. */
+  /** Changes a user. It rolls back if no active admin is left. */
   const change = (
     workspaceId: string,
     id: string,
@@ -44,7 +44,7 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) throw notFound("user", id);
-      await keepAnAdmin(trx, workspaceId);
+      await requireAdmin(trx, workspaceId);
       return toUser(row);
     });
 
@@ -79,7 +79,8 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
           .where("workspaceId", "=", workspaceId)
           .where("email", "=", email)
           .executeTakeFirst();
-        if (taken !== undefined) throw new AppError("conflict", `There is a user ${email} already.`);
+        if (taken !== undefined)
+          throw new AppError("conflict", `A user with the e-mail address ${email} already exists.`);
         const user = { id: newId("usr"), workspaceId, email, role, createdAt: now() };
         return toUser(await trx.insertInto("users").values(user).returningAll().executeTakeFirstOrThrow());
       });
@@ -90,7 +91,7 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
   };
 }
 
-async function keepAnAdmin(db: Kysely<Tables>, workspaceId: string): Promise<void> {
+async function requireAdmin(db: Kysely<Tables>, workspaceId: string): Promise<void> {
   const admin = await db
     .selectFrom("users")
     .select("id")

@@ -1,4 +1,4 @@
-/** A workspace and its security settings, as the queries join them to other tables. */
+/** Columns of a workspace and its security settings, for queries that join them to other tables. */
 import type { SecuritySettings, Workspace, WorkspaceKind } from "./records.ts";
 
 export const WORKSPACE_COLUMNS = [

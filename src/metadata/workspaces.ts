@@ -1,4 +1,4 @@
-/** Workspaces: every asset, key and connector belongs to one. */
+/** Stores workspaces. Every asset, key and connector belongs to one. */
 import { AppError, badField } from "../errors.ts";
 import type { Workspace, WorkspaceKind } from "./records.ts";
 import type { StoreContext } from "./context.ts";
@@ -13,7 +13,7 @@ export interface WorkspaceStore {
   findById(id: string): Promise<Workspace | null>;
   /** In the order of names. */
   list(): Promise<Workspace[]>;
-  /** @throws AppError `bad_request` for a name that is none, `conflict` for one that is taken */
+  /** @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken */
   create(workspace: { name: string; kind: WorkspaceKind }): Promise<Workspace>;
 }
 
@@ -32,7 +32,7 @@ export function createWorkspaceStore({ db, now, newId }: StoreContext): Workspac
       }
       return db.transaction().execute(async (trx) => {
         const taken = await trx.selectFrom("workspaces").select("id").where("name", "=", name).executeTakeFirst();
-        if (taken !== undefined) throw new AppError("conflict", `There is a workspace named ${name} already.`);
+        if (taken !== undefined) throw new AppError("conflict", `A workspace named ${name} already exists.`);
         const workspace = { id: newId("ws"), name, kind, createdAt: now() };
         await trx.insertInto("workspaces").values(workspace).execute();
         return workspace;

@@ -1,4 +1,4 @@
-/** People certify metrics, and take it back. */
+/** People certify metrics and withdraw certifications. */
 import { isMetric, type MetricNode } from "../catalog/asset.ts";
 import { type CertificationChange, definitionHash } from "../catalog/certification.ts";
 import { hasMoreCharacters } from "../characters.ts";
@@ -18,20 +18,21 @@ export interface CertificationParts {
 export interface CertificationRequest {
   workspace: string;
   id: string;
-  /** Named in the trail. */
+  /** The name in the trail. */
   actor: string;
-  /** Whose certification it is: an e-mail address. */
+  /** The e-mail address of the certifier. */
   by: string;
   note: string;
 }
 
-/** Named where it turns out only now that a certification no longer holds. */
-const OURSELVES = "tributary";
+/** The actor of a step that is recorded here, such as a decay that nobody had noticed. */
+const SERVICE_ACTOR = "tributary";
 const MAX_NOTE_CHARACTERS = 1_000;
 
 /**
- * Certifies a metric as it is now, with all that feeds it.
- * @throws AppError `bad_request` for a bad note, `not_found`, `conflict` where it is certified or somebody else acted
+ * Certifies a metric as it is now, with everything that feeds it.
+ * @throws AppError `bad_request` for a bad note, `not_found`, `conflict` if the metric is certified already or somebody
+ * else changed its certification
  */
 export function certifyMetric(parts: CertificationParts, request: CertificationRequest): Promise<MetricNode> {
   const { workspace, id, actor, by, note } = request;
@@ -43,7 +44,7 @@ export function certifyMetric(parts: CertificationParts, request: CertificationR
     const dependencies = dependenciesOf(id, metric.metric, await readClosure(parts.graph, workspace, [metric]));
     const hashed = definitionHash(metric.metric);
     return {
-      word: { says: "certified", by, at },
+      decision: { says: "certified", by, at },
       step: { action: "certify", from: "pending", to: "certified", actor, at, note, definitionHash: hashed },
       dependencies: toKept(dependencies),
     };
@@ -51,8 +52,9 @@ export function certifyMetric(parts: CertificationParts, request: CertificationR
 }
 
 /**
- * Takes a certification back, the source's own too, until somebody certifies the metric anew.
- * @throws AppError `bad_request` for a bad note, `not_found`, `conflict` where it is pending or somebody else acted
+ * Withdraws a certification, also one by the source, until a person certifies the metric again.
+ * @throws AppError `bad_request` for a bad note, `not_found`, `conflict` if the metric is pending or somebody else
+ * changed its certification
  */
 export function withdrawCertification(parts: CertificationParts, request: CertificationRequest): Promise<MetricNode> {
   const { actor, note } = request;
@@ -62,7 +64,7 @@ export function withdrawCertification(parts: CertificationParts, request: Certif
     }
     const hashed = definitionHash(metric.metric);
     return Promise.resolve({
-      word: { says: "pending", until: "certified anew" },
+      decision: { says: "pending", until: "a person certifies it" },
       step: { action: "withdraw", from: "certified", to: "pending", actor, at, note, definitionHash: hashed },
       dependencies: null,
     });
@@ -75,8 +77,9 @@ async function change(
   decide: (metric: MetricNode, at: string) => Promise<Omit<CertificationChange, "seen" | "at">>,
 ): Promise<MetricNode> {
   requireNote(note);
-  // What a crawl brought and did not record yet comes first; what it brings while we look is found right after.
-  const settle = () => settleCertifications({ graph, workspace, actor: OURSELVES, now: clock.now, only: [id] });
+  // First records what a crawl has changed but not recorded yet. The second call records what a crawl changes in
+  // between.
+  const settle = () => settleCertifications({ graph, workspace, actor: SERVICE_ACTOR, now: clock.now, only: [id] });
   await settle();
   const metric = await getMetric(graph, workspace, id);
   const [trail = { steps: [], fingerprint: null }] = await graph.loadTrails(workspace, [id]);
@@ -85,7 +88,10 @@ async function change(
   const outcome = await graph.certify(workspace, id, { ...decided, seen: seenOf(metric, trail), at });
   if (outcome === "missing") throw notFound("metric", id);
   if (outcome === "overtaken") {
-    throw new AppError("conflict", `The certification of ${metric.name} was changed at the same moment: look again.`);
+    throw new AppError(
+      "conflict",
+      `The certification of ${metric.name} was changed by somebody else at the same time: load it again.`,
+    );
   }
   await settle();
   return getMetric(graph, workspace, id);
@@ -101,5 +107,5 @@ function requireNote(note: string): void {
   if (hasMoreCharacters(note, MAX_NOTE_CHARACTERS)) {
     throw badField("note", `must have at most ${MAX_NOTE_CHARACTERS} characters`);
   }
-  if (!isPlainLine(note)) throw badField("note", "must be one line of sound Unicode, without control characters");
+  if (!isPlainLine(note)) throw badField("note", "must be one line of valid Unicode, without control characters");
 }

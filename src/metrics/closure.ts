@@ -1,11 +1,11 @@
-/** Everything that feeds some metrics, read once however many of them share it. */
+/** Reads everything that feeds some metrics, each node once, even if several metrics share it. */
 import type { CatalogNode, NodeType } from "../catalog/asset.ts";
 import type { ColumnUse, Level } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import type { GraphReader, NeighbourQuery } from "../graph/catalog-graph.ts";
 
-/** As much of a node as a certification depends on. */
+/** The parts of a node that a certification depends on. */
 export interface ClosureNode {
   id: string;
   type: NodeType;
@@ -14,18 +14,18 @@ export interface ClosureNode {
   parentName: string;
   parentId: string | null;
   dataType: string;
-  /** Of a column: only SQL that names it says that it is there. */
+  /** True for a column that exists only because SQL names it. */
   inferred: boolean;
-  /** Of its SQL, whatever its layout; null where it has none. */
+  /** Hash of its SQL, which ignores the layout; null if it has no SQL. */
   sqlHash: string | null;
-  /** Whether all is known of which columns it comes from. */
+  /** Whether its lineage is fully known. */
   isKnown: boolean;
-  /** Names the SQL that decides it, however that is spelled; null where it cannot be told. See `ColumnLineage`. */
+  /** Hash of the SQL that decides it, however that is spelled; null if it cannot be worked out. See `ColumnLineage`. */
   basis: string | null;
   metric: MetricDefinition | null;
 }
 
-/** One edge upwards. */
+/** One upstream neighbour. */
 export interface Source {
   id: string;
   uses: readonly ColumnUse[];
@@ -33,13 +33,13 @@ export interface Source {
 
 export interface Closure {
   nodes: Map<string, ClosureNode>;
-  /** What each node comes from at each level, by `placeOf`. */
+  /** The upstream neighbours of each node at each level, by `placeOf`. */
   sources: Map<string, Source[]>;
 }
 
-/** Nodes whose neighbours are asked for at once. */
+/** How many nodes are in one query for neighbours. */
 const BATCH = 100;
-/** Neighbours that one query loads; few nodes have more. */
+/** Neighbours that one query loads. Few nodes have more. */
 const NEIGHBOURS = 1_000;
 
 interface Place {
@@ -76,7 +76,10 @@ export async function readClosure(
   return closure;
 }
 
-/** Another connector may know of a column's sources, and not of its table's. */
+/**
+ * Reads the tables and models of the columns, because these may be missing: another connector may state the lineage of
+ * a column but not of its table.
+ */
 async function readParents(
   graph: Pick<GraphReader, "loadNodes">,
   workspace: string,
@@ -89,7 +92,7 @@ async function readParents(
   }
 }
 
-/** A metric is followed at both levels, for its assets and for its columns. */
+/** A metric is followed at both levels, to its assets and to its columns. */
 function placesOf(id: string, type: NodeType): Place[] {
   if (type === "metric")
     return [

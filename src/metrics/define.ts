@@ -1,4 +1,4 @@
-/** Metrics that people define themselves. */
+/** Metrics that people define. */
 import { type CatalogNode, isMetric, type MetricNode } from "../catalog/asset.ts";
 import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { PEOPLE } from "../catalog/layers.ts";
@@ -17,29 +17,30 @@ import { settleCertifications } from "./settle.ts";
 export interface DefinitionParts {
   graph: CatalogGraph;
   sqlLineage: Pick<SqlLineage, "resolve">;
-  /** On whose behalf the SQL is read. */
+  /** The caller for whom the SQL is read. */
   caller: Caller;
   clock: Clock;
   random: RandomBytes;
 }
 
-/** Who says it, and where. */
+/** Who defines the metric, and in which workspace. */
 export interface DefinitionOrigin {
-  /** Ids are made of the workspace's name. */
+  /** The name of the workspace is part of every id. */
   workspace: { id: string; name: string };
-  /** Named in the trail where a certification decays by it. */
+  /** The name in the trail if a certification decays. */
   actor: string;
 }
 
-/** Over every connector. */
+/** Higher than that of every connector. */
 const PRECEDENCE = 1_000;
 const SOURCE_TYPES: ReadonlySet<CatalogNode["type"]> = new Set(["table", "model", "column", "metric"]);
-/** As far as metrics are followed: to those that a change may concern. */
+/** How far downstream metrics are searched whose certification the change may affect. */
 const FOLLOWED = { depth: 10, maxNodes: 10_000 } as const;
 
 /**
- * @throws AppError `bad_request` listing every fault, also a source that the workspace does not have; `conflict` for a name
- * that is taken among the metrics that people define
+ * Defines a new metric.
+ * @throws AppError `bad_request` with every fault, including a source that the workspace does not have; `conflict` if
+ * people have defined a metric with this name
  */
 export async function defineMetric(
   parts: DefinitionParts,
@@ -48,12 +49,14 @@ export async function defineMetric(
 ): Promise<MetricNode> {
   const metric = parseMetricInput(said);
   const outcome = await state(parts, origin, metric, "new");
-  if (outcome !== "done") throw new AppError("conflict", `There is a metric ${metric.name} already: update that.`);
+  if (outcome !== "done")
+    throw new AppError("conflict", `A metric named ${metric.name} already exists: update it instead.`);
   return settled(parts, origin, idOf(origin, metric.name));
 }
 
 /**
- * Changes what is given of a metric; a certification of it, or of what is computed from it, decays where its meaning changes.
+ * Changes the given fields of a metric. If its meaning changes, its certification decays, and so do those of metrics
+ * that are computed from it.
  * @throws AppError `bad_request`; `not_found`; `conflict` for a metric that a connector states
  */
 export async function updateMetric(
@@ -71,7 +74,7 @@ export async function updateMetric(
 }
 
 /**
- * Takes a metric away that people defined; its trail stays for its return.
+ * Removes a metric that people defined. Its trail is kept in case the metric returns.
  * @throws AppError `not_found`; `conflict` for a metric that a connector states
  */
 export async function removeMetric(parts: DefinitionParts, origin: DefinitionOrigin, id: string): Promise<void> {
@@ -82,7 +85,7 @@ export async function removeMetric(parts: DefinitionParts, origin: DefinitionOri
   await settle(parts, origin, concerned);
 }
 
-/** The sources as they were named, whether they are still there or not. */
+/** The ids of the sources that people named, whether they still exist or not. */
 export function namedSources({ meta }: Pick<CatalogNode, "meta">): string[] {
   const { sources } = meta;
   return Array.isArray(sources) ? sources.filter((id) => typeof id === "string") : [];
@@ -96,7 +99,7 @@ function idOf({ workspace }: DefinitionOrigin, name: string): string {
   return nodeId(workspace.name, refOf(name));
 }
 
-/** What people said of a metric before. */
+/** The definition of a metric as people gave it. */
 function toInput(node: MetricNode): MetricInput {
   const { name, metric, description, owner, tags } = node;
   return { ...metric, name, description, owner, tags, sources: namedSources(node) };
@@ -128,7 +131,10 @@ async function state(
   return parts.graph.stateByHand(stampOf(parts, origin), write, edges, expected);
 }
 
-/** A source that was named before and is gone stays named: it counts again when it returns. */
+/**
+ * Loads the sources. A source that was named before and no longer exists stays in the list, and counts again if it
+ * returns.
+ */
 async function findSources(
   graph: CatalogGraph,
   origin: DefinitionOrigin,
@@ -146,8 +152,9 @@ async function findSources(
     if (node === null && named.has(source)) continue;
     if (node === null)
       throw badField("sources", `there is no asset or metric with id ${JSON.stringify(excerpt(source))}`);
-    if (!SOURCE_TYPES.has(node.type)) throw badField("sources", `${node.fqn} is a ${node.type}, which defines nothing`);
-    if (dependents.has(source)) throw badField("sources", `${node.fqn} is computed from this very metric`);
+    if (!SOURCE_TYPES.has(node.type))
+      throw badField("sources", `${node.fqn} is a ${node.type}: no metric is computed from one`);
+    if (dependents.has(source)) throw badField("sources", `${node.fqn} is computed from this metric`);
   }
   return nodes.filter((node) => node !== null);
 }
@@ -179,7 +186,7 @@ function settle(
   return settleCertifications({ graph, workspace: workspace.id, actor, now: clock.now, only });
 }
 
-/** People's word, told apart from what they said before. */
+/** A stamp of people's statements. Its sync id is new, so that `sweep` can remove earlier statements. */
 function stampOf(
   { clock, random }: Pick<DefinitionParts, "clock" | "random">,
   { workspace }: DefinitionOrigin,

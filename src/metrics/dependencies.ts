@@ -1,4 +1,6 @@
-/** What a metric depends on: all that feeds it, as far as its meaning depends on it, in a form to be kept and compared. */
+/**
+ * What a metric depends on: everything upstream that can change its meaning, in a form that can be stored and compared.
+ */
 import { hash } from "node:crypto";
 
 import type { KeptDependencies } from "../catalog/certification.ts";
@@ -9,20 +11,20 @@ import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
 import { type Closure, type ClosureNode, placeOf, type Source } from "./closure.ts";
 
 export interface Definition extends Omit<MetricDefinition, "displayName"> {
-  /** Names its expression and its filters, however they are spelled; null where it cannot be told. */
+  /** Hash of its expression and its filters, however they are spelled; null if it cannot be worked out. */
   basis: string | null;
 }
 
 interface AssetPart {
   type: string;
   name: string;
-  /** `sqlHash`; null where it has no SQL or none is known. */
+  /** `sqlHash` of its SQL; null if it has none or none is known. */
   sql: string | null;
-  /** Names its SQL, however that is spelled; null where it cannot be told. */
+  /** Hash of its SQL, however that is spelled; null if it cannot be worked out. */
   basis: string | null;
-  /** What decides which rows and values its columns have: `FILTER status = 'paid'`. */
+  /** The uses of columns that decide its rows and values, such as `FILTER status = 'paid'`. */
   rows: string[];
-  /** Whether all of it counts, not only what decides the columns that the metric depends on. */
+  /** Whether all of its SQL counts, and not only the SQL of the columns that the metric depends on. */
   whole: boolean;
 }
 
@@ -31,22 +33,22 @@ export interface ColumnPart {
   /** The id and the name of its table or model. */
   parentId: string;
   of: string;
-  /** "" where it is unknown. */
+  /** "" if unknown. */
   type: string;
-  /** Whether only SQL that names it says that it is there. */
+  /** Whether it exists only because SQL names it. */
   inferred: boolean;
-  /** Whether all is known of what it comes from. */
+  /** Whether its lineage is fully known. */
   known: boolean;
-  /** Names the part of the SQL that decides it; null where that cannot be told. */
+  /** Hash of the part of the SQL that decides it; null if it cannot be worked out. */
   basis: string | null;
-  /** Which columns its values come from, and by which SQL. */
+  /** The columns that its values come from, and the SQL that uses them. */
   from: { id: string; column: string; expression: string }[];
 }
 
-/** By ids. Neither descriptions nor tags nor owners are part of it. */
+/** Everything by id. Descriptions, tags and owners are not included. */
 export interface Dependencies {
   version: typeof VERSION;
-  /** The rules by which SQL was read. */
+  /** The version of the rules by which the SQL was read. */
   reader: string;
   definition: Definition;
   metrics: Record<string, { name: string; definition: Definition }>;
@@ -54,7 +56,7 @@ export interface Dependencies {
   columns: Record<string, ColumnPart>;
 }
 
-/** Raise it when dependencies that were kept before can no longer be compared: they are then read anew. */
+/** Raise it if stored dependencies can no longer be compared. They are then worked out again. */
 const VERSION = 3;
 
 function toDefinition(metric: MetricDefinition, basis: string | null): Definition {
@@ -86,10 +88,11 @@ export function dependenciesOf(metricId: string, definition: MetricDefinition, c
 }
 
 /**
- * All that the metric's meaning depends on, in the order of ids: the columns that it is computed from, as far up as they
- * are known, with the tables and models that they are of. Where it is not known which columns count, or where none but the
- * number of rows does, everything upstream of the table or model does; so does a source that none of them is read from,
- * since how many rows it has may still decide theirs: `cross join`, `exists (select 1 …)`.
+ * Everything that the metric's meaning depends on, in the order of ids: the columns that it is computed from, as far
+ * upstream as they are known, and their tables and models.
+ * A table or model counts as a whole, with everything upstream of it, if it is not known which of its columns count, or
+ * if only its number of rows counts. The same holds for a source of such a table from which no column is read, because
+ * its number of rows may still matter: `cross join`, `exists (select 1 …)`.
  */
 function reach(metricId: string, closure: Closure): { reached: ClosureNode[]; whole: ReadonlySet<string> } {
   const { nodes } = closure;
@@ -100,7 +103,8 @@ function reach(metricId: string, closure: Closure): { reached: ClosureNode[]; wh
     if (node?.type === "metric") {
       for (const source of upstream(id, "asset", closure)) {
         seen.add(source.id);
-        if (nodes.get(source.id)?.type !== "metric" && !isToldByColumns(node, source.id, closure)) whole.add(source.id);
+        if (nodes.get(source.id)?.type !== "metric" && !isCoveredByColumns(node, source.id, closure))
+          whole.add(source.id);
       }
     }
     if (node?.type === "metric" || node?.type === "column") {
@@ -120,7 +124,7 @@ function reach(metricId: string, closure: Closure): { reached: ClosureNode[]; wh
   return { reached: ids.flatMap((id) => nodes.get(id) ?? []), whole };
 }
 
-/** The sources of the columns' tables and models of which no column is among those that these columns come from. */
+/** Sources of the columns' tables and models of which no column is read for these columns. */
 function unreadSources(ids: ReadonlySet<string>, closure: Closure): string[] {
   const parentOf = (id: string): string | null | undefined => closure.nodes.get(id)?.parentId;
   const read = new Map<string, Set<string>>();
@@ -136,8 +140,8 @@ function unreadSources(ids: ReadonlySet<string>, closure: Closure): string[] {
   });
 }
 
-/** Whether the metric's columns say all of how it uses this table or model. */
-function isToldByColumns(metric: ClosureNode, assetId: string, closure: Closure): boolean {
+/** Whether the metric's columns fully say how it uses this table or model. */
+function isCoveredByColumns(metric: ClosureNode, assetId: string, closure: Closure): boolean {
   const isOf = ({ id }: Source): boolean => closure.nodes.get(id)?.parentId === assetId;
   return metric.isKnown && upstream(metric.id, "column", closure).some((source) => isOf(source) && isDirect(source));
 }
@@ -150,7 +154,7 @@ function upstream(id: string, level: Level, { sources }: Closure): readonly Sour
   return sources.get(placeOf(id, level)) ?? [];
 }
 
-/** By the asset: what its columns' rows are decided by, each once. */
+/** For each asset, the uses that decide the rows of its columns, each once. */
 function rowsOf(columns: readonly ClosureNode[], closure: Closure): Map<string, string[]> {
   const rows = new Map<string, Set<string>>();
   for (const column of columns) {
@@ -192,9 +196,9 @@ export function toKept(dependencies: Dependencies): KeptDependencies {
   return { fingerprint: hash("sha256", text, "hex"), text };
 }
 
-/** Null for what was kept by other rules. */
+/** Reads stored dependencies. Returns null if another version of these rules wrote them. */
 export function parseDependencies(text: string): Dependencies | null {
-  // Only `toKept` writes this text; what else there may be of it has another version.
+  // Only `toKept` writes this text. If it has another form, it has another version.
   const dependencies = JSON.parse(text) as Dependencies;
   return dependencies.version === VERSION ? dependencies : null;
 }

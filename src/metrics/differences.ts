@@ -1,18 +1,18 @@
-/** What changed beneath a metric, in sentences that a person can check. */
+/** Describes what changed upstream of a metric, in sentences that a person can check. */
 import { compareCodePoints } from "../catalog/text.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import type { ClosureNode } from "./closure.ts";
 import type { ColumnPart, Definition, Dependencies } from "./dependencies.ts";
 
-/** Nodes that were upstream and are not any more, as they are now; null for those that no longer exist. */
+/** Nodes that were upstream and no longer are, as they are now; null for nodes that no longer exist. */
 export type LostNodes = ReadonlyMap<string, ClosureNode | null>;
 
 const MAX_NOTE_CHARACTERS = 2_000;
 const MAX_QUOTED_CHARACTERS = 160;
 
 /**
- * Why the certification no longer holds; empty where it does. What became known or unknown meanwhile is no change: only
- * what was known and is now known otherwise, or is gone.
+ * The reasons why a certification no longer holds; empty if it still holds. A change counts only if something was known
+ * before and is now different or gone. If something becomes known or unknown, that is not a change.
  */
 export function differences(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   const reasons = [
@@ -24,7 +24,7 @@ export function differences(before: Dependencies, now: Dependencies, lostNodes: 
   return reasons.length === 0 ? [] : [...reasons, ...rowChanges(before, now), ...feedChanges(before, now, lostNodes)];
 }
 
-/** The differences as one note; what is too much for it is counted. */
+/** Joins the differences into one note. If it gets too long, the rest is only counted. */
 export function toNote(sentences: readonly string[]): string {
   let note = "";
   for (const [i, sentence] of sentences.entries()) {
@@ -37,18 +37,18 @@ export function toNote(sentences: readonly string[]): string {
   return `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
 }
 
-/** Other rules of reading name the same SQL otherwise. */
+/** The same SQL has another hash if other rules read it. */
 function isSameReader(before: Dependencies, now: Dependencies): boolean {
   return before.reader === now.reader;
 }
 
-/** Whether two are names of the same SQL, spelled as it may be. */
+/** Whether both are hashes of the same SQL. */
 function isSameSql(before: string | null, now: string | null | undefined): boolean {
   return before !== null && before === now;
 }
 
-/** @param comparable whether the same rules named the SQL of both */
-function definitionChange(told: string, before: Definition, now: Definition, comparable: boolean): string[] {
+/** @param comparable whether the same rules read the SQL of both */
+function definitionChange(subject: string, before: Definition, now: Definition, comparable: boolean): string[] {
   const changes: string[] = [];
   if (before.kind !== now.kind) changes.push(`it is now ${now.kind} instead of ${before.kind}`);
   const texts = [
@@ -63,7 +63,7 @@ function definitionChange(told: string, before: Definition, now: Definition, com
     const verb = what === "filters" || what === "dimensions" ? "are" : "is";
     changes.push(`its ${what} ${verb} now ${quoteDiffering(fresh, old)}`);
   }
-  return changes.length === 0 ? [] : [`${told} changed: ${changes.join(", ")}`];
+  return changes.length === 0 ? [] : [`${subject} changed: ${changes.join(", ")}`];
 }
 
 function metricChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
@@ -76,17 +76,20 @@ function metricChanges(before: Dependencies, now: Dependencies, lostNodes: LostN
 
 function assetChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   return Object.entries(before.assets).flatMap(([id, { type, name, sql, basis }]) => {
-    const told = `${type} ${quote(name)}`;
-    if (isGone(id, lostNodes)) return [`${told} is gone`];
+    const subject = `${type} ${quote(name)}`;
+    if (isGone(id, lostNodes)) return [`${subject} is gone`];
     const lost = lostNodes.get(id);
     const after = now.assets[id]?.sql ?? lost?.sqlHash ?? null;
     if (sql === null || after === null || sql === after) return [];
     const isSame = isSameReader(before, now) && isSameSql(basis, now.assets[id]?.basis ?? lost?.basis);
-    return isSame || isDecidedAlike(id, before, now) ? [] : [`${told} changed its SQL`];
+    return isSame || isDecidedAlike(id, before, now) ? [] : [`${subject} changed its SQL`];
   });
 }
 
-/** Whether what changed in the SQL of an asset decides none of the columns that the metric depends on, nor their rows. */
+/**
+ * Whether the SQL of an asset changed only in parts that decide none of the columns that the metric depends on, nor
+ * their rows.
+ */
 function isDecidedAlike(id: string, before: Dependencies, now: Dependencies): boolean {
   if (before.assets[id]?.whole !== false || !isSameReader(before, now)) return false;
   const columns = Object.entries(before.columns).filter(([, { parentId }]) => parentId === id);
@@ -97,42 +100,42 @@ function isDecidedAlike(id: string, before: Dependencies, now: Dependencies): bo
 
 function columnChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   return Object.entries(before.columns).flatMap(([id, column]) => {
-    const told = `column ${quote(column.name)} of ${quote(column.of)}`;
-    // Of a table that is gone, the columns need not be told.
-    if (isGone(id, lostNodes)) return isGone(column.parentId, lostNodes) ? [] : [`${told} is gone`];
+    const subject = `column ${quote(column.name)} of ${quote(column.of)}`;
+    // If the table is gone, its columns are not listed.
+    if (isGone(id, lostNodes)) return isGone(column.parentId, lostNodes) ? [] : [`${subject} is gone`];
     const after = now.columns[id];
-    // The SQL that names it would fail where its table has really lost it.
-    if (!column.inferred && after?.inferred === true) return [`${told} is gone: only SQL still names it`];
+    // The table may have really lost the column. The SQL that names it would then fail.
+    if (!column.inferred && after?.inferred === true) return [`${subject} is gone: only SQL still names it`];
     const type = after?.type ?? lostNodes.get(id)?.dataType ?? "";
     const retyped =
       column.type !== "" && type !== "" && type.toLowerCase() !== column.type.toLowerCase()
-        ? [`${told} is now of type ${type} instead of ${column.type}`]
+        ? [`${subject} is now of type ${type} instead of ${column.type}`]
         : [];
     const rewritten = after !== undefined && isComparable(column, after, before, now);
     const isSame = isSameSql(column.basis, after?.basis) || isSameStatement(column.parentId, before, now);
-    return rewritten ? retyped.concat(sourceChange(told, column, after, isSame)) : retyped;
+    return rewritten ? retyped.concat(sourceChange(subject, column, after, isSame)) : retyped;
   });
 }
 
-/** Other rules of reading, or a text that could not be read, tell nothing of what was read before. */
+/** If other rules read the SQL, or the SQL could not be read, the lineage cannot be compared with the earlier one. */
 function isComparable(column: ColumnPart, after: ColumnPart, before: Dependencies, now: Dependencies): boolean {
   const hasSql = (now.assets[column.parentId]?.sql ?? null) !== null;
   return hasSql ? isSameReader(before, now) && column.known && after.known : column.from.length > 0;
 }
 
-/** @param isSame whether the same SQL decides it: then it may be spelled otherwise */
-function sourceChange(told: string, before: ColumnPart, after: ColumnPart, isSame: boolean): string[] {
+/** @param isSame whether the same SQL decides the column, even if it is spelled differently */
+function sourceChange(subject: string, before: ColumnPart, after: ColumnPart, isSame: boolean): string[] {
   const [old, fresh] = [listOf(before, "expression"), listOf(after, "expression")];
-  if (old !== fresh && !isSame) return [`${told} is now ${quoteDiffering(fresh, old)}`];
+  if (old !== fresh && !isSame) return [`${subject} is now ${quoteDiffering(fresh, old)}`];
   if (listOf(before, "id") === listOf(after, "id")) return [];
-  return [`${told} now comes from ${quoteDiffering(listOf(after, "column"), listOf(before, "column"))}`];
+  return [`${subject} now comes from ${quoteDiffering(listOf(after, "column"), listOf(before, "column"))}`];
 }
 
 function listOf({ from }: ColumnPart, what: "expression" | "column" | "id"): string {
   return [...new Set(from.map((use) => use[what]))].join(", ");
 }
 
-/** What the SQL of an asset says of its rows, where it was read by the same rules. */
+/** Changes of the uses that decide an asset's rows, if the same rules read them. */
 function rowChanges(before: Dependencies, now: Dependencies): string[] {
   if (!isSameReader(before, now)) return [];
   return Object.entries(before.assets).flatMap(([id, { name, rows }]) => {
@@ -146,14 +149,17 @@ function rowChanges(before: Dependencies, now: Dependencies): string[] {
 }
 
 function feedChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
-  const [old, fresh] = [tellFeeds(before), tellFeeds(now)];
+  const [old, fresh] = [nameFeeds(before), nameFeeds(now)];
   const lost = [...old].filter(([id]) => !fresh.has(id) && !isGone(id, lostNodes));
   const gained = [...fresh].filter(([id]) => !old.has(id));
-  return [...lost.map(([, told]) => `${told} no longer feeds it`), ...gained.map(([, told]) => `${told} now feeds it`)];
+  return [
+    ...lost.map(([, subject]) => `${subject} no longer feeds it`),
+    ...gained.map(([, subject]) => `${subject} now feeds it`),
+  ];
 }
 
-/** The assets and metrics by their ids, as they are told of. */
-function tellFeeds({ assets, metrics }: Dependencies): Map<string, string> {
+/** Names the assets and metrics for the note, by their ids. */
+function nameFeeds({ assets, metrics }: Dependencies): Map<string, string> {
   return new Map([
     ...Object.entries(assets).map(([id, { type, name }]) => [id, `${type} ${quote(name)}`] as const),
     ...Object.entries(metrics).map(([id, { name }]) => [id, `metric ${quote(name)}`] as const),
@@ -177,7 +183,7 @@ function quote(text: string): string {
   return `\`${text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text}\``.toWellFormed();
 }
 
-/** The ids of nodes that were upstream and are not any more. The comparison needs to know whether they still exist. */
+/** Ids of nodes that were upstream and no longer are. The comparison needs to know whether they still exist. */
 export function lostIds(before: Dependencies, now: Dependencies): string[] {
   const kinds = ["metrics", "assets", "columns"] as const;
   const parents = Object.values(before.columns).map(({ parentId }) => parentId);
@@ -185,7 +191,7 @@ export function lostIds(before: Dependencies, now: Dependencies): string[] {
   return [...new Set([...lost, ...parents.filter((id) => id !== "" && now.assets[id] === undefined)])];
 }
 
-/** The dependencies as they are now, with what was known of it before and is not known any more. */
+/** The present dependencies. Where something was known before and is not known now, the earlier value is kept. */
 export function keepKnowledge(before: Dependencies, now: Dependencies): Dependencies {
   const assets = Object.entries(now.assets).map(([id, part]) => {
     const old = before.assets[id];
@@ -211,7 +217,7 @@ export function keepKnowledge(before: Dependencies, now: Dependencies): Dependen
   };
 }
 
-/** In the order of ids, so that the same is written the same. */
+/** Sorted by id, so that equal dependencies are stored as equal text. */
 function join<T>(before: Record<string, T>, now: readonly (readonly [string, T])[]): Record<string, T> {
   const all = new Map([...Object.entries(before), ...now]);
   return Object.fromEntries([...all].toSorted(([a], [b]) => compareCodePoints(a, b)));

@@ -1,4 +1,4 @@
-/** The edges into a metric that people defined, with how it uses its columns where its SQL tells. */
+/** The edges into a metric that people defined. If its SQL can be read, they say how the metric uses its columns. */
 import type { CatalogNode, ColumnLineage } from "../catalog/asset.ts";
 import { type ColumnUse, joinUses } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
@@ -13,24 +13,24 @@ import type { Caller } from "../work/caller.ts";
 export interface DrawParts {
   graph: Pick<GraphReader, "loadColumns" | "loadNodes">;
   sqlLineage: Pick<SqlLineage, "resolve">;
-  /** Who has the SQL read. */
+  /** The caller for whom the SQL is read. */
   caller: Caller;
 }
 
 interface Drawn {
   edges: EdgeWrite[];
-  /** Null where its SQL was not asked. */
+  /** Null if its SQL was not read. */
   columnLineage: ColumnLineage | null;
 }
 
-/** @param sources those that are there */
+/** @param sources the sources that exist */
 export async function drawEdges(
   parts: DrawParts,
   metric: Pick<MetricDefinition, "expression" | "filters"> & { id: string; workspace: string },
   sources: readonly CatalogNode[],
 ): Promise<Drawn> {
   const { uses, columnLineage } = await readUses(parts, metric, sources);
-  // A walk of assets meets no column: the tables that columns are of feed the metric as well.
+  // A walk at the level of assets does not visit columns, so the tables of the columns feed the metric too.
   const parents = sources.flatMap(({ parentId }) => parentId ?? []);
   const from = new Set([...sources.map(({ id }) => id), ...parents]);
   const edges = [...from].map((id): EdgeWrite => {
@@ -39,7 +39,7 @@ export async function drawEdges(
   return { edges, columnLineage };
 }
 
-/** By the columns' ids, where the sources are one relation and columns of it. */
+/** The uses by the columns' ids. It needs sources that are one relation, or columns of one relation. */
 async function readUses(
   { graph, sqlLineage, caller }: DrawParts,
   { workspace, expression, filters }: Pick<MetricDefinition, "expression" | "filters"> & { workspace: string },

@@ -1,10 +1,14 @@
-/** All metrics of a workspace. */
+/** Lists all metrics of a workspace. */
 import { isMetric, type MetricNode } from "../catalog/asset.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 
 const PAGE = 500;
 
-/** In the order of their keys. @param only `connector`: those that it holds; `signal` stops the reading between two pages */
+/**
+ * The metrics in the order of their keys.
+ * @param options.connector lists only metrics that this connector holds
+ * @param options.signal stops the reading between two pages
+ */
 export async function listMetrics(
   graph: Pick<GraphReader, "listNodes">,
   workspace: string,

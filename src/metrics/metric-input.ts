@@ -1,4 +1,4 @@
-/** What people say of a metric that they define themselves, checked. */
+/** Checks the definition of a metric that a person gives. */
 import { z } from "zod";
 
 import { isEmailAddress } from "../catalog/email.ts";
@@ -20,18 +20,18 @@ const line = (max: number) =>
     if (name !== null) return name;
     context.addIssue({
       code: "custom",
-      message: `must be 1 to ${max} visible characters of sound Unicode, without control characters`,
+      message: `must be 1 to ${max} visible characters of valid Unicode, without control characters`,
     });
     return z.NEVER;
   });
 
-/** Line breaks and tabs may stand in it. */
-const sound = (max: number) =>
-  z.string().refine((text) => !hasMoreCharacters(text, max) && isStorableName(text.replaceAll(/[\n\r\t]/g, " ")), {
-    error: `must have at most ${max} characters of sound Unicode, without control characters but line breaks`,
+/** Line breaks and tabs are allowed. */
+const multiline = (max: number) =>
+  z.string().refine((given) => !hasMoreCharacters(given, max) && isStorableName(given.replaceAll(/[\n\r\t]/g, " ")), {
+    error: `must have at most ${max} characters of valid Unicode, without control characters but line breaks`,
   });
 
-const sql = sound(MAX_SQL).refine((text) => text.trim() !== "", { error: "must not be blank" });
+const sql = multiline(MAX_SQL).refine((text) => text.trim() !== "", { error: "must not be blank" });
 
 const listOf = <T extends z.ZodType>(item: T, max = MAX_ITEMS) =>
   z.array(item).max(max, { error: `must have at most ${max} items` });
@@ -41,18 +41,18 @@ const input = z.object({
   displayName: line(MAX_NAME),
   kind: z.enum(METRIC_KINDS),
   expression: sql,
-  grain: sound(MAX_NAME),
+  grain: multiline(MAX_NAME),
   dimensions: listOf(line(MAX_NAME)),
   filters: listOf(sql),
-  description: sound(MAX_TEXT),
+  description: multiline(MAX_TEXT),
   owner: z.string().refine((text) => text === "" || isEmailAddress(text), { error: "must be an e-mail address" }),
   tags: listOf(line(MAX_NAME)),
   sources: listOf(z.string(), MAX_SOURCES).transform((ids) => [...new Set(ids)]),
 });
-/** All that is said of a metric; `sources` are ids of tables, models, columns and metrics, each once. */
+/** The full definition of a metric. `sources` are ids of tables, models, columns and metrics, each once. */
 export type MetricInput = z.infer<typeof input>;
 
-/** @throws AppError `bad_request` listing the faulty fields */
+/** @throws AppError `bad_request` with all faulty fields */
 export function parseMetricInput(said: MetricInput): MetricInput {
   const parsed = input.safeParse(said);
   if (parsed.success) return parsed.data;

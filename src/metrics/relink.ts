@@ -1,4 +1,4 @@
-/** Draws the edges of metrics that people defined anew, where a source of theirs has come back. */
+/** Writes the edges of metrics that people defined again, if one of their sources has returned. */
 import type { MetricNode } from "../catalog/asset.ts";
 import { PEOPLE } from "../catalog/layers.ts";
 import type { CatalogGraph, NeighbourQuery } from "../graph/catalog-graph.ts";
@@ -8,10 +8,10 @@ import { namedSources } from "./define.ts";
 import { drawEdges, type DrawParts } from "./drawn-edges.ts";
 import { listMetrics } from "./list-metrics.ts";
 
-/** More than a metric may name. */
+/** More than a metric may have. */
 const ALL = 5_000;
 
-/** @param stamp the crawl's own: its time and sync tell when the edges were drawn */
+/** @param stamp the stamp of the crawl; its time and sync are used for the edges */
 export async function relinkMetrics(
   parts: Omit<DrawParts, "caller"> & { graph: CatalogGraph },
   stamp: CrawlStamp,

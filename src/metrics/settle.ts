@@ -1,6 +1,6 @@
 /**
- * Brings the certifications of a workspace up to date with what the graph holds: records what sources say of their own
- * metrics, and takes back a certification when what the metric depends on has changed. Repeating it does nothing more.
+ * Brings the certifications of a workspace up to date with the graph. It records what sources say about their own
+ * metrics, and ends a certification if something that the metric depends on has changed. It may be repeated.
  */
 import { type CatalogNode, isMetric, type MetricNode } from "../catalog/asset.ts";
 import {
@@ -19,10 +19,10 @@ import { type Dependencies, dependenciesOf, parseDependencies, toKept } from "./
 export interface SettleOptions {
   graph: CatalogGraph;
   workspace: string;
-  /** Who or what is to be named where a certification decays. */
+  /** The actor to record if a certification decays. */
   actor: string;
   now: () => Date;
-  /** Only these metrics; all unless told. */
+  /** Only these metrics; all if absent. */
   only?: readonly string[];
   signal?: AbortSignal;
 }
@@ -64,10 +64,10 @@ async function settle({ metric, trail }: Settled, closure: Closure, options: Set
   const isCertified = metric.certification === "certified";
   const now = isCertified ? dependenciesOf(metric.id, metric.metric, closure) : null;
   const fresh = now === null ? null : toKept(now);
-  const change = { seen: seenOf(metric, trail), word: null, step: null, dependencies: fresh, at };
-  // Whoever comes in between has looked at what is there now, and settles it.
+  const change = { seen: seenOf(metric, trail), decision: null, step: null, dependencies: fresh, at };
+  // If somebody else changes the metric in between, `certify` refuses this change, and the other call has settled it.
   const apply = (more: Partial<CertificationChange>) => graph.certify(workspace, metric.id, { ...change, ...more });
-  if (step !== null) await apply({ step, word: isCertified ? { says: "as the source does" } : null });
+  if (step !== null) await apply({ step, decision: isCertified ? { says: "as the source does" } : null });
   else if (now !== null && fresh !== null && fresh.fingerprint !== trail.fingerprint) {
     const before = await findBefore(metric.id, options);
     const reasons = before === null ? [] : differences(before, now, await loadLost(before, now, options));
@@ -83,7 +83,10 @@ export function seenOf({ certification, certifiedBy, certifiedAt }: CatalogNode,
   return { certification, certifiedBy, certifiedAt, steps: steps.length };
 }
 
-/** Null where none was kept: then there is nothing to compare with, and the metric gets one. */
+/**
+ * The stored dependencies. Returns null if none are stored: there is nothing to compare with, and the present ones are
+ * stored.
+ */
 async function findBefore(id: string, { graph, workspace }: SettleOptions): Promise<Dependencies | null> {
   const [text = null] = await graph.loadDependencies(workspace, [id]);
   return text === null ? null : parseDependencies(text);
@@ -110,7 +113,7 @@ function decayOf(
   { actor, at }: { actor: string; at: string },
 ): Partial<CertificationChange> {
   return {
-    word: { says: "pending", until: "vouched anew" },
+    decision: { says: "pending", until: "its source certifies it again" },
     step: {
       action: "decay",
       from: "certified",

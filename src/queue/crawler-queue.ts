@@ -1,7 +1,7 @@
-/** The contract of the crawler queue: who asked for a crawl gets it, once, whatever dies in between. */
+/** The contract of the crawler queue: each queued crawl is done once, even if a process dies in between. */
 import type { CrawlOutcome, CrawlProgress, Sync } from "../metadata/records.ts";
 
-/** The reason of a signal that ends a crawl because somebody cancelled its sync. */
+/** The reason of a signal that stops a crawl because somebody cancelled its sync. */
 export class SyncCancelled extends Error {
   override readonly name = "SyncCancelled";
   constructor() {
@@ -10,8 +10,8 @@ export class SyncCancelled extends Error {
 }
 
 /**
- * Does one crawl. It rejects only when the signal aborts; every other trouble is an outcome, and so is a cancelled sync:
- * what it wrote until then stays, and nothing is swept.
+ * Runs one crawl. It rejects only if the signal aborts. Every other failure is an outcome, and so is a cancelled sync:
+ * what was already written stays, and nothing is swept.
  */
 export type RunCrawl = (
   sync: Sync,
@@ -21,16 +21,17 @@ export type RunCrawl = (
 
 export interface CrawlerQueue {
   /**
-   * Begins to take up queued syncs, and running ones whose worker died; within two seconds of their being queued.
-   * @param only the id of the one sync to take up, behind what a dead worker left of its connector
+   * Begins to run queued syncs, and syncs whose worker died. A sync starts within two seconds after it was queued.
+   * @param only the id of a sync, if no other one shall run. A sync of its connector that a dead worker left comes
+   *   first.
    */
   start(only?: string): void;
-  /** Says that a sync was just queued in this process, so that it need not wait for the next look. */
+  /** Checks the queue now, because this process has just queued a sync. */
   nudge(): void;
-  /** Waits until the sync is completed, failed or cancelled, and answers it. Progress is told as it comes. */
+  /** Waits until the sync is completed, failed or cancelled, and returns it. Calls back with its progress. */
   wait(workspaceId: string, syncId: string, onProgress?: (sync: Sync) => void): Promise<Sync>;
-  /** Resolves when crawls can be queued and taken up. */
+  /** Resolves if crawls can be queued and run. */
   check(): Promise<void>;
-  /** Stops taking up work, lets the running crawl go back to the queue, and waits for that. */
+  /** Takes no more work, puts running crawls back into the queue, and waits for that. */
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The crawler queue of one machine. The record is the metadata store's syncs table, which several processes share:
- * whoever claims a sync runs it, and holds it by a lease that each look renews.
+ * The crawler queue of one machine. It is the syncs table of the metadata store, which several processes share. The
+ * process that claims a sync runs it. It has a lease on the sync, which it renews every second.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleepFor } from "node:timers/promises";
@@ -14,9 +14,9 @@ import type { MetadataStore } from "../metadata/store.ts";
 import { type CrawlerQueue, type RunCrawl, SyncCancelled } from "./crawler-queue.ts";
 
 const LOOK_EVERY_MS = 1_000;
-/** Long enough for a busy process to renew in time, short enough to wait for after a crash. */
+/** Long enough for a busy process to renew it in time. Short enough to wait for after a crash. */
 const LEASE_MS = 20_000;
-/** A sync that this many workers died of is not tried again. */
+/** A sync is given up when its worker has died this many times. */
 const MAX_ATTEMPTS = 3;
 const MAX_RUNNING = 2;
 const WAIT_STEP_MS = 100;
@@ -29,20 +29,20 @@ export interface LocalQueueOptions {
   log?: Pick<BaseLogger, "error">;
   /** At most this many connectors are crawled at once. */
   maxRunning?: number;
-  /** Passes the time between two looks of `wait`. */
+  /** The pause between two checks of `wait`. */
   sleep?: (ms: number) => Promise<unknown>;
 }
 
 export interface LocalQueue extends CrawlerQueue {
-  /** One look: renews the leases, then takes up what can be taken up. `start` does so every second. */
+  /** Renews the leases, then claims and starts syncs. `start` calls it every second. */
   tick(only?: string): Promise<void>;
 }
 
-/** A sync in this worker's hands. */
+/** A sync that this worker runs. */
 interface Run {
   abort: AbortController;
   progress: CrawlProgress;
-  /** Resolves when the run left this worker's hands. */
+  /** Resolves when this worker no longer runs the sync. */
   done: Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
   const runs = new Map<string, Run>();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  /** The id of the one sync to take up; all, if left out. */
+  /** The id of the only sync to run. Undefined: all of them. */
   let only: string | undefined;
   let looking: Promise<void> = Promise.resolve();
 
@@ -101,11 +101,11 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     }
   }
 
-  /** Looks never overlap: each waits for the one before. */
+  /** Checks never overlap: each waits for the one before. */
   function tick(syncId = only): Promise<void> {
     looking = looking
       .then(() => look(syncId))
-      .catch((error: unknown) => log?.error({ err: error }, "the crawler queue could not be looked at"));
+      .catch((error: unknown) => log?.error({ err: error }, "the crawler queue could not be read"));
     return looking;
   }
 
@@ -146,7 +146,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
 function abandoned(now: Date): SyncError {
   return {
     code: "worker_died",
-    message: `The crawl was given up: the process that ran it ended before it did, ${MAX_ATTEMPTS} times.`,
+    message: `The crawl was given up: its process died ${MAX_ATTEMPTS} times before it was done.`,
     object: "",
     stage: "read",
     severity: "error",

@@ -1,4 +1,4 @@
-/** Sends JSON, and bounds how much of it there may be: of one answer, and of all that clients have not taken yet. */
+/** Sends JSON. Limits the size of one answer, and the total size of answers that clients have not read yet. */
 import { Readable } from "node:stream";
 
 import { overloaded } from "../errors.ts";
@@ -10,15 +10,15 @@ import type { Turns } from "../work/turns.ts";
 import { JSON_TYPE } from "./error-answer.ts";
 import type { RestContext } from "./state.ts";
 
-/** Those that wait for the end of a response: a pipe has half a dozen, beside Koa's and ours. */
+/** Several listeners wait for the end of a response: six or so of a pipe, besides Koa's and ours. */
 const MAX_LISTENERS = 20;
 const DEFAULT_MAX_WAITING_BYTES = 512 * 1024 * 1024;
 
 export interface Answers {
   /**
-   * Answers a value as JSON. A large one is written in slices, each when the client has taken those before it.
+   * Answers a value as JSON. A large one is written in slices, each when the client has read those before it.
    * @param value must not change any more
-   * @throws AppError `bad_request` if that would be too long, `unavailable` if clients leave too much untaken
+   * @throws AppError `bad_request` if the answer would be too long, `unavailable` if clients leave too much unread
    */
   sendValue(ctx: RestContext, value: unknown): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface Answers {
 interface AnswerParts {
   turns: Turns;
   maxAnswerBytes: number;
-  /** Of all large answers together, until clients have taken them. */
+  /** The limit for all large answers together that clients have not read yet. */
   maxWaitingBytes?: number;
 }
 
@@ -37,13 +37,16 @@ export function createAnswers({
 }: AnswerParts): Answers {
   let waitingBytes = 0;
 
-  /** @returns whoever takes the answer: the time for the request does not count any more, the server bounds the taking */
+  /**
+   * @returns the caller for writing the answer. The request's time limit no longer counts; the server limits the
+   * reading.
+   */
   function hold({ res, state }: RestContext, bytes: number): Caller {
     const { holder, signal } = callerOf(state);
-    // Whoever waited for it may be gone by now.
+    // The client may be gone by now.
     signal.throwIfAborted();
     if (waitingBytes + bytes > maxWaitingBytes) {
-      throw overloaded("Too many large answers are under way; this one would not fit beside them.");
+      throw overloaded("Too many large answers are being sent; there is no memory for another one.");
     }
     waitingBytes += bytes;
     const gone = new AbortController();
@@ -62,13 +65,13 @@ export function createAnswers({
       if (plan === null) throw overBudget("bytes", maxAnswerBytes);
       const { slices, bytes } = plan;
       if (!ctx.res.hasHeader("Content-Type")) ctx.set("Content-Type", JSON_TYPE);
-      // A small answer is not worth a turn of its own, nor is it counted.
+      // A small answer needs no turn and is not counted.
       if (bytes <= SLICE_BYTES) {
         ctx.body = slices.map((slice) => slice.text()).join("");
         return;
       }
       const taker = hold(ctx, bytes);
-      // Its buffer holds one slice.
+      // The stream buffers one slice.
       ctx.body = Readable.from(writeSlices(slices, () => turns.next(taker)));
     },
   };

@@ -1,4 +1,4 @@
-/** The HTTP face of the service, put together: what every request passes, then the route that it is for. */
+/** Creates the Koa app: the steps for every request, then the routes. */
 import { Router } from "@koa/router";
 import Koa from "koa";
 import type { Logger } from "pino";
@@ -12,6 +12,7 @@ import { type Answers, createAnswers } from "./answers.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
 import { type EndParts } from "./end-in-time.ts";
 import { JSON_TYPE } from "./error-answer.ts";
+import type { EventStreams } from "./events.ts";
 import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, type GraphqlGuard, refuseQueriesByGet } from "./graphql.ts";
 import { ALIVE_PATH } from "./guard/access.ts";
 import { type LockoutGuard } from "./guard/lockout.ts";
@@ -27,7 +28,7 @@ import { answerToken, type TokenIssuer } from "./oauth/token.ts";
 import { buildOpenapi } from "./openapi/document.ts";
 import { answerPage } from "./page.ts";
 import { ROUTES } from "./routes.ts";
-import type { Middleware, RestContext } from "./state.ts";
+import type { Check, Middleware, RestContext } from "./state.ts";
 import { createSteps, createTokenChecks } from "./steps.ts";
 import { refuseUnmatched } from "./unmatched.ts";
 import { createUploads, type Uploads } from "./upload.ts";
@@ -36,7 +37,9 @@ export interface RestParts extends OperationParts, EndParts {
   graphql: GraphqlHandler;
   findSource: SourceFinder;
   turns: Turns;
-  /** The most bytes that an answer may have. */
+  /** Where subscriptions are answered. */
+  events: EventStreams;
+  /** The largest answer, in bytes. */
   maxAnswerBytes: number;
   lockout: LockoutGuard;
   authenticator: Authenticator;
@@ -45,18 +48,31 @@ export interface RestParts extends OperationParts, EndParts {
   log: Logger;
   /** The service's version. */
   version: string;
-  /** The origin by which clients reach the service; asked when first needed, since a free port is known late. */
+  /**
+   * Returns the origin at which clients reach the service. Called late, because a free port is known only after
+   * listening.
+   */
   publicUrl: () => string;
 }
 
-/** @throws Error at start, when a route names an operation that is not there or does not fit it */
+/** @throws Error at the start, if a route names an operation that does not exist or does not fit it */
 export function createRestApp(parts: RestParts): Koa {
   const app = new Koa();
   app.on("error", logFailedResponse(parts.log));
   const quota = createQuota(parts.limiter);
   const checks = createTokenChecks(parts);
-  const lookAgain = createSecondLook(Object.values(checks));
-  const router = createRouter({ ...parts, lookAgain, quota, answers: createAnswers(parts), uploads: createUploads() });
+  const checkToken: Check = async (ctx) => {
+    for (const check of Object.values(checks)) await check(ctx);
+  };
+  const lookAgain = createSecondLook(checkToken);
+  const router = createRouter({
+    ...parts,
+    checkToken,
+    lookAgain,
+    quota,
+    answers: createAnswers(parts),
+    uploads: createUploads(),
+  });
   for (const step of createSteps({ ...parts, checks, quota })) app.use(step);
   app.use(router.routes());
   app.use(refuseUnmatched);
@@ -65,7 +81,7 @@ export function createRestApp(parts: RestParts): Koa {
 
 const HTML_TYPE = "text/html; charset=utf-8";
 
-/** The process runs and takes requests; nothing else is asked. */
+/** Answers that the process accepts requests. Checks nothing else. */
 const answerAlive: Middleware = (ctx) => {
   ctx.set("Content-Type", JSON_TYPE);
   ctx.body = '{"status":"ok"}';

@@ -1,4 +1,4 @@
-/** Reads a request's body as text, and no more of it than allowed. */
+/** Reads a request's body as text, up to a limit. */
 import type { IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
 
@@ -11,21 +11,22 @@ export function hasBody({ req }: RestContext): boolean {
   return announcedBytes(req) > 0 || req.headers["transfer-encoding"] !== undefined;
 }
 
-/** Whether all of a request is there, before anybody has read of its body. */
+/** Whether the whole request has arrived. Call it before the body is read. */
 export function isWhole({ req }: RestContext): boolean {
-  // What came with the head is there before the parser says that it was all; how long a chunked body is, it alone knows.
+  // A body that arrived with the headers is in the buffer before the parser reports its end. For a chunked body, only
+  // the parser knows the length.
   return req.complete || (req.headers["transfer-encoding"] === undefined && req.readableLength >= announcedBytes(req));
 }
 
-/** Whether the body is said to be of this media type, in UTF-8 and not compressed. */
+/** Whether the headers declare this media type, in UTF-8 and not compressed. */
 export function isPlain(ctx: RestContext, mediaType: string): boolean {
   return isOfType(ctx, mediaType) && (ctx.get("Content-Encoding") || "identity").toLowerCase() === "identity";
 }
 
-/** Whether the body is said to be of this media type, in UTF-8. */
+/** Whether the headers declare this media type, in UTF-8. */
 export function isOfType(ctx: RestContext, mediaType: string): boolean {
   try {
-    // White space may stand around each parameter (RFC 9110, 5.6.6), which Koa's own reading of the header does not know.
+    // There may be white space around each parameter (RFC 9110, 5.6.6), which Koa's parser does not accept.
     const { essence, params } = new MIMEType(ctx.get("Content-Type"));
     return essence === mediaType && /^(utf-8)?$/i.test(params.get("charset") ?? "");
   } catch {
@@ -33,11 +34,11 @@ export function isOfType(ctx: RestContext, mediaType: string): boolean {
   }
 }
 
-/** @throws AppError `payload_too_large`, or `bad_request` where it is not UTF-8 or breaks off */
+/** @throws AppError `payload_too_large`, or `bad_request` if the body is not UTF-8 or incomplete */
 export async function readBodyText({ req, state }: RestContext): Promise<string> {
   if (announcedBytes(req) > MAX_BODY_BYTES) throw tooLarge();
   const bytes = await readBytes(req);
-  // What comes now, up to the answer or the first look-up, is done in one go.
+  // The work from here to the first query or the answer is one slice.
   if (state.principal !== null) await state.nextTurn();
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -54,7 +55,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // A stream that is destroyed would take the connection, and the answer, with it.
+    // Destroying the stream would close the connection before the answer is sent.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       if (size > MAX_BODY_BYTES) throw tooLarge();

@@ -1,4 +1,4 @@
-/** Lets no address hold more connections than its share, so that one client cannot take them all. */
+/** Limits the connections of one address, so that one client cannot take them all. */
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
@@ -14,19 +14,19 @@ const LOG_EVERY_MS = 60_000;
 
 export interface ConnectionLimitParts {
   maxPerAddress: number;
-  /** CIDRs; a proxy stands for many clients, so that its connections are not counted. */
+  /** CIDRs. The connections of proxies are not counted, because a proxy has many clients. */
   trustedProxies: readonly string[];
   findSource: SourceFinder;
   clock: Clock;
   log: Pick<Logger, "warn">;
 }
 
-/** Closes a connection too many at once, before anything of it is read. An IPv6 address counts with its whole /64. */
+/** Closes a connection beyond the limit at once, without reading from it. An IPv6 address counts with its whole /64. */
 export function limitConnections(server: Server, parts: ConnectionLimitParts): void {
   const { maxPerAddress, trustedProxies, findSource } = parts;
   const open = new Map<string, number>();
   const noteRefusal = createRefusalNote(parts);
-  // Before the listener that makes an HTTP connection of it.
+  // Runs before Node's own listener, which starts the HTTP parser.
   server.prependListener("connection", (socket: Socket) => {
     const source = findSource(socket.remoteAddress, []);
     if (isWithin(source, trustedProxies)) return;
@@ -46,7 +46,7 @@ export function limitConnections(server: Server, parts: ConnectionLimitParts): v
   });
 }
 
-/** One line a minute, whoever was refused in it. */
+/** Logs at most one line a minute for all refused addresses together. */
 function createRefusalNote({ clock, log }: ConnectionLimitParts): (source: string) => void {
   const steadyNow = createSteadyTime(clock);
   let refused = 0;

@@ -1,4 +1,4 @@
-/** Ends a request when its time is over or its client is gone. */
+/** Ends a request when its time limit is over or its client is gone. */
 import type { Countdown } from "../clock.ts";
 import type { AppError } from "../errors.ts";
 import { CLIENT_GONE, outOfTime } from "../work/caller.ts";
@@ -7,11 +7,11 @@ import type { Middleware } from "./state.ts";
 
 export interface EndParts {
   countdown: Countdown;
-  /** A request that takes longer is given up. */
+  /** A request that takes longer is cancelled. */
   requestSeconds: number;
 }
 
-/** What is still under way for the request is called off. The answer is that it was, whatever that goes on with. */
+/** Cancels all work for the request. The error is answered at once, even if some work goes on. */
 export function endInTime({ countdown, requestSeconds }: EndParts): Middleware {
   return async ({ res, state }, next) => {
     const ended = new AbortController();
@@ -22,7 +22,7 @@ export function endInTime({ countdown, requestSeconds }: EndParts): Middleware {
     const stopCountdown = countdown(requestSeconds * 1_000, () => end(outOfTime(requestSeconds)));
     res.once("close", () => {
       stopCountdown();
-      // What was answered whole has nothing under way.
+      // After a complete answer there is no work to cancel.
       if (!res.writableFinished) end(CLIENT_GONE);
     });
     await unlessAborted(ended.signal, next());

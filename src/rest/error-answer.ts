@@ -1,4 +1,4 @@
-/** The translator of errors for REST: whatever is thrown leaves as the specification's one error body. */
+/** Translates every error into the error body of the specification. */
 import type { Logger } from "pino";
 
 import { AppError } from "../errors.ts";
@@ -18,7 +18,7 @@ export function toErrorBody({ code, message, details }: AppError): string {
   return JSON.stringify({ error: code, message, details });
 }
 
-/** Headers that an error carries beside its body. */
+/** The headers of an error's answer. */
 export function toErrorHeaders(error: AppError): Record<string, string> {
   return {
     "Content-Type": JSON_TYPE,
@@ -33,7 +33,7 @@ export function toErrorAnswer(error: AppError): ErrorAnswer {
 
 export type Translator = (error: AppError) => ErrorAnswer;
 
-/** Answers whatever the rest of the chain throws. What is no AppError is logged, and told to nobody. */
+/** Answers every error of the later steps. An error that is not an AppError is logged and not shown. */
 export function answerErrors(log: Logger, translatorFor: (ctx: RestContext) => Translator): Middleware {
   return async (ctx, next) => {
     try {

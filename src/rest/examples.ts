@@ -1,6 +1,6 @@
 /**
- * Answers as they may come, for the OpenAPI document; a test holds each to its schema. They are about the sample in the
- * workspace `default`, so that a request with these ids works where the sample was loaded.
+ * Example answers for the OpenAPI document. A test checks each against its schema. Their ids are those of the sample in
+ * the workspace `default`, so requests with these ids work if the sample is loaded.
  */
 import type { NodeType } from "../catalog/asset.ts";
 import { nodeId } from "../catalog/identity.ts";
@@ -21,7 +21,7 @@ const ids = {
   spend: sampleId("metric", "shop", "ad_spend"),
   returnOnSpend: sampleId("metric", "shop", "return_on_ad_spend"),
   cockpit: sampleId("dashboard", "shop", "marketing_cockpit"),
-  // A connector's id is made when it is added: the list of connectors has it.
+  // The id of a connector is random. The list of connectors shows the real one.
   connector: "con_a73915ee6ef7b39a5d1cc4e824570811",
   sync: "syn_5932db7015fc3f73b24503f59ad6268e",
 };
@@ -91,7 +91,7 @@ export const downstream = {
 const summed = { kind: "DIRECT", level: "column", transformation: "AGGREGATION", expression: "SUM(ad_spend_eur)" };
 const computed = { kind: "DIRECT", level: "asset", transformation: "", expression: "" };
 
-/** Of which change what is asked. */
+/** The change in the example of an impact request. */
 export const change = { asset_id: ids.spendColumn, change_type: "column_drop" };
 
 export const impact = {
@@ -180,6 +180,7 @@ export const manifestImpact = {
   checks: { total: 0, would_fail: [], truncated: false },
   uncompared: [],
   truncated: false,
+  completeness: { complete: true, as_of: "2026-03-02T06:00:41.000Z", gaps: [], gaps_total: 0 },
 };
 
 export const manifestMarkdown = [

@@ -1,4 +1,4 @@
-/** Makes a row of the route table answer: input, operation, body. */
+/** Handles the requests of one route: reads the input, runs the operation, writes the body. */
 import { type ArgumentNode, Kind, type ObjectFieldNode, type OperationDefinitionNode } from "graphql";
 
 import type { RefusalTrail } from "../auth/refusals.ts";
@@ -7,6 +7,7 @@ import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import { UploadedFile } from "../graphql/uploaded-file.ts";
 import type { Answers } from "./answers.ts";
+import { createEmptyTexts } from "./absent-values.ts";
 import { createInputReader } from "./input.ts";
 import { getAnswerFields, getOperation, getRequirement, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
@@ -29,8 +30,8 @@ interface HandlerParts extends OperationParts {
 }
 
 /**
- * @returns what answers the route; it throws AppErrors, and whatever the operation lets through
- * @throws Error at start, when the operation's variables are not the route's inputs
+ * @returns a handler, which throws AppErrors and other errors of the operation
+ * @throws Error at the start, if the operation's variables are not the route's inputs
  */
 export function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
   const { runner, refusals, lookAgain, answers, uploads, ...sources } = parts;
@@ -39,10 +40,13 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
   const requirement = getRequirement(route, sources);
   const operation = getOperation(route, sources.operations);
   const inputNames = namesOfArguments(operation);
+  const document = sources.operations.get(route.operation);
+  if (document === undefined) throw new Error(`there is no operation ${route.operation}`);
+  const writeEmptyTexts = createEmptyTexts(sources.schema, document, operation);
   const [, ...pathInRoot] = getAnswerFields(operation).map(({ alias, name }) => (alias ?? name).value);
 
   return async (ctx, path) => {
-    // The root field asks for it again; here it comes before the input is looked at.
+    // The root field checks this too. Here it is checked before the input is read.
     if (requirement !== "nothing") await authorize(ctx.state, requirement, refusals);
     const input = await readInput(ctx, path);
     const run = async (name: string, variables: Record<string, unknown>): Promise<unknown> => {
@@ -62,6 +66,7 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
     if (report !== undefined) return sendReport(ctx, report, { answers, operation: route.operation, run: runWhole });
     const answer = await runWhole(route.operation);
     if (answer === null && absent !== undefined) throw notFound(absent.noun, String(input[absent.namedBy]));
+    writeEmptyTexts(answer);
     ctx.status = otherwise?.appliesTo(answer) ? otherwise.status : status;
     await answers.sendValue(ctx, answer);
   };
@@ -71,7 +76,7 @@ function findAt(data: unknown, path: readonly string[]): unknown {
   return path.reduce((value, key) => (value as Record<string, unknown> | null)?.[key] ?? null, data);
 }
 
-/** GraphQL's argument names and the inputs that stand for them, such as `after` and `cursor`. */
+/** The route's inputs by the names of GraphQL's arguments, such as `cursor` for `after`. */
 function namesOfArguments(operation: OperationDefinitionNode): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const note = ({ name, value }: ArgumentNode | ObjectFieldNode): void => {
@@ -82,7 +87,7 @@ function namesOfArguments(operation: OperationDefinitionNode): ReadonlyMap<strin
   return names;
 }
 
-/** The same error, with the names that a REST client knows. */
+/** The same error with the names of REST inputs. */
 function inRestWords(error: unknown, names: ReadonlyMap<string, string>): unknown {
   if (!(error instanceof AppError) || !isFieldFaults(error.details)) return error;
   return badFields(error.details.map(({ field, message }) => ({ field: names.get(field) ?? field, message })));

@@ -1,4 +1,7 @@
-/** The `Host` of a request (RFC 9112, 3.2): one and no more, since what stands before the service may go by another. */
+/**
+ * Checks the `Host` header (RFC 9112, 3.2). There must be exactly one, because a proxy might use another one than we
+ * do.
+ */
 import { isIPv6 } from "node:net";
 
 import { badField } from "../errors.ts";
@@ -7,7 +10,10 @@ import type { Check } from "./state.ts";
 /** RFC 3986, 3.2.2 and 3.2.3; it may be empty (RFC 9110, 7.2). */
 const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
-/** Judges the message before its token, as Node's parser does. @throws AppError `bad_request` */
+/**
+ * Runs before the token is checked, as Node's own parser does.
+ * @throws AppError `bad_request`
+ */
 export const refuseMalformedHosts: Check = ({ req }) => {
   const fault = faultOf(req.headersDistinct["host"] ?? [], req.httpVersionMinor);
   if (fault !== null) throw badField("Host", fault);

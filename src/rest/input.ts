@@ -1,4 +1,4 @@
-/** From the parts of a request to the variables of its operation, or everything that is wrong with them. */
+/** Turns the parts of a request into the variables of its operation, or reports all their faults. */
 import { z } from "zod";
 
 import { badFields, type FieldFault } from "../errors.ts";
@@ -10,9 +10,9 @@ import type { RestContext } from "./state.ts";
 type Input = Record<string, unknown>;
 
 /**
- * Reads and checks what a route takes.
+ * Reads and checks the input of a route.
  * @param path the decoded parameters of the path
- * @throws AppError `bad_request` with all faults at once, and what `readJsonBody` throws
+ * @throws AppError `bad_request` with all faults at once, and the errors of `readJsonBody`
  */
 export type InputReader = (ctx: RestContext, path: Record<string, string>) => Promise<Input>;
 
@@ -39,7 +39,7 @@ function toFaults(issue: z.core.$ZodIssue): FieldFault[] {
   return [{ field: issue.path.join(".") || "body", message: toPredicate(issue) }];
 }
 
-/** What is wrong, as a phrase that follows the field's name. */
+/** The fault as a phrase that follows the field's name. */
 function toPredicate(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
   if (issue.code === "too_big" && issue.origin === "string") return `may have at most ${issue.maximum} characters`;

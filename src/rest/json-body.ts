@@ -5,12 +5,12 @@ import { hasMoreValues } from "./json-values.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
 import type { RestContext } from "./state.ts";
 
-/** Far more than any request needs: the longest list that one takes has 1,000 items. */
+/** Far more than any request needs: the longest list has 1,000 items. */
 const MAX_VALUES = 20_000;
 
 /**
- * The parsed body, or undefined where there is none.
- * @throws AppError `bad_request` where it is no JSON or gives a key twice, and what `readJsonText` throws
+ * Reads and parses the body. Returns undefined if there is none.
+ * @throws AppError `bad_request` if it is not JSON or repeats a key, and the errors of `readJsonText`
  */
 export async function readJsonBody(ctx: RestContext): Promise<unknown> {
   const text = await readJsonText(ctx);
@@ -21,10 +21,10 @@ export async function readJsonBody(ctx: RestContext): Promise<unknown> {
   return body;
 }
 
-/** @throws AppError `bad_request` where it is no JSON or holds too many values */
+/** @throws AppError `bad_request` if the text is not JSON or has too many values */
 export function parseJson(text: string): unknown {
   if (hasMoreValues(text, MAX_VALUES)) {
-    throw new AppError("bad_request", `The body holds more than ${MAX_VALUES} JSON values.`);
+    throw new AppError("bad_request", `The body has more than ${MAX_VALUES} JSON values.`);
   }
   try {
     return JSON.parse(text);
@@ -34,8 +34,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The text of a body that is said to be JSON, or "" where there is none.
- * @throws AppError `unsupported_media_type`, and what `readBodyText` throws
+ * Reads the text of a JSON body. Returns "" if there is none.
+ * @throws AppError `unsupported_media_type`, and the errors of `readBodyText`
  */
 export async function readJsonText(ctx: RestContext): Promise<string> {
   if (!hasBody(ctx)) return "";

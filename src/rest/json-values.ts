@@ -1,13 +1,13 @@
-/** How much JSON there is to parse, told without parsing it. */
+/** Counts the values of a JSON text without parsing it. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** `{`, `[` and `,`: a text has at most one value more than these. */
+/** `{`, `[` and `,`. A text has at most one value more than it has of these. */
 const STARTERS: ReadonlySet<number> = new Set([0x7b, 0x5b, 0x2c]);
 
 /**
- * Tells whether a JSON text holds more values than this: objects, lists and what is in them. Takes a few milliseconds for
- * a megabyte, where parsing as much of nothing but brackets takes hundreds.
+ * Whether a JSON text has more values than `most`. Objects, lists and their members count. Takes a few milliseconds for
+ * a megabyte, while parsing a megabyte of brackets takes hundreds.
  */
 export function hasMoreValues(text: string, most: number): boolean {
   let values = 1;
@@ -19,7 +19,10 @@ export function hasMoreValues(text: string, most: number): boolean {
   return false;
 }
 
-/** @param start of the string's first quote; a string without an end goes on to the end of the text */
+/**
+ * @param start the index of the string's first quote
+ * @returns the index of its last quote, or the end of the text if there is none
+ */
 function findEndOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -1,33 +1,39 @@
-/** What a route and its operation must agree on. */
+/** Checks that a route and its GraphQL operation fit together. */
 import {
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   getOperationAST,
+  type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  type SelectionNode,
 } from "graphql";
 
 import type { Requirement } from "../auth/permissions.ts";
 import { requirementOf } from "../graphql/authorize.ts";
 import type { Route } from "./route.ts";
 
-/** What routes are made of. */
+/** The schema and the documents of the routes. */
 export interface OperationSources {
   schema: GraphQLSchema;
-  /** The documents that the routes name; see `loadOperations`. */
+  /** The routes' documents, by name. See `loadOperations`. */
   operations: ReadonlyMap<string, DocumentNode>;
 }
 
 /**
- * The operation that a route names.
- * @throws Error when there is none, or when its variables are not the route's inputs
+ * Returns the operation of a route.
+ * @throws Error if it does not exist, or its variables are not the route's inputs
  */
 export function getOperation(route: Route, operations: ReadonlyMap<string, DocumentNode>): OperationDefinitionNode {
   const document = operations.get(route.operation);
   const operation = document && getOperationAST(document, route.operation);
-  if (!operation) throw new Error(`${route.path} names the operation ${route.operation}, which is not there.`);
+  if (!operation) throw new Error(`${route.path} names the operation ${route.operation}, which does not exist.`);
   const { upload, ...shapes } = route.input;
   const inputs = Object.values(shapes)
     .flatMap((shape) => Object.keys(shape))
@@ -43,7 +49,7 @@ export function getOperation(route: Route, operations: ReadonlyMap<string, Docum
   return operation;
 }
 
-/** @throws Error when the operation does not consist of one root field */
+/** @throws Error if the operation does not have exactly one root field */
 export function getRootField({ name, selectionSet: { selections } }: OperationDefinitionNode): FieldNode {
   const [root, ...others] = selections;
   if (root?.kind !== Kind.FIELD || others.length > 0) throw new Error(`${name?.value} must have one root field.`);
@@ -51,8 +57,8 @@ export function getRootField({ name, selectionSet: { selections } }: OperationDe
 }
 
 /**
- * The fields that lead to what is answered: the root field, and of a mutation's payload the one object that it holds.
- * @throws Error when a mutation's document selects anything else
+ * The path of fields to the answered object: the root field, and for a mutation the one object of its payload.
+ * @throws Error if a mutation's document selects anything else
  */
 export function getAnswerFields(operation: OperationDefinitionNode): FieldNode[] {
   const root = getRootField(operation);
@@ -64,9 +70,34 @@ export function getAnswerFields(operation: OperationDefinitionNode): FieldNode[]
   return [root, object];
 }
 
+/** The fragments of a document by their names. */
+export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = definitions.filter((it): it is FragmentDefinitionNode => it.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragments.map((it) => [it.name.value, it]));
+}
+
+/** The fields that are selected, also by way of fragments. */
+export function listFields(
+  selections: readonly SelectionNode[],
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): FieldNode[] {
+  return selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return [selection];
+    const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+    return listFields(fragment?.selectionSet.selections ?? [], fragments);
+  });
+}
+
+/** @throws Error when the type has no such field */
+export function getField(parent: GraphQLNamedType, { name }: FieldNode): GraphQLField<unknown, unknown> {
+  const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name.value] : undefined;
+  if (field === undefined) throw new Error(`${parent.name} has no field ${name.value}.`);
+  return field;
+}
+
 /**
- * What a token must hold for a route: what the root field of its operation says.
- * @throws Error when the schema has no such field
+ * The requirement of a route. It is that of its operation's root field.
+ * @throws Error if the schema has no such field
  */
 export function getRequirement(route: Route, { schema, operations }: OperationSources): Requirement {
   const operation = getOperation(route, operations);

@@ -1,4 +1,4 @@
-/** Documents that are the same for everybody: made when first asked for, kept, and not sent twice to one browser. */
+/** Serves documents that are the same for everybody. Each is made once, and browsers cache it. */
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -17,8 +17,8 @@ async function render(produce: () => string): Promise<Rendered> {
 }
 
 /**
- * @param produce makes the document; called once
- * @param headers its `Content-Type`, and where it differs its `Content-Security-Policy`
+ * @param produce makes the document. Called once.
+ * @param headers its `Content-Type`, and its `Content-Security-Policy` if it differs from the usual one
  */
 export function answerPage(produce: () => string, headers: Record<string, string>): Middleware {
   let rendered: Promise<Rendered> | undefined;

@@ -1,4 +1,4 @@
-/** The inputs that several routes share. */
+/** Inputs that several routes share. */
 import { z } from "zod";
 
 import { ASSET_TYPES } from "../catalog/asset.ts";
@@ -9,7 +9,7 @@ import { hasMoreCharacters } from "../characters.ts";
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
-/** Digits only: no sign, no leading zero, no exponent. Out of range is an error, never clamped. */
+/** Only digits: no sign, no leading zero, no exponent. A number out of range is an error; it is not clamped. */
 function wholeNumber(range: { min: number; max: number; default: number }) {
   const message = `must be a whole number from ${range.min} to ${range.max}`;
   return z
@@ -20,7 +20,7 @@ function wholeNumber(range: { min: number; max: number; default: number }) {
     .default(range.default);
 }
 
-/** An id that must be given; whether it is anyone's is found out later. */
+/** A required id. Whether it exists is checked later. */
 export function id(description: string, example: string) {
   return z
     .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
@@ -32,7 +32,7 @@ export const assetType = z.enum(ASSET_TYPES).optional().meta({ description: "Onl
 
 export const search = z
   .string()
-  // zod's own `max` counts units of UTF-16, OpenAPI's `maxLength` characters.
+  // zod's `max` counts UTF-16 units, but OpenAPI's `maxLength` counts characters.
   .refine((text) => !hasMoreCharacters(text, MAX_SEARCH_CHARACTERS), {
     error: `may have at most ${MAX_SEARCH_CHARACTERS} characters`,
   })

@@ -1,28 +1,27 @@
-/** Says in our words why Node's HTTP parser refused a request. */
+/** Translates errors of Node's HTTP parser. */
 import { AppError } from "../errors.ts";
 
-/** What `clientError` hands over; see https://nodejs.org/api/http.html#event-clienterror. */
+/** The error of the event `clientError`: https://nodejs.org/api/http.html#event-clienterror. */
 export interface ParserError extends Error {
   code?: string;
   reason?: string;
-  /** How far the parser came in the packet. */
+  /** The position in the packet at which the parser stopped. */
   bytesParsed?: number;
   rawPacket?: Buffer;
 }
 
-/** Refusals with a status of their own; all others are 400. */
+/** Errors with their own status. All others get 400. */
 const REFUSALS: Readonly<Record<string, { status: number; message: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: "The headers are too large." },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time." },
 };
 
-/** The error to answer, and the status, which the error's code alone does not tell. */
+/** The error and the status of the answer. The status may differ from that of the error's code. */
 export interface Refusal {
   error: AppError;
   status: number;
 }
 
-/** Says it in our words. */
 export function toParserRefusal(parserError: ParserError): Refusal {
   if (isAboutAuthorization(parserError)) {
     const error = new AppError("invalid_auth_header", "The Authorization header is malformed.");
@@ -34,8 +33,8 @@ export function toParserRefusal(parserError: ParserError): Refusal {
 }
 
 /**
- * Whether the parser stopped in the value of an Authorization header: on its line,
- * or on a line after it that is no header, as a token with a line break in it makes one.
+ * Whether the parser stopped in an Authorization header: on its line, or on a following line that is not a header,
+ * because the token contains a line break.
  */
 function isAboutAuthorization({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (rawPacket === undefined || code === "HPE_HEADER_OVERFLOW") return false;

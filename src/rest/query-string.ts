@@ -1,7 +1,7 @@
-/** Reads what stands in a URL or a form, strictly: nothing is guessed, repaired or dropped. */
+/** Parses query strings and forms strictly: nothing is guessed, repaired or dropped. */
 import type { FieldFault } from "../errors.ts";
 
-/** Percent-decodes; null where that gives no well-formed text. */
+/** Decodes percent-encoding. Returns null if the result is not well-formed text. */
 export function decodePercent(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -10,7 +10,7 @@ export function decodePercent(text: string): string | null {
   }
 }
 
-/** The parameters of a query string or a form, each of which may stand once, and everything that is wrong with it. */
+/** Returns the parameters of a query string or form, and all its faults. Each parameter may occur only once. */
 export function parseQueryString(text: string): { values: Record<string, string>; faults: FieldFault[] } {
   const values = new Map<string, string>();
   const faults: FieldFault[] = [];

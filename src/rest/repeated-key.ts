@@ -1,10 +1,10 @@
-/** What `JSON.parse` says nothing of: a key that stands twice in one object. It takes the last one. */
+/** Finds a key that occurs twice in one JSON object. `JSON.parse` would silently take the last one. */
 
-/** A string, with the colon behind it where it is a key; or where an object begins or ends. */
+/** A string, with the colon after it if it is a key; or a brace. */
 const KEYS_AND_BRACES = /("(?:[^"\\]+|\\.)*")\s*(:?)|[{}]/g;
 
 /**
- * The first key that stands twice in one object; undefined where none does.
+ * Returns the first key that occurs twice in one object, or undefined if there is none.
  * @param text well-formed JSON
  */
 export function findRepeatedKey(text: string): string | undefined {

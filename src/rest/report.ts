@@ -1,4 +1,4 @@
-/** Answers a report in the form that the client accepts, with a header that says whether it has failed. */
+/** Answers a report in the format that the client accepts, with a header that says whether it failed. */
 import { z } from "zod";
 
 import type { Answers } from "./answers.ts";
@@ -12,13 +12,13 @@ const asMarkdown = z.object({ failed: z.boolean(), markdown: z.string() });
 
 interface Sending {
   answers: Answers;
-  /** The operation that answers JSON. */
+  /** The operation for JSON. */
   operation: string;
-  /** Runs one of the route's operations, and gives what its root field answers. */
+  /** Runs one of the route's operations and returns the value of its root field. */
   run: (operation: string) => Promise<unknown>;
 }
 
-/** A client that accepts neither form gets JSON. */
+/** A client that accepts neither format gets JSON. */
 export async function sendReport(
   ctx: RestContext,
   { markdown, verdict }: NonNullable<Route["report"]>,

@@ -1,4 +1,4 @@
-/** One line a request. Neither headers nor the query are logged: they hold tokens, cursors and search terms. */
+/** Logs one line for each request. Headers and queries are not logged, because they contain tokens and search terms. */
 import type { Logger } from "pino";
 
 import type { Middleware } from "./state.ts";

@@ -1,4 +1,4 @@
-/** What is known of a request before anyone looks at its token: its id and whom it comes from. */
+/** Sets up a request before its token is checked: its id and its source. */
 import { randomUUID } from "node:crypto";
 
 import { AppError } from "../errors.ts";
@@ -15,8 +15,8 @@ export interface ScopeParts {
 }
 
 /**
- * Every answer names its request, so that a caller's report finds its lines in the log: an `X-Request-Id` that is a
- * UUID is echoed, and a fresh one answered in the place of anything else.
+ * Every answer has an `X-Request-Id`, so that the log lines of a caller's request can be found. If the request has one
+ * that is a UUID, it is used; otherwise a new one is made.
  */
 export function openScope({ findSource, turns }: ScopeParts): Middleware {
   return (ctx, next) => {
@@ -40,7 +40,7 @@ export function openScope({ findSource, turns }: ScopeParts): Middleware {
   };
 }
 
-/** Until a token is believed there is no quota to take places of. */
+/** Before a token is accepted, there is no quota. */
 async function refusePlaces(): Promise<never> {
   throw new AppError("unauthorized", "A Bearer token is needed.");
 }

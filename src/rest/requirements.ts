@@ -1,4 +1,4 @@
-/** What every route and root field needs, as a table for people; each says so in one place, its root field. */
+/** Prints the requirements of all routes and root fields as a table. */
 import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 
 import { requirementOf } from "../graphql/authorize.ts";
@@ -15,10 +15,10 @@ const WORDS: Readonly<Record<Requirement, string>> = {
   write: "`write`",
   admin: "`admin`",
   "api:manage": "`admin`, or all of one's role with `api:manage` granted",
-  "metrics:certify": "`write`, of a person who is an admin or was granted `metrics:certify`",
+  "metrics:certify": "`write`, of an admin or a person with the permission `metrics:certify`",
 };
 
-/** A table in Markdown: one row a root field, with the routes that are made of it. */
+/** A Markdown table with one row for each root field and its routes. */
 export function printRequirements(sources: OperationSources & { routes: readonly Route[] }): string {
   const routes = Map.groupBy(
     sources.routes,

@@ -1,9 +1,9 @@
-/** A REST route is data; this is its form. */
+/** The type of a REST route. A route is data. */
 import type { z } from "zod";
 
 import type { notFound } from "../errors.ts";
 
-/** Under this prefix everything but health needs a token. */
+/** Under this prefix, everything except health needs a token. */
 export const API_PREFIX = "/api/v1";
 
 export const TAGS = [
@@ -20,48 +20,48 @@ export const TAGS = [
 
 export interface Route {
   method: "GET" | "POST";
-  /** From the origin on, with parameters as `:name`. */
+  /** The whole path, with parameters as `:name`. */
   path: string;
   tag: (typeof TAGS)[number];
   /** A few words, unique among the routes. */
   summary: string;
-  /** What a stranger needs to know; names stand in `backticks`. */
+  /** Explains the route to new users. Names are in `backticks`. */
   description: string;
   /**
-   * The name of an operation in `schema/operations`. Its variables are the names of the input,
-   * and what its one root field answers is the body of the response; that field says what a token must hold.
+   * The name of an operation in `schema/operations`. Its variables have the names of the input. The value of its only
+   * root field is the body of the response, and that field's requirement is the route's.
    */
   operation: string;
-  /** Its name in the OpenAPI document, where the operation's own is taken. */
+  /** Its name in the OpenAPI document, if the operation's name is already taken. */
   operationId?: string;
-  /** Path and query hold text, a body holds JSON; a name stands in one of them only. */
+  /** Path and query contain text, a body contains JSON. A name may occur in only one of them. */
   input: { path?: z.ZodRawShape; query?: z.ZodRawShape; body?: z.ZodRawShape; upload?: Upload };
-  /** Where the operation may answer null, or say so itself: what then was not found, and which input named it. */
+  /** If the operation may return null or not_found: what was not found, and the input with its name. */
   absent?: { noun: Parameters<typeof notFound>[0]; namedBy: string };
   status: 200 | 202;
-  /** Another status with the same body, for the answers that call for it. */
+  /** Another status with the same body, for some answers. */
   otherwise?: { status: number; description: string; appliesTo: (answer: unknown) => boolean };
-  /** Where the answer of the root field is not the body itself: what is made of it. */
+  /** Set if the body is a report in the client's format, not the value of the root field. */
   report?: Report;
-  /** What the ids of the example request belong to, in words; where it holds any. */
+  /** Describes the assets whose ids are in the example request. */
   exampleSubject?: string;
-  /** An answer as it may come. */
+  /** An example of an answer. */
   example: unknown;
 }
 
-/** A body that is one large JSON document. It is taken to a file, which the operation is given as an `Upload`. */
+/** A body that is one large JSON document. It is written to a file, which the operation gets as an `Upload`. */
 interface Upload {
   /** The operation's variable. */
   name: string;
   description: string;
 }
 
-/** What the root field answers for a report: its form depends on what the client accepts. */
+/** A report in the format that the client accepts. */
 interface Report {
-  /** Of the JSON: the root field answers it as `json`. */
+  /** The schema of the JSON. The root field returns it as `json`. */
   schema: z.ZodType;
-  /** The operation for clients that accept Markdown; its root field answers it as `markdown`. */
+  /** The operation for clients that accept Markdown. Its root field returns it as `markdown`. */
   markdown: { operation: string; example: string };
-  /** A header that says whether it has failed: the root field answers that as `failed`. */
+  /** A header that says whether the report failed. The root field returns that as `failed`. */
   verdict: { header: string; description: string };
 }

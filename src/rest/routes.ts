@@ -1,4 +1,4 @@
-/** The route table: every route that runs an operation, in the order in which people read of them. */
+/** The route table: all routes that run an operation, in the order of the documentation. */
 import type { Route } from "./route.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { assetRoutes } from "./routes/assets.ts";

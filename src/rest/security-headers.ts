@@ -1,4 +1,4 @@
-/** Headers that keep a browser from making more of an answer than it is (OWASP REST Security Cheat Sheet). */
+/** Headers that protect browsers from misusing an answer (OWASP REST Security Cheat Sheet). */
 import type { Middleware } from "./state.ts";
 
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
 };
 
-/** Sets them on every answer; what is a page, or may be kept, says otherwise itself. */
+/** Sets them on every answer. Pages and answers that may be cached override them. */
 export const setSecurityHeaders: Middleware = (ctx, next) => {
   ctx.set(SECURITY_HEADERS);
   return next();

@@ -1,4 +1,4 @@
-/** The HTTP server under the app, which also answers what Node's parser refuses before the app sees it. */
+/** The HTTP server below the app. It also answers requests that Node's parser refuses before the app sees them. */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
@@ -18,17 +18,17 @@ import type { LockoutGuard } from "./guard/lockout.ts";
 import { type ParserError, type Refusal, toParserRefusal } from "./parser-refusal.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 
-/** How long a connection may keep others waiting, in milliseconds. */
+/** Time limits for slow connections, in milliseconds. */
 interface ConnectionTimeouts {
   /** From the connection, or from the first byte of a later request, to the end of the headers. */
   headersMs: number;
-  /** How often that is looked at. */
+  /** How often the limits are checked. */
   checkEveryMs: number;
-  /** A request, body included, must have arrived by then. */
+  /** A whole request, including its body, must have arrived after this time. */
   requestMs: number;
-  /** The longest pause while an answer is being taken. */
+  /** The longest pause while a client reads an answer. */
   stalledMs: number;
-  /** A whole answer must have been taken by then. */
+  /** A client must have read the whole answer after this time. */
   takenMs: number;
 }
 
@@ -42,7 +42,7 @@ const TIMEOUTS: ConnectionTimeouts = {
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Requests that are read in one go for longer than this are more than the service can answer. */
+/** If requests are read for longer than this without a pause, more come in than the service can answer. */
 const MAX_READING_MS = 250;
 
 export interface ServerParts {
@@ -52,9 +52,9 @@ export interface ServerParts {
   log: Logger;
   clock: Clock;
   settings: Pick<Settings, "trustedProxies" | "maxConnectionsPerAddress">;
-  /** Milliseconds since no particular moment. */
+  /** Milliseconds since an arbitrary moment. */
   nowMs?: () => number;
-  /** What a test may shorten. */
+  /** Tests may shorten these. */
   timeouts?: Partial<ConnectionTimeouts>;
 }
 
@@ -63,7 +63,7 @@ export function createHttpServer({ app, settings, nowMs = () => performance.now(
   const callback = app.callback();
   const readingMs = createReadingTime(nowMs);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    // A connection that was kept alive brings requests after the server closed.
+    // A kept-alive connection may bring requests after the server was closed.
     if (!server.listening) {
       refuseAtTheEnd(response);
       return;
@@ -78,12 +78,13 @@ export function createHttpServer({ app, settings, nowMs = () => performance.now(
     requestTimeout: timeouts.requestMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Node itself would answer a missing Host, and an unknown expectation, without a body; the app has one.
+    // Otherwise Node would answer a missing Host itself, without a body. The app answers it with one.
     requireHostHeader: false,
   };
   const server = createServer(options, answer);
   server.timeout = timeouts.stalledMs;
-  // Their bytes bound them. Past a count, Node would drop headers unseen, a second Host among them.
+  // The size of headers is limited, so their number need not be. Beyond a number, Node would drop headers silently, for
+  // example a second Host.
   server.maxHeadersCount = 0;
   limitConnections(server, { ...parts, ...settings, maxPerAddress: settings.maxConnectionsPerAddress });
   server.on("checkExpectation", answer);
@@ -94,7 +95,7 @@ export function createHttpServer({ app, settings, nowMs = () => performance.now(
   return server;
 }
 
-/** The stores are being closed; what is asked from now on is for the next server. */
+/** Refuses requests while the stores are being closed. */
 function refuseAtTheEnd(response: ServerResponse): void {
   const error = unavailable("The service is stopping.");
   const body = toErrorBody(error);
@@ -108,7 +109,7 @@ function refuseAtTheEnd(response: ServerResponse): void {
   response.end(body);
 }
 
-/** @returns a function that tells for how long requests have been read since the event loop last did anything else */
+/** @returns a function that returns for how long requests have been read since the event loop did anything else */
 function createReadingTime(nowMs: () => number): () => number {
   let began: number | undefined;
   return () => {
@@ -123,8 +124,8 @@ function createReadingTime(nowMs: () => number): () => number {
 }
 
 /**
- * Answers at a fraction of what any other answer costs. Whoever would have waited longest is refused, so that the others
- * are answered in good time, and all are again as soon as there is less to do.
+ * Refuses a request very cheaply. During an overload, some requests are refused this way, so that the others are
+ * answered in time.
  */
 function shed(response: ServerResponse): void {
   const error = overloaded("The service has too much to do at the moment.");
@@ -132,7 +133,7 @@ function shed(response: ServerResponse): void {
   response.writeHead(error.status, headers).end(toErrorBody(error));
 }
 
-/** Lets a client go that does not take its answer; one whose answer is still being made waits as long as it likes. */
+/** Disconnects a client that does not read its answer in time. The time begins when the answer is ready. */
 function dropUnread(response: ServerResponse, takenMs: number): void {
   response.on("timeout", (socket: Socket) => {
     if (response.writableLength > 0) socket.destroy();
@@ -141,7 +142,7 @@ function dropUnread(response: ServerResponse, takenMs: number): void {
   const limitTaking = (): void => {
     overdue ??= setTimeout(() => response.destroy(), takenMs);
   };
-  // A large answer is piped, and comes to its end as late as the client likes.
+  // A large answer is piped, and ends only when the client has read it.
   response.once("pipe", limitTaking);
   response.once("prefinish", limitTaking);
   response.once("close", () => clearTimeout(overdue));
@@ -149,16 +150,16 @@ function dropUnread(response: ServerResponse, takenMs: number): void {
 
 type RefusalParts = Pick<ServerParts, "lockout" | "findSource" | "log">;
 
-/** Answers what the parser refused, which is judged by the lockout as any other request is. */
+/** Answers a request that the parser refused. The lockout counts it like any other request. */
 async function refuse(parserError: ParserError, socket: Duplex, parts: RefusalParts): Promise<void> {
-  // What comes after would be refused, and counted, once more.
+  // Otherwise the following bytes would be refused and counted again.
   socket.pause();
   const refusal = await judge(toParserRefusal(parserError), socket, parts);
   socket.end(toRawAnswer(refusal), () => socket.destroy());
 }
 
 async function judge(refusal: Refusal, socket: Duplex, { lockout, findSource, log }: RefusalParts) {
-  // There are no headers to go by, so that behind a proxy the proxy itself is the source.
+  // There are no headers, so behind a proxy the proxy itself is the source.
   const source = findSource(socket instanceof Socket ? socket.remoteAddress : undefined, []);
   try {
     await lockout.refuseBlocked(source);
@@ -170,7 +171,7 @@ async function judge(refusal: Refusal, socket: Duplex, { lockout, findSource, lo
   return refusal;
 }
 
-/** A target in absolute form (RFC 9112, 3.2.2) as its path and query: which host it names, or tries to, is no matter. */
+/** The path and query of a target in absolute form (RFC 9112, 3.2.2). Its host does not matter. */
 function toOriginForm(target: string): string {
   return target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*\/?/i, "/");
 }

@@ -1,4 +1,4 @@
-/** What every request passes before its route is looked for, be it for REST, GraphQL or a page. */
+/** The steps that every request passes before its route is found, for REST, GraphQL and pages. */
 import type { Logger } from "pino";
 
 import type { Authenticator } from "../auth/bearer.ts";
@@ -23,7 +23,7 @@ import { setSecurityHeaders } from "./security-headers.ts";
 import type { Check, Middleware } from "./state.ts";
 import { refuseMalformedPaths } from "./unmatched.ts";
 
-/** What a token must pass, in this order; a late body has it pass them once more. */
+/** The checks of a token, in this order. If the body arrives late, they are made again. */
 interface TokenChecks {
   lockout: Check;
   bearer: Check;
@@ -47,12 +47,12 @@ export function createTokenChecks(parts: { lockout: LockoutGuard; authenticator:
 }
 
 const EVERY: readonly Access[] = ["exempt", "public", "token"];
-/** All but health. */
+/** All requests except health. */
 const GUARDED: readonly Access[] = ["public", "token"];
-/** What needs a token. */
+/** Requests that need a token. */
 const TOKEN: readonly Access[] = ["token"];
 
-/** In the order in which a request passes them; its route then asks for what the token may do, its scopes. */
+/** Returns the steps in order. The scopes of the token are checked later, by the route. */
 export function createSteps({ checks, quota, ...parts }: StepParts): Middleware[] {
   const accessOf = createAccessRule(parts);
   const forThose =

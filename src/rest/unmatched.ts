@@ -1,4 +1,4 @@
-/** What is answered where no route takes a request. */
+/** Answers requests that match no route. */
 import type { RouterContext } from "@koa/router";
 
 import { excerpt } from "../characters.ts";
@@ -6,12 +6,12 @@ import { AppError, badField } from "../errors.ts";
 import { decodePercent } from "./query-string.ts";
 import type { Check, Middleware } from "./state.ts";
 
-/** Refuses what Node lets pass: the router would take a path that cannot be decoded as it stands. */
+/** Refuses a path that cannot be decoded. Node accepts it, and the router would use it undecoded. */
 export const refuseMalformedPaths: Check = (ctx) => {
   if (decodePercent(ctx.path) === null) throw badField("path", "is not percent-encoded UTF-8");
 };
 
-/** 405 where the path is known (RFC 9110, 15.5.6; `OPTIONS` is no exception), else 404. */
+/** Answers 405 if the path is known (RFC 9110, 15.5.6; also for `OPTIONS`), else 404. */
 export const refuseUnmatched: Middleware = (ctx) => {
   const { matched = [] } = ctx as Partial<RouterContext>;
   if (matched.length === 0) throw new AppError("not_found", `There is nothing at ${excerpt(ctx.path)}.`);

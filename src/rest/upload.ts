@@ -1,4 +1,7 @@
-/** Takes a body that is one large document to a temporary file: none of it is kept in memory, and nothing is left behind. */
+/**
+ * Writes a body that is one large document to a temporary file, so that it is not in memory. The file is always
+ * deleted.
+ */
 import { createWriteStream } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
@@ -14,17 +17,18 @@ import { createFairQueue, type FairQueue } from "../work/fair-queue.ts";
 import { hasBody, isOfType } from "./body.ts";
 import type { RestContext } from "./state.ts";
 
-/** Of a body, unpacked. */
+/** The limit for a body after decompression. */
 const MAX_UPLOAD_BYTES = 64 * 1024 ** 2;
 
-/** So many files may be there at once, so that the disk holds half a gigabyte at most. */
+/** Eight files at the same time, so that they take at most half a gigabyte of the disk. */
 const PLACES = { atOnce: 8, atOnceForOne: 2, maxWaiting: 8, maxWaitMs: 30_000 };
 
 export interface Uploads {
   /**
-   * Gives the work the path of a file that holds the body, unpacked. It is gone when the work ends, however that ends.
-   * @param name what errors call the body
-   * @throws AppError `unsupported_media_type`, `payload_too_large`, or `bad_request` where it cannot be read
+   * Calls the work with the path of a file that contains the decompressed body. Deletes the file when the work ends or
+   * fails.
+   * @param name the name of the body in errors
+   * @throws AppError `unsupported_media_type`, `payload_too_large`, or `bad_request` if it cannot be read
    */
   receive<T>(ctx: RestContext, name: string, work: (path: string) => Promise<T>): Promise<T>;
 }
@@ -46,7 +50,7 @@ export function createUploads(places: Pick<FairQueue, "run"> = createFairQueue(P
   };
 }
 
-/** @returns whether the body is packed */
+/** @returns whether the body is compressed */
 function checkType(ctx: RestContext): boolean {
   const encoding = (ctx.get("Content-Encoding") || "identity").toLowerCase();
   const isKnown = ["identity", "gzip", "x-gzip"].includes(encoding);
@@ -62,10 +66,10 @@ async function spool(
   path: string,
   { isPacked, signal }: { isPacked: boolean; signal: AbortSignal },
 ): Promise<void> {
-  // A request that is destroyed would take the connection, and the answer, with it: what it is piped into may be.
+  // Destroying the request would close the connection before the answer is sent. Destroying this stream does not.
   const body = new PassThrough();
   const breakOff = (error?: Error): void => {
-    // It closes when it was received as well.
+    // The event also comes after a complete body.
     if (!request.complete) body.destroy(error ?? new Error("the connection closed"));
   };
   request.once("error", breakOff).once("close", breakOff).pipe(body);
@@ -77,7 +81,7 @@ async function spool(
     signal.throwIfAborted();
     throw toRefusal(error);
   } finally {
-    // What is left of it is read and dropped: it would stand before the next request of the connection.
+    // The rest of the body is read and dropped, because the next request of the connection comes after it.
     request.off("error", breakOff).off("close", breakOff).unpipe(body);
     request.resume();
   }
@@ -96,11 +100,11 @@ function toRefusal(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = "code" in error ? String(error.code) : "";
   if (code.startsWith("Z_")) return new AppError("bad_request", "The body is not well-formed gzip.", { cause: error });
-  // The file's own errors name the call that failed; what is left is the connection's.
-  if ("syscall" in error && code !== "ECONNRESET") return unavailable("There is no room for the body.", error);
+  // Errors of the file have `syscall`. All others come from the connection.
+  if ("syscall" in error && code !== "ECONNRESET") return unavailable("The body could not be stored.", error);
   return new AppError("bad_request", "The connection ended before the body did.", { cause: error });
 }
 
 function tooLarge(): AppError {
-  return new AppError("payload_too_large", `This body may have at most ${MAX_UPLOAD_BYTES} bytes, unpacked.`);
+  return new AppError("payload_too_large", `This body may have at most ${MAX_UPLOAD_BYTES} bytes after decompression.`);
 }

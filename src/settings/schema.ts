@@ -1,4 +1,4 @@
-/** Every setting: its name, what it is for, what stands for it where it is absent, and what its value must be. */
+/** All settings: their names, descriptions, defaults and permitted values. */
 import { resolve } from "node:path";
 import { z } from "zod";
 
@@ -13,10 +13,10 @@ const MOST_OF_MODEL = { seconds: 300, tokens: 1_000_000, steps: 20 } as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What a setting is for, what stands for an absent one, and what a fault's line says of its value. */
 interface Words {
   about: string;
   default?: string;
+  /** Used in the error about a wrong value: "PORT must be …". */
   mustBe: string;
 }
 
@@ -37,7 +37,7 @@ const upTo = (highest: number) => wholeNumber.refine((value) => value <= highest
 
 const printable = (most: number) => z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${most}}$`));
 
-/** Without credentials, which would be shown in errors, and without what a path cannot follow. */
+/** A URL without credentials, which errors would show, and without a query, so that paths can be added to it. */
 const endpoint = z
   .url({ protocol: /^https?$/ })
   .refine((text) => !/[?#@]/.test(text))
@@ -68,7 +68,7 @@ export const schema = z.object({
     mustBe: "a whole number from 0 to 65535",
   }),
   HOST: host.register(words, {
-    about: "The address to listen on; 0.0.0.0 lets other machines in.",
+    about: "The address to listen on; with 0.0.0.0, other machines can connect.",
     default: "127.0.0.1",
     mustBe: "an IP address or a host name",
   }),
@@ -80,7 +80,7 @@ export const schema = z.object({
     .string()
     .transform((path) => resolve(path))
     .register(words, {
-      about: "The folder for everything that the service keeps; created if it does not exist.",
+      about: "The folder for everything that the service stores; created if it does not exist.",
       default: "./data",
       mustBe: "a path",
     }),
@@ -94,7 +94,7 @@ export const schema = z.object({
       mustBe: `at least ${MIN_SECRET_KEY_LENGTH} characters long`,
     }),
   TRUSTED_PROXIES: networks.optional().register(words, {
-    about: "Networks of your proxies, whose X-Forwarded-For is believed: CIDRs, separated by commas.",
+    about: "Networks of your proxies, whose X-Forwarded-For is used: CIDRs, separated by commas.",
     mustBe: "CIDRs separated by commas, such as 10.0.0.0/8,fd00::/8",
   }),
   LOCKOUT_MINUTES: upTo(MAX_LOCKOUT_MINUTES).register(words, {
@@ -103,38 +103,38 @@ export const schema = z.object({
     mustBe: `a whole number from 1 to ${MAX_LOCKOUT_MINUTES}`,
   }),
   MAX_CONNECTIONS_PER_ADDRESS: upTo(MOST_CONNECTIONS).register(words, {
-    about: "How many connections one address may hold at once; TRUSTED_PROXIES may hold any number.",
+    about: "How many connections one address may have at the same time; TRUSTED_PROXIES have no limit.",
     default: "256",
     mustBe: `a whole number from 1 to ${MOST_CONNECTIONS}`,
   }),
   GRAPH_URL: z.union([z.literal("sqlite:"), z.url({ protocol: /^(bolt|neo4j)(\+s)?$/ })]).register(words, {
-    about: "Where assets and lineage are kept: sqlite: in the data folder, or Memgraph at bolt:// or neo4j://.",
+    about: "Where assets and lineage are stored: sqlite: in the data folder, or Memgraph at bolt:// or neo4j://.",
     default: "sqlite:",
     mustBe: "sqlite: or a URL that begins with bolt://, bolt+s://, neo4j:// or neo4j+s://",
   }),
   METADATA_URL: z.literal("sqlite:").register(words, {
-    about: "Where users, keys and syncs are kept: sqlite: in the data folder.",
+    about: "Where users, keys and syncs are stored: sqlite: in the data folder.",
     default: "sqlite:",
     mustBe: "sqlite: (postgres:// is not supported by this version yet)",
   }),
   LIMITS_URL: z.literal("memory:").register(words, {
-    about: "Where requests are counted: memory: of the process.",
+    about: "Where requests are counted: memory: in the memory of the process.",
     default: "memory:",
     mustBe: "memory: (redis:// is not supported by this version yet)",
   }),
   MAX_LINEAGE_NODES: upTo(HIGHEST_MAX_LINEAGE_NODES).register(words, {
     about:
-      "How many nodes a lineage or impact result holds; if there are more, it keeps the nearest or worst and says so.",
+      "How many nodes a lineage or impact result has; if there are more, it has only the nearest or worst and says so.",
     default: "10000",
     mustBe: `a whole number from 1 to ${HIGHEST_MAX_LINEAGE_NODES}`,
   }),
   MAX_ANSWER_MB: upTo(HIGHEST_MAX_ANSWER_MB).register(words, {
-    about: "The largest answer, in megabytes of JSON; a request for more is refused.",
+    about: "The largest answer, in MiB of JSON; a request for more is refused.",
     default: "32",
     mustBe: `a whole number from 1 to ${HIGHEST_MAX_ANSWER_MB}`,
   }),
   REQUEST_SECONDS: upTo(HIGHEST_REQUEST_SECONDS).register(words, {
-    about: "How long a request may take, with its body and its waiting; then it is cancelled.",
+    about: "How long a request may take, including its body and its waiting time; then it is cancelled.",
     default: "60",
     mustBe: `a whole number from 1 to ${HIGHEST_REQUEST_SECONDS}`,
   }),
@@ -149,7 +149,7 @@ export const schema = z.object({
     mustBe: "host names or IP addresses separated by commas, such as artifacts.internal,10.20.0.7",
   }),
   MAX_ARTIFACT_MB: upTo(MOST_ARTIFACT_MB).register(words, {
-    about: "The largest artifact that a crawl reads, unpacked, in MiB.",
+    about: "The largest artifact that a crawl reads, in MiB without compression.",
     default: "512",
     mustBe: `a whole number from 1 to ${MOST_ARTIFACT_MB}`,
   }),
@@ -177,12 +177,12 @@ export const schema = z.object({
     mustBe: `a whole number from 1 to ${MOST_OF_MODEL.tokens}`,
   }),
   AGENT_MODEL_STEPS: upTo(MOST_OF_MODEL.steps).register(words, {
-    about: "How often the model may be asked for one question; each time but the last it may look things up.",
+    about: "How often the model may be called for one question; in each call except the last it may look things up.",
     default: "6",
     mustBe: `a whole number from 1 to ${MOST_OF_MODEL.steps}`,
   }),
   TRIBUTARY_URL: endpoint.optional().register(words, {
-    about: "For the command line: the service that `tributary impact` asks instead of reading the data folder.",
+    about: "For the command line: the service that commands use instead of the data folder.",
     mustBe: "a URL such as https://tributary.example.com, without credentials or a query",
   }),
   TRIBUTARY_TOKEN: printable(1_000).optional().register(words, {
@@ -190,7 +190,7 @@ export const schema = z.object({
     mustBe: "at most 1000 characters without spaces",
   }),
   SAMPLE: z.enum(["on", "off"]).register(words, {
-    about: "Whether the first start loads the sample, a shop's warehouse: on or off.",
+    about: "Whether the first start loads the sample project, a shop's warehouse: on or off.",
     default: "on",
     mustBe: "on or off",
   }),
@@ -208,6 +208,6 @@ export const SETTINGS: readonly { name: string; words: Words }[] = Object.entrie
 
 function wordsOf(value: z.core.$ZodType): Words {
   const found = words.get(value);
-  if (found === undefined) throw new TypeError("A setting has no words.");
+  if (found === undefined) throw new TypeError("A setting has no description.");
   return found;
 }

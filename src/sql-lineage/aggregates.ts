@@ -1,4 +1,4 @@
-/** Calls that make one value of many rows: what goes into the value, and what decides about it. */
+/** Aggregate functions: which of their arguments go into the value, and which only filter, order or choose. */
 import type { Expression, Node, Ordered, Tag } from "./syntax.ts";
 
 const TAGS: ReadonlySet<string> = new Set([
@@ -77,24 +77,24 @@ const TAGS: ReadonlySet<string> = new Set([
 const NAMES =
   /_agg$|^(?:group(?:Array|Uniq|Bit|Concat)|uniq|any(?:Last|Heavy|If|$)|quantile|topK)|^(?:sum|avg|min|max|count)(?:Map|If|OrNull|Distinct|Merge|State)|^(?:variance|stddev|var)_?(?:samp|pop)$|^(?:bit_(?:and|or|xor)|count_big|every|minhash|collect_(?:list|set)|xmlagg)$/i;
 
-/** ClickHouse's combinator: the last argument decides which rows count. */
+/** ClickHouse's `-If` combinator: the last argument is a condition that decides which rows count. */
 const CONDITIONAL = /(?:sum|avg|min|max|count|any|anyLast|uniq|uniqExact|groupArray|quantile|median|argMin|argMax)If$/;
 
-/** The second argument decides which row's first argument is taken. */
+/** `max_by(a, b)`: the second argument decides from which row the first is taken. */
 const CHOOSING = /^(?:max_by|min_by|arg_?max|arg_?min)$/i;
 
-/** Takes its values from the order within its group; others, such as `listagg`, only their order. */
+/** Here `within group (order by …)` gives the values. For others, such as `listagg`, it only gives their order. */
 const ORDERED_SET = /^(?:percentile|quantile|mode|median|approx_percentile)/i;
 
 export interface Aggregate {
-  /** The parts that go into the value: expressions, and what holds some. */
+  /** The parts that go into the value: expressions, or nodes that contain expressions. */
   values: unknown[];
   filters: Expression[];
   order: Expression[];
   deciding: Expression[];
 }
 
-/** Whether it makes one value of many rows, unless it is a window's. */
+/** Whether the expression is an aggregate function. Without a window, it makes one value from many rows. */
 export function isAggregate(expression: Expression): boolean {
   if ("function" in expression) return NAMES.test(expression.function.name);
   return Object.keys(expression).some((tag) => TAGS.has(tag));
@@ -104,7 +104,7 @@ function keysOf(ordered: readonly Ordered[]): Expression[] {
   return ordered.map((item) => item.this);
 }
 
-/** Aggregates differ in their fields, but what does not go into the value has the same names in all of them. */
+/** The nodes of aggregates have different fields, but filters and orders have the same names in all of them. */
 function partsOf(content: unknown): Aggregate {
   const { filter, order_by, having_max, limit: _, ...values } = content as Partial<Node<"array_agg">>;
   return {
@@ -118,7 +118,7 @@ function partsOf(content: unknown): Aggregate {
 function partsOfCall({ name, args, ...rest }: { name: string; args: Expression[] }): Aggregate {
   const deciding = CONDITIONAL.test(name) ? args.slice(-1) : CHOOSING.test(name) ? args.slice(1, 2) : [];
   const parts = partsOf(rest);
-  // What counts rows reads no column.
+  // `count(*)` counts rows and reads no column.
   const isRow = (arg: Expression): boolean => "star" in arg && /^count/i.test(name);
   return { ...parts, values: args.filter((arg) => !deciding.includes(arg) && !isRow(arg)), deciding };
 }
@@ -131,7 +131,7 @@ function partsWithinGroup({ this: call, order_by }: Node<"within_group">): Aggre
   return { ...parts, order: [...parts.order, ...keys] };
 }
 
-/** @returns null for an expression that is no aggregate */
+/** @returns null if the expression is not an aggregate */
 export function aggregateOf(expression: Expression): Aggregate | null {
   if ("within_group" in expression) return partsWithinGroup(expression.within_group);
   if ("count_if" in expression) {
@@ -157,14 +157,14 @@ const OWN_ROWS: ReadonlySet<string> = new Set([
   "window_function",
 ]);
 
-/** Whether an aggregate of the query itself stands anywhere in its expression: neither a window's nor a subquery's. */
+/** Whether the expression contains an aggregate of its own query. Aggregates in windows and subqueries do not count. */
 export function hasAggregate(node: unknown): boolean {
   if (typeof node !== "object" || node === null) return false;
   if (Array.isArray(node)) return node.some(hasAggregate);
   const entries = Object.entries(node);
   const [tag] = entries[0] ?? [""];
   if (entries.length === 1 && OWN_ROWS.has(tag)) return false;
-  // A node of one key is an expression; its tag is in the list or it is not.
+  // A node of one key is an expression.
   if (entries.length === 1 && isAggregate(node as Expression)) return true;
   return entries.some(([, child]) => hasAggregate(child));
 }

@@ -1,7 +1,7 @@
 /**
- * One form for statements that differ in spelling alone: no comments, no places in the text, no words that may be left
- * out, and every name as the warehouse stores it. What is not known to be spelling stays as it is written, so that two
- * statements of one form mean the same.
+ * Brings statements that differ only in spelling into one form: without comments, positions and optional words, and
+ * with every name as the warehouse stores it. Anything that may carry meaning stays as it is written. So two statements
+ * with the same canonical form mean the same.
  */
 import { GENERIC, type SqlDialect } from "./dialect.ts";
 import { toName } from "./names.ts";
@@ -10,16 +10,16 @@ import type { Expression, Identifier } from "./syntax.ts";
 type Parts = Record<string, unknown>;
 type Named = Pick<Identifier, "name" | "quoted">;
 
-/** Where things are in the text, how they are commented, and which words are written that change nothing. */
+/** Keys that hold positions, comments, or whether an optional word is written. */
 const SPELLING =
   /^(?:span|comments|.*_comments|inferred_type|alias_explicit_as|alias_keyword|use_inner_keyword|use_outer_keyword|explicit_asc|double_colon_syntax|integer_spelling)$/;
 /** Keywords that the parser keeps as they are written, such as the `rows` of a window's frame. */
 const KEYWORDS = /^(?:(?:kind|start_side|end_side)_text|language)$/;
-/** Functions that are called without parentheses, where the parser reads a column of this name. */
+/** Functions that are called without parentheses. The parser reads them as columns. */
 const BARE_CALLS = /^(?:user|uid)$/i;
 const QUOTE = /['"`]/;
 
-/** The same trees with other strings in them: for statements of one meaning, they are equal key by key. */
+/** Copies the trees in canonical form. Statements that differ only in spelling get equal trees. */
 export function toCanonical(statements: readonly Expression[], dialect: SqlDialect): Expression[] {
   const ctes = new Set<string>();
   if (dialect.relationCase === true) gatherCtes(statements, ctes);
@@ -29,7 +29,7 @@ export function toCanonical(statements: readonly Expression[], dialect: SqlDiale
 
 class Canonical {
   readonly #dialect: SqlDialect;
-  /** Folded. */
+  /** In lower case. */
   readonly #ctes: ReadonlySet<string>;
 
   constructor(dialect: SqlDialect, ctes: ReadonlySet<string>) {
@@ -45,7 +45,7 @@ class Canonical {
     // An expression has one key, its tag.
     if (tag === "and" || tag === "or") return { [tag]: operandsOf(node, tag).map((operand) => this.visit(operand)) };
     if (others.length > 0 || !isParts(content)) return this.#visitParts("", node as Parts);
-    // What has one key may also hold nothing but an expression, as WHERE does.
+    // A node of one key may also only wrap an expression, as WHERE does.
     const isHolder = tag !== "var" && Object.keys(content).length === 1;
     return { [tag]: isHolder ? this.visit(content) : this.#visitTagged(tag, content) };
   }
@@ -85,20 +85,20 @@ class Canonical {
   }
 
   #identifier(identifier: Named): Named {
-    // What quotes mean is not known where the dialect is not.
+    // The meaning of quotes depends on the dialect, which is not known here.
     if (identifier.quoted && this.#dialect === GENERIC) return { name: identifier.name, quoted: true };
     return { name: toName(identifier, this.#dialect).stored, quoted: false };
   }
 
-  /** The name of a call or a type, which is a text. A call that the parser knows is told by its tag. */
+  /** The name of a call or a type. If the parser has a tag for the function, the tag is its name. */
   #call(name: string, tag: string, quoted: boolean): string {
     if (lettersOf(name) === lettersOf(tag)) return tag;
-    // Routines of people's own have their case where tables have.
+    // The names of user-defined routines are case-sensitive where those of tables are.
     const isOwn = name.includes(".") && this.#dialect.relationCase === true;
     return quoted || isOwn ? name : this.#word(name);
   }
 
-  /** A word without quotes. The text of a type may hold quoted ones, `enum('a')`, and stays. */
+  /** A word without quotes. The text of a type may contain quotes, as in `enum('a')`; it stays as it is. */
   #word(text: string): string {
     return QUOTE.test(text) ? text : toName({ name: text, quoted: false }, this.#dialect).stored;
   }
@@ -109,13 +109,13 @@ class Canonical {
     return table === null && BARE_CALLS.test(name.name) ? { ...stored, quoted: name.quoted } : stored;
   }
 
-  /** Snowflake reads a path into a document after `[0]`, whose keys have their case. */
+  /** In Snowflake, `[0].key` is a path into a document. The keys of documents are case-sensitive. */
   #field(field: unknown): unknown {
     const folds = this.#dialect.folding === "ignore" || this.#dialect.folding === "lower";
     return folds ? this.visit(field) : asWritten(field);
   }
 
-  /** Where a table is stored, and its name. BigQuery's quotes may hold the whole path. */
+  /** A table's catalog, schema and name. In BigQuery, one pair of quotes may contain the whole path. */
   #place({ name, schema, catalog }: Parts): Parts {
     if (!isIdentifier(name)) return {};
     const split = this.#dialect.parser === "bigquery" && schema === null ? name.name.split(".") : [];
@@ -130,7 +130,7 @@ class Canonical {
     return { name: newName, schema: newSchema, catalog: newCatalog };
   }
 
-  /** Its names are texts, and those of its columns do not say whether they are quoted. */
+  /** The parser gives a lateral's names as strings, and does not say whether its columns are quoted. */
   #lateralAlias({ alias, alias_quoted: quoted, column_aliases: columns }: Parts): Parts {
     const stored = (name: unknown, isQuoted: boolean): unknown =>
       typeof name === "string" ? toName({ name, quoted: isQuoted }, this.#dialect).stored : name;
@@ -142,7 +142,9 @@ class Canonical {
   }
 }
 
-/** Of a chain of `and`, or of `or`, which leans to the left and may be long; a comment in it makes it lean otherwise. */
+/**
+ * The operands of a chain of `and` or of `or`, in order. A long chain nests to the left; a comment changes the nesting.
+ */
 function operandsOf(chain: unknown, tag: "and" | "or"): unknown[] {
   const operands: unknown[] = [];
   const rest: unknown[] = [chain];
@@ -172,7 +174,7 @@ function lettersOf(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
 }
 
-/** Gathers the folded names of all CTEs, wherever they are. */
+/** Gathers the names of all CTEs of the tree, in lower case. */
 function gatherCtes(node: unknown, names: Set<string>): void {
   if (typeof node !== "object" || node === null) return;
   if ("ctes" in node && Array.isArray(node.ctes)) {

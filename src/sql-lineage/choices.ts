@@ -1,4 +1,4 @@
-/** Expressions that choose among values: what decides, and what is chosen from. */
+/** Expressions that choose among values, such as `case`: their conditions, and the values to choose from. */
 import type { Expression } from "./syntax.ts";
 
 type Parts = readonly (Expression | null | undefined)[];
@@ -8,7 +8,7 @@ export interface Choice {
   values: Parts;
 }
 
-/** The arguments apart, by their place. */
+/** Divides arguments by their position. */
 function split(args: readonly Expression[], decides: (i: number) => boolean): Choice {
   return { deciding: args.filter((_, i) => decides(i)), values: args.filter((_, i) => !decides(i)) };
 }
@@ -22,7 +22,7 @@ function choiceOfCall(name: string, args: readonly Expression[]): Choice | null 
     // ClickHouse: multiIf(condition, value, …, default)
     case "multiif":
       return split(args, (i) => i % 2 === 0 && i !== last);
-    // The second argument is only compared with.
+    // nullif(value, other): the value is only compared with the other.
     case "nullif":
       return split(args, (i) => i > 0);
     default:
@@ -30,7 +30,7 @@ function choiceOfCall(name: string, args: readonly Expression[]): Choice | null 
   }
 }
 
-/** @returns null for an expression that chooses nothing */
+/** @returns null if the expression makes no choice */
 export function choiceOf(expression: Expression): Choice | null {
   if ("case" in expression) {
     const { operand, whens, else_ } = expression.case;

@@ -1,7 +1,7 @@
 /**
- * What of a statement decides one of its columns: all of it, without the items of select lists by which only other
- * columns are computed. Names are compared wherever they stand, whatever they mean there: more may be kept than
- * decides, never less.
+ * Finds the parts of a statement that decide one of its columns: the whole statement, without the select-list items
+ * that only other columns use. Names are compared as text, whatever they mean. So a basis may contain more than what
+ * decides the column, but never less.
  */
 import { hash } from "node:crypto";
 
@@ -10,24 +10,25 @@ import { type Expression, type Node, ordinalOf } from "./syntax.ts";
 
 type Query = Node<"select">;
 
-/** SHA-256, in hexadecimal digits, of what decides the column of this name. */
+/** Returns the SHA-256, in hexadecimal digits, of the parts that decide the column of this name. */
 export type BasisOf = (column: string) => string;
 
-/** An item that is left out where nothing has its name. */
+/** A select-list item that is left out if nothing uses its name. */
 interface Item {
   text: string;
-  /** All that may be a name in it. */
+  /** Every word in it that may be a name. */
   words: Set<string>;
 }
 
-/** What takes columns by their places or by patterns, or makes others of them. */
+/** Nodes that take columns by position or by pattern, or turn them into other columns. */
 const BY_PLACE: ReadonlySet<string> = new Set(["star", "pivot", "unpivot", "columns", "braced_wildcard"]);
 const OPERANDS = ["select", "union", "subquery", "paren", "values"];
 const WORDS = /[\p{L}\p{N}_$]+/gu;
 
 /**
  * @param statement in its canonical form
- * @returns null where names do not tell what decides a row: `distinct`, `union` without `all`, natural joins, whole rows
+ * @returns null if columns decide rows without being named, as in `distinct`, `union` without `all`, natural joins and
+ *   whole rows
  */
 export function findBases(statement: Expression): BasisOf | null {
   const skeleton = new Skeleton();
@@ -41,7 +42,7 @@ export function findBases(statement: Expression): BasisOf | null {
   };
 }
 
-/** The items of these names, and of all names in them. */
+/** The items with these names, the items that those use, and so on. */
 function reach(names: Iterable<string>, items: ReadonlyMap<string, readonly Item[]>): Set<Item> {
   const reached = new Set<Item>();
   const seen = new Set(names);
@@ -63,13 +64,14 @@ function addWords(text: string, words: Set<string>): void {
   for (const word of text.match(WORDS) ?? []) words.add(keyOf(word));
 }
 
-/** A node of the tree, unlike what the nodes hold, has one key. */
+/** An expression has one key, its tag. The objects inside expressions have several. */
 function isExpression(value: unknown): value is Expression {
   return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 1;
 }
 
-/** What is left of a statement without the items that may be left out, and these by their names. */
+/** A statement without the items that may be left out, and those items. */
 class Skeleton {
+  /** By name. */
   readonly items = new Map<string, Item[]>();
   /** In the order of the statement. */
   readonly order: Item[] = [];
@@ -79,12 +81,12 @@ class Skeleton {
   #doubtful = false;
   #selects = 0;
 
-  /** A column that is named like a relation may mean its rows as a whole. */
+  /** A column with the same name as a relation may mean the relation's whole row. */
   get isDoubtful(): boolean {
     return this.#doubtful || !this.#bare.isDisjointFrom(this.#relations);
   }
 
-  /** @param open whether the columns of a query here are only ever taken by their names */
+  /** @param open whether the columns of this query are only ever used by name */
   visit(node: unknown, open: boolean): unknown {
     if (typeof node === "string") addWords(node, this.words);
     if (typeof node !== "object" || node === null) return node;
@@ -120,7 +122,7 @@ class Skeleton {
     return [list.flat(), clause?.recursive, ctes, sources, joined, this.#visitParts(others)];
   }
 
-  /** @param query null where all its items stay */
+  /** @param query null if all items stay */
   #visitItem(item: Expression, query: Query | null, select: number): unknown[] {
     if ("star" in item && query !== null) return [["star", this.#visitParts(item.star)]];
     const name = query === null ? null : prunableName(item, query);
@@ -159,7 +161,7 @@ class Skeleton {
   }
 }
 
-/** Whether the query groups or sorts by places, or by all of its items; a number in a call counts too. */
+/** Whether the query groups or sorts by position, or by all items. A number inside a call counts as a position too. */
 function isByPlace({ group_by, order_by, limit_by, kind }: Query): boolean {
   return group_by?.all === true || (kind ?? null) !== null || [group_by, order_by, limit_by].some(hasPlace);
 }

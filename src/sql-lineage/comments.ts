@@ -1,7 +1,7 @@
-/** Takes out of a tree the nodes that the parser puts around an expression for the sake of the comments behind it. */
+/** Removes the nodes that the parser wraps around an expression that is followed by a comment. */
 import type { Expression } from "./syntax.ts";
 
-/** Changes the trees: `a -- the a` is then a column like any other, and `t.* -- all of t` a star. */
+/** Changes the trees in place: `a -- the a` becomes a plain column, `t.* -- all of t` a plain star. */
 export function unwrapCommented(statements: Expression[]): Expression[] {
   unwrapIn(statements);
   return statements;

@@ -1,4 +1,4 @@
-/** Calls in FROM that tell their columns themselves, such as `xmltable(… columns id int path '@id')`. */
+/** Calls in FROM that list their own columns, such as `xmltable(… columns id int path '@id')`. */
 import { Dialect } from "@polyglot-sql/sdk";
 
 import type { SqlDialect } from "./dialect.ts";
@@ -7,15 +7,15 @@ import { type Expression, type Identifier, type Node, textOf, unquoted } from ".
 /** A column that a call describes. */
 interface Described {
   name: Identifier;
-  /** It numbers the rows. */
+  /** Whether the column numbers the rows. */
   ordinality: boolean;
-  /** What it reads besides what all columns are made of. */
+  /** Expressions that this column reads besides the table's `parts`, such as its default. */
   others: Expression[];
 }
 
 interface DescribedTable {
   columns: Described[];
-  /** What all columns are made of. */
+  /** Expressions that all columns read, such as the document. */
   parts: Expression[];
 }
 
@@ -23,7 +23,7 @@ function column(name: Identifier, ordinality = false, others: Expression[] = [])
   return { name, ordinality, others };
 }
 
-/** A name that the parser reads as a word. */
+/** The name in a node that the parser gives for a bare word. */
 function nameIn(word: Expression | null): Identifier[] {
   if (word === null) return [];
   if ("identifier" in word) return [word.identifier];
@@ -92,7 +92,7 @@ export function optionOf(argument: Expression): { name: string; value: Expressio
   return { name: left.column.name.name.toLowerCase(), value: right };
 }
 
-/** @returns null for a call that does not describe its columns */
+/** @returns null if the call does not list its columns */
 export function describedTable(call: Expression, { parser }: SqlDialect): DescribedTable | null {
   if ("open_j_s_o_n" in call) return openJson(call.open_j_s_o_n);
   if ("x_m_l_table" in call) return xmlTable(call.x_m_l_table);
@@ -101,7 +101,9 @@ export function describedTable(call: Expression, { parser }: SqlDialect): Descri
   return /^read_(?:csv|json)(?:_auto)?$/i.test(call.function.name) ? file(call.function.args) : null;
 }
 
-/** The names in ClickHouse's `values('id UInt64, tags Map(String, String)', …)`; none for any other text. */
+/**
+ * The column names in ClickHouse's `values('id UInt64, tags Map(String, String)', …)`. Returns [] for any other text.
+ */
 export function namesInStructure(text: string): string[] {
   const names: string[] = [];
   let depth = 0;

@@ -1,19 +1,21 @@
 /** How each warehouse reads SQL, by the name of its dbt adapter. */
 import { Dialect } from "@polyglot-sql/sdk";
 
-/** What becomes of a name without quotes; `ignore` means that quoted names are compared without case too. */
+/**
+ * The case in which a name without quotes is stored. `ignore`: all names are compared without case, quoted ones too.
+ */
 type Folding = "upper" | "lower" | "keep" | "ignore";
 
 export interface SqlDialect {
   parser: Dialect;
   folding: Folding;
-  /** A name in a select list means an alias before it means a column. */
+  /** If an alias and a column have the same name, the name means the alias. */
   aliasesFirst?: true;
-  /** FROM may name an array of a source to the left by its path. */
+  /** FROM may contain an array of a source to its left, as in `from orders o, o.items`. */
   arraysInFrom?: true;
-  /** A call without an alias bears the name of its function, in a select list and in FROM. */
+  /** A call without an alias is named after its function, in a select list and in FROM. */
   namedByCall?: true;
-  /** Stored tables whose names differ in case alone are different tables, whatever holds for columns. */
+  /** The names of stored tables are case-sensitive, even if those of columns are not. */
   relationCase?: true;
 }
 
@@ -61,7 +63,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 const GENERIC: SqlDialect = { parser: Dialect.Generic, folding: "ignore" };
 
-/** Finds how an adapter's SQL is read; null for one that is not known, which is then read by `GENERIC`. */
+/** Finds the dialect of a dbt adapter. Returns null if it is not known; callers then use `GENERIC`. */
 export function findDialect(adapter: string): SqlDialect | null {
   const name = adapter.toLowerCase();
   return READ_BY[OTHER_NAMES[name] ?? name] ?? null;

@@ -1,4 +1,4 @@
-/** Names statements so that those which differ in spelling alone have one name. */
+/** Hashes statements. Statements that differ only in spelling get the same hash. */
 import { hash } from "node:crypto";
 
 import { tokenize } from "@polyglot-sql/sdk";
@@ -18,8 +18,8 @@ export function digestOf(statements: readonly Expression[]): string {
 }
 
 /**
- * The same for a text that cannot be parsed: of its words and signs, without comments and space.
- * @returns undefined where it cannot be cut into these either, or is too long
+ * The digest of a text that cannot be parsed: of its tokens, without comments and whitespace.
+ * @returns undefined if the text cannot be split into tokens either, or is too long
  */
 export function digestOfText(sql: string, { parser, folding }: SqlDialect): string | undefined {
   if (sql.length > MAX_CHARACTERS) return undefined;
@@ -29,7 +29,7 @@ export function digestOfText(sql: string, { parser, folding }: SqlDialect): stri
   const pieces = tokens.map(({ span: { start, end } }) => characters.slice(start, end).join(""));
   while (pieces.at(-1) === ";") pieces.pop();
   const folded = pieces.map((piece, i) => {
-    // After a colon or a dot there may be a path into a document, whose keys have their case.
+    // After a colon or a dot there may be a path into a document. The keys of documents are case-sensitive.
     const isInPath = [".", ":"].includes(pieces[i - 1] ?? "");
     return WORD.test(piece) && !isInPath && folding !== "keep" ? piece.toLowerCase() : piece;
   });

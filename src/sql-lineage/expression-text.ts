@@ -1,4 +1,4 @@
-/** Writes expressions as SQL again: in one form however they were spaced, cased and commented. */
+/** Writes expressions back as SQL, in one layout and without comments. */
 import { generate } from "@polyglot-sql/sdk";
 
 import type { SqlDialect } from "./dialect.ts";
@@ -17,7 +17,7 @@ function shortened(text: string): string {
   return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS - 1)}…`;
 }
 
-/** The SQL of each step; all are written in one go, since each call into the parser costs. */
+/** Returns the SQL of each step. All are written in one call, because each call into the parser is slow. */
 export function writeSteps(steps: Iterable<Step>, { parser }: SqlDialect): Map<Step, string> {
   const all = new Set(steps);
   const texts = new Map<Step, string>([...all].filter((step) => typeof step === "string").map((step) => [step, step]));

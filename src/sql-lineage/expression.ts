@@ -19,7 +19,7 @@ interface Reader {
   into: Gathering;
 }
 
-/** What an expression reads where it stands. */
+/** The lineage of an expression in this scope. */
 export function read(expression: Expression, scope: Scope, reading: Reading): Lineage {
   const into = new Gathering();
   visit(expression, { scope, reading, into });
@@ -27,7 +27,7 @@ export function read(expression: Expression, scope: Scope, reading: Reading): Li
   return into.lineage;
 }
 
-/** What several expressions read that each stand alone, such as the items of a clause. */
+/** The lineage of several independent expressions together, such as the items of a clause. */
 export function readAll(
   expressions: readonly Expression[],
   scope: Scope,
@@ -40,7 +40,7 @@ function visit(node: unknown, reader: Reader): void {
   if (typeof node !== "object" || node === null) return;
   const entries = Object.entries(node);
   const [first] = entries;
-  // A node of one key is an expression; lists and what holds several parts are not.
+  // A node of one key is an expression; a list or a node of several keys is not.
   if (first === undefined || entries.length > 1 || Array.isArray(node)) visitAll(Object.values(node), reader);
   else visitExpression(node as Expression, first, reader);
 }
@@ -53,7 +53,7 @@ function visitExpression(expression: Expression, [tag, content]: [string, unknow
   const aggregate = aggregateOf(expression);
   if (aggregate !== null) return readAggregate(aggregate, reader);
   if ("function" in expression) return readCall(expression.function, reader);
-  // Of everything else each part is read, and what is read is transformed.
+  // Any other expression transforms all of its parts.
   visit(content, transformed(reader));
 }
 
@@ -65,7 +65,7 @@ function transformed(reader: Reader): Reader {
   return { ...reader, reading: deepen(reader.reading, "TRANSFORMATION") };
 }
 
-/** Reads what decides about a value or a row but does not go into it. */
+/** Reads expressions that decide about a value or a row, but do not go into it. */
 function decide(
   reader: Reader,
   transformation: Reading["transformation"],
@@ -82,7 +82,7 @@ function readPath(path: readonly Name[], { scope, reading, into }: Reader): void
   into.add(whole, reading).add(part, deepen(reading, "TRANSFORMATION"));
 }
 
-/** The names in `a.b.c`, or null when the dots follow something else, such as a call. */
+/** The names in `a.b.c`. Returns null if the dots follow something else, such as a call. */
 function pathOf(node: Expression): Identifier[] | null {
   if ("column" in node) return node.column.table === null ? [node.column.name] : [node.column.table, node.column.name];
   if ("paren" in node) return pathOf(node.paren.this);
@@ -91,7 +91,7 @@ function pathOf(node: Expression): Identifier[] | null {
   return before === null ? null : [...before, node.dot.field];
 }
 
-/** T-SQL's `@name` is a value that is handed in. */
+/** T-SQL's `@name` is a variable. */
 function isVariable({ name, quoted }: Identifier, { parser }: SqlDialect): boolean {
   return !quoted && name.startsWith("@") && (parser === Dialect.TSQL || parser === Dialect.Fabric);
 }
@@ -106,15 +106,20 @@ function readNames(node: Expression, reader: Reader): void {
   readPath(names, reader);
 }
 
-/** Some words without quotes, such as `interval`, are read as bare identifiers; others name parts of a call. */
+/**
+ * The parser uses this node for a column and for a keyword of a call. It is a column if a listed column has the name.
+ */
 function readIdentifier(identifier: Identifier, { scope, reading, into }: Reader): void {
-  const found = guessAmong(scope.columns, [], toName(identifier, scope.environment.dialect));
+  const name = toName(identifier, scope.environment.dialect);
+  const found = guessAmong(scope.columns, [], name);
   if (found === null) return;
-  scope.environment.findings.addName(found.lineage);
+  scope.environment.findings.addName(found.lineage, [], name.span);
   into.add(found.lineage, reading);
 }
 
-/** The parser takes the first argument of some calls for a unit, whatever it is. Beside a unit it is a column. */
+/**
+ * The parser reads the first argument of some calls as a unit. If another argument is the unit, the first is a column.
+ */
 function toColumn(argument: Expression): Expression {
   if (!("var" in argument)) return argument;
   return toColumnOf({ name: argument.var.this, quoted: false, trailing_comments: [] });
@@ -136,7 +141,7 @@ function readCall(call: Node<"function">, reader: Reader): void {
   visitAll([...(unit === null ? values : values.map(toColumn)), ...Object.values(others)], transformed(reader));
 }
 
-/** Snowflake's `$1` is a column by its place; elsewhere it is a value that is handed in. */
+/** In Snowflake, `$1` is a column by its position. In other dialects it is a parameter. */
 function readParameter({ index, style }: Node<"parameter">, { scope, reading, into }: Reader): void {
   if (scope.environment.dialect.parser !== "snowflake" || style !== "Dollar" || index === null) return;
   const isListed = scope.unlisted.every((unlisted) => unlisted.reason === null);
@@ -146,7 +151,7 @@ function readParameter({ index, style }: Node<"parameter">, { scope, reading, in
   into.add(lineage, reading);
 }
 
-/** Reads `t.*` inside of a call: all columns go into one value. */
+/** Reads `t.*` inside a call: all columns go into one value. */
 function readStar({ table }: Node<"star">, reader: Reader): void {
   const { scope } = reader;
   const source = table === null ? null : findStarSource(scope, [toName(table, scope.environment.dialect)]);
@@ -158,7 +163,7 @@ function readStar({ table }: Node<"star">, reader: Reader): void {
 function readQuery(query: Expression, reader: Reader): void {
   const { environment } = reader.scope;
   const { columns, unlisted, rows } = environment.resolveQuery(query, insideOf(reader.scope));
-  // One value is asked for: the one column of a star has to be there.
+  // The query is used as one value, so the number of its columns matters: the one column counts as named.
   if (columns.length === 1) environment.findings.addPlaces(columns);
   for (const { lineage } of columns) reader.into.add(lineage, reader.reading);
   const reason = unlisted?.reason ?? null;
@@ -192,7 +197,10 @@ function readWindow({ this: call, over }: Node<"window_function">, reader: Reade
   visit(call, transformed(reader));
 }
 
-/** Reads a body in which names stand for parts of other arguments, which are read where they stand. */
+/**
+ * Reads the body of a lambda or comprehension. Its parameters are parts of other arguments, which are read on their
+ * own.
+ */
 function readWithParameters(
   body: readonly (Expression | null)[],
   parameters: readonly Identifier[],
@@ -207,7 +215,7 @@ function readWithParameters(
   );
 }
 
-/** The parser takes `data -> 'key'` inside of a call for a function of `data`. */
+/** Inside a call, the parser reads `data -> 'key'` as a lambda with the parameter `data`. */
 function readArrow({ parameters, body }: Node<"lambda">, reader: Reader): void {
   const { dialect } = reader.scope.environment;
   const [parameter, ...others] = parameters;
@@ -217,7 +225,6 @@ function readArrow({ parameters, body }: Node<"lambda">, reader: Reader): void {
   visitAll([toColumnOf(parameter), body], transformed(reader));
 }
 
-/** Whether a name occurs in an expression. */
 function mentions(node: unknown, name: Identifier, dialect: SqlDialect): boolean {
   if (typeof node !== "object" || node === null) return false;
   if ("name" in node && "quoted" in node) {
@@ -234,7 +241,7 @@ function readComprehension(node: Node<"comprehension">, reader: Reader): void {
   readWithParameters([node.this, node.condition], names, reader);
 }
 
-/** The parser reads the name behind `connect_by_root` as words. */
+/** The parser reads the column name after `connect_by_root` as bare words. */
 function wordsAsPath(node: Expression): Identifier[] {
   if ("var" in node) return [unquoted(node.var.this)];
   return "dot" in node ? [...wordsAsPath(node.dot.this), node.dot.field] : [];
@@ -246,7 +253,7 @@ function readRoot({ this: value }: Node<"connect_by_root">, reader: Reader): voi
 
 type Form<T extends Tag> = (content: Node<T>, reader: Reader, node: Expression) => void;
 
-/** What is read otherwise than part by part. */
+/** Nodes that need their own rule. All others are read part by part. */
 const SPECIAL: { [T in Tag]?: Form<T> } = {
   alias: (content, reader) => visit(content.this, reader),
   cast: (content, reader) => visit(content.this, transformed(reader)),
@@ -266,7 +273,7 @@ const SPECIAL: { [T in Tag]?: Form<T> } = {
   lambda: readArrow,
   named_argument: (content, reader) => visit(content.value, reader),
   parameter: readParameter,
-  // A sequence is no column.
+  // The name is that of a sequence, not a column.
   next_value_for: () => undefined,
   paren: (content, reader) => visit(content.this, reader),
   safe_cast: (content, reader) => visit(content.this, transformed(reader)),
@@ -281,5 +288,5 @@ const SPECIAL: { [T in Tag]?: Form<T> } = {
 
 type AnyForm = (content: unknown, reader: Reader, node: Expression) => void;
 
-/** By tag; the tag says what a node holds, which the type of a map cannot. */
+/** By tag. The type of a map cannot express that a tag decides the type of the content. */
 const FORMS = new Map(Object.entries(SPECIAL) as [string, AnyForm][]);

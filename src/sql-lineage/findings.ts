@@ -1,43 +1,58 @@
-/** What is found in a statement while it is read, besides where its columns come from. */
+/**
+ * Gathers what else is found while a statement is read: the columns that it names, and the relations that are not
+ * known.
+ */
 import { isUnchanged, type Lineage, listedFields, type Origin } from "./lineage.ts";
-import type { NamedColumn, RelationPath } from "./request.ts";
+import type { Span } from "./names.ts";
+import { MAX_PLACES, type NamedColumn, type NamedPlace, type RelationPath } from "./request.ts";
 
 /** More names than this are not listed: a text of two megabytes may hold hundreds of thousands. */
 const MAX_NAMED = 20_000;
 
 export class Findings {
+  readonly #places: Map<string, NamedPlace> | null;
   readonly #named = new Map<string, NamedColumn>();
   readonly #unfound = new Map<string, RelationPath>();
   readonly #handled = new WeakSet();
   #missedUse: string | null = null;
 
+  /** @param withPlaces whether to take down where names are written */
+  constructor({ withPlaces = false }: { withPlaces?: boolean } = {}) {
+    this.#places = withPlaces ? new Map() : null;
+  }
+
   /**
-   * Takes down that the statement writes a name. It names all columns of which what it means is an unchanged copy.
-   * @param path of a field of it, folded
+   * Records that the statement names a column. If the name means an unchanged copy of stored columns, those are named.
+   * @param path the path of a field, in lower case, if the statement names a field of the column
+   * @param span where the name is written
    */
-  addName(lineage: Lineage, path: readonly string[] = []): void {
+  addName(lineage: Lineage, path: readonly string[] = [], span?: Span): void {
     for (const use of lineage.uses.values()) {
       if (!isUnchanged(use)) continue;
       const fields = listedFields(use, path);
-      if (fields.length === 0 || use.origin.implied !== true) this.#addColumn(use.origin);
-      for (const { origin } of fields) this.#addColumn(origin);
+      if (fields.length === 0 || use.origin.implied !== true) this.#addColumn(use.origin, span);
+      for (const { origin } of fields) this.#addColumn(origin, span);
     }
     this.addMissedUse(lineage.unresolved);
   }
 
-  /** Takes down that columns are taken by their places: each of them has to be there, as if it were named. */
+  /** Records columns that are used by position. Like a named column, each of them must exist. */
   addPlaces(columns: readonly { lineage: Lineage }[]): void {
     for (const { lineage } of columns) this.addName(lineage);
   }
 
-  #addColumn({ relation, column }: Origin): void {
+  #addColumn({ relation, column }: Origin, span: Span | undefined): void {
     const key = `${relation} ${column}`;
+    if (span !== undefined && this.#places !== null && this.#places.size < MAX_PLACES) {
+      const { start, end } = span;
+      this.#places.set(`${start} ${end} ${key}`, { relation, column, start, end });
+    }
     if (this.#named.has(key)) return;
     if (this.#named.size < MAX_NAMED) this.#named.set(key, { relation, column });
     else this.addMissedUse(`the SQL names more than ${MAX_NAMED} columns`);
   }
 
-  /** @param reason why a use may be missing, or null where none is; the first one counts */
+  /** @param reason why a use may be missing; null if none is. Only the first reason is kept */
   addMissedUse(reason: string | null): void {
     this.#missedUse ??= reason;
   }
@@ -46,7 +61,7 @@ export class Findings {
     this.#unfound.set(JSON.stringify(path).toLowerCase(), path);
   }
 
-  /** Takes down that a part of the tree has been read, or need not be. */
+  /** Records that a part of the tree was read, or does not need to be. */
   markHandled(part: object): void {
     this.#handled.add(part);
   }
@@ -57,6 +72,10 @@ export class Findings {
 
   get named(): NamedColumn[] {
     return [...this.#named.values()];
+  }
+
+  get places(): NamedPlace[] {
+    return [...(this.#places?.values() ?? [])];
   }
 
   get missedUse(): string | null {

@@ -1,4 +1,4 @@
-/** FROM clauses: which sources a query reads, and what a name without a table in front may mean. */
+/** FROM clauses: the sources that a query reads, and the columns that an unqualified name may mean. */
 import { read } from "./expression.ts";
 import { unlistedOf } from "./guesses.ts";
 import { join, NOTHING } from "./lineage.ts";
@@ -11,11 +11,12 @@ import { type Expression, type Identifier, type Node, pathExpression, unquoted }
 import { callRowset, isCall, namedTable, nameOfCall, tableOf, unnestRowset } from "./table-functions.ts";
 import { unpivoted, unpivotedStatement } from "./unpivot.ts";
 
-/** Where an item stands: what is left of it can be seen by laterals and calls. */
+/** What an item of FROM can see. */
 interface Place {
+  /** The sources to its left. Laterals and calls can name their columns. */
   left: Joined;
   environment: Environment;
-  /** Queries see it too. */
+  /** Whether a subquery can name them too. */
   lateral: boolean;
 }
 
@@ -30,7 +31,7 @@ function single(rowset: Rowset, alias: Identifier | null, columns: readonly Iden
   return joinedOf({ name, qualifiers: [], rowset: renamed(rowset, namesOf(columns, environment)) });
 }
 
-/** `from orders o, o.items`; null when the table's schema is no source to the left. */
+/** `from orders o, o.items`. Returns null if the table's schema is not the name of a source to the left. */
 function fromArray({ name, schema, alias }: Node<"table">, { left, environment }: Place): Joined | null {
   const { dialect } = environment;
   const owner = schema === null || dialect.arraysInFrom !== true ? null : toName(schema, dialect);
@@ -86,11 +87,11 @@ function fromLateral(lateral: Node<"lateral">, place: Place): Joined {
     : fromCall(item, name, columns, place);
 }
 
-/** Redshift's `from orders o, o.items as item at place`, which is an array with the places of its elements. */
+/** Redshift's `from orders o, o.items as item at position`: the elements of an array, with their positions. */
 function fromArrayAt({ this: item, expression }: Node<"at_index">, place: Place): Joined {
   const { left, environment } = place;
   const inner = "alias" in item ? item.alias.this : item;
-  // The parser leaves the dots in one name.
+  // The parser gives the whole path as one name.
   const array = "column" in inner ? pathExpression(inner.column.name.name.split(".").map(unquoted)) : null;
   if (array === null) return unreadable("AT", place);
   environment.findings.markHandled(item);
@@ -101,10 +102,10 @@ function fromArrayAt({ this: item, expression }: Node<"at_index">, place: Place)
   return joinedOf({ name: alias[0] ?? null, qualifiers: [], rowset: { ...rowset, columns } });
 }
 
-/** Redshift's `unpivot o.attributes as value at name`: a row for each attribute of an object. */
+/** Redshift's `unpivot o.attributes as value at name`: one row for each attribute of an object. */
 function fromObject({ this: object, alias }: Node<"pivot">, { left, environment }: Place): Joined {
   const { dialect } = environment;
-  // The parser leaves both names in one.
+  // The parser gives both names as one.
   const names = alias?.name.split(/ AT /i) ?? [];
   const own = names.map((name) => toName({ name, quoted: alias?.quoted ?? false }, dialect));
   const { columns, ...rowset } = unnestRowset([object], own, scopeOf(left, environment));
@@ -138,7 +139,7 @@ function fromJoined({ left: first, joins, alias }: Node<"joined_table">, place: 
   );
 }
 
-/** Pivots and unpivots make other columns of what they stand behind. */
+/** A pivot or unpivot: it changes the columns of the source in front of it. */
 function reshaped(
   { this: inner, alias }: Pick<Node<"pivot"> | Node<"unpivot">, "this" | "alias">,
   reshape: (rowset: Rowset) => Rowset,
@@ -180,7 +181,7 @@ function fromItem(item: Expression, place: Place): Joined {
   return unreadable(Object.keys(item)[0]?.toUpperCase() ?? "something", place);
 }
 
-/** ClickHouse's `array join items as item, names` puts each element where its array was, or beside the other columns. */
+/** ClickHouse's `array join items as item, names`. An element without an alias replaces its array; others are added. */
 function joinArrays(left: Joined, arrays: readonly Expression[], environment: Environment): Joined {
   const scope = scopeOf(left, environment);
   const elements = arrays.map((array) => {
@@ -188,7 +189,7 @@ function joinArrays(left: Joined, arrays: readonly Expression[], environment: En
     const name = alias ?? ("column" in inner ? inner.column.name : null);
     return {
       name: name === null ? null : toName(name, environment.dialect),
-      // Without a name of its own it takes the place of the array.
+      // Without an alias, the element replaces the array.
       array:
         alias === null && name !== null ? findNamed(left.columns, toName(name, environment.dialect))[0] : undefined,
       lineage: read(inner, scope, { transformation: "TRANSFORMATION", step: inner }),
@@ -227,7 +228,7 @@ function joinNext(left: Joined, clause: Join, environment: Environment): Joined 
   return joinSides(left, right, clause, environment);
 }
 
-/** What DuckDB's statements `pivot orders on month …` and `unpivot orders on …` yield. */
+/** Reads DuckDB's statements `pivot orders on month …` and `unpivot orders on …`. */
 export function readPivot(pivot: Node<"pivot">, environment: Environment): Rowset {
   const place: Place = { left: NO_SOURCES, environment, lateral: false };
   const reshape = pivot.unpivot ? unpivotedStatement : pivoted;
@@ -242,7 +243,7 @@ export function readPivot(pivot: Node<"pivot">, environment: Environment): Rowse
   return { ...rowsetOf(columns), unlisted: unlistedOf(unlisted), rows };
 }
 
-/** All that a query reads, in the order in which it names it. */
+/** Reads all sources of a query, in their order. */
 export function readFrom(query: Node<"select">, environment: Environment): Joined {
   let left = NO_SOURCES;
   for (const item of query.from?.expressions ?? []) {

@@ -1,12 +1,12 @@
-/** What a name may mean where no one thing bears it for certain. */
+/** What a name may mean if the lists of columns are incomplete or the name is ambiguous. */
 import { isSame, type Lineage, unknown } from "./lineage.ts";
 import { findNamed, type Name } from "./names.ts";
 
 /**
- * - certain: something of this name is listed.
- * - likely: a source that is listed in part may have it.
- * - possible: an element of an array may have a field of this name. As likely as that a source has it.
- * - unlikely: a source would have to have changed since it was looked at.
+ * - certain: a column or alias of this name is listed.
+ * - likely: a source whose list is partial may have the column.
+ * - possible: an element of an array may have a field of this name. It ranks with `likely`.
+ * - unlikely: a source has the column only if it changed since the warehouse was last read.
  */
 const RANKS = { certain: 0, likely: 1, possible: 1, unlikely: 2 } as const;
 type Likelihood = keyof typeof RANKS;
@@ -16,11 +16,11 @@ export interface Guess {
   likelihood: Likelihood;
 }
 
-/** What stands for columns that a list leaves out. */
+/** Columns that a source may have besides those in its list. */
 export interface Unlisted {
-  /** Why `*` may stand for more than the list; null where it is the list. */
+  /** Why `*` may include more columns than the list; null if it does not. */
   reason: string | null;
-  /** What a name that is not listed means; null where nothing can have it. */
+  /** Finds the meaning of a name that is not in the list. Returns null if the source cannot have such a column. */
   find: (name: Name) => Guess | null;
 }
 
@@ -28,7 +28,7 @@ export function unlistedBecause(reason: string): Unlisted {
   return { reason, find: () => ({ lineage: unknown(reason), likelihood: "likely" }) };
 }
 
-/** Unlisted columns that are all made of the same. */
+/** Unlisted columns that all have the same lineage. */
 export function unlistedFrom(reason: string, lineage: Lineage): Unlisted {
   return { reason, find: () => ({ lineage, likelihood: "likely" }) };
 }
@@ -37,13 +37,13 @@ export function isLikelier(a: Guess, b: Guess): boolean {
   return RANKS[a.likelihood] < RANKS[b.likelihood];
 }
 
-/** A name that may mean any of several things: none of them is taken. */
+/** The lineage of a name that may mean several columns: it is unknown, and none of them is chosen. */
 export function ambiguous({ text }: Name, guesses: readonly Guess[]): Lineage {
   const reason = guesses.find(({ lineage }) => lineage.unresolved !== null)?.lineage.unresolved ?? null;
   return unknown(reason === null ? `${text} is ambiguous` : `${text} is ambiguous: ${reason}`);
 }
 
-/** The likeliest of the guesses. Of several that are as likely and differ, none is taken. */
+/** The likeliest guess. If several different ones are equally likely, the lineage is ambiguous. */
 function bestGuess(guesses: readonly Guess[], name: Name): Guess | null {
   const [best] = guesses.toSorted((a, b) => Number(isLikelier(b, a)) - Number(isLikelier(a, b)));
   if (best === undefined) return null;
@@ -53,7 +53,7 @@ function bestGuess(guesses: readonly Guess[], name: Name): Guess | null {
     : { ...best, lineage: ambiguous(name, rivals) };
 }
 
-/** What a name means among columns and what may stand beside them. */
+/** Finds the meaning of a name among listed columns, then among unlisted ones. Returns null if there is none. */
 export function guessAmong(
   columns: readonly { name: Name; lineage: Lineage }[],
   unlisted: readonly Unlisted[],
@@ -67,7 +67,7 @@ export function guessAmong(
   );
 }
 
-/** The unlisted columns of several sources as those of one; null where there are none. */
+/** Combines the unlisted columns of several sources. Returns null if there are none. */
 export function unlistedOf(all: readonly Unlisted[]): Unlisted | null {
   const [only, ...others] = all;
   if (only === undefined || others.length === 0) return only ?? null;

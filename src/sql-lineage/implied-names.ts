@@ -1,8 +1,8 @@
-/** What a warehouse calls an output that the statement gives no name. */
+/** The name that a warehouse gives to an output column without an alias. */
 import type { SqlDialect } from "./dialect.ts";
 import { type Expression, type Identifier, unquoted } from "./syntax.ts";
 
-/** Functions for which the parser has a tag, by what PostgreSQL calls them. */
+/** Functions whose parser tag is also PostgreSQL's name for them. */
 const CALLS: ReadonlySet<string> = new Set(
   [
     "abs array_agg avg bool_and bool_or ceil coalesce concat concat_ws count cume_dist date_trunc dense_rank exists exp",
@@ -22,10 +22,13 @@ const OTHER_TAGS: Readonly<Record<string, string>> = {
   str_position: "position",
 };
 
-/** Around what gives the name. */
+/** Nodes around the expression that gives the name. */
 const WRAPPERS: ReadonlySet<string> = new Set(["collation", "filter", "subscript", "window_function", "within_group"]);
 
-/** PostgreSQL's rules: https://github.com/postgres/postgres/blob/master/src/backend/parser/parse_target.c, FigureColname. */
+/**
+ * PostgreSQL's rules: https://github.com/postgres/postgres/blob/master/src/backend/parser/parse_target.c,
+ * FigureColname.
+ */
 function nameOfCall(expression: Expression): string | null {
   if ("function" in expression) return expression.function.name.toLowerCase();
   if ("aggregate_function" in expression) return expression.aggregate_function.name.toLowerCase();
@@ -33,7 +36,7 @@ function nameOfCall(expression: Expression): string | null {
   return OTHER_TAGS[tag] ?? (CALLS.has(tag) ? tag : null);
 }
 
-/** The output of a query that is one value. */
+/** The name of a subquery used as a value: that of its output. */
 function nameOfQuery(query: Expression, dialect: SqlDialect): Identifier | null {
   if ("subquery" in query) return nameOfQuery(query.subquery.this, dialect);
   const [output] = "select" in query ? query.select.expressions : [];
@@ -44,11 +47,11 @@ function nameOfQuery(query: Expression, dialect: SqlDialect): Identifier | null 
 function innerOf(expression: Expression): Expression | null {
   const [entry] = Object.entries(expression);
   if (entry === undefined || !WRAPPERS.has(entry[0])) return null;
-  // Each of these holds what it stands around under the same key.
+  // Each of these nodes holds the inner expression under `this`.
   return (entry[1] as { this: Expression }).this;
 }
 
-/** @returns null for an output that is named by its text, or not at all */
+/** @returns null if the warehouse names the output by its text, or not at all */
 export function impliedName(expression: Expression, dialect: SqlDialect): Identifier | null {
   if ("column" in expression) return expression.column.name;
   if ("dot" in expression) return expression.dot.field;

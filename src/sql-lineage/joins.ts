@@ -1,4 +1,4 @@
-/** What becomes of two sides of a FROM clause when they are joined. */
+/** Joins two sides of a FROM clause. */
 import { readAll } from "./expression.ts";
 import { guessAmong, type Unlisted, unlistedOf } from "./guesses.ts";
 import { join as joinLineage, type Lineage, NOTHING, readAs, unknown } from "./lineage.ts";
@@ -9,11 +9,12 @@ import { conjuncts, type Node } from "./syntax.ts";
 
 export type Join = Node<"select">["joins"][number];
 
-/** Sources side by side, with what `*` lists of them and what decides their rows. */
 export interface Joined {
   sources: readonly Source[];
+  /** The columns of `*`. */
   columns: readonly Column[];
   unlisted: readonly Unlisted[];
+  /** What decides which rows there are. */
   rows: Lineage;
 }
 
@@ -37,12 +38,15 @@ export function scopeOf({ sources, columns, unlisted }: Joined, environment: Env
   return { ...emptyScope(environment), sources, columns, unlisted };
 }
 
-/** One side's column of the name that both sides share. */
+/** The lineage of a shared column name on one side. */
 function shared(side: Joined, name: Name): Lineage {
   return guessAmong(side.columns, side.unlisted, name)?.lineage ?? unknown(`no ${name.text} to join by`);
 }
 
-/** The one column that `using (id)` makes of two: of an outer join's two sides, the one that is always there. */
+/**
+ * The single column that `using (id)` makes of two. In a left or right join, it is that of the side whose rows are all
+ * kept.
+ */
 function merged(name: Name, kind: Join["kind"], left: Lineage, right: Lineage): Column {
   if (/Right/.test(kind)) return { name, lineage: right };
   if (!/Full|Outer/.test(kind)) return { name, lineage: left };
@@ -50,7 +54,7 @@ function merged(name: Name, kind: Join["kind"], left: Lineage, right: Lineage): 
   return { name, lineage: readAs(joinLineage(left, right), { transformation: "TRANSFORMATION", step }) };
 }
 
-/** Joins by columns of the same name, which stand once and first. */
+/** Joins by columns of the same name. They come first in `*`, and only once. */
 function joinByNames(left: Joined, right: Joined, names: readonly Name[], kind: Join["kind"]): Joined {
   const both = sideBySide(left, right);
   const columns = names.map((name) => merged(name, kind, shared(left, name), shared(right, name)));
@@ -77,7 +81,8 @@ export function joinSides(left: Joined, right: Joined, clause: Join, environment
     return reason === null ? joined : { ...joined, rows: joinLineage(joined.rows, unknown(reason)) };
   }
   const names = using.map((identifier) => toName(identifier, environment.dialect));
-  for (const name of names) for (const side of [left, right]) environment.findings.addName(shared(side, name));
+  for (const name of names)
+    for (const side of [left, right]) environment.findings.addName(shared(side, name), [], name.span);
   const both = names.length > 0 ? joinByNames(left, right, names, kind) : sideBySide(left, right);
   const scope = scopeOf(both, environment);
   const conditions = [on, match_condition].flatMap((condition) => (condition ? conjuncts(condition) : []));

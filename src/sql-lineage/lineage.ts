@@ -1,4 +1,4 @@
-/** The ways from stored columns to one place in a statement, and how they grow step by step. */
+/** The stored columns that a part of a statement uses, and how each use changes step by step. */
 import { DIRECT_TRANSFORMATIONS, type Transformation } from "./request.ts";
 import type { Expression } from "./syntax.ts";
 
@@ -6,16 +6,16 @@ import type { Expression } from "./syntax.ts";
 export interface Origin {
   relation: number;
   column: string;
-  /** The columns that the relation lists for fields of this one, by the fields' folded paths, such as `geo.lat`. */
+  /** The listed columns that are fields of this one, by path in lower case, such as `geo.lat`. */
   fields?: ReadonlyMap<string, string>;
-  /** The relation lists only fields of it. */
+  /** The relation lists fields of this column, but not the column itself. */
   implied?: true;
 }
 
-/** The SQL of a step, or plain text where the tree has no node for it. */
+/** The SQL of a step, or plain text if the tree has no node for it. */
 export type Step = Expression | string;
 
-/** How an expression is read where it stands: in a filter, as an output, inside an aggregate. */
+/** How an expression is used: in a filter, as an output, inside an aggregate. */
 export interface Reading {
   transformation: Transformation;
   step: Step;
@@ -23,18 +23,18 @@ export interface Reading {
 
 export interface Use extends Reading {
   origin: Origin;
-  /** The value is an element of the column, which is an array: its fields are those of the column. */
+  /** The column is an array, and the value is one of its elements. Its fields are those of the column. */
   isElement?: true;
 }
 
 export interface Lineage {
-  /** One for each origin that is used directly, one for each origin and word that is used indirectly. */
+  /** One for each origin that is used directly, and one for each origin and kind of indirect use. */
   uses: ReadonlyMap<string, Use>;
-  /** Why some ways may be missing; null when all are known. */
+  /** Why some uses may be missing; null if all are known. */
   unresolved: string | null;
 }
 
-/** What comes from no column, such as a literal. */
+/** The lineage of a value that comes from no column, such as a literal. */
 export const NOTHING: Lineage = { uses: new Map(), unresolved: null };
 
 const STRENGTH: readonly string[] = DIRECT_TRANSFORMATIONS;
@@ -47,7 +47,9 @@ function stronger(a: Transformation, b: Transformation): Transformation {
   return STRENGTH.indexOf(a) < STRENGTH.indexOf(b) ? b : a;
 }
 
-/** The same reading inside a function: what is read directly is at least transformed so. */
+/**
+ * The reading of a function's arguments: a direct use is at least this transformation. An indirect one stays the same.
+ */
 export function deepen(reading: Reading, transformation: "TRANSFORMATION" | "AGGREGATION"): Reading {
   if (!isDirect(reading.transformation)) return reading;
   return { ...reading, transformation: stronger(reading.transformation, transformation) };
@@ -68,8 +70,8 @@ export function stored(origin: Origin): Lineage {
 }
 
 /**
- * A use as seen through one more step. What is used indirectly keeps its word: a column that orders a window
- * does so wherever the window's result is read. A step that only passes values on leaves the earlier step's text.
+ * A use after one more step. An indirect use keeps its transformation: a column that orders a window does so wherever
+ * the window's result is used. A step that only copies the value keeps the text of the step before.
  */
 function through(use: Use, { transformation, step }: Reading): Use {
   if (!isDirect(use.transformation) || transformation === "IDENTITY") return use;
@@ -77,7 +79,7 @@ function through(use: Use, { transformation, step }: Reading): Use {
   return { origin: use.origin, transformation: stronger(use.transformation, transformation), step };
 }
 
-/** Gathers lineage; of two ways from one origin with one word the first stays, of direct ones the strongest. */
+/** Joins lineage. Of several direct uses of one origin, the strongest is kept; of equal uses, the first. */
 export class Gathering {
   readonly #uses = new Map<string, Use>();
   #unresolved: string | null = null;
@@ -100,15 +102,19 @@ export class Gathering {
   }
 }
 
-/** How the field of a value relates to what the value is made of. */
+/** The lineage of a field of a value. */
 export interface FieldLineage {
-  /** Columns that are the field itself. */
+  /** Listed columns that are the field itself. */
   whole: Lineage;
-  /** What the field is a part of. */
+  /** Columns that contain the field. */
   part: Lineage;
 }
 
-/** The field of a value, by its folded path: a column of its own where the relation lists it, else a part of the value. */
+/**
+ * The lineage of a field. If the relation lists the field as a column, that column is used; if not, the column around
+ * it.
+ * @param path in lower case
+ */
 export function fieldOf({ uses, unresolved }: Lineage, path: readonly string[]): FieldLineage {
   const whole = new Gathering();
   const part = new Gathering().add({ uses: new Map(), unresolved });
@@ -121,12 +127,12 @@ export function fieldOf({ uses, unresolved }: Lineage, path: readonly string[]):
   return { whole: whole.lineage, part: part.lineage };
 }
 
-/** Whether the value is that of a column, or of its elements. */
+/** Whether the value is a copy of the column or of one of its elements. */
 export function isUnchanged({ transformation, isElement }: Use): boolean {
   return transformation === "IDENTITY" || isElement === true;
 }
 
-/** The columns that are listed for a field and for what it is a part of, each deeper than the one before. */
+/** The listed columns for a field and for the fields around it, the outermost first. */
 export function listedFields(use: Use, path: readonly string[]): { length: number; origin: Origin }[] {
   const { relation, fields } = use.origin;
   if (!isUnchanged(use) || fields === undefined) return [];
@@ -140,7 +146,7 @@ export function listedFields(use: Use, path: readonly string[]): { length: numbe
   });
 }
 
-/** The elements of an array. */
+/** The lineage of an array's elements. */
 export function elementOf({ uses, unresolved }: Lineage, step: Step): Lineage {
   const elements = [...uses].map(([key, use]): [string, Use] => {
     const seen = through(use, { transformation: "TRANSFORMATION", step });
@@ -149,7 +155,7 @@ export function elementOf({ uses, unresolved }: Lineage, step: Step): Lineage {
   return { uses: new Map(elements), unresolved };
 }
 
-/** Whether two values are the same, however they were named. */
+/** Whether two values are copies of the same columns, even under different names. */
 export function isSame(a: Lineage, b: Lineage): boolean {
   if (a === b) return true;
   if (a.uses.size !== b.uses.size || a.unresolved !== b.unresolved) return false;
@@ -158,7 +164,7 @@ export function isSame(a: Lineage, b: Lineage): boolean {
   });
 }
 
-/** Lineage as it is seen through one more step. */
+/** Lineage after one more step. */
 export function readAs(lineage: Lineage, reading: Reading): Lineage {
   return new Gathering().add(lineage, reading).lineage;
 }

@@ -1,4 +1,4 @@
-/** What a name may mean besides a listed column; warehouses differ in it. */
+/** What a name may mean besides a listed column, in each dialect. */
 import type { SqlDialect } from "./dialect.ts";
 import type { Name } from "./names.ts";
 
@@ -7,17 +7,17 @@ const LATERAL_ALIASES =
 const WHOLE_ROWS = /^(?:bigquery|duckdb|generic|materialize|postgresql|risingwave)$/;
 const NO_FIELDS_BY_DOTS = /^(?:fabric|mysql|singlestore|snowflake|sqlite|teradata|tsql)$/;
 
-/** Where `a -> b` takes a part of a document. DuckDB has functions with an arrow as well. */
+/** Dialects in which `a -> b` takes a part of a document. Some of them also write lambdas with an arrow. */
 const JSON_ARROWS =
   /^(?:cockroachdb|doris|duckdb|generic|materialize|mysql|postgresql|redshift|risingwave|singlestore|sqlite|starrocks)$/;
 const LAMBDAS = /^(?:doris|duckdb|generic|starrocks)$/;
 
-/** Whether items of a select list and filters may name the select list's other items. */
+/** Whether filters and select-list items may use the aliases of other select-list items. */
 export function hasLateralAliases({ parser }: SqlDialect): boolean {
   return LATERAL_ALIASES.test(parser);
 }
 
-/** Whether the name of a source may stand for its whole row, as in `to_json(t)`. */
+/** Whether the name of a source may mean its whole row, as in `to_json(t)`. */
 export function hasWholeRows({ parser }: SqlDialect): boolean {
   return WHOLE_ROWS.test(parser);
 }
@@ -28,14 +28,14 @@ export function hasFieldsByDots({ parser }: SqlDialect): boolean {
 }
 
 /**
- * Whether `a -> b` inside of a call takes the part b of a column a, and is no function of a.
- * @param usesParameter whether `a` occurs in b
+ * Whether `a -> b` inside a call takes the part b of a column a. If not, it is a lambda with the parameter a.
+ * @param usesParameter whether a occurs in b
  */
 export function isJsonArrow({ parser }: SqlDialect, usesParameter: boolean): boolean {
   return JSON_ARROWS.test(parser) && !(usesParameter && LAMBDAS.test(parser));
 }
 
-/** Columns that the warehouse itself adds to rows, and values that it answers to a word without parentheses. */
+/** Columns that the warehouse itself adds to rows, and functions that are called without parentheses. */
 const OWN_WORDS: Readonly<Record<string, RegExp>> = {
   bigquery: /^(?:_partition(?:time|date)|_table_suffix|_file_name)$/,
   oracle: /^(?:rownum|rowid|level|user|systimestamp)$/,
@@ -46,7 +46,7 @@ const OWN_WORDS: Readonly<Record<string, RegExp>> = {
 const ANY_WORDS =
   /^(?:current_(?:catalog|database|date|datetime|role|schema|time|timestamp|user)|session_user|sysdate|localtime|localtimestamp)$/;
 
-/** Whether a name that no listed column bears is a word of the warehouse's own, and no column. */
+/** Whether a name is a keyword of the warehouse. Ask only for names that no listed column has. */
 export function isOwnWord({ folded, isQuoted }: Name, { parser }: SqlDialect): boolean {
   return isQuoted !== true && (ANY_WORDS.test(folded) || OWN_WORDS[parser]?.test(folded) === true);
 }

@@ -2,41 +2,51 @@
 import type { SqlDialect } from "./dialect.ts";
 import type { Expression, Identifier } from "./syntax.ts";
 
+/** A part of a text; the end is not part of it. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
 export interface Name {
   /** As it is written. */
   text: string;
-  /** As the warehouse stores it: the same for the same thing. */
+  /** As the warehouse stores it. Two names mean the same if this is equal. */
   stored: string;
-  /** Without case, for what a source spells otherwise than the warehouse. */
+  /** In lower case, to compare names that a source spells differently from the warehouse. */
   folded: string;
   isQuoted?: true;
-  /** What stands where the statement gives no name; the text is empty then. */
+  /** Where it is written, in the parser's characters; absent where it was not read of the text. */
+  span?: Span;
+  /** The expression of an output without a name. The text is empty then. */
   unnamed?: Expression;
 }
 
-/** A name as a statement writes it. */
-export function toName({ name, quoted }: Pick<Identifier, "name" | "quoted">, { folding }: SqlDialect): Name {
+/** Takes a name as a statement writes it. */
+export function toName(
+  { name, quoted, span }: Pick<Identifier, "name" | "quoted" | "span">,
+  { folding }: SqlDialect,
+): Name {
   const folded = name.toLowerCase();
-  const written = { text: name, folded, ...(quoted ? { isQuoted: true as const } : {}) };
+  const written = { text: name, folded, ...(quoted ? { isQuoted: true as const } : {}), ...(span ? { span } : {}) };
   if (folding === "ignore") return { ...written, stored: folded };
   if (quoted || folding === "keep") return { ...written, stored: name };
   return { ...written, stored: folding === "upper" ? name.toUpperCase() : folded };
 }
 
-/** A name as a warehouse or a connector gives it: no case is folded that the warehouse keeps. */
+/** Takes a name as a warehouse or a connector gives it. It is already in the case in which it is stored. */
 export function toStoredName(name: string, dialect: SqlDialect): Name {
   return toName({ name, quoted: true }, dialect);
 }
 
 type Named = { name: Name | null };
 
-/** By stored and by folded names. */
 interface Index<T> {
   stored: Map<string | undefined, T[]>;
   folded: Map<string | undefined, T[]>;
 }
 
-/** Lists of this length and longer are looked up by an index: a wide table's names are asked for one by one. */
+/** Lists of this length or longer get an index, because the names of a wide table are looked up one by one. */
 const INDEXED = 16;
 const indexes = new WeakMap<readonly Named[], Index<Named>>();
 
@@ -51,7 +61,7 @@ function indexOf<T extends Named>(all: readonly T[]): Index<T> {
 }
 
 /**
- * Those of the name: the ones that are stored alike, and if there is none, those that differ in case.
+ * Finds the items with this name. If there are none, finds those whose name differs only in case.
  * @param all a list that no longer changes
  */
 export function findNamed<T extends Named>(all: readonly T[], name: Name): T[] {

@@ -1,4 +1,4 @@
-/** Parses a text, if need be in another form that means the same. */
+/** Parses SQL. If the parser refuses the text, it is rewritten to an equivalent form and parsed again. */
 import { parse } from "@polyglot-sql/sdk";
 
 import { unwrapCommented } from "./comments.ts";
@@ -7,14 +7,19 @@ import { tellRefusal } from "./refusal.ts";
 import { rewrite, withoutGlobal } from "./rewriting.ts";
 import type { Expression } from "./syntax.ts";
 
-/** A longer text is not read: the parser takes seconds and hundreds of megabytes for it. */
+/** Longer texts are not parsed, because the parser would need seconds and hundreds of megabytes. */
 export const MAX_CHARACTERS = 2_000_000;
 
 function jinjaIn(sql: string): boolean {
   return /\{\{|\{%|\{#/.test(sql);
 }
 
-/** @returns its statements, or why it cannot be read */
+/** Whether the text is parsed without being rewritten before, so that the parser's places are places of the text. */
+export function isParsedAsItStands(sql: string, dialect: SqlDialect): boolean {
+  return withoutGlobal(sql, dialect) === sql && parse(sql, dialect.parser).success;
+}
+
+/** @returns the statements, or the reason why the text cannot be read */
 export function parseStatements(sql: string, dialect: SqlDialect): Expression[] | string {
   if (sql.length > MAX_CHARACTERS) return `the text has more than ${MAX_CHARACTERS} characters`;
   const text = withoutGlobal(sql, dialect);

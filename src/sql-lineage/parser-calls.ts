@@ -1,6 +1,6 @@
 import type { LineageAnswer, LineageRequest } from "./request.ts";
 
-/** What a thread that reads SQL can be asked. */
+/** The calls that the parser's thread answers. */
 export interface ParserCalls {
   resolveColumns: (request: LineageRequest) => LineageAnswer;
 }

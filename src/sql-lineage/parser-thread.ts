@@ -4,6 +4,6 @@ import type { ParserCalls } from "./parser-calls.ts";
 import { resolveColumns } from "./resolve-columns.ts";
 
 export const serve = serveTasks<ParserCalls>(() => ({ resolveColumns }), {
-  // After a trap the parser's memory may be in any state.
+  // After a WebAssembly trap, the parser's memory may be corrupt.
   isFatal: (error) => error instanceof WebAssembly.RuntimeError,
 });

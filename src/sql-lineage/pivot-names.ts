@@ -1,17 +1,17 @@
-/** What the columns are called that a pivot makes of values; warehouses differ in it. */
+/** The names of the columns that a pivot makes from values, in each dialect. */
 import { Dialect } from "@polyglot-sql/sdk";
 
 import type { SqlDialect } from "./dialect.ts";
 import { toName, type Name } from "./names.ts";
 import { type Expression, type Identifier, textOf, unquoted } from "./syntax.ts";
 
-/** What a value and an aggregate give to the name of their column. */
+/** The parts from which a column's name is made: those of a value and of an aggregate. */
 interface Parts {
   /** Its alias, or null. */
   alias: Identifier | null;
-  /** A text, or the name that stands for one; null for other values. */
+  /** If the value is a string, or a name that is used as one; else null. */
   text: string | null;
-  /** The digits of a whole number; null for other values. */
+  /** The digits, if the value is a whole number; else null. */
   number: string | null;
   /** The aggregate's alias, or null. */
   aggregate: Identifier | null;
@@ -27,7 +27,10 @@ function joined(first: Identifier, second: Identifier): Identifier {
   return { ...first, name: `${first.name}_${second.name}` };
 }
 
-/** By the value alone, and where aggregates are to be told apart, by the alias behind it. */
+/**
+ * Names a column by its value, followed by the aggregate's alias if there are several aggregates.
+ * @param always whether the alias is added for a single aggregate too
+ */
 function valueFirst(always: boolean): (parts: Parts) => Identifier | null {
   return ({ alias, text, number, aggregate, several }) => {
     const plain = text ?? number;
@@ -43,7 +46,7 @@ function bigQuery({ alias, text, number, aggregate, several }: Parts): Identifie
   return aggregate === null ? value : joined(aggregate, value);
 }
 
-/** The value as it is written, with the quotes of a text. */
+/** Names a column by its value as it is written. A string keeps its quotes. */
 function asWritten({ alias, text, number, aggregate, several }: Parts): Identifier | null {
   if (several || aggregate !== null) return null;
   return alias ?? (text === null ? (number === null ? null : quoted(number)) : quoted(`'${text}'`));
@@ -64,7 +67,7 @@ const NAMINGS: Partial<Record<Dialect, (parts: Parts) => Identifier | null>> = {
   [Dialect.TSQL]: valueFirst(false),
 };
 
-/** The value without its alias, and its alias. */
+/** Separates a value from its alias. */
 export function aliasedValue(value: Expression): {
   value: Expression;
   alias: Identifier | null;
@@ -78,7 +81,7 @@ export function aliasedValue(value: Expression): {
   return { value: inner, alias, named };
 }
 
-/** @returns null where the warehouse's name for the column is not known */
+/** @returns null if it is not known how the warehouse names the column */
 export function pivotColumnName(
   item: Expression,
   aggregate: Expression,

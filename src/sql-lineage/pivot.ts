@@ -8,12 +8,12 @@ import { type Column, type Rowset, renamed, wholeRow, without } from "./rowset.t
 import { emptyScope, type Environment, insideOf, type Scope } from "./scope.ts";
 import { columnNames, type Expression, type Node } from "./syntax.ts";
 
-/** What the expressions of a pivot or an unpivot may name. */
+/** The scope of the expressions of a pivot or an unpivot. */
 export function scopeOver({ columns, unlisted }: Rowset, environment: Environment): Scope {
   return { ...emptyScope(environment), columns, unlisted: unlisted === null ? [] : [unlisted] };
 }
 
-/** DuckDB's statement has its parts elsewhere than the clause behind a table. */
+/** DuckDB's PIVOT statement has its parts under other keys than the clause after a table. */
 function partsOf({ expressions, fields, using, group }: Node<"pivot">): {
   aggregates: readonly Expression[];
   spread: readonly Expression[];
@@ -25,12 +25,12 @@ function partsOf({ expressions, fields, using, group }: Node<"pivot">): {
     : { aggregates: using, spread: expressions, groups };
 }
 
-/** What stands before `in (…)`. */
+/** The expression before `in (…)`. */
 function keyOf(field: Expression): Expression {
   return "in" in field ? field.in.this : field;
 }
 
-/** The listed values; null for all that there are, or those of a query. */
+/** The listed values. Returns null if the values come from the data (`any`) or from a query. */
 function valuesOf(fields: readonly Expression[]): readonly Expression[] | null {
   const [field, ...more] = fields;
   if (field === undefined || more.length > 0 || !("in" in field)) return null;
@@ -38,14 +38,14 @@ function valuesOf(fields: readonly Expression[]): readonly Expression[] | null {
   return expressions.some((value) => "pivot_any" in value || "select" in value) ? null : expressions;
 }
 
-/** The rows of a query in the place of the values decide which columns there are. */
+/** Reads the values in `in (…)`. If they are a query, its rows decide which columns there are. */
 function readValues(fields: readonly Expression[], scope: Scope): Lineage {
   const { findings, resolveQuery } = scope.environment;
   const values = fields.flatMap((field) => ("in" in field ? field.in.expressions : []));
   const queries = values.filter((value) => "select" in value);
   // `any order by month`
   const orders = values.flatMap((value) => ("pivot_any" in value ? (value.pivot_any.this ?? []) : []));
-  // Values may be written like columns, and have aliases.
+  // Values may look like columns, and have aliases.
   for (const value of values) if (!("select" in value) && !("pivot_any" in value)) findings.markHandled(value);
   const rowsets = queries.map((query) => resolveQuery(query, insideOf(scope)));
   const lineage = join(...rowsets.map((rowset) => join(wholeRow(rowset), rowset.rows)));
@@ -53,7 +53,7 @@ function readValues(fields: readonly Expression[], scope: Scope): Lineage {
   return join(decided, readAll(orders, scope, "CONDITIONAL"));
 }
 
-/** The columns that are made, of each value one for each aggregate; null where not all of their names are known. */
+/** The columns that the pivot makes: one for each pair of value and aggregate. Returns null if a name is not known. */
 function madeColumns(
   values: readonly Expression[] | null,
   aggregates: readonly Expression[],
@@ -73,8 +73,8 @@ function madeColumns(
 }
 
 /**
- * What a pivot yields: the columns that it neither spreads nor aggregates, which group the rows, and one for each
- * value. Where the names of these are not known, one aggregate makes all of them; of several it is not known which.
+ * The result of a pivot: the columns that it neither spreads nor aggregates, which group the rows, and one column for
+ * each value and aggregate. If the names of these are not known, their lineage is known only for a single aggregate.
  */
 export function pivoted(rowset: Rowset, pivot: Node<"pivot">, environment: Environment): Rowset {
   const { dialect } = environment;
@@ -86,7 +86,7 @@ export function pivoted(rowset: Rowset, pivot: Node<"pivot">, environment: Envir
     readValues(spread, scope),
     readAll(pivot.default_on_null === null ? [] : [pivot.default_on_null], scope, "CONDITIONAL"),
   );
-  // DuckDB counts rows where nothing else is told.
+  // Without an aggregate, DuckDB counts rows.
   const made =
     aggregates.length === 0
       ? [decided]

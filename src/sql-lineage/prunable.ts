@@ -1,8 +1,8 @@
-/** Which items of a select list may be taken out without changing the rows or the other columns. */
+/** Finds the select-list items that can be removed without changing the rows or the other columns. */
 import { isAggregate } from "./aggregates.ts";
 import type { Expression, Node } from "./syntax.ts";
 
-/** One value for a row, whatever the row; every other call may make several rows of one, or one of several. */
+/** Expressions that yield exactly one value for each row. Any other call may change the number of rows. */
 const PLAIN: ReadonlySet<string> = new Set(
   [
     "this expressions column literal boolean null paren case coalesce concat cast try_cast safe_cast data_type",
@@ -12,16 +12,16 @@ const PLAIN: ReadonlySet<string> = new Set(
   ].flatMap((tags) => tags.split(" ")),
 );
 
-/** The same, where the parser has no tag for them. */
+/** The same, for functions without a tag of their own. */
 const PLAIN_CALLS =
   /^(?:abs|ceil|coalesce|date|date_trunc|datediff|dateadd|floor|ifnull|lower|nullif|nvl|round|trim|upper)$/i;
 
 const WORD = /^[\p{L}\p{N}_$]+$/u;
 
-/** The name of an item that may be taken out where nothing has this name; null for one that must stay. */
+/** The name of an item that can be removed if nothing else uses the name. Returns null for an item that must stay. */
 export function prunableName(item: Expression, query: Node<"select">): string | null {
   const name = nameOf(item);
-  // Any other name could stand in a text that holds more than itself.
+  // Any other name could be part of a longer string, where it would not be found as a word.
   if (name === null || !WORD.test(name)) return null;
   return isPlain(item, query.group_by !== null) ? name : null;
 }
@@ -32,14 +32,14 @@ function nameOf(item: Expression): string | null {
   return item.alias.alias.name;
 }
 
-/** @param grouped whether the query's rows are those of its GROUP BY, with aggregates in the list or without */
+/** @param grouped whether the query has GROUP BY: then an aggregate yields one value for each row too */
 function isPlain(node: unknown, grouped: boolean): boolean {
   if (typeof node !== "object" || node === null) return true;
   if (Array.isArray(node)) return node.every((child) => isPlain(child, grouped));
   const entries = Object.entries(node);
   const [[tag, content] = ["", null]] = entries;
   if (entries.length !== 1) return entries.every(([, child]) => isPlain(child, grouped));
-  // A node of one key is an expression, or holds no more than one.
+  // A node of one key is an expression, or only wraps one.
   const expression = node as Expression;
   if ("alias" in expression) return isPlain(expression.alias.this, grouped);
   if ("window_function" in expression) {

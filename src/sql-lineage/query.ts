@@ -1,4 +1,4 @@
-/** What a query yields, whatever its form. */
+/** Reads a query of any form: SELECT, VALUES, a set operation, a pivot. */
 import { Dialect } from "@polyglot-sql/sdk";
 
 import { namesInStructure } from "./described-tables.ts";
@@ -13,7 +13,7 @@ import { combine, differing } from "./set-operation.ts";
 import { type Expression, type Node, type Ordered, textOf } from "./syntax.ts";
 import { withTables } from "./with.ts";
 
-/** What the columns of `values` are called: the name before the number, and the first number. */
+/** The names of the columns of `values`: the part before the number, and the first number. */
 const VALUES_COLUMNS: Partial<Record<Dialect, readonly [string, number]>> = {
   [Dialect.Athena]: ["_col", 0],
   [Dialect.Databricks]: ["col", 1],
@@ -25,7 +25,7 @@ const VALUES_COLUMNS: Partial<Record<Dialect, readonly [string, number]>> = {
   [Dialect.Trino]: ["_col", 0],
 };
 
-/** ClickHouse's first value may be a text with the names and types of all columns. */
+/** In ClickHouse, the first value may be a string with the names and types of all columns. */
 function structureOf({ expressions }: Node<"values">, { dialect }: Environment): string[] {
   const [first] = expressions[0]?.expressions ?? [];
   const text = first === undefined || dialect.parser !== Dialect.ClickHouse ? null : textOf(first);
@@ -38,7 +38,7 @@ function valuesRows(values: Node<"values">, structure: readonly string[]): Expre
   return rows.map((row) => ("tuple" in row ? row.tuple.expressions : [row]));
 }
 
-/** Rows that are written out: `values (1, a), (2, b)`. */
+/** Reads rows such as `values (1, a), (2, b)`. */
 function readValues(values: Node<"values">, environment: Environment): Rowset {
   const structure = structureOf(values, environment);
   const rows = valuesRows(values, structure);
@@ -60,7 +60,7 @@ function readValues(values: Node<"values">, environment: Environment): Rowset {
   );
 }
 
-/** An order and a limit around a query, as in `(select …) order by a limit 1`. */
+/** Adds the order and limit around a query, as in `(select …) order by a limit 1`. */
 function ordered(rowset: Rowset, order: readonly Ordered[], limited: boolean, environment: Environment): Rowset {
   if (order.length === 0) return limited ? { ...rowset, rows: join(rowset.order, rowset.rows) } : rowset;
   const items = rowset.columns.map((column) => ({ ...column, expression: null }));
@@ -80,7 +80,7 @@ function readSetOperation(
   environment: Environment,
 ): Rowset {
   const inside = withTables(operation.with, environment);
-  // Chains lean to the left and may be long, but the parser bounds their depth.
+  // A long chain nests to the left; the parser limits its depth.
   const left = readQuery(operation.left, inside);
   const right = readQuery(operation.right, inside);
   const byName = operation.by_name || operation.corresponding;
@@ -90,7 +90,7 @@ function readSetOperation(
   return ordered(rowset, operation.order_by?.expressions ?? [], limited, inside);
 }
 
-/** @throws never: what cannot be read is a rowset of which nothing is known */
+/** @throws never: a query that cannot be read yields an unknown rowset */
 export function readQuery(query: Expression, environment: Environment): Rowset {
   const rowset = readForm(query, environment);
   environment.findings.addMissedUse(rowset.rows.unresolved);

@@ -1,4 +1,4 @@
-/** Why the parser refuses a text, with the name of the construct that it does not read. */
+/** Explains why the parser refused a text, by the name of the construct that it does not support. */
 import type { SqlDialect } from "./dialect.ts";
 import { offsetsIn, readTokens, type Token } from "./tokens.ts";
 
@@ -8,7 +8,7 @@ interface Failure {
   errorStart?: number;
 }
 
-/** Constructs by the words or signs that they begin with. */
+/** Constructs, with the words or signs that they begin with. */
 const CONSTRUCTS: readonly (readonly [name: string, words: readonly string[]])[] = [
   ["pipe syntax", ["|>"]],
   ["the operator ->>", ["->>"]],
@@ -25,7 +25,7 @@ const CONSTRUCTS: readonly (readonly [name: string, words: readonly string[]])[]
   ["UNPIVOT in this form", ["unpivot"]],
 ];
 
-/** How far behind its beginning a construct can be refused. */
+/** The parser reports an error up to this many tokens after the construct's beginning. */
 const REACH = 5;
 
 function constructAt(tokens: readonly Token[], refused: number): string | null {
@@ -39,7 +39,7 @@ function constructAt(tokens: readonly Token[], refused: number): string | null {
 const NO_CALL =
   /^(?:as|in|from|join|on|and|or|not|select|where|by|using|over|with|values|exists|any|all|then|else|when)$/;
 
-/** The call whose parentheses are open at the token. */
+/** Describes the innermost call around a token. Returns null if there is none. */
 function callAround(tokens: readonly Token[], refused: number): string | null {
   let depth = 0;
   for (let i = refused - 1; i > 0; i--) {
@@ -47,12 +47,12 @@ function callAround(tokens: readonly Token[], refused: number): string | null {
     if (word === ")") depth++;
     if (word !== "(" || --depth >= 0) continue;
     const { word: name = "", text = "" } = tokens[i - 1] ?? {};
-    return /^\p{L}/u.test(name) && !NO_CALL.test(name) ? `what stands in ${text.toUpperCase()}(…)` : null;
+    return /^\p{L}/u.test(name) && !NO_CALL.test(name) ? `the arguments of ${text.toUpperCase()}(…)` : null;
   }
   return null;
 }
 
-/** @returns the parser's own words, behind the name of what it does not read where that can be told */
+/** @returns the parser's message, after the name of the unsupported construct if it is known */
 export function tellRefusal(sql: string, { error, errorStart }: Failure, dialect: SqlDialect): string {
   const tokens = errorStart === undefined ? null : readTokens(sql, dialect);
   if (tokens === null || errorStart === undefined) return error;

@@ -1,4 +1,4 @@
-/** The columns of one of the request's relations: those that it lists, and those that it may have besides. */
+/** The columns of one of the request's relations: those that it lists, and further ones that it may have. */
 import type { SqlDialect } from "./dialect.ts";
 import type { Guess, Unlisted } from "./guesses.ts";
 import { NOTHING, type Origin, stored } from "./lineage.ts";
@@ -6,11 +6,11 @@ import { type Name, toStoredName } from "./names.ts";
 import type { Relation } from "./request.ts";
 import type { Rowset } from "./rowset.ts";
 
-/** A column that has fields which are listed as columns of their own: `address`, for `address.city`. */
+/** A column whose fields are listed as columns: `address`, for `address.city`. */
 interface Root {
-  /** As the first of its fields spells it. */
+  /** As its first listed field spells it. */
   name: string;
-  /** The columns, by the fields' folded paths. */
+  /** The listed columns, by the field's path in lower case. */
   fields: Map<string, string>;
 }
 
@@ -26,7 +26,7 @@ function findRoots(columns: readonly string[]): Map<string, Root> {
   return roots;
 }
 
-/** Whether the column, or what it is a field of, is listed under a shorter path too. */
+/** Whether the column is a field of another listed column. */
 function isField(column: string, listed: ReadonlySet<string>): boolean {
   const path = column.toLowerCase().split(".");
   return path.some((_, i) => i > 0 && listed.has(path.slice(0, i).join(".")));

@@ -1,4 +1,4 @@
-/** Finds the relations that a statement names among those that were given. */
+/** Finds the relations that a statement names among those of the request. */
 import type { SqlDialect } from "./dialect.ts";
 import type { Findings } from "./findings.ts";
 import { findNamed, type Name, toName, toStoredName } from "./names.ts";
@@ -13,21 +13,20 @@ interface Known {
   rowset: Rowset;
 }
 
-/** What the statement reads from outside. */
 export interface Relations {
-  /** What a table that is no CTE yields. */
+  /** Finds the columns of a table that is not a CTE. An unknown table yields an unknown rowset. */
   find: (table: Node<"table">) => Rowset;
-  /** The relation that is written into the statement as the CTE of this name; null if there is none. */
+  /** Finds the relation that dbt wrote into the statement as the CTE of this name. Returns null if there is none. */
   findInlined: (cte: Name) => Rowset | null;
 }
 
-/** Names without case: the case in which connectors and statements write databases and schemas differs freely. */
+/** Compares without case, because connectors and statements write databases and schemas in different cases. */
 function agrees(written: Identifier | string | null, known: string): boolean {
   const text = typeof written === "object" ? written?.name : written;
   return text === undefined || known === "" || text.toLowerCase() === known.toLowerCase();
 }
 
-/** BigQuery's quotes may hold the whole path: `project.dataset.table`. */
+/** In BigQuery, one pair of quotes may contain the whole path: `project.dataset.table`. */
 function partsOf({ catalog, schema, name }: Node<"table">, dialect: SqlDialect): (Identifier | null)[] {
   if (dialect.parser !== "bigquery" || !name.name.includes(".")) return [catalog, schema, name];
   const parts = name.name
@@ -43,7 +42,7 @@ export function createRelations(relations: readonly Relation[], dialect: SqlDial
     rowset: toRowset(relation, index, dialect),
   }));
   const inlined = new Map(all.map(({ relation, rowset }) => [relation.inlinedAs.toLowerCase(), rowset]));
-  // An ephemeral model is no relation of the warehouse.
+  // An ephemeral model is not in the warehouse, so no table name can mean it.
   const known = all.filter(({ relation }) => relation.inlinedAs === "");
   return {
     find(table) {

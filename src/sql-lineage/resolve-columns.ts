@@ -1,4 +1,4 @@
-/** Which column of a statement comes from which columns of the relations that it reads. */
+/** Finds, for each output column of a statement, the columns that it comes from. */
 import { toCanonical } from "./canonical.ts";
 import { type BasisOf, findBases } from "./column-basis.ts";
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
@@ -7,13 +7,14 @@ import { writeSteps } from "./expression-text.ts";
 import { Findings } from "./findings.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
 import { findNamed, toStoredName } from "./names.ts";
-import { parseStatements } from "./parse-statements.ts";
+import { isParsedAsItStands, parseStatements } from "./parse-statements.ts";
 import { readQuery } from "./query.ts";
 import { createRelations } from "./relations.ts";
 import {
   type ColumnParent,
   type LineageAnswer,
   type LineageRequest,
+  type NamedPlace,
   type OutputColumn,
   type Unresolved,
   unresolved,
@@ -21,11 +22,12 @@ import {
 import type { Rowset } from "./rowset.ts";
 import type { Environment } from "./scope.ts";
 import { readStatements } from "./statement.ts";
+import { offsetsIn } from "./tokens.ts";
 import { findUnread } from "./unread.ts";
 
 /**
- * Of all columns together. A filter on every column of a table of a thousand columns bears on each of the thousand: that
- * many ways take a crawl hours to write, and tell nobody anything.
+ * The limit for all columns together. If a filter names all 1000 columns of a table, every column of the result depends
+ * on each of them. A crawl would need hours to write a million such edges, and they would tell nobody anything.
  */
 const MAX_PARENTS = 50_000;
 const TOO_MANY = `its columns come from others in more than ${MAX_PARENTS} ways`;
@@ -39,13 +41,13 @@ function toParents({ uses }: Lineage, texts: ReadonlyMap<Step, string>): ColumnP
   return [...parents.filter(({ kind }) => kind === "DIRECT"), ...parents.filter(({ kind }) => kind === "INDIRECT")];
 }
 
-/** How many ways lead into the columns, at most: what bears on every row counts once for each. */
+/** The greatest possible number of parents: those of the rows and of the order count once for each column. */
 function countParents({ columns, rows, order }: Rowset): number {
   const each = rows.uses.size + order.uses.size;
   return columns.reduce((sum, { lineage }) => sum + lineage.uses.size + each, 0);
 }
 
-/** Without what bears on all rows, which are too many ways to list. */
+/** Drops the parents that decide the rows, because they are too many to list for each column. */
 function withoutRows(rowset: Rowset): Rowset {
   return { ...rowset, rows: unknown(TOO_MANY), order: NOTHING };
 }
@@ -64,18 +66,18 @@ function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, di
 }
 
 /**
- * Resolves all output columns of a statement together.
- * @returns for several statements, what the last one with a query yields
- * @throws never, unless the parser itself breaks: run it where that does no harm
+ * Resolves all output columns of a statement. Of several statements, the last one with a query counts.
+ * @throws only if the parser itself breaks. Call it in a thread, where that does no harm.
  */
-export function resolveColumns({ sql, dialect: adapter, relations, wanted = [] }: LineageRequest): LineageAnswer {
+export function resolveColumns(request: LineageRequest): LineageAnswer {
+  const { sql, dialect: adapter, relations, wanted = [], places = false } = request;
   const dialect = findDialect(adapter) ?? GENERIC;
   const statements = parseStatements(sql, dialect);
   if (typeof statements === "string") return withDigest(unresolved(statements), digestOfText(sql, dialect));
   if (statements.length === 0) return unresolved("the text holds no statement");
   const canonical = toCanonical(statements, dialect);
   const digest = digestOf(canonical);
-  const findings = new Findings();
+  const findings = new Findings({ withPlaces: places });
   const environment: Environment = {
     dialect,
     ctes: null,
@@ -98,10 +100,19 @@ export function resolveColumns({ sql, dialect: adapter, relations, wanted = [] }
     incomplete: listed.unlisted?.reason ?? null,
     notes,
     named: findings.named,
+    ...(places && { places: isParsedAsItStands(sql, dialect) ? placesIn(sql, findings) : null }),
     unresolvedUse: findings.missedUse ?? findUnread(statements, findings),
     unfound: findings.unfound,
     digest,
   };
+}
+
+/** As offsets in the text, in its order. */
+function placesIn(sql: string, { places }: Findings): NamedPlace[] {
+  const toOffset = offsetsIn(sql);
+  return places
+    .map((place) => ({ ...place, start: toOffset(place.start), end: toOffset(place.end) }))
+    .toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
 function withDigest(answer: Unresolved, digest: string | undefined): Unresolved {
@@ -122,9 +133,9 @@ function withWanted(rowset: Rowset, wanted: readonly string[], dialect: SqlDiale
   return { ...rowset, columns: [...columns, ...found] };
 }
 
-/** What can be told of a statement's columns; a text where nothing can. */
+/** Limits the parents to a size that can be listed. Returns a reason if there is nothing to list. */
 function listable(rowset: Rowset): Rowset | string {
-  // Postgres takes a SELECT of nothing at all.
+  // PostgreSQL accepts a SELECT without columns.
   if (rowset.columns.length === 0) return rowset.unlisted?.reason ?? "the query yields no columns";
   const listed = countParents(rowset) > MAX_PARENTS ? withoutRows(rowset) : rowset;
   return countParents(listed) > MAX_PARENTS ? TOO_MANY : listed;

@@ -1,6 +1,6 @@
 /**
- * Writes what the parser refuses in another form that means the same to the warehouse. This is no parser: each rule
- * looks for a few tokens in a row.
+ * Rewrites syntax that the parser refuses to a form that means the same to the warehouse. This is not a parser: each
+ * rule looks for a few tokens in a row.
  */
 import { Dialect } from "@polyglot-sql/sdk";
 
@@ -15,7 +15,7 @@ interface Edit {
 }
 
 interface Rule {
-  /** Those that have the form. */
+  /** The dialects with this syntax. */
   dialects: readonly Dialect[];
   edits: (tokens: readonly Token[], dialect: SqlDialect) => Edit[];
 }
@@ -26,7 +26,7 @@ function closing(tokens: readonly Token[], open: number): number {
   return tokens[open]?.closedBy ?? -1;
 }
 
-/** Where tokens of these words stand in a row: the index of the first. */
+/** Finds these words in a row. Returns the index of the first word of each match. */
 function places(tokens: readonly Token[], ...words: readonly string[]): number[] {
   return tokens.flatMap((_, i) => (words.every((word, k) => tokens[i + k]?.word === word) ? [i] : []));
 }
@@ -35,7 +35,7 @@ function replaced(token: Token | undefined, text: string, last = token): Edit[] 
   return token === undefined || last === undefined ? [] : [{ start: token.start, end: last.end, text }];
 }
 
-/** Words around a gap stay apart. */
+/** Puts a space for the tokens, so that the words around them stay separate. */
 function removed(first: Token | undefined, last = first): Edit[] {
   return replaced(first, " ", last);
 }
@@ -44,12 +44,12 @@ function inserted(at: number, text: string): Edit {
   return { start: at, end: at, text };
 }
 
-/** `docs[0]:name` is `docs[0].name`. */
+/** `docs[0]:name` becomes `docs[0].name`. */
 function pathsBehindSubscripts(tokens: readonly Token[]): Edit[] {
   return places(tokens, "]", ":").flatMap((i) => replaced(tokens[i + 1], "."));
 }
 
-/** `object_agg(distinct key, value)` with the word around what it bears on. */
+/** `object_agg(distinct key, value)` becomes `object_agg(distinct(key), value)`. */
 function distinctKeys(tokens: readonly Token[]): Edit[] {
   return places(tokens, "object_agg", "(", "distinct").flatMap((i) => {
     const distinct = tokens[i + 2];
@@ -59,7 +59,7 @@ function distinctKeys(tokens: readonly Token[]): Edit[] {
   });
 }
 
-/** Index of the comma or the parenthesis behind an argument; -1 where there is none. */
+/** The index of the comma or parenthesis after an argument; -1 if there is none. */
 function endOfItem(tokens: readonly Token[], from: number): number {
   for (let i = from; i < tokens.length; i++) {
     const word = tokens[i]?.word ?? "";
@@ -71,7 +71,7 @@ function endOfItem(tokens: readonly Token[], from: number): number {
   return -1;
 }
 
-/** `table(db.schema.f(…) over (…))` with the path as one quoted name, of names as they are stored. */
+/** `table(db.schema.f(…) over (…))`: writes the path as one quoted name, in the case in which its names are stored. */
 function pathsOfWindowedCalls(tokens: readonly Token[], dialect: SqlDialect): Edit[] {
   return places(tokens, "table", "(").flatMap((i) => {
     const first = i + 2;
@@ -87,7 +87,7 @@ function pathsOfWindowedCalls(tokens: readonly Token[], dialect: SqlDialect): Ed
   });
 }
 
-/** `with tag (governance.pii = 'x')`: a table of this name would have columns in its parentheses. */
+/** Removes `with tag (governance.pii = 'x')`. The `=` distinguishes it from a table named `tag` with a list of columns. */
 function tags(tokens: readonly Token[]): Edit[] {
   return places(tokens, "tag", "(").flatMap((i) => {
     let sign = i + 2;
@@ -98,7 +98,7 @@ function tags(tokens: readonly Token[]): Edit[] {
   });
 }
 
-/** DuckDB's `a // b` is `a div b` elsewhere. */
+/** DuckDB's `a // b` becomes `a div b`, as other dialects write it. */
 function wholeDivisions(tokens: readonly Token[]): Edit[] {
   return places(tokens, "/", "/")
     .filter((i) => tokens[i]?.end === tokens[i + 1]?.start)
@@ -108,7 +108,7 @@ function wholeDivisions(tokens: readonly Token[]): Edit[] {
 const BEHIND_A_LIST =
   /^(?:[)\]};]|from|where|having|limit|qualify|window|union|intersect|except|select|(?:group|order) by)?$/;
 
-/** A comma behind the last of a list. */
+/** Removes the comma after the last item of a list. */
 function lastCommas(tokens: readonly Token[]): Edit[] {
   return places(tokens, ",").flatMap((i) => {
     const [next, second] = [tokens[i + 1], tokens[i + 2]];
@@ -118,7 +118,7 @@ function lastCommas(tokens: readonly Token[]): Edit[] {
   });
 }
 
-/** Words that the parser keeps for itself, but that warehouses take for a table's alias without AS. */
+/** Words that are reserved in the parser, but that warehouses accept as a table's alias without AS. */
 const ALIASES: ReadonlySet<string> = new Set(
   [
     "after begin body cache check cluster comment current cycle database date domain each filter final first following",
@@ -131,7 +131,7 @@ const ALIASES: ReadonlySet<string> = new Set(
 const BEHIND_AN_ALIAS =
   /^(?:[,);]|on|using|join|inner|left|right|full|cross|outer|natural|where|group|order|union|having|limit)?$/;
 
-/** `from orders old`, where `old.id` is named too: the name in quotes, wherever it names the table. */
+/** `from orders old` with `old.id` elsewhere: puts quotes around each `old` that means the table. */
 function aliases(tokens: readonly Token[], { folding, parser }: SqlDialect): Edit[] {
   const isAlias = (i: number): boolean =>
     (isName(tokens[i - 1]) || tokens[i - 1]?.word === ")") && BEHIND_AN_ALIAS.test(tokens[i + 1]?.word ?? "");
@@ -165,7 +165,7 @@ function quotesOf(parser: SqlDialect["parser"]): readonly string[] {
   return BACKTICKS.has(parser) ? ["`", "`"] : ['"', '"'];
 }
 
-/** `distkey(2)` and `sortkey(1, 2)`: the parser expects names. */
+/** `distkey(2)` and `sortkey(1, 2)`: puts quotes around the numbers, because the parser expects names. */
 function keysByPlace(tokens: readonly Token[]): Edit[] {
   const keys = [...places(tokens, "distkey", "("), ...places(tokens, "sortkey", "(")];
   return keys.flatMap((i) =>
@@ -175,7 +175,7 @@ function keysByPlace(tokens: readonly Token[]): Edit[] {
   );
 }
 
-/** `lateral f(x) as r(a int)`: calls in FROM see what is left of them without the word. */
+/** `lateral f(x) as r(a int)`: removes `lateral`, because a call in FROM sees the sources to its left without it. */
 function lateralCalls(tokens: readonly Token[]): Edit[] {
   return places(tokens, "lateral").flatMap((i) => {
     let last = i + 1;
@@ -184,7 +184,9 @@ function lateralCalls(tokens: readonly Token[]): Edit[] {
   });
 }
 
-/** XMLTABLE's `passing by ref` says nothing, and a column for the ordinality is one of whole numbers. */
+/**
+ * XMLTABLE: removes `by ref` and `by value`, which change no lineage, and writes `for ordinality` as the type `int`.
+ */
 function xmlTables(tokens: readonly Token[]): Edit[] {
   let end = -1;
   return tokens.flatMap((token, i) => {
@@ -215,7 +217,7 @@ function edited(sql: string, edits: readonly Edit[]): string {
   let text = "";
   let at = 0;
   for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    // What stands in a part that goes as a whole goes with it.
+    // This edit lies inside a part that was already replaced.
     if (edit.start < at) continue;
     text += sql.slice(at, edit.start) + edit.text;
     at = edit.end;
@@ -223,7 +225,7 @@ function edited(sql: string, edits: readonly Edit[]): string {
   return text + sql.slice(at);
 }
 
-/** @returns the text itself where no rule has anything to rewrite */
+/** @returns the same text if no rule applies */
 export function rewrite(sql: string, dialect: SqlDialect): string {
   const tokens = readTokens(sql, dialect);
   if (tokens === null) return sql;
@@ -231,7 +233,10 @@ export function rewrite(sql: string, dialect: SqlDialect): string {
   return edited(sql, [...rules.flatMap(({ edits }) => edits(tokens, dialect)), ...aliases(tokens, dialect)]);
 }
 
-/** ClickHouse's `global` says on which machine the right side is made; the parser takes it for an alias. */
+/**
+ * Removes ClickHouse's `global` before a join. It only says where the right side is computed, and the parser reads it
+ * as an alias.
+ */
 export function withoutGlobal(sql: string, dialect: SqlDialect): string {
   if (dialect.parser !== Dialect.ClickHouse || !/\bglobal\b/i.test(sql)) return sql;
   const tokens = readTokens(sql, dialect) ?? [];

@@ -1,4 +1,4 @@
-/** What a relation, a subquery or a whole statement yields: columns, each with where it comes from. */
+/** The result of a relation, a subquery or a whole statement: its columns, each with its lineage. */
 import { type Unlisted, unlistedBecause } from "./guesses.ts";
 import { join, type Lineage, NOTHING, unknown } from "./lineage.ts";
 import { findNamed, type Name } from "./names.ts";
@@ -10,11 +10,11 @@ export interface Column {
 
 export interface Rowset {
   columns: readonly Column[];
-  /** Null when `columns` are all that can be named. */
+  /** Null if no column besides `columns` can be named. */
   unlisted: Unlisted | null;
-  /** What decides which rows there are: it bears on every column. */
+  /** Decides which rows there are, so every column depends on it. */
   rows: Lineage;
-  /** What sorts the rows; it bears only on the end of the statement, unless a limit makes it part of `rows`. */
+  /** Sorts the rows. It counts only in the outermost query, unless a limit makes it part of `rows`. */
   order: Lineage;
 }
 
@@ -22,7 +22,7 @@ export function rowsetOf(columns: readonly Column[]): Rowset {
   return { columns, unlisted: null, rows: NOTHING, order: NOTHING };
 }
 
-/** A rowset of which nothing is known. */
+/** A rowset whose columns are not known. */
 export function unknownRowset(reason: string): Rowset {
   return { columns: [], unlisted: unlistedBecause(reason), rows: unknown(reason), order: NOTHING };
 }
@@ -34,12 +34,12 @@ export function renamed(rowset: Rowset, names: readonly Name[]): Rowset {
   const columns =
     reason === null
       ? rowset.columns.map((column, i) => ({ ...column, name: names[i] ?? column.name }))
-      : // The names are known, but not which columns bear them.
+      : // The names are known, but not to which columns they belong.
         names.map((name) => ({ name, lineage: unknown(reason) }));
   return { ...rowset, columns, unlisted: null };
 }
 
-/** The columns but those of the names. */
+/** The columns, except those with these names. */
 export function without(columns: readonly Column[], names: readonly Name[]): Column[] {
   const gone = new Set(names.flatMap((name) => findNamed(columns, name)));
   return columns.filter((column) => !gone.has(column));

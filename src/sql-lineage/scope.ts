@@ -1,57 +1,60 @@
-/** What names mean at one place of a statement. */
+/** Finds the meaning of a name in one part of a statement. */
 import type { SqlDialect } from "./dialect.ts";
 import type { Findings } from "./findings.ts";
 import { ambiguous, type Guess, guessAmong, isLikelier, type Unlisted } from "./guesses.ts";
 import { type FieldLineage, fieldOf, NOTHING, unknown } from "./lineage.ts";
 import { hasFieldsByDots, hasWholeRows, isOwnWord } from "./name-rules.ts";
-import { findNamed, type Name } from "./names.ts";
+import { findNamed, type Name, type Span } from "./names.ts";
 import type { Relations } from "./relations.ts";
 import { type Column, type Rowset, wholeRow } from "./rowset.ts";
 import type { Expression } from "./syntax.ts";
 
 /** One item of a FROM clause. */
 export interface Source {
-  /** Its alias, or the relation's own name; null for a subquery without one. */
+  /** Its alias, or the relation's own name. Null for a subquery without an alias. */
   name: Name | null;
-  /** Database and schema in front of the name, where it is written so and no alias hides it. */
+  /** Database and schema, if they are written before the name and there is no alias. */
   qualifiers: readonly Name[];
   rowset: Rowset;
 }
 
-/** The named queries that a query may read, innermost first. */
+/** The CTEs that a query may read, innermost first. */
 export interface CommonTables {
   name: Name;
   rowset: Rowset;
   outer: CommonTables | null;
 }
 
-/** What surrounds a query. */
+/** Everything outside a query that its parts may use. */
 export interface Environment {
   dialect: SqlDialect;
   ctes: CommonTables | null;
-  /** The query around a correlated or lateral one. */
+  /** The scope of the outer query, for a correlated or lateral subquery. */
   outer: Scope | null;
   relations: Relations;
   findings: Findings;
-  /** What a subquery yields where it stands. */
+  /** Reads a subquery. */
   resolveQuery: (query: Expression, environment: Environment) => Rowset;
 }
 
-/** What the expressions of one query may name. */
+/** Everything that the expressions of one query may name. */
 export interface Scope {
   environment: Environment;
   sources: readonly Source[];
-  /** What an unqualified name may mean, and `*` lists: columns joined by `using` stand here once. */
+  /** The columns that an unqualified name may mean and that `*` expands to. A column joined by `using` is here once. */
   columns: readonly Column[];
-  /** What further columns the sources may have. */
+  /** Further columns that the sources may have. */
   unlisted: readonly Unlisted[];
-  /** Names of the select list, as far as it has been read, and parameters of functions. */
+  /** Aliases of the select list, as far as it has been read, and parameters of lambdas. */
   aliases: readonly Column[];
-  /** Whether these come before columns that are not listed. */
+  /** Whether an alias is preferred to a column that is not listed. */
   aliasesFirst: boolean;
-  /** Names stand in a select list: a query selects of its own sources, even where these are listed in part. */
+  /**
+   * Whether the expressions are a select list. Names in it prefer the query's own sources, even if their lists are
+   * partial.
+   */
   isSelected: boolean;
-  /** Those of the WINDOW clause. */
+  /** The named windows of the WINDOW clause. */
   windows: readonly Column[];
 }
 
@@ -68,7 +71,7 @@ export function emptyScope(environment: Environment): Scope {
   };
 }
 
-/** The environment of a query inside of this scope. */
+/** The environment of a subquery inside this scope. */
 export function insideOf(scope: Scope): Environment {
   return { ...scope.environment, outer: scope };
 }
@@ -80,7 +83,7 @@ export function findCte(tables: CommonTables | null, name: Name): CommonTables |
   return null;
 }
 
-/** The one source that a qualified name begins with, and how many of its parts name it. */
+/** Finds the source at the beginning of a path. `parts` is the number of names that belong to the source. */
 function findSource(sources: readonly Source[], path: readonly Name[]): { source: Source; parts: number } | null {
   for (let parts = 1; parts <= Math.min(3, path.length); parts++) {
     const name = path[parts - 1];
@@ -95,12 +98,12 @@ function findSource(sources: readonly Source[], path: readonly Name[]): { source
   return null;
 }
 
-/** This scope, then those around it. */
+/** This scope, then the outer ones. */
 function* levelsOf(scope: Scope): Generator<Scope> {
   for (let at: Scope | null = scope; at !== null; at = at.environment.outer) yield at;
 }
 
-/** What an unqualified name may mean in this scope alone. */
+/** Finds the meaning of an unqualified name in this scope, without the outer ones. */
 function guessHere(scope: Scope, name: Name): Guess | null {
   if (scope.environment.dialect.aliasesFirst === true) {
     const item = findAlias(scope, name);
@@ -108,7 +111,7 @@ function guessHere(scope: Scope, name: Name): Guess | null {
   }
   const found = guessAmong(scope.columns, scope.unlisted, name);
   if (found === null) return findAlias(scope, name);
-  // A statement that runs names no column that is ambiguous.
+  // The warehouse accepts the statement, so a name that two columns have must mean an alias.
   const isAmbiguous = found.likelihood === "certain" && findNamed(scope.columns, name).length > 1;
   const yields = found.likelihood === "certain" ? isAmbiguous : scope.aliasesFirst;
   return yields ? (findAlias(scope, name) ?? found) : found;
@@ -119,12 +122,12 @@ function findAlias({ aliases }: Scope, name: Name): Guess | null {
   return alias === undefined ? null : { lineage: alias.lineage, likelihood: "certain" };
 }
 
-/** What a name begins with, and how many of its parts that takes. */
+/** The column that a path begins with. `parts` is the number of names that belong to it; the rest are fields. */
 interface Start extends Guess {
   parts: number;
 }
 
-/** A column behind the name of its source. */
+/** Finds a column with the name of its source before it. */
 function findQualified({ sources, environment }: Scope, path: readonly Name[]): Start | null {
   const qualifier = findSource(sources, path.slice(0, -1));
   const name = qualifier === null ? undefined : path[qualifier.parts];
@@ -137,7 +140,7 @@ function findQualified({ sources, environment }: Scope, path: readonly Name[]): 
   return { lineage: isWord ? NOTHING : (found?.lineage ?? unknown(reason)), likelihood: "certain", parts };
 }
 
-/** Finds what a name means: what is listed here or in the queries around comes before what may be. */
+/** Finds the meaning of a path. Listed columns, also those of outer queries, come before unlisted ones. */
 function findStart(scope: Scope, path: readonly Name[]): Start | null {
   const [first] = path;
   if (first === undefined) return null;
@@ -158,7 +161,7 @@ function findStart(scope: Scope, path: readonly Name[]): Start | null {
   return open === null || (path.length > 1 && !hasFieldsByDots(dialect)) ? null : { ...open, parts: 1 };
 }
 
-/** Finds what a name of one or more parts means, and takes down that the statement names it. */
+/** Finds the column that a path means, and records that the statement names it. */
 export function findColumn(scope: Scope, path: readonly Name[]): FieldLineage {
   const { dialect, findings } = scope.environment;
   const start = findStart(scope, path);
@@ -168,8 +171,14 @@ export function findColumn(scope: Scope, path: readonly Name[]): FieldLineage {
   }
   if (start === null) return { whole: unknown(`no ${textOf(path)} in ${textOfSources(scope)}`), part: NOTHING };
   const field = path.slice(start.parts).map(({ folded }) => folded);
-  findings.addName(start.lineage, field);
+  findings.addName(start.lineage, field, spanOf(path.slice(start.parts - 1)));
   return field.length === 0 ? { whole: start.lineage, part: NOTHING } : fieldOf(start.lineage, field);
+}
+
+/** From the first of some names to the last. */
+function spanOf(path: readonly Name[]): Span | undefined {
+  const [first, last] = [path[0]?.span, path.at(-1)?.span];
+  return first === undefined || last === undefined ? undefined : { start: first.start, end: last.end };
 }
 
 function textOf(path: readonly Name[]): string {
@@ -182,7 +191,7 @@ function textOfSources({ sources }: Scope): string {
     : sources.map(({ name }) => name?.text ?? "a subquery").join(", ");
 }
 
-/** Finds the source that `t.*` lists; null when it is no source. */
+/** Finds the source that `t.*` means. Returns null if it is not a source. */
 export function findStarSource(scope: Scope, path: readonly Name[]): Source | null {
   for (let at: Scope | null = scope; at !== null; at = at.environment.outer) {
     const found = findSource(at.sources, path);

@@ -54,12 +54,12 @@ function callsColumns(expression: Expression): boolean {
   return "function" in expression && expression.function.name.toLowerCase() === "columns";
 }
 
-/** ClickHouse's aliases, by their stored names: each may be named anywhere in the query, and defined wherever an expression stands. */
+/** ClickHouse's aliases, by stored name. They may be defined in any expression and used anywhere in the query. */
 function definitionsIn(parts: readonly unknown[], { dialect }: Scope["environment"]): Map<string, Expression> {
   const found = new Map<string, Expression>();
   const visit = (node: unknown): void => {
     if (typeof node !== "object" || node === null) return;
-    // Those of a query inside are its own.
+    // The aliases of a subquery are not visible outside it.
     if ("select" in node || "subquery" in node) return;
     if ("alias" in node && Object.keys(node).length === 1) {
       const definition = node as Extract<Expression, { alias: unknown }>;
@@ -72,13 +72,13 @@ function definitionsIn(parts: readonly unknown[], { dialect }: Scope["environmen
 }
 
 interface ReadList extends SelectList {
-  /** The items, and what else may be named like them. */
+  /** All names that other clauses may use: those of the items, and further aliases. */
   aliases: Column[];
 }
 
 /**
- * Reads the items in their order; each sees the aliases before it, in ClickHouse all of them.
- * @param clauses what else may define aliases
+ * Reads the items in their order. Each sees the aliases before it; in ClickHouse it sees all of them.
+ * @param clauses the other clauses of the query, which may define aliases in ClickHouse
  */
 export function readSelectList(
   expressions: readonly Expression[],
@@ -86,7 +86,7 @@ export function readSelectList(
   clauses: readonly unknown[],
 ): ReadList {
   const { dialect } = scope.environment;
-  // Grows with the items: a copy for each would cost the square of a long list.
+  // One array grows with the items. A copy for each item would take quadratic time.
   const aliases: Column[] = [...scope.aliases];
   const within: Scope = { ...scope, aliases };
   const definitions =
@@ -112,7 +112,7 @@ export function readSelectList(
   return { items: all.flatMap(({ items }) => items), unlisted, aliases };
 }
 
-/** What `group by all` groups by. */
+/** The items that `group by all` groups by. */
 export function ungrouped(items: readonly Item[]): Item[] {
   return items.filter(({ expression }) => expression === null || !hasAggregate(expression));
 }

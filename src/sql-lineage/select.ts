@@ -1,4 +1,4 @@
-/** One SELECT: its output columns, and what decides and sorts its rows. */
+/** Reads one SELECT: its output columns, and the columns that decide and sort its rows. */
 import { read, readAll } from "./expression.ts";
 import { readFrom } from "./from.ts";
 import { guessAmong } from "./guesses.ts";
@@ -19,17 +19,17 @@ function readFilters(filters: readonly (Expression | null | undefined)[], scope:
   return readAll(conditions, scope, "FILTER");
 }
 
-/** What filters the source's rows. */
+/** The conditions that filter the rows of the sources. */
 function rowFilters({ prewhere, where_clause, connect }: Query): (Expression | null | undefined)[] {
   return [prewhere, where_clause?.this, connect?.start, connect?.connect];
 }
 
-/** An output column as what groups or sorts. */
+/** The lineage of an output column that groups or sorts the rows. */
 function itemAs({ lineage, expression, name }: Item, transformation: Reading["transformation"]): Lineage {
   return readAs(lineage, { transformation, step: expression ?? name.text });
 }
 
-/** An item of `group by` or `order by`: an output by its position, or an expression. */
+/** Reads an item of `group by` or `order by`: the position of an output, or an expression. */
 function readKey(
   step: Expression,
   items: readonly Item[],
@@ -40,7 +40,7 @@ function readKey(
   return item === undefined ? read(step, scope, { transformation, step }) : itemAs(item, transformation);
 }
 
-/** The parts of `rollup (a, b)`, `cube`, `grouping sets` and of tuples, which group one by one. */
+/** The single columns in `rollup (a, b)`, `cube`, `grouping sets` and tuples. */
 function groupItems(expression: Expression): Expression[] {
   if ("tuple" in expression) return expression.tuple.expressions.flatMap(groupItems);
   if ("paren" in expression) return groupItems(expression.paren.this);
@@ -58,12 +58,12 @@ function readGroups({ group_by, distinct_on, limit_by }: Query, items: readonly 
   );
 }
 
-/** What sorts the rows of a query. A bare name means an output before it means a source's column. */
+/** Reads ORDER BY. An unqualified name means an output rather than a source's column. */
 export function readOrder(keys: readonly Expression[], items: readonly Item[], scope: Scope): Lineage {
   const readOne = (key: Expression): Lineage => {
     const bare = "column" in key && key.column.table === null ? key.column.name : null;
     if (bare === null) return readKey(key, items, scope, "SORT");
-    // `order by all`; a column could only be named so in quotes.
+    // `order by all`. A column with this name needs quotes.
     const { findings, dialect } = scope.environment;
     const isAll = bare.name.toLowerCase() === "all" && !bare.quoted;
     const name = toName(bare, dialect);
@@ -72,7 +72,7 @@ export function readOrder(keys: readonly Expression[], items: readonly Item[], s
     for (const part of Object.values(key)) findings.markHandled(part);
     if (output === undefined) return join(...items.map((item) => itemAs(item, "SORT")));
     const meant = guessAmong(items, [], name)?.lineage ?? output.lineage;
-    findings.addName(meant);
+    findings.addName(meant, [], name.span);
     return others.length === 0 ? itemAs(output, "SORT") : readAs(meant, { transformation: "SORT", step: key });
   };
   return join(...keys.map(readOne));
@@ -92,7 +92,7 @@ function readWindows({ windows }: Query, scope: Scope): Column[] {
   }));
 }
 
-/** ClickHouse's `with expression as name`: names that are values, not queries. */
+/** ClickHouse's `with expression as name` names a value, not a query. */
 function readConstants({ with: clause }: Query, scope: Scope): Column[] {
   return (clause?.ctes ?? [])
     .filter((cte) => !cte.alias_first)
@@ -102,7 +102,7 @@ function readConstants({ with: clause }: Query, scope: Scope): Column[] {
     }));
 }
 
-/** What a query over a hierarchy may name besides columns. */
+/** The pseudo-columns that a hierarchical query may name. */
 function pseudoColumns({ connect }: Query, { dialect }: Environment): Column[] {
   if (connect === null) return [];
   return ["level", "connect_by_isleaf", "connect_by_iscycle"].map((name) => ({
@@ -111,12 +111,12 @@ function pseudoColumns({ connect }: Query, { dialect }: Environment): Column[] {
   }));
 }
 
-/** Where an order decides which rows there are. */
+/** Whether the order decides which rows there are. */
 function isLimited({ limit, top, fetch, offset, distinct_on, limit_by }: Query): boolean {
   return [limit, top, fetch, offset].some((part) => part !== null) || (distinct_on ?? limit_by ?? []).length > 0;
 }
 
-/** All but the select list where an expression may stand. */
+/** The clauses that may contain expressions, without the select list. */
 function clausesOf({ prewhere, where_clause, group_by, having, order_by, limit_by }: Query): unknown[] {
   return [prewhere, where_clause, group_by, having, order_by, limit_by];
 }

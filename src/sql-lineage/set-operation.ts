@@ -1,4 +1,4 @@
-/** UNION, INTERSECT and EXCEPT: two queries whose columns meet by position, or by name. */
+/** UNION, INTERSECT and EXCEPT: combines the columns of two queries by position or by name. */
 import type { Guess, Unlisted } from "./guesses.ts";
 import { isSame, join, type Lineage, NOTHING, readAs, unknown } from "./lineage.ts";
 import { findNamed, type Name } from "./names.ts";
@@ -6,7 +6,10 @@ import { type Column, type Rowset, wholeRow } from "./rowset.ts";
 
 interface SetOperation {
   byName: boolean;
-  /** Only a union takes values of both sides; otherwise the rows of both decide which of the left remain. */
+  /**
+   * A union has the values of both sides. Otherwise the values come from the left, and both sides decide which rows
+   * remain.
+   */
   union: boolean;
 }
 
@@ -25,7 +28,7 @@ function byName(left: Rowset, right: Rowset): Column[] {
   return [...columns, ...right.columns.filter(({ name }) => findNamed(left.columns, name).length === 0)];
 }
 
-/** Why the sides do not meet column by column; null when they do. */
+/** The reason why the columns of the two sides cannot be paired; null if they can. */
 function mismatch(left: Rowset, right: Rowset, operation: SetOperation): string | null {
   const reason = left.unlisted?.reason ?? right.unlisted?.reason ?? null;
   if (reason !== null) return reason;
@@ -33,12 +36,12 @@ function mismatch(left: Rowset, right: Rowset, operation: SetOperation): string 
   return `the two sides of a set operation have ${left.columns.length} and ${right.columns.length} columns`;
 }
 
-/** Rows that are compared with the other side's, whole. */
+/** The lineage of comparing whole rows with the other side. */
 function compared(side: Rowset): Lineage {
   return readAs(wholeRow(side), { transformation: "FILTER", step: "comparison of whole rows" });
 }
 
-/** The left side names the columns; what the right side puts beside its unlisted ones is added. */
+/** The unlisted columns of the left side, which names the columns. The matching columns of the right side are added. */
 function unlistedLeft({ unlisted }: Rowset, findRight: (name: Name) => Lineage): Unlisted | null {
   if (unlisted === null) return null;
   const find = (name: Name): Guess | null => {
@@ -48,7 +51,9 @@ function unlistedLeft({ unlisted }: Rowset, findRight: (name: Name) => Lineage):
   return { ...unlisted, find };
 }
 
-/** Columns that stand on one side only: the sides no longer fit when one of these is gone. */
+/**
+ * Columns that differ between the sides. If one of them is dropped, the sides no longer have equal numbers of columns.
+ */
 export function differing(left: Rowset, right: Rowset): Column[] {
   const length = Math.max(left.columns.length, right.columns.length);
   return Array.from({ length }, (_, i) => [left.columns[i], right.columns[i]]).flatMap(([a, b]) => {

@@ -1,4 +1,4 @@
-/** What `*` and `t.*` in a select list stand for, with `except`, `replace` and `rename` where a dialect has them. */
+/** Expands `*` and `t.*` in a select list, with `except`, `replace` and `rename` if the dialect has them. */
 import { read } from "./expression.ts";
 import { type Guess, guessAmong, type Unlisted, unlistedOf } from "./guesses.ts";
 import { fieldOf, join, type Lineage, readAs } from "./lineage.ts";
@@ -9,7 +9,7 @@ import { type Expression, type Identifier, type Node, pathExpression } from "./s
 
 /** One column of the select list. */
 export interface Item extends Column {
-  /** What computes it; null where a star stands for it. */
+  /** The expression that computes it; null if it comes from a star. */
   expression: Expression | null;
 }
 
@@ -27,20 +27,20 @@ export function readOutput(expression: Expression, scope: Scope): Lineage {
   return read(expression, scope, { transformation: "IDENTITY", step: expression });
 }
 
-/** The columns that a star may stand for, before `except` and its like. */
+/** The columns of a star, before `except`, `replace` and `rename`. */
 function starColumns(star: Node<"star">, scope: Scope): Starred {
   if (star.table === null) return { columns: scope.columns, unlisted: unlistedOf(scope.unlisted) };
   const { name, quoted } = star.table;
   const toPath = (parts: readonly string[]): Name[] =>
     parts.map((part) => toName({ name: part, quoted }, scope.environment.dialect));
-  // The parser leaves the dots of `db.schema.t.*` in one name.
+  // The parser gives the path of `db.schema.t.*` as one name.
   const source = findStarSource(scope, toPath([name])) ?? findStarSource(scope, toPath(name.split(".")));
   if (source !== null) return source.rowset;
   const value = pathExpression(name.split(".").map((part) => ({ name: part, quoted, trailing_comments: [] })));
   return value === null ? { columns: [], unlisted: null } : fieldsOf(value, name, scope);
 }
 
-/** The fields of a value, such as a struct, which are not listed. */
+/** The fields of a value, such as a struct. They are not listed. */
 function fieldsOf(value: Expression, text: string, scope: Scope): Starred {
   const lineage = readOutput(value, scope);
   const find = ({ folded }: Name): Guess => {
@@ -53,7 +53,7 @@ function fieldsOf(value: Expression, text: string, scope: Scope): Starred {
   return { columns: [], unlisted: { reason: `the fields of ${text} are not known`, find } };
 }
 
-/** `(t.address).*`, which the parser reads as a field; null for everything else. */
+/** Reads `(t.address).*`, which the parser gives as a field named `*`. Returns null for anything else. */
 export function starredFields(expression: Expression, scope: Scope): SelectList | null {
   if (!("dot" in expression) || expression.dot.field.name !== "*" || expression.dot.field.quoted) return null;
   const value = expression.dot.this;
@@ -62,10 +62,9 @@ export function starredFields(expression: Expression, scope: Scope): SelectList 
   return { items: [], unlisted: fieldsOf(inner, text, scope).unlisted };
 }
 
-/** What becomes of a column that `except`, `replace` or `rename` names; null where it goes. */
+/** Applies `except`, `replace` or `rename` to a column. Returns null if the column is removed. */
 type Change = (column: Column) => Item | null;
 
-/** By the stored names of the columns. */
 function changesOf({ except, replace, rename }: Node<"star">, scope: Scope): { name: Name; change: Change }[] {
   const { dialect } = scope.environment;
   const toNames = (identifier: Identifier): Name => toName(identifier, dialect);
@@ -82,7 +81,7 @@ function changesOf({ except, replace, rename }: Node<"star">, scope: Scope): { n
   ];
 }
 
-/** Expands a star. What it says of single columns names them; of the others it names none. */
+/** Expands a star. Only the columns in `except`, `replace` and `rename` count as named. */
 export function readStar(star: Node<"star">, scope: Scope): SelectList {
   const { columns, unlisted } = starColumns(star, scope);
   const open = unlisted === null ? [] : [unlisted];
@@ -95,11 +94,11 @@ export function readStar(star: Node<"star">, scope: Scope): SelectList {
       scope.environment.findings.addMissedUse(`* has no column ${name.text}`);
       continue;
     }
-    scope.environment.findings.addName(found.lineage);
+    scope.environment.findings.addName(found.lineage, [], name.span);
     const listed = findNamed(columns, name);
     for (const column of listed) changed.set(column, change(column));
     if (listed.length > 0) continue;
-    // The list does not say where it stands.
+    // The column is not listed, so its position is not known.
     gone.add(name.folded);
     further.push(...[change({ name, lineage: found.lineage })].filter((item) => item !== null));
   }

@@ -1,12 +1,12 @@
-/** Names a request, so that what was read once need not be read again. */
+/** A key for each request, under which its answer is cached. */
 import { hash } from "node:crypto";
 
 import type { LineageRequest } from "./request.ts";
 
-/** Changes with every change of what is answered: by these rules, counted up, or by the parser. */
-export const RESOLVER_VERSION = "7 @polyglot-sql/sdk@0.12.1";
+/** Must change whenever answers change: count the number up, or change the parser's version. */
+export const RESOLVER_VERSION = "8 @polyglot-sql/sdk@0.12.1";
 
-/** SHA-256, in hexadecimal digits, over all that an answer depends on. */
+/** SHA-256, in hexadecimal digits, of everything that the answer depends on. */
 export function statementKey({ sql, dialect, relations, wanted = [] }: LineageRequest): string {
   const tables = relations.map((relation) => {
     const { database, schema, name, columns, completeness, inlinedAs } = relation;

@@ -1,4 +1,4 @@
-/** The query in a statement: dbt's are queries, views and tables carry one. */
+/** Finds the query in a statement: a plain query, or the one inside CREATE TABLE, CREATE VIEW or INSERT. */
 import { NOTHING } from "./lineage.ts";
 import { toName } from "./names.ts";
 import { readQuery } from "./query.ts";
@@ -17,7 +17,7 @@ function named(rowset: Rowset, columns: readonly Identifier[], { dialect, findin
   );
 }
 
-/** What the last query of the statements yields; null where there is none. Each sees the tables that those before it make. */
+/** Reads the last query. Each statement sees the tables that earlier ones create. Returns null if there is no query. */
 export function readStatements(statements: readonly Expression[], environment: Environment): Rowset | null {
   let last: Rowset | null = null;
   let ctes = environment.ctes;
@@ -31,12 +31,12 @@ export function readStatements(statements: readonly Expression[], environment: E
   return last;
 }
 
-/** What a statement yields or stores; null for one that holds no query. */
+/** @returns null if the statement contains no query */
 function readStatement(statement: Expression, environment: Environment): Rowset | null {
   if (QUERIES.some((tag) => tag in statement)) return readQuery(statement, environment);
   if ("create_table" in statement) {
     const { as_select, with_cte, ...others } = statement.create_table;
-    // Keys, partitions and the like name columns of the new table.
+    // Keys and partitions name columns of the new table, not of a relation that is read.
     for (const part of Object.values(others))
       if (typeof part === "object" && part) environment.findings.markHandled(part);
     return as_select === null ? null : readQuery(as_select, withTables(with_cte, environment));

@@ -1,4 +1,4 @@
-/** Calls that stand where a table could: `unnest(items)`, `lateral flatten(input => payload)`, `generate_series`. */
+/** Reads calls in FROM: `unnest(items)`, `lateral flatten(input => payload)`, `generate_series`. */
 import { Dialect } from "@polyglot-sql/sdk";
 
 import { describedTable, optionOf } from "./described-tables.ts";
@@ -11,7 +11,7 @@ import { type Column, type Rowset, renamed, rowsetOf } from "./rowset.ts";
 import type { Scope } from "./scope.ts";
 import { type Expression, type Identifier, type Node, pathExpression, textOf, unquoted } from "./syntax.ts";
 
-/** The columns of functions that are not named after their alias; behind a dialect those that only it names so. */
+/** The columns of functions with fixed column names. A key with a dialect holds for that dialect only. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   "databricks range": ["id"],
   "duckdb generate_series": ["generate_series"],
@@ -42,21 +42,20 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   variant_explode_outer: ["pos", "key", "value"],
 };
 
-/** Functions that yield one column, which bears the alias. */
+/** Functions that yield one column, named after the alias. */
 const ONE_COLUMN =
   /^(?:generate_series|generate_date_array|generate_timestamp_array|range|regexp_split_to_table|string_to_table|jsonb?_object_keys)$/;
 
-/** Functions whose argument is the name of a table: as text, or as it stands in any FROM. */
+/** Functions whose argument is the name of a table, as a string or as a plain name. */
 const BY_NAME = /^(?:identifier|query_table|stream)$/i;
 
 const CALLS = ["function", "unnest", "explode", "generate_series", "open_j_s_o_n", "x_m_l_table", "j_s_o_n_table"];
 
-/** Whether what stands in FROM is a call. */
 export function isCall(item: Expression): boolean {
   return CALLS.some((tag) => tag in item);
 }
 
-/** The name of its function, in lower case. */
+/** The function's name in lower case. */
 export function nameOfCall(call: Expression): string {
   if ("function" in call) return call.function.name.toLowerCase();
   if ("window_function" in call) return nameOfCall(call.window_function.this);
@@ -64,7 +63,7 @@ export function nameOfCall(call: Expression): string {
   return Object.keys(call)[0] ?? "";
 }
 
-/** A table without anything around its name. */
+/** The other fields of a table node, empty. */
 const PLAIN: Omit<Node<"table">, "name" | "schema" | "catalog"> = {
   alias: null,
   alias_explicit_as: false,
@@ -76,14 +75,14 @@ const PLAIN: Omit<Node<"table">, "name" | "schema" | "catalog"> = {
   hints: [],
 };
 
-/** The table that `identifier('db.schema.t')` means; null for every other call. */
+/** The table that `identifier('db.schema.t')` means. Returns null for any other call. */
 export function namedTable(call: Expression): Node<"table"> | null {
   if (!("function" in call) || !BY_NAME.test(call.function.name)) return null;
   const [argument, ...more] = call.function.args;
   return argument === undefined || more.length > 0 ? null : tableOf(argument);
 }
 
-/** The table whose name is written as a text, or like a column; null for everything else. */
+/** The table whose name is given as a string or parsed as a column. Returns null for anything else. */
 export function tableOf(path: Expression): Node<"table"> | null {
   const [name, schema = null, catalog = null] = pathIn(path).toReversed();
   if (name === undefined) return null;
@@ -100,20 +99,20 @@ function pathIn(argument: Expression): Identifier[] {
   }));
 }
 
-/** `table(f(x))` and `table f(x)` are what `f(x)` is. */
+/** `table(f(x))` and `table f(x)` mean the same as `f(x)`. */
 function unwrapped(call: Expression): Expression {
   const [inner] = "function" in call && call.function.name.toLowerCase() === "table" ? call.function.args : [];
   return inner === undefined ? call : unwrapped(inner);
 }
 
-/** T-SQL's `t.document.nodes('/a/b')`, which the parser reads as a function of this name, reads a column. */
+/** The column in T-SQL's `t.document.nodes('/a/b')`. The parser reads the whole path as the name of a function. */
 function documentOf(call: Expression, { parser }: SqlDialect): Expression | null {
   if (!("function" in call) || !/\.nodes$/i.test(call.function.name)) return null;
   if (parser !== Dialect.TSQL && parser !== Dialect.Fabric) return null;
   return pathExpression(call.function.name.split(".").slice(0, -1).map(unquoted));
 }
 
-/** What a call is made of. Options are named like columns in DuckDB, but are none. */
+/** The lineage of a call's arguments. In DuckDB, the name of an option is parsed as a column, but is none. */
 function madeBy(call: Expression, scope: Scope): Lineage {
   const { dialect } = scope.environment;
   const one = (step: Expression): Lineage => read(step, scope, { transformation: "TRANSFORMATION", step });
@@ -125,19 +124,19 @@ function madeBy(call: Expression, scope: Scope): Lineage {
   return join(...call.function.args.map((arg) => one(optionOf(arg)?.value ?? arg)));
 }
 
-/** Rows that a call makes of its arguments: how many there are depends on them, as in a join. */
+/** The result of a call in FROM. Its arguments decide how many rows there are, as in a join. */
 function madeOf(columns: readonly Column[], made: Lineage, call: Expression): Rowset {
   return { ...rowsetOf(columns), rows: readAs(made, { transformation: "JOIN", step: call }) };
 }
 
-/** What an array's elements are made of. */
+/** The lineage of an array's elements. */
 function readElements(array: Expression, scope: Scope): Lineage {
   return elementOf(read(array, scope, { transformation: "IDENTITY", step: array }), array);
 }
 
 /**
- * What `unnest` yields: a column for each array, or all fields of the one array's elements.
- * @param names of its columns, or the alias alone
+ * The result of `unnest`: a column for each array, or the fields of a single array's elements.
+ * @param names the names of the columns, or only the alias
  */
 export function unnestRowset(
   arrays: readonly Expression[],
@@ -156,7 +155,7 @@ export function unnestRowset(
   const [call = { null: null }] = arrays;
   return {
     ...madeOf([...columns, ...position], all, call),
-    // An element may be a struct, whose fields can be named as columns.
+    // An element may be a struct. Its fields can be named like columns.
     unlisted: {
       reason: "the fields of an array's elements are not known",
       find: ({ folded }) => {
@@ -179,7 +178,7 @@ function unnestOf(unnest: Node<"unnest">, alias: Name | null, names: readonly Na
   return { ...listed, columns: [...listed.columns, { name: toName(offset, dialect), lineage: NOTHING }] };
 }
 
-/** The columns that the call describes, each with what it is made of. */
+/** The columns that the call itself lists, with their lineage. Returns null if it lists none. */
 function describedRowset(call: Expression, names: readonly Name[], scope: Scope): Rowset | null {
   const { dialect } = scope.environment;
   const described = describedTable(call, dialect);
@@ -194,8 +193,8 @@ function describedRowset(call: Expression, names: readonly Name[], scope: Scope)
 }
 
 /**
- * What a call yields as a source.
- * @param names of its columns as the statement gives them; none where it gives none
+ * The result of a call in FROM.
+ * @param names the column names in the statement; empty if it gives none
  */
 export function callRowset(source: Expression, alias: Name | null, names: readonly Name[], scope: Scope): Rowset {
   const call = unwrapped(source);
@@ -218,7 +217,7 @@ export function callRowset(source: Expression, alias: Name | null, names: readon
   return { ...rowset, unlisted: unlistedFrom(`the columns of ${called} are not known`, made) };
 }
 
-/** The one column of a function that yields one; of others it may be a row's. */
+/** The name of the only column, or [] if the function may yield several. */
 function singleName(called: string, alias: Name | null, dialect: SqlDialect): Name[] {
   if (!ONE_COLUMN.test(called) && dialect.namedByCall !== true) return [];
   if (alias !== null) return [alias];

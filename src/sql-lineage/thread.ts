@@ -1,4 +1,4 @@
-/** Reads SQL in threads of its own, so that no request waits for it, and whatever a text does to the parser. */
+/** Reads SQL in separate threads. So no request waits for it, and a text that breaks the parser does no harm. */
 import { totalmem } from "node:os";
 
 import { AppError } from "../errors.ts";
@@ -10,38 +10,44 @@ import { type LineageAnswer, type LineageRequest, unresolved } from "./request.t
 
 export interface SqlLineage {
   /**
-   * Resolves a statement's columns when it is the caller's turn.
-   * A text that takes too long or ends its thread is answered as unresolved.
-   * @throws AppError `unavailable` when it is closed, `rate_limited` where one caller asks for too many at once; the
-   *   signal's reason as soon as it aborts. A text that is being read then is read to its end, for nobody.
+   * Resolves a statement's columns when it is the caller's turn. The answer is "unresolved" if the text takes too long
+   * or ends its thread. If the caller's signal aborts while a text is read, it is read to the end and the answer is
+   * dropped.
+   * @throws AppError `unavailable` if it is closed, `rate_limited` if one caller asks for too many at once; the
+   *   signal's reason when it aborts
    */
   resolve: (request: LineageRequest, caller: Caller) => Promise<LineageAnswer>;
-  /** Ends the threads at once; what has not been answered by then is refused. */
+  /** Ends the threads at once. Requests without an answer are refused. */
   close: () => Promise<void>;
 }
 
 export interface SqlLineageOptions {
   /** How many texts are read at the same time. */
   threads?: number;
-  /** How long one text may take; the start of a thread, about half a second, is part of it. */
+  /** The limit for one text. It includes the start of a thread, about half a second. */
   timeoutMs?: number;
-  /** A thread that has had nothing to read for so long ends, which gives back its hundreds of megabytes. */
+  /** A thread that was idle for this long ends, to free its hundreds of megabytes. */
   idleMs?: number;
   /** The module that a thread runs. */
   script?: URL;
-  /** What holders were served; an account of its own unless told. */
+  /** The account of processor time used by each holder. Default: a new one. */
   usage?: Usage;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 const DEFAULT_IDLE_MS = 30_000;
-/** Deep trees are read by recursion; a statement that needs more memory than this is given up. */
+/**
+ * Deep trees need a large stack, because they are read by recursion. A statement that needs more memory is given up.
+ */
 const RESOURCE_LIMITS = { stackSizeMb: 16, maxOldGenerationSizeMb: 1024 };
 /** More than a crawl asks for at once. */
 const MAX_WAITING = 100;
 
 const GIBIBYTE = 1024 ** 3;
-/** A second thread, so that one caller's slow text holds nobody else back, where a quarter of the memory is enough for two. */
+/**
+ * With 8 GiB, two threads need at most a quarter of the memory. The second keeps one caller's slow text from delaying
+ * others.
+ */
 const DEFAULT_THREADS = Math.min(totalmem(), process.constrainedMemory() || Infinity) >= 8 * GIBIBYTE ? 2 : 1;
 
 /** Starts its threads when there is something to read. */
@@ -57,14 +63,14 @@ export function createSqlLineage({
     usage,
     script,
     threads,
-    // Nobody who waits for an answer should wait for a crawl's SQL.
+    // Requests come before the SQL of crawls.
     niceness: 5,
     atOnceForOne: Math.max(1, threads - 1),
     taskMs: timeoutMs,
     idleMs,
     resourceLimits: RESOURCE_LIMITS,
     maxWaiting: MAX_WAITING,
-    // A crawl waits as long as it takes; whoever does not want to leaves by the signal.
+    // A crawl waits as long as necessary. A caller that does not want to wait aborts its signal.
     maxWaitMs: Infinity,
   });
 

@@ -1,4 +1,4 @@
-/** A text cut into tokens: strings, quoted names and comments are never taken apart. */
+/** Splits SQL into tokens. A string, a quoted name or a comment is never split. */
 import { tokenize } from "@polyglot-sql/sdk";
 
 import type { SqlDialect } from "./dialect.ts";
@@ -6,16 +6,16 @@ import type { SqlDialect } from "./dialect.ts";
 export interface Token {
   /** As it is written, with its quotes. */
   text: string;
-  /** In lower case, of a word without quotes; of a sign, the sign; "" for strings and quoted names. */
+  /** A word without quotes in lower case, or a sign. "" for strings and quoted names. */
   word: string;
-  /** Offset into the text, in UTF-16 code units; so is the end. */
+  /** Offset into the text, in UTF-16 code units. */
   start: number;
   end: number;
-  /** Of an opening parenthesis the index of the token that closes it; -1 where none does, and of all other tokens. */
+  /** For an opening parenthesis, the index of the closing one. -1 if there is none, and for all other tokens. */
   closedBy: number;
 }
 
-/** A longer text is not cut: its tokens take hundreds of megabytes. */
+/** Longer texts are not split, because their tokens would take hundreds of megabytes. */
 const MAX_CHARACTERS = 250_000;
 
 const WORD = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
@@ -26,7 +26,7 @@ function wordOf(text: string): string {
   return SIGN.test(text) ? text : "";
 }
 
-/** @returns null for a text that is too long, or that cannot be cut, such as one with an open string */
+/** @returns null if the text is too long or cannot be split, for example because a string is not closed */
 export function readTokens(sql: string, { parser }: SqlDialect): Token[] | null {
   if (sql.length > MAX_CHARACTERS) return null;
   const { tokens } = tokenize(sql, parser);
@@ -51,7 +51,7 @@ function matchParentheses(tokens: readonly Token[]): void {
   }
 }
 
-/** The parser counts characters, a string of JavaScript counts UTF-16 code units. */
+/** Converts positions: the parser counts characters, a JavaScript string counts UTF-16 code units. */
 export function offsetsIn(sql: string): (character: number) => number {
   // oxlint-disable-next-line no-control-regex
   if (/^[\0-\uD7FF\uE000-\uFFFF]*$/.test(sql)) return (character) => character;

@@ -1,4 +1,4 @@
-/** Words in calls that are no columns, though they are written like some: `datediff(month, a, b)`. */
+/** Finds units in calls. They look like columns but are none: `datediff(month, a, b)`. */
 import { Dialect } from "@polyglot-sql/sdk";
 
 import type { SqlDialect } from "./dialect.ts";
@@ -8,7 +8,7 @@ const UNIT =
   /^(?:(?:iso)?(?:year|week|dayofweek)|yearofweek(?:iso)?|dayofyear|weekday|weekofyear|quarter|month|day|hour|minute|second|millisecond|microsecond|nanosecond|epoch|decade|century)s?$|^(?:yyyy|yy|qq|mm|dd|dy|wk|ww|dw|hh|mi|ss|ms|mcs|ns)$/i;
 const WEEKDAY = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$/i;
 
-/** Calls that take a unit as a word, before or behind their values. */
+/** Calls that take a unit as a word, as their first or last argument. */
 const TAKES_UNIT =
   /^(?:(?:date|datetime|time|timestamp)_?(?:add|sub|diff|trunc)|date_?(?:diff_?big|part|name|bucket)|trunc|last_day|time_?slice)$/i;
 
@@ -28,13 +28,13 @@ function isUnit(argument: Expression | undefined): boolean {
   return argument !== undefined && UNIT.test(wordOf(argument) ?? "");
 }
 
-/** The one argument of a call that is a unit or a day of the week; null where there is none. */
+/** The argument of a call that is a unit or a day of the week. Returns null if there is none. */
 export function unitOf({ name, args }: Node<"function">, { parser }: SqlDialect): Expression | null {
   const [first, ...others] = args;
   if (/^week$/i.test(name)) return first !== undefined && WEEKDAY.test(wordOf(first) ?? "") ? first : null;
   const least = /(?:add|sub|diff)$/i.test(name) ? 2 : 1;
   if (others.length < least || !TAKES_UNIT.test(name)) return null;
-  // A column may be called like a unit.
+  // Only one argument is the unit: another one with such a name may be a column.
   const last = others.at(-1);
   return (parser === Dialect.BigQuery ? [last, first] : [first, last]).find(isUnit) ?? null;
 }

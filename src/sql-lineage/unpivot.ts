@@ -12,7 +12,7 @@ import type { Environment } from "./scope.ts";
 import { columnNames, type Expression, type Identifier, type Node, unquoted } from "./syntax.ts";
 
 interface Unpivot {
-  /** Each makes a row: a column, or several that go into one value each. */
+  /** Each entry makes a row. It is one column, or a tuple with one column for each value column. */
   entries: readonly Expression[];
   nameColumn: Identifier;
   valueColumns: readonly Identifier[];
@@ -23,7 +23,7 @@ function isValueFirst({ dialect }: Environment): boolean {
   return [Dialect.BigQuery, Dialect.TSQL, Dialect.Fabric].includes(dialect.parser);
 }
 
-/** What an unpivot yields: the columns that it leaves, the name of each one that it gathers, and its values. */
+/** The result of an unpivot: the remaining columns, a column with the names of the gathered ones, and their values. */
 export function unpivoted(rowset: Rowset, unpivot: Node<"unpivot">, environment: Environment): Rowset {
   const { columns, name_column, value_column, extra_value_columns, alias_columns } = unpivot;
   return gathered(
@@ -54,7 +54,7 @@ export function unpivotedStatement(rowset: Rowset, pivot: Node<"pivot">, environ
   return gathered(rowset, { entries: pivot.expressions, nameColumn, valueColumns, aliases }, environment);
 }
 
-/** DuckDB's `columns(* exclude (id))` stands for all columns but some; null for a pattern. */
+/** Expands DuckDB's `columns(* exclude (id))` to the columns. Returns null for a pattern. */
 function starredColumns(entry: Expression, rowset: Rowset, { dialect }: Environment): Expression[] | null {
   if (!("function" in entry) || entry.function.name.toLowerCase() !== "columns") return [entry];
   const [star] = entry.function.args;

@@ -1,8 +1,8 @@
-/** Finds what of a statement was never read: whatever form it stands in, a use in it would go unseen. */
+/** Finds parts of a statement that were never read. They may use columns that the answer does not contain. */
 import type { Findings } from "./findings.ts";
 import type { Node } from "./syntax.ts";
 
-/** @returns why a use may be missing, or null where every name and every query of the tree was read */
+/** @returns why a use may be missing; null if every name and every query of the tree was read */
 export function findUnread(node: unknown, findings: Findings): string | null {
   if (typeof node !== "object" || node === null || findings.isHandled(node)) return null;
   if (Array.isArray(node)) {
@@ -17,9 +17,9 @@ export function findUnread(node: unknown, findings: Findings): string | null {
   if (entries.length !== 1 || typeof content !== "object" || content === null) return findUnreadPart(entries, findings);
   if (tag === "data_type") return null;
   if (findings.isHandled(content)) return tag === "select" ? findUnread(content, findings) : null;
-  // The tag says what the node holds. A span has a column too, which is a number.
-  if (tag === "column") return `it is not known what ${(content as Node<"column">).name.name} means where it stands`;
-  if (tag === "select") return "a query inside of the SQL was not read";
+  // The tag decides the type of the content. A span also has a key `column`, but it holds a number.
+  if (tag === "column") return `the meaning of ${(content as Node<"column">).name.name} in its place is not known`;
+  if (tag === "select") return "a query inside the SQL was not read";
   return findUnread(content, findings);
 }
 

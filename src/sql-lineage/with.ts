@@ -7,8 +7,8 @@ import type { Node } from "./syntax.ts";
 type With = NonNullable<Node<"select">["with"]>;
 type Cte = With["ctes"][number];
 
-/** Parents only ever grow, so that a recursion settles; a chain of columns through more turns than this is cut. */
-const MAX_TURNS = 20;
+/** A recursive CTE is read until no round finds new parents. After this many rounds, it is left as it is. */
+const MAX_ROUNDS = 20;
 
 function namesTable(node: unknown, name: Name, environment: Environment): boolean {
   if (typeof node !== "object" || node === null) return false;
@@ -25,7 +25,7 @@ function size({ columns, rows }: Rowset): number {
   return columns.reduce((sum, { lineage }) => sum + lineage.uses.size, rows.uses.size);
 }
 
-/** `a union all b`, where b reads the whole: begins with a, then reads b until nothing new comes. */
+/** `a union all b`, in which b reads the whole CTE: begins with a, then reads the union again until nothing changes. */
 function readRecursive(
   query: Node<"union">,
   cte: Cte,
@@ -34,7 +34,7 @@ function readRecursive(
   environment: Environment,
 ): Rowset {
   let rowset = renamed(environment.resolveQuery(query.left, environment), names);
-  for (let turn = 0; turn < MAX_TURNS; turn++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const seen = rowset;
     const ctes = { name, rowset: seen, outer: environment.ctes };
     rowset = renamed(environment.resolveQuery(cte.this, { ...environment, ctes }), names);
@@ -43,7 +43,7 @@ function readRecursive(
   return rowset;
 }
 
-/** Whether a CTE that names itself means itself, and not a relation of the same name. */
+/** Whether a CTE that contains its own name is recursive. If not, the name means a relation. */
 function isRecursive(query: Node<"union">, name: Name, clause: With, environment: Environment): boolean {
   const keyword = !["tsql", "oracle", "snowflake", "fabric", "teradata"].includes(environment.dialect.parser);
   if (keyword && !clause.recursive) return false;
@@ -61,17 +61,17 @@ function readCte(cte: Cte, name: Name, clause: With, environment: Environment): 
   return renamed(rowset, names);
 }
 
-/** The environment of the query behind the clause. Each CTE sees those before it. */
+/** The environment of the query after the clause. Each CTE sees those before it. */
 export function withTables(clause: With | null | undefined, environment: Environment): Environment {
   let ctes: CommonTables | null = environment.ctes;
   if (clause === null || clause === undefined) return environment;
   for (const cte of clause.ctes) {
-    // ClickHouse's values of this form belong to the select itself.
+    // ClickHouse's `with expression as name` is read with the SELECT itself.
     if (!cte.alias_first) continue;
     const name = toName(cte.alias, environment.dialect);
     const before: Environment = { ...environment, ctes };
     const inlined = environment.relations.findInlined(name);
-    // The names in an ephemeral model's text are named by that model.
+    // The names in an ephemeral model's SQL count for that model, not for this statement.
     if (inlined !== null) environment.findings.markHandled(cte.this);
     ctes = { name, rowset: inlined ?? readCte(cte, name, clause, before), outer: ctes };
   }

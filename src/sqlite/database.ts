@@ -1,4 +1,4 @@
-/** The one place that opens SQLite files: Node's own driver, with the settings that every file here needs. */
+/** The only place that opens SQLite files: Node's own driver, with the settings that every file here needs. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 
@@ -10,21 +10,21 @@ export type SqliteDatabase = DatabaseSync;
 /** How long a writer waits for another process to finish its transaction. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** A file, and the words in which callers are told of it, such as "The graph store". */
+/** A file, and its name in messages, such as "The graph store". */
 export interface StoreFile {
   name: string;
   path: string;
 }
 
 /**
- * Opens a file in WAL mode, flushed at every commit.
- * @throws AppError `unavailable`, saying in words what is wrong with the file
+ * Opens a file in WAL mode. Every commit is flushed to the disk.
+ * @throws AppError `unavailable`, whose message says what is wrong with the file
  */
 export function openDatabase(file: StoreFile, options: { readOnly?: boolean } = {}): SqliteDatabase {
   const { path } = file;
   let db: DatabaseSync | undefined;
   try {
-    // SQLite itself would open a file that it may not write for reading, and fail at the first write.
+    // SQLite opens a file without write permission for reading, and fails only at the first write.
     if (options.readOnly !== true && existsSync(path)) accessSync(path, constants.W_OK);
     db = new DatabaseSync(path, {
       readOnly: options.readOnly ?? false,
@@ -33,7 +33,7 @@ export function openDatabase(file: StoreFile, options: { readOnly?: boolean } = 
     });
     if (options.readOnly !== true) db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     db.exec("PRAGMA cache_size = -65536; PRAGMA mmap_size = 134217728; PRAGMA temp_store = MEMORY;");
-    // Reads a page, so that a file that is no database is found out here.
+    // Reads a page, so that a file that is not a database is noticed here.
     db.prepare("SELECT count(*) FROM sqlite_schema").get();
     return db;
   } catch (error) {
@@ -43,8 +43,8 @@ export function openDatabase(file: StoreFile, options: { readOnly?: boolean } = 
 }
 
 /**
- * Proves that the file can be written, by a commit that reaches the disk and changes nothing.
- * What is written is the header's own version number: SQLite writes its page out whether or not it differs.
+ * Proves that the file can be written, by a commit that reaches the disk and changes nothing. It writes the version
+ * number in the header: SQLite writes that page even if it does not differ.
  */
 export function tryWrite(db: SqliteDatabase): void {
   transact(db, () => {
@@ -53,7 +53,7 @@ export function tryWrite(db: SqliteDatabase): void {
   });
 }
 
-/** Runs `work` in a transaction that takes the write lock at once; rolls back when it throws. */
+/** Runs `work` in a transaction that takes the write lock at once. It rolls back if `work` throws. */
 export function transact<T>(db: SqliteDatabase, work: () => T): T {
   db.exec("BEGIN IMMEDIATE");
   try {
@@ -70,13 +70,16 @@ const REASONS: Readonly<Record<number, string>> = {
   5: "is locked by another process",
   8: "cannot be written: its file is read-only",
   10: "cannot be read or written: the disk reports an error",
-  11: "is damaged: it is not a sound database",
+  11: "is damaged: it is not a valid database",
   13: "cannot be written: the disk is full",
   14: "cannot be opened: check that its folder exists and can be written to",
-  26: "is damaged or no Tributary database",
+  26: "is damaged or is not a Tributary database",
 };
 
-/** Turns a driver's error into one that says what is wrong with which store; other errors come back as they are. */
+/**
+ * Turns an error of the driver into one that says what is wrong with which store. Other errors are returned as they
+ * are.
+ */
 export function toAppError(error: unknown, { name, path }: StoreFile): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   if ("syscall" in error && error.syscall === "access") return unavailable(`${name} ${REASONS[8]}.`, error, path);
@@ -86,9 +89,9 @@ export function toAppError(error: unknown, { name, path }: StoreFile): unknown {
 }
 
 /**
- * Brings a file to the newest schema, one numbered step at a time.
- * @param applicationId marks whose file it is (SQLite's `application_id`)
- * @throws AppError `unavailable` for a file of another application or of a newer version
+ * Migrates a file to the newest schema, one numbered step at a time.
+ * @param options.applicationId marks the application that owns the file (SQLite's `application_id`)
+ * @throws AppError `unavailable` if the file belongs to another application or a newer version
  */
 export function migrate(
   db: SqliteDatabase,
@@ -113,7 +116,7 @@ export function migrate(
     if (options.steps.length > 0 && version === 0 && tables > 0) {
       throw unavailable(`${name} is damaged: it does not say which version wrote it.`, undefined, path);
     }
-    // The lock alone tells whether the file can be written; a file that is up to date is left as it is.
+    // Taking the lock already shows whether the file can be written. A file that is up to date is not changed.
     if (owner === options.applicationId && version === options.steps.length) return;
     for (const step of options.steps.slice(version)) db.exec(step);
     db.exec(`PRAGMA application_id = ${options.applicationId}; PRAGMA user_version = ${options.steps.length};`);

@@ -1,10 +1,10 @@
-/** A lock between processes: an exclusive transaction on an empty SQLite file, which dies with its process. */
+/** A lock between processes: an exclusive transaction on an empty SQLite file. It ends with its process. */
 import { DatabaseSync } from "node:sqlite";
 
 import { toAppError } from "./database.ts";
 
-/** Long enough to sit out those who only ask whether the lock is held. */
-const PATIENCE_MS = 500;
+/** Long enough to wait for processes that only check whether the lock is held. */
+const WAIT_MS = 500;
 
 const SQLITE_BUSY = 5;
 
@@ -13,17 +13,17 @@ export interface FileLock {
 }
 
 /**
- * Takes the lock, or answers null where it is held, by this process or another.
- * @throws AppError `unavailable` where the file cannot be opened or is no lock
+ * Takes the lock. Returns null if this or another process holds it.
+ * @throws AppError `unavailable` if the file cannot be opened or is not a lock
  */
 export function takeLock(path: string): FileLock | null {
-  const db = begin(path, "BEGIN EXCLUSIVE", PATIENCE_MS);
+  const db = begin(path, "BEGIN EXCLUSIVE", WAIT_MS);
   return db === null ? null : { release: () => db.close() };
 }
 
 /**
- * Whether the lock is held, by this process or another. Many may ask at once.
- * @throws AppError `unavailable` where the file cannot be opened or is no lock
+ * Whether this or another process holds the lock. Many may ask at once.
+ * @throws AppError `unavailable` if the file cannot be opened or is not a lock
  */
 export function isLocked(path: string): boolean {
   const db = begin(path, "SELECT count(*) FROM sqlite_schema", 0);
@@ -31,11 +31,11 @@ export function isLocked(path: string): boolean {
   return db === null;
 }
 
-function begin(path: string, statement: string, patienceMs: number): DatabaseSync | null {
+function begin(path: string, statement: string, waitMs: number): DatabaseSync | null {
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(path, { timeout: patienceMs });
-    // Nothing is ever written, so that a journal on disk would only be left behind by a kill.
+    db = new DatabaseSync(path, { timeout: waitMs });
+    // Nothing is ever written. A journal on disk would only remain after a kill.
     db.exec(`PRAGMA journal_mode = MEMORY; ${statement}`);
     return db;
   } catch (error) {

@@ -1,12 +1,12 @@
-/** Requests to paste into a terminal, made of what the catalog really holds. */
+/** Writes example requests to paste into a terminal. They use ids from the catalog. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 
 const CANDIDATES = 200;
 
 /**
- * Curl lines that work as they stand: four, or three where there is no column yet whose loss could be asked about.
- * @param origin of the service
+ * Writes curl lines that work unchanged: four, or three if the catalog has no column yet.
+ * @param origin the service's origin
  */
 export async function writeExamples(
   graph: CatalogGraph,
@@ -29,7 +29,7 @@ export async function writeExamples(
   ];
 }
 
-/** What breaks when a column goes, and whom to tell. */
+/** A query for the impact of dropping a column, with the owners. */
 function writeImpactQuery(column: string): string {
   return (
     `{ impact(id: ${JSON.stringify(column)}, changeType: column_drop) { ` +
@@ -37,7 +37,7 @@ function writeImpactQuery(column: string): string {
   );
 }
 
-/** The id of the one that most is directly made from, or null where there is none. */
+/** The id of the node with the most direct dependents. Returns null if there are no nodes. */
 async function findMostUsed(
   graph: CatalogGraph,
   workspaceId: string,

@@ -1,4 +1,4 @@
-/** What the first start does so that there is something to look at, and a key to look with. */
+/** The first start: creates a workspace, the sample and a key. */
 import type { App } from "../app.ts";
 import { createApiKey } from "../auth/api-keys.ts";
 import { fromOperator } from "../auth/origin.ts";
@@ -8,17 +8,17 @@ import { loadSample } from "./sample.ts";
 
 export interface FirstStart {
   workspace: Workspace;
-  /** With every scope; nothing keeps it. */
+  /** A token with all scopes. It is not stored. */
   token: string;
-  /** How the sample's crawl went; null where the settings do not want it. */
+  /** The sync of the sample; null if the settings switch the sample off. */
   sample: Sync | null;
 }
 
 /**
- * Establishes the workspace `default`, loads the sample, and makes the first key.
- * The key comes last: a first start that was cut short has none, and the next start takes up what is left to do.
- * @param onProgress told of the sample's crawl while it is under way
- * @returns null where the workspace had a key before
+ * Creates the workspace `default`, loads the sample, and creates the first key.
+ * The key comes last. If a first start is interrupted, there is no key, so the next start does the rest.
+ * @param onProgress called with the progress of the sample's crawl
+ * @returns null if the workspace already has a key
  */
 export async function makeFirstStart(app: App, onProgress: (sync: Sync) => void): Promise<FirstStart | null> {
   const { metadata: store, clock, random } = app;

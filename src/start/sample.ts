@@ -1,4 +1,4 @@
-/** The sample: a made-up shop's warehouse, in which a first look finds something. */
+/** The sample: the warehouse of a made-up shop, so that a new catalog is not empty. */
 import { fileURLToPath } from "node:url";
 
 import type { App } from "../app.ts";
@@ -8,14 +8,14 @@ import { addConnector } from "../crawl/add-connector.ts";
 import type { Connector, Sync, Workspace } from "../metadata/records.ts";
 import { getFirstAdmin } from "./workspace.ts";
 
-/** What the sample's connector is called. */
+/** The name of the sample's connector. */
 export const SAMPLE_NAME = "shop";
 const FOLDER = new URL("../../samples/shop/", import.meta.url);
 const ARTIFACTS = ["manifest", "catalog", "semantic_manifest"];
 
 /**
- * Registers the sample's connector and crawls it, each where that was not done before, and waits for the end.
- * @param onProgress told of the sync while it is under way
+ * Registers the sample's connector and crawls it, if this was not done before. Waits for the end of the crawl.
+ * @param onProgress called with the sync's progress
  */
 export async function loadSample(
   app: Pick<App, "metadata" | "queue" | "syncs">,
@@ -31,14 +31,13 @@ export async function loadSample(
   return app.queue.wait(workspaceId, sync.id, onProgress);
 }
 
-/** Makes the sample's connector. */
 export async function registerSample(
   { metadata: store }: Pick<App, "metadata">,
   workspace: Workspace,
 ): Promise<Connector> {
   const options = Object.fromEntries(ARTIFACTS.map((name) => [name, fileURLToPath(new URL(`${name}.json`, FOLDER))]));
   const origin = fromOperator(workspace, await getFirstAdmin(store, workspace));
-  // Its files come with the program: there is nothing to look at.
+  // The files are part of the program, so the source need not be tested.
   const request = { type: "dbt", name: SAMPLE_NAME, options, test: false };
   return addConnector({ store, findConnectorType }, origin, request, new AbortController().signal);
 }

@@ -1,23 +1,23 @@
-/** A workspace begins with its first user, by whose permissions its first keys are made. */
+/** Creates workspaces, each with its first user. The first keys get this user's permissions. */
 import { AppError } from "../errors.ts";
 import type { User, Workspace, WorkspaceKind } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 
 export const DEFAULT_WORKSPACE = "default";
 
-/** It receives no mail; it stands for whoever runs the service. */
+/** The operator of the service. This address receives no mail. */
 const FIRST_USER = "admin@localhost.localdomain";
 
 type Nouns = Pick<MetadataStore, "workspaces" | "users">;
 
-/** @throws AppError `bad_request` for a name that is none, `conflict` for one that is taken */
+/** @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken */
 export async function establishWorkspace(store: Nouns, name: string, kind: WorkspaceKind): Promise<Workspace> {
   const workspace = await store.workspaces.create({ name, kind });
   await getFirstAdmin(store, workspace);
   return workspace;
 }
 
-/** The workspace that is there from the first start on, whichever process comes first. */
+/** Returns the workspace `default`, and creates it if necessary. Several processes may call this at the same time. */
 export async function getDefaultWorkspace(store: Nouns): Promise<Workspace> {
   return getOrCreate(
     () => store.workspaces.findByName(DEFAULT_WORKSPACE),
@@ -25,7 +25,7 @@ export async function getDefaultWorkspace(store: Nouns): Promise<Workspace> {
   );
 }
 
-/** The user in whose name the command line acts; made where a beginning was cut short. */
+/** Returns the user for whom the command line acts. Creates it if the creation of the workspace was interrupted. */
 export async function getFirstAdmin(store: Nouns, { id: workspaceId }: Workspace): Promise<User> {
   return getOrCreate(
     () => store.users.findFirstAdmin(workspaceId),
@@ -33,7 +33,7 @@ export async function getFirstAdmin(store: Nouns, { id: workspaceId }: Workspace
   );
 }
 
-/** Another process may create the same between the two looks. */
+/** Another process may create the same thing between `find` and `create`. Then it is found again. */
 async function getOrCreate<T>(find: () => Promise<T | null>, create: () => Promise<T>): Promise<T> {
   const found = await find();
   if (found !== null) return found;

@@ -1,4 +1,7 @@
-/** Works out which lineage a new project no longer has, so that what is adapted to a change is told from what breaks. */
+/**
+ * Finds the lineage that a new project no longer has. What lost its lineage to a change is adapted to it; the rest
+ * breaks.
+ */
 import type { Change } from "../catalog/change-set/change.ts";
 import type { Supposition } from "../catalog/impact.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
@@ -6,38 +9,40 @@ import type { Pace } from "../work/pace.ts";
 import type { LineageIndex } from "./lineage-index.ts";
 import type { PresentNode } from "./present-project.ts";
 
-/** Neighbours of one node that are asked for at once, and nodes whose neighbours are. */
+/** The neighbours of one node in one query. */
 const PAGE = 200;
+/** The nodes in one query. */
 const BATCH = 50;
 
-/** The new project, seen from the present one. */
+/** The new project, compared with the present one. */
 export interface Outlook {
   lineage: LineageIndex;
-  /** New ids by present ones, where they differ. */
+  /** New ids by present ids, if they differ. */
   follows: ReadonlyMap<string, string>;
-  /** What the connector holds at present: of nothing else does the new project say anything. */
+  /** The nodes that the connector has at present. The new project says nothing about other nodes. */
   nodes: ReadonlyMap<string, PresentNode>;
 }
 
-/** One present edge at either level, out of what changes or is affected into something that is affected. */
+/** A present edge between assets or columns, from a changed or affected node to an affected one. */
 interface Hop {
   from: PresentNode;
   to: Pick<PresentNode, "id" | "type" | "fqn" | "parentId">;
-  /** Whether the new project does without this edge. */
+  /** Whether the new project no longer has this edge. */
   isCut: boolean;
 }
 
 export interface Adaptation {
   /**
-   * What is to be supposed when one change of the set is assessed; null if nothing differs from the present.
-   * @param affected ids of what the change would affect if nothing were adapted
+   * What to suppose when one change is assessed: edges that are gone, and assets whose columns are now known. Returns
+   * null if nothing differs from the present.
+   * @param affected ids of everything that the change would affect if nothing were adapted
    */
   supposeFor: (change: Change, affected: readonly string[]) => Promise<Supposition | null>;
-  /** Whether the new project no longer has it. */
+  /** Whether the new project no longer has the node. */
   isGone: (id: string) => boolean;
 }
 
-/** @param affected ids of what the changes would affect if nothing were adapted */
+/** @param affected ids of everything that the changes would affect if nothing were adapted */
 export async function findAdaptation(
   graph: Pick<GraphReader, "loadNeighbours">,
   workspace: string,
@@ -54,21 +59,21 @@ export async function findAdaptation(
   const isGone = (id: string): boolean => {
     const node = nodes.get(id);
     if (node === undefined) return false;
-    // Of tables, models and columns the comparison says what is gone: what could not be read is not.
+    // For tables, models and columns, the comparison decides: a model that could not be read is not gone.
     if (node.type === "table" || node.type === "model") return dropped.has(id);
     if (node.type === "column") return dropped.has(id) || dropped.has(node.parentId ?? "");
-    return !lineage.has(id) && !lineage.isTorn(node);
+    return !lineage.has(id) && !lineage.isIncomplete(node);
   };
   const isCut = ({ from, to }: Pick<Hop, "from" | "to">): boolean => {
     if (isGone(to.id)) return true;
     const stays = lineage.hasEdge(toNew(from.id), toNew(to.id));
     if (from.type === "column") return isKnown(to.id) && !stays;
-    return !stays && !lineage.isTorn({ sourceId: nodes.get(to.id)?.sourceId ?? "", fqn: to.fqn });
+    return !stays && !lineage.isIncomplete({ sourceId: nodes.get(to.id)?.sourceId ?? "", fqn: to.fqn });
   };
 
   const changed = new Set([...affected, ...changes.map(({ id }) => id)]);
   const into = new Map<string, Hop[]>();
-  for await (const hop of hopsFrom(graph, workspace, await spreadersOf(changed, nodes, pace), pace)) {
+  for await (const hop of hopsFrom(graph, workspace, await startsOf(changed, nodes, pace), pace)) {
     if (!affected.has(hop.to.id)) continue;
     const others = into.get(hop.to.id);
     const own = { ...hop, isCut: isCut(hop) };
@@ -77,7 +82,7 @@ export async function findAdaptation(
   }
   const columns = await columnsOf(changed, nodes, pace);
 
-  /** An asset whose columns may not have been known, and of which it is known now that it uses nothing of what changes. */
+  /** Whether the asset's new lineage is known, and uses no changed column of its sources. */
   const isUnusing = (id: string, hops: readonly Hop[], except: string | null): boolean => {
     const sources = hops.filter(({ from, to }) => from.type !== "column" && to.type !== "column");
     if (sources.length === 0 || !isKnown(id)) return false;
@@ -86,7 +91,7 @@ export async function findAdaptation(
       .some((column) => column !== except && lineage.uses(toNew(column), toNew(id)));
   };
 
-  /** Whoever uses it by its new name, or in its new place, has been changed with it. */
+  /** Whether the node uses the column by its new name, or the asset in its new place. Then it was changed too. */
   const isFollowed = ({ kind, id }: Change, { from, to }: Hop): boolean => {
     if (kind === "column_renamed") return from.id === id && isKnown(to.id);
     if (kind !== "asset_moved") return false;
@@ -96,7 +101,7 @@ export async function findAdaptation(
 
   const childrenOf = await columnsOf(nodes.keys(), nodes, pace);
 
-  /** The columns of its sources that an asset's SQL names no more, or names as they are called now. */
+  /** The columns of its sources that an asset's SQL no longer names, or names by their new names. */
   function* unnamedBy(id: string, hops: readonly Hop[], change: Change): Generator<string> {
     for (const { from, to } of hops) {
       if (from.type === "column" || to.type === "column") continue;
@@ -129,12 +134,12 @@ export async function findAdaptation(
   };
 }
 
-/** What the project itself builds names its sources by reference; a dashboard names them as they were. */
+/** Whether the project builds it. Then it names its sources by reference, while a dashboard still has the old names. */
 function isBuilt({ type }: Pick<PresentNode, "type">): boolean {
   return type === "table" || type === "model" || type === "metric";
 }
 
-/** The columns among these nodes, by their tables. */
+/** The columns among these nodes, by the id of their table. */
 async function columnsOf(
   changed: Iterable<string>,
   nodes: Outlook["nodes"],
@@ -152,16 +157,18 @@ async function columnsOf(
   return columns;
 }
 
-/** What a change may go out from: a column's change also as one of its table, a table's also by its columns. */
-async function spreadersOf(
+/**
+ * The nodes from which changes spread: the changed nodes, the tables of changed columns, the columns of changed tables.
+ */
+async function startsOf(
   changed: ReadonlySet<string>,
   nodes: Outlook["nodes"],
   pace: Pace,
 ): Promise<Iterable<PresentNode>> {
-  const spreaders = new Map<string, PresentNode>();
+  const starts = new Map<string, PresentNode>();
   const add = (id: string | null): void => {
     const node = id === null ? undefined : nodes.get(id);
-    if (node !== undefined) spreaders.set(node.id, node);
+    if (node !== undefined) starts.set(node.id, node);
   };
   for (const { id, parentId } of nodes.values()) {
     if (pace.isDue()) await pace.next();
@@ -171,10 +178,10 @@ async function spreadersOf(
     }
     if (parentId !== null && changed.has(parentId)) add(id);
   }
-  return spreaders.values();
+  return starts.values();
 }
 
-/** All direct edges that leave these nodes. */
+/** All direct edges from these nodes. */
 async function* hopsFrom(
   graph: Pick<GraphReader, "loadNeighbours">,
   workspace: string,

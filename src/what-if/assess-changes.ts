@@ -1,4 +1,4 @@
-/** Assesses the changes of a set one by one, and joins what they affect. */
+/** Assesses the changes of a set one by one, and joins their impacts. */
 import type { Change } from "../catalog/change-set/change.ts";
 import { createJoining, type JointImpact } from "../catalog/change-set/join-impact.ts";
 import { type AffectedNode, type Impact, RISKS, type Supposition } from "../catalog/impact.ts";
@@ -9,36 +9,38 @@ import type { Pace } from "../work/pace.ts";
 import type { Adaptation } from "./adaptation.ts";
 import type { FailingJoin } from "./failing-checks.ts";
 
-/** Hops of the impacts that are kept to be used twice; what is beyond is worked out again, so that memory is bounded. */
+/**
+ * Impacts with this many hops in total are kept for the second pass. Others are assessed again, to limit the memory.
+ */
 const MAX_KEPT_HOPS = 200_000;
-/** Of each change so many checks are looked at that would fail. */
+/** At most this many failing checks are read for each change. */
 const MAX_CHECKS = 10_000;
 const RETRY_SECONDS = 5;
 
 export interface Assessing {
   caller: Caller;
-  /** The graph, as it is read for the caller. */
+  /** Reads the graph on the caller's behalf. */
   graph: GraphReader;
   /** The workspace's id. */
   workspace: string;
   pace: Pace;
-  /** Of each change at most this many affected things are kept. */
+  /** For each change, at most this many affected nodes are kept. */
   maxAffected: number;
 }
 
-/** What one change would affect if nothing else were changed. */
+/** The impact of one change if nothing else were changed. */
 interface Alone {
   change: Change;
   ids: readonly string[];
   truncated: boolean;
-  /** Null where it was too much to keep. */
+  /** Null if it was too large to keep. */
   impact: Impact | null;
 }
 
-/** What all changes would affect if nothing were adapted to them. */
+/** The impacts of all changes if nothing were adapted to them. */
 export interface Reach {
   changes: readonly Alone[];
-  /** Each thing once, at its worst. */
+  /** Each node once, with its highest risk. */
   affected: ReadonlyMap<string, AffectedNode>;
 }
 
@@ -46,8 +48,15 @@ export async function assessAlone(assessing: Assessing, changes: readonly Change
   const { caller, pace } = assessing;
   const affected = new Map<string, AffectedNode>();
   const alone: Alone[] = [];
+  /** Each change once, though it may be named several times. */
+  const assessed = new Map<string, Alone>();
   let kept = 0;
   for (const change of changes) {
+    const same = assessed.get(JSON.stringify(change));
+    if (same !== undefined) {
+      alone.push(same);
+      continue;
+    }
     const impact = await assess(assessing, change, null);
     let [hops, added] = [0, 0];
     for (const node of impact.affected) {
@@ -61,13 +70,15 @@ export async function assessAlone(assessing: Assessing, changes: readonly Change
     const fits = kept + hops <= MAX_KEPT_HOPS;
     if (fits) kept += hops;
     const ids = impact.affected.map(({ id }) => id);
-    alone.push({ change, ids, truncated: impact.truncated, impact: fits ? impact : null });
+    const one = { change, ids, truncated: impact.truncated, impact: fits ? impact : null };
+    assessed.set(JSON.stringify(change), one);
+    alone.push(one);
   }
   return { changes: alone, affected };
 }
 
-/** What is left of it where the change set takes care of the rest. */
-export async function joinLeft(
+/** Joins the impacts that remain, without what the change set adapts or drops. */
+export async function joinRemaining(
   assessing: Assessing,
   { changes, affected }: Reach,
   { isGone, supposeFor }: Adaptation,
@@ -105,7 +116,7 @@ async function assess(
     ...(supposing === null ? {} : { supposing }),
   });
   if (impact !== null) return impact;
-  throw new AppError("unavailable", `${change.fqn} vanished while it was looked at; try again.`, {
+  throw new AppError("unavailable", `${change.fqn} was deleted while it was assessed; try again.`, {
     retryAfterSeconds: RETRY_SECONDS,
     endsRequest: true,
   });

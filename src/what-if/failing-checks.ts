@@ -1,4 +1,4 @@
-/** Which checks a change set would let fail: those that the new project still has, and has not adapted. */
+/** Finds the checks that would fail: the new project still has them, and has not adapted them to the changes. */
 import type { Change, ChangeSet } from "../catalog/change-set/change.ts";
 import type { Check } from "../catalog/check.ts";
 import { compareTypes } from "../catalog/data-type.ts";
@@ -20,24 +20,23 @@ export interface FailingCheck {
   reason: string;
 }
 
-/** The checks that would fail. */
 export interface FailingChecks {
   total: number;
-  /** The first of them. */
+  /** The first ones, up to a limit. */
   wouldFail: FailingCheck[];
-  /** True when more would fail than are named, or may. */
+  /** True if more would fail, or might fail, than are listed. */
   truncated: boolean;
 }
 
-/** The checks of the new project, and how the ids of the present one are told in it. */
+/** The checks of the new project, and the new ids of present nodes. */
 export interface NewChecks {
   /** The id of the connector whose project is compared. */
   connectorId: string;
-  /** By their sources' own names. */
+  /** By the name that dbt gives them. */
   checks: ReadonlyMap<string, Check>;
-  /** The new id of what is there at present. */
+  /** Returns the new id of a present node. */
   follow: (id: string) => string;
-  /** The id that the name of a present column has in the new project, whether there is such a column or not. */
+  /** Returns the id of a column with the same name in the new project, even if there is no such column. */
   sameName: (columnId: string) => string;
   /** The warehouse's adapter, whose types are compared. */
   platform: string;
@@ -45,16 +44,16 @@ export interface NewChecks {
   isUnread: (object: string) => boolean;
 }
 
-/** As many are named. */
+/** At most this many are listed. */
 const MAX_NAMED = 1_000;
 
 export interface FailingJoin {
-  /** @param found what the change would let fail, where the rest of the change set is taken into account */
+  /** @param found the checks that the change would let fail, after the rest of the change set is considered */
   add(change: Change, found: FailingByChange): void;
   finish(): FailingChecks;
 }
 
-/** @param next null where changes are named, and nothing else is known of what is new */
+/** @param next null if the user named the changes, so there is no new project */
 export function createFailingJoin(next: NewChecks | null): FailingJoin {
   const failing = new Map<string, FailingCheck>();
   let truncated = false;
@@ -63,7 +62,7 @@ export function createFailingJoin(next: NewChecks | null): FailingJoin {
     const { id, name, kind, assets } = check;
     failing.set(key, { id, name, kind, assetId: assets[0] ?? "", reason });
   };
-  /** Columns that go, as the new project would name them. */
+  /** Changes by the ids of the columns that they remove, as the new project would name these. */
   const gone = new Map<string, Change>();
   return {
     add(change, found) {
@@ -90,7 +89,7 @@ export function createFailingJoin(next: NewChecks | null): FailingJoin {
   };
 }
 
-/** Whether the new project has the check, and it still needs what lets it fail. */
+/** Whether the new project still has the check, and the check still needs what the change removes. */
 function stillFails(
   change: Change,
   { check: { object }, on, why }: FailingNow,
@@ -99,7 +98,7 @@ function stillFails(
   const check = checks.get(object);
   if (check === undefined) return isUnread(object);
   if (why === "unbuilt") return check.assets.includes(follow(on));
-  // Tests name what the project builds by reference, and find it in its new place.
+  // Tests name models by reference, so they find a moved model in its new place.
   if (why === "changed" && change.kind === "asset_moved") return false;
   const column = check.columns.find(({ id }) => id === sameName(on));
   if (why === "retyped") return column !== undefined && compareTypes(column.type, change.newType, platform) !== "same";

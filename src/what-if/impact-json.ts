@@ -1,4 +1,4 @@
-/** A report of impact as JSON, in the REST API's words. */
+/** The impact report as JSON, with the field names of the REST API. */
 import { z } from "zod";
 
 import { CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
@@ -22,40 +22,42 @@ const text = (description: string) => z.string().describe(description);
 const count = (description: string) => z.int().min(0).describe(description);
 
 const counts = {
-  total_affected: count("Everything that is affected."),
-  high_risk_count: count("How much is at high risk."),
-  medium_risk_count: count("How much is at medium risk."),
-  low_risk_count: count("How much is at low risk."),
+  total_affected: count("How many assets and metrics are affected."),
+  high_risk_count: count("How many are at high risk."),
+  medium_risk_count: count("How many are at medium risk."),
+  low_risk_count: count("How many are at low risk."),
 };
 
 const evidence = z.object({
-  kind: z.enum(EVIDENCE_KINDS).describe("How surely the hop carries the change."),
-  level: z.enum(["asset", "column"]).describe("Whether columns are known, or assets alone."),
+  kind: z.enum(EVIDENCE_KINDS).describe("How certain it is that the hop passes the change on."),
+  level: z.enum(["asset", "column"]).describe("`column` if the columns are known, else `asset`."),
   transformation: z
     .enum([...EVIDENCE_TRANSFORMATIONS, ""])
-    .describe("How the upstream column is used; empty when unknown."),
-  expression: text("The SQL that uses it; empty when unknown."),
-  from: text("The id of the upstream end."),
-  to: text("The id of the downstream end."),
+    .describe("How the upstream column is used; empty if not known."),
+  expression: text("The SQL that uses it; empty if not known."),
+  from: text("The id of the upstream node."),
+  to: text("The id of the downstream node."),
 });
 
 const change = z.object({
-  kind: z.enum(CHANGE_KINDS).describe("What was found to happen."),
-  change_type: z.enum(CHANGE_TYPES).describe("What that is to those who read it."),
-  asset_id: text("What changes."),
+  kind: z.enum(CHANGE_KINDS).describe("The change that was found."),
+  change_type: z.enum(CHANGE_TYPES).describe("What the change means for everything downstream."),
+  asset_id: text("The id of the changed asset or column."),
   fqn: text("Its fully qualified name, before the change."),
   type: z.enum(NODE_TYPES),
-  new_name: text("A renamed column's new name, or the new fully qualified name of what moved; empty otherwise."),
-  old_type: text("A column's data type before; empty when unknown."),
-  new_type: text("A column's data type afterwards; empty when unknown."),
-  confidence: z.number().min(0).max(1).describe("Below 1 it is a guess."),
-  because: text("What the guess stands on; empty where it is none."),
-  summary: z.object(counts).describe("How much this change affects, without what the change set takes care of."),
+  new_name: text("The new name of a renamed column, or the new fully qualified name of a moved asset; else empty."),
+  old_type: text("The column's data type before the change; empty if not known."),
+  new_type: text("The column's data type after the change; empty if not known."),
+  confidence: z.number().min(0).max(1).describe("Below 1, the change is a guess."),
+  because: text("The reason for the guess; empty if it is not a guess."),
+  summary: z
+    .object(counts)
+    .describe("How many assets and metrics the change affects. What the change set adapts or drops does not count."),
 });
 
 const affected = z.object({
-  state: z.enum(AFFECTED_STATES).describe("What becomes of it."),
-  changes: z.array(z.int().min(0)).describe("The changes that reach it, by their places in `changes`, from 0."),
+  state: z.enum(AFFECTED_STATES).describe("Whether it is affected, adapted or dropped."),
+  changes: z.array(z.int().min(0)).describe("The changes that affect it, as positions in `changes`, counted from 0."),
   id: z.string(),
   name: z.string(),
   fqn: z.string(),
@@ -66,45 +68,60 @@ const affected = z.object({
   hops: count("How many hops the path has."),
   path: z.array(z.string()).describe("Ids from the changed asset to this one."),
   evidence: z.array(evidence).describe("One for each hop of the path."),
-  owner: text("An e-mail address; empty when unknown."),
-  owner_name: text("A name; empty when unknown."),
+  owner: text("The owner's e-mail address; empty if not known."),
+  owner_name: text("The owner's name; empty if not known."),
 });
 
 const check = z.object({
-  id: text("The check's id, as GraphQL tells it."),
+  id: text("The check's id, as in GraphQL."),
   name: z.string(),
-  kind: z.enum(CHECK_KINDS).describe("What it looks at."),
+  kind: z.enum(CHECK_KINDS).describe("The kind of the check."),
   asset_id: text("The table or model that it belongs to."),
   reason: text("Why it would fail, in one sentence."),
 });
 
-/** What `tributary impact --format json` and `POST /api/v1/lineage/impact/manifest` answer. */
+/** The answer of `tributary impact --format json` and `POST /api/v1/lineage/impact/manifest`. */
 export const impactReport = z.object({
   summary: z.object({
     ...counts,
-    adapted_count: count("How much is adapted in the change set."),
-    dropped_count: count("How much goes with the change set."),
-    uncompared_count: count("How many things could not be compared."),
+    adapted_count: count("How many the change set adapts."),
+    dropped_count: count("How many the change set drops."),
+    uncompared_count: count("How many assets could not be compared."),
   }),
-  failed: z.boolean().describe("Whether something is at the risk of `fail_on` or worse, or a check would fail."),
+  failed: z.boolean().describe("Whether something is at the risk `fail_on` or higher, or a check would fail."),
   changes: z.array(change),
   affected: z
     .array(affected)
-    .describe("Each thing once: the affected, then the adapted, then the dropped; the worst and nearest first."),
+    .describe(
+      "Each asset once: affected, then adapted, then dropped ones. The highest risk and the nearest come first.",
+    ),
   owners: z
     .array(z.object({ owner: z.string(), owner_name: z.string(), ...counts }))
-    .describe("Everybody who owns something affected; the worst hit first, nobody's last."),
+    .describe("All owners of affected assets, the highest risk first. Assets without an owner come last."),
   checks: z
     .object({
       total: count("How many would fail."),
-      would_fail: z.array(check).describe("Those that are named."),
-      truncated: z.boolean().describe("True when more would fail than are named."),
+      would_fail: z.array(check).describe("The checks, up to a limit."),
+      truncated: z.boolean().describe("True if more would fail than are listed."),
     })
     .describe("The checks that would fail, such as dbt's tests. `summary` does not count them."),
   uncompared: z
-    .array(z.object({ object: text("What it is about; empty for the project as a whole."), message: z.string() }))
-    .describe("What the comparison could not tell. It is never taken for a change."),
-  truncated: z.boolean().describe("True when more is affected than is shown and counted."),
+    .array(z.object({ object: text("The asset's name; empty for the whole project."), message: z.string() }))
+    .describe("What could not be compared. It never counts as a change."),
+  truncated: z.boolean().describe("True if more is affected than is shown and counted."),
+  completeness: z
+    .object({
+      complete: z.boolean().describe("True when nothing that changes or is affected has a gap."),
+      as_of: z
+        .string()
+        .nullable()
+        .describe("When the oldest of the connectors that state it all last completed a crawl; null if one never did."),
+      gaps: z
+        .array(z.object({ asset_id: z.string(), reason: text("Why lineage may be missing.") }))
+        .describe("The first 100 gaps."),
+      gaps_total: count("All gaps, listed or not; at least so many where one change alone has more than 100."),
+    })
+    .describe("What could not be known of what changes and of all that is affected."),
 });
 export type ImpactJson = z.infer<typeof impactReport>;
 
@@ -124,6 +141,12 @@ export function toImpactJson(report: WhatIfReport, failOn: Risk | null): ImpactJ
     checks: toChecksJson(report.checks),
     uncompared: report.uncompared,
     truncated: report.truncated,
+    completeness: {
+      complete: report.coverage.gapsTotal === 0,
+      as_of: report.asOf,
+      gaps: report.coverage.gaps.map(({ id, reason }) => ({ asset_id: id, reason })),
+      gaps_total: report.coverage.gapsTotal,
+    },
   };
 }
 
@@ -171,7 +194,10 @@ function fromCountsJson(json: z.infer<z.ZodObject<typeof counts>>): RiskCounts {
   return { total, high, medium, low };
 }
 
-/** The report that was written so. @param against the connector's name, which the JSON does not hold */
+/**
+ * Reads a report from its JSON, without the ids of connectors.
+ * @param against the connector's name, which is not in the JSON
+ */
 export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport {
   return {
     against,
@@ -205,5 +231,11 @@ export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport 
     },
     uncompared: json.uncompared,
     truncated: json.truncated,
+    coverage: {
+      connectors: [],
+      gaps: json.completeness.gaps.map(({ asset_id: id, reason }) => ({ id, reason })),
+      gapsTotal: json.completeness.gaps_total,
+    },
+    asOf: json.completeness.as_of,
   };
 }

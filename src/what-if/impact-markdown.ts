@@ -1,12 +1,20 @@
-/** A report of impact as Markdown, for a comment on a pull request. */
+/** The impact report as Markdown, for a comment on a pull request. */
 import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import { escapeControls } from "../plain-text.ts";
-import { tellCounts, tellDoubt, tellKind, tellOutcome, tellSummary } from "./impact-words.ts";
+import {
+  describeCompleteness,
+  describeConfidence,
+  describeKind,
+  describeOutcome,
+  formatCounts,
+  listGaps,
+  summarize,
+} from "./impact-words.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
-/** A longer list is folded. */
+/** A list with more rows is folded. */
 const SHORT = 10;
-/** GitHub takes comments of 65,536 characters: of each list no more than this is written. */
+/** The limit for each list, because GitHub accepts comments of at most 65,536 characters. */
 const MAX_CHARACTERS = 12_000;
 const MAX_OWNERS = 20;
 
@@ -16,17 +24,17 @@ export function toImpactMarkdown(report: WhatIfReport): string {
   const rest = affected.filter(({ state }) => state !== "affected");
   const parts = [
     `### Impact${against === "" ? "" : ` on ${code(against)}`}`,
-    tellSummary(report),
+    summarize(report),
     list(
       "changes",
       ["#", "change", "asset", "becomes", "affects", ""],
       changes.map((change, i) => [
         String(i + 1),
-        tellKind(change),
+        describeKind(change),
         code(change.fqn),
-        code(tellOutcome(change)),
-        tellCounts(change.summary),
-        prose(tellDoubt(change)),
+        code(describeOutcome(change)),
+        formatCounts(change.summary),
+        prose(describeConfidence(change)),
       ]),
     ),
     list("affected", ["risk", "asset", "reason", "owner", "by"], still.map(toRow)),
@@ -37,16 +45,22 @@ export function toImpactMarkdown(report: WhatIfReport): string {
       checks.wouldFail.map(({ name, kind, reason }) => [code(name), kind, prose(reason)]),
     ),
     checks.truncated ? "More checks would fail than are shown." : "",
-    tellOwners(owners),
+    listOwners(owners),
     folded(
       "taken care of in this change set",
       ["", "asset", "by"],
-      rest.map(({ state, impact, changes: by }) => [state, `${impact.type} ${code(impact.fqn)}`, tellPlaces(by)]),
+      rest.map(({ state, impact, changes: by }) => [state, `${impact.type} ${code(impact.fqn)}`, formatPositions(by)]),
     ),
     folded(
       "not compared",
       ["what", "why"],
       uncompared.map(({ object, message }) => [object === "" ? "the project" : code(object), prose(message)]),
+    ),
+    prose(describeCompleteness(report)),
+    folded(
+      "without all of its lineage",
+      ["what", "why"],
+      listGaps(report).map(({ name, reason }) => [code(name), prose(reason)]),
     ),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
@@ -56,10 +70,10 @@ function toRow({ impact, changes }: JointlyAffected): string[] {
   const { risk, type, certification, fqn, reason } = impact;
   const certified = certification === "certified" ? "certified " : "";
   const loud = risk === "high" ? `**${risk}**` : risk;
-  return [loud, `${certified}${type} ${code(fqn)}`, prose(reason), nameOf(impact), tellPlaces(changes)];
+  return [loud, `${certified}${type} ${code(fqn)}`, prose(reason), nameOf(impact), formatPositions(changes)];
 }
 
-function tellPlaces(changes: readonly number[]): string {
+function formatPositions(changes: readonly number[]): string {
   return changes.map((place) => place + 1).join(", ");
 }
 
@@ -67,14 +81,14 @@ function nameOf({ owner, ownerName }: { owner: string; ownerName: string }): str
   return code(owner || ownerName) || "nobody known";
 }
 
-function tellOwners(owners: WhatIfReport["owners"]): string {
+function listOwners(owners: WhatIfReport["owners"]): string {
   if (owners.length === 0) return "";
-  const told = owners.slice(0, MAX_OWNERS).map((each) => `${nameOf(each)} (${tellCounts(each)})`);
+  const told = owners.slice(0, MAX_OWNERS).map((each) => `${nameOf(each)} (${formatCounts(each)})`);
   const more = owners.length > MAX_OWNERS ? [`${owners.length - MAX_OWNERS} more`] : [];
   return `**Owners to tell:** ${[...told, ...more].join(" · ")}`;
 }
 
-/** A table, folded where it is long; nothing where it is empty. */
+/** A table, folded if it is long. Returns "" if there are no rows. */
 function list(noun: string, headings: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length > SHORT) return folded(noun, headings, rows);
   return rows.length === 0 ? "" : table(headings, rows);
@@ -94,20 +108,22 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
   return [toLine(headings), toLine(headings.map(() => "---")), ...kept, ...note].join("\n");
 }
 
-/** A bar ends a cell even inside of code, and needs a backslash there, which the table takes away again. */
+/** A bar ends a cell, even inside code, so it gets a backslash. Markdown removes the backslash again. */
 function toLine(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-/** Words that no renderer takes for more than words: no number or hexadecimal that may name an issue or a commit. */
+/**
+ * Words that a renderer shows as plain text. A long number or hexadecimal could become a link to an issue or a commit.
+ */
 const WORD = /^(?:\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}|[%…–—])$/u;
 /** A word with the punctuation around it. */
 const PUNCTUATED = /^([("“]?)(.*?)([)"”.,;:?…]*)$/su;
 
-/** Words in a sentence; what is in backticks belongs to one word, spaces too. */
+/** The words of a sentence. Text in backticks is one word, even with spaces. */
 const WORDS = /(?:`[^`]*`|\S)+/g;
 
-/** A sentence. What is in backticks becomes code, and so does every word that is no plain language: it may be a name. */
+/** Writes a sentence. Text in backticks becomes code, and so does every word that may be a name. */
 function prose(text: string): string {
   return text.replace(WORDS, spell).replace(/\s+/g, " ");
 }
@@ -120,8 +136,9 @@ function spell(word: string): string {
 }
 
 /**
- * Text of any origin as code, on one line: code holds no mention, reference, link, image or HTML. Nothing for nothing.
- * A backslash before a bar is told apart from one that a table needs: a new piece of code begins between the two.
+ * Writes any text as code, on one line. Inside code, a renderer makes no mentions, references, links, images or HTML.
+ * A backslash and a bar in the text go into separate pieces of code. Otherwise the table would read them as an escaped
+ * bar. Returns "" for an empty text.
  */
 function code(text: string): string {
   const line = escapeControls(text.toWellFormed().replace(/\s+/g, " "));
@@ -133,7 +150,7 @@ function code(text: string): string {
         .join("&#8203;");
 }
 
-/** Fenced by more backticks than it holds in a row. */
+/** Puts backticks around a text: more of them than the text has in a row. */
 function toCode(line: string): string {
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);

@@ -1,44 +1,60 @@
-/** The words in which reports of impact are written. */
+/** The wording of impact reports. */
 import type { AssessedChange } from "../catalog/change-set/join-impact.ts";
 import { type Risk, type RiskCounts, RISKS } from "../catalog/impact.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
-/** What happens, such as `column renamed`. */
-export function tellKind({ kind, changeType }: AssessedChange): string {
+/** The kind of a change, such as `column renamed`. */
+export function describeKind({ kind, changeType }: AssessedChange): string {
   return (kind === "named" ? changeType : kind).replaceAll("_", " ");
 }
 
-/** What becomes of it, such as `amount_eur` or `integer, was bigint`; "" where it goes. */
-export function tellOutcome({ kind, changeType, newName, oldType, newType }: AssessedChange): string {
+/** The new name or type, such as `amount_eur` or `integer, was bigint`. Returns "" for something that is dropped. */
+export function describeOutcome({ kind, changeType, newName, oldType, newType }: AssessedChange): string {
   if (kind === "column_renamed" || kind === "asset_moved") return newName;
   if (changeType !== "type_change") return "";
   return `${newType || "another type"}, was ${oldType || "not known"}`;
 }
 
-/** How sure a guess is, such as `guess, 90 %: the same SQL`; "" where it is none. */
-export function tellDoubt({ confidence, because }: AssessedChange): string {
+/** The confidence of a guess, such as `guess, 90 %: the same SQL`. Returns "" if the change is not a guess. */
+export function describeConfidence({ confidence, because }: AssessedChange): string {
   if (confidence === 1) return "";
   return `guess, ${Math.round(confidence * 100)} %${because === "" ? "" : `: ${because}`}`;
 }
 
-/** Such as `2 high, 1 low`; `none` for none. */
-export function tellCounts(counts: RiskCounts): string {
+/** The counts, such as `2 high, 1 low` or `none`. */
+export function formatCounts(counts: RiskCounts): string {
   return RISKS.flatMap((risk) => (counts[risk] === 0 ? [] : [`${counts[risk]} ${risk}`])).join(", ") || "none";
 }
 
-/** How many things could not be compared, each counted once. */
+/** The number of assets that could not be compared. Each counts once. */
 export function countUncompared({ uncompared }: Pick<WhatIfReport, "uncompared">): number {
   return new Set(uncompared.flatMap(({ object }) => (object === "" ? [] : [object]))).size;
 }
 
-/** Whether something is at this risk or worse; a check that would fail counts as high. Null bars nothing. */
+/** Whether something is at this risk or higher. A failing check counts as high. Returns false if the bar is null. */
 export function isCrossed({ summary, checks }: Pick<WhatIfReport, "summary" | "checks">, bar: Risk | null): boolean {
   if (bar === null) return false;
   return checks.total > 0 || RISKS.slice(0, RISKS.indexOf(bar) + 1).some((risk) => summary[risk] > 0);
 }
 
-/** One line: how many changes, what they affect, what is taken care of, and what could not be looked at. */
-export function tellSummary(report: WhatIfReport): string {
+/** One line if lineage may be missing: how much of it, and how old the rest may be; "" if nothing is known to be missing. */
+export function describeCompleteness({
+  coverage: { gapsTotal },
+  asOf,
+}: Pick<WhatIfReport, "coverage" | "asOf">): string {
+  if (gapsTotal === 0) return "";
+  const crawled = asOf === null ? "one of its connectors never completed a crawl" : `as of ${asOf}`;
+  return `Lineage of ${gapsTotal === 1 ? "1 asset or metric" : `${gapsTotal} assets and metrics`} may be missing (${crawled}).`;
+}
+
+/** What lineage may be missing of, by its name if the report has it, and why. */
+export function listGaps({ coverage, changes, affected }: WhatIfReport): { name: string; reason: string }[] {
+  const names = new Map([...changes, ...affected.map(({ impact }) => impact)].map(({ id, fqn }) => [id, fqn]));
+  return coverage.gaps.map(({ id, reason }) => ({ name: names.get(id) ?? id, reason }));
+}
+
+/** One sentence: the number of changes, what they affect, what is adapted, and what could not be compared. */
+export function summarize(report: WhatIfReport): string {
   const { changes, summary, adapted, dropped, checks } = report;
   const things = countUncompared(report);
   const rest = things === 0 ? "" : `; ${things} ${things === 1 ? "thing" : "things"} could not be compared`;
@@ -46,7 +62,7 @@ export function tellSummary(report: WhatIfReport): string {
   const all = summary.total === 1 ? "1 asset or metric" : `${summary.total} assets and metrics`;
   const failing = checks.total === 0 ? "" : `; ${checks.total} ${checks.total === 1 ? "check" : "checks"} would fail`;
   if (changes.length === 0) return `No change was found${failing}${rest}.`;
-  const risks = summary.total === 0 ? "" : ` (${tellCounts(summary)})`;
+  const risks = summary.total === 0 ? "" : ` (${formatCounts(summary)})`;
   const care = [...(adapted === 0 ? [] : [`${adapted} adapted`]), ...(dropped === 0 ? [] : [`${dropped} dropped`])];
   const cared = care.length === 0 ? "" : `; ${care.join(" and ")} in this change set`;
   return `${made} ${all}${risks}${failing}${cared}${rest}.`;

@@ -1,11 +1,11 @@
-/** The lineage of a new project, looked up edge by edge. */
+/** An index of a new project's lineage. */
 import { fold } from "../catalog/text.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
 
 export interface LineageIndex {
-  /** @param owner the table or model of a column, null for everything else */
+  /** @param owner the table or model of a column; null for other nodes */
   addNode(id: string, owner: string | null): void;
-  /** Its columns, or what it measures, come from what `addEdge` says, and from nothing else. */
+  /** Records that the lineage of a node is complete: it has exactly the edges that `addEdge` adds. */
   addKnown(id: string): void;
   addEdge(from: string, to: string): void;
   has(id: string): boolean;
@@ -13,8 +13,8 @@ export interface LineageIndex {
   hasEdge(from: string, to: string): boolean;
   /** Whether a column goes into this node, or into a column of it. */
   uses(column: string, id: string): boolean;
-  /** Whether it could not be read, or depends on what is missing: the new project's word on it is not whole. */
-  isTorn(node: { sourceId: string; fqn: string }): boolean;
+  /** Whether the node could not be read, or depends on something that is missing. Then its edges may be incomplete. */
+  isIncomplete(node: { sourceId: string; fqn: string }): boolean;
 }
 
 export function createLineageIndex(errors: readonly CrawlError[]): LineageIndex {
@@ -22,7 +22,7 @@ export function createLineageIndex(errors: readonly CrawlError[]): LineageIndex 
   const known = new Set<string>();
   const edges = new Set<string>();
   const used = new Set<string>();
-  const torn = new Set(
+  const incomplete = new Set(
     errors
       .filter(
         ({ code, stage, severity }) => code === "missing_reference" || (stage === "parse" && severity === "error"),
@@ -44,11 +44,11 @@ export function createLineageIndex(errors: readonly CrawlError[]): LineageIndex 
     isKnown: (id) => known.has(id),
     hasEdge: (from, to) => edges.has(`${from} ${to}`),
     uses: (column, id) => used.has(`${column} ${id}`),
-    isTorn: ({ sourceId, fqn }) => torn.has(sourceId) || torn.has(lastPart(fqn)),
+    isIncomplete: ({ sourceId, fqn }) => incomplete.has(sourceId) || incomplete.has(lastPart(fqn)),
   };
 }
 
-/** The name in dbt's unique id or in a fully qualified name, folded. */
+/** The last part of dbt's unique id or of a fully qualified name, in lower case. */
 export function lastPart(object: string): string {
   return fold(object.slice(object.lastIndexOf(".") + 1));
 }

@@ -1,4 +1,4 @@
-/** Artifacts that came as text, as the files that connectors read. */
+/** Writes artifacts that came as text to temporary files, because connectors read files. */
 import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,12 +10,15 @@ interface Artifacts<T> {
   catalog?: T | undefined;
 }
 
-/** More than the body of a request may hold. Whoever may only read has as much written to the disk, while its question is answered. */
+/**
+ * More than the body of a request may contain. Even a caller who may only read causes this much to be written to the
+ * disk.
+ */
 const MAX_BYTES = 8 * 1024 ** 2;
 
 /**
- * Gives the work paths that are gone when it ends.
- * @throws AppError `bad_request` where they are larger than 8 MiB together
+ * Writes the artifacts to files, and deletes them when the work ends.
+ * @throws AppError `bad_request` if the artifacts have more than 8 MiB together
  */
 export async function withArtifactFiles<T>(
   { manifest, catalog }: Artifacts<string>,

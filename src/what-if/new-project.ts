@@ -1,4 +1,4 @@
-/** What a new manifest would make of the catalog: its columns and their lineage, read from its SQL as a crawl reads it. */
+/** Reads a new project as a crawl would: its relations, and their columns and lineage from the SQL. Stores nothing. */
 import type { ColumnState, NextRelation, PresentRelation } from "../catalog/change-set/change.ts";
 import { compareColumns } from "../catalog/change-set/compare-columns.ts";
 import { matchByIdentity } from "../catalog/change-set/match-relations.ts";
@@ -22,19 +22,18 @@ import { createPresentNames, type PresentNames } from "./present-names.ts";
 
 export interface NewProject {
   relations: NextRelation[];
-  /** By the ids that things have in the new project. */
+  /** Has the ids of the new project. */
   lineage: LineageIndex;
-  /** The folded names of the columns that each present relation will have, by its present id. */
+  /** For each present relation, by its present id: the names of its new columns, in lower case. */
   columnNames: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What its tests and contracts need, by their sources' own names. */
+  /** Tests and contracts, by the name that dbt gives them. */
   checks: ReadonlyMap<string, Check>;
 }
 
 interface ReadOptions {
-  /** The workspace's name, which ids are made of. */
+  /** The workspace's name, which is part of ids. */
   workspace: string;
   reader: StatementReader;
-  /** Who has the SQL read. */
   caller: Caller;
   pace: Pace;
   loadElsewhere: LoadElsewhere;
@@ -65,7 +64,7 @@ export async function readNewProject(
   const olds = new Map(matches.map((match) => [match.new.id, match.old]));
   const known: Relations = new Map();
   const names = createPresentNames(workspace, known);
-  const unread = await layOut({ statements, relations, olds, parents, lineage, known }, options);
+  const unread = await prepare({ statements, relations, olds, parents, lineage, known }, options);
   for (const [id, old] of olds) {
     if (pace.isDue()) await pace.next();
     const ref = assets.get(id)?.ref;
@@ -86,7 +85,7 @@ export async function readNewProject(
       if (relation === undefined || stated === undefined) continue;
       names.update(id);
       const own = withNewIds(read, names);
-      note(own, id, { workspace, lineage });
+      addLineage(own, id, { workspace, lineage });
       relations.set(id, withColumns(relation, stated, own, workspace));
     }
   }
@@ -109,21 +108,24 @@ export async function readNewProject(
   return { relations: [...relations.values()], lineage, columnNames, checks };
 }
 
-/** What is known of the new project before its SQL is read. */
-interface Layout {
+/** The new project before its SQL is read. */
+interface BeforeSql {
   statements: NewStatements;
   relations: ReadonlyMap<string, NextRelation>;
-  /** What the new relations are at present, by their new ids. */
+  /** The present relations, by their new ids. */
   olds: ReadonlyMap<string, PresentRelation>;
   parents: ReadonlyMap<string, ReadonlySet<string>>;
   lineage: LineageIndex;
-  /** Gains every relation. */
+  /** Every relation is added to it. */
   known: Relations;
 }
 
-/** @returns what has SQL that is to be read */
-async function layOut(
-  { statements: { assets }, relations, olds, parents, lineage, known }: Layout,
+/**
+ * Adds all relations with the columns that are known without reading SQL.
+ * @returns the relations whose SQL must be read
+ */
+async function prepare(
+  { statements: { assets }, relations, olds, parents, lineage, known }: BeforeSql,
   { workspace, pace }: ReadOptions,
 ): Promise<Unread[]> {
   const unread: Unread[] = [];
@@ -132,9 +134,9 @@ async function layOut(
     const statement = assets.get(id);
     if (statement === undefined) continue;
     const columns = await withKeptColumns(statement, relation, olds.get(id), pace);
-    // What a query yields is known when it was read; a snapshot keeps what it once had besides.
+    // The columns of a query are known when its SQL is read. A snapshot also keeps columns that it once had.
     const waits = relation.sql !== null && !relation.keeps;
-    // What the catalog has of it now is all that `*` lists.
+    // For a relation in the catalog, `*` expands to the columns that it has there.
     const columnsSeen = !waits && (statement.columnsSeen === true || relation.keeps || olds.has(id));
     const now = { ...statement, columns: waits ? [] : columns, columnsSeen };
     known.set(id, toKnownRelation(now));
@@ -144,7 +146,7 @@ async function layOut(
   return unread;
 }
 
-/** The same lineage, where what is named as it is at present has its new id. */
+/** The same lineage, with new ids for relations that the SQL calls by their present names. */
 function withNewIds(read: AssetLineage, names: PresentNames): AssetLineage {
   const edges = [...read.edges, ...read.lateEdges].map(({ from, to, kind, uses }) => {
     return { from: names.toNewId(from), to, kind, uses };
@@ -157,7 +159,7 @@ function isRelation({ ref }: AssetStatement): boolean {
   return ref.type === "table" || ref.type === "model";
 }
 
-/** As far as the statement alone goes. */
+/** The relation as the statement describes it, before its SQL is read. */
 function toNext(
   id: string,
   { ref, name, facts, columns, columnsSeen = false }: AssetStatement,
@@ -174,7 +176,7 @@ function toNext(
     platform: ref.platform,
     sql,
     columns: columns.map((column, ordinal) => toState(column, ref, { workspace, ordinal })),
-    unread: isModel && sql === null && !columnsSeen ? "the manifest holds no compiled SQL of it" : null,
+    unread: isModel && sql === null && !columnsSeen ? "the manifest has no compiled SQL for it" : null,
     typed: columnsSeen,
     built: isModel || facts.materialization === "seed" || facts.materialization === "snapshot",
     keeps: facts.materialization === "snapshot",
@@ -182,7 +184,9 @@ function toNext(
   };
 }
 
-/** The columns that its readers find: those of the statement, and those of before that nothing takes away. */
+/**
+ * The columns that other models find: those of the statement, and present ones that the new project does not remove.
+ */
 async function withKeptColumns(
   { columns }: AssetStatement,
   relation: NextRelation,
@@ -199,7 +203,7 @@ async function withKeptColumns(
   return [...columns, ...kept.map(({ name, dataType }) => ({ name, dataType, description: "", tags: [] }))];
 }
 
-function note(
+function addLineage(
   read: AssetLineage,
   id: string,
   { workspace, lineage }: { workspace: string; lineage: LineageIndex },
@@ -214,7 +218,10 @@ function note(
   for (const column of read.named) lineage.addEdge(column.id, id);
 }
 
-/** The columns that its SQL yields, with the types that are stated; else those that the warehouse has. */
+/**
+ * The relation with the columns that its SQL yields. If the SQL could not be read, the columns stay as they were
+ * stated.
+ */
 function withColumns(
   relation: NextRelation,
   { ref, columns, columnsSeen = false }: AssetStatement,

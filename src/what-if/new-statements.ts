@@ -1,4 +1,4 @@
-/** Gathers what a connector would state of a new manifest, without writing any of it. */
+/** Gathers everything that a connector would state about a new manifest, without storing it. */
 import { nodeId } from "../catalog/identity.ts";
 import type { CheckStatement } from "../catalog/check.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
@@ -18,8 +18,8 @@ export interface NewStatements {
 }
 
 /**
- * @param workspace the workspace's name, which ids are made of
- * @throws AppError `bad_request` where the manifest cannot be read
+ * @param workspace the workspace's name, which is part of ids
+ * @throws AppError `bad_request` if the manifest cannot be read
  */
 export async function gatherStatements(
   type: ConnectorType,
@@ -36,7 +36,7 @@ export async function gatherStatements(
       if (event.kind === "asset") {
         const { statement, errors: cut } = boundStatement(event.asset);
         for (const error of cut) errors.push(error);
-        // Copied, since what is kept must not keep the file's chunks alive.
+        // Copied, because a slice would keep the file's whole chunk in memory.
         assets.set(nodeId(workspace, statement.ref), structuredClone(statement));
       }
       if (event.kind === "edge") edges.push(event.edge);

@@ -1,6 +1,6 @@
 /**
- * The names that tables and models have at present, where the new manifest builds them elsewhere. SQL may still call them so:
- * by a name that is written out, or because dbt deferred to the present build (`--defer`). What it then reads is the same thing.
+ * The present names of tables and models that the new manifest builds in another place. SQL may still use these names:
+ * they are written in it, or dbt deferred to the present build (`--defer`). They mean the same relations.
  */
 import { placeOf } from "../catalog/change-set/target.ts";
 import type { RelationIdentity } from "../catalog/change-set/change.ts";
@@ -9,24 +9,27 @@ import { fold } from "../catalog/text.ts";
 import { inferredColumns, type Relations } from "../crawl/known-relations.ts";
 
 export interface PresentNames {
-  /** @param ref of the new relation */
+  /**
+   * @param id the new relation's id
+   * @param ref the new relation
+   */
   add(id: string, ref: NodeRef, old: RelationIdentity): void;
-  /** Takes over the columns that are known of a new relation now. */
+  /** Copies the new relation's columns to its present name. Call it when they have changed. */
   update(id: string): void;
-  /** The ids of the present names of these new relations that the SQL may hold. */
+  /** The ids under present names, for those of these new relations that the SQL may name. */
   namedIn(sql: string, ids: Iterable<string>): string[];
-  /** The new id of what has this id by its present name; other ids as they are. */
+  /** Returns the new id for an id under a present name. Returns other ids unchanged. */
   toNewId(id: string): string;
 }
 
 interface PresentName {
   id: string;
   ref: NodeRef;
-  /** The folded schema, without which no SQL names it. */
+  /** The schema in lower case. SQL must contain it to name the relation. */
   schema: string;
 }
 
-/** @param known gains an entry for each present name */
+/** @param known gets an entry for each present name */
 export function createPresentNames(workspace: string, known: Relations): PresentNames {
   /** By the new relation's id. */
   const names = new Map<string, PresentName>();
@@ -47,7 +50,7 @@ export function createPresentNames(workspace: string, known: Relations): Present
       const places = placeOf(old).split(".");
       const present = { ...ref, parts: [...places, old.name] };
       const presentId = nodeId(workspace, present);
-      // Something else of the new project is there.
+      // The new project builds another relation there.
       if (known.has(presentId)) return;
       names.set(id, { id: presentId, ref: present, schema: fold(places.at(-1) ?? "") });
       newIds.set(presentId, id);

@@ -1,4 +1,4 @@
-/** What one connector at present states in the catalog. */
+/** Loads everything that one connector states in the catalog at present. */
 import type { NodeType } from "../catalog/asset.ts";
 import type { PresentColumn, PresentRelation } from "../catalog/change-set/change.ts";
 import type { StatedNode } from "../catalog/layers.ts";
@@ -7,20 +7,20 @@ import { NOT_YIELDED } from "../crawl/column-lineage.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { Pace } from "../work/pace.ts";
 
-/** Nodes of a page: unpacking it holds the event loop for a few milliseconds. */
+/** Nodes in one page. Unpacking a page blocks the event loop for a few milliseconds. */
 const PAGE = 200;
-/** Upstream columns of one column that are asked for. */
+/** At most this many upstream columns are loaded for one column. */
 const MOST_ORIGINS = 1_000;
-/** Columns whose origins are asked for at once: as many as have some 200 of them. */
+/** Columns in one query. Together they have about 200 origins. */
 const BATCH = 50;
 
-/** As much of a node as tells what becomes of it. */
+/** The parts of a node that are needed to compare it. */
 export interface PresentNode {
   id: string;
   type: NodeType;
   fqn: string;
   parentId: string | null;
-  /** "" when unknown. */
+  /** "" if not known. */
   sourceId: string;
 }
 
@@ -39,7 +39,7 @@ type ReadStatements = Pick<GraphReader, "listStatements">;
 
 const TYPES = [["table", "model"], ["column"], ["metric", "dashboard", "pipeline"]] as const;
 
-/** @param described whether every column that the connector holds is one that its project documents */
+/** @param described whether all columns of the connector come from the project's documentation */
 export async function loadPresentProject(
   graph: ReadStatements,
   holder: Holder,
@@ -96,7 +96,7 @@ function toColumn(
     dataType,
     ordinal,
     origins: null,
-    // What the SQL does not yield is made from nothing that it reads.
+    // The lineage of a column that the SQL does not yield is not known.
     isKnown: columnLineage?.status === "known" && columnLineage.reason === "",
     unyielded: columnLineage?.reason === NOT_YIELDED,
     described: described || description !== "" || tags.length > 0,
@@ -104,8 +104,8 @@ function toColumn(
 }
 
 /**
- * The same relations, with where their columns come from: of those alone that may have been renamed.
- * @param names the folded names that the columns of a relation, by its present id, will have
+ * Adds the origins of columns that may have been renamed: those whose name the new relation does not have.
+ * @param names for each relation, by its present id: the names of its new columns, in lower case
  */
 export async function addOrigins(
   graph: Pick<GraphReader, "loadNeighbours">,

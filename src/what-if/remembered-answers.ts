@@ -1,6 +1,6 @@
 /**
- * Answers of the reader of SQL for what-ifs. A what-if is a question and writes to no store: it reads what crawls have
- * kept, and remembers its own answers in memory, so that the same pull request checked twice is quick.
+ * Caches how SQL was read, for what-ifs. A what-if is a question, so it writes to no store: it reads the answers that
+ * crawls have stored, and keeps its own in memory. So checking the same pull request a second time is quick.
  */
 import { LRUCache } from "lru-cache";
 
@@ -9,16 +9,16 @@ import type { LineageAnswerStore } from "../metadata/lineage-answers.ts";
 import type { LineageAnswer } from "../sql-lineage/request.ts";
 
 const MAX_BYTES = 16 * 1024 ** 2;
-/** V8 keeps a string in one or two bytes a character: the larger counts. */
+/** V8 stores a character in one or two bytes. The larger number counts. */
 const BYTES_PER_CHARACTER = 2;
 
 /**
- * One memory serves all workspaces. A key is a hash of the whole SQL text and of the relations that it reads, so nobody
- * learns from an answer, or from how quickly it came, what they did not send themselves.
- * @param maxBytes what the remembered answers take together; the ones that were not used for longest go first
+ * One cache serves all workspaces. A key is a hash of the whole SQL text and of the relations that it reads. So an
+ * answer, or the time that it takes, reveals nothing that the caller did not send.
+ * @param maxBytes the limit for all answers together. The least recently used ones are dropped first.
  */
 export function createRememberedAnswers(kept: Pick<LineageAnswerStore, "peek">, maxBytes = MAX_BYTES): KeptAnswers {
-  /** As JSON, of which the size is known, and which nobody who got an answer can change. */
+  /** Kept as JSON: its size is known, and callers cannot change it. */
   const texts = new LRUCache<string, string>({
     maxSize: maxBytes,
     sizeCalculation: (text, key) => (text.length + key.length) * BYTES_PER_CHARACTER,

@@ -1,9 +1,10 @@
-/** What would break if a change set were applied: a new dbt manifest, or changes that are named. */
+/** Finds what would break if a change set were applied: a new dbt manifest, or changes that the user names. */
 import { resolve } from "node:path";
 
 import type { Change, ChangeSet, Coverage, Uncompared } from "../catalog/change-set/change.ts";
 import { comparingProjects } from "../catalog/change-set/compare-projects.ts";
 import type { JointImpact } from "../catalog/change-set/join-impact.ts";
+import { oldestCrawl } from "../catalog/coverage.ts";
 import { excerpt } from "../characters.ts";
 import type { Clock } from "../clock.ts";
 import { CrawlFailure } from "../connectors/connector.ts";
@@ -20,7 +21,7 @@ import { createFairQueue } from "../work/fair-queue.ts";
 import { createPace } from "../work/pace.ts";
 import type { Turns } from "../work/turns.ts";
 import { findAdaptation } from "./adaptation.ts";
-import { assessAlone, type Assessing, joinLeft } from "./assess-changes.ts";
+import { assessAlone, type Assessing, joinRemaining } from "./assess-changes.ts";
 import { createFailingJoin, type FailingChecks, toNewChecks } from "./failing-checks.ts";
 import { lastPart } from "./lineage-index.ts";
 import { type NewProject, readNewProject } from "./new-project.ts";
@@ -30,52 +31,56 @@ import { createRememberedAnswers } from "./remembered-answers.ts";
 
 /** The type of connector whose artifacts are compared. */
 const COMPARED_TYPE = "dbt";
-/** Connectors that are looked through for the only one of a type. */
+/** At most this many connectors are searched for the only one of a type. */
 const MANY = 1_000;
 
-/** A manifest and the present project stand in memory while they are compared: at worst some hundred megabytes each. */
+/**
+ * Few at once, because a manifest and the present project are in memory together: up to some hundred megabytes each.
+ */
 const TURNS = { atOnce: 2, atOnceForOne: 1, maxWaiting: 4, maxWaitMs: 60_000 };
 
 export interface WhatIfReport extends JointImpact {
-  /** The name of the connector whose project was compared; "" where changes were named. */
+  /** The name of the connector whose project was compared; "" if the user named the changes. */
   against: string;
-  /** What the comparison could not tell. */
+  /** What could not be compared. */
   uncompared: Uncompared[];
   checks: FailingChecks;
+  /** When the oldest of the connectors that state what it is about last completed a crawl; null if one never did. */
+  asOf: string | null;
 }
 
 interface ManifestRequest {
   workspace: Workspace;
-  /** On whose behalf it is compared. */
   caller: Caller;
-  /** The name or id of the connector that crawls the project; may be left out if there is only one for dbt. */
+  /** The name or id of the connector that crawls the project. It may be left out if there is only one for dbt. */
   against?: string | undefined;
-  /** Paths. */
+  /** A path. */
   manifest: string;
+  /** A path. */
   catalog?: string | undefined;
-  /** More changes than this are refused; any number, if left out. */
+  /** More changes than this are refused. Default: no limit. */
   maxChanges?: number;
 }
 
 export interface WhatIf {
   /**
-   * Compares a dbt project's new manifest with what is crawled of it.
-   * @throws AppError `not_found` for a connector that there is not, `bad_request` for a manifest that cannot be read or
-   *   compared, or where there is nothing to compare it with
+   * Compares a dbt project's new manifest with the crawled project.
+   * @throws AppError `not_found` if there is no such connector, `bad_request` if the manifest cannot be read or
+   *   compared, or nothing was crawled yet
    */
   assessManifest(request: ManifestRequest): Promise<WhatIfReport>;
-  /** @param changes of assets that there are, each one that can happen to it */
+  /** @param changes must be possible changes of existing assets */
   assessChanges(workspace: Workspace, changes: readonly Change[], caller: Caller): Promise<WhatIfReport>;
 }
 
 export interface WhatIfOptions {
   graph: Pick<CatalogGraph, "readerFor">;
-  store: Pick<MetadataStore, "connectors" | "lineageAnswers">;
+  store: Pick<MetadataStore, "connectors" | "lineageAnswers" | "syncs">;
   sqlLineage: Pick<SqlLineage, "resolve">;
   findConnectorType: FindConnectorType;
   clock: Clock;
   turns: Turns;
-  /** Of each change at most this many affected things are kept. */
+  /** For each change, at most this many affected nodes are kept. */
   maxAffected: number;
 }
 
@@ -131,7 +136,7 @@ export function createWhatIf({
       now: clock.now,
       pace,
     });
-    // A crawl goes on without its catalog; whoever names one here means it to be used.
+    // A crawl goes on without a broken catalog. But here the caller named one, so it must be usable.
     const fault = statements.errors.find(({ place }) => catalog !== undefined && place === resolve(catalog));
     if (fault !== undefined) throw badField("catalog", fault.message, new CrawlFailure(fault));
     return statements;
@@ -176,13 +181,18 @@ export function createWhatIf({
       pace,
     );
     const failing = createFailingJoin(toNewChecks(workspace, connector, { present, statements, next, found }));
-    const joint = await joinLeft(assessing, reach, adaptation, failing);
+    const joint = await joinRemaining(assessing, reach, adaptation, failing);
     return {
       ...joint,
       against: connector.name,
-      uncompared: tellUncompared(found, statements),
+      uncompared: listUncompared(found, statements),
       checks: failing.finish(),
+      asOf: await findOldestCrawl(workspace, joint),
     };
+  }
+
+  async function findOldestCrawl({ id }: Workspace, { coverage }: JointImpact): Promise<string | null> {
+    return oldestCrawl(await store.syncs.loadLastCompleted(id, coverage.connectors));
   }
 
   return {
@@ -195,13 +205,14 @@ export function createWhatIf({
       const reach = await assessAlone(assessing, changes);
       const nothing = { isGone: () => false, supposeFor: () => Promise.resolve(null) };
       const failing = createFailingJoin(null);
-      const joint = await joinLeft(assessing, reach, nothing, failing);
-      return { ...joint, against: "", uncompared: [], checks: failing.finish() };
+      const joint = await joinRemaining(assessing, reach, nothing, failing);
+      const asOf = await findOldestCrawl(workspace, joint);
+      return { ...joint, against: "", uncompared: [], checks: failing.finish(), asOf };
     },
   };
 }
 
-/** What is in the manifest and could not be read: it is not gone. */
+/** Names in the manifest that could not be read. They must not count as dropped. */
 function unreadNames({ errors }: NewStatements): Set<string> {
   return new Set(
     errors
@@ -210,31 +221,31 @@ function unreadNames({ errors }: NewStatements): Set<string> {
   );
 }
 
-function tellUncompared({ uncompared }: ChangeSet, { errors }: NewStatements): Uncompared[] {
+function listUncompared({ uncompared }: ChangeSet, { errors }: NewStatements): Uncompared[] {
   const faults = errors.filter(({ severity }) => severity === "error");
   return [...uncompared, ...faults.map(({ object, message }) => ({ object, message }))];
 }
 
 function notCrawled({ name }: Connector): AppError {
-  return badField("connector", `there is nothing of ${name} in the catalog to compare with; a sync of it crawls it`);
+  return badField("connector", `${name} has nothing in the catalog to compare with; sync it first`);
 }
 
-/** @throws AppError `bad_request` where it is not known of any model which columns it would have */
+/** @throws AppError `bad_request` if the columns of no model are known */
 function requireReadable({ relations }: NewProject): void {
   const models = relations.filter(({ type }) => type === "model");
   const [first] = models;
   if (first === undefined || models.some(({ unread }) => unread === null)) return;
-  // What parses a project alone writes none of its SQL.
+  // `dbt parse` writes a manifest without compiled SQL.
   const isCompiled = models.some(({ sql }) => sql !== null);
   throw badField(
     "manifest",
     isCompiled
-      ? `holds nothing that can be compared: no SQL of its ${models.length} models could be read, such as that of ${first.fqn}: ${first.unread}`
-      : "holds no compiled SQL of any model; dbt compile writes it",
+      ? `cannot be compared: the SQL of none of its ${models.length} models could be read. That of ${first.fqn}: ${first.unread}`
+      : "contains no compiled SQL; run dbt compile first",
   );
 }
 
-/** @throws AppError `bad_request` where it is of another project, or nothing of what both have can be compared */
+/** @throws AppError `bad_request` if it is another project's manifest, or none of the shared models can be compared */
 function requireComparable(
   { name }: Connector,
   { relations }: PresentProject,
@@ -242,15 +253,15 @@ function requireComparable(
 ): void {
   const gone = changes.filter(({ kind }) => kind === "asset_dropped").length;
   if (gone === relations.length) {
-    throw badField("manifest", `holds none of the ${gone} tables and models of ${name}: it is of another project`);
+    throw badField("manifest", `contains none of the ${gone} tables and models of ${name}: it is another project's`);
   }
   const { models, found, compared } = coverage;
   if (models === 0 || compared > 0) return;
   throw badField(
     "manifest",
     found === 0
-      ? `holds none of the ${models} models of ${name}: it is of another project`
-      : `holds nothing that can be compared: it has no readable SQL of any of the ${found} models that it shares with ${name}`,
+      ? `contains none of the ${models} models of ${name}: it is another project's`
+      : `cannot be compared: it has no readable SQL of any of the ${found} models that it shares with ${name}`,
   );
 }
 

@@ -1,4 +1,6 @@
-/** Lists of items in their order that weigh at most `most` together, or of one that weighs more. */
+/**
+ * Divides items into batches, in order. A batch weighs at most `most`; an item that weighs more is a batch by itself.
+ */
 export function* batchesOf<Item>(
   items: readonly Item[],
   most: number,

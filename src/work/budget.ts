@@ -1,20 +1,20 @@
-/** What one request may cost. It is charged for what is really read and answered, as it goes. */
+/** Limits the cost of one request. It is charged for what it really reads and answers, while it runs. */
 import { AppError } from "../errors.ts";
 import type { Held } from "./held-rows.ts";
 
 export interface BudgetLimits {
   /** Nodes, edges and other rows that are read from a store. */
   rows: number;
-  /** Fields of the answer; one that is looked up for each item of a list counts for many. */
+  /** Fields of the answer. A field inside a list counts once for each item. */
   fields: number;
   /** Bytes of the answer as JSON. */
   bytes: number;
 }
 
-/** However few nodes a result may hold, a request is more than that. */
+/** A small limit for lineage results must not make ordinary requests impossible. */
 const LEAST_NODES = 100;
 
-/** What every largest result fits into, several times over. */
+/** Limits that are several times as large as the largest permitted result. */
 export function limitsFor(settings: { maxLineageNodes: number; maxAnswerBytes: number }): BudgetLimits {
   const nodes = Math.max(LEAST_NODES, settings.maxLineageNodes);
   return { rows: 50 * nodes, fields: 120 * nodes, bytes: settings.maxAnswerBytes };
@@ -22,13 +22,12 @@ export function limitsFor(settings: { maxLineageNodes: number; maxAnswerBytes: n
 
 interface BudgetParts {
   limits: BudgetLimits;
-  /** What the request holds in memory. */
+  /** Counts the rows that the request has in memory. */
   held?: Held;
-  /** Told when the request has to end, so that what is still under way for it can be called off. */
+  /** Called when the budget is spent, to stop all work for the request. */
   onSpent?: (reason: AppError) => void;
 }
 
-/** What one request has spent. */
 export class Budget {
   readonly #limits: BudgetLimits;
   readonly #held: Held | undefined;
@@ -41,19 +40,18 @@ export class Budget {
     this.#onSpent = onSpent;
   }
 
-  /** How much of it is spent. */
   get spent(): Readonly<{ rows: number; fields: number }> {
     return this.#spent;
   }
 
-  /** How many bytes the answer may have. */
+  /** The largest permitted answer, in bytes. */
   get bytes(): number {
     return this.#limits.bytes;
   }
 
   /**
    * Charges the request.
-   * @throws AppError `bad_request` when that is more than it may cost, `unavailable` when there is no room for it now
+   * @throws AppError `bad_request` if the budget is spent, `unavailable` if there is no memory for the rows now
    */
   draw(what: "rows" | "fields", amount: number): void {
     try {
@@ -66,7 +64,7 @@ export class Budget {
     }
   }
 
-  /** The request has been answered. */
+  /** Call it when the request has been answered. */
   close(): void {
     this.#held?.release();
   }
@@ -75,14 +73,14 @@ export class Budget {
 const WORDS = {
   rows: (limit: string) => `It reads more than ${limit} nodes, edges and other rows.`,
   fields: (limit: string) =>
-    `Its answer costs more than ${limit} fields; what is looked up for each item of a list counts for many.`,
+    `Its answer has more than ${limit} fields; a field inside a list counts once for each item.`,
   bytes: (limit: string) => `Its answer has more than ${limit} bytes.`,
 };
 
-/** The error of a request that would cost too much. */
+/** The error of a request that exceeds its budget. */
 export function overBudget(what: keyof BudgetLimits, limit: number): AppError {
-  const told = WORDS[what](limit.toLocaleString("en-US"));
-  return new AppError("bad_request", `This is too much for one request. ${told} Ask for less of it at once.`, {
+  const reason = WORDS[what](limit.toLocaleString("en-US"));
+  return new AppError("bad_request", `This is too much for one request. ${reason} Ask for less at once.`, {
     details: { reason: "budget", budget: what, limit },
     endsRequest: true,
   });

@@ -1,27 +1,27 @@
-/** On whose behalf work is done. */
+/** The client or part of the service for which work is done. */
 import { AppError } from "../errors.ts";
 
 export interface Caller {
-  /** Who takes turns with others: a key, an account, or a part of the service such as a crawl. */
+  /** Shares resources fairly with other holders: a key, an account, or a part of the service such as a crawl. */
   readonly holder: string;
-  /** Aborted when nobody waits for the answer any more: the client is gone, or the time for it is over. */
+  /** Aborted when nobody waits for the answer any more: the client is gone, or the time limit is over. */
   readonly signal: AbortSignal;
   /**
-   * Told how many rows were read on its behalf.
-   * @throws AppError `bad_request` when that is more than it may cost
+   * Called with the number of rows that were read for it.
+   * @throws AppError `bad_request` if its budget is spent
    */
   readonly charge?: (rows: number) => void;
 }
 
-/** The service itself, whose work nobody calls off. */
+/** The service itself. Its work is never cancelled. */
 export const THE_SERVICE: Caller = { holder: "service", signal: new AbortController().signal };
 
-/** Why work was called off: nobody is left to be told. */
+/** The reason of a signal whose client is gone. Nobody will see it. */
 export const CLIENT_GONE = new AppError("unavailable", "The client closed the connection.", { endsRequest: true });
 
-/** Why work was called off: it took longer than a request may. */
+/** The reason of a signal whose request took too long. */
 export function outOfTime(seconds: number): AppError {
-  return new AppError("unavailable", `The request took longer than ${seconds} seconds and was given up.`, {
+  return new AppError("unavailable", `The request took longer than ${seconds} seconds and was stopped.`, {
     retryAfterSeconds: 5,
     endsRequest: true,
   });

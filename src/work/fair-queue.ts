@@ -1,6 +1,6 @@
 /**
- * Shares a scarce thing, such as threads, among callers: whoever was served least of late comes next. So a holder who asks
- * seldom waits only for what is under way, however much others have waiting.
+ * Shares a limited resource, such as threads, among callers. The holder that recently used the least is next. So a
+ * holder with few requests waits only for jobs that are already running, not for the waiting jobs of others.
  */
 import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
@@ -8,36 +8,36 @@ import { createOverloadWatch } from "./overload.ts";
 import { createUsage, LITTLE_MS, type Usage } from "./usage.ts";
 
 export interface FairQueueOptions {
-  /** Jobs that are done at once. */
+  /** The number of jobs that run at the same time. */
   atOnce: number;
-  /** Jobs of one holder that are done at once; the default is `atOnce`. */
+  /** The same for the jobs of one holder. Default: `atOnce`. */
   atOnceForOne?: number;
-  /** Of these places, how many are kept for holders who ask for little; none unless told. */
+  /** How many of these places are reserved for holders that recently used little. Default: 0. */
   kept?: number;
-  /** Jobs that one holder may have waiting; one more is refused. */
+  /** The number of jobs that one holder may have waiting. Further ones are refused. */
   maxWaiting: number;
   /** A job that has waited longer than this is refused when its turn comes. */
   maxWaitMs: number;
-  /** The same while more comes in than can be done; `maxWaitMs` unless told. */
+  /** The same limit during an overload. Default: `maxWaitMs`. */
   maxWaitInOverloadMs?: number;
-  /** What holders were served; an account of its own unless told. */
+  /** The account of what holders used. Default: a new one. */
   usage?: Usage;
-  /** Milliseconds since no particular moment. */
+  /** Milliseconds since an arbitrary moment. */
   nowMs?: () => number;
 }
 
 export interface FairQueue {
   /**
-   * Does the work when it is the caller's turn.
-   * @param work may tell how much processor time it took, in milliseconds; else the time that it takes is charged
-   * @param mayWaitMs how long this job may wait, where that is not what all may
-   * @throws AppError `rate_limited` when the holder has too much waiting, `unavailable` when it has waited too long,
-   *   the signal's reason when the caller is gone before the work began, and whatever the work throws
+   * Runs the work when it is the caller's turn.
+   * @param work may report the processor time that it took, in milliseconds. Otherwise its duration is charged.
+   * @param mayWaitMs how long this job may wait. Default: `maxWaitMs`.
+   * @throws AppError `rate_limited` if the holder has too many jobs waiting, `unavailable` if it has waited too long;
+   *   the signal's reason if it aborts before the work begins; and any error of the work
    */
   run<T>(caller: Caller, work: Work<T>, mayWaitMs?: number): Promise<T>;
 }
 
-type Work<T> = (tellProcessorMs: (ms: number) => void) => Promise<T>;
+type Work<T> = (reportProcessorMs: (ms: number) => void) => Promise<T>;
 
 interface Job {
   start: () => void;
@@ -46,7 +46,7 @@ interface Job {
   mayWaitMs: number;
 }
 
-/** A holder with jobs that wait or are under way. */
+/** A holder with jobs that are waiting or running. */
 interface Line {
   holder: string;
   waiting: Set<Job>;
@@ -62,8 +62,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   let allWaiting = 0;
   const overload = createOverloadWatch(nowMs);
 
-  /** Notes that so many more wait. */
-  function wait(more: number): void {
+  function addWaiting(more: number): void {
     allWaiting += more;
     overload.update(allWaiting);
   }
@@ -77,12 +76,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return line;
   }
 
-  /** Whether there is a place for a holder who was served so long of late. */
+  /** Whether a place is free for a holder that recently used this much. */
   function hasPlace(servedMs: number): boolean {
     return running < (servedMs < LITTLE_MS ? atOnce : atOnce - kept);
   }
 
-  /** The line that was served least of late, among those whose turn it may be; of equals, the one with less under way. */
+  /**
+   * The holder that recently used the least, among those with waiting jobs. If equal, the one with fewer running jobs.
+   */
   function nextLine(): Line | undefined {
     let next: { line: Line; served: number } | undefined;
     for (const line of lines.values()) {
@@ -94,11 +95,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return next !== undefined && hasPlace(next.served) ? next.line : undefined;
   }
 
-  /** The next job that there is a place for, no longer waiting. */
+  /** Removes and returns the next job, if a place is free for it. */
   function takeNext(): Job | undefined {
     const line = nextLine();
     const [job] = line?.waiting ?? [];
-    if (job !== undefined && line?.waiting.delete(job) === true) wait(-1);
+    if (job !== undefined && line?.waiting.delete(job) === true) addWaiting(-1);
     return job;
   }
 
@@ -131,8 +132,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  function forgetIdle({ holder, waiting, running: underWay }: Line): void {
-    if (waiting.size === 0 && underWay === 0) lines.delete(holder);
+  function forgetIdle({ holder, waiting, running: ownRunning }: Line): void {
+    if (waiting.size === 0 && ownRunning === 0) lines.delete(holder);
   }
 
   async function run<T>({ holder, signal }: Caller, work: Work<T>, mayWaitMs = maxWaitMs): Promise<T> {
@@ -146,17 +147,17 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       since: nowMs(),
       mayWaitMs,
       refuse: reject,
-      // The promise that is resolved with is awaited; the place is taken at once, before the next one is given away.
+      // `runNow` takes the place immediately, before the next job is chosen. Its promise settles the job's promise.
       start: () => resolve(runNow(line, work)),
     };
     const leave = (): void => {
       if (!line.waiting.delete(job)) return;
-      wait(-1);
+      addWaiting(-1);
       reject(signal.reason);
       forgetIdle(line);
     };
     line.waiting.add(job);
-    wait(1);
+    addWaiting(1);
     signal.addEventListener("abort", leave, { once: true });
     try {
       return await promise;

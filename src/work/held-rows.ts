@@ -1,24 +1,24 @@
 /**
- * Counts the rows that requests under way hold in memory, so that many large ones at once cannot use it up.
- * Small requests are not counted: they go on being answered whatever large ones hold.
+ * Counts the rows that running requests have in memory, so that many large requests at once cannot use up the memory.
+ * Small requests are not counted, so they are answered even if large ones have taken all the room.
  */
 import { overloaded } from "../errors.ts";
 
-/** Rows of one request that are not counted. */
+/** The first rows of each request, which are not counted. */
 const SMALL = 10_000;
 
 export interface HeldRowsLimits {
-  /** Of all requests together. A row takes some hundred bytes. */
+  /** The limit for all requests together. A row takes some hundred bytes. */
   all: number;
-  /** Of all requests of one holder. */
+  /** The limit for all requests of one holder. */
   ofOne: number;
 }
 
-/** What one request holds. */
+/** The counter of one request. */
 export interface Held {
-  /** @throws AppError `unavailable` where that is more than there is room for */
+  /** @throws AppError `unavailable` if a limit is exceeded */
   hold: (rows: number) => void;
-  /** Lets go of everything. */
+  /** Releases all rows of the request. */
   release: () => void;
 }
 
@@ -47,7 +47,7 @@ export function createHeldRows({ all, ofOne }: HeldRowsLimits): HeldRows {
           const more = Math.max(0, seen - SMALL) - counted;
           if (more <= 0) return;
           if (total + more > all || (ofHolders.get(holder) ?? 0) + more > ofOne) {
-            throw overloaded("Too many large requests are under way; this one would not fit beside them.");
+            throw overloaded("Too many large requests are running; there is no memory for another one.");
           }
           counted += more;
           change(holder, more);

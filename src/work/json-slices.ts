@@ -1,21 +1,21 @@
 /**
- * Writes a large value as JSON in slices, so that neither the event loop is held for the whole of it, nor does the whole
- * text stand in memory. Small values within it are written natively, many at a time.
+ * Writes a large value as JSON in slices. So the event loop is not blocked for long, and the whole text is never in
+ * memory. Small values inside it are written together by one call of `JSON.stringify`.
  */
 import { isWritten, MAX_DEPTH, measureJson, measureText, toPlain } from "./measure-json.ts";
 
-/** What is written natively in one go: some milliseconds of work. */
+/** The size of a slice. Writing it takes a few milliseconds. */
 export const SLICE_BYTES = 256 * 1024;
 
-/** A piece of the text, which is made when it is asked for. */
+/** A piece of the text. The text is made when it is needed. */
 export interface JsonSlice {
   bytes: number;
   text(): string;
 }
 
 /**
- * The text of a value, in order. A slice has at most `sliceBytes`, save for one that holds a longer string.
- * @param value plain data that JSON has a text for; it is measured on the way, and must not change before it is written
+ * Yields the text of a value in slices. A slice has at most `sliceBytes`, unless it contains a longer string.
+ * @param value plain data. It is measured here, so it must not change before it is written.
  */
 export function* sliceJson(value: unknown, sliceBytes = SLICE_BYTES): Generator<JsonSlice, void, undefined> {
   let pieces: JsonSlice[] = [];
@@ -34,9 +34,9 @@ export function* sliceJson(value: unknown, sliceBytes = SLICE_BYTES): Generator<
 
 /**
  * Measures a value slice by slice.
- * @param most the most bytes that it may have
- * @param nextTurn waited for before each slice but the first
- * @returns the slices, and their bytes together; null if there are more bytes than allowed
+ * @param most the limit in bytes
+ * @param nextTurn awaited before each slice except the first
+ * @returns the slices and their total size; null if the limit is exceeded
  */
 export async function planJson(
   value: unknown,
@@ -54,7 +54,7 @@ export async function planJson(
   return { slices, bytes };
 }
 
-/** @param nextTurn waited for before each slice */
+/** @param nextTurn awaited before each slice */
 export async function* writeSlices(
   slices: Iterable<JsonSlice>,
   nextTurn: () => Promise<void>,
@@ -69,7 +69,7 @@ function join(pieces: readonly JsonSlice[], bytes: number): JsonSlice {
   return { bytes, text: () => pieces.map((piece) => piece.text()).join("") };
 }
 
-/** @param bytes of the value, where they are known; where it is longer than `most`, any number past that will do */
+/** @param bytes the size of the value, if known. If it is larger than `most`, it need not be exact. */
 function* piecesOf(
   value: unknown,
   most: number,
@@ -141,15 +141,15 @@ function* piecesOfObject(
   yield literal("}");
 }
 
-/** @param text in JSON already */
+/** @param text already in JSON */
 function literal(text: string): JsonSlice {
   return { bytes: Buffer.byteLength(text), text: () => text };
 }
 
 /**
- * Some items of a list, or members of an object, that are small together.
- * @param first whether none comes before them
- * @param bytes of them, each with a comma
+ * Several small items of a list, or members of an object, as one piece.
+ * @param first whether they are the first ones, without a comma before them
+ * @param bytes their size, with a comma for each
  */
 function runOf(some: () => object, first: boolean, bytes: number): JsonSlice {
   return {

@@ -1,15 +1,15 @@
-/** How long a value is as JSON, without building the text. */
+/** Measures a value as JSON without building the text. */
 
-/** Nothing that the service answers is nested deeper; a value that is counts as endless. */
+/** No answer of the service is nested deeper. The size of a deeper value is `Infinity`. */
 export const MAX_DEPTH = 500;
 
-/** The characters that JSON writes as they are, in one byte each. */
+/** Characters that JSON writes unchanged, as one byte each. */
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
 
 /**
  * Counts the bytes of `JSON.stringify(value)` in UTF-8.
- * @param value plain data, as an answer is made of
- * @param most counting ends soon after it is passed
+ * @param value plain data, as in answers
+ * @param most counting stops soon after this size is exceeded
  */
 export function measureJson(value: unknown, most = Infinity, depth = 0): number {
   if (typeof value === "string") return measureText(value);
@@ -27,7 +27,7 @@ export function measureJson(value: unknown, most = Infinity, depth = 0): number 
   const plain = toPlain(value);
   if (plain !== value) return measureJson(plain, most, depth + 1);
   let bytes = 1;
-  // Faster than Object.entries, by five times; answers are plain objects.
+  // Five times as fast as Object.entries. Answers are plain objects, so there are no inherited keys.
   for (const key in value) {
     const member = (value as Record<string, unknown>)[key];
     if (!isWritten(member)) continue;
@@ -44,12 +44,12 @@ export function measureText(text: string): number {
   return PLAIN_TEXT.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
 }
 
-/** Whether JSON has a text for it: an object leaves it out otherwise, and a list writes null. */
+/** Whether JSON can write the value. If not, an object leaves it out, and a list writes null. */
 export function isWritten(value: unknown): boolean {
   return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }
 
-/** What JSON writes instead of an object that says so itself, such as a date. */
+/** The value that JSON writes for an object with `toJSON`, such as a date. */
 export function toPlain(value: object): unknown {
   const { toJSON } = value as { toJSON?: unknown };
   return typeof toJSON === "function" ? toJSON.call(value) : value;

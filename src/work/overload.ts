@@ -1,20 +1,20 @@
 /**
- * Tells a burst from an overload. A line in which somebody has waited without a pause for some seconds will not get
- * shorter by waiting: more comes in than can be done. Then whoever waits is refused early, so that those who are not
- * find a short line. (Controlled delay: https://queue.acm.org/detail.cfm?id=2839461)
+ * Distinguishes a burst from an overload. If a queue has not been empty for some seconds, more comes in than can be
+ * done, and the queue will not get shorter. Then waiting requests are refused early, so that the others find a short
+ * queue. (Controlled delay: https://queue.acm.org/detail.cfm?id=2839461)
  */
 
-/** A burst is worked off in less. */
+/** After a burst, the queue is empty again within this time. */
 const BURST_MS = 5_000;
 
 export interface OverloadWatch {
-  /** To be told how many wait, whenever that changes. */
+  /** Call it with the number of waiting requests whenever that changes. */
   update(waiting: number): void;
   /** Whether more comes in than can be done. */
   isOverloaded(): boolean;
 }
 
-/** @param nowMs milliseconds since no particular moment */
+/** @param nowMs milliseconds since an arbitrary moment */
 export function createOverloadWatch(nowMs: () => number): OverloadWatch {
   let since: number | undefined;
   return {

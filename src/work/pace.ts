@@ -1,16 +1,16 @@
-/** Long work on the event loop, done in slices: a caller takes a turn whenever the present slice has taken long enough. */
+/** Does long work on the event loop in slices. After each slice, the caller waits for its next turn. */
 import type { Caller } from "./caller.ts";
 import type { Turns } from "./turns.ts";
 
-/** A slice takes about this long, and as much longer as its last piece of work. */
+/** A slice ends at the first check after this time. */
 const SLICE_MS = 5;
 
 export interface Pace {
-  /** Whether the present slice has taken long enough. It is asked before every piece of work, and costs a look at the clock. */
+  /** Whether the current slice has taken long enough. Call it before every piece of work; it only reads the clock. */
   isDue(): boolean;
-  /** Resolves when the next slice may begin; rejects as `Turns.next` does. */
+  /** Resolves when the next slice may begin. Rejects as `Turns.next` does. */
   next(): Promise<void>;
-  /** Runs what yields between its pieces of work. */
+  /** Runs a generator that yields between its pieces of work. */
   run<T>(pieces: Generator<void, T>): Promise<T>;
 }
 
@@ -34,7 +34,7 @@ export function createPace(turns: Pick<Turns, "next">, caller: Caller, nowMs = (
   };
 }
 
-/** Runs what yields between its pieces of work in one go. */
+/** Runs a generator to its end, without slices. */
 export function runAtOnce<T>(pieces: Generator<void, T>): T {
   for (;;) {
     const { done, value } = pieces.next();

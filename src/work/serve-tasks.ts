@@ -1,30 +1,30 @@
-/** The far side of a worker pool: does one task after the other. */
+/** The side of a worker pool that runs in a thread. It does one task after the other. */
 import { threadId, workerData } from "node:worker_threads";
 
 import { threadProcessorMs } from "./usage.ts";
 import { type Calls, type Reply, type Task, type ThreadData, toFailure } from "./task.ts";
 
 export interface ServeOptions {
-  /** Turns what a call throws into what its caller is told. */
+  /** Translates an error of a call into the error for its caller. */
   translate?: (error: unknown) => unknown;
-  /** Whether the thread may be in any state after this error, and must be replaced. */
+  /** Whether the thread's state may be corrupt after this error, so it must be replaced. */
   isFatal?: (error: unknown) => boolean;
 }
 
 /**
- * Makes what a thread's script exports as `serve`.
- * @param create makes the calls, at the first task, so that its faults reach a caller. It gets what the pool was given as
- *   `data`, and a function that tells whether the caller of the present task is gone.
+ * Makes the function that a thread's script exports as `serve`.
+ * @param create creates the calls at the first task, so that its errors reach a caller. It gets the pool's `data`, and
+ *   a function that returns whether the caller of the current task is gone.
  */
 export function serveTasks<T extends Calls<T>>(
   create: (data: unknown, isCalledOff: () => boolean) => T,
   { translate = (error) => error, isFatal = () => false }: ServeOptions = {},
-): (task: Task) => Reply {
+): (task: Task) => Promise<Reply> {
   let calls: Map<string, unknown> | undefined;
   let present = 0;
 
   const answer = ({ method, args, flag }: Task): unknown => {
-    // Whoever starts this thread is `createWorkerPool`.
+    // Only `createWorkerPool` starts this thread.
     const { flags, data } = workerData as ThreadData;
     present = flag;
     calls ??= new Map(Object.entries(create(data, () => Atomics.load(flags, present) !== 0)));
@@ -33,18 +33,18 @@ export function serveTasks<T extends Calls<T>>(
     return call(...args);
   };
 
-  const doTask = (task: Task): Reply => {
+  const doTask = async (task: Task): Promise<Reply> => {
     try {
-      return { value: answer(task) };
+      return { value: await answer(task) };
     } catch (error) {
       const failure = toFailure(translate(error));
       return isFatal(error) ? { failure, spentThread: threadId } : { failure };
     }
   };
 
-  return (task) => {
+  return async (task) => {
     const before = threadProcessorMs();
-    const reply = doTask(task);
+    const reply = await doTask(task);
     reply.processorMs = threadProcessorMs() - before;
     return reply;
   };

@@ -1,38 +1,38 @@
-/** What passes between a pool and its threads: one task, one reply. */
+/** The messages between a pool and its threads: a task and its reply. */
 import { AppError, type ErrorCode, type ErrorDetails } from "../errors.ts";
 
-/** What a thread can do, by name. */
+/** The calls that a thread answers, by name. */
 export type Calls<T> = { [K in keyof T]: (...args: never[]) => unknown };
 
 export interface Task {
   method: string;
   args: readonly unknown[];
-  /** The place in the pool's flags that is set when nobody waits for the answer any more. */
+  /** The index of this task's flag in the pool. The flag is set when nobody waits for the answer any more. */
   flag: number;
 }
 
 export type Reply = ({ value: unknown } | { failure: Failure }) & {
   /** The processor time that the task took. */
   processorMs?: number;
-  /** Set where the thread must do no further task: its id. */
+  /** The id of the thread, if it must not do any further task. */
   spentThread?: number;
 };
 
-/** What a pool hands to each of its threads. */
+/** The data that each thread gets from its pool. */
 export interface ThreadData {
   flags: Int32Array<SharedArrayBuffer>;
   data: unknown;
 }
 
-/** The name under which a thread's script exports what does its tasks. */
+/** The name of the function that a thread's script exports. */
 export const HANDLER = "serve";
 
-/** Ends a task in its thread when its caller is gone. Nobody is there to be told. */
+/** Ends a task in its thread when its caller is gone. Nobody will see it. */
 export class CalledOff extends Error {
   override readonly name = "CalledOff";
 }
 
-/** An error in a form that survives the way: a plain clone would lose its class and its code. */
+/** An error in a form that can be sent between threads. A plain clone would lose its class and its code. */
 export interface Failure {
   message: string;
   stack: string | undefined;

@@ -1,47 +1,50 @@
 /**
- * Shares the event loop among callers. Work on it cannot be interrupted, so it is done in slices: before each, a caller
- * asks for its turn. While the loop's present iteration is young the turn comes at once, at the cost of reading a clock.
- * After that the slices of an iteration end when it is no longer young, so that what came in over the network meanwhile is
- * heard between two. Whoever was served least of late comes first.
+ * Shares the event loop among callers. Work on the loop cannot be interrupted, so it is done in slices, and a caller
+ * asks for a turn before each slice. In the first milliseconds of an iteration of the loop, the turn comes at once and
+ * costs only a look at the clock. After that, slices wait for the next iteration, so that the loop can read from the
+ * network in between. The holder that recently used the least comes first.
  *
- * A slice cannot be made shorter than the work in it. So after a long one the loop is left alone for as long as that took,
- * save for those who ask for little: on the whole they find the loop free, whatever others do.
+ * A slice takes as long as the work in it. After a long slice, the loop rests for the same time, and only holders that
+ * recently used little get a turn. So they usually find the loop free, even if others keep it busy.
  */
 import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
 import { createOverloadWatch } from "./overload.ts";
 import { createUsage, LITTLE_MS, threadProcessorMs, type Usage } from "./usage.ts";
 
-/** How long an iteration may take before others have to wait for the next. */
+/** For this long, an iteration of the loop starts further slices. */
 const YOUNG_MS = 5;
-/** Slices in one iteration, however short: a caller may ask for many before it does the first. */
+/** The limit for one iteration, even if slices are short. A caller may ask for many turns before it uses the first. */
 const MAX_SLICES = 8;
-/** A slice that took longer is a long one. */
+/** A slice that takes longer is a long one. */
 const LONG_MS = 10;
-/** In a burst, who asks for little may wait so many times as long: it is for the others to make room. */
-const PATIENCE = 4;
-/** Slices that one holder may have waiting. */
+/** In a burst, a holder that recently used little may wait this many times as long, because others cause the burst. */
+const LONGER_WAIT = 4;
+/** The number of slices that one holder may have waiting. */
 const MAX_WAITING = 10_000;
 
 export interface Turns {
   /**
-   * Resolves when the caller may go on; it then does what it can without waiting.
-   * @param mayWaitMs how long the turn may take to come; for ever unless told. In a burst, who asks for little may wait longer
-   * @throws AppError `rate_limited` when the holder has too much waiting, `unavailable` when it has waited too long,
-   *   the signal's reason when the caller is gone
+   * Resolves when the caller's slice begins. The slice ends when the caller awaits something.
+   * @param mayWaitMs the limit for the wait. Default: none. In a burst, holders that recently used little may wait
+   *   longer.
+   * @throws AppError `rate_limited` if the holder has too many slices waiting, `unavailable` if it has waited too long;
+   *   the signal's reason if the caller is gone
    */
   next(caller: Caller, mayWaitMs?: number): Promise<void>;
 }
 
 export interface TurnsOptions {
-  /** What holders were served; an account of its own unless told. */
+  /** The account of what holders used. Default: a new one. */
   usage?: Usage;
   nowMs?: () => number;
   /** Processor time of this thread, in milliseconds. */
   processorMs?: () => number;
-  /** Calls back in the next iteration of the event loop, in the order of the calls; promises are settled between two. */
+  /**
+   * Calls back in the next iteration of the event loop, in the order of the calls. Promises settle between callbacks.
+   */
   soon?: (callback: () => void) => void;
-  /** Calls back after so many milliseconds. */
+  /** Calls back after this many milliseconds. */
   later?: (callback: () => void, ms: number) => void;
 }
 
@@ -64,7 +67,7 @@ export function createTurns(options: TurnsOptions = {}): Turns {
   let isScheduled = false;
   let isResting = false;
 
-  /** Whether the loop's present iteration has room for one more slice, as far as is known. */
+  /** Whether the current iteration of the loop may start one more slice. */
   function isYoung(): boolean {
     if (began === undefined) {
       began = nowMs();
@@ -76,7 +79,7 @@ export function createTurns(options: TurnsOptions = {}): Turns {
     return ++atOnce <= MAX_SLICES && nowMs() - began < YOUNG_MS;
   }
 
-  /** The holder who was served least of late among those who may have a turn now. */
+  /** The holder that recently used the least, among those that may have a turn now. */
   function findNext(): string | undefined {
     let next: string | undefined;
     let least = isResting ? LITTLE_MS : Infinity;
@@ -103,7 +106,7 @@ export function createTurns(options: TurnsOptions = {}): Turns {
     return wasThere;
   }
 
-  /** Grants slices in the next iteration, until it is no longer young. */
+  /** Starts slices in the next iteration, as long as it is young. */
   function schedule(): void {
     if (isScheduled || findNext() === undefined) return;
     isScheduled = true;
@@ -114,7 +117,7 @@ export function createTurns(options: TurnsOptions = {}): Turns {
         firstAt ??= nowMs();
         if (nowMs() - firstAt < YOUNG_MS) stopMeasuring = grantNext();
       });
-      // This comes when all that the slice did at once is done.
+      // This runs when the slice has ended, and measures how long it took.
       soon(() => rest(stopMeasuring()));
     }
     soon(() => {
@@ -123,7 +126,7 @@ export function createTurns(options: TurnsOptions = {}): Turns {
     });
   }
 
-  /** Leaves the loop alone after a long slice. */
+  /** Pauses the loop after a long slice. */
   function rest(tookMs: number): void {
     if (tookMs <= LONG_MS || isResting) return;
     isResting = true;
@@ -134,8 +137,8 @@ export function createTurns(options: TurnsOptions = {}): Turns {
   }
 
   function isInTime(holder: string, { since, mayWaitMs }: Slice): boolean {
-    const patience = usage.of(holder) < LITTLE_MS && !overload.isOverloaded() ? PATIENCE : 1;
-    return nowMs() - since <= mayWaitMs * patience;
+    const factor = usage.of(holder) < LITTLE_MS && !overload.isOverloaded() ? LONGER_WAIT : 1;
+    return nowMs() - since <= mayWaitMs * factor;
   }
 
   function grantNext(): () => number {

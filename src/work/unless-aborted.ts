@@ -1,7 +1,7 @@
-/** Promises whose work may be called off by a signal. */
+/** Promises that a signal may abort. */
 
 /**
- * The promise's value, unless the signal aborts first. What the promise stands for goes on by itself.
+ * Returns the promise's value, unless the signal aborts first. The work behind the promise goes on.
  * @throws the signal's reason as soon as it aborts
  */
 export async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
@@ -17,8 +17,8 @@ export async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>)
 }
 
 /**
- * The promise's value or its error, unless the signal has aborted by the time it fails: then it is never settled, since
- * nobody waits for it. Whatever waits for it all the same is collected with it.
+ * Returns the promise's value or throws its error. If the promise fails after the signal aborted, the result never
+ * settles, because nobody waits for it. Code that still awaits it is garbage-collected with it.
  */
 export async function silentOnceAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   try {

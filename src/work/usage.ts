@@ -1,41 +1,41 @@
 /**
- * How long each holder was served of late, by whatever serves: the event loop and all threads charge one account, so that
- * who keeps one of them busy comes last at the others too.
+ * Counts the time that each holder recently used. The event loop and all threads charge one account. So a holder that
+ * keeps one of them busy comes last at the others too.
  */
 
-/** What was served counts half after so long. */
+/** After this time, a charge counts half. */
 const HALF_LIFE_MS = 5_000;
-/** Who was served less asks for little: about a ninth of one processor. */
+/** A holder below this used little: about a ninth of one processor. */
 export const LITTLE_MS = 800;
-/** Less than this is as good as nothing, and forgotten. */
+/** An account below this is dropped. */
 const NOTHING_MS = 0.01;
-/** Holders between two looks for those that are forgotten. */
+/** At this number of accounts, small ones are dropped. */
 const SWEEP_AT = 1_000;
-/** Charged when a service begins, so that one under way counts for something from its first moment. */
+/** Charged when work begins, so that it counts from its first moment. */
 const LEAST_MS = 0.1;
 
 export interface Usage {
-  /** Milliseconds, older ones counting for less; what is under way counts. */
+  /** Returns the milliseconds that a holder used. Older ones count less; running work counts too. */
   of(holder: string): number;
   /** Charges a holder. */
   add(holder: string, ms: number): void;
   /**
-   * Charges a holder from now on.
-   * @returns what ends that. It takes the processor time that was used, in milliseconds, where that is known: else the
-   *   time that passed is charged, in which others may have had the processor.
+   * Begins to charge a holder.
+   * @returns a function that ends it. It takes the processor time that was used, in milliseconds. Without it, the time
+   *   that passed is charged, although others may have used the processor in that time.
    */
   begin(holder: string): (processorMs?: number) => void;
 }
 
 interface Account {
+  /** The usage at the time `at`. */
   servedMs: number;
-  /** When that was so. */
   at: number;
-  /** When each service that is under way began. */
-  underWay: Set<{ since: number }>;
+  /** When each piece of running work began. */
+  running: Set<{ since: number }>;
 }
 
-/** @param nowMs milliseconds since no particular moment */
+/** @param nowMs milliseconds since an arbitrary moment */
 export function createUsage(nowMs = (): number => performance.now()): Usage {
   const accounts = new Map<string, Account>();
   let sweepAt = SWEEP_AT;
@@ -48,7 +48,7 @@ export function createUsage(nowMs = (): number => performance.now()): Usage {
     const known = accounts.get(holder);
     if (known !== undefined) return known;
     if (accounts.size >= sweepAt) sweep();
-    const account = { servedMs: 0, at: nowMs(), underWay: new Set<{ since: number }>() };
+    const account = { servedMs: 0, at: nowMs(), running: new Set<{ since: number }>() };
     accounts.set(holder, account);
     return account;
   }
@@ -56,7 +56,7 @@ export function createUsage(nowMs = (): number => performance.now()): Usage {
   function sweep(): void {
     const now = nowMs();
     for (const [holder, account] of accounts) {
-      if (account.underWay.size === 0 && worth(account, now) < NOTHING_MS) accounts.delete(holder);
+      if (account.running.size === 0 && worth(account, now) < NOTHING_MS) accounts.delete(holder);
     }
     sweepAt = Math.max(SWEEP_AT, 2 * accounts.size);
   }
@@ -74,17 +74,17 @@ export function createUsage(nowMs = (): number => performance.now()): Usage {
       if (account === undefined) return 0;
       const now = nowMs();
       let ms = worth(account, now);
-      for (const { since } of account.underWay) ms += now - since;
+      for (const { since } of account.running) ms += now - since;
       return ms;
     },
     add,
     begin(holder) {
       const account = accountOf(holder);
-      const service = { since: nowMs() };
-      account.underWay.add(service);
+      const work = { since: nowMs() };
+      account.running.add(work);
       add(holder, LEAST_MS);
-      return (processorMs = nowMs() - service.since) => {
-        account.underWay.delete(service);
+      return (processorMs = nowMs() - work.since) => {
+        account.running.delete(work);
         add(holder, processorMs);
       };
     },

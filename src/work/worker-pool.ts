@@ -1,8 +1,10 @@
 /**
- * Threads that callers take turns on. The fair queue is the only queue: a task goes to piscina when a thread is free for it.
+ * Threads that callers share. The fair queue is the only queue: a task goes to piscina only when a thread is free for
+ * it.
  *
- * A caller who is gone is told so at once. Its task is not: the thread sees a flag and stops by itself, for a start of a
- * thread costs 50 to 100 ms, which nobody should be able to make us spend at will. Its place is given away when it stopped.
+ * When a caller is gone, its promise rejects at once, but its task goes on. The thread sees a flag and stops the task
+ * itself. The thread is not ended, because starting a new one takes 50 to 100 ms, and clients could cause that at will.
+ * The next task starts when this one has stopped.
  */
 import { Piscina } from "piscina";
 
@@ -13,38 +15,44 @@ import { type Calls, fromFailure, HANDLER, type Reply, type Task, type ThreadDat
 import { unlessAborted } from "./unless-aborted.ts";
 
 export interface WorkerPoolOptions extends Omit<FairQueueOptions, "atOnce"> {
-  /** What errors call the work. */
+  /** The name of the work in errors. */
   name: string;
-  /** The module that each thread runs; it exports what `serveTasks` makes as `serve`. */
+  /** The module that each thread runs. It exports the result of `serveTasks` as `serve`. */
   script: URL;
-  /** Handed to each thread. */
+  /** Given to each thread. */
   data?: unknown;
-  /** Threads at most; each starts when there is a task for it. */
+  /** The maximum number of threads. Each starts when there is a task for it. */
   threads: number;
-  /** How far the threads stand back, from 0 to 19 as `nice` counts it: others then go first where processors are scarce. */
+  /**
+   * The priority of the threads, from 0 to 19 as in `nice`. With a higher number, other threads get the processor
+   * first.
+   */
   niceness?: number;
-  /** How long one task may take, the start of its thread included; then the thread is ended. The default is no limit. */
+  /** The limit for one task, including the start of its thread. Then the thread is ended. Default: no limit. */
   taskMs?: number;
-  /** A thread that has had no task for so long ends. The default is that it stays. */
+  /** A thread without a task for this long ends. Default: it stays. */
   idleMs?: number;
   resourceLimits?: { stackSizeMb?: number; maxOldGenerationSizeMb?: number };
 }
 
 export interface WorkerPool<T extends Calls<T>> {
   /**
-   * Does a task when it is the caller's turn.
-   * @throws what the call throws, AppErrors as such; what `FairQueue.run` throws; the signal's reason as soon as it aborts;
-   *   `TaskBrokenOff` where the thread ended; AppError `unavailable` after `close`
+   * Runs a task when it is the caller's turn.
+   * @throws the error of the call, and an AppError stays one; the errors of `FairQueue.run`; the signal's reason when
+   *   it aborts; `TaskBrokenOff` if the thread ended; AppError `unavailable` after `close`
    */
-  call: <K extends keyof T & string>(caller: Caller, method: K, ...args: Parameters<T[K]>) => Promise<ReturnType<T[K]>>;
+  call: <K extends keyof T & string>(caller: Caller, method: K, ...args: Parameters<T[K]>) => Promise<Outcome<T, K>>;
   /**
-   * Ends the threads, and refuses what comes after.
-   * @param how `finish` does all that was asked before; `break off` refuses it, and waits a second at most
+   * Ends the threads, and refuses later calls.
+   * @param how `finish` does all earlier calls first; `break off` refuses them, and waits at most a second
    */
   close: (how: "finish" | "break off") => Promise<void>;
 }
 
-/** A task's thread ended before the task did. */
+/** What a call answers, at once or later. */
+type Outcome<T extends Calls<T>, K extends keyof T> = Awaited<ReturnType<T[K]>>;
+
+/** The thread ended before its task was done. */
 export class TaskBrokenOff extends AppError {
   readonly isOverTime: boolean;
 
@@ -54,7 +62,7 @@ export class TaskBrokenOff extends AppError {
   }
 }
 
-/** A thread ends between two statements, which is soon; one that does not is left to end by itself. */
+/** A thread usually ends at once. After this time, `close` no longer waits for it. */
 const CLOSE_MS = 1_000;
 
 export function createWorkerPool<T extends Calls<T>>({
@@ -71,8 +79,8 @@ export function createWorkerPool<T extends Calls<T>>({
   const flags = new Int32Array(new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT));
   const freeFlags = [...flags.keys()];
   const queue = createFairQueue({ ...turns, atOnce: threads });
-  const asked = new Set<Promise<unknown>>();
-  const underWay = new Set<AbortController>();
+  const answers = new Set<Promise<unknown>>();
+  const running = new Set<AbortController>();
   let state: "open" | "finishing" | "broken off" = "open";
 
   const pool = new Piscina({
@@ -86,12 +94,12 @@ export function createWorkerPool<T extends Calls<T>>({
     resourceLimits,
     recordTiming: false,
   });
-  // A thread that could not start is not told of to the task that waits for it.
+  // If a thread cannot start, piscina does not reject the task that waits for it. So this rejects all tasks.
   pool.on("error", (fault: unknown) => {
-    for (const task of underWay) task.abort(fault);
+    for (const task of running) task.abort(fault);
   });
 
-  /** Ends this very thread; piscina starts another for the next task. */
+  /** Ends one thread. Piscina starts another one for the next task. */
   async function endThread(id: number): Promise<void> {
     await pool.threads.find(({ threadId }) => threadId === id)?.terminate();
   }
@@ -100,9 +108,9 @@ export function createWorkerPool<T extends Calls<T>>({
     const ending = new AbortController();
     const overTime = unavailable(`${name} took too long.`);
     const timer = taskMs === undefined ? undefined : setTimeout(() => ending.abort(overTime), taskMs);
-    underWay.add(ending);
+    running.add(ending);
     try {
-      // Only `serveTasks` answers here.
+      // Every reply comes from `serveTasks`.
       const reply = (await pool.run(task, { signal: ending.signal })) as Reply;
       if (reply.spentThread !== undefined) await endThread(reply.spentThread);
       return reply;
@@ -113,20 +121,20 @@ export function createWorkerPool<T extends Calls<T>>({
       throw new TaskBrokenOff(`${name} broke off.`, { isOverTime: cause === overTime, cause });
     } finally {
       clearTimeout(timer);
-      underWay.delete(ending);
+      running.delete(ending);
     }
   }
 
-  async function work({ signal }: Caller, task: Omit<Task, "flag">, tell: (ms: number) => void): Promise<unknown> {
+  async function work({ signal }: Caller, task: Omit<Task, "flag">, report: (ms: number) => void): Promise<unknown> {
     if (state === "broken off") throw closed();
-    // There are as many flags as jobs that the queue lets begin.
+    // There is a flag for each job, because the queue runs at most as many jobs as there are threads.
     const flag = freeFlags.pop() ?? 0;
     Atomics.store(flags, flag, 0);
     const callOff = (): void => void Atomics.store(flags, flag, 1);
     signal.addEventListener("abort", callOff, { once: true });
     try {
       const reply = await send({ ...task, flag });
-      if (reply.processorMs !== undefined) tell(reply.processorMs);
+      if (reply.processorMs !== undefined) report(reply.processorMs);
       if ("failure" in reply) throw fromFailure(reply.failure);
       return reply.value;
     } finally {
@@ -139,7 +147,7 @@ export function createWorkerPool<T extends Calls<T>>({
     return unavailable(`${name} is closed.`);
   }
 
-  /** Ends all threads, and with them what is under way. */
+  /** Ends all threads and their tasks. */
   async function endThreads(): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, CLOSE_MS);
@@ -148,20 +156,24 @@ export function createWorkerPool<T extends Calls<T>>({
   }
 
   return {
-    async call(caller, method, ...args) {
+    async call<K extends keyof T & string>(
+      caller: Caller,
+      method: K,
+      ...args: Parameters<T[K]>
+    ): Promise<Outcome<T, K>> {
       if (state !== "open") throw closed();
-      const answer = queue.run(caller, (tell) => work(caller, { method, args }, tell));
-      asked.add(answer);
-      const forget = (): void => void asked.delete(answer);
+      const answer = queue.run(caller, (report) => work(caller, { method, args }, report));
+      answers.add(answer);
+      const forget = (): void => void answers.delete(answer);
       answer.then(forget, forget);
-      // What a method answers is what its reply carries.
-      return (await unlessAborted(caller.signal, answer)) as ReturnType<T[typeof method]>;
+      // The reply contains the return value of the method.
+      return (await unlessAborted(caller.signal, answer)) as Outcome<T, K>;
     },
     async close(how) {
       state = how === "finish" ? "finishing" : "broken off";
-      if (how === "finish") await Promise.allSettled(asked);
+      if (how === "finish") await Promise.allSettled(answers);
       await endThreads();
-      await Promise.allSettled(asked);
+      await Promise.allSettled(answers);
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Random workspaces on an engine and on the reference: after the same writes, both answer the same to everything.
- * `TEST_MODEL_RUNS` and `TEST_MODEL_SEED` ask for more runs than the few that every test run makes, and for others.
+ * Tests random workspaces on an engine and on the reference: after the same writes, both must return the same results.
+ * `TEST_MODEL_RUNS` and `TEST_MODEL_SEED` set the number of runs and the seed.
  */
 import { describe } from "vitest";
 
@@ -12,8 +12,8 @@ import { describeRandomPaging } from "./catalog-graph/random-paging.ts";
 import { describeRandomWalks } from "./catalog-graph/random-walks.ts";
 
 /**
- * Describes one engine against the reference. All runs share the store that `open` gives.
- * @param few how many histories a test run tries, and of walks, pagings and impacts a part of that
+ * Compares one engine with the reference. All runs share the store that `open` returns.
+ * @param few how many histories a test run tries; walks, pagings and impacts are fewer
  */
 export function describeCatalogGraphModel(name: string, open: () => Promise<CatalogGraph>, few = 120): void {
   describe(`the catalog graph on ${name}, against the reference`, () => {

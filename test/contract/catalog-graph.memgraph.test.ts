@@ -1,4 +1,4 @@
-/** The engine that outgrows one machine, on the server that `TEST_MEMGRAPH_URL` names; it may hold other data. */
+/** The Memgraph engine, on the server of `TEST_MEMGRAPH_URL`. The server may hold other data. */
 import { describe } from "vitest";
 
 import { openMemgraphGraph } from "../../src/graph/memgraph/index.ts";
@@ -10,6 +10,6 @@ const open = () => openMemgraphGraph({ url });
 
 describe.skipIf(url === "")("where TEST_MEMGRAPH_URL names a server", () => {
   describeCatalogGraph("Memgraph", open);
-  // A question costs a round trip, and a run some hundred.
+  // A query costs a round trip, and a run needs several hundred.
   describeCatalogGraphModel("Memgraph", open, 40);
 });

@@ -1,4 +1,4 @@
-/** Proves the suites by the reference: what they ask can be answered. */
+/** Runs the suites on the reference, to prove that they can pass. */
 import { createReferenceGraph } from "../support/reference-graph.ts";
 import { describeCatalogGraphModel } from "./catalog-graph-model.ts";
 import { describeCatalogGraph } from "./catalog-graph.ts";

@@ -1,4 +1,4 @@
-/** The promises of `src/graph/catalog-graph.ts`, one test each; every engine is held to all of them. */
+/** The rules of `src/graph/catalog-graph.ts`, one test for each. Every engine must pass all of them. */
 import { afterAll, beforeAll, describe } from "vitest";
 
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
@@ -26,8 +26,8 @@ import { describeWrites } from "./catalog-graph/writes.ts";
 export type OpenGraph = () => CatalogGraph;
 
 /**
- * Describes one engine. All tests share the store that `open` gives, each in a workspace of its own.
- * @param open gives a store that answers; it is closed at the end
+ * Tests one engine. All tests share the store that `open` returns. Each has its own workspace.
+ * @param open returns a store that is ready; it is closed at the end
  */
 export function describeCatalogGraph(name: string, open: () => Promise<CatalogGraph>): void {
   describe(`the catalog graph on ${name}`, () => {

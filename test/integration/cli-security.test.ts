@@ -140,7 +140,7 @@ describe("a bound on the lifetime of tokens", () => {
     expect(told.stderr.replace(/\d{4}-\d\d-\d\d/, "DAY")).toBe(
       "With a lifetime of 60 days, 0 API keys and 0 access tokens end now. 1 API key and 0 access tokens end sooner " +
         `than they would have, the first on DAY. A longer lifetime, set later, does not bring them back.\n` +
-        "Nothing was changed: say --yes if you mean it.\n",
+        "Nothing was changed. Use --yes to change it.\n",
     );
     expect(await resultOf("key list -w aged")).toMatch(/endless .* active$/m);
 
@@ -185,7 +185,7 @@ describe("what is wrong", () => {
       1,
       /^A workspace needs at least one [^\n]+\n$/,
     ],
-    ["what is no CIDR", "allowlist set 10.0.0.1", 2, /"10.0.0.1" is no CIDR[^\n]+\n$/],
+    ["what is no CIDR", "allowlist set 10.0.0.1", 2, /"10.0.0.1" is not a CIDR[^\n]+\n$/],
     ["a limit out of range", "limits set --per-minute 10001", 2, /whole number from 1 to 10000\n$/],
     ["a limit that is no number", "limits set --per-minute many", 2, /whole number of at least 1/],
     ["a lifetime of ages", "token lifetime 3651", 2, /at most 3650 days/],
@@ -202,7 +202,7 @@ it("takes every token back from a terminal only when told that it is meant", asy
   const { isTTY } = process.stdin;
   process.stdin.isTTY = true;
   try {
-    const message = "This revokes every token of default; say --yes if you mean it.\n";
+    const message = "This revokes all tokens of default; confirm it with --yes.\n";
     expect(await run("token revoke-all")).toEqual({ code: 2, stdout: "", stderr: message });
   } finally {
     process.stdin.isTTY = isTTY;

@@ -37,7 +37,7 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     const done = JSON.parse(await resultOf("sync shop --force --wait"));
     expect(done).toMatchObject({ status: "completed", errors_total: 0, completed_at: expect.any(String) });
     const again = await runElsewhere("sync shop --wait");
-    expect(again.stderr).toMatch(/^This is the sync that was asked for \d+ s ago; it is completed\./);
+    expect(again.stderr).toMatch(/^This sync was queued \d+ s ago; it is completed\./);
     expect(JSON.parse(again.stdout)).toEqual(done);
     expect(JSON.parse((await runOnFolder("sync shop --wait")).stdout)).toEqual(done);
   });

@@ -75,7 +75,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     const { code, stderr } = await run(["--manifest", changed, "--server", url, "--token", "svc_live_x"]);
     expect({ code, stderr, received }).toEqual({
       code: 1,
-      stderr: `${url} answers 404, and not as Tributary does.\n`,
+      stderr: `${url} answers 404, but not as Tributary does.\n`,
       received: "gzip true",
     });
   });
@@ -89,7 +89,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     });
     const { code, stderr } = await run(["--manifest", changed, "--server", url, "--token", "svc_live_x"]);
     expect({ code, seen: seen.length }).toEqual({ code: 1, seen: 1 });
-    expect(stderr).toMatch(/answers 307, and not as Tributary does\. It sends elsewhere/);
+    expect(stderr).toMatch(/answers 307, but not as Tributary does\. It redirects to another URL/);
   });
 
   it.each([
@@ -105,7 +105,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
       "plain http to another machine",
       () => ["--server", "http://192.0.2.1"],
       2,
-      /^server: would be sent the token in clear/,
+      /^server: would get the token without encryption/,
     ],
     ["what is no address", () => ["--server", "nowhere"], 2, /^server: must be a URL/],
     ["a password in the address", () => ["--server", "https://a:b@c.example"], 2, /^server: must be a URL/],
@@ -132,7 +132,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     const { code, stderr } = await run(["--manifest", parsed, ...byOption()]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringMatching(/answers 400 bad_request: manifest: holds no/),
+      stderr: expect.stringMatching(/answers 400 bad_request: manifest: contains no/),
     });
   });
 
@@ -153,7 +153,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
   it("asks for a token, and for options that go together", async () => {
     expect(await run(["--manifest", changed, "--server", app.url])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/asks for --token, or TRIBUTARY_TOKEN/),
+      stderr: expect.stringMatching(/needs --token or TRIBUTARY_TOKEN/),
     });
     expect(await run(["shop.orders", "--change", "deprecate", "-w", "other", ...byOption()])).toMatchObject({
       code: 2,
@@ -161,7 +161,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     });
     expect(await run(["--manifest", changed, "--against", "shop", "--token", "x"])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/--token and --allow-http go with --server/),
+      stderr: expect.stringMatching(/--token and --allow-http need --server/),
     });
   });
 });

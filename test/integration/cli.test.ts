@@ -39,7 +39,7 @@ describe("where there is no data folder", () => {
     const path = join(root, "elsewhere", "data");
     const { code, stdout, stderr } = await runCommandHere(command.split(" "), { DATA_DIR: path });
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^There is no data folder .*data: npm start and tributary workspace create make one/);
+    expect(stderr).toMatch(/^There is no data folder .*data\. Create it with npm start or tributary workspace create/);
     expect(existsSync(join(root, "elsewhere"))).toBe(false);
   });
 
@@ -81,7 +81,7 @@ describe("before a server ever ran", () => {
     expect(JSON.parse(queued.stdout)).toMatchObject({ connector_id: added.trim(), status: "queued", mode: "full" });
 
     const waited = await run("alone", `sync ${added.trim()} --wait`, root);
-    expect(waited.stderr).toMatch(/^This is the sync that was asked for \d+ s ago; it is queued\./);
+    expect(waited.stderr).toMatch(/^This sync was queued \d+ s ago; it is queued\./);
     const done = JSON.parse(waited.stdout);
     expect(done).toMatchObject({ sync_id: JSON.parse(queued.stdout).sync_id, status: "completed", errors: [] });
     expect(done.assets_discovered).toBeGreaterThan(40);
@@ -170,7 +170,7 @@ describe("what is wrong", () => {
     const { code, stderr } = await runCommand(["key", "list"], { SAMPLE: "perhaps" }, folder);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      "The settings are wrong:\n  FLAVOUR in .env is no setting.\n  PORT must be a whole number from 0 to 65535.\n  SAMPLE must be on or off.\n",
+      "The settings are wrong:\n  FLAVOUR in .env is not a setting.\n  PORT must be a whole number from 0 to 65535.\n  SAMPLE must be on or off.\n",
     );
     expect(existsSync(join(folder, "data"))).toBe(false);
   });

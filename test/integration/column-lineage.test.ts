@@ -21,7 +21,7 @@ it("knows the sources of every column of the sample, and reads nothing twice", {
   const added = read.filter(({ columnLineage }) => columnLineage?.reason !== "");
   expect(added.map(({ name }) => name)).toEqual(["dbt_scd_id", "dbt_updated_at", "dbt_valid_from", "dbt_valid_to"]);
   expect(new Set(added.map(({ columnLineage }) => columnLineage?.reason))).toEqual(
-    new Set(["it is no column of the SQL: the tool that runs the SQL adds it"]),
+    new Set(["the SQL does not yield it: the tool that runs the SQL adds it"]),
   );
 
   expect(await crawl()).toMatchObject({ assetsDiscovered: 697, assetsUpdated: 0, assetsRemoved: 0, read: 0 });

@@ -116,8 +116,8 @@ describe("becomeServer", () => {
     expect(isServerRunning(folder)).toBe(false);
     const lock = becomeServer(folder);
     expect(isServerRunning(folder)).toBe(true);
-    expect(() => becomeServer(folder)).toThrow(/Another Tributary server works on the data folder/);
-    expect(await runElsewhere(ask)).toMatch(/^true\nAnother Tributary server works on the data folder/);
+    expect(() => becomeServer(folder)).toThrow(/Another Tributary server uses the data folder/);
+    expect(await runElsewhere(ask)).toMatch(/^true\nAnother Tributary server uses the data folder/);
     lock.release();
     expect(await runElsewhere(ask)).toBe("false\n");
     expect(isServerRunning(folder)).toBe(false);
@@ -135,6 +135,6 @@ describe("becomeServer", () => {
   it("refuses a lock file that is something else", () => {
     const folder = freshFolder("odd");
     writeFileSync(folder.serverLock, "no database, but long enough to look like one at first sight\n".repeat(20));
-    expect(() => becomeServer(folder)).toThrow(/^The data folder's lock is damaged or no Tributary database\.$/);
+    expect(() => becomeServer(folder)).toThrow(/^The data folder's lock is damaged or is not a Tributary database\.$/);
   });
 });

@@ -98,7 +98,7 @@ describe("the file of the embedded graph", () => {
 
     const damaged = {
       code: "unavailable",
-      message: "The graph store is damaged: it is not a sound database.",
+      message: "The graph store is damaged: it is not a valid database.",
       place: path,
     };
     const again = await openSqliteGraph({ path });

@@ -70,9 +70,7 @@ describe("the first start", () => {
   });
 
   it("keeps a second server from the same folder, and says why", async () => {
-    expect(refusalIn(await serve("first").ended)).toMatch(
-      /^Another Tributary server works on the data folder .*first\./,
-    );
+    expect(refusalIn(await serve("first").ended)).toMatch(/^Another Tributary server uses the data folder .*first\./);
   });
 
   it("ends at Ctrl-C with everything closed, and the second start prints no secret and crawls nothing", async () => {
@@ -134,7 +132,7 @@ describe("a start that cannot be", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr.split("\n")).toEqual([
       "The settings are wrong:",
-      "  GRAPH_URI is no setting; did you mean GRAPH_URL?",
+      "  GRAPH_URI is not a setting; did you mean GRAPH_URL?",
       "  PORT must be a whole number from 0 to 65535.",
       "  METADATA_URL must be sqlite: (postgres:// is not supported by this version yet).",
       "",
@@ -156,7 +154,9 @@ describe("a start that cannot be", () => {
     for (const store of ["graph", "metadata"]) {
       const path = join(root, "damaged", `${store}.sqlite`);
       writeFileSync(path, "not a database at all, but a good deal of text\n".repeat(100));
-      expect(await refusalOf("damaged")).toBe(`The ${store} store is damaged or no Tributary database. (${path})\n`);
+      expect(await refusalOf("damaged")).toBe(
+        `The ${store} store is damaged or is not a Tributary database. (${path})\n`,
+      );
     }
   });
 
@@ -173,7 +173,7 @@ describe("a start that cannot be", () => {
     await once(other, "listening");
     const address = other.address();
     const port = typeof address === "object" && address !== null ? String(address.port) : "";
-    expect(await refusalOf("port", { PORT: port })).toMatch(/another process listens there; PORT names another port/);
+    expect(await refusalOf("port", { PORT: port })).toMatch(/another process listens there; set PORT to another port/);
     other.close();
   });
 });

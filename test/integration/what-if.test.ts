@@ -1,4 +1,7 @@
-/** What a pull request would break, by the sample's manifest and edited copies of it: on the command line and over GraphQL. */
+/**
+ * What a pull request would break, by the sample's manifest and edited copies of it: on the command line and over
+ * GraphQL.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -343,8 +346,8 @@ describe("tributary impact", { timeout: 120_000 }, () => {
       for (const node of Object.values(manifest.nodes)) node.compiled_code = null;
     });
     for (const [path, why] of [
-      [foreign, /^manifest: holds none of the \d+ tables and models of shop: it is of another project\n$/],
-      [parsed, /^manifest: holds no compiled SQL of any model; dbt compile writes it\n$/],
+      [foreign, /^manifest: contains none of the \d+ tables and models of shop: it is another project's\n$/],
+      [parsed, /^manifest: contains no compiled SQL; run dbt compile first\n$/],
     ] as const) {
       const { code, stdout, stderr } = await run("--manifest", path, "--against", "shop", "--fail-on", "high");
       expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(why) });

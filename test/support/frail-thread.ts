@@ -8,6 +8,8 @@ import { CalledOff } from "../../src/work/task.ts";
 /** What it can be asked. */
 export interface FrailCalls {
   answer: (value: number) => number;
+  answerLater: (value: number) => Promise<number>;
+  refuseLater: () => Promise<void>;
   tellThread: () => number;
   /** What the pool gave it. */
   tellData: () => unknown;
@@ -34,6 +36,13 @@ class Spent extends Error {}
 export const serve = serveTasks<FrailCalls>(
   (data, isCalledOff) => ({
     answer: (value) => value,
+    async answerLater(value) {
+      return await Promise.resolve(value);
+    },
+    async refuseLater() {
+      await Promise.resolve();
+      throw new AppError("conflict", "not so");
+    },
     tellThread: () => threadId,
     tellData: () => data,
     refuse() {

@@ -81,12 +81,13 @@ export async function openGraphqlBench(
   const graph = createReferenceGraph();
   const changed: CatalogGraph = { ...change(graph), readerFor: () => changed };
   const calls: string[] = [];
+  const counted = countCalls(changed, calls);
   const logged: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
   const auth = { store: metadata, clock: systemClock, random: systemRandom };
   const queue = createLocalQueue({ store: metadata, run, clock: systemClock });
   const services: Services = {
-    graph: countCalls(changed, calls),
+    graph: counted,
     connected: Promise.resolve(),
     metadata,
     findConnectorType: () => null,
@@ -108,7 +109,7 @@ export async function openGraphqlBench(
     agent: createAgent({ graph, metadata, maxLineageNodes: 100, random: systemRandom }),
     sqlLineage: { resolve: (request) => Promise.resolve(resolveColumns(request)) },
     whatIf: createWhatIf({
-      graph,
+      graph: counted,
       store: metadata,
       sqlLineage: { resolve: () => Promise.reject(new Error("not asked here")) },
       findConnectorType: () => null,
@@ -139,7 +140,9 @@ export async function openGraphqlBench(
   });
   async function askRaw(params: Record<string, unknown>, scopes: Scope[] = ["read"]): Promise<GraphqlAnswer> {
     calls.length = 0;
-    const { status, value } = await handler.handle({ params, accept: "application/json" }, scopeOf(scopes));
+    const answer = await handler.handle({ params, accept: "application/json" }, scopeOf(scopes));
+    if ("events" in answer) throw new Error("a subscription is not asked here");
+    const { status, value } = answer;
     const body: { data?: unknown; errors?: GraphqlAnswer["errors"] } = JSON.parse(JSON.stringify(value));
     return { status, data: body.data ?? null, errors: body.errors ?? [] };
   }

@@ -15,7 +15,7 @@ import {
 import {
   CERTIFICATION_ACTIONS,
   type CertificationStep,
-  type CertificationWord,
+  type CertificationDecision,
   type KeptDependencies,
 } from "../../src/catalog/certification.ts";
 import { PEOPLE } from "../../src/catalog/layers.ts";
@@ -65,7 +65,7 @@ export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string;
 
 /** What becomes of a metric's certification; whether what was seen still holds is for the history to say. */
 interface RandomCertification {
-  word: CertificationWord | null;
+  decision: CertificationDecision | null;
   step: CertificationStep | null;
   dependencies: KeptDependencies | null;
 }
@@ -142,13 +142,13 @@ const change: fc.Arbitrary<CurationChange> = fc.record(
 );
 
 const certification: fc.Arbitrary<RandomCertification> = fc.record({
-  word: fc.oneof(
+  decision: fc.oneof(
     fc.constant(null),
-    fc.constant<CertificationWord>({ says: "as the source does" }),
+    fc.constant<CertificationDecision>({ says: "as the source does" }),
     fc.record({ says: fc.constant("certified" as const), by: fc.constantFrom(...OWNERS), at: time }),
     fc.record({
       says: fc.constant("pending" as const),
-      until: fc.constantFrom("certified anew" as const, "vouched anew" as const),
+      until: fc.constantFrom("a person certifies it" as const, "its source certifies it again" as const),
     }),
   ),
   step: fc.option(

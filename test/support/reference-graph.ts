@@ -1,9 +1,14 @@
 /**
- * The graph store in its plainest form: Maps, loops over everything, and the pure rules of `src/catalog`.
- * It says what the engines have to answer; it is read, not tuned.
+ * The graph store in its simplest form: Maps, loops over everything, and the pure rules of `src/catalog`. It defines
+ * what the engines must return. It is written to be read, not to be fast.
  */
 import { NODE_TYPES, type CatalogNode, type NodeType } from "../../src/catalog/asset.ts";
-import { type CertificationStep, type KeptDependencies, isAsSeen, layWord } from "../../src/catalog/certification.ts";
+import {
+  type CertificationStep,
+  type KeptDependencies,
+  isAsSeen,
+  applyDecision,
+} from "../../src/catalog/certification.ts";
 import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../src/catalog/coverage.ts";
 import { type Check, checkKey, statusOf } from "../../src/catalog/check.ts";
 import {
@@ -16,7 +21,7 @@ import {
   type Level,
   edgeLevels,
   joinUses,
-  tellsOrigin,
+  isOriginKind,
   walkLevel,
 } from "../../src/catalog/edge.ts";
 import {
@@ -32,13 +37,7 @@ import {
 } from "../../src/catalog/layers.ts";
 import { EDITABLE_FIELDS, type EditStamp, listEdits } from "../../src/catalog/edits.ts";
 import { assess } from "../../src/catalog/impact/assess.ts";
-import {
-  carryOut,
-  type ColumnStep,
-  type Handle,
-  type ImpactSource,
-  type Step,
-} from "../../src/catalog/impact/source.ts";
+import { type ColumnStep, type Handle, type ImpactSource, type Step } from "../../src/catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../src/catalog/impact.ts";
 import type { Lineage, LineageNode } from "../../src/catalog/lineage.ts";
 import { canReference, type Reference } from "../../src/catalog/reference.ts";
@@ -51,11 +50,12 @@ import {
   toSearchFields,
 } from "../../src/catalog/search.ts";
 import { correctQuery, listCorrections, wordsToCorrect } from "../../src/catalog/search-spelling.ts";
-import { compareCodePoints, fold } from "../../src/catalog/text.ts";
+import { compareCodePoints, fold, foldForSearch } from "../../src/catalog/text.ts";
 import type {
   CatalogGraph,
   GraphReader,
   Neighbours,
+  NeighbourFilter,
   NeighbourQuery,
   NodeCounts,
   Facet,
@@ -79,7 +79,7 @@ interface StoredNode {
   updatedAt: string;
 }
 
-/** One connector's word, in one scope, that an edge is there. */
+/** An edge that one connector states in one scope. */
 interface EdgeLayer {
   edge: Edge;
   uses: readonly ColumnUse[];
@@ -88,7 +88,7 @@ interface EdgeLayer {
   syncId: string;
 }
 
-/** One connector's word, in one scope, that an asset's SQL names a column. */
+/** One statement of a connector, in one scope, that an asset's SQL names a column. */
 interface ReferenceLayer {
   edge: Reference;
   connectorId: string;
@@ -96,14 +96,14 @@ interface ReferenceLayer {
   syncId: string;
 }
 
-/** One connector's word on a check, in one scope. */
+/** A check that one connector states in one scope. */
 interface CheckLayer extends Pick<CrawlStamp, "connectorId" | "precedence" | "syncId"> {
   scope: string;
   check: Check;
 }
 
 interface Workspace {
-  /** Connectors' scopes of which the last crawl ended so. */
+  /** Scopes of connectors whose last crawl ended early. */
   incomplete: Map<string, { connectorId: string; scope: string }>;
   nodes: Map<string, StoredNode>;
   /** By connector, scope and edge. */
@@ -114,13 +114,13 @@ interface Workspace {
   checks: Map<string, CheckLayer>;
   /** Ids of what each sync changed, by connector and sync. */
   changes: Map<string, Set<string>>;
-  /** Ids of connectors that were removed. */
+  /** Ids of removed connectors. */
   removed: Set<string>;
   /** By the metric's id. */
   trails: Map<string, { steps: CertificationStep[]; dependencies: KeptDependencies | null }>;
 }
 
-/** What one step of removing a connector takes back. */
+/** How much one step of removing a connector removes. */
 const NODES_A_STEP = 1_000;
 
 const READS = [
@@ -143,7 +143,7 @@ const READS = [
   "check",
 ] as const satisfies (keyof GraphReader)[];
 
-/** There is nothing to take turns for: whoever is still there is answered. */
+/** No turns are needed: every caller that is still there gets an answer. */
 function readFor(graph: GraphReader, { signal }: Caller): GraphReader {
   const reads = READS.map((name) => {
     const read = graph[name] as (...args: unknown[]) => Promise<unknown>;
@@ -185,7 +185,7 @@ export function createReferenceGraph(): CatalogGraph {
   const refuseRemoved = ({ workspace, connectorId }: CrawlStamp): void => {
     if (workspaceOf(workspace).removed.has(connectorId)) throw removedConnector();
   };
-  /** Takes back what the connector said, as far as it is swept. */
+  /** Removes what the connector stated, as far as it is swept. */
   const takeBack = (
     stamp: CrawlStamp,
     isSwept: (layer: { connectorId: string; scope: string; syncId: string }) => boolean,
@@ -200,8 +200,8 @@ export function createReferenceGraph(): CatalogGraph {
       for (const id of changed) changedBy(stamp).add(id);
       if (wasVisible && !isVisible(node)) removed += 1;
     }
-    const isSaid = (id: string): boolean => isSaidBy(workspace.nodes.get(id), stamp);
-    const isSeen = (id: string): boolean => isSaidBy(workspace.nodes.get(id), { connectorId: PEOPLE });
+    const isSaid = (id: string): boolean => isStatedBy(workspace.nodes.get(id), stamp);
+    const isSeen = (id: string): boolean => isStatedBy(workspace.nodes.get(id), { connectorId: PEOPLE });
     const isOver = (layer: ReferenceLayer): boolean => {
       const { from, to } = layer.edge;
       const isLoose = layer.connectorId === stamp.connectorId && !(isSaid(from) && isSaid(to));
@@ -240,7 +240,7 @@ export function createReferenceGraph(): CatalogGraph {
         const { from, to, kind, uses } = edge;
         const a = workspace.nodes.get(from);
         const b = workspace.nodes.get(to);
-        if (!isSaidBy(a, stamp) || !isSaidBy(b, stamp) || edgeLevels(typeOf(a), typeOf(b)) === null) {
+        if (!isStatedBy(a, stamp) || !isStatedBy(b, stamp) || edgeLevels(typeOf(a), typeOf(b)) === null) {
           refused.push(edge);
           continue;
         }
@@ -256,7 +256,7 @@ export function createReferenceGraph(): CatalogGraph {
       const refused: Reference[] = [];
       for (const { from, to } of references) {
         const [a, b] = [workspace.nodes.get(from), workspace.nodes.get(to)];
-        if (!isSaidBy(a, stamp) || !isSaidBy(b, stamp) || !canReference(typeOf(a), typeOf(b))) {
+        if (!isStatedBy(a, stamp) || !isStatedBy(b, stamp) || !canReference(typeOf(a), typeOf(b))) {
           refused.push({ from, to });
           continue;
         }
@@ -346,7 +346,7 @@ export function createReferenceGraph(): CatalogGraph {
         layer.connectorId === stamp.connectorId && layer.scope === write.id;
       if (expected === "new" && layers.length > 0) return "exists";
       if (expected === "known" && !layers.some(isOwn)) return "missing";
-      // Neither waits for anything, so that nobody comes in between.
+      // Nothing here waits, so nobody else can change the metric in between.
       const written = [graph.writeNodes(stamp, write.id, [write]), graph.writeEdges(stamp, write.id, edges)];
       for (const [key, layer] of stored) {
         if (isOwn(layer) && layer.syncId !== stamp.syncId) stored.delete(key);
@@ -355,14 +355,14 @@ export function createReferenceGraph(): CatalogGraph {
       return "done";
     },
 
-    async certify(workspace, id, { seen, word, step, dependencies, at }) {
+    async certify(workspace, id, { seen, decision, step, dependencies, at }) {
       const { nodes, trails } = workspaceOf(workspace);
       const node = nodes.get(id);
       if (node === undefined || !isVisible(node) || typeOf(node) !== "metric") return "missing";
       const trail = trails.get(id) ?? { steps: [], dependencies: null };
       if (!isAsSeen(toCatalogNode(nodes, node), trail.steps.length, seen)) return "overtaken";
       change(nodes, node, at, () => {
-        if (word !== null) node.curation = layWord(node.curation, word, node.layers);
+        if (decision !== null) node.curation = applyDecision(node.curation, decision, node.layers);
       });
       trails.set(id, { steps: step === null ? trail.steps : [...trail.steps, step], dependencies });
       return "done";
@@ -476,7 +476,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async loadChecks(workspace, queries) {
-      const all = believedChecks(workspaceOf(workspace));
+      const all = shownChecks(workspaceOf(workspace));
       return queries.map(({ node, status, first, after }) => {
         const found = all
           .filter(({ assets, columns }) => assets.includes(node) || columns.some(({ id }) => id === node))
@@ -558,31 +558,35 @@ function newLayer(stamp: CrawlStamp, scope: string, { type, existence = "held", 
   return { ...whose, scope, type, existence, facts: structuredClone(facts) };
 }
 
-/** Each check once, in the word of the highest precedence, in the order of keys. */
-function believedChecks({ checks }: Workspace): Check[] {
+/** Each check once, as the connector of the highest precedence states it, in the order of keys. */
+function shownChecks({ checks }: Workspace): Check[] {
   const ordered = [...checks.values()].toSorted(
     (a, b) =>
       b.precedence - a.precedence ||
       compareCodePoints(a.connectorId, b.connectorId) ||
       compareCodePoints(a.scope, b.scope),
   );
-  const believed = new Map(ordered.toReversed().map(({ check }) => [check.id, check]));
-  return structuredClone([...believed.values()]).toSorted((a, b) => compareCodePoints(checkKey(a), checkKey(b)));
+  const shown = new Map(ordered.toReversed().map(({ check }) => [check.id, check]));
+  return structuredClone([...shown.values()]).toSorted((a, b) => compareCodePoints(checkKey(a), checkKey(b)));
 }
 
-/** Whether the connector says anything of it; whether anybody does, for people. */
-function isSaidBy(node: StoredNode | undefined, { connectorId }: Pick<CrawlStamp, "connectorId">): node is StoredNode {
+/** Whether the connector states or names the node; for people, whether any connector does. */
+function isStatedBy(
+  node: StoredNode | undefined,
+  { connectorId }: Pick<CrawlStamp, "connectorId">,
+): node is StoredNode {
   return node !== undefined && node.layers.some((layer) => connectorId === PEOPLE || layer.connectorId === connectorId);
 }
 
-/** As what it is shown, whatever its lineage. */
+/** The type that is shown, whatever its lineage. */
 function typeOf({ identity, layers }: StoredNode): NodeType {
   return showNode(identity, layers, {}).type;
 }
 
 /**
- * Alters a node, and notes the time if that changed what is shown of it, or of its columns, which share its lineage holder.
- * @returns ids of what changed
+ * Changes a node, and notes the time if that changed what is shown of it or of its columns, which have the same lineage
+ * holder.
+ * @returns ids of the changed nodes
  */
 function change(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode, at: string, alter: () => void): string[] {
   const { id } = node.identity;
@@ -621,12 +625,12 @@ function toCatalogNode(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode)
   return structuredClone({ ...shown, createdAt: node.createdAt, updatedAt: node.updatedAt });
 }
 
-/** Columns whose place is unknown come last. */
+/** Columns with an unknown position come last. */
 function placeOf(column: CatalogNode): number {
   return column.ordinal ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** All that is seen of a workspace, in the order of keys. */
+/** All visible nodes of a workspace, in the order of keys. */
 function visibleNodes({ nodes }: Workspace): CatalogNode[] {
   return [...nodes.values()]
     .filter(isVisible)
@@ -634,7 +638,7 @@ function visibleNodes({ nodes }: Workspace): CatalogNode[] {
     .toSorted((a, b) => compareCodePoints(a.key, b.key));
 }
 
-/** All that is in lists. */
+/** All nodes that are in lists. */
 function heldNodes(workspace: Workspace): CatalogNode[] {
   return visibleNodes(workspace).filter(({ existence }) => existence === "held");
 }
@@ -650,6 +654,19 @@ function passes(node: CatalogNode, filter: NodeFilter): boolean {
   );
 }
 
+/** Whether a neighbour to which edges of these kinds lead passes. */
+function passesBeside(node: CatalogNode, between: readonly EdgeKind[], only: NeighbourFilter): boolean {
+  const { types = NODE_TYPES, kinds = EDGE_KINDS, nameParts = [], ...filter } = only;
+  const { tag, certification, owner, connector } = filter;
+  const isByFacet = [tag, certification, owner, connector].some((value) => value !== undefined);
+  if (isByFacet && node.existence !== "held") return false;
+  return (
+    passes(node, { ...filter, owner: owner === undefined ? undefined : fold(owner), types }) &&
+    between.some((kind) => kinds.includes(kind)) &&
+    nameParts.every((part) => foldForSearch(node.name).includes(part))
+  );
+}
+
 function pageOf<T>(rest: T[], limit: number): Page<T> {
   return { items: rest.slice(0, limit), hasMore: rest.length > limit };
 }
@@ -658,8 +675,8 @@ function compareEdges(a: Edge, b: Edge): number {
   return compareCodePoints(a.from, b.from) || compareCodePoints(a.to, b.to) || compareCodePoints(a.kind, b.kind);
 }
 
-/** Whether what the connector says that a node is made from is shown. */
-function isBelieved({ nodes }: Workspace, { connectorId }: Pick<CrawlStamp, "connectorId">, to: string): boolean {
+/** Whether the connector's lineage of the node is shown. */
+function isFromHolder({ nodes }: Workspace, { connectorId }: Pick<CrawlStamp, "connectorId">, to: string): boolean {
   const parent = nodes.get(to)?.identity.parentId ?? null;
   const holder = holderOf(nodes, parent ?? to);
   return holder === null || holder === connectorId;
@@ -667,11 +684,11 @@ function isBelieved({ nodes }: Workspace, { connectorId }: Pick<CrawlStamp, "con
 
 function shownEdges(workspace: Workspace): EdgeLayer[] {
   return [...workspace.edges.values()].filter(
-    (layer) => !tellsOrigin(layer.edge.kind) || isBelieved(workspace, layer, layer.edge.to),
+    (layer) => !isOriginKind(layer.edge.kind) || isFromHolder(workspace, layer, layer.edge.to),
   );
 }
 
-/** The edges of one level that are shown, each once, however many connectors and scopes state it. */
+/** The shown edges of one level, each once, even if several connectors and scopes state it. */
 function edgesAt(workspace: Workspace, level: Level, directOnly = false): Edge[] {
   const stated = shownEdges(workspace).filter(({ uses }) => !directOnly || level !== "column" || carriesValues(uses));
   const edges = new Map(stated.map(({ edge }) => [JSON.stringify(edge), edge]));
@@ -680,7 +697,7 @@ function edgesAt(workspace: Workspace, level: Level, directOnly = false): Edge[]
   return [...edges.values()].filter(({ from, to }) => edgeLevels(typeAt(from), typeAt(to))?.includes(level));
 }
 
-/** The two ends of an edge as a walk meets them. */
+/** The two ends of an edge in the direction of a walk. */
 function endsOf(edge: Edge, direction: Direction): { near: string; far: string } {
   return direction === "downstream" ? { near: edge.from, far: edge.to } : { near: edge.to, far: edge.from };
 }
@@ -709,13 +726,13 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
   };
   const all = nodes
     .map((node) => ({ kinds: kindsTo(node.id), uses: usesOf(node.id), node }))
-    .filter(({ kinds }) => kinds.length > 0);
+    .filter(({ kinds, node }) => kinds.length > 0 && passesBeside(node, kinds, query.only ?? {}));
   const { after } = query;
   const rest = all.filter(({ node }) => after === null || compareCodePoints(node.key, after) > 0);
   return { ...pageOf(rest, query.first), total: all.length };
 }
 
-/** @param ids of what is visible, in the order of the answer */
+/** @param ids of visible nodes, in the order of the answer */
 function coverageOf({ nodes, incomplete }: Workspace, ids: readonly string[]): Coverage {
   const covered = ids.map((id) => {
     const node = present(nodes.get(id));
@@ -779,8 +796,8 @@ function useOf(uses: readonly ColumnUse[]): ColumnStep["use"] {
   return isCopy ? "COPY" : direct.length > 0 ? "DIRECT" : "INDIRECT";
 }
 
-/** Handles are places in the order of keys. */
-function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
+/** Handles are positions in the order of keys. */
+function assessFrom(workspace: Workspace, query: ImpactQuery): Promise<Impact | null> {
   const nodes = visibleNodes(workspace);
   const places = new Map(nodes.map(({ id }, place) => [id, place]));
   const handleOf = (id: string): Handle | null => places.get(id) ?? null;
@@ -838,7 +855,7 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
     followReferences: (columns) =>
       stepsAlong(
         [...workspace.references.values()]
-          .filter((layer) => isBelieved(workspace, layer, layer.edge.to))
+          .filter((layer) => isFromHolder(workspace, layer, layer.edge.to))
           .map(({ edge }) => edge),
         columns,
       ),
@@ -863,7 +880,7 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Impact | null {
             .map(({ type }) => ({ node, check: check.id, kind: check.kind, type, connectorId })),
         ),
       ),
-    loadChecks: (ids) => ids.flatMap((id) => believedChecks(workspace).filter((check) => check.id === id)),
+    loadChecks: (ids) => ids.flatMap((id) => shownChecks(workspace).filter((check) => check.id === id)),
   };
-  return carryOut(assess(query), source, () => false) ?? null;
+  return assess(query, source);
 }

@@ -3,20 +3,26 @@ import { z } from "zod";
 
 import { createGraphqlClient } from "./graphql-client.ts";
 
+/** "" for what is unknown. */
+const text = z
+  .string()
+  .nullable()
+  .transform((value) => value ?? "");
+
 const node = z.object({
   fqn: z.string(),
   type: z.string(),
   name: z.string(),
   displayName: z.string().default(""),
-  owner: z.string(),
-  ownerName: z.string(),
+  owner: text,
+  ownerName: text,
   certification: z.string(),
   certifiedBy: z.string().nullish(),
   certifiedAt: z.string().nullish(),
-  description: z.string(),
+  description: text,
   definitionSummary: z.string().default(""),
   sql: z.string().nullish(),
-  dataType: z.string().default(""),
+  dataType: text.default(""),
   tags: z.array(z.string()),
   meta: z.looseObject({ certified_by: z.string().optional(), certified_at: z.string().optional() }),
   parent: z.object({ fqn: z.string() }).nullish(),

@@ -53,7 +53,7 @@ describe("a cursor", () => {
   it("is refused when any of its characters is changed, left out or added", () => {
     const { cursors } = cursorsAt();
     const cursor = cursors.issue(["q"], "key");
-    const refused = "is not a cursor that this service gave out";
+    const refused = "is not a cursor of this service";
     fc.assert(
       fc.property(fc.nat(cursor.length - 1), fc.constantFrom("", "A", "b", "-", ".", "é", "=="), (at, instead) => {
         const altered = cursor.slice(0, at) + instead + cursor.slice(at + 1);

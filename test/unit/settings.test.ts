@@ -124,7 +124,7 @@ describe("parseSettings", () => {
       }),
     );
     expect(faults).toEqual([
-      "DATADIR is no setting; did you mean DATA_DIR?",
+      "DATADIR is not a setting; did you mean DATA_DIR?",
       "PORT must be a whole number from 0 to 65535.",
       "SECRET_KEY must be at least 32 characters long.",
       "METADATA_URL must be sqlite: (postgres:// is not supported by this version yet).",
@@ -189,7 +189,7 @@ describe("parseSettings", () => {
     "refuses the unknown setting %s",
     (name) => {
       expect(faultsOf(() => parseSettings({ [name]: "x" }))).toEqual([
-        expect.stringMatching(new RegExp(`^${name} is no setting`)),
+        expect.stringMatching(new RegExp(`^${name} is not a setting`)),
       ]);
     },
   );
@@ -215,7 +215,7 @@ describe("parseSettings", () => {
       TRIBUTARY_GRAPH_PORT_7687_TCP: "tcp://10.96.0.13:7687",
     };
     expect(parseSettings(injected)).toEqual(parseSettings({}));
-    expect(faultsOf(() => parseSettings({ TRIBUTARY_PORT: "8080" }))).toEqual(["TRIBUTARY_PORT is no setting."]);
+    expect(faultsOf(() => parseSettings({ TRIBUTARY_PORT: "8080" }))).toEqual(["TRIBUTARY_PORT is not a setting."]);
   });
 });
 
@@ -234,8 +234,8 @@ describe("readSettings", () => {
   it("refuses every unknown name in .env, beside all other faults", () => {
     writeFileSync(join(folder, ".env"), "COLOUR=blue\nGRAPHURL=sqlite:\nSAMPLE=maybe\n");
     expect(faultsOf(() => readSettings({}, folder))).toEqual([
-      "COLOUR in .env is no setting.",
-      "GRAPHURL is no setting; did you mean GRAPH_URL?",
+      "COLOUR in .env is not a setting.",
+      "GRAPHURL is not a setting; did you mean GRAPH_URL?",
       "SAMPLE must be on or off.",
     ]);
   });

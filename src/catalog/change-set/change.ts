@@ -2,7 +2,9 @@
 import type { CatalogNode, NodeType } from "../asset.ts";
 import type { ChangeType } from "../impact.ts";
 
-/** What was found to happen to something; `named` where nothing was compared, and somebody asks what it would break. */
+/**
+ * What happened to an asset or column. `named`: nothing was compared, and somebody asks what the change would break.
+ */
 export const CHANGE_KINDS = [
   "asset_dropped",
   "asset_moved",
@@ -15,32 +17,35 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export interface Change {
   kind: ChangeKind;
-  /** What it is to those who read what is changed. */
+  /** The kind of change for those who read the asset or column. */
   changeType: ChangeType;
-  /** The changed asset as it is now. */
+  /** The id of the asset as it is now. */
   id: string;
   name: string;
   fqn: string;
   type: NodeType;
-  /** The new fqn of what moved, the new name of a renamed column; "" for other changes. */
+  /** The new fqn of a moved asset or the new name of a renamed column; "" for other changes. */
   newName: string;
-  /** The types of a column, before and after; "" where they are not known or it is gone. */
+  /** The types of a column before and after; "" if a type is unknown or the column is gone. */
   oldType: string;
   newType: string;
-  /** How sure it is that this is what happened, from 0 to 1; below 1 it is a guess. */
+  /** From 0 to 1: how sure it is that this happened. Below 1 it is a guess. */
   confidence: number;
-  /** What the guess stands on; "" where it is none. */
+  /** The reason for the guess; "" if it is not a guess. */
   because: string;
 }
 
-/** What the comparison could not tell. */
+/** Something that could not be compared. */
 export interface Uncompared {
   /** An asset's fqn, or "" for the project as a whole. */
   object: string;
   message: string;
 }
 
-/** How many models there are at present, are found in the new state too, and have columns that could be compared. */
+/**
+ * How many models there are now, how many of them are in the new state too, and how many had columns that could be
+ * compared.
+ */
 export interface Coverage {
   models: number;
   found: number;
@@ -48,15 +53,15 @@ export interface Coverage {
 }
 
 export interface ChangeSet {
-  /** In the order of the present project's keys; an asset before its columns. */
+  /** In the order of the present project's keys. An asset comes before its columns. */
   changes: Change[];
   uncompared: Uncompared[];
   coverage: Coverage;
-  /** New ids by present ones: of what moved, was renamed, or is in another place with its asset. */
+  /** Maps present ids to new ids, for everything that moved, was renamed, or belongs to an asset that moved. */
   follows: ReadonlyMap<string, string>;
 }
 
-/** What each kind of change is to its readers: a table under another name breaks them as its columns would. */
+/** What each kind of change means for readers: a table that moves breaks them as renamed columns would. */
 export const CHANGE_TYPE_OF: Readonly<Record<Exclude<ChangeKind, "named">, ChangeType>> = {
   asset_dropped: "column_drop",
   asset_moved: "column_rename",
@@ -65,7 +70,10 @@ export const CHANGE_TYPE_OF: Readonly<Record<Exclude<ChangeKind, "named">, Chang
   column_retyped: "type_change",
 };
 
-/** @param newType what a column's type becomes; "" where that is not told */
+/**
+ * A change that somebody names, without a comparison.
+ * @param newType the type that a column gets; "" if none is given
+ */
 export function nameChange(
   { id, name, fqn, type, dataType }: Pick<CatalogNode, "id" | "name" | "fqn" | "type" | "dataType">,
   changeType: ChangeType,
@@ -82,14 +90,14 @@ export interface ColumnState {
   /** "" when unknown. */
   dataType: string;
   ordinal: number | null;
-  /** Ids of the columns whose values it takes; null where that is not known. */
+  /** Ids of the columns whose values it takes; null if unknown. */
   origins: ReadonlySet<string> | null;
 }
 
-/** What tells one table or model from another. */
+/** What identifies a table or model. */
 export interface RelationIdentity {
   id: string;
-  /** Its source's own id of it, such as dbt's unique id; "" when unknown. */
+  /** The source's own id of it, such as dbt's unique id; "" if unknown. */
   sourceId: string;
   name: string;
   fqn: string;
@@ -104,11 +112,11 @@ export interface RelationState extends RelationIdentity {
 }
 
 export interface PresentColumn extends ColumnState {
-  /** Whether all is known of where it comes from. */
+  /** Whether its lineage is fully known. */
   isKnown: boolean;
-  /** Whether the SQL of its table is known not to yield it: its going cannot be seen there. */
+  /** Whether the SQL of its table is known not to yield it. The new SQL then cannot show that the column is gone. */
   unyielded: boolean;
-  /** Whether its source describes it. */
+  /** Whether its source has a description of it. */
   described: boolean;
 }
 
@@ -117,14 +125,14 @@ export interface PresentRelation extends RelationState {
 }
 
 export interface NextRelation extends RelationState {
-  /** Why `columns` may not be all; null when they are. */
+  /** Why `columns` may be incomplete; null if they are complete. */
   unread: string | null;
-  /** Whether types are the warehouse's word, and not only what people wrote. */
+  /** Whether the types come from the warehouse, and not only from what people wrote. */
   typed: boolean;
-  /** Whether the project builds it, and does not only read it. */
+  /** Whether the project builds it. If not, the project only reads it. */
   built: boolean;
-  /** Whether what is built keeps the columns that it once had, as a snapshot does. */
+  /** Whether the built table keeps all columns that it ever had, as a snapshot does. */
   keeps: boolean;
-  /** Whether its documentation is all that says which columns it has, as of a source without a catalog. */
+  /** Whether only its documentation says which columns it has, as for a source that catalog.json does not list. */
   documentedOnly: boolean;
 }

@@ -1,4 +1,4 @@
-/** Compares the columns of a table or model with those that it would have. */
+/** Compares the present columns of a table or model with its new ones. */
 import { compareTypes } from "../data-type.ts";
 import { fold } from "../text.ts";
 import {
@@ -13,19 +13,19 @@ import {
 import { type Guess, pairUp, type Sign, weigh } from "./guess.ts";
 import { nameSimilarity, overlap } from "./similarity.ts";
 
-/** A rename that is less sure is told as a drop. */
+/** A less certain rename is reported as a drop. */
 const LEAST_SURE = 0.6;
 
 export interface ColumnChanges {
   changes: Change[];
   uncompared: Uncompared[];
-  /** Present columns with the new ones that they became, renamed or not. */
+  /** Present columns with the new columns that they became, renamed or not. */
   kept: { old: PresentColumn; new: ColumnState }[];
 }
 
 /**
- * Yields between its pieces of work.
- * @param follow the new id of what a present id became, which is itself where nothing happened to it
+ * Compares columns. It yields between pieces of work, so that others get a turn.
+ * @param follow returns the new id for a present id; it is the same id if nothing changed
  */
 export function* compareColumns(
   present: PresentRelation,
@@ -64,24 +64,24 @@ export function* compareColumns(
   return { changes, uncompared, kept: [...kept, ...renamed] };
 }
 
-/** Which of the columns that are no longer named are gone, and what cannot be told of the others. */
+/** Decides which of the missing columns are gone, and says what is not known about the others. */
 function judge(
   missing: readonly PresentColumn[],
   next: NextRelation,
 ): { gone: PresentColumn[]; uncompared: Uncompared[] } {
   const names = missing.map(({ name }) => name).join(", ");
   if (next.documentedOnly) {
-    // What was once described and no longer is is the only sign there is.
+    // The only sign is that the column had a description and is no longer listed.
     return { gone: missing.filter(({ described }) => described), uncompared: [] };
   }
   if (next.unread !== null) {
     const about = missing.length === 0 ? "" : `; whether it still has ${names} is not known`;
     return { gone: [], uncompared: [{ object: next.fqn, message: `could not be read: ${next.unread}${about}` }] };
   }
-  const told = missing.filter(({ unyielded }) => !unyielded);
-  if (!next.keeps) return { gone: told, uncompared: [] };
-  const message = `its query no longer yields ${told.map(({ name }) => name).join(", ")}; the snapshot keeps what it has`;
-  return { gone: [], uncompared: told.length === 0 ? [] : [{ object: next.fqn, message }] };
+  const lost = missing.filter(({ unyielded }) => !unyielded);
+  if (!next.keeps) return { gone: lost, uncompared: [] };
+  const message = `its query no longer yields ${lost.map(({ name }) => name).join(", ")}; the snapshot keeps what it has`;
+  return { gone: [], uncompared: lost.length === 0 ? [] : [{ object: next.fqn, message }] };
 }
 
 function changeOf({ id, name, fqn, dataType }: ColumnState, kind: keyof typeof CHANGE_TYPE_OF): Change {
@@ -101,7 +101,7 @@ function dropped(old: PresentColumn, next: NextRelation): Change {
 function retypedColumn(old: PresentColumn, column: ColumnState, { platform, typed }: NextRelation): Change[] {
   const { dataType: newType } = column;
   if (old.dataType === "" || newType === "") return [];
-  // People leave digits and lengths out, and mean no other type by it.
+  // People leave out digits and lengths in documented types, without meaning another type.
   const before = typed || newType.includes("(") ? old.dataType : old.dataType.replace(/\([\d\s,]*\)/, "");
   if (compareTypes(before, newType, platform) === "same") return [];
   const guess = typed ? {} : { confidence: 0.8, because: "its documented type" };

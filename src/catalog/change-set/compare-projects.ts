@@ -1,4 +1,4 @@
-/** Compares a project as it is crawled with a new state of it. */
+/** Compares a project as it was crawled with a new state of it. */
 import { runAtOnce } from "../../work/pace.ts";
 import { compareCodePoints, fold } from "../text.ts";
 import {
@@ -14,19 +14,19 @@ import { compareColumns } from "./compare-columns.ts";
 import { matchRelations, type RelationMatch } from "./match-relations.ts";
 import { findTarget } from "./target.ts";
 
-/** What was matched by its id, its relation or its name; less sure is a guess that says nothing of the whole project. */
+/** Matches by id, relation or name are at least this sure. Less certain ones say nothing about the whole project. */
 const SURE = 0.95;
 
 type Projects = Parameters<typeof comparingProjects>;
 
-/** As `comparingProjects` does, in one go. */
+/** Does the same as `comparingProjects`, without a pause. */
 export function compareProjects(...projects: Projects): ChangeSet {
   return runAtOnce(comparingProjects(...projects));
 }
 
 /**
- * Yields between its pieces of work.
- * @param unread names or sources' ids of what the new state has and could not be read: it is not gone
+ * Compares two states of a project. It yields between pieces of work, so that others get a turn.
+ * @param unread names or source ids of assets that the new state has but that could not be read, so they are not gone
  */
 export function* comparingProjects(
   present: readonly PresentRelation[],
@@ -41,7 +41,7 @@ export function* comparingProjects(
   const target = findTarget(matches.filter(({ confidence }) => confidence >= SURE));
   if (target !== null) uncompared.push(target.note);
   let untyped = 0;
-  // A rename is told by where the column comes from, so that sources are compared before what is made from them.
+  // A rename is recognised by the origins of the column, so sources are compared before what is made from them.
   for (const match of yield* inOrderOfOrigin(matches)) {
     yield;
     const compared = yield* compareColumns(match.old, match.new, (id) => follows.get(id) ?? id);
@@ -94,7 +94,7 @@ function isMoved({ old, new: next }: RelationMatch): boolean {
   return fold(old.fqn) !== fold(next.fqn);
 }
 
-/** What takes values from another relation stands behind it; circles as they come. */
+/** Puts a relation after the relations that its values come from. In a circle the order does not matter. */
 function* inOrderOfOrigin(matches: readonly RelationMatch[]): Generator<void, RelationMatch[]> {
   const ownerOf = new Map<string, RelationMatch>();
   for (const match of matches) {
@@ -104,7 +104,7 @@ function* inOrderOfOrigin(matches: readonly RelationMatch[]): Generator<void, Re
   const ordered = new Set<RelationMatch>();
   const seen = new Set<RelationMatch>();
   for (const start of matches) {
-    // A stack of its own: chains of models may be deeper than calls can nest.
+    // It keeps a stack of its own, because chains of models may be longer than function calls can nest.
     yield;
     const stack = [{ match: start, opened: false }];
     for (let top = stack.pop(); top !== undefined; top = stack.pop()) {

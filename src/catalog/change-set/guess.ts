@@ -1,9 +1,9 @@
-/** Guesses which of the things that went is which of those that came. */
+/** Guesses which of the new things replaced which of the missing ones. */
 
 export interface Guess {
   /** From 0 to 1. */
   confidence: number;
-  /** What speaks for it, in words. */
+  /** The reasons for it, in words. */
   because: string;
 }
 
@@ -12,43 +12,44 @@ export interface Pair<Old, New> extends Guess {
   new: New;
 }
 
-/** One thing that may speak for a guess: how far it does, from 0 to 1, and how much it counts. */
+/** One reason for a guess: how far it holds, from 0 to 1, and how much it counts. */
 export interface Sign {
   agreement: number;
   weight: number;
   words: string;
 }
 
-/** Each that went is weighed against each that came: of more pairs than this nothing is guessed. */
+/** Every missing thing is compared with every new one. If there are more pairs than this, nothing is guessed. */
 const MAX_PAIRS = 10_000;
 
-/** From how far on a sign is named. */
-const TELLING = 0.5;
+/** A sign is named in the reasons from this agreement on. */
+const LEAST_NAMED = 0.5;
 
 /** The weighted mean of the signs. */
 export function weigh(signs: readonly Sign[]): Guess {
   const whole = signs.reduce((sum, { weight }) => sum + weight, 0);
   const found = signs.reduce((sum, { weight, agreement }) => sum + weight * agreement, 0);
-  const words = signs.filter(({ agreement }) => agreement >= TELLING).map(({ words: text }) => text);
-  // Never certain: whoever reads it should see that it is a guess.
+  const words = signs.filter(({ agreement }) => agreement >= LEAST_NAMED).map(({ words: text }) => text);
+  // Never 1, so that readers see that it is a guess.
   return { confidence: whole === 0 ? 0 : Math.min(0.99, found / whole), because: words.join(", ") };
 }
 
 /**
- * Pairs the surest first; each is taken once. Of equally sure ones those that stand first. It yields between its pieces of work.
- * @param least a guess that is less sure is none
+ * Takes the most certain pairs first, and each thing once. Equally certain pairs keep the order of the lists. It yields
+ * between pieces of work.
+ * @param least less certain guesses are ignored
  */
 export function* pairUp<Old, New>(
   gone: readonly Old[],
-  come: readonly New[],
+  added: readonly New[],
   guess: (old: Old, next: New) => Guess,
   least: number,
 ): Generator<void, Pair<Old, New>[]> {
-  if (gone.length * come.length > MAX_PAIRS) return [];
+  if (gone.length * added.length > MAX_PAIRS) return [];
   const likely: Pair<Old, New>[] = [];
   for (const old of gone) {
     yield;
-    for (const next of come) {
+    for (const next of added) {
       const pair = { old, new: next, ...guess(old, next) };
       if (pair.confidence >= least) likely.push(pair);
     }

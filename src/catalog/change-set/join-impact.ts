@@ -1,54 +1,67 @@
-/** Joins the impacts of several changes: each affected thing once, at its worst, with the changes that reach it. */
+/**
+ * Joins the impacts of several changes. Each affected asset or column is listed once, at its worst, with the changes
+ * that reach it.
+ */
 import { runAtOnce } from "../../work/pace.ts";
+import { type Coverage, joinCoverage } from "../coverage.ts";
 import { type AffectedNode, type Impact, type OwnerImpact, RISKS, type RiskCounts } from "../impact.ts";
 import { countRisks, groupByOwner } from "../impact/owners.ts";
 import { compareCodePoints, fold } from "../text.ts";
 import type { Change } from "./change.ts";
 
 /**
- * affected: a change reaches it, and the change set does nothing about it.
- * adapted: it depends on what changes at present, and no longer will. dropped: it goes with the change set.
+ * affected: a change reaches it, and the change set does not adapt it. adapted: it depends on the changed thing now,
+ * and will not after the change set. dropped: the change set removes it.
  */
 export const AFFECTED_STATES = ["affected", "adapted", "dropped"] as const;
 export type AffectedState = (typeof AFFECTED_STATES)[number];
 
 export interface JointlyAffected {
   state: AffectedState;
-  /** Its worst, of those changes. */
+  /** The worst impact of those changes. */
   impact: AffectedNode;
-  /** Places in the list of changes, of those that reach it. */
+  /** Positions, in the list of changes, of the changes that reach it. */
   changes: number[];
 }
 
 export interface AssessedChange extends Change {
-  /** What is affected by this change, and not adapted to it. */
+  /** Counts what this change affects, without what is adapted to it. */
   summary: RiskCounts;
 }
 
 export interface JointImpact {
   changes: AssessedChange[];
-  /** Of what is affected; what is adapted or dropped is not counted. */
+  /** Counts what is affected, without what is adapted or dropped. */
   summary: RiskCounts;
   /** How many are adapted, and how many are dropped. */
   adapted: number;
   dropped: number;
-  /** The affected ones first, then the adapted and the dropped; in each by risk, hops and fqn. */
+  /**
+   * The affected ones first, then the adapted, then the dropped ones. Within a state they are ordered by risk, hops and
+   * fqn.
+   */
   affected: JointlyAffected[];
-  /** Who owns what is affected, the worst hit first, nobody's last. */
+  /** The owners of what is affected, the worst hit first. Assets without an owner come last. */
   owners: OwnerImpact[];
-  /** True when some impact was too large to be kept whole: then counts over the whole set are of what was kept. */
+  /** Of what changes and all that is left of its impacts. */
+  coverage: Coverage;
+  /**
+   * True if an impact was too large to be kept in full. The counts over all changes then include only what was kept.
+   */
   truncated: boolean;
 }
 
 export interface ChangeImpact {
   change: Change;
-  /** As if nothing else were changed; of something affected that is left, nothing is taken from here. */
+  /** The impact if this were the only change. Entries that are also in `left` are taken from `left`. */
   all: Pick<Impact, "affected" | "truncated">;
-  /** What is left where the rest of the change set is taken into account. */
+  /** The impact that remains if the whole change set is taken into account. */
   left: Impact;
 }
 
-/** Joins impacts one by one, so that no more is kept of them than what is told. Both yield between pieces of their work. */
+/**
+ * Joins impacts one by one, so that only what is reported stays in memory. Both methods yield between pieces of work.
+ */
 export interface Joining {
   add(impact: ChangeImpact): Generator<void, void>;
   finish(): Generator<void, JointImpact>;
@@ -60,11 +73,12 @@ const PIECE = 500;
 export function createJoining(isGone: (id: string) => boolean): Joining {
   const joined = new Map<string, JointlyAffected>();
   const changes: AssessedChange[] = [];
+  const coverages: Coverage[] = [];
   let truncated = false;
 
   function note(impact: AffectedNode, state: AffectedState, place: number): void {
     const known = joined.get(impact.id);
-    // Of what it is in the better state for, nothing is told where it is in a worse one for another change.
+    // An asset is reported in its worst state. Changes that leave it in a better state are not listed.
     const order = known === undefined ? -1 : compareStates(state, known.state);
     if (order < 0) joined.set(impact.id, { state, impact, changes: [place] });
     if (known === undefined || order !== 0) return;
@@ -78,6 +92,7 @@ export function createJoining(isGone: (id: string) => boolean): Joining {
       let worked = 0;
       const remaining = new Set(left.affected.map(({ id }) => id));
       changes.push(Object.assign({ summary: left.summary }, change));
+      coverages.push(left.coverage);
       truncated ||= all.truncated || left.truncated;
       for (const node of left.affected) {
         if (++worked % PIECE === 0) yield;
@@ -90,7 +105,7 @@ export function createJoining(isGone: (id: string) => boolean): Joining {
       }
     },
     *finish() {
-      // Each state by itself: a sort cannot be interrupted.
+      // Each state and risk is sorted alone, because a sort cannot be interrupted.
       const affected: JointlyAffected[] = [];
       const byState = Map.groupBy(joined.values(), ({ state, impact: { risk } }) => `${state} ${risk}`);
       for (const state of AFFECTED_STATES) {
@@ -111,13 +126,14 @@ export function createJoining(isGone: (id: string) => boolean): Joining {
         dropped: affected.filter(({ state }) => state === "dropped").length,
         affected,
         owners: groupByOwner(still),
+        coverage: joinCoverage(coverages),
         truncated,
       };
     },
   };
 }
 
-/** All at once, in one go. */
+/** Joins all impacts without a pause. */
 export function joinImpacts(impacts: readonly ChangeImpact[], isGone: (id: string) => boolean): JointImpact {
   const joining = createJoining(isGone);
   for (const impact of impacts) runAtOnce(joining.add(impact));

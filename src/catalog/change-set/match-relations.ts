@@ -1,36 +1,37 @@
-/** Tells which table or model of a new state is which of the present one. */
+/** Finds out which table or model of the new state is which of the present one. */
 import { fold } from "../text.ts";
 import type { NextRelation, PresentRelation, RelationIdentity, RelationState } from "./change.ts";
 import { type Guess, type Pair, pairUp, weigh } from "./guess.ts";
 import { nameSimilarity, overlap } from "./similarity.ts";
 
-/** What resembles less is told as a drop. */
+/** Relations that are less similar are reported as dropped. */
 const LEAST_SURE = 0.7;
 
 export type RelationMatch = Pair<PresentRelation, NextRelation>;
 
 interface Matched<Old, New> {
   matches: Pair<Old, New>[];
-  /** What was matched with nothing. */
+  /** What had no match. */
   gone: readonly Old[];
-  come: readonly New[];
+  added: readonly New[];
 }
 
 /**
- * By the source's own id, which stays wherever a thing is built; then by the relation, which readers go by; then by the
- * name alone, which is a guess. Each rule matches what exactly one on each side has.
+ * Matches in three steps: by the source's own id, which stays the same wherever a thing is built; by the relation,
+ * which its readers name; by the name alone, which is a guess. Each step matches a key only if exactly one relation on
+ * each side has it.
  */
 export function matchByIdentity<Old extends RelationIdentity, New extends RelationIdentity>(
   present: readonly Old[],
   next: readonly New[],
 ): Matched<Old, New> {
-  const matched: Matched<Old, New> = { matches: [], gone: present, come: next };
+  const matched: Matched<Old, New> = { matches: [], gone: present, added: next };
   const take = (keyOf: (relation: RelationIdentity) => string, guess: Guess): void => {
-    const found = alike(matched.gone, matched.come, keyOf, guess);
+    const found = pairByKey(matched.gone, matched.added, keyOf, guess);
     const [olds, news] = [new Set(found.map(({ old }) => old)), new Set(found.map((match) => match.new))];
     matched.matches.push(...found);
     matched.gone = matched.gone.filter((relation) => !olds.has(relation));
-    matched.come = matched.come.filter((relation) => !news.has(relation));
+    matched.added = matched.added.filter((relation) => !news.has(relation));
   };
   take(({ sourceId }) => sourceId, { confidence: 1, because: "" });
   take(({ fqn }) => fold(fqn), { confidence: 1, because: "" });
@@ -38,30 +39,33 @@ export function matchByIdentity<Old extends RelationIdentity, New extends Relati
   return matched;
 }
 
-/** As `matchByIdentity` does; what is left is guessed by its columns and its SQL. It yields between its pieces of work. */
+/**
+ * Does the same as `matchByIdentity`. What is left is guessed from its columns and its SQL. It yields between pieces of
+ * work.
+ */
 export function* matchRelations(
   present: readonly PresentRelation[],
   next: readonly NextRelation[],
 ): Generator<void, { matches: RelationMatch[]; gone: PresentRelation[] }> {
-  const { matches, gone, come } = matchByIdentity(present, next);
-  const looks = new Map<RelationState, Look>();
-  for (const relation of [...gone, ...come]) {
+  const { matches, gone, added } = matchByIdentity(present, next);
+  const features = new Map<RelationState, Features>();
+  for (const relation of [...gone, ...added]) {
     yield;
-    looks.set(relation, lookOf(relation));
+    features.set(relation, featuresOf(relation));
   }
-  const guessed = yield* pairUp(gone, come, (old, relation) => guessMove([old, relation], looks), LEAST_SURE);
+  const guessed = yield* pairUp(gone, added, (old, relation) => guessMove([old, relation], features), LEAST_SURE);
   const found = new Set(guessed.map(({ old }) => old));
   return { matches: [...matches, ...guessed], gone: gone.filter((relation) => !found.has(relation)) };
 }
 
-/** Those that agree in what is asked for, where only one on each side does; "" agrees with nothing. */
-function alike<Old extends RelationIdentity, New extends RelationIdentity>(
+/** Pairs those with the same key, if exactly one on each side has it. An empty key matches nothing. */
+function pairByKey<Old extends RelationIdentity, New extends RelationIdentity>(
   gone: readonly Old[],
-  come: readonly New[],
+  added: readonly New[],
   keyOf: (relation: RelationIdentity) => string,
   guess: Guess,
 ): Pair<Old, New>[] {
-  const news = Map.groupBy(come, keyOf);
+  const news = Map.groupBy(added, keyOf);
   return [...Map.groupBy(gone, keyOf)].flatMap(([key, [old, ...others]]) => {
     const [first, ...more] = news.get(key) ?? [];
     const isOne = key !== "" && others.length + more.length === 0;
@@ -69,14 +73,14 @@ function alike<Old extends RelationIdentity, New extends RelationIdentity>(
   });
 }
 
-/** What a guess compares, worked out once for each relation. */
-interface Look {
+/** What a guess compares. It is worked out once for each relation. */
+interface Features {
   columns: ReadonlySet<string>;
-  /** Null where there is no SQL. */
+  /** Null if there is no SQL. */
   sql: string | null;
 }
 
-function lookOf({ columns, sql }: RelationState): Look {
+function featuresOf({ columns, sql }: RelationState): Features {
   return {
     columns: new Set(columns.map(({ name }) => fold(name))),
     sql: sql === null ? null : sql.replace(/\s+/g, " ").trim(),
@@ -85,9 +89,9 @@ function lookOf({ columns, sql }: RelationState): Look {
 
 function guessMove(
   [old, next]: readonly [PresentRelation, NextRelation],
-  looks: ReadonlyMap<RelationState, Look>,
+  features: ReadonlyMap<RelationState, Features>,
 ): Guess {
-  const [before, after] = [looks.get(old), looks.get(next)];
+  const [before, after] = [features.get(old), features.get(next)];
   if (old.type !== next.type || before === undefined || after === undefined) return { confidence: 0, because: "" };
   const sameText = before.sql !== null && before.sql === after.sql;
   return weigh([

@@ -1,8 +1,8 @@
-/** How much alike two names or two sets are, from 0 to 1. */
+/** How similar two names or two sets are, from 0 to 1. */
 import { splitIdentifier } from "../search.ts";
 import { fold } from "../text.ts";
 
-/** Twice what both have over what each has (Sørensen and Dice). */
+/** Twice the size of the intersection, divided by the sum of both sizes (Sørensen-Dice). */
 export function overlap<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
   return a.size + b.size === 0 ? 0 : (2 * a.intersection(b).size) / (a.size + b.size);
 }
@@ -11,7 +11,7 @@ function pairsOf(text: string): Set<string> {
   return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, i) => text.slice(i, i + 2)));
 }
 
-/** By the words that names are made of, or by their letters, whichever speaks more for it. */
+/** Compares the words of the names and their pairs of letters, and takes the higher value. */
 export function nameSimilarity(a: string, b: string): number {
   const [x, y] = [fold(a), fold(b)];
   if (x === y) return 1;

@@ -1,37 +1,37 @@
 /**
- * Tells a build for another target from a move. A build of a pull request has schemas of its own, and often a database:
- * every model is then elsewhere, and none has moved.
+ * Distinguishes a build for another target from a move. The build of a pull request has its own schemas, and often its
+ * own database. Every model is then in another place, and none has moved.
  */
 import { compareCodePoints, fold } from "../text.ts";
 import type { RelationIdentity, Uncompared } from "./change.ts";
 
-/** Places that a note names. */
-const MAX_TOLD = 5;
+/** How many places a note lists. */
+const MAX_PLACES = 5;
 
-/** One thing at present and in the new state. */
+/** One thing, now and in the new state. */
 export interface Placed {
   old: RelationIdentity;
   new: RelationIdentity & {
-    /** Whether the project builds it, and does not only read it. */
+    /** Whether the project builds it. If not, the project only reads it. */
     built: boolean;
   };
 }
 
 export interface Target {
-  /** Whether it is where the target puts it, so that it has not moved. */
+  /** Whether the other target explains the new place, so that the thing has not moved. */
   explains(placed: Placed): boolean;
   note: Uncompared;
 }
 
-/** The database and schema of a relation, as far as it has them. */
+/** The database and schema of a relation, if it has them. */
 export function placeOf({ fqn, name }: Pick<RelationIdentity, "fqn" | "name">): string {
   return fqn.slice(0, Math.max(0, fqn.length - name.length - 1));
 }
 
 /**
- * The target that the new state was built for, or null where it is the present one. It is another one if no model is where
- * it was: while one is, the others have moved. Seeds, snapshots and sources may stay, since projects often give them a
- * fixed place.
+ * The target that the new state was built for. Returns null if it is the present target. It is another target if no
+ * model is where it was: while one model is, the others have moved. Seeds, snapshots and sources may stay, since
+ * projects often give them a fixed place.
  */
 export function findTarget(matches: readonly Placed[]): Target | null {
   const models = matches.filter(({ new: { type } }) => type === "model");
@@ -45,7 +45,8 @@ export function findTarget(matches: readonly Placed[]): Target | null {
       if (fold(old.name) !== fold(next.name)) return false;
       const [from, to] = [fold(placeOf(old)), fold(placeOf(next))];
       if (next.built) return built.get(from)?.places[0] === to;
-      // What the project only reads has moved unless all of its place has, and nothing else is there.
+      // A thing that the project only reads has moved, unless everything of its place is now in one new place and
+      // nothing else is there.
       const known = read.get(from);
       const others = [...read.values()].filter(({ places }) => places.includes(to));
       return known?.places.length === 1 && known.places[0] === to && others.length === 1;
@@ -62,11 +63,11 @@ function isElsewhere({ old, new: next }: Placed): boolean {
 interface Mapping {
   /** As it is written. */
   name: string;
-  /** Folded; where most of them are comes first. */
+  /** Folded. The place with the most things comes first. */
   places: string[];
 }
 
-/** By the folded present places. */
+/** Maps each folded present place to the new places of its things. */
 function mapPlaces(matches: readonly Placed[]): Map<string, Mapping> {
   const byPlace = Map.groupBy(matches, ({ old }) => fold(placeOf(old)));
   return new Map(
@@ -85,14 +86,12 @@ function describeTarget({ old, new: next }: Placed, built: ReadonlyMap<string, M
   const moved = [...built.values()]
     .filter(({ name, places }) => places[0] !== fold(name))
     .toSorted((a, b) => compareCodePoints(a.name, b.name));
-  const told = moved.slice(0, MAX_TOLD).map(({ name, places }) => `${name} is ${places.join(" and ")}`);
-  const more = moved.length > told.length ? [`${moved.length - told.length} more`] : [];
+  const listed = moved.slice(0, MAX_PLACES).map(({ name, places }) => `${name} is ${places.join(" and ")}`);
+  const more = moved.length > listed.length ? [`${moved.length - listed.length} more`] : [];
   const message =
-    `all models are built in another place, such as ${old.fqn} as ${next.fqn}: it is taken as another target ` +
-    `(${[...told, ...more].join(", ")})`;
-  return isOneToOne(built)
-    ? message
-    : `${message}. These places are not one to one: models are told apart by dbt's ids`;
+    `all models are built in another place, such as ${old.fqn} as ${next.fqn}: this is taken for another target ` +
+    `(${[...listed, ...more].join(", ")})`;
+  return isOneToOne(built) ? message : `${message}. These places are not one to one: models are matched by dbt's ids`;
 }
 
 function isOneToOne(built: ReadonlyMap<string, Mapping>): boolean {

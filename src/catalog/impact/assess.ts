@@ -5,21 +5,21 @@ import { findFailingChecks } from "./failing-checks.ts";
 import { findFailing } from "./failing.ts";
 import { createLoadedGraph } from "./loaded-graph.ts";
 import { report } from "./report.ts";
-import { ask, type Plan } from "./source.ts";
+import type { ImpactSource } from "./source.ts";
 import { spread } from "./spread.ts";
 
 /** @throws RangeError for a change that cannot happen to an asset of the root's type; the caller knows the type */
-export function* assess(query: ImpactQuery): Plan<Impact | null> {
-  const root = yield* ask((source) => source.find(query.root));
+export async function assess(query: ImpactQuery, source: ImpactSource): Promise<Impact | null> {
+  const root = await source.find(query.root);
   if (root === null) return null;
-  const graph = createLoadedGraph(query.supposing);
-  yield* graph.load([root]);
+  const graph = createLoadedGraph(source, query.supposing);
+  await graph.load([root]);
   const { type } = graph.get(root);
   if (!canChange(type, query.change)) throw new RangeError(`no ${query.change} can happen to a ${type}`);
-  const beginning = yield* beginAt(root, query, graph);
-  const labels = yield* spread(beginning, graph);
-  const failing = yield* findFailing(beginning, graph);
-  const impact = yield* report({ query, root, effect: beginning.effect, labels, failing }, graph);
+  const beginning = await beginAt(root, query, graph);
+  const labels = await spread(beginning, graph);
+  const failing = await findFailing(beginning, graph);
+  const impact = await report({ query, root, effect: beginning.effect, labels, failing }, graph);
   if (query.maxChecks === undefined) return impact;
-  return { ...impact, checks: yield* findFailingChecks({ query, beginning, labels, unbuilt: failing }, graph) };
+  return { ...impact, checks: await findFailingChecks({ query, beginning, labels, unbuilt: failing }, graph) };
 }

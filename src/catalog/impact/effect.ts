@@ -3,25 +3,29 @@ import type { NodeType } from "../asset.ts";
 import { compareTypes } from "../data-type.ts";
 import { type Effect, EFFECTS, type ImpactQuery } from "../impact.ts";
 import { type Label, partOf, startAt } from "./label.ts";
-import { ask, type Handle, type Plan, type Shown } from "./source.ts";
+import type { Handle, Shown } from "./source.ts";
 import type { Beginning } from "./spread.ts";
 import { isDataset, type LoadedGraph } from "./loaded-graph.ts";
 
-/** @param column what the column is now; null where no column is known */
+/** @param column the column as it is now; null if no column is known */
 function effectOf({ change, newType }: ImpactQuery, column: Shown | null): Effect {
   if (change === "deprecate") return "deprecates";
   if (change !== "type_change") return "breaks";
   if (newType === null || column === null) return "narrows";
-  // Types that cannot be compared, unknown ones among them, narrow.
+  // Types that cannot be compared narrow. Unknown types are among them.
   return compareTypes(column.dataType, newType, column.platform) === "narrows" ? "narrows" : "widens";
 }
 
 /** Where the spread begins, and the worst of the effects. */
-export function* beginAt(root: Handle, query: ImpactQuery, graph: LoadedGraph): Plan<Beginning & { effect: Effect }> {
+export async function beginAt(
+  root: Handle,
+  query: ImpactQuery,
+  graph: LoadedGraph,
+): Promise<Beginning & { effect: Effect }> {
   const { type } = graph.get(root);
-  const changed = isDataset(type) ? ((yield* graph.columnsOf([root])).get(root) ?? []).map(({ column }) => column) : [];
+  const changed = isDataset(type) ? ((await graph.columnsOf([root])).get(root) ?? []).map(({ column }) => column) : [];
   const typed = type === "column" ? [root] : changed;
-  const shown = query.change === "type_change" ? yield* ask((source) => source.show(typed)) : [];
+  const shown = query.change === "type_change" ? await graph.source.show(typed) : [];
   const effects = typed.map((_, i) => effectOf(query, shown[i] ?? null));
   const effect = EFFECTS.find((each) => effects.includes(each)) ?? effectOf(query, null);
 
@@ -33,7 +37,7 @@ export function* beginAt(root: Handle, query: ImpactQuery, graph: LoadedGraph): 
   return { root, labels: startsItself(type, isWhole || isUnlisted) ? [start, ...parts] : parts, isWhole, effect };
 }
 
-/** A table or model whose columns change is not itself a thing that changes. */
+/** Whether the root itself changes. A table or model does not if only its columns change. */
 function startsItself(type: NodeType, asWhole: boolean): boolean {
   return !isDataset(type) || asWhole;
 }

@@ -1,13 +1,16 @@
-/** The evidence of the hops that are told. */
+/** The evidence of the hops that an answer shows. */
 import type { ColumnUse } from "../edge.ts";
 import type { Hop } from "./label.ts";
-import { ask, type Pair, type Plan } from "./source.ts";
+import type { ImpactSource, Pair } from "./source.ts";
 
-/** The strongest use of each hop between columns; undefined where none is known. */
-export function* loadStrongest(hops: readonly Hop[]): Plan<(hop: Hop) => ColumnUse | undefined> {
+/** The strongest use of each hop between columns; undefined if none is known. */
+export async function loadStrongest(
+  hops: readonly Hop[],
+  source: ImpactSource,
+): Promise<(hop: Hop) => ColumnUse | undefined> {
   const pairs = new Map(hops.filter(isOfColumns).map((hop): [string, Pair] => [nameOf(hop), [hop.from, hop.to]]));
   const asked = [...pairs.values()];
-  const uses = asked.length === 0 ? [] : yield* ask((source) => source.loadUses(asked));
+  const uses = asked.length === 0 ? [] : await source.loadUses(asked);
   const strongest = new Map([...pairs.keys()].map((name, i) => [name, strongestOf(uses[i] ?? [])]));
   return (hop) => (isOfColumns(hop) ? strongest.get(nameOf(hop)) : undefined);
 }

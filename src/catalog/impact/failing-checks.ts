@@ -1,6 +1,7 @@
 /**
- * Which checks would fail: those that need what goes away, what is made of it, or a table or model that cannot be built any
- * more. A change of type fails the contracts that promise the column's present type, there and where it is copied to.
+ * Finds the checks that would fail: those that need a column or table that goes away, a column that is made from it, or a table
+ * or model that can no longer be built. If a data type changes, the contracts fail that promise the present type of the column
+ * or of its copies.
  */
 import type { Check, NeededBy } from "../check.ts";
 import { compareTypes } from "../data-type.ts";
@@ -10,7 +11,7 @@ import { followCopies } from "./failing.ts";
 import { hopsOf, type Label } from "./label.ts";
 import { isDataset, type LoadedGraph } from "./loaded-graph.ts";
 import { createShownNodes } from "./shown-nodes.ts";
-import { ask, type Handle, type Plan } from "./source.ts";
+import type { Handle } from "./source.ts";
 import type { Beginning } from "./spread.ts";
 import { nameOf, titleOf } from "./words.ts";
 
@@ -19,27 +20,27 @@ interface Spread {
   beginning: Beginning;
   /** The best path to each affected node. */
   labels: ReadonlyMap<Handle, Label>;
-  /** To each that fails because its SQL names what goes away. */
+  /** The path to each asset that fails because its SQL names what goes away. */
   unbuilt: ReadonlyMap<Handle, Label>;
 }
 
-/** Why the checks of a node fail, and how far it is from what changes. */
+/** Why the checks of a node fail, and how far the node is from what changes. */
 interface Cause {
   why: FailingCheck["why"];
   label: Label;
 }
 
-/** In the order in which a check that fails for several causes is told. */
+/** The order of the answer. If a check fails for several causes, the first of these is told. */
 const WHYS = ["changed", "derived", "retyped", "unbuilt"] as const satisfies FailingCheck["why"][];
 
-export function* findFailingChecks(spread: Spread, graph: LoadedGraph): Plan<FailingChecks> {
+export async function findFailingChecks(spread: Spread, graph: LoadedGraph): Promise<FailingChecks> {
   const { query, beginning } = spread;
-  const causes = yield* query.change === "type_change" ? retyped(beginning, graph) : broken(spread, graph);
+  const causes = await (query.change === "type_change" ? retyped(beginning, graph) : broken(spread, graph));
   if (causes.size === 0) return { total: 0, failing: [], truncated: false };
   const shown = createShownNodes(graph);
   const nodes = [...causes.keys()];
-  yield* shown.load(nodes);
-  const needs = yield* ask((source) => source.findChecks(nodes));
+  await shown.load(nodes);
+  const needs = await graph.source.findChecks(nodes);
 
   const isFailing = ({ node, kind, type }: NeededBy): boolean => {
     if (causes.get(node)?.why !== "retyped") return true;
@@ -66,10 +67,10 @@ export function* findFailingChecks(spread: Spread, graph: LoadedGraph): Plan<Fai
   }
   const kept = [...first.values()].slice(0, query.maxChecks ?? 0);
 
-  const checks = kept.length === 0 ? [] : yield* ask((source) => source.loadChecks(kept.map(({ check }) => check)));
+  const checks = kept.length === 0 ? [] : await graph.source.loadChecks(kept.map(({ check }) => check));
   const byId = new Map(checks.map((check) => [check.id, check]));
   const reached = kept.flatMap(({ node }) => causes.get(node)?.label ?? []);
-  yield* shown.load([beginning.root, ...reached.flatMap((label) => hopsOf(label).map(({ hop }) => hop.from))]);
+  await shown.load([beginning.root, ...reached.flatMap((label) => hopsOf(label).map(({ hop }) => hop.from))]);
   const told = kept.flatMap(({ check: id, node }): FailingCheck[] => {
     const check = byId.get(id);
     const cause = causes.get(node);
@@ -97,17 +98,17 @@ export function* findFailingChecks(spread: Spread, graph: LoadedGraph): Plan<Fai
   }
 }
 
-/** What a drop or a rename takes away, what is made of it, and who cannot be built any more. */
-function* broken({ beginning, labels, unbuilt }: Spread, graph: LoadedGraph): Plan<Map<Handle, Cause>> {
+/** What goes away by a drop or a rename, columns made from it, and tables and models that can no longer be built. */
+async function broken({ beginning, labels, unbuilt }: Spread, graph: LoadedGraph): Promise<Map<Handle, Cause>> {
   const { root } = beginning;
   const breaking = beginning.labels.filter(({ effect }) => effect === "breaks");
-  yield* graph.load(breaking.map(({ node }) => node));
+  await graph.load(breaking.map(({ node }) => node));
   const causes = new Map<Handle, Cause>(breaking.map((label) => [label.node, { why: "changed", label }]));
   for (const [node, label] of labels) {
     if (label.effect !== "breaks" || label.kind !== "DIRECT") continue;
     const { type } = graph.get(node);
     if (type === "column") causes.set(node, { why: "derived", label });
-    // Of a table that goes as a whole, each reader fails.
+    // If a whole table goes away, everything that reads it fails.
     else if (isDataset(type) && label.last?.hop.level === "asset") causes.set(node, { why: "unbuilt", label });
   }
   for (const [node, label] of unbuilt) {
@@ -116,10 +117,10 @@ function* broken({ beginning, labels, unbuilt }: Spread, graph: LoadedGraph): Pl
   return causes;
 }
 
-/** The columns whose type changes, and the copies of them. */
-function* retyped({ labels }: Beginning, graph: LoadedGraph): Plan<Map<Handle, Cause>> {
-  yield* graph.load(labels.map(({ node }) => node));
+/** The columns whose type changes, and their copies. */
+async function retyped({ labels }: Beginning, graph: LoadedGraph): Promise<Map<Handle, Cause>> {
+  await graph.load(labels.map(({ node }) => node));
   const columns = labels.filter(({ node }) => graph.get(node).type === "column");
-  const copies = yield* followCopies(columns, graph);
+  const copies = await followCopies(columns, graph);
   return new Map([...copies].map(([node, label]) => [node, { why: "retyped", label }]));
 }

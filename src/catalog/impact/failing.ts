@@ -1,19 +1,19 @@
 /**
- * Who fails outright when a column goes away or gets another name: whatever's own SQL names the column, or a copy of it that
- * came there unchanged, for whatever it uses it. What comes from whoever fails is not here: it keeps its own evidence.
+ * Finds the assets that fail when a column goes away or gets another name: those whose own SQL names the column or an unchanged
+ * copy of it, whatever they use it for. Assets that read a failing one are not among them; they keep their own evidence.
  */
 import { compareLabels, type Hop, hopTo, type Label } from "./label.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
-import type { Handle, Plan } from "./source.ts";
+import type { Handle } from "./source.ts";
 import type { Beginning } from "./spread.ts";
 
-/** Of each who fails the path by which it does. A use that is known comes before a bare reference; then the shortest path. */
-export function* findFailing({ root, labels }: Beginning, graph: LoadedGraph): Plan<Map<Handle, Label>> {
+/** The path to each asset that fails. A known use is better than a bare reference; then the shortest path is the best. */
+export async function findFailing({ root, labels }: Beginning, graph: LoadedGraph): Promise<Map<Handle, Label>> {
   const { get, keyOf } = graph;
   const broken = labels.filter(({ node, effect, whole }) => {
     return effect === "breaks" && (whole !== null || get(node).type === "column");
   });
-  const copies = yield* followCopies(broken, graph);
+  const copies = await followCopies(broken, graph);
   const failing = new Map<Handle, Label>();
   const fail = (before: Label, node: Handle, hop: Hop): void => {
     if (node === root) return;
@@ -23,21 +23,21 @@ export function* findFailing({ root, labels }: Beginning, graph: LoadedGraph): P
   };
 
   if (copies.size === 0) return failing;
-  const references = yield* graph.referencesTo([...copies.keys()]);
+  const references = await graph.referencesTo([...copies.keys()]);
   const named = new Map<Handle, Set<Handle>>();
   for (const { from, to } of references) {
     named.set(from, (named.get(from) ?? new Set()).add(to));
     const before = copies.get(from);
     if (before !== undefined) fail(before, to, { kind: "INDIRECT", level: "column", from, to, isReference: true });
   }
-  const uses = yield* graph.usesOf([...copies.keys()]);
+  const uses = await graph.usesOf([...copies.keys()]);
   for (const before of copies.values()) {
     for (const { from, to, use } of uses.get(before.node) ?? []) {
-      // Whatever takes values of it is at high risk for that.
+      // What takes values of the column is at high risk already.
       if (use !== "INDIRECT") continue;
       const { type, parent } = get(to);
       const hop: Hop = { kind: "INDIRECT", level: "column", from, to };
-      // Of a metric or dashboard there is an edge of a column only where its own SQL or question names that.
+      // A metric or dashboard has an edge from a column only if its own SQL or question names the column.
       if (type !== "column") fail(before, to, hop);
       else if (parent !== null && named.get(from)?.has(parent) === true) fail(before, parent, hop);
     }
@@ -45,13 +45,13 @@ export function* findFailing({ root, labels }: Beginning, graph: LoadedGraph): P
   return failing;
 }
 
-/** The columns that change, and the copies of them that came unchanged to others, each by its shortest path. */
-export function* followCopies(changed: readonly Label[], graph: LoadedGraph): Plan<Map<Handle, Label>> {
+/** The columns that change and their unchanged copies in other assets, each by its shortest path. */
+export async function followCopies(changed: readonly Label[], graph: LoadedGraph): Promise<Map<Handle, Label>> {
   const { get, keyOf } = graph;
   const copies = new Map<Handle, Label>();
   for (let reached = changed; reached.length > 0;) {
     for (const label of reached) copies.set(label.node, label);
-    const uses = yield* graph.usesOf(reached.map(({ node }) => node));
+    const uses = await graph.usesOf(reached.map(({ node }) => node));
     const next = new Map<Handle, Label>();
     for (const before of reached) {
       for (const { from, to, use } of uses.get(before.node) ?? []) {

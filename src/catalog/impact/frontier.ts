@@ -1,4 +1,4 @@
-/** The edge of a spreading change: what was reached and did not yet pass it on, the best first. */
+/** What a spreading change has reached and is still to be followed from, the best first. */
 import { type Label, compareLabels, strengthOf } from "./label.ts";
 import type { Handle } from "./source.ts";
 
@@ -11,18 +11,18 @@ interface Rank {
 }
 
 export interface Frontier {
-  /** Keeps the label if its node passes it on: the best of each rank, and a weaker one only where it is shorter. */
+  /** Keeps the label, unless its node was followed with as few hops. Of each rank, only the best label of a node is kept. */
   offer: (label: Label, part: "assets" | "columns") => void;
-  /** The best rank that is left, or undefined. What is offered of it may come until it is dropped. */
+  /** The best rank that is left, or undefined. Labels may be added to it until it is dropped. */
   best: () => Rank | undefined;
-  /** The labels of a rank whose nodes did not yet pass on one with as few hops. */
+  /** The labels of a rank whose nodes were not yet followed with as few hops. From now on they were. */
   take: (rank: Rank, part: "assets" | "columns") => Label[];
   drop: (rank: Rank) => void;
 }
 
 export function createFrontier(keyOf: (node: Handle) => string): Frontier {
   const ranks: Rank[] = [];
-  /** The fewest hops of the labels that a node passed on. */
+  /** The fewest hops with which each node was followed. */
   const passed = new Map<Handle, number>();
   const isNew = ({ node, hops }: Label): boolean => hops < (passed.get(node) ?? Infinity);
 

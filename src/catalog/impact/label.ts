@@ -7,7 +7,7 @@ import type { Handle } from "./source.ts";
 export interface Hop {
   kind: EvidenceKind;
   level: Level;
-  /** The ends: of columns where these are known, else those of the path. */
+  /** Both ends: columns if these are known, else the nodes of the path. */
   from: Handle;
   to: Handle;
   /** The downstream end's SQL names the column, and no use of it is known. */
@@ -17,12 +17,12 @@ export interface Hop {
 export interface Label {
   node: Handle;
   effect: Effect;
-  /** Of the weakest hop. */
+  /** The kind of the weakest hop. */
   kind: EvidenceKind;
   hops: number;
-  /** The last hop, and what came before it; null where the path begins, and for a part. */
+  /** The last hop and the label before it; null at the start of a path, and for a part. */
   last: { before: Label; hop: Hop } | null;
-  /** The label of the dataset that this column is a part of, where it is reached as such: the path is the dataset's. */
+  /** The dataset's label, if the column is reached as a part of its dataset and has its path; else null. */
   whole: Label | null;
 }
 
@@ -55,20 +55,20 @@ function weaker(a: EvidenceKind, b: EvidenceKind): EvidenceKind {
 }
 
 /**
- * How strongly a change arrives, 0 the strongest: by its effect, then by the kind of evidence.
- * Where no changed column is used comes behind every use, whatever its effect.
+ * How strongly a change arrives; 0 is the strongest. The effect decides, then the kind of evidence.
+ * NONE is weaker than every other kind, whatever the effect.
  */
 export function strengthOf({ effect, kind }: Pick<Label, "effect" | "kind">): number {
   const place = EFFECTS.indexOf(effect) * EVIDENCE_KINDS.length + EVIDENCE_KINDS.indexOf(kind);
   return kind === "NONE" ? place + EFFECTS.length * EVIDENCE_KINDS.length : place;
 }
 
-/** Of two labels of one node the better one comes first; equal ones are told apart alike by every engine. */
+/** Orders the labels of one node, the better one first. Of equal ones every engine takes the same. */
 export function compareLabels(a: Label, b: Label, keyOf: (node: Handle) => string): number {
   return strengthOf(a) - strengthOf(b) || a.hops - b.hops || compareWays(a, b, keyOf);
 }
 
-/** What is said of a column itself comes before what is said of its whole dataset, then the hop's ends decide. */
+/** A part comes last. Hops between columns come before hops between assets; then the keys of the ends decide. */
 function compareWays(a: Label, b: Label, keyOf: (node: Handle) => string): number {
   if (a.last === null || b.last === null) return Number(a.last === null) - Number(b.last === null);
   const [one, two] = [a.last, b.last];
@@ -79,10 +79,10 @@ function compareWays(a: Label, b: Label, keyOf: (node: Handle) => string): numbe
   );
 }
 
-/** The hops from the changed asset on, in their order, each with the node that it arrives at. */
+/** The hops of a path, from the changed asset on, each with the node that it leads to. */
 export function hopsOf(label: Label): { node: Handle; hop: Hop }[] {
   const hops: { node: Handle; hop: Hop }[] = [];
-  // A part's path is its dataset's; only at its end the part stands for the dataset.
+  // A part has the path of its dataset; only at the end the part takes the dataset's place.
   let node = label.node;
   for (let at = label.whole ?? label; at.last !== null;) {
     const { before, hop } = at.last;

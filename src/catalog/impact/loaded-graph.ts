@@ -1,36 +1,28 @@
-/** The part of the graph that a spreading change has reached so far: each thing is asked for once, and only when needed. */
+/** The part of the graph that a spreading change has reached so far. Each thing is read once, and only when it is needed. */
 import type { NodeType } from "../asset.ts";
 import { idOf } from "../identity.ts";
 import type { Supposition } from "../impact.ts";
-import {
-  type AssetStep,
-  ask,
-  type ColumnStep,
-  type Handle,
-  type OwnColumn,
-  type Pair,
-  type Plan,
-  type SpreadNode,
-  type Step,
-} from "./source.ts";
+import type { AssetStep, ColumnStep, Handle, ImpactSource, OwnColumn, Pair, SpreadNode, Step } from "./source.ts";
 
 export interface LoadedGraph {
+  /** For what is read only once anyway. */
+  source: ImpactSource;
   /** A node that was loaded. */
   get: (node: Handle) => SpreadNode;
   keyOf: (node: Handle) => string;
-  load: (nodes: Iterable<Handle>) => Plan<void>;
+  load: (nodes: Iterable<Handle>) => Promise<void>;
   /** By the dataset. */
-  columnsOf: (datasets: readonly Handle[]) => Plan<ReadonlyMap<Handle, readonly OwnColumn[]>>;
-  /** By the node; whom the steps lead to is loaded. */
-  consumersOf: (nodes: readonly Handle[]) => Plan<ReadonlyMap<Handle, readonly AssetStep[]>>;
-  /** Steps along columns, by where they begin; their ends are loaded, and the table or model of a column that they lead to. */
-  usesOf: (nodes: readonly Handle[]) => Plan<ReadonlyMap<Handle, readonly ColumnStep[]>>;
-  /** Steps from these columns to the assets whose SQL names them; their ends are loaded. */
-  referencesTo: (columns: readonly Handle[]) => Plan<readonly Step[]>;
-  /** Tells of steps between assets whether it is known which columns go along. */
-  findKnown: (steps: readonly AssetStep[]) => Plan<(step: AssetStep) => boolean>;
-  /** Those of the steps whose end is known to use no column of what it reads: a metric that counts its rows. */
-  findCounting: (steps: readonly AssetStep[]) => Plan<readonly AssetStep[]>;
+  columnsOf: (datasets: readonly Handle[]) => Promise<ReadonlyMap<Handle, readonly OwnColumn[]>>;
+  /** By the node. The nodes that the steps lead to are loaded. */
+  consumersOf: (nodes: readonly Handle[]) => Promise<ReadonlyMap<Handle, readonly AssetStep[]>>;
+  /** Steps along columns, by the node where they begin. Their ends are loaded, and the table or model of a column at the end. */
+  usesOf: (nodes: readonly Handle[]) => Promise<ReadonlyMap<Handle, readonly ColumnStep[]>>;
+  /** Steps from these columns to the assets whose SQL names them. Their ends are loaded. */
+  referencesTo: (columns: readonly Handle[]) => Promise<readonly Step[]>;
+  /** Tells whether it is known which columns the end of a step uses. */
+  findKnown: (steps: readonly AssetStep[]) => Promise<(step: AssetStep) => boolean>;
+  /** The steps to metrics that are known to use no column of what they read: they count its rows. */
+  findCounting: (steps: readonly AssetStep[]) => Promise<readonly AssetStep[]>;
 }
 
 export function isDataset(type: NodeType): boolean {
@@ -41,13 +33,30 @@ function nameOf({ from, to }: Step): string {
   return `${from} ${to}`;
 }
 
-export function createLoadedGraph(supposing: Supposition = { gone: [], known: [] }): LoadedGraph {
+function startOf({ from }: Step): Handle {
+  return from;
+}
+
+/** Lists by the node that each belongs to. Each is read once, together with all others that are first asked for then. */
+function loadLists<T>(
+  read: (nodes: readonly Handle[]) => readonly T[] | Promise<readonly T[]>,
+  nodeOf: (one: T) => Handle,
+): (nodes: readonly Handle[]) => Promise<ReadonlyMap<Handle, readonly T[]>> {
+  const lists = new Map<Handle, readonly T[]>();
+  return async (nodes) => {
+    const missing = [...new Set(nodes)].filter((node) => !lists.has(node));
+    if (missing.length > 0) {
+      const found = Map.groupBy(await read(missing), nodeOf);
+      for (const node of missing) lists.set(node, found.get(node) ?? []);
+    }
+    return lists;
+  };
+}
+
+export function createLoadedGraph(source: ImpactSource, supposing: Supposition = { gone: [], known: [] }): LoadedGraph {
   const gone = new Set(supposing.gone.map(({ from, to }) => `${from} ${to}`));
   const supposedlyKnown = new Set(supposing.known);
   const loaded = new Map<Handle, SpreadNode>();
-  const columns = new Map<Handle, OwnColumn[]>();
-  const consumers = new Map<Handle, AssetStep[]>();
-  const uses = new Map<Handle, ColumnStep[]>();
   const bound = new Map<string, boolean>();
 
   const get = (node: Handle): SpreadNode => {
@@ -56,10 +65,10 @@ export function createLoadedGraph(supposing: Supposition = { gone: [], known: []
     return found;
   };
 
-  function* load(nodes: Iterable<Handle>): Plan<void> {
+  async function load(nodes: Iterable<Handle>): Promise<void> {
     const missing = [...new Set(nodes)].filter((node) => !loaded.has(node));
     if (missing.length === 0) return;
-    const found = yield* ask((source) => source.loadNodes(missing));
+    const found = await source.loadNodes(missing);
     missing.forEach((node, i) => {
       const one = found[i];
       if (one !== undefined) loaded.set(node, supposedlyKnown.has(idOf(one.key)) ? { ...one, lineage: "known" } : one);
@@ -67,23 +76,23 @@ export function createLoadedGraph(supposing: Supposition = { gone: [], known: []
   }
 
   /** Those of the steps that are not supposed to be gone. */
-  function* remaining<S extends Step>(steps: readonly S[]): Plan<readonly S[]> {
+  async function remaining<S extends Step>(steps: readonly S[]): Promise<readonly S[]> {
     if (gone.size === 0) return steps;
-    yield* load(steps.flatMap(({ from, to }) => [from, to]));
+    await load(steps.flatMap(({ from, to }) => [from, to]));
     return steps.filter(({ from, to }) => !gone.has(`${idOf(get(from).key)} ${idOf(get(to).key)}`));
   }
 
-  function* bind(steps: readonly Step[]): Plan<void> {
+  async function bind(steps: readonly Step[]): Promise<void> {
     const open = steps.filter((step) => !bound.has(nameOf(step)));
     if (open.length === 0) return;
     const pairs = open.map(({ from, to }): Pair => [from, to]);
-    const answers = yield* ask((source) => source.areBound(pairs));
+    const answers = await source.areBound(pairs);
     open.forEach((step, i) => bound.set(nameOf(step), answers[i] ?? false));
   }
 
   /**
-   * Whether the columns of an asset are known is not all of it: what a tool of its own states of columns is known
-   * too, and what a table holds of the model that materializes it is so by its columns' names.
+   * Whether edges between columns decide if a step is known. They do for a table and the model that materializes it, because
+   * their columns are matched by name. They also do for an asset without column lineage, whose tool states such edges itself.
    */
   const dependsOnColumns = ({ to, materializes }: AssetStep): boolean => {
     const { type, lineage } = get(to);
@@ -92,53 +101,37 @@ export function createLoadedGraph(supposing: Supposition = { gone: [], known: []
   };
 
   return {
+    source,
     get,
     keyOf: (node) => get(node).key,
     load,
-    *columnsOf(datasets) {
-      const missing = datasets.filter((dataset) => !columns.has(dataset));
-      if (missing.length > 0) {
-        for (const dataset of missing) columns.set(dataset, []);
-        const found = yield* ask((source) => source.listColumns(missing));
-        for (const column of found) columns.get(column.dataset)?.push(column);
-      }
-      return columns;
-    },
-    *consumersOf(nodes) {
-      const missing = nodes.filter((node) => !consumers.has(node));
-      if (missing.length > 0) {
-        for (const node of missing) consumers.set(node, []);
-        const steps = yield* ask((source) => source.followAssets(missing));
-        const left = yield* remaining(steps);
-        for (const step of left) consumers.get(step.from)?.push(step);
-        yield* load(left.map(({ to }) => to));
-      }
-      return consumers;
-    },
-    *usesOf(nodes) {
-      const missing = nodes.filter((node) => !uses.has(node));
-      if (missing.length > 0) {
-        for (const node of missing) uses.set(node, []);
-        const steps = yield* ask((source) => source.followColumns(missing));
-        const left = yield* remaining(steps);
-        for (const step of left) uses.get(step.from)?.push(step);
-        yield* load(left.flatMap(({ from, to }) => [from, to]));
-        yield* load(left.flatMap(({ to }) => get(to).parent ?? []));
-      }
-      return uses;
-    },
-    *referencesTo(named) {
-      const left = yield* remaining(yield* ask((source) => source.followReferences(named)));
-      yield* load(left.flatMap(({ from, to }) => [from, to]));
+    columnsOf: loadLists(
+      (datasets) => source.listColumns(datasets),
+      ({ dataset }) => dataset,
+    ),
+    consumersOf: loadLists(async (nodes) => {
+      const steps = await remaining(await source.followAssets(nodes));
+      await load(steps.map(({ to }) => to));
+      return steps;
+    }, startOf),
+    usesOf: loadLists(async (nodes) => {
+      const steps = await remaining(await source.followColumns(nodes));
+      await load(steps.flatMap(({ from, to }) => [from, to]));
+      await load(steps.flatMap(({ to }) => get(to).parent ?? []));
+      return steps;
+    }, startOf),
+    async referencesTo(named) {
+      const left = await remaining(await source.followReferences(named));
+      await load(left.flatMap(({ from, to }) => [from, to]));
       return left;
     },
-    *findKnown(steps) {
-      yield* bind(steps.filter(dependsOnColumns));
+    async findKnown(steps) {
+      await bind(steps.filter(dependsOnColumns));
       return (step) => get(step.to).lineage === "known" || (dependsOnColumns(step) && bound.get(nameOf(step)) === true);
     },
-    *findCounting(steps) {
+    async findCounting(steps) {
       const measured = steps.filter(({ to }) => get(to).type === "metric" && get(to).lineage === "known");
-      yield* bind(measured);
+      await bind(measured);
       return measured.filter((step) => bound.get(nameOf(step)) === false);
     },
   };

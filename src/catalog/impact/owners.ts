@@ -1,4 +1,4 @@
-/** Whom to tell: everybody who owns something affected. */
+/** The owners of what is affected: the people to tell. */
 import type { OwnerImpact, Risk, RiskCounts } from "../impact.ts";
 import { compareCodePoints, fold } from "../text.ts";
 
@@ -13,12 +13,12 @@ export function countRisks(affected: readonly { risk: Risk }[]): RiskCounts {
   return { total: affected.length, high: count("high"), medium: count("medium"), low: count("low") };
 }
 
-/** Tells people apart: who has an address is the same in whatever case and beside whatever name it is written. */
+/** Tells people apart: by their e-mail address in any case, and by their name if they have no address. */
 export function ownerKey({ owner, ownerName }: Pick<Owned, "owner" | "ownerName">): string {
   return owner === "" ? `name ${ownerName}` : `address ${fold(owner)}`;
 }
 
-/** One entry a person; the worst hit first, nobody last. */
+/** One entry for each person. Those at the highest risk come first, what nobody owns comes last. */
 export function groupByOwner(affected: readonly Owned[]): OwnerImpact[] {
   const groups = Map.groupBy(affected, ownerKey);
   return [...groups.values()]

@@ -19,21 +19,21 @@ import {
 /** One hop of a path. */
 export interface Passage {
   kind: EvidenceKind;
-  /** Whether no path at all leads to a changed column that is used where this one arrives. */
+  /** Whether the node that the hop leads to uses no changed column, by whatever path. */
   isUnused: boolean;
   level: Level;
-  /** The strongest use; undefined where none is known. */
+  /** The strongest use; undefined if none is known. */
   use: Use | undefined;
-  /** Where the path arrives. */
+  /** The node of the path that the hop leads to. */
   at: Subject;
   from: Subject;
   to: Subject;
 }
 
-/** A path of more nodes is told by its first and its last ones. */
+/** Of a path with more nodes only the first and the last ones are named. */
 const MAX_ROUTE = 6;
 
-/** What a path comes to. */
+/** What the path does to what is affected. */
 interface Outcome {
   effect: Effect;
   /** Whether the SQL of what is affected names what goes away. */
@@ -41,7 +41,7 @@ interface Outcome {
 }
 
 /**
- * The last hop and its evidence, how far it is from the changed asset, and what is weaker on the way:
+ * Tells the last hop and its evidence, the distance from the changed asset, and the weakest hop on the way:
  * "Certified metric `revenue` sums `orders.amount` (AGGREGATION), 2 hops from `payments.amount`."
  * @param passages at least one
  */
@@ -70,12 +70,12 @@ function isReference(use: Use | undefined): boolean {
   return use?.transformation === "REFERENCE";
 }
 
-/** Whether one of dashboards, metrics and pipelines only hands on what another does. */
+/** Whether the end of the hop only passes something on, as a dashboard does that shows a metric. */
 function isHandedOn({ kind, level, from, to }: Passage): boolean {
   return level === "asset" && kind !== "NONE" && takes(to.type, from.type) !== "reads";
 }
 
-/** Behind an asset that uses no changed column everything is as little affected: only the first says so of itself. */
+/** After an asset that uses no changed column, the rest of the path uses none either. Only the first one says so. */
 function isNewlyUnused(passages: readonly Passage[], passage: Passage): boolean {
   return passages.find(({ isUnused }) => isUnused) === passage;
 }
@@ -94,7 +94,7 @@ function predicateOf({ kind, level, use, at, from, to }: Passage, isUnused: bool
     const what = from.type === "column" ? `whether it uses ${nameOf(from)}` : "which of its columns";
     return `${reads}, and ${what} is not known (${whyUnknown(to.columnLineage)})`;
   }
-  // What is known at the level of assets to carry a change indirectly does so by its rows.
+  // An INDIRECT hop between assets is one by rows.
   if (kind === "INDIRECT")
     return `${part}reads the rows of ${source} and none of its columns, all of which are affected`;
   if (kind === "NONE")
@@ -113,13 +113,13 @@ function distanceOf(start: Subject, passages: readonly Passage[]): string {
   return `, ${passages.length} hops: ${told.join(" → ")}`;
 }
 
-/** The first of the weakest hops, where what was told is stronger. */
+/** Tells the first of the weakest hops, if what was told already is stronger. */
 function weakestOf(passages: readonly Passage[], told: readonly Passage[]): string {
   const weakest =
     passages.find(({ isUnused }) => isUnused) ??
     passages.reduce((kept, each) => (isWeaker(each.kind, kept.kind) ? each : kept));
   if (weakest.kind === "DIRECT" || told.includes(weakest)) return "";
-  // A hop that is as weak was told; but of what is unused, only the first hop says why.
+  // A hop that is as weak was told already. Of NONE, only the first hop gives the reason.
   if (weakest.kind !== "NONE" && told.some((each) => each.kind === weakest.kind)) return "";
   const { kind, level, use, at, from } = weakest;
   const dataset = datasetOf(from);

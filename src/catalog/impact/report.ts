@@ -1,4 +1,4 @@
-/** What is told of a change that has spread: counts and owners over all of it, sentences and paths of what is kept. */
+/** Makes the answer: counts and owners over all that is affected; sentences and paths of what is kept. */
 import {
   type AffectedNode,
   type Effect,
@@ -15,18 +15,18 @@ import { createShownNodes } from "./shown-nodes.ts";
 import { type Hop, hopsOf, type Label } from "./label.ts";
 import { countRisks, groupByOwner } from "./owners.ts";
 import { type Passage, reasonOf } from "./reason.ts";
-import { ask, type Handle, type Plan } from "./source.ts";
+import type { Handle } from "./source.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
 import type { Subject, Use } from "./words.ts";
 
 interface Outcome {
   query: ImpactQuery;
   root: Handle;
-  /** The worst. */
+  /** The worst effect. */
   effect: Effect;
   /** The best path to each affected node. */
   labels: ReadonlyMap<Handle, Label>;
-  /** To each that fails because its SQL names what goes away. */
+  /** The path to each asset that fails because its SQL names what goes away. */
   failing: ReadonlyMap<Handle, Label>;
 }
 
@@ -36,17 +36,17 @@ interface Judged {
   fails: boolean;
 }
 
-/** A hop of a path with what the answer says of it. */
+/** A hop of a path with its evidence. */
 interface Told extends Passage {
   evidence: Evidence;
 }
 
-export function* report({ query, root, effect, labels, failing }: Outcome, graph: LoadedGraph): Plan<Impact> {
+export async function report({ query, root, effect, labels, failing }: Outcome, graph: LoadedGraph): Promise<Impact> {
   const shown = createShownNodes(graph);
   const affected = new Map(labels);
-  // Whoever gets values of the column is told of those.
+  // What gets values of the column keeps that path.
   for (const [node, label] of failing) if (labels.get(node)?.kind !== "DIRECT") affected.set(node, label);
-  yield* shown.load(affected.keys());
+  await shown.load(affected.keys());
   const judged = [...affected.values()].map((label): Judged => {
     const fails = failing.get(label.node) === label;
     return { label, risk: riskOf(label.effect, fails ? "NAMED" : label.kind, shown.get(label.node)), fails };
@@ -54,11 +54,11 @@ export function* report({ query, root, effect, labels, failing }: Outcome, graph
   const ordered = judged.toSorted((a, b) => compareJudged(a, b, graph.keyOf));
 
   const kept = ordered.slice(0, query.maxAffected).map((judgement) => ({ judgement, way: hopsOf(judgement.label) }));
-  // Paths share their beginnings: the same hops come again in all that lies behind them.
+  // Paths share their first hops. Each hop is worked out once.
   const ways = kept.map(({ way }) => way);
   const hops = distinct(ways, ({ hop }) => hop);
-  yield* shown.load([root, ...distinct(ways, ({ node }) => node), ...hops.flatMap(({ from, to }) => [from, to])]);
-  const useOf = yield* loadStrongest(hops);
+  await shown.load([root, ...distinct(ways, ({ node }) => node), ...hops.flatMap(({ from, to }) => [from, to])]);
+  const useOf = await loadStrongest(hops, graph.source);
   const subjectOf = remember(shown.subjectOf);
   const passageOf = remember((hop: Hop) => {
     const { kind, level } = hop;
@@ -66,14 +66,14 @@ export function* report({ query, root, effect, labels, failing }: Outcome, graph
     const use = hop.isReference === true ? referenceTo(ends.from) : useOf(hop);
     const evidence = toEvidence({ kind, level, use, ...ends });
     return remember((node: Handle): Told => {
-      // Where columns of it are used after all, a stronger path says so.
+      // If a stronger path leads to the node, the node uses a changed column after all.
       const isUnused = kind === "NONE" && (labels.get(node)?.kind ?? kind) === kind;
       return { kind, isUnused, level, use, at: subjectOf(node), ...ends, evidence };
     });
   });
   const start = subjectOf(root);
   const answered = new Set([root, ...ordered.map(({ label }) => label.node)]);
-  const coverage = yield* ask((source) => source.cover([...answered]));
+  const coverage = await graph.source.cover([...answered]);
   const told = kept.map(({ judgement, way }): AffectedNode => {
     const passages = way.map(({ node, hop }) => passageOf(hop)(node));
     return toAffected(judgement, shown.ownerOf(judgement.label.node), start, passages);
@@ -96,14 +96,14 @@ export function* report({ query, root, effect, labels, failing }: Outcome, graph
   };
 }
 
-/** What the hops of the ways have, each once. */
+/** What is picked from the hops, each once. */
 function distinct<Each, T>(ways: readonly (readonly Each[])[], pick: (each: Each) => T): T[] {
   const found = new Set<T>();
   for (const way of ways) for (const each of way) found.add(pick(each));
   return [...found];
 }
 
-/** Works each answer out once. */
+/** Works out each answer once. */
 function remember<Key, Answer>(work: (key: Key) => Answer): (key: Key) => Answer {
   const known = new Map<Key, Answer>();
   return (key) => {
@@ -144,7 +144,7 @@ function toAffected(
   };
 }
 
-/** The evidence of a hop of which it is only known that the SQL names the column. */
+/** The evidence of a hop if it is only known that the SQL names the column. */
 function referenceTo({ name }: Subject): Use {
   return { kind: "INDIRECT", transformation: "REFERENCE", expression: name };
 }

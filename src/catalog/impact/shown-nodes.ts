@@ -1,13 +1,13 @@
 /** Nodes as they are shown, each loaded once. */
-import { ask, type Handle, type Plan, type Shown } from "./source.ts";
+import type { Handle, Shown } from "./source.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
 import type { Subject } from "./words.ts";
 
 interface ShownNodes {
   get: (node: Handle) => Shown;
-  /** Loads nodes and, of columns, their tables and models. */
-  load: (nodes: Iterable<Handle>) => Plan<void>;
-  /** A column's owner is its own, or else its table's. */
+  /** Loads nodes, and the tables and models of columns. */
+  load: (nodes: Iterable<Handle>) => Promise<void>;
+  /** A column without an owner has its table's. */
   ownerOf: (node: Handle) => Pick<Shown, "owner" | "ownerName">;
   subjectOf: (node: Handle) => Subject;
 }
@@ -21,14 +21,14 @@ export function createShownNodes(graph: LoadedGraph): ShownNodes {
   };
   return {
     get,
-    *load(nodes) {
+    async load(nodes) {
       const missing = [...nodes].filter((node) => !known.has(node));
-      yield* graph.load(missing);
+      await graph.load(missing);
       const parents = missing.flatMap((node) => graph.get(node).parent ?? []);
-      yield* graph.load(parents);
+      await graph.load(parents);
       const asked = [...new Set([...missing, ...parents])].filter((node) => !known.has(node));
       if (asked.length === 0) return;
-      const found = yield* ask((source) => source.show(asked));
+      const found = await graph.source.show(asked);
       asked.forEach((node, i) => {
         const one = found[i];
         if (one !== undefined) known.set(node, one);

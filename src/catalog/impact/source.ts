@@ -1,23 +1,23 @@
-/** What an engine has to tell of its graph for the impact of a change to be worked out on it. */
+/** What an engine reads from its graph, so that the impact of a change can be worked out. */
 import type { CatalogNode, ColumnLineage, NodeType } from "../asset.ts";
 import type { Check, NeededBy } from "../check.ts";
 import type { Coverage } from "../coverage.ts";
 import type { ColumnUse } from "../edge.ts";
 
-/** A node, by a number that the engine chose for as long as one impact is worked out. */
+/** The number of a node. The engine chooses it, and it is valid for one impact. */
 export type Handle = number;
 
-/** What the spread of a change has to know of a node. */
+/** What the spread of a change needs to know of a node. */
 export interface SpreadNode {
   type: NodeType;
   key: string;
-  /** Of a column, where its table or model is in the catalog. */
+  /** The table or model of a column; null if that is not in the catalog, and for other nodes. */
   parent: Handle | null;
-  /** The state of its column lineage; null where it has none, and for columns. */
+  /** The state of its column lineage; null if it has none, and for columns. */
   lineage: ColumnLineage["status"] | null;
 }
 
-/** From one node to another, whatever lies between the two. */
+/** From one node to another, by one edge or several. */
 export interface Step {
   from: Handle;
   to: Handle;
@@ -31,7 +31,7 @@ export interface AssetStep extends Step {
 
 /** All edges of columns from one to another. */
 export interface ColumnStep extends Step {
-  /** COPY: values go along as they are, by one use at least. DIRECT: values go along. */
+  /** COPY: at least one use copies values unchanged. DIRECT: values are used. INDIRECT: no values are used, as in a filter. */
   use: "COPY" | "DIRECT" | "INDIRECT";
 }
 
@@ -49,59 +49,33 @@ export type Shown = Pick<
 
 export type Pair = readonly [from: Handle, to: Handle];
 
-/** One state of the graph, within one workspace. Answers to lists are in the order of what was asked. */
+/** At once or later: an engine need not wait for a file that it reads in its own thread. */
+type Answer<T> = T | Promise<T>;
+
+/**
+ * One state of the graph, within one workspace. Each read takes a list, such as all nodes of a rank. So the number of reads grows
+ * with the hops, and not with the nodes. Answers are in the order of the list, if nothing else is said.
+ */
 export interface ImpactSource {
-  find: (id: string) => Handle | null;
-  loadNodes: (nodes: readonly Handle[]) => SpreadNode[];
+  find: (id: string) => Answer<Handle | null>;
+  loadNodes: (nodes: readonly Handle[]) => Answer<SpreadNode[]>;
   /** All columns of these tables and models, in any order. */
-  listColumns: (datasets: readonly Handle[]) => OwnColumn[];
+  listColumns: (datasets: readonly Handle[]) => Answer<OwnColumn[]>;
   /** Steps at the level of columns out of these nodes, each pair once. Without any evidence, values are taken to be copied. */
-  followColumns: (from: readonly Handle[]) => ColumnStep[];
+  followColumns: (from: readonly Handle[]) => Answer<ColumnStep[]>;
   /** Steps at the level of assets out of these nodes, each pair once. */
-  followAssets: (from: readonly Handle[]) => AssetStep[];
+  followAssets: (from: readonly Handle[]) => Answer<AssetStep[]>;
   /** From each of these columns to the assets whose SQL names it, each pair once. */
-  followReferences: (columns: readonly Handle[]) => Step[];
+  followReferences: (columns: readonly Handle[]) => Answer<Step[]>;
   /** Whether any column of the first has an edge to the second, or to a column of it. */
-  areBound: (pairs: readonly Pair[]) => boolean[];
+  areBound: (pairs: readonly Pair[]) => Answer<boolean[]>;
   /** The evidence of all edges at the level of columns between the two, as `joinUses` orders it. */
-  loadUses: (pairs: readonly Pair[]) => ColumnUse[][];
-  show: (nodes: readonly Handle[]) => Shown[];
+  loadUses: (pairs: readonly Pair[]) => Answer<ColumnUse[][]>;
+  show: (nodes: readonly Handle[]) => Answer<Shown[]>;
   /** @param nodes each once */
-  cover: (nodes: readonly Handle[]) => Coverage;
+  cover: (nodes: readonly Handle[]) => Answer<Coverage>;
   /** What needs these nodes, in any order: once or more for each check and node. */
-  findChecks: (nodes: readonly Handle[]) => NeededBy[];
+  findChecks: (nodes: readonly Handle[]) => Answer<NeededBy[]>;
   /** In the order of their ids. */
-  loadChecks: (ids: readonly string[]) => Check[];
-}
-
-/** The same, of an engine that one has to wait for. */
-export type DistantSource = {
-  [K in keyof ImpactSource]: (...args: Parameters<ImpactSource[K]>) => Promise<ReturnType<ImpactSource[K]>>;
-};
-
-type Question = (source: ImpactSource | DistantSource) => unknown;
-
-/** Work that asks for what it needs as it goes, and is handed the answers: whoever does the asking may wait or not. */
-export type Plan<T> = Generator<Question, T, unknown>;
-
-export function* ask<T>(question: (source: ImpactSource | DistantSource) => T | Promise<T>): Plan<T> {
-  // Both who carry out plans, below, hand back what the question itself answered.
-  return (yield question) as T;
-}
-
-/** @param isEnough tells before each question whether to give up; the answer is undefined then */
-export function carryOut<T>(plan: Plan<T>, source: ImpactSource, isEnough: () => boolean): T | undefined {
-  let step = plan.next();
-  while (step.done !== true) {
-    const answer = step.value(source);
-    if (isEnough()) return undefined;
-    step = plan.next(answer);
-  }
-  return step.value;
-}
-
-export async function carryOutFar<T>(plan: Plan<T>, source: DistantSource): Promise<T> {
-  let step = plan.next();
-  while (step.done !== true) step = plan.next(await step.value(source));
-  return step.value;
+  loadChecks: (ids: readonly string[]) => Answer<Check[]>;
 }

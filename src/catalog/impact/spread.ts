@@ -1,37 +1,38 @@
 /**
  * How a change spreads along the lineage: from column to column as far as that is known, else by whole assets.
  *
- * A table or model has two faces. What reaches one of its columns affects it, and goes on from that column alone.
- * What reaches it as a whole goes on to those of its columns whose lineage is not known, and to whoever reads it.
+ * A change reaches a table or model in one of two ways. If it reaches a column, the table or model is affected, and the change
+ * goes on from that column alone. If it reaches the whole, it goes on to the columns whose lineage is not known, and to all
+ * readers.
  *
- * Of all paths to a node the strongest counts, and of these the shortest. Nodes are gone through in that order, a rank
- * at a time; one that was reached weakly but by fewer hops passes that on as well, for it may be the shortest further on.
+ * Of all paths to a node the strongest counts, and of these the shortest. Nodes are followed in that order, one rank at a time.
+ * A weaker path with fewer hops is followed as well, because it may become the shortest one further on.
  */
 import type { EvidenceKind } from "../impact.ts";
 import { compareCodePoints } from "../text.ts";
 import { createFrontier } from "./frontier.ts";
 import { compareLabels, type Hop, hopTo, type Label, partOf } from "./label.ts";
 import { isDataset, type LoadedGraph } from "./loaded-graph.ts";
-import type { AssetStep, ColumnStep, Handle, OwnColumn, Plan } from "./source.ts";
+import type { AssetStep, ColumnStep, Handle, OwnColumn } from "./source.ts";
 
 export interface Beginning {
   root: Handle;
-  /** The root and, of a table or model, its columns. */
+  /** The root, and the columns of a table or model. */
   labels: readonly Label[];
-  /** Whether the root goes away as a whole, so that all who read it are hit, whichever columns they use. */
+  /** Whether the whole root goes away, so that all its readers are affected, whichever columns they use. */
   isWhole: boolean;
 }
 
-/** Answers the best label of each affected node. */
-export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph): Plan<Map<Handle, Label>> {
+/** Returns the best label of each affected node. */
+export async function spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph): Promise<Map<Handle, Label>> {
   const { get, keyOf } = graph;
   const frontier = createFrontier(keyOf);
   const affected = new Map<Handle, Label>();
-  /** Columns by the labels of their whole datasets; they are affected where something reaches the column itself, too. */
+  /** Labels of columns as parts of their datasets. They count only for columns that something reaches by themselves, too. */
   const parts = new Map<Handle, Label>();
-  /** The fewest hops of the columns of each dataset that were passed on to those who may read them. */
+  /** For each dataset the fewest hops with which its columns were passed on to readers that may use them. */
   const passedOn = new Map<Handle, number>();
-  /** The columns of each dataset that passed something on. */
+  /** The columns of each dataset that were followed. */
   const reached = new Map<Handle, Set<Handle>>();
 
   const keepBetter = (kept: Map<Handle, Label>, label: Label): void => {
@@ -59,7 +60,7 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
   /** The dataset of a column. */
   const ownerOf = (label: Label): Handle | null => (label.whole === null ? get(label.node).parent : label.whole.node);
 
-  /** Of the columns of each dataset the first by key, with its dataset's label where it was reached as a part of that. */
+  /** For each dataset the first of these columns by key, or the dataset if the column was reached as a part of it. */
   const firstOfEach = (passing: readonly Label[]): Map<Handle, Label> => {
     const firsts = new Map<Handle, Label>();
     for (const label of passing) {
@@ -72,10 +73,10 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
     return firsts;
   };
 
-  /** Follows the edges of columns; those from one asset to another are edges of assets too, and followed as such. */
-  function* passAlongColumns(passing: readonly Label[]): Plan<void> {
+  /** Follows the edges of columns. Those from one asset to another are edges of assets too, and are followed as such. */
+  async function passAlongColumns(passing: readonly Label[]): Promise<void> {
     if (passing.length === 0) return;
-    const uses = yield* graph.usesOf(passing.map(({ node }) => node));
+    const uses = await graph.usesOf(passing.map(({ node }) => node));
     for (const before of passing) {
       for (const step of uses.get(before.node) ?? []) {
         if (get(before.node).type === "column" || get(step.to).type === "column") reachByColumn(before, step);
@@ -84,19 +85,19 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
   }
 
   /**
-   * Whoever only counts the rows of a dataset is affected where all of its columns are: what joins, groups or filters
-   * it is used for each of them. Of a root the columns change one by one, and its rows stay.
+   * What only counts the rows of a dataset is affected if all columns of the dataset are: a join, a group or a filter is a use
+   * for each of them. The columns of the root change one by one, and its rows stay.
    */
-  function* passRows(passing: readonly Label[]): Plan<void> {
+  async function passRows(passing: readonly Label[]): Promise<void> {
     const ofOthers = passing.filter((label) => ownerOf(label) !== root);
     for (const label of ofOthers) {
       const parent = ownerOf(label);
       if (parent !== null) reached.set(parent, (reached.get(parent) ?? new Set()).add(label.node));
     }
     const firsts = firstOfEach(ofOthers);
-    const readers = yield* graph.consumersOf([...firsts.keys()]);
-    const counting = yield* graph.findCounting([...firsts.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
-    const columns = yield* graph.columnsOf([...new Set(counting.map(({ from }) => from))]);
+    const readers = await graph.consumersOf([...firsts.keys()]);
+    const counting = await graph.findCounting([...firsts.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
+    const columns = await graph.columnsOf([...new Set(counting.map(({ from }) => from))]);
     for (const step of counting) {
       const first = firsts.get(step.from);
       const isAll = columns.get(step.from)?.length === reached.get(step.from)?.size;
@@ -105,32 +106,32 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
     }
   }
 
-  /** Columns pass on to whom they are known to feed, and to all who may read them. */
-  function* passColumns(passing: readonly Label[]): Plan<void> {
-    yield* passAlongColumns(passing);
-    yield* passRows(passing);
+  /** Follows columns to what they are known to feed, and to all readers that may use them. */
+  async function passColumns(passing: readonly Label[]): Promise<void> {
+    await passAlongColumns(passing);
+    await passRows(passing);
     const firsts = firstOfEach(
       passing.filter((label) => {
         const parent = ownerOf(label);
-        // What reached a dataset as a whole has gone on from there already, but for the root whose columns alone change.
+        // From a dataset that was reached as a whole, readers were followed already; but not from a root of which only columns change.
         const isOwn = label.whole === null || parent === root;
         return isOwn && parent !== null && label.hops <= (passedOn.get(parent) ?? Infinity);
       }),
     );
-    const readers = yield* graph.consumersOf([...firsts.keys()]);
-    const isKnown = yield* graph.findKnown([...firsts.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
+    const readers = await graph.consumersOf([...firsts.keys()]);
+    const isKnown = await graph.findKnown([...firsts.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
     for (const [dataset, first] of firsts) {
       passedOn.set(dataset, first.hops);
       for (const step of readers.get(dataset) ?? []) if (!isKnown(step)) reachAsset(first, step, "UNKNOWN");
     }
   }
 
-  function* passDatasets(passing: readonly Label[]): Plan<void> {
+  async function passDatasets(passing: readonly Label[]): Promise<void> {
     const nodes = passing.map(({ node }) => node);
-    const readers = yield* graph.consumersOf(nodes);
+    const readers = await graph.consumersOf(nodes);
     const used = passing.filter(({ kind }) => kind !== "NONE").map(({ node }) => node);
-    const columns = yield* graph.columnsOf(used);
-    const isKnown = yield* graph.findKnown(used.flatMap((node) => readers.get(node) ?? []));
+    const columns = await graph.columnsOf(used);
+    const isKnown = await graph.findKnown(used.flatMap((node) => readers.get(node) ?? []));
     for (const label of passing) {
       const own = columns.get(label.node) ?? [];
       const unclear = label.kind === "NONE" ? [] : own.filter((column) => isUnclear(get(label.node).lineage, column));
@@ -154,13 +155,13 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
     if (kind === "NONE") return "NONE";
     if (node === root && isWhole) return "DIRECT";
     if (isKnown(step)) return "NONE";
-    // Of a root whose columns are not in the catalog one may change, not all.
+    // If the root's columns are not in the catalog, one of them changes, and not all.
     return isAllUnclear && node !== root ? "DIRECT" : "UNKNOWN";
   };
 
-  /** Dashboards, pipelines and metrics: what they feed depends on them as they are. */
-  function* passOthers(passing: readonly Label[]): Plan<void> {
-    const readers = yield* graph.consumersOf(passing.map(({ node }) => node));
+  /** Follows dashboards, pipelines and metrics. What they feed depends on them as a whole. */
+  async function passOthers(passing: readonly Label[]): Promise<void> {
+    const readers = await graph.consumersOf(passing.map(({ node }) => node));
     for (const label of passing) {
       for (const step of readers.get(label.node) ?? []) {
         const { type, lineage } = get(step.to);
@@ -168,7 +169,7 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
         reachAsset(label, step, isUnused ? "NONE" : "DIRECT");
       }
     }
-    yield* passAlongColumns(passing.filter(({ kind }) => kind !== "NONE"));
+    await passAlongColumns(passing.filter(({ kind }) => kind !== "NONE"));
   }
 
   for (const label of labels) {
@@ -177,9 +178,9 @@ export function* spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph
   }
   for (let rank = frontier.best(); rank !== undefined; rank = frontier.best()) {
     const assets = Map.groupBy(frontier.take(rank, "assets"), ({ node }) => isDataset(get(node).type));
-    yield* passDatasets(assets.get(true) ?? []);
-    yield* passOthers(assets.get(false) ?? []);
-    yield* passColumns(frontier.take(rank, "columns"));
+    await passDatasets(assets.get(true) ?? []);
+    await passOthers(assets.get(false) ?? []);
+    await passColumns(frontier.take(rank, "columns"));
     frontier.drop(rank);
   }
   for (const node of affected.keys()) {

@@ -10,13 +10,13 @@ export type Subject = Shown & {
   table: string | null;
 };
 
-/** What is done with a column, as far as a path's evidence knows. */
+/** How a column is used, as far as that is known. */
 export type Use = Omit<ColumnUse, "transformation"> & { transformation: EvidenceTransformation };
 
 const MAX_NAME = 100;
 const MAX_REASON = 200;
 
-/** One sound line of at most so many characters, whatever the text holds; a backtick in it would end a name too soon. */
+/** One well-formed line of at most so many characters. Backticks are replaced, because one would end a quoted name. */
 function onLine(text: string, most: number): string {
   const line = text
     .toWellFormed()
@@ -31,17 +31,17 @@ function quote(name: string): string {
   return `\`${onLine(name, MAX_NAME)}\``;
 }
 
-/** A column by its table's name and its own, all else by its name. */
+/** A column's name follows its table's; everything else has its own name alone. */
 export function nameOf({ name, table }: Subject): string {
   return quote(table === null ? name : `${table}.${name}`);
 }
 
-/** The table or model of a column, as far as it is known; all else itself. */
+/** The name of a column's table or model, if it is known; else the own name. */
 export function datasetOf(subject: Subject): string {
   return subject.table === null ? nameOf(subject) : quote(subject.table);
 }
 
-/** A name with its noun, but for columns, which have their table's name before their own. */
+/** The type and the name. A column has its table's name instead of a type. */
 export function titleOf(subject: Subject): string {
   const { type, certification } = subject;
   if (type === "column") return nameOf(subject);
@@ -52,7 +52,7 @@ export function capitalize(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** How one asset takes from another. */
+/** The verb for what one asset takes from another. */
 export function takes(at: NodeType, from: NodeType): string {
   if (from === "pipeline") return at === "table" || at === "model" ? "is loaded by" : "is fed by";
   if (from === "metric" && at === "metric") return "is computed from";
@@ -85,7 +85,7 @@ const AGGREGATES: Readonly<Record<string, string>> = {
   max: "takes the largest of",
 };
 
-/** What a column or metric does with a column that it uses. */
+/** The verb for what a column or metric does with a column that it uses. */
 export function verbOf(use: Use | undefined): string {
   if (use === undefined) return "comes from";
   if (use.kind === "INDIRECT") return INDIRECT_VERBS[use.transformation]?.[0] ?? "depends on";
@@ -102,7 +102,7 @@ export function bracketed(use: Use | undefined): string {
   return use === undefined ? "" : ` (${use.transformation})`;
 }
 
-/** The function that an expression is a call of, and nothing more: `sum` of `sum(a + b)`; "" of all else. */
+/** The name of the function, if the expression is one call and nothing more, such as `sum(a + b)`; else "". */
 function calledFunction(expression: string): string {
   const [, name = "", inside = ""] = /^\s*(\w+)\s*\((.*)\)\s*$/s.exec(expression) ?? [];
   let depth = 0;

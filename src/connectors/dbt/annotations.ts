@@ -1,4 +1,4 @@
-/** What people wrote beside the SQL: owners, certification and tags. */
+/** Reads what people wrote in YAML: owners, certification and tags. */
 import { z } from "zod";
 
 import { CERTIFICATIONS } from "../../catalog/asset.ts";
@@ -13,19 +13,19 @@ const email = z.email();
 
 type Ownership = Pick<NodeFacts, "owner" | "ownerName">;
 
-/** An e-mail address, wherever it stands, is the owner; what else is said is the owner's name. */
+/** The first e-mail address in any field is the owner. The other text is the owner's name. */
 export function toOwnership(owner: DbtOwner): Ownership {
   const words = [...owner.email, owner.name].map((word) => word.trim());
   const address = words.find((word) => email.safeParse(word).success) ?? "";
   return { owner: address, ownerName: words.toReversed().find((word) => word !== "" && word !== address) ?? "" };
 }
 
-/** dbt's `config.meta` is the newer place for what `meta` says. */
+/** Joins `meta` with `config.meta`, which newer versions of dbt use. */
 export function metaOf(node: { meta: Meta; config: { meta: Meta } }): Meta {
   return { ...node.meta, ...node.config.meta };
 }
 
-/** The owner that `meta` names, else the owner of the group. */
+/** The owner named in `meta`. If there is none, the owner of the group. */
 export function ownershipOf(meta: Meta, group: DbtOwner | undefined): Ownership {
   const named = ownerShape.safeParse(meta["owner"]);
   const owner = named.success ? named.data : null;
@@ -33,12 +33,12 @@ export function ownershipOf(meta: Meta, group: DbtOwner | undefined): Ownership 
   return group === undefined ? { owner: "", ownerName: "" } : toOwnership(group);
 }
 
-/** A node's own tags and those of its configuration, each once. */
+/** A node's own tags and those of its configuration, without duplicates. */
 export function tagsOf(node: { tags: string[]; config: { tags: string[] } }): string[] {
   return [...new Set([...node.tags, ...node.config.tags])];
 }
 
-/** Dates are written by hand: `2026-05-01` as well as a timestamp, which is UTC where it names no offset. */
+/** People write a date, such as `2026-05-01`, or a timestamp. A timestamp without an offset is UTC. */
 const timestamp = z
   .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })])
   .transform((date) =>
@@ -49,7 +49,7 @@ type Certified = Pick<NodeFacts, "certification" | "certifiedBy" | "certifiedAt"
 
 /**
  * Reads `meta.certification`, `meta.certified_by` and `meta.certified_at`.
- * @returns the facts, and a warning for each value that is none of those allowed
+ * @returns the facts, and a warning for each value that is not allowed
  */
 export function certificationOf(
   meta: Meta,
@@ -66,8 +66,8 @@ export function certificationOf(
   };
   const facts = {
     certification: read("certification", z.enum(allowed), `none of ${allowed.join(", ")}`),
-    certifiedBy: read("certified_by", email, "no e-mail address"),
-    certifiedAt: read("certified_at", timestamp, "no ISO 8601 date"),
+    certifiedBy: read("certified_by", email, "not an e-mail address"),
+    certifiedAt: read("certified_at", timestamp, "not an ISO 8601 date"),
   };
   return { facts, warnings };
 }

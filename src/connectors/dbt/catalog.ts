@@ -1,4 +1,4 @@
-/** Reads catalog.json: the columns that the warehouse has. */
+/** Reads catalog.json: the columns in the warehouse. */
 import type { CrawlEvent } from "../connector.ts";
 import type { WarehouseRelation } from "./columns.ts";
 import { failure, malformedMember, oversizedMember } from "./faults.ts";
@@ -13,8 +13,8 @@ export type Warehouse = ReadonlyMap<string, WarehouseRelation>;
 const SECTIONS = new Set(["metadata", "nodes", "sources"]);
 
 /**
- * @returns the relations, and an error for each that cannot be read
- * @throws CrawlFailure where the file is no dbt catalog
+ * @returns the relations, and an error for each one that cannot be read
+ * @throws CrawlFailure if the file is not a dbt catalog
  */
 export async function readCatalog(
   input: Input,
@@ -37,7 +37,7 @@ export async function readCatalog(
     else errors.push(malformedMember(key, parsed.error));
   }
   if (!isCatalog) {
-    const why = "is no dbt catalog: metadata.dbt_schema_version does not say so";
+    const why = "is not a dbt catalog: metadata.dbt_schema_version does not say so";
     throw failure(input, { code: "not_a_catalog", stage: "parse", why });
   }
   return { warehouse, errors };

@@ -1,4 +1,4 @@
-/** Reads run_results.json and sources.json: how tests, contracts and checks of freshness went when they last ran. */
+/** Reads run_results.json and sources.json: the last results of tests, contracts and freshness checks. */
 import type { CheckOutcome, CheckResult } from "../../catalog/check.ts";
 import { excerpt } from "../../characters.ts";
 import type { CrawlEvent } from "../connector.ts";
@@ -8,23 +8,23 @@ import type { Input } from "./input.ts";
 import { readMembers } from "./read-members.ts";
 import type { ReadOptions, Wanted } from "./read-members.ts";
 
-/** Results by the name of their check, as `checkNames` makes them. */
 export interface CheckResults {
+  /** By the check's name: dbt's unique id, or a name from `checkNames`. */
   results: ReadonlyMap<string, CheckResult>;
   errors: CrawlEvent[];
 }
 
-/** What a check is called that dbt has no unique id for. */
+/** Names of checks for which dbt has no unique id. */
 export const checkNames = {
   contract: (modelId: string) => `contract.${modelId}`,
   freshness: (sourceId: string) => `freshness.${sourceId}`,
 };
 
-/** Of the results in one file; each is kept until the crawl ends. */
+/** The limit for one file. Results stay in memory until the crawl ends. */
 const MAX_RESULTS = 200_000;
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
-/** Commands that build models, and so find out whether their contracts hold. */
+/** Commands that build models. Only a build shows whether a contract holds. */
 const BUILDING = new Set(["run", "build", "retry"]);
 
 const TEST_OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
@@ -36,14 +36,13 @@ const TEST_OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
   skipped: "skipped",
 };
 
-/** Where it stands which command was run. */
+/** The field with the dbt command that was run. */
 const WHICH = "args.which";
 const SCHEMA_VERSION = "metadata.dbt_schema_version";
 
 const isOfResults: Wanted = (section, key) =>
   section === "results" || [WHICH, SCHEMA_VERSION].includes(`${section}.${key}`);
 
-/** Reads one file of results, entry by entry. */
 async function readResults(
   input: Input,
   options: ReadOptions,
@@ -66,7 +65,7 @@ async function readResults(
     }
   }
   if (!facts.get(SCHEMA_VERSION)?.includes(`/dbt/${file.artifact}/`)) {
-    const why = `holds no dbt ${file.artifact}: ${SCHEMA_VERSION} does not say so`;
+    const why = `does not contain dbt ${file.artifact}: ${SCHEMA_VERSION} does not say so`;
     throw failure(input, { code: "not_results", stage: "parse", why });
   }
   if (left > 0) {
@@ -77,8 +76,8 @@ async function readResults(
 }
 
 /**
- * The last results of tests, and of the contracts of models that were built.
- * @throws CrawlFailure where the file holds no dbt results
+ * Reads the last results of tests, and of the contracts of models that were built.
+ * @throws CrawlFailure if the file contains no dbt results
  */
 export async function readRunResults(input: Input, options: ReadOptions): Promise<CheckResults> {
   const { results, errors, args } = await readResults(input, options, {
@@ -90,10 +89,10 @@ export async function readRunResults(input: Input, options: ReadOptions): Promis
       const isModel = id.startsWith("model.");
       const outcome = isModel ? contractOutcome(status, message) : TEST_OUTCOMES[status];
       if (outcome === undefined || !/^(test|unit_test|model)\./.test(id)) return null;
-      const told = outcome === "pass" && isModel ? "" : message;
+      const shown = outcome === "pass" && isModel ? "" : message;
       keep(kept, isModel ? checkNames.contract(id) : id, {
         status: outcome,
-        message: toPlain(told),
+        message: toPlain(shown),
         failures: isModel ? null : (failures ?? null),
         ranAt: endOf(timing),
       });
@@ -101,11 +100,11 @@ export async function readRunResults(input: Input, options: ReadOptions): Promis
     },
   });
   if (BUILDING.has(args.get(WHICH) ?? "")) return { results, errors };
-  // What only compiles, or tests, builds no model.
+  // Other commands, such as `compile` and `test`, build no model.
   return { results: new Map([...results].filter(([name]) => !name.startsWith(checkNames.contract("")))), errors };
 }
 
-/** How the contract of a model went whose build ended so: an error of another kind leaves it open. */
+/** The outcome of a contract, from how the model's build ended. Only an error about the contract is a failure of it. */
 function contractOutcome(status: string, message: string): CheckOutcome | undefined {
   if (status === "success") return "pass";
   if (status === "error") return /\bcontract\b/i.test(message) ? "fail" : "error";
@@ -113,8 +112,8 @@ function contractOutcome(status: string, message: string): CheckOutcome | undefi
 }
 
 /**
- * How fresh sources were when they were last asked.
- * @throws CrawlFailure where the file holds no dbt results of that kind
+ * Reads the last results of freshness checks.
+ * @throws CrawlFailure if the file contains no such results
  */
 export async function readSourceResults(input: Input, options: ReadOptions): Promise<CheckResults> {
   const { results, errors } = await readResults(input, options, {
@@ -123,12 +122,12 @@ export async function readSourceResults(input: Input, options: ReadOptions): Pro
       const parsed = sourceResultShape.safeParse(value);
       if (!parsed.success) return malformedMember(`a result in ${input.name}`, parsed.error);
       const { unique_id: id, status, error, max_loaded_at, snapshotted_at, criteria, timing } = parsed.data;
-      // dbt says `error` where the data is too old, and `runtime error` where it could not look.
+      // In dbt, `error` means that the data is too old, and `runtime error` that the query failed.
       const outcome = status === "error" ? "fail" : TEST_OUTCOMES[status];
       if (outcome === undefined) return null;
       keep(kept, checkNames.freshness(id), {
         status: outcome,
-        message: error == null ? tellAge(max_loaded_at, criteria) : toPlain(error),
+        message: error == null ? describeAge(max_loaded_at, criteria) : toPlain(error),
         failures: null,
         ranAt: toIso(snapshotted_at) ?? endOf(timing),
       });
@@ -138,37 +137,37 @@ export async function readSourceResults(input: Input, options: ReadOptions): Pro
   return { results, errors };
 }
 
-function tellAge(
+function describeAge(
   newest: string,
   criteria: Partial<Record<"warn_after" | "error_after", Threshold | null>> | null | undefined,
 ) {
   const limits = (["warn_after", "error_after"] as const).flatMap((limit) => {
     const threshold = criteria?.[limit] ?? null;
-    return threshold === null ? [] : [`${limit.replace("_", " ")} ${tellThreshold(threshold)}`];
+    return threshold === null ? [] : [`${limit.replace("_", " ")} ${describeThreshold(threshold)}`];
   });
   const at = toIso(newest);
   return [...(at === null ? [] : [`newest row: ${at}`]), ...limits].join("; ");
 }
 
-function tellThreshold({ count, period }: Threshold): string {
+function describeThreshold({ count, period }: Threshold): string {
   return `${count} ${excerpt(toPlain(period))}${count === 1 ? "" : "s"}`;
 }
 
-/** Copied, since what is kept must not keep the file's chunks alive. */
+/** Copies the strings, because a slice would keep the file's whole chunk in memory. */
 function keep(results: Map<string, CheckResult>, name: string, result: CheckResult): void {
   results.set(structuredClone(name), structuredClone(result));
 }
 
-/** A result that could not be read takes no asset and no check out of the catalog. */
+/** Makes an error a warning: without a result, the asset and its check are still in the catalog. */
 function asWarning(event: CrawlEvent): CrawlEvent {
   return event.kind === "error" ? { kind: "error", error: { ...event.error, severity: "warning" } } : event;
 }
 
-/** Colours of a terminal, in ECMA-48's escape sequences. */
+/** Terminal colours, as escape sequences of ECMA-48. */
 // oxlint-disable-next-line no-control-regex -- the sequences begin with a control character
 const COLOURS = /\u001b\[[\d;]*[A-Za-z]/g;
 
-/** Without colours and control characters, cut where it is long. */
+/** Removes colours and control characters, and cuts a long text. */
 function toPlain(text: string): string {
   const plain = text
     .slice(0, 4 * MAX_MESSAGE_CHARACTERS)
@@ -183,7 +182,7 @@ function endOf(timing: readonly { name: string; completed_at: string }[]): strin
   return step === undefined ? null : toIso(step.completed_at);
 }
 
-/** dbt's times are UTC, also where they do not say so. */
+/** dbt's times are UTC, even without an offset. */
 function toIso(time: string): string | null {
   const at = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`);
   return Number.isNaN(at) ? null : new Date(at).toISOString();

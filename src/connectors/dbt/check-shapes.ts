@@ -1,6 +1,7 @@
 /**
- * The shapes of what dbt checks, as far as they are read: lenient, since packages bring tests of their own.
- * Source: https://schemas.getdbt.com/dbt/manifest/v10.json to v12.json, run-results/v4.json to v6.json, sources/v3.json.
+ * The shapes of dbt's checks, as far as they are read. They are lenient, because packages define their own tests.
+ * Source: https://schemas.getdbt.com/dbt/manifest/v10.json to v12.json, run-results/v4.json to v6.json,
+ * sources/v3.json.
  */
 import { z } from "zod";
 
@@ -18,7 +19,7 @@ const testConfig = z
     enabled: value?.enabled !== false,
   }));
 
-/** A data test: one with `test_metadata` is generic, one without is a query of its own. */
+/** A data test. With `test_metadata` it is generic; without, it is singular: a query of its own. */
 export const testShape = z.object({
   name: z.string().min(1),
   package_name: text,
@@ -62,7 +63,7 @@ export type DbtUnitTest = z.infer<typeof unitTestShape>;
 
 const contract = z.object({ enforced: z.boolean().nullish() }).nullish().catch(null);
 
-/** A model, as far as it may promise its columns. */
+/** The parts of a model that a contract needs. */
 export const contractShape = z.object({
   name: z.string(),
   contract,
@@ -83,7 +84,7 @@ const freshness = z
 
 const loaded = { freshness, loaded_at_field: text.catch(""), loaded_at_query: text.catch("") };
 
-/** A source, as far as it may be checked for how fresh it is; dbt 1.9 and later also say so in its configuration. */
+/** The parts of a source that a freshness check needs. From dbt 1.9 on, they may be in `config` too. */
 export const freshSourceShape = z.object({
   name: z.string(),
   source_name: text,
@@ -111,7 +112,7 @@ export const runResultShape = z.object({
 export const sourceResultShape = z.object({
   unique_id: z.string(),
   status: z.string(),
-  /** What went wrong where the source could not be asked. */
+  /** Set if the query failed. */
   error: z
     .union([z.string(), z.number().transform(String)])
     .nullish()

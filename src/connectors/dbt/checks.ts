@@ -1,4 +1,4 @@
-/** States what a project checks: its tests, the contracts of its models, and how fresh its sources must be. */
+/** States a project's checks: its tests, the contracts of its models, and the freshness of its sources. */
 import type { CheckResult, CheckStatement } from "../../catalog/check.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { CrawlEvent } from "../connector.ts";
@@ -13,24 +13,24 @@ import { isRelation } from "./relations.ts";
 import { toDataTest } from "./data-tests.ts";
 import { toUnitTest } from "./unit-tests.ts";
 
-/** Makes a check once it is known what its references name; null where it is none. */
+/** Makes a check when all names of the project are known. Returns null if there is nothing to check. */
 type Make = (inputs: InputNames) => PendingCheck | null;
 
 export const isCheck: Wanted = (section, key) =>
   section === "unit_tests" || (section === "nodes" && key.startsWith("test."));
 
-/** What of a project is checked, gathered while its manifest streams by. */
+/** Gathers the checks of a project while its manifest is read. */
 export class ProjectChecks {
   readonly #inputs = new InputNames();
   readonly #pending: Make[] = [];
 
-  /** Takes a test, or what a model or source promises. */
+  /** Takes a test, or a model or source that may have a contract or a freshness check. */
   *add(member: Member): Generator<CrawlEvent> {
     const { section, key: id, value, excess } = member;
     if (isRelation(section, id)) {
       this.#inputs.add(structuredClone(id));
-      // What could not be read is told where the relation itself is stated.
-      if (excess === null) this.#addPromise(section, id, value);
+      // If it is too large, `stateRelation` reports the error.
+      if (excess === null) this.#addOwnCheck(section, id, value);
       return;
     }
     if (excess !== null) {
@@ -48,7 +48,7 @@ export class ProjectChecks {
     else this.#keep(id, parsed.data, (test, inputs) => toDataTest(test.id, test, inputs));
   }
 
-  /** Copies what is kept, since that must not keep the file's chunks alive. */
+  /** Copies the value, because a slice would keep the file's whole chunk in memory. */
   #keep<T extends object>(
     id: string,
     value: T,
@@ -58,12 +58,12 @@ export class ProjectChecks {
     this.#pending.push((inputs) => make(kept, inputs));
   }
 
-  #addPromise(section: string, id: string, value: unknown): void {
+  #addOwnCheck(section: string, id: string, value: unknown): void {
     const check = section === "sources" ? toFreshness(id, value) : toContract(id, value);
     if (check !== null) this.#keep(id, check, (kept) => kept);
   }
 
-  /** States all checks whose assets are stated. */
+  /** States all checks that have an asset in the graph. */
   *state(graph: ProjectGraph, results: ReadonlyMap<string, CheckResult>): Generator<CrawlEvent> {
     for (const make of this.#pending.splice(0)) {
       const check = make(this.#inputs);
@@ -97,7 +97,7 @@ function toStatement(
   };
 }
 
-/** A model that promises its columns with their types; null for all others. */
+/** The contract of a model. Returns null if it has none that is enforced. */
 function toContract(id: string, value: unknown): PendingCheck | null {
   const parsed = id.startsWith("model.") ? contractShape.safeParse(value) : undefined;
   if (parsed?.success !== true) return null;
@@ -120,7 +120,7 @@ function toContract(id: string, value: unknown): PendingCheck | null {
   };
 }
 
-/** A source that must not be older than it says; null for all others. */
+/** The freshness check of a source. Returns null if it has none. */
 function toFreshness(id: string, value: unknown): PendingCheck | null {
   const parsed = freshSourceShape.safeParse(value);
   if (!parsed.success) return null;

@@ -1,6 +1,6 @@
-/** Joins what the manifest documents of a relation's columns with what the warehouse has. */
+/** Joins the columns that the manifest documents with those of the warehouse. */
 import type { ColumnStatement } from "../../catalog/statement.ts";
-import { foldsToUpperCase, keptOf } from "../../catalog/spelling.ts";
+import { foldsToUpperCase, pickSpelling } from "../../catalog/spelling.ts";
 import { fold } from "../../catalog/text.ts";
 import type { ManifestColumn } from "./shapes.ts";
 
@@ -11,19 +11,19 @@ interface WarehouseColumn {
   comment: string;
 }
 
-/** A relation as the warehouse reported it; columns in its order. */
+/** A relation as the warehouse reported it, with its columns in order. */
 export interface WarehouseRelation {
   comment: string;
   columns: WarehouseColumn[];
 }
 
 /**
- * Where the warehouse's word is there, its columns are the columns, in its order; the manifest adds what people wrote.
- * A name is shown as the manifest writes it. One that only the warehouse knows is shown as it stands there, but in
- * lower case where a whole relation is in upper case only because the warehouse folds names so. A nested column of
- * catalog.json has its path as its name, such as `address.city`.
- * @returns the columns, each name once whatever its case; documented ones that the warehouse does not have; and the names of
- *   those of the warehouse that are left out because they differ from another's only in case
+ * If the warehouse reported the relation, its columns are used, in its order, and the manifest adds descriptions and
+ * tags. A name is spelled as in the manifest. If only the warehouse has the column, its spelling is used. If that
+ * warehouse stores unquoted names in upper case and all columns are in upper case, they are shown in lower case. The
+ * name of a nested column of catalog.json is its path, such as `address.city`.
+ * @returns columns: each name once, ignoring case; unseen: documented columns that the warehouse does not have; alike:
+ *   names in the warehouse that are left out, because they differ from another name only in case
  */
 export function joinColumns(
   documented: readonly ManifestColumn[],
@@ -35,7 +35,7 @@ export function joinColumns(
   const folded = foldsToUpperCase(platform) && relation.columns.every((c) => c.name === c.name.toUpperCase());
   const kept = new Set(
     [...Map.groupBy(relation.columns, ({ name }) => fold(name)).values()].flatMap(([first, ...others]) =>
-      first === undefined ? [] : [keptOf(platform, [first, ...others], ({ name }) => [name])],
+      first === undefined ? [] : [pickSpelling(platform, [first, ...others], ({ name }) => [name])],
     ),
   );
   const alike = relation.columns.filter((column) => !kept.has(column)).map(({ name }) => name);

@@ -10,11 +10,11 @@ import type { Network } from "./download.ts";
 import { ARTIFACTS, dbtOptions, findUrl } from "./options.ts";
 import type { DbtOptions } from "./options.ts";
 
-/** Measured end to end, between projects of few wide models and projects of much that is skipped. */
+/** Measured end to end. It lies between projects of few wide models and projects with much that is skipped. */
 const BYTES_PER_SECOND = 2_000_000;
 const SECONDS_PER_URL = 15;
 
-/** @param network where artifacts may come from, how large they may be, and how patient downloads are */
+/** @param network from where artifacts may come, how large they may be, and the time limits of downloads */
 export function createDbtConnector(network: Network = DEFAULT_NETWORK): ConnectorType<DbtOptions> {
   return {
     type: "dbt",

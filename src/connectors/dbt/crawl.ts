@@ -1,4 +1,4 @@
-/** One crawl of a dbt project: what is read when, and what is stated in which order. */
+/** Crawls a dbt project: reads its artifacts in order and states what they contain. */
 import { isDeepStrictEqual } from "node:util";
 
 import type { CheckResult } from "../../catalog/check.ts";
@@ -14,7 +14,7 @@ import type { Input, OpenOptions } from "./input.ts";
 import { stateMetrics } from "./metrics.ts";
 import { openNamed, openNamedOrBeside, orError, type ResultArtifact, severityOf } from "./optional-inputs.ts";
 import { type DbtOptions, FILE_NAMES } from "./options.ts";
-import { breathe, Meter } from "./pacing.ts";
+import { Meter, withPauses } from "./pacing.ts";
 import { ProjectGraph } from "./project-graph.ts";
 import { readMembers } from "./read-members.ts";
 import type { ReadOptions, Wanted } from "./read-members.ts";
@@ -25,10 +25,10 @@ import type { Survey } from "./survey.ts";
 
 const SCOPE = "manifest";
 
-/** Part of what a crawl leaves behind: raise it whenever the same files would be stated otherwise. */
+/** Part of the crawl's state. Count it up whenever a crawl of the same files would give other statements. */
 const READER_VERSION = "7";
 
-/** The artifacts of a crawl; null where there is none or it could not be opened. */
+/** The artifacts of a crawl. Null for one that does not exist or could not be opened. */
 interface Inputs {
   manifest: Input;
   catalog: Input | null;
@@ -37,18 +37,18 @@ interface Inputs {
   sourceResults: Input | null;
 }
 
-/** All that is known before anything is stated. */
-interface Groundwork {
+/** Everything that is read before anything is stated. */
+interface ReadFirst {
   survey: Survey;
   warehouse: Warehouse;
-  /** How checks went when they last ran, by their names. */
+  /** The last result of each check, by its name. */
   results: ReadonlyMap<string, CheckResult>;
 }
 
 /**
- * Nothing is stated before the manifest was read once to its end, so that a broken file changes nothing.
- * An optional artifact that cannot be read leaves an error, and the crawl goes on without it.
- * @throws CrawlFailure where the manifest cannot be read
+ * The manifest is read once to its end before anything is stated. So a broken file changes nothing.
+ * If an optional artifact cannot be read, an error is reported and the crawl goes on without it.
+ * @throws CrawlFailure if the manifest cannot be read
  */
 export async function* crawlProject(
   options: DbtOptions,
@@ -65,20 +65,20 @@ export async function* crawlProject(
     return;
   }
 
-  // The manifest is read twice: once to know it, once to state it.
+  // The manifest is read twice: once to check it and learn about the project, once to state its contents.
   const opened = [inputs.manifest, ...Object.values(inputs)];
   const meter = new Meter(opened.reduce((sum, input: Input | null) => sum + (input?.bytes ?? 0), 0));
   const reading = { signal, onBytes: (bytes: number) => meter.add(bytes) };
   yield { kind: "progress", fraction: 0, label: "Reading the project" };
-  const groundwork = await layGroundwork(inputs, options, reading, errors);
+  const readFirst = await readBeforeStating(inputs, options, reading, errors);
   yield* errors;
 
   yield { kind: "begin", scope: SCOPE };
   let complete = !errors.some(losesSomething);
-  for await (const event of breathe(stateProject(inputs.manifest, groundwork, reading))) {
+  for await (const event of withPauses(stateProject(inputs.manifest, readFirst, reading))) {
     complete &&= !losesSomething(event);
     yield event;
-    const progress = meter.due("Stating what the project holds");
+    const progress = meter.due("Storing the project's contents");
     if (progress !== null) yield progress;
   }
   yield { kind: "end", scope: SCOPE, complete };
@@ -101,12 +101,12 @@ function fingerprintsOf(inputs: Inputs): Record<string, string> {
   return { reader: READER_VERSION, ...Object.fromEntries(opened.map((input) => [input.artifact, input.fingerprint])) };
 }
 
-async function layGroundwork(
+async function readBeforeStating(
   inputs: Inputs,
   options: DbtOptions,
   reading: ReadOptions,
   errors: CrawlEvent[],
-): Promise<Groundwork> {
+): Promise<ReadFirst> {
   const { manifest, catalog, semanticManifest } = inputs;
   const survey = await surveyManifest(manifest, { ...reading, instance: options.instance });
   if (semanticManifest !== null) {
@@ -140,10 +140,10 @@ async function readResults(
 
 const isStated: Wanted = (section, key) => isRelation(section, key) || isCheck(section, key);
 
-/** Relations as they stream by, then what is built on them, then every edge and every check. */
+/** States relations while they are read, then metrics and exposures, then all edges and checks. */
 async function* stateProject(
   manifest: Input,
-  { survey, warehouse, results }: Groundwork,
+  { survey, warehouse, results }: ReadFirst,
   reading: ReadOptions,
 ): AsyncGenerator<CrawlEvent> {
   const graph = new ProjectGraph();
@@ -159,9 +159,9 @@ async function* stateProject(
 }
 
 /**
- * Reads all that a crawl reads before it states anything.
- * @returns what went wrong with it
- * @throws CrawlFailure where the manifest cannot be read
+ * Reads everything that a crawl reads before it states anything.
+ * @returns the errors
+ * @throws CrawlFailure if the manifest cannot be read
  */
 export async function surveyProject(
   options: DbtOptions,
@@ -171,14 +171,17 @@ export async function surveyProject(
   await using downloads = new AsyncDisposableStack();
   const errors: CrawlEvent[] = [];
   const inputs = await openInputs(options, { token: options.token, downloads, network, signal }, errors);
-  await layGroundwork(inputs, options, { signal, onBytes: () => {} }, errors);
+  await readBeforeStating(inputs, options, { signal, onBytes: () => {} }, errors);
   return errors.filter((event) => event.kind === "error");
 }
 
-/** A sweep after such an event would take away what only could not be read this time. */
+/**
+ * Whether something could not be read. If the scope were swept after this, what is still in the project would be
+ * deleted.
+ */
 function losesSomething(event: CrawlEvent): boolean {
   if (event.kind !== "error" || event.error.severity === "warning") return false;
-  // Without its last results, a check is still there. What is left out because of its name is left out every time.
+  // A check without results is still in the catalog. An asset left out because of its name is left out in every crawl.
   return !KEPT_BESIDE.has(event.error.code) && !RESULT_FILES.has(event.error.object);
 }
 

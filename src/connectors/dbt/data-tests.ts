@@ -4,13 +4,13 @@ import type { DbtTest } from "./check-shapes.ts";
 import type { InputNames } from "./input-names.ts";
 import type { PendingCheck } from "./pending-check.ts";
 
-/** Tests that dbt brings itself: their arguments tell all columns that they need. */
+/** dbt's own tests. Their arguments contain all columns that they need. */
 const BUILT_IN = new Set(["not_null", "unique", "accepted_values", "relationships"]);
 
-/** How deep texts stand in the arguments of a test. */
+/** How deep the arguments of a test are searched for texts. */
 const MAX_ARGUMENT_DEPTH = 8;
 
-/** Null for a test that is switched off. */
+/** @returns null if the test is disabled */
 export function toDataTest(id: string, test: DbtTest, inputs: InputNames): PendingCheck | null {
   const { name, config, depends_on: dependsOn, test_metadata: metadata } = test;
   if (!config.enabled) return null;

@@ -1,4 +1,4 @@
-/** Fetches artifacts over http(s) straight into files, by @apollo/datasource-rest. */
+/** Downloads artifacts over http(s) into files, with @apollo/datasource-rest. */
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
@@ -12,22 +12,22 @@ import { createSourceAddresses, PrivateAddress, type Resolve } from "../http/sou
 import { UnknownEncoding } from "../http/unpack.ts";
 import { failure, type Source, tooLarge } from "./faults.ts";
 
-/** Where downloads may come from, how large an artifact may be, and how patient a download is. */
+/** From where downloads may come, how large an artifact may be, and how long a download may take. */
 export interface Network {
-  /** In each such time, in milliseconds, the server must send so much of the artifact, or the rest of it. */
+  /** In each period of this length, the server must send at least `leastBytesPerIdle` bytes, or the rest. */
   idleTimeoutMs: number;
   leastBytesPerIdle: number;
-  /** Longest time that one attempt takes, in milliseconds. */
+  /** The limit for one attempt, in milliseconds. */
   totalTimeoutMs: number;
-  /** Pauses before each retry, in milliseconds; as many retries as there are pauses. */
+  /** The pause before each retry, in milliseconds. There are as many retries as pauses. */
   retryDelaysMs: readonly number[];
-  /** Largest artifact that is accepted, packed or unpacked; files too. */
+  /** The largest artifact that is accepted, compressed or not, as a download or a file. */
   maxBytes: number;
-  /** CIDRs that are read from although they are not public. */
+  /** CIDRs of private addresses that may be read from. */
   privateSources: readonly string[];
   /** Hosts that a token may be sent to over http, besides this machine. */
   insecureHosts: readonly string[];
-  /** Finds the addresses of names; the system's, where there is none. */
+  /** Finds the addresses of names. Default: the system's resolver. */
   resolve?: Resolve;
 }
 
@@ -49,14 +49,14 @@ export interface DownloadOptions {
   signal: AbortSignal;
 }
 
-/** A URL as the log may show it: a signed URL's query is a secret. */
+/** A URL without its query, for the log: in a signed URL, the query is a secret. */
 export function shownUrl(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 
 /**
- * Downloads a URL into a file, trying again after server errors and lost connections.
- * @throws CrawlFailure where the address is private, or the answer is no success, comes too slowly or is too large
+ * Downloads a URL into a file. Tries again after server errors and lost connections.
+ * @throws CrawlFailure if the address is private, or the answer is an error, too slow or too large
  */
 export async function download(url: URL, path: string, options: DownloadOptions): Promise<void> {
   for (const pauseMs of [...options.network.retryDelaysMs, null]) {
@@ -73,36 +73,36 @@ export async function download(url: URL, path: string, options: DownloadOptions)
 }
 
 async function attempt(url: URL, path: string, { token, network, signal }: DownloadOptions): Promise<void> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(new Silence()), network.idleTimeoutMs);
-  const deadline = setTimeout(() => patience.abort(new Overdue()), network.totalTimeoutMs);
-  let headway = 0;
+  const timeout = new AbortController();
+  const idle = setTimeout(() => timeout.abort(new TooSlow()), network.idleTimeoutMs);
+  const total = setTimeout(() => timeout.abort(new TooLong()), network.totalTimeoutMs);
+  let received = 0;
   const onBytes = (bytes: number): void => {
-    headway += bytes;
-    if (headway < network.leastBytesPerIdle) return;
-    headway = 0;
-    timer.refresh();
+    received += bytes;
+    if (received < network.leastBytesPerIdle) return;
+    received = 0;
+    idle.refresh();
   };
   const request = {
     token,
     insecureHosts: network.insecureHosts,
     addresses: createSourceAddresses(network.privateSources, network.resolve),
     maxBytes: network.maxBytes,
-    signal: AbortSignal.any([signal, patience.signal]),
+    signal: AbortSignal.any([signal, timeout.signal]),
   };
   try {
     await new ArtifactSource(path, request, onBytes).save(url);
   } catch (error) {
-    throw patience.signal.aborted ? patience.signal.reason : error;
+    throw timeout.signal.aborted ? timeout.signal.reason : error;
   } finally {
-    clearTimeout(timer);
-    clearTimeout(deadline);
+    clearTimeout(idle);
+    clearTimeout(total);
   }
 }
 
-class Silence extends Error {}
+class TooSlow extends Error {}
 
-class Overdue extends Error {}
+class TooLong extends Error {}
 
 class RefusedStatus extends Error {
   readonly status: number;
@@ -112,7 +112,9 @@ class RefusedStatus extends Error {
   }
 }
 
-/** A data source whose body is the path of the file that took it; made anew for each attempt, since it memoises. */
+/**
+ * A data source that writes the body to a file. Each attempt needs a new one, because the class remembers its requests.
+ */
 class ArtifactSource extends RESTDataSource {
   readonly #path: string;
   readonly #maxBytes: number;
@@ -125,7 +127,7 @@ class ArtifactSource extends RESTDataSource {
     this.#onBytes = onBytes;
   }
 
-  /** No time to live: the cache would hold the whole body in memory. */
+  /** The TTL is 0, because the cache would keep the whole body in memory. */
   async save(url: URL): Promise<void> {
     await this.get(url.href, { cacheOptions: { ttl: 0 } });
   }
@@ -154,22 +156,18 @@ class ArtifactSource extends RESTDataSource {
 function toFailure(source: Source, error: unknown, network: Network): CrawlFailure {
   const refuse = (code: string, why: string, retryable: boolean): CrawlFailure =>
     failure(source, { code, stage: "connect", why, retryable }, error);
-  if (error instanceof Silence) {
+  if (error instanceof TooSlow) {
     const least = `${network.leastBytesPerIdle} bytes in ${network.idleTimeoutMs / 1000} s`;
     return refuse("timeout", `sent nothing, or less than ${least}`, true);
   }
-  if (error instanceof Overdue) return refuse("timeout", `was not sent in ${network.totalTimeoutMs / 1000} s`, false);
+  if (error instanceof TooLong) return refuse("timeout", `was not sent in ${network.totalTimeoutMs / 1000} s`, false);
   if (error instanceof TooLarge) return tooLarge(source, network.maxBytes, error);
   if (error instanceof BadRedirect) return refuse("bad_redirect", error.message, false);
   if (error instanceof UnknownEncoding) {
-    return refuse(
-      "unknown_encoding",
-      `is packed in a way that is not known (Content-Encoding: ${error.message})`,
-      false,
-    );
+    return refuse("unknown_encoding", `has an unknown compression (Content-Encoding: ${error.message})`, false);
   }
   if (error instanceof PrivateAddress) {
-    return refuse("private_address", "is at a private address; ALLOW_PRIVATE_SOURCES lists those to read", false);
+    return refuse("private_address", "is at a private address: to read it, list it in ALLOW_PRIVATE_SOURCES", false);
   }
   if (error instanceof InsecureSource) {
     const why =
@@ -178,12 +176,12 @@ function toFailure(source: Source, error: unknown, network: Network): CrawlFailu
   }
   if (!(error instanceof RefusedStatus)) return refuse("unreachable", `cannot be reached: ${causeOf(error)}`, true);
   const { status } = error;
-  if (status === 404 || status === 410) return refuse("not_found", `is not there (HTTP ${status})`, false);
+  if (status === 404 || status === 410) return refuse("not_found", `was not found (HTTP ${status})`, false);
   if (status === 401 || status === 403) return refuse("unauthorized", `refuses the token (HTTP ${status})`, false);
   return refuse("http_error", `answered HTTP ${status}`, status >= 500 || status === 429 || status === 408);
 }
 
-/** The code of what went wrong, such as `ECONNREFUSED`: a message may name a path, or where a name led. */
+/** The error's code, such as `ECONNREFUSED`. Its message is not shown, because it may contain a path or an address. */
 function causeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "the connection failed";
 }

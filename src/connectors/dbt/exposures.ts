@@ -9,7 +9,7 @@ import { groupId } from "./relations.ts";
 import { exposureShape } from "./shapes.ts";
 import type { Survey } from "./survey.ts";
 
-/** Applications and models of machine learning take data out of the warehouse; the other types show it. */
+/** Applications and machine-learning models take data out of the warehouse. The other types show it. */
 const EXPORTING_TYPES = new Set(["application", "ml"]);
 
 export function* stateExposures(
@@ -28,7 +28,7 @@ export function* stateExposures(
     yield* certification.warnings;
     const url = findUrl(exposure.url);
     if (url === null && exposure.url !== "") {
-      const message = `${id} has the URL ${JSON.stringify(exposure.url)}, which is no http(s) URL; it is left out.`;
+      const message = `${id} has the URL ${JSON.stringify(exposure.url)}, which is not an http(s) URL; it is left out.`;
       yield warningEvent({ code: "invalid_url", object: id, stage: "parse", message });
     }
     const exporting = EXPORTING_TYPES.has(exposure.type);

@@ -1,4 +1,4 @@
-/** The errors of a dbt crawl, each naming dbt's unique id or the artifact at fault. */
+/** The errors of a dbt crawl. Each names dbt's unique id or the artifact. */
 import type { z } from "zod";
 
 import { CrawlFailure } from "../connector.ts";
@@ -11,31 +11,31 @@ type Fault = Pick<CrawlError, "code" | "object" | "stage" | "message">;
 
 /** An artifact as its errors name it. */
 export interface Source {
-  /** Such as `manifest.json`, whatever the file is called: readers of the catalog see it. */
+  /** dbt's name, such as `manifest.json`, even if the file has another one. Readers of the catalog see it. */
   name: string;
-  /** Absolute path or URL: only the operator sees it. */
+  /** Absolute path or URL. Only the operator sees it. */
   place: string;
 }
 
 interface SourceFault {
   code: string;
   stage: CrawlError["stage"];
-  /** What is wrong, after the artifact's name: `is no dbt catalog`. */
+  /** The rest of a sentence that begins with the artifact's name: `is not a dbt catalog`. */
   why: string;
   retryable?: boolean;
 }
 
-/** Something was left out, and the rest is loaded. */
+/** An error: something was left out, and the rest is loaded. */
 export function errorEvent(fault: Fault): CrawlEvent {
   return { kind: "error", error: { ...fault, severity: "error", retryable: false } };
 }
 
-/** Nothing was left out, but somebody should look. */
+/** A warning: nothing was left out, but somebody should look at it. */
 export function warningEvent(fault: Fault): CrawlEvent {
   return { kind: "error", error: { ...fault, severity: "warning", retryable: false } };
 }
 
-/** Nothing can be read of this artifact. */
+/** A failure: the artifact cannot be read at all. */
 export function failure(
   { name, place }: Source,
   { code, stage, why, retryable = false }: SourceFault,
@@ -53,7 +53,6 @@ export function failure(
   return new CrawlFailure(error, cause);
 }
 
-/** What is wrong with a piece of an artifact, in one line. */
 function explain(error: z.ZodError): string {
   return error.issues
     .slice(0, 3)
@@ -61,7 +60,7 @@ function explain(error: z.ZodError): string {
     .join("; ");
 }
 
-/** A member of an artifact that does not have the shape that dbt writes. */
+/** An entry of an artifact does not have dbt's shape. */
 export function malformedMember(object: string, error: z.ZodError): CrawlEvent {
   return errorEvent({
     code: "malformed_node",
@@ -71,25 +70,25 @@ export function malformedMember(object: string, error: z.ZodError): CrawlEvent {
   });
 }
 
-/** A member of an artifact that is larger than anything dbt writes. */
+/** An entry of an artifact is larger than anything that dbt writes. */
 export function oversizedMember(object: string, excess: string): CrawlEvent {
   const message = `${object} was left out: ${excess}.`;
   return errorEvent({ code: "oversized_node", object, stage: "parse", message });
 }
 
-/** A pipe, a device or a socket. */
+/** The file is a pipe, a device or a socket. */
 export function irregularFile(source: Source): CrawlFailure {
-  return failure(source, { code: "unreadable", stage: "connect", why: "cannot be read: it is no ordinary file" });
+  return failure(source, { code: "unreadable", stage: "connect", why: "cannot be read: it is not a regular file" });
 }
 
-/** An artifact that would take too much room, wherever it comes from. */
+/** The artifact is too large, as a download or a file. */
 export function tooLarge(source: Source, maxBytes: number, cause?: unknown): CrawlFailure {
   const limit = maxBytes % MIB === 0 ? `${maxBytes / MIB} MiB` : `${maxBytes} bytes`;
   const why = `is larger than ${limit}, unpacked; MAX_ARTIFACT_MB sets the limit`;
   return failure(source, { code: "too_large", stage: "connect", why }, cause);
 }
 
-/** A file that the operating system does not give. */
+/** The operating system cannot open or read the file. */
 export function unreadableFile(source: Source, error: unknown): CrawlFailure {
   const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
   if (reason === "ENOENT") {

@@ -1,18 +1,18 @@
-/** Finds what `ref('orders')` and `source('erp', 'orders')` name, by dbt's unique ids. */
+/** Finds dbt's unique id for `ref('orders')` and `source('erp', 'orders')`. */
 import { fold } from "../../catalog/text.ts";
 
 /** A quoted word, or a version such as `v=2`. */
 const QUOTED = /'([^']*)'|"([^"]*)"/g;
 const VERSION = /\bv(?:ersion)?\s*=\s*['"]?(\w+)['"]?/;
 
-/** Unique ids of models, seeds, snapshots and sources, by what a reference may call them. */
+/** Unique ids of models, seeds, snapshots and sources, by the names that a reference may use. */
 export class InputNames {
   readonly #ids = new Map<string, string[]>();
 
   add(id: string): void {
     const [kind = "", packageName = "", ...name] = fold(id).split(".");
     const key = kind === "source" ? `source ${name.join(".")}` : `ref ${name.join(".")}`;
-    // A model's id ends with its version, and the reference may leave that out.
+    // The id of a versioned model ends with its version, which a reference may leave out.
     const [plain = ""] = name;
     const keys = kind === "source" ? [key] : new Set([key, `ref ${plain}`]);
     for (const each of keys) {
@@ -20,15 +20,15 @@ export class InputNames {
     }
   }
 
-  /** What more than one thing is called finds none of them: two are enough to know. */
+  /** Two ids are enough to know that a name is ambiguous, so further ones are not kept. */
   #note(name: string, id: string): void {
     const ids = this.#ids.get(name) ?? [];
     if (ids.length < 2) this.#ids.set(name, [...ids, id]);
   }
 
   /**
-   * @param packageName whose own things come first
-   * @returns the unique id; null where nothing, or more than one thing, is called so
+   * @param packageName the package of the reference, in which it is looked up first
+   * @returns the unique id; null if the name is unknown or ambiguous
    */
   find(reference: string, packageName: string): string | null {
     const [, call = "", inside = ""] = /^\s*(ref|source)\s*\(([^]*)\)\s*$/.exec(reference) ?? [];

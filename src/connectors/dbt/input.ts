@@ -1,4 +1,4 @@
-/** Makes an artifact a local file, wherever it is, and takes its fingerprint. */
+/** Opens an artifact as a local file, downloads it first if it is a URL, and computes its fingerprint. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdtempDisposable, stat } from "node:fs/promises";
@@ -12,13 +12,13 @@ import { irregularFile, type Source, tooLarge, unreadableFile } from "./faults.t
 import { FILE_NAMES, findUrl } from "./options.ts";
 import type { Artifact } from "./options.ts";
 
-/** One artifact, ready to be read as often as needed. */
+/** An artifact as a local file, which can be read several times. */
 export interface Input extends Source {
   artifact: Artifact;
-  /** Where its bytes are: the file itself or a temporary copy. */
+  /** The file itself or a temporary copy. */
   path: string;
   bytes: number;
-  /** SHA-256 in hexadecimal. */
+  /** SHA-256, in hexadecimal digits. */
   fingerprint: string;
 }
 
@@ -32,7 +32,7 @@ export interface OpenOptions {
 
 /**
  * Opens a path or downloads a URL.
- * @throws CrawlFailure where there is no such file, or it cannot be read or fetched, or is too large
+ * @throws CrawlFailure if the file does not exist, cannot be read or downloaded, or is too large
  */
 export async function openInput(artifact: Artifact, where: string, options: OpenOptions): Promise<Input> {
   const url = findUrl(where);
@@ -40,12 +40,12 @@ export async function openInput(artifact: Artifact, where: string, options: Open
   const path = url === null ? source.place : await downloadCopy(url, { ...options, source });
   try {
     const found = await stat(path);
-    // A pipe or a device may have no end.
+    // A pipe or a device may never end.
     if (!found.isFile() && !found.isDirectory()) throw irregularFile(source);
     const { maxBytes } = options.network;
     if (found.size > maxBytes) throw tooLarge(source, maxBytes);
     const read = await digest(path, maxBytes, options.signal);
-    // A file may grow, and those of the system tell no size.
+    // A file may grow, and files such as those in /proc report no size.
     if (read === null) throw tooLarge(source, maxBytes);
     return { artifact, ...source, path, ...read };
   } catch (error) {
@@ -61,7 +61,7 @@ async function downloadCopy(url: URL, options: OpenOptions & { source: Source })
   return path;
 }
 
-/** Null as soon as there is more than there may be. */
+/** Reads a file and hashes it. Returns null as soon as it is larger than permitted. */
 async function digest(
   path: string,
   maxBytes: number,

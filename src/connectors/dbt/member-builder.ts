@@ -1,22 +1,22 @@
-/** Builds one entry of an artifact from its tokens, within bounds: what is too large is let go as it streams by. */
+/** Builds one entry of an artifact from its tokens. An entry beyond the limits is dropped while it is read. */
 import { Assembler } from "stream-json/assembler.js";
 import type { Token } from "stream-json/parser.js";
 
-/** How large one entry, such as a model, may be. */
+/** The limits of one entry, such as a model. */
 export interface MemberLimits {
-  /** Of its keys and values, without what stands between them. */
+  /** Characters of its keys and values. */
   characters: number;
-  /** Of its objects, lists and plain values: each takes memory, however short it is written. */
+  /** Number of objects, lists and plain values, because even a short one takes memory. */
   values: number;
-  /** How many objects and lists stand within each other. */
+  /** How deep objects and lists are nested. */
   depth: number;
 }
 
-/** Real entries have some ten thousand characters, some thousand values and six levels. */
+/** Real entries have some ten thousand characters, about a thousand values and six levels. */
 export const MEMBER_LIMITS: MemberLimits = { characters: 16 * 1024 ** 2, values: 500_000, depth: 64 };
 
 export class MemberBuilder {
-  /** Why the entry is not built; null for one that is. */
+  /** Why the entry was dropped; null if it was not. */
   excess: string | null = null;
   readonly #limits: MemberLimits;
   readonly #assembler = new Assembler();
@@ -28,7 +28,7 @@ export class MemberBuilder {
     this.#limits = limits;
   }
 
-  /** Whether the entry has ended. */
+  /** Whether the entry is complete. */
   get done(): boolean {
     return this.#depth === 0;
   }
@@ -37,7 +37,7 @@ export class MemberBuilder {
     return this.#assembler.current;
   }
 
-  /** Counts text of a key or value that is still being read. */
+  /** Counts the characters of a key or value while it is read. */
   grow(characters: number): void {
     this.#characters += characters;
     if (this.#characters > this.#limits.characters) {
@@ -45,7 +45,7 @@ export class MemberBuilder {
     }
   }
 
-  /** @param token a whole key or value, or the begin or end of an object or list */
+  /** @param token a whole key or value, or the beginning or end of an object or list */
   take(token: Token): void {
     if (token.name === "startObject" || token.name === "startArray") this.#depth++;
     if (token.name === "endObject" || token.name === "endArray") this.#depth--;

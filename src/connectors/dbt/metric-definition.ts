@@ -1,4 +1,4 @@
-/** Writes a dbt metric as what a person understands: an expression, its grain, its dimensions and its filters. */
+/** Describes a dbt metric for people: an expression, its grain, its dimensions and its filters. */
 import { MAX_TEXT_CHARACTERS } from "../../catalog/limits.ts";
 import type { MetricDefinition } from "../../catalog/metric.ts";
 import type { SemanticLayer } from "./semantic-layer.ts";
@@ -11,7 +11,7 @@ export interface DefinedMetric {
   id: string;
   metric: DbtMetric;
   definition: MetricDefinition;
-  /** Unique ids of the semantic models and metrics that it is made from directly. */
+  /** Unique ids of the semantic models and metrics that it uses directly. */
   sources: string[];
   /** Names of measures that no semantic model has. */
   missingMeasures: string[];
@@ -19,35 +19,35 @@ export interface DefinedMetric {
 
 type Definition = Omit<DefinedMetric, "id" | "metric">;
 
-/** One thing that a metric is made from: a measure, an aggregation of its own, or another metric. */
+/** A part of a metric: a measure, an aggregation of its own, or another metric. */
 interface Ingredient {
   sql: string;
   grain: string;
-  /** Null when unknown. */
+  /** Null if they are not known. */
   dimensions: string[] | null;
   source: string | null;
 }
 
-/** What the kinds of metrics differ in. */
+/** The parts of a definition that each kind of metric makes in its own way. */
 interface Recipe {
   expression: string;
-  /** Null: nothing is put where there is nothing to aggregate. */
+  /** The value if there are no rows to aggregate; null for none. */
   fill?: number | null;
   ingredients: Ingredient[];
-  /** Filters beneath the metric's own, that its expression does not show. */
+  /** Filters of its measure. The expression does not contain them. */
   filters: string[];
 }
 
 /** From fine to coarse. */
 const GRAINS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"];
 
-/** What another metric shows of one that it is made from. */
+/** A finished metric, as other metrics use it. */
 interface Written {
   recipe: Recipe;
   definition: MetricDefinition;
 }
 
-/** Defines all metrics, in their order; each is written once, after those that it is made from. */
+/** Defines all metrics, in their order. Each is written once, after the metrics that it uses. */
 export function defineMetrics(layer: SemanticLayer): DefinedMetric[] {
   const written = new Map<DbtMetric, Written>();
   const defined = new Map<DbtMetric, Definition>();
@@ -62,7 +62,7 @@ export function defineMetrics(layer: SemanticLayer): DefinedMetric[] {
 
 class MetricWriter {
   readonly #layer: SemanticLayer;
-  /** The metrics before this one: what is not among them is made from it. */
+  /** The metrics that are finished. One that is missing here uses this metric itself. */
   readonly #written: Map<DbtMetric, Written>;
   readonly #missingMeasures: string[] = [];
 
@@ -164,7 +164,7 @@ class MetricWriter {
     };
   }
 
-  /** A simple metric is written out, with its filters; any other is called by its name. */
+  /** Another metric as a part. A simple one is written out with its filters, any other by its name. */
   #metric(input: MetricInput): Ingredient {
     const found = this.#layer.findMetric(input.name);
     const written = found === null ? undefined : this.#written.get(found.metric);
@@ -180,7 +180,7 @@ class MetricWriter {
   }
 }
 
-/** The formula with aliases replaced by the metrics that they stand for: `revenue - revenue (1 month earlier)`. */
+/** The formula with the metrics' names in place of their aliases: `revenue - revenue (1 month earlier)`. */
 function derivedFormula(expr: string, inputs: readonly MetricInput[]): string {
   const meanings = new Map(
     inputs.map((input) => {
@@ -198,7 +198,7 @@ function derivedFormula(expr: string, inputs: readonly MetricInput[]): string {
   return formula.replace(/[\p{L}_][\p{L}\p{N}_]*/gu, (word) => within(meanings.get(word)) ?? word);
 }
 
-/** What a conversion has in common with what it began with. */
+/** The property that must be the same at a conversion's beginning and end. */
 function toSameProperty(property: { base_property: string; conversion_property: string }): string {
   const { base_property: base, conversion_property: goal } = property;
   return base === goal ? `the same ${base}` : `${goal} the same as ${base}`;
@@ -209,12 +209,12 @@ function cumulativePeriod(window: string, grainToDate: string): string {
   return grainToDate === "" ? "over all time" : `from the start of the ${grainToDate}`;
 }
 
-/** A metric of several parts has no finer grain than its coarsest part. */
+/** The grain of a metric with several parts is that of its coarsest part. */
 function coarsest(grains: readonly string[]): string {
   return grains.reduce((a, b) => (GRAINS.indexOf(b) > GRAINS.indexOf(a) ? b : a), grains[0] ?? "");
 }
 
-/** Only what every part can be grouped by. */
+/** The dimensions that all parts have. */
 function common(sets: readonly (string[] | null)[]): string[] {
   const known = sets.filter((set) => set !== null);
   const [first = [], ...others] = known.map((dimensions) => new Set(dimensions));

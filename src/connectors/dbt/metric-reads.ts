@@ -1,4 +1,4 @@
-/** Which columns a metric reads, as queries of the relations that its measures belong to. */
+/** Writes queries that read the same columns as a metric, one for each of its measures. */
 import type { NodeRef } from "../../catalog/identity.ts";
 import { MAX_LISTED, MAX_SQL_CHARACTERS, MAX_TEXT_CHARACTERS } from "../../catalog/limits.ts";
 import { MEASURED, type MeasuredRelation } from "../../catalog/statement.ts";
@@ -12,14 +12,15 @@ interface Measurement {
   expression: string;
   agg_time_dimension: string;
   filters: readonly string[];
-  /** Names of what its values are for each of: its time, and the entity that a conversion brings together. */
+  /** Names of what it is grouped by: its time dimension, and the entity of a conversion. */
   groups: readonly string[];
 }
 
 /**
- * The queries of the measures that a metric names itself, and of the filters that it lays over other metrics; the rest of
- * what it makes from those, they read. A metric of very many measures reads one more than are kept, and no more.
- * @param findRelation the relation that a semantic model describes
+ * Writes queries for the measures that a metric names, and for the filters that it adds to other metrics. What those
+ * metrics read themselves is in their own queries. Stops after one query more than the catalog stores, which then cuts
+ * the list.
+ * @param findRelation finds the relation that a semantic model describes
  */
 export function createMetricReads(
   layer: SemanticLayer,
@@ -29,7 +30,7 @@ export function createMetricReads(
   return (metric) => {
     const reads: MeasuredRelation[] = [];
     let characters = 0;
-    for (const measurement of [...ownMeasurements(metric, layer), ...laidFilters(metric, layer, measured)]) {
+    for (const measurement of [...ownMeasurements(metric, layer), ...filtersOnInputs(metric, layer, measured)]) {
       const relation = findRelation(measurement.modelId);
       if (relation === null) continue;
       const sql = queryOf(measurement, layer);
@@ -75,11 +76,11 @@ function ownMeasurements({ name, filter, type_params: params }: DbtMetric, layer
   return [{ ...aggregate(own, own.expr || params.expr || name, modelId), filters: filter }];
 }
 
-/** Semantic models that a metric measures, also through the metrics that it is made from, with the time of a measure. */
+/** The time dimension of a measure, by the semantic model's id. Contains the models of the metrics that it uses too. */
 type MeasuredModels = Map<string, string>;
 
-/** The filters on metrics that others are made from, each over what those measure. */
-function* laidFilters(
+/** The filters that a metric adds to the metrics that it uses, once for each semantic model that those measure. */
+function* filtersOnInputs(
   metric: DbtMetric,
   layer: SemanticLayer,
   measured: ReadonlyMap<DbtMetric, MeasuredModels>,
@@ -111,7 +112,7 @@ function measuredByAll(layer: SemanticLayer): Map<DbtMetric, MeasuredModels> {
   return all;
 }
 
-/** A filter with the semantic model's own names replaced by their SQL; one of another model stays, and is not found. */
+/** Replaces the semantic model's names in a filter by their SQL. Names of other models stay, and will not be found. */
 function toSql(
   template: string,
   { modelId, agg_time_dimension }: Measurement,

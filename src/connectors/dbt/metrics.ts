@@ -11,7 +11,7 @@ import { SemanticLayer } from "./semantic-layer.ts";
 import type { SemanticModel } from "./semantic-shapes.ts";
 import type { Survey } from "./survey.ts";
 
-/** States the metrics, once all relations are: a semantic model stands for the relation that it describes. */
+/** States the metrics. All relations must be stated before, because a semantic model is an alias of its relation. */
 export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<CrawlEvent> {
   const { platform, instance, groups } = survey;
   const layer = new SemanticLayer(survey);
@@ -50,7 +50,9 @@ export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<Cr
   }
 }
 
-/** By what dbt says it depends on, else by the relation's name, which is all that the semantic manifest has. */
+/**
+ * Finds the relation by `depends_on`. The semantic manifest does not have that, so the relation's name is used instead.
+ */
 function findRelation({ depends_on, node_relation }: SemanticModel, survey: Survey, graph: ProjectGraph) {
   for (const id of depends_on) {
     const ref = graph.findById(id);

@@ -1,4 +1,4 @@
-/** Opens the artifacts that a crawl can do without. */
+/** Opens the artifacts that are optional in a crawl. */
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
@@ -8,7 +8,7 @@ import { openInput } from "./input.ts";
 import type { Input, OpenOptions } from "./input.ts";
 import { type Artifact, type DbtOptions, FILE_NAMES, findUrl } from "./options.ts";
 
-/** Reads what a crawl can do without: a fault is kept in `errors`, and `otherwise` is answered. */
+/** Reads something optional. If it fails, adds the error to `errors` and returns `otherwise`. */
 export async function orError<T>(
   reading: Promise<T>,
   otherwise: T,
@@ -24,7 +24,7 @@ export async function orError<T>(
   }
 }
 
-/** Null where the artifact is not named, or cannot be opened. */
+/** @returns null if the options do not name the artifact, or it cannot be opened */
 export async function openNamed(
   artifact: Exclude<Artifact, "manifest">,
   options: DbtOptions,
@@ -35,15 +35,17 @@ export async function openNamed(
   return where === undefined ? null : orError(openInput(artifact, where, open), null, errors);
 }
 
-/** The artifacts that only tell how checks went: without them nothing is missing in the catalog. */
+/** The artifacts that only contain results of checks. Without them, no asset is missing in the catalog. */
 export type ResultArtifact = "run_results" | "sources";
 
-/** One that is not named may be half written, or of another tool: a fault of it is a warning. */
+/** A fault of a file that the options do not name is a warning: it may be half written, or belong to another tool. */
 export function severityOf(artifact: ResultArtifact, options: DbtOptions): "warning" | "error" {
   return options[artifact] === undefined ? "warning" : "error";
 }
 
-/** The same as `openNamed`, but an artifact that is not named is looked for beside a manifest that is a local file. */
+/**
+ * Like `openNamed`. But if the options do not name the artifact, it is looked for in the folder of a local manifest.
+ */
 export async function openNamedOrBeside(
   artifact: ResultArtifact,
   options: DbtOptions,

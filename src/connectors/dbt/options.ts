@@ -1,9 +1,9 @@
-/** What a dbt connector is told: where its artifacts are. */
+/** The options of a dbt connector: where its artifacts are. */
 import { z } from "zod";
 
 import { instanceOption } from "../connector.ts";
 
-/** A path, or an http(s) URL that holds no credential of its own. */
+/** A path, or an http(s) URL without credentials. */
 const location = z
   .string()
   .trim()
@@ -14,20 +14,20 @@ const location = z
     if (url === null || !isHttp(url)) {
       context.addIssue({ code: "custom", message: "must be a path or an http(s) URL" });
     } else if (url.username !== "" || url.password !== "") {
-      context.addIssue({ code: "custom", message: "must hold no user name or password: use the option token" });
+      context.addIssue({ code: "custom", message: "must not contain a user name or password: use the option token" });
     }
   });
 
 export const dbtOptions = z.strictObject({
   manifest: location.describe("Path or URL of manifest.json (dbt 1.6 and later: v10, v11 or v12)"),
-  catalog: location.optional().describe("Path or URL of catalog.json, for the columns that the warehouse has"),
-  semantic_manifest: location.optional().describe("Path or URL of semantic_manifest.json, for what it adds on metrics"),
+  catalog: location.optional().describe("Path or URL of catalog.json, for the columns in the warehouse"),
+  semantic_manifest: location.optional().describe("Path or URL of semantic_manifest.json, for details of metrics"),
   run_results: location
     .optional()
-    .describe("Path or URL of run_results.json, for how tests went; by default the file beside a local manifest"),
+    .describe("Path or URL of run_results.json, for the results of tests; by default the file beside a local manifest"),
   sources: location
     .optional()
-    .describe("Path or URL of sources.json, for how fresh sources are; by default the file beside a local manifest"),
+    .describe("Path or URL of sources.json, for the freshness of sources; by default the file beside a local manifest"),
   instance: instanceOption,
   token: z.string().min(1).optional().describe("Sent as a bearer token with every request for a URL"),
 });
@@ -37,7 +37,7 @@ export type DbtOptions = z.infer<typeof dbtOptions>;
 export const ARTIFACTS = ["manifest", "catalog", "semantic_manifest", "run_results", "sources"] as const;
 export type Artifact = (typeof ARTIFACTS)[number];
 
-/** As dbt calls the files, and errors name them. */
+/** dbt's names of the files, which errors use too. */
 export const FILE_NAMES = {
   manifest: "manifest.json",
   catalog: "catalog.json",
@@ -50,7 +50,7 @@ function isHttp(url: URL): boolean {
   return url.protocol === "http:" || url.protocol === "https:";
 }
 
-/** Reads a location as a URL, or null where it is a path. */
+/** Reads a location as a URL. Returns null if it is a path. */
 export function findUrl(text: string): URL | null {
   const url = URL.parse(text);
   return url !== null && isHttp(url) ? url : null;

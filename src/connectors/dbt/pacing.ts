@@ -1,27 +1,27 @@
-/** Keeps a crawl from holding the event loop, and tells how far it is. */
+/** Lets other work run during a crawl, and reports the crawl's progress. */
 import { setImmediate } from "node:timers/promises";
 
 import type { CrawlEvent } from "../connector.ts";
 
-/** Longest stretch of work without a turn of the event loop. */
-const STRETCH_MS = 4;
+/** After this much work, the event loop gets a turn. */
+const MAX_WORK_MS = 4;
 
-/** Passes events on, letting others run every few milliseconds even where nothing is waited for. */
-export async function* breathe<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
+/** Passes events on. Gives the event loop a turn every few milliseconds, even if the events come without waiting. */
+export async function* withPauses<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
   let since = performance.now();
   for await (const event of events) {
     yield event;
-    if (performance.now() - since < STRETCH_MS) continue;
+    if (performance.now() - since < MAX_WORK_MS) continue;
     await setImmediate();
     since = performance.now();
   }
 }
 
-/** Counts bytes that were read against those that there are to read. */
+/** Compares the bytes that were read with the total. */
 export class Meter {
   readonly #total: number;
   #read = 0;
-  #told = 0;
+  #reported = 0;
 
   constructor(totalBytes: number) {
     this.#total = totalBytes;
@@ -31,11 +31,11 @@ export class Meter {
     this.#read += bytes;
   }
 
-  /** A progress event whenever another hundredth is done, else null. */
+  /** Returns a progress event if another hundredth is done, else null. */
   due(label: string): CrawlEvent | null {
     const fraction = Math.min(1, this.#read / this.#total);
-    if (fraction - this.#told < 0.01) return null;
-    this.#told = fraction;
+    if (fraction - this.#reported < 0.01) return null;
+    this.#reported = fraction;
     return { kind: "progress", fraction, label };
   }
 }

@@ -1,7 +1,7 @@
-/** A check before the whole project is known. */
+/** A check whose assets are not resolved yet. */
 import type { CheckStatement } from "../../catalog/check.ts";
 
-/** A check whose assets go by dbt's unique ids: they are known when all of the project is. */
+/** Names its assets by dbt's unique ids, because their identity is known only when the whole project is read. */
 export interface PendingCheck extends Omit<CheckStatement, "result" | "assets" | "columns" | "texts"> {
   assets: string[];
   columns: { asset: string; name: string; type: string }[];

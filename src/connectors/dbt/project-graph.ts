@@ -1,15 +1,15 @@
-/** What of a project has been stated, by dbt's unique ids, and which edges are still to be. */
+/** Remembers what a project has stated, by dbt's unique ids, and which edges are still to come. */
 import { isDeepStrictEqual } from "node:util";
 
 import type { EdgeKind } from "../../catalog/edge.ts";
 import { nodeId, type NodeRef } from "../../catalog/identity.ts";
-import { keptOf } from "../../catalog/spelling.ts";
+import { pickSpelling } from "../../catalog/spelling.ts";
 import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
 import { isStorableName } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { errorEvent, warningEvent } from "./faults.ts";
 
-/** Edges into one node: from what its `depends_on` names. */
+/** The edges into one node, from the nodes in its `depends_on`. */
 interface Dependency {
   object: string;
   to: NodeRef;
@@ -17,10 +17,13 @@ interface Dependency {
   from: readonly string[];
 }
 
-/** Unique ids of these begin things that are, or stand for, nodes of the catalog; tests, macros and the like do not. */
+/**
+ * The first part of a unique id whose resource becomes a node of the catalog or an alias of one. Tests and macros do
+ * not.
+ */
 const STATED_RESOURCES = new Set(["model", "seed", "snapshot", "source", "exposure", "metric", "semantic_model"]);
 
-/** What keeps an identity. */
+/** An asset that was stated. It owns its identity. */
 interface Stated {
   object: string;
   ref: NodeRef;
@@ -28,11 +31,13 @@ interface Stated {
 }
 
 interface Stating {
-  /** Of the edges that lead into it. */
+  /** The kind of the edges into the asset. */
   kind?: EdgeKind;
-  /** The unique ids of what it depends on. */
+  /** The unique ids of the resources on which it depends. */
   from?: readonly string[];
-  /** Its parts as the platform stores them, where that is known: names that differ only in case may be different things. */
+  /**
+   * Its name parts as the platform stores them, if known. Names that differ only in case may be different relations.
+   */
   stored?: readonly string[] | null;
 }
 
@@ -40,12 +45,13 @@ export class ProjectGraph {
   readonly #refs = new Map<string, NodeRef>();
   readonly #stated = new Map<string, Stated>();
   readonly #dependencies: Dependency[] = [];
-  /** Unique ids of what has a name that another thing keeps. */
+  /** Unique ids of assets that were left out, because another asset has the same name in another case. */
   readonly #leftOut = new Set<string>();
 
   /**
-   * States an asset, and notes the edges that lead into it. Of several with one identity one is stated: of those that are one
-   * relation a model before a source, and of those whose names differ only in case what SQL without quotes means.
+   * States an asset, and remembers the edges into it. If several assets have one identity, only one is stated: of a
+   * model and a source for the same relation, the model; of names that differ only in case, the one that SQL without
+   * quotes means.
    * @param object dbt's unique id
    */
   *state(
@@ -63,7 +69,7 @@ export class ProjectGraph {
       yield errorEvent(invalidName(object, name));
     }
     const columns = asset.columns.filter(isStorable);
-    // Copied, since what is kept must not keep the file's chunks alive.
+    // Copied, because a slice would keep the file's whole chunk in memory.
     const kept = structuredClone({ object, ref: asset.ref, stored, kind, from });
     const facts = { ...asset.facts, sourceId: object };
     const whole = { ...asset, columns, columnsUnseen: unseen.filter(isStorable), facts };
@@ -83,9 +89,9 @@ export class ProjectGraph {
     yield { kind: "asset", asset };
   }
 
-  /** Of two whose names differ only in case. */
+  /** States one of two assets whose names differ only in case. */
   *#stateOneOf(first: Stated, next: Stated, asset: AssetStatement): Generator<CrawlEvent> {
-    const kept = keptOf(next.ref.platform, [first, next], spellingOf);
+    const kept = pickSpelling(next.ref.platform, [first, next], spellingOf);
     const other = kept === first ? next : first;
     const [spelling, otherSpelling] = [kept, other].map((one) => spellingOf(one).join("."));
     const reason = `${otherSpelling} is left out: its name differs only in case`;
@@ -100,7 +106,7 @@ export class ProjectGraph {
     yield { kind: "gap", asset: kept.ref, reason };
   }
 
-  /** Lets a unique id stand for what another one, or a relation, states: a semantic model for its model. */
+  /** Makes a unique id an alias of a stated node: a semantic model is an alias of its model. */
   alias(object: string, target: NodeRef): void {
     this.#refs.set(object, target);
   }
@@ -109,7 +115,7 @@ export class ProjectGraph {
     return this.#leftOut.has(uniqueId) ? null : (this.#refs.get(uniqueId) ?? null);
   }
 
-  /** The table or model of these parts. */
+  /** Finds the table or model with these name parts. */
   findRelation(
     { platform, instance }: Pick<NodeRef, "platform" | "instance">,
     parts: readonly string[],
@@ -117,7 +123,9 @@ export class ProjectGraph {
     return this.#stated.get(identityOf({ platform, instance, type: "table", parts }))?.ref ?? null;
   }
 
-  /** All edges, once everything is stated; an error for each end that the manifest does not have. */
+  /**
+   * Yields all edges. Call it when everything is stated. Yields an error for each node that the manifest does not have.
+   */
   *edges(): Generator<CrawlEvent> {
     for (const { object, to, kind, from } of this.#dependencies) {
       if (this.#leftOut.has(object)) continue;
@@ -142,7 +150,7 @@ function missingReference(object: string, missing: string): CrawlEvent {
 }
 
 function invalidName(object: string, name: string) {
-  const message = `${object} has the name ${JSON.stringify(name)}, which is empty or holds characters that cannot be stored.`;
+  const message = `${object} has the name ${JSON.stringify(name)}, which is empty or contains characters that cannot be stored.`;
   return { code: "invalid_name", object, stage: "parse", message } as const;
 }
 
@@ -150,12 +158,12 @@ function spellingOf({ stored, ref }: Stated): readonly string[] {
   return stored ?? ref.parts;
 }
 
-/** Whether they are two things for the platform. */
+/** Whether the platform stores them as two relations whose names differ only in case. */
 function areAlike(first: Stated, next: Stated): boolean {
   return first.stored !== null && next.stored !== null && !isDeepStrictEqual(first.stored, next.stored);
 }
 
-/** What nobody builds is only read, whatever the manifest has first. */
+/** Whether the second asset is a model, which the project builds, and the first a source, which it only reads. */
 function isBuiltInstead(first: Stated, next: Stated): boolean {
   return next.ref.type === "model" && first.ref.type === "table";
 }
@@ -166,7 +174,7 @@ function duplicateIdentity(first: Stated, next: Stated): CrawlEvent {
   return warningEvent({ code: "duplicate_identity", object: hidden.object, stage: "resolve", message });
 }
 
-/** Within one project, one platform and one instance. */
+/** Unique within one project. */
 function identityOf(ref: NodeRef): string {
   return nodeId("", ref);
 }

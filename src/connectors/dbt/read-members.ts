@@ -1,4 +1,4 @@
-/** Reads a large JSON object piece by piece, so that memory holds one piece and not the file. */
+/** Reads a large JSON object entry by entry, so that only one entry is in memory, not the whole file. */
 import { createReadStream } from "node:fs";
 
 import { jsonParser } from "stream-json/parser.js";
@@ -7,44 +7,44 @@ import type { Token } from "stream-json/parser.js";
 import { failure, type Source, unreadableFile } from "./faults.ts";
 import { MEMBER_LIMITS, MemberBuilder, type MemberLimits } from "./member-builder.ts";
 
-/** One entry of one section: `nodes` / `model.shop.orders` / its value. Entries of an array have their index as key. */
+/** One entry of one section: `nodes` / `model.shop.orders` / its value. The key of an array's entry is its index. */
 export interface Member {
   section: string;
   key: string;
   value: unknown;
-  /** Why it was not built, its value being undefined: it is too large. Null for every other. */
+  /** Why the entry is too large. Its value is undefined then. Null for all other entries. */
   excess: string | null;
 }
 
-/** Whether an entry is worth building; what is not is only tokenised. */
+/** Whether an entry is needed. Other entries are only tokenised. */
 export type Wanted = (section: string, key: string) => boolean;
 
 export interface ReadOptions {
   signal: AbortSignal;
   /** Called after each chunk with its size. */
   onBytes?: (bytes: number) => void;
-  /** How large one entry may be, where it is not as large as usual. */
+  /** How large one entry may be. Default: `MEMBER_LIMITS`. */
   limits?: MemberLimits;
 }
 
-/** A chunk is tokenised in about a millisecond, which is as long as the event loop waits. */
+/** A chunk of this size is tokenised in about a millisecond. The event loop waits for that long. */
 const CHUNK_BYTES = 64 * 1024;
-/** What is nested deeper is no artifact: the parser remembers every level. */
+/** No artifact is nested so deep. The parser needs memory for each level. */
 const MAX_DEPTH = 100_000;
-/** Of a key: a longer one is cut. */
+/** Longer keys are cut. */
 const MAX_KEY_CHARACTERS = 2_000;
 
 /**
  * Yields the wanted entries of a JSON object's sections, in the file's order.
- * Strings in them are slices that keep their whole chunk alive: copy what is kept.
- * @throws CrawlFailure where the file cannot be read or is no complete JSON object in UTF-8
+ * Strings in them are slices, which keep their whole chunk in memory. So copy what you keep.
+ * @throws CrawlFailure if the file cannot be read, or is not a complete JSON object in UTF-8
  */
 export async function* readMembers(
   file: Source & { path: string },
   wanted: Wanted,
   { signal, onBytes, limits = MEMBER_LIMITS }: ReadOptions,
 ): AsyncGenerator<Member> {
-  // Text comes in pieces, which can be let go: one string may be larger than all memory.
+  // Strings come in pieces, which can be dropped, because one string may be larger than the memory.
   const parse = jsonParser({ packValues: false, streamValues: true });
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const walk = new SectionWalk(wanted, limits);
@@ -62,7 +62,7 @@ export async function* readMembers(
     throw malformed(file, `${reason}${walk.place}`, error);
   }
   if (!walk.started) throw malformed(file, "the file is empty");
-  if (!walk.ended) throw malformed(file, "it ends too early, as a file that was cut off does");
+  if (!walk.ended) throw malformed(file, "it ends too early, as if it was cut off");
 }
 
 function isSystemError(error: unknown): boolean {
@@ -74,7 +74,7 @@ function malformed(source: Source, reason: string, cause?: unknown) {
   return failure(source, { code: "malformed_json", stage: "parse", why }, cause);
 }
 
-/** Follows tokens two levels deep and assembles the entries that are wanted. */
+/** Follows the tokens of the first two levels, and builds the wanted entries. */
 class SectionWalk {
   started = false;
   ended = false;
@@ -82,13 +82,13 @@ class SectionWalk {
   readonly #limits: MemberLimits;
   /** The entry that is being built. */
   #builder: MemberBuilder | null = null;
-  /** Of everything, wanted or not. */
+  /** Counts the levels of all entries, wanted or not. */
   #depth = 0;
   #section = "";
   #key = "";
-  /** The index of the next entry where the section is an array. */
+  /** The index of the next entry if the section is an array; else null. */
   #index: number | null = null;
-  /** The pieces so far of a text or number. */
+  /** The pieces so far of a string or number. */
   #text = "";
 
   constructor(wanted: Wanted, limits: MemberLimits) {
@@ -96,7 +96,7 @@ class SectionWalk {
     this.#limits = limits;
   }
 
-  /** Where the file is at fault, as far as it is known; "" outside of every entry. */
+  /** The current entry, for error messages; "" outside entries. */
   get place(): string {
     return this.#depth < 2 || this.#key === "" ? "" : `, in ${this.#key}`;
   }
@@ -107,7 +107,7 @@ class SectionWalk {
         case "startKey":
         case "startNumber":
         case "startString":
-          // Its own text begins; that of an entry is counted from its first piece on.
+          // The entry must begin before its first piece, so that all pieces are counted.
           this.#text = "";
           if (token.name !== "startKey") this.#beginEntry();
           break;
@@ -131,7 +131,7 @@ class SectionWalk {
     }
   }
 
-  /** What is not built needs no text but its key. */
+  /** Adds a piece to the text. Outside a wanted entry only keys are needed, and only their first characters. */
   #grow(piece: string): void {
     const builder = this.#builder;
     builder?.grow(piece.length);
@@ -159,7 +159,7 @@ class SectionWalk {
     if (this.#depth > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} levels deep`);
   }
 
-  /** At the first token of an entry: it is built where it is wanted. */
+  /** Call it at the first token of an entry. If the entry is wanted, starts to build it. */
   #beginEntry(): void {
     if (this.#depth !== 2 || this.#builder !== null) return;
     if (this.#index !== null) this.#key = String(this.#index++);

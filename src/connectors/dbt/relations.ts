@@ -16,16 +16,16 @@ import type { Survey } from "./survey.ts";
 
 const NODE_PREFIXES = ["model.", "seed.", "snapshot."];
 
-/** Tests, analyses and operations, which are most of a manifest's nodes, are never built. */
+/** Most nodes of a manifest are not relations, but tests, analyses and operations. */
 export const isRelation: Wanted = (section, key) =>
   section === "sources" || (section === "nodes" && NODE_PREFIXES.some((prefix) => key.startsWith(prefix)));
 
-/** A warehouse without databases, such as Spark, has two-part names. */
+/** The parts of a relation's name. A warehouse without databases, such as Spark, has two-part names. */
 export function relationParts(database: string, schema: string, name: string): string[] {
   return [database, schema, name].filter((part) => part !== "");
 }
 
-/** States one relation, and its loader where it is a source that has one. */
+/** States one relation. For a source with a loader, states the loader too. */
 export function* stateRelation(
   { key: id, value, excess }: Member,
   survey: Survey,
@@ -59,13 +59,13 @@ export function* stateRelation(
       instance,
       type: id.startsWith("model.") ? "model" : "table",
       parts,
-      // It is no relation of the warehouse, and another project's of the same name is another one. A manifest need not
-      // name its project.
+      // An ephemeral model is not in the warehouse. Another project may have a different one with the same name, so the
+      // project is part of its identity, if the manifest names it.
       ...(isEphemeral ? { identifiedBy: [survey.projectName, id].filter((part) => part !== "") } : {}),
     },
     name,
     facts: {
-      gap: tellLeftOut(alike),
+      gap: describeLeftOut(alike),
       description: relation.description || (found?.comment ?? ""),
       tags: tagsOf(relation),
       ...certification.facts,
@@ -79,7 +79,7 @@ export function* stateRelation(
     columnsUnseen: unseen,
     columnsAdded: id.startsWith("snapshot.") ? snapshotColumns(relation) : [],
   };
-  // Without code of its own it can only be read where it is written into others.
+  // If its own SQL is known, its copies in other models need not be read.
   if (isEphemeral && sql !== null) asset.inlinedAs = `__dbt__cte__${name}`;
   for (const column of alike) {
     const message = `${id} has a column ${JSON.stringify(column)} whose name differs from another column's only in case; it is left out.`;
@@ -96,22 +96,25 @@ export function* stateRelation(
   yield* graph.state(id, asset, { kind: "materializes", from: [loaderId], stored });
 }
 
-/** Columns that are named in a sentence. */
-const MAX_TOLD = 5;
+/** A sentence names at most this many columns. */
+const MAX_NAMED = 5;
 
-function tellLeftOut(columns: readonly string[]): string {
+function describeLeftOut(columns: readonly string[]): string {
   if (columns.length === 0) return "";
-  const told = columns.slice(0, MAX_TOLD).map((name) => JSON.stringify(name));
-  const more = columns.length > told.length ? ` and ${columns.length - told.length} more` : "";
-  return `its columns ${told.join(", ")}${more} are left out: their names differ from others only in case`;
+  const named = columns.slice(0, MAX_NAMED).map((name) => JSON.stringify(name));
+  const more = columns.length > named.length ? ` and ${columns.length - named.length} more` : "";
+  return `its columns ${named.join(", ")}${more} are left out: their names differ from others only in case`;
 }
 
-/** Raw code is Jinja, and a Python model's code is Python: neither is SQL. */
+/** The compiled SQL. Returns null for a Python model, and if only raw code with Jinja is there. */
 function compiledSql({ language, compiled_code, compiled_sql }: Relation): string | null {
   return language === "python" ? null : compiled_code || compiled_sql || null;
 }
 
-/** What dbt adds to the columns of a snapshot's SQL: https://docs.getdbt.com/reference/resource-configs/snapshot_meta_column_names */
+/**
+ * The columns that dbt adds to those of a snapshot's SQL:
+ * https://docs.getdbt.com/reference/resource-configs/snapshot_meta_column_names
+ */
 function snapshotColumns({ config }: Relation): string[] {
   const { snapshot_meta_column_names: names, hard_deletes: deletes } = config;
   const added = ["dbt_scd_id", "dbt_updated_at", "dbt_valid_from", "dbt_valid_to"];
@@ -123,7 +126,7 @@ export function groupId({ package_name, group, config }: Pick<Relation, "package
   return `group.${package_name}.${config.group || group}`;
 }
 
-/** What carries a source's rows into the warehouse. */
+/** The tool that loads a source's rows into the warehouse. */
 function toLoader(packageName: string, name: string, { platform, instance }: Survey): AssetStatement {
   const ref: NodeRef = { platform, instance, type: "pipeline", parts: [packageName, name] };
   return { ref, name, facts: {}, columns: [] };

@@ -1,4 +1,4 @@
-/** The project's metrics and semantic models, and how one finds the other by name. */
+/** Indexes the project's metrics and semantic models by name. */
 import { MAX_LISTED } from "../../catalog/limits.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { malformedMember } from "./faults.ts";
@@ -6,7 +6,7 @@ import { inputsOf, metricShape, semanticModelShape } from "./semantic-shapes.ts"
 import type { DbtMetric, Measure, SemanticModel } from "./semantic-shapes.ts";
 import type { Survey } from "./survey.ts";
 
-/** Entities of these types are keys, so that other semantic models may join to them. */
+/** Entities of these types are keys: other semantic models may join to them. */
 const KEY_ENTITIES = new Set(["primary", "unique", "natural"]);
 
 export class SemanticLayer {
@@ -19,7 +19,7 @@ export class SemanticLayer {
   readonly #modelIds = new Map<string, string>();
   readonly #measures = new Map<string, { measure: Measure; modelId: string }>();
   readonly #keyed = new Map<string, SemanticModel[]>();
-  /** What is asked of one semantic model once for each metric, by its unique id. */
+  /** Cached by the semantic model's unique id, because each of its metrics asks for them. */
   readonly #dimensions = new Map<string, string[]>();
   readonly #expressions = new Map<string, ReadonlyMap<string, string>>();
 
@@ -51,7 +51,7 @@ export class SemanticLayer {
     }
   }
 
-  /** All metrics, each after those that it is made from, unless it is made from itself. However many, none is met twice. */
+  /** All metrics, each after the metrics that it uses. In a cycle, the order is arbitrary. Takes linear time. */
   metricsInOrder(): DbtMetric[] {
     const ordered = new Set<DbtMetric>();
     const begun = new Set<DbtMetric>();
@@ -76,7 +76,7 @@ export class SemanticLayer {
     return id === undefined || metric === undefined ? null : { id, metric };
   }
 
-  /** A measure, and the unique id of the semantic model that has it. Measures' names are unique in a project. */
+  /** Finds a measure and the unique id of its semantic model. The names of measures are unique in a project. */
   findMeasure(name: string): { measure: Measure; modelId: string } | null {
     return this.#measures.get(name) ?? null;
   }
@@ -85,7 +85,9 @@ export class SemanticLayer {
     return this.#modelIds.get(name) ?? null;
   }
 
-  /** The grain of a semantic model's time dimension, or of its default one where none is named; "" when unknown. */
+  /**
+   * The grain of a semantic model's time dimension; "" if it is not known. An empty name means the default dimension.
+   */
   grainOf(modelId: string, timeDimension: string): string {
     const model = this.models.get(modelId);
     const name = timeDimension || model?.defaults?.agg_time_dimension;
@@ -93,8 +95,8 @@ export class SemanticLayer {
   }
 
   /**
-   * The SQL of one of a semantic model's own dimensions, by its name with or without the primary entity's before it, or
-   * of one of its entities; of its default time dimension where the name is empty. Null for what it does not have.
+   * The SQL of a dimension or entity of a semantic model. Returns null if the model does not have it.
+   * @param name may begin with the primary entity, as in `order__status`. "" means the default time dimension.
    */
   expressionOf(modelId: string, name: string): string | null {
     const model = this.models.get(modelId);
@@ -105,9 +107,9 @@ export class SemanticLayer {
   }
 
   /**
-   * What a metric of a semantic model can be grouped by, as dbt's own tools name it: `metric_time`, the model's
-   * dimensions under its primary entity, and those one join away under the entity that joins. One more than are kept,
-   * where there are more.
+   * The dimensions by which a metric of the semantic model can be grouped, as dbt names them: `metric_time`, the
+   * model's dimensions after its primary entity, and those of models one join away after the entity that joins. Stops
+   * after one more than the catalog stores, which then cuts the list.
    */
   dimensionsOf(modelId: string): string[] {
     const known = this.#dimensions.get(modelId) ?? [...this.#listDimensions(modelId)];
@@ -139,14 +141,14 @@ export class SemanticLayer {
   }
 }
 
-/** The SQL of its dimensions, by their names with and without the primary entity's before it, and of its entities. */
+/** The SQL of a model's dimensions and entities. A dimension is found with and without the primary entity before it. */
 function expressionsOf(model: SemanticModel): Map<string, string> {
   const prefix = `${primaryEntity(model)}__`;
   const named = [
     ...model.dimensions.flatMap((each) => [each.name, prefix + each.name].map((name) => [name, each] as const)),
     ...model.entities.map((each) => [each.name, each] as const),
   ];
-  // Of two with one name the first counts.
+  // If two have the same name, the first counts.
   return new Map(named.toReversed().map(([key, { name, expr }]) => [key, expr || name]));
 }
 

@@ -1,4 +1,4 @@
-/** semantic_manifest.json: what it knows of metrics and semantic models beyond the manifest. */
+/** Reads semantic_manifest.json: details of metrics and semantic models that the manifest does not have. */
 import { failure, oversizedMember } from "./faults.ts";
 import type { Input } from "./input.ts";
 import { readMembers } from "./read-members.ts";
@@ -12,9 +12,9 @@ interface Target {
 }
 
 /**
- * Adds what the semantic manifest has and the manifest lacks; the manifest's word comes first.
- * The file names no packages, so that what only it knows belongs to the project itself.
- * @throws CrawlFailure where the file is no semantic manifest
+ * Adds values that are missing in the manifest. If both files have a value, the manifest's is kept.
+ * The file does not name packages, so a metric that only this file has is assigned to the project itself.
+ * @throws CrawlFailure if the file is not a semantic manifest
  */
 export async function addSemanticManifest(input: Input, survey: Survey, options: ReadOptions): Promise<void> {
   const toTarget = (type: string, known: RawMembers): Target => {
@@ -31,7 +31,7 @@ export async function addSemanticManifest(input: Input, survey: Survey, options:
   };
   for await (const { section, key, value, excess } of readMembers(input, wanted, options)) {
     const target = targets[section];
-    // Entries of a list have no name before they are built.
+    // The name of a list's entry is inside the entry, so one that is too large is named by its index.
     if (excess !== null) survey.errors.push(oversizedMember(`${section}[${key}] of the semantic manifest`, excess));
     if (target === undefined || !isRecord(value) || typeof value["name"] !== "string") continue;
     const { name } = value;
@@ -40,11 +40,11 @@ export async function addSemanticManifest(input: Input, survey: Survey, options:
     target.known.set(id ?? target.prefix + name, id === undefined ? added : fillIn(target.known.get(id), added));
   }
   if (isSemanticManifest) return;
-  const why = "is no dbt semantic manifest: it has neither semantic_models nor metrics";
+  const why = "is not a dbt semantic manifest: it has neither semantic_models nor metrics";
   throw failure(input, { code: "not_a_semantic_manifest", stage: "parse", why });
 }
 
-/** Takes the other's value wherever the known one is null, empty or missing. */
+/** Fills in values of the other that are null, empty or missing in the known one. */
 function fillIn(known: unknown, other: unknown): unknown {
   if (known === null || known === undefined || known === "" || (Array.isArray(known) && known.length === 0))
     return other;
@@ -53,12 +53,12 @@ function fillIn(known: unknown, other: unknown): unknown {
   return Object.fromEntries([...keys].map((key) => [key, fillIn(ownValue(known, key), ownValue(other, key))]));
 }
 
-/** What every object has from its class, such as `constructor`, is no word of the file. */
+/** Ignores inherited keys, such as `constructor`, which are not in the file. */
 function ownValue(of: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(of, key) ? of[key] : undefined;
 }
 
-/** Of two with one name the first counts. */
+/** If two have the same name, the first counts. */
 function idsByName(known: RawMembers): Map<string, string> {
   const named = [...known].flatMap(([id, value]) => {
     const name = isRecord(value) ? value["name"] : undefined;

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { METRIC_KINDS } from "../../catalog/metric.ts";
 import { described, text } from "./shapes.ts";
 
-/** A filter as dbt has written it: a string, a list of strings, or an object around them. Gives Jinja texts. */
+/** A filter in any of dbt's forms: a string, a list of strings, or an object around them. Yields Jinja texts. */
 const where = z
   .union([
     z.string().transform((sql) => [sql]),
@@ -20,7 +20,7 @@ const where = z
   .nullish()
   .transform((filters) => filters ?? []);
 
-/** `7 days`, whether written so or as `{ count, granularity }`. */
+/** Yields `7 days`, from this text or from `{ count, granularity }`. */
 const span = z
   .union([
     z.string(),
@@ -31,13 +31,13 @@ const span = z
   .nullish()
   .transform((value) => value ?? "");
 
-/** What stands where there is nothing to aggregate; null for nothing. */
+/** The value if there are no rows to aggregate; null for none. */
 const fill = z
   .number()
   .nullish()
   .transform((value) => value ?? null);
 
-/** A measure or a metric that another metric is made from. */
+/** A measure or a metric that another metric uses. */
 const input = z.union([
   z.string().transform((name) => ({
     name,
@@ -66,7 +66,7 @@ const aggParams = z
     discrete: params?.use_discrete_percentile ?? false,
   }));
 
-/** Numbers occur where dbt took YAML as it stood, such as `expr: 1`. */
+/** May be a number, because dbt copies YAML such as `expr: 1` unchanged. */
 const expr = z
   .union([z.string(), z.number(), z.boolean()])
   .nullish()
@@ -78,7 +78,7 @@ const listOf = <T extends z.ZodType>(item: T) =>
     .nullish()
     .transform((items) => items ?? []);
 
-/** Over which dimension a measure is not summed up: only the latest or the earliest value of it counts, for each group. */
+/** A dimension over which a measure is not summed: for each group, only its latest or earliest value counts. */
 const nonAdditive = z.object({ name: z.string(), window_choice: text, window_groupings: listOf(z.string()) }).nullish();
 
 const measure = z.object({
@@ -119,7 +119,7 @@ export const metricShape = z.object({
   time_granularity: text,
   type_params: z.object({
     measure: input.nullish(),
-    /** Since dbt 1.11 a simple metric may say itself what it aggregates. */
+    /** From dbt 1.11 on, a simple metric may define its own aggregation, without a measure. */
     metric_aggregation_params: z
       .object({
         semantic_model: z.string(),
@@ -156,7 +156,7 @@ export const metricShape = z.object({
 });
 export type DbtMetric = z.infer<typeof metricShape>;
 
-/** The metrics that a metric is made from. */
+/** The metrics that a metric uses. */
 export function inputsOf({ type_params: params }: DbtMetric): MetricInput[] {
   const { base_metric: base, conversion_metric: conversion } = params.conversion_type_params ?? {};
   const inputs = [params.numerator, params.denominator, ...params.metrics, params.cumulative_type_params?.metric];

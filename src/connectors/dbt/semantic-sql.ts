@@ -1,17 +1,17 @@
-/** The small pieces of SQL that metrics are made of. */
+/** Writes the pieces of SQL in the expressions of metrics. */
 
-/** How values become one: dbt's `agg` and its parameters. */
+/** dbt's `agg` and its parameters. */
 export interface Aggregation {
   agg: string;
   agg_params: { percentile: number; discrete: boolean };
   non_additive_dimension?: { name: string; window_choice: string; window_groupings: string[] } | null | undefined;
 }
 
-/** `sum(amount)`, `count(distinct customer_id)` and so on, by dbt's names of aggregations. */
+/** Writes an aggregation by dbt's name for it: `sum(amount)`, `count(distinct customer_id)`. */
 export function aggregateSql({ agg, agg_params: params }: Aggregation, expression: string): string {
   const expr = expression.replace(/\s+/g, " ").trim();
   const kind = agg.toLowerCase();
-  // dbt's own idiom for counting rows.
+  // This is how dbt projects count rows.
   if (expr === "1" && (kind === "sum" || kind === "count")) return "count(*)";
   switch (kind) {
     case "count_distinct":
@@ -27,7 +27,7 @@ export function aggregateSql({ agg, agg_params: params }: Aggregation, expressio
   }
 }
 
-/** `sum(balance) at the latest day of each account`: what is summed where not all of it may be. */
+/** Adds the dimension over which the measure is not summed: `sum(balance) at the latest day of each account`. */
 export function semiAdditiveSql(sql: string, { non_additive_dimension: over }: Aggregation): string {
   if (!over) return sql;
   const which = over.window_choice.toLowerCase() === "max" ? "latest" : "earliest";
@@ -35,17 +35,17 @@ export function semiAdditiveSql(sql: string, { non_additive_dimension: over }: A
   return `${sql} at the ${which} ${over.name}${groups}`;
 }
 
-/** What stands where there was nothing to aggregate. */
+/** Adds the value that is used if there are no rows to aggregate. */
 export function filledSql(sql: string, value: number | null): string {
   return value === null ? sql : `coalesce(${sql}, ${value})`;
 }
 
-/** Standard SQL's filter clause; Jinja in the filters is rendered. */
+/** Adds the filter clause of standard SQL. Renders the Jinja in the filters. */
 export function filteredSql(sql: string, filters: readonly string[]): string {
   return filters.length === 0 ? sql : `${sql} filter (where ${filters.map(renderFilter).join(" and ")})`;
 }
 
-/** `{{ TimeDimension('metric_time', 'day') }} > '2026-01-01'` as `metric_time__day > '2026-01-01'`. */
+/** Renders `{{ TimeDimension('metric_time', 'day') }} > '2026-01-01'` as `metric_time__day > '2026-01-01'`. */
 export function renderFilter(template: string): string {
   return template
     .replace(/\{\{\s*(\w+)\(\s*['"](\w+)['"]([^{}]*)\}\}/g, (_, kind: string, name: string, rest: string) => {
@@ -59,8 +59,8 @@ export function renderFilter(template: string): string {
 }
 
 /**
- * Lets texts pass as long as they have no more characters than this together. A name that stands a thousand times in a
- * text, for a thousand times its length, would be more than memory holds.
+ * Returns texts unchanged until their total length exceeds the limit, then null. Without it, a short formula that
+ * repeats a name with a long replacement could grow beyond the memory.
  */
 export function allowance(characters: number): (text: string | null | undefined) => string | null {
   let left = characters;

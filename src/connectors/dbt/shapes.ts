@@ -1,16 +1,16 @@
 /**
- * The shapes of dbt's artifacts, as far as they are read: lenient where dbt's versions differ, and no further.
+ * The shapes of dbt's artifacts, as far as they are read. They are lenient only where versions of dbt differ.
  * Source: https://schemas.getdbt.com/dbt/manifest/v10.json to v12.json, and /dbt/catalog/v1.json.
  */
 import { z } from "zod";
 
-/** A name that may be null or missing, as it stands: whether it can be stored is asked where it is used. */
+/** A name that may be null or missing. It is not changed: whether it can be stored is checked where it is used. */
 const optionalName = z
   .string()
   .nullish()
   .transform((value) => value ?? "");
 
-/** Text that may be null or missing; a lone surrogate, which no store takes, is replaced. */
+/** Text that may be null or missing. Lone surrogates are replaced, because no store accepts them. */
 export const text = z
   .string()
   .nullish()
@@ -22,7 +22,7 @@ const strings = z
   .nullish()
   .transform((values) => values ?? []);
 
-/** Tags, which must stand in one line. */
+/** Tags. Line breaks and other control characters become spaces. */
 const tags = strings.transform((values) =>
   values
     .map((tag) =>
@@ -45,7 +45,7 @@ const dependsOn = z
   .nullish()
   .transform((value) => value?.nodes ?? []);
 
-/** New names of the columns that dbt adds to a snapshot, by the usual ones; null where there is none. */
+/** New names of the columns that dbt adds to a snapshot, by their default names. Null keeps the default. */
 const metaColumnNames = z
   .record(z.string(), z.string().nullable())
   .nullish()
@@ -66,7 +66,7 @@ const config = z
       value ?? { meta: {}, tags: [], group: "", materialized: "", snapshot_meta_column_names: {}, hard_deletes: "" },
   );
 
-/** What every dbt object carries. */
+/** The fields that all dbt resources have. */
 export const described = {
   name: z.string().min(1),
   package_name: z.string().min(1),
@@ -89,9 +89,9 @@ export const relationShape = z.object({
   database: optionalName,
   schema: optionalName,
   alias: optionalName,
-  /** A source's table, where it is not its name. */
+  /** A source's table, if it differs from the source's name. */
   identifier: optionalName,
-  /** As SQL writes it, with the quotes that the project uses. */
+  /** As it is written in SQL, with the project's quotes. */
   relation_name: text,
   loader: optionalName,
   columns: z
@@ -102,12 +102,12 @@ export const relationShape = z.object({
     ),
   language: text,
   compiled_code: text,
-  /** What dbt before 1.3 called it, and some tools still do. */
+  /** The name of `compiled_code` before dbt 1.3, which some tools still write. */
   compiled_sql: text,
 });
 export type Relation = z.infer<typeof relationShape>;
 
-/** Whoever answers for something: a name or an address, or `{ name, email }` where `email` may be a list. */
+/** An owner: a name or an e-mail address, or `{ name, email }`, where `email` may be a list. */
 const person = z.union([
   z.string().transform((name) => ({ name: name.toWellFormed(), email: [] as string[] })),
   z.object({ name: text, email: strings }),

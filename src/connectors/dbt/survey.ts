@@ -1,4 +1,4 @@
-/** The first pass over a manifest: is it one, which project is it of, and all that is small. */
+/** The first pass over a manifest. It checks the file, finds its project, and keeps all small sections. */
 import type { CrawlEvent } from "../connector.ts";
 import { failure, malformedMember, oversizedMember, type Source } from "./faults.ts";
 import type { Input } from "./input.ts";
@@ -7,13 +7,13 @@ import type { ReadOptions } from "./read-members.ts";
 import { groupShape, manifestMetadataShape } from "./shapes.ts";
 import type { DbtOwner } from "./shapes.ts";
 
-/** Values as they stand in the file, by dbt's unique id. */
+/** Values as they are in the file, by dbt's unique id. */
 export type RawMembers = Map<string, unknown>;
 
 export interface Survey {
   /** The warehouse's adapter, in lower case, such as `snowflake`. */
   platform: string;
-  /** Tells the warehouse from another one of the same platform. */
+  /** The connector's option `instance`. It distinguishes two warehouses of one platform. */
   instance: string;
   projectName: string;
   /** Owners by the unique id of their group. */
@@ -27,9 +27,9 @@ export interface Survey {
 const VERSIONS = new Set(["10", "11", "12"]);
 
 /**
- * Reads everything but nodes and sources, and so learns that the file is whole before anything is stated.
- * Sections may stand in any order.
- * @throws CrawlFailure where the file is no dbt manifest or one of an unknown version
+ * Reads everything except nodes and sources. It reads to the end of the file, so a file that is cut off is found before
+ * anything is stated. Sections may come in any order.
+ * @throws CrawlFailure if the file is not a dbt manifest, or has an unknown version
  */
 export async function surveyManifest(
   input: Input,
@@ -59,13 +59,13 @@ function projectOf(source: Source, members: RawMembers): Pick<Survey, "platform"
   const version = parsed.success ? /\/dbt\/manifest\/v(\d+)\b/.exec(parsed.data.dbt_schema_version)?.[1] : undefined;
   const refuse = (code: string, why: string) => failure(source, { code, stage: "parse", why });
   if (!parsed.success || version === undefined) {
-    // What dbt writes there is a URL: of it, no more is told than which artifact it is.
+    // dbt writes a URL there. The message contains only its part that names the artifact.
     const [, found] = /\/dbt\/([a-z-]{1,40}\/v\d{1,4})\b/.exec(parsed.data?.dbt_schema_version ?? "") ?? [];
     const reason = found === undefined ? "metadata.dbt_schema_version does not say so" : `it is ${found}`;
-    throw refuse("not_a_manifest", `is no dbt manifest: ${reason}`);
+    throw refuse("not_a_manifest", `is not a dbt manifest: ${reason}`);
   }
   if (!VERSIONS.has(version)) {
-    throw refuse("unsupported_version", `is a dbt manifest v${version}; v10, v11 and v12 are understood`);
+    throw refuse("unsupported_version", `is a dbt manifest v${version}; v10, v11 and v12 are supported`);
   }
   const platform = parsed.data.adapter_type.toLowerCase();
   if (platform === "") throw refuse("not_a_manifest", "names no warehouse: metadata.adapter_type is missing");

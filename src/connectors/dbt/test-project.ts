@@ -1,4 +1,4 @@
-/** Looks at a project's artifacts before the first crawl, for whoever named them. */
+/** Tests a connector's options: reads the project's artifacts without storing anything. */
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
@@ -8,8 +8,8 @@ import { surveyProject } from "./crawl.ts";
 import type { Network } from "./download.ts";
 import { ARTIFACTS, type DbtOptions, FILE_NAMES, findUrl } from "./options.ts";
 
-/** Somebody waits for the answer: a source that does not answer now is told as it is. */
-const IMPATIENT = { idleTimeoutMs: 10_000, retryDelaysMs: [] } as const;
+/** Somebody waits for the result, so a download that fails is not tried again. */
+const SHORT_WAIT = { idleTimeoutMs: 10_000, retryDelaysMs: [] } as const;
 
 /** @returns what is wrong with each artifact that the options name */
 export async function testProject(
@@ -17,7 +17,7 @@ export async function testProject(
   signal: AbortSignal,
   network: Network,
 ): Promise<SourceFinding[]> {
-  const errors = await findErrors(options, signal, { ...network, ...IMPATIENT });
+  const errors = await findErrors(options, signal, { ...network, ...SHORT_WAIT });
   const findings = await Promise.all(errors.map((error) => toFindings(error, options)));
   return findings.flat();
 }
@@ -31,7 +31,7 @@ async function findErrors(options: DbtOptions, signal: AbortSignal, network: Net
   }
 }
 
-/** What is wrong with a single model is for the crawl to tell. */
+/** Keeps only errors of whole artifacts. Errors of single models are reported by the crawl. */
 async function toFindings(error: CrawlError, options: DbtOptions): Promise<SourceFinding[]> {
   const option = ARTIFACTS.find((artifact) => FILE_NAMES[artifact] === error.object);
   if (option === undefined) return [];
@@ -42,10 +42,10 @@ async function toFindings(error: CrawlError, options: DbtOptions): Promise<Sourc
   return [{ option, severity, message: where === undefined ? error.message : `${error.message} (${where})` }];
 }
 
-/** Tells a wrong folder from a wrong name. */
+/** Says whether the folder or only the file is missing. */
 async function explainMissing(path: string): Promise<string> {
   const folder = dirname(path);
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory()) return `there is no file ${basename(path)} in ${folder}`;
-  return found === null ? `there is no folder ${folder}` : `${folder} is no folder`;
+  return found === null ? `there is no folder ${folder}` : `${folder} is not a folder`;
 }

@@ -1,11 +1,11 @@
-/** Unit tests: a model's SQL is run over given rows, and its result compared with expected ones. */
+/** Unit tests: dbt runs a model's SQL over given rows and compares the result with expected rows. */
 import type { DbtUnitTest } from "./check-shapes.ts";
 import type { InputNames } from "./input-names.ts";
 import type { PendingCheck } from "./pending-check.ts";
 
 type Rows = NonNullable<DbtUnitTest["expect"]>["rows"];
 
-/** Null for a test that is switched off, or whose model the project does not have. */
+/** @returns null if the test is disabled, or the project does not have its model */
 export function toUnitTest(id: string, test: DbtUnitTest, inputs: InputNames): PendingCheck | null {
   const model =
     test.depends_on.find((asset) => asset.startsWith("model.")) ??
@@ -29,7 +29,7 @@ export function toUnitTest(id: string, test: DbtUnitTest, inputs: InputNames): P
   };
 }
 
-/** Rows that are written as objects name their columns; SQL and CSV hold the names among other words. */
+/** Rows written as objects have column names as keys. For SQL and CSV, the whole text is searched for names. */
 function needsOf(asset: string, rows: Rows | undefined): { asset: string; names: string[]; text: string } {
   if (typeof rows === "string") return { asset, names: [], text: rows };
   return { asset, names: [...new Set((rows ?? []).flatMap(Object.keys))], text: "" };

@@ -1,6 +1,6 @@
 /**
- * Fetches a URL for a connector. The platform's own `fetch` would connect to whatever address a name or a redirect
- * leads to; here each connection goes to an address that was judged just before.
+ * Fetches a URL for a connector. Node's own `fetch` connects to any address that a name or a redirect leads to. Here
+ * each address is checked just before the connection is made.
  */
 import { once } from "node:events";
 import { type IncomingMessage, request as requestHttp } from "node:http";
@@ -16,53 +16,53 @@ const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 
 /** Answers that have no body (RFC 9110, 6.4.1). */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** A redirect that is not followed; the message is the rest of a sentence about the URL. */
+/** A redirect that is not followed. The message continues a sentence that begins with the URL. */
 export class BadRedirect extends Error {
   override readonly name = "BadRedirect";
 }
 
-/** An answer of more bytes, packed or as announced, than there may be. */
+/** The answer is larger than permitted, by its `Content-Length` or by the bytes received. */
 export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
-/** An address where a token would pass the network in clear. */
+/** The token would be sent unencrypted to this address. */
 export class InsecureSource extends Error {
   override readonly name = "InsecureSource";
 }
 
 export interface SourceRequest {
-  /** Sent as a bearer token to the origin of the URL alone. */
+  /** Sent as a bearer token, only to the origin of the URL. */
   token: string | undefined;
   /** Hosts that the token may be sent to over http, besides this machine. */
   insecureHosts: readonly string[];
   addresses: SourceAddresses;
-  /** Of the body as it is sent. */
+  /** The limit for the compressed body. */
   maxBytes: number;
   signal: AbortSignal;
 }
 
 /**
- * @returns the answer, whatever its status, with its body unpacked as it is read
- * @throws PrivateAddress, InsecureSource, BadRedirect, TooLarge, UnknownEncoding, or what the connection failed by
+ * @returns the answer with any status. Its body is decompressed while it is read.
+ * @throws PrivateAddress, InsecureSource, BadRedirect, TooLarge, UnknownEncoding, or the connection's error
  */
 export async function fetchSource(from: URL, { token, ...rest }: SourceRequest): Promise<Response> {
   let url = from;
-  let shown = token;
+  let sentToken = token;
   for (let redirects = 0; ; redirects++) {
-    const answer = await ask(url, shown, rest);
+    const answer = await ask(url, sentToken, rest);
     if (!REDIRECTS.has(answer.statusCode) || answer.headers.location === undefined) return toResponse(answer, rest);
-    // Nobody needs its body, which may have no end.
+    // The body of a redirect is not needed, and it may never end.
     answer.destroy();
     if (redirects === MAX_REDIRECTS) throw new BadRedirect(`redirects more than ${MAX_REDIRECTS} times`);
     const next = toTarget(answer.headers.location, url);
-    // A token that was once held back does not come back: the other origin chose where the way goes on.
-    if (next.origin !== url.origin) shown = undefined;
+    // After another origin, the token is never sent again, because that origin chose the next URL.
+    if (next.origin !== url.origin) sentToken = undefined;
     url = next;
   }
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on a new connection. */
 async function ask(
   url: URL,
   token: string | undefined,
@@ -79,7 +79,7 @@ async function ask(
   };
   const sent = request(url, { headers, signal, lookup: addresses.lookup, agent: false }).end();
   const [answer]: IncomingMessage[] = await once(sent, "response");
-  // What breaks later is told by the answer's body.
+  // Later errors are reported by the answer's body.
   sent.on("error", () => {});
   if (answer === undefined) throw new TypeError("a response event has its response");
   return answer;
@@ -91,11 +91,11 @@ function mayCarryToken({ protocol, hostname }: URL, insecureHosts: readonly stri
   return insecureHosts.some((host) => host.toLowerCase() === withoutBrackets(hostname));
 }
 
-/** @throws BadRedirect for what is no http(s) URL, or would leave https */
+/** @throws BadRedirect if the target is not an http(s) URL, or leads from https to http */
 export function toTarget(location: string, from: URL): URL {
   const target = URL.parse(location, from);
   if (target === null || (target.protocol !== "https:" && target.protocol !== "http:")) {
-    throw new BadRedirect("redirects to what is no http(s) URL");
+    throw new BadRedirect("redirects to something that is not an http(s) URL");
   }
   if (from.protocol === "https:" && target.protocol === "http:") throw new BadRedirect("redirects from https to http");
   return target;
@@ -108,7 +108,7 @@ function toResponse(answer: IncomingMessage, { maxBytes }: Pick<SourceRequest, "
     const init = { status, headers: { "content-type": headers["content-type"] ?? "" } };
     if (!WITHOUT_BODY.has(status)) {
       const counted = pipeline(answer, atMost(maxBytes), () => {});
-      // One class at run time, of which Node's types and the DOM's differ.
+      // At run time this is one class. Only Node's and the DOM's types for it differ.
       const body = Readable.toWeb(unpack(counted, headers["content-encoding"])) as ReadableStream<Uint8Array>;
       return new Response(body, init);
     }
@@ -120,7 +120,7 @@ function toResponse(answer: IncomingMessage, { maxBytes }: Pick<SourceRequest, "
   }
 }
 
-/** Packed data may say nothing for ever, so that it is counted as well as what comes out of it. */
+/** Counts compressed bytes. These need a limit of their own, because they may decompress to nothing for ever. */
 function atMost(maxBytes: number): Transform {
   let bytes = 0;
   return new Transform({

@@ -1,4 +1,4 @@
-/** Which addresses connectors may read from: public ones, and the private ones that the settings allow. */
+/** Decides which addresses connectors may read from: public ones, and the private ones that the settings allow. */
 import { lookup as askSystem, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 
@@ -13,32 +13,34 @@ export type Resolve = (
   answer: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
-/** Thrown before anything is sent to an address that may not be read from. */
+/** Thrown if a connector may not read from an address. Nothing has been sent to it. */
 export class PrivateAddress extends Error {
   override readonly name = "PrivateAddress";
   /** The host as the URL names it. */
   readonly host: string;
 
   constructor(host: string) {
-    super(`${host} is at no public address`);
+    super(`${host} is not at a public address`);
     this.host = host;
   }
 }
 
 export interface SourceAddresses {
-  /** @throws PrivateAddress where the URL's host is an address that may not be read from; a name is judged by `lookup` */
+  /**
+   * @throws PrivateAddress if the URL's host is an address that may not be read from. Names are checked by `lookup`.
+   */
   check(url: URL): void;
-  /** For the connection itself: whatever a name points to, only an address that was judged is connected to. */
+  /** Resolves names for the connection itself, so only checked addresses are connected to. */
   lookup: LookupFunction;
 }
 
-/** @param allowed CIDRs that may be read from although they are not public */
+/** @param allowed CIDRs of private addresses that may be read from */
 export function createSourceAddresses(allowed: readonly string[], resolve: Resolve = askSystem): SourceAddresses {
   const mayRead = (address: string): boolean => isPublicAddress(address) || isWithin(address, allowed);
   return {
     check({ hostname }) {
       const host = withoutBrackets(hostname);
-      // Node asks for the addresses of names alone.
+      // Node calls `lookup` only for names, so an address is checked here.
       if (isIP(host) !== 0 && !mayRead(host)) throw new PrivateAddress(hostname);
     },
     lookup(name, options, callback) {

@@ -1,4 +1,4 @@
-/** Undoes the `Content-Encoding` of a body (RFC 9110, 8.4). */
+/** Decompresses a body by its `Content-Encoding` (RFC 9110, 8.4). */
 import { type Readable, type Transform, pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 
@@ -10,7 +10,7 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
   ["zstd", createZstdDecompress],
 ]);
 
-/** What a request says in `Accept-Encoding`. */
+/** The value of `Accept-Encoding` in requests. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br, zstd";
 
 export class UnknownEncoding extends Error {
@@ -19,8 +19,8 @@ export class UnknownEncoding extends Error {
 
 /**
  * @param encoding the header's value
- * @returns the unpacked body, which fails where the packed one does; letting it go lets both go
- * @throws UnknownEncoding where it is none of the accepted ones, or several at once
+ * @returns the decompressed body. If the compressed body fails, this one fails too; destroying it destroys both.
+ * @throws UnknownEncoding if the encoding is not one of the accepted ones, or there are several
  */
 export function unpack(body: Readable, encoding = ""): Readable {
   const name = encoding.trim().toLowerCase();

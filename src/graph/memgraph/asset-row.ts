@@ -1,10 +1,10 @@
-/** An `:Asset` of the store and the node that it shows. */
+/** Reads the shown node from a row of an `:Asset`. */
 import { type CatalogNode, CERTIFICATIONS, type ColumnLineage, EXISTENCES, NODE_TYPES } from "../../catalog/asset.ts";
 import type { MetricDefinition } from "../../catalog/metric.ts";
 import type { Row } from "./bolt.ts";
 import { integerOrNull, oneOf, text, textOrNull, texts } from "./values.ts";
 
-/** Everything that a node shows; its workspace is known to who asks. */
+/** Everything that a node shows, without its workspace, which the caller knows. */
 const COLUMNS = [
   "id",
   "type",
@@ -41,7 +41,7 @@ type Column = (typeof COLUMNS)[number];
 
 const PLACES = new Map<Column, number>(COLUMNS.map((column, place) => [column, place]));
 
-/** The columns of a node for RETURN, in the order that `toNode` reads. */
+/** The columns of a node for RETURN, in the order that `toNode` reads them. */
 export function nodeColumns(variable: string): string {
   return COLUMNS.map((column) => `${variable}.${column} AS ${column}`).join(", ");
 }

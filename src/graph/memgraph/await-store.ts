@@ -1,4 +1,4 @@
-/** A store that may not be there yet: it is connected to as soon as it can be, and refuses what it is asked until then. */
+/** A store that may not run yet. It is connected as soon as possible, and refuses all calls until then. */
 import { setTimeout as pause } from "node:timers/promises";
 
 import type { BaseLogger } from "pino";
@@ -11,15 +11,15 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 export interface AwaitOptions {
-  /** What makes the store ready, to be repeated until it succeeds. */
+  /** Makes the store ready. It is repeated until it succeeds. */
   prepare: (bolt: Bolt) => Promise<void>;
   log: Pick<BaseLogger, "info" | "warn">;
 }
 
 /**
- * Prepares a store now, or when it comes to be there.
- * @returns the store, which rejects everything with an `unavailable` AppError before it is prepared; and a promise that
- * resolves when it is. The promise stays pending if the store is closed first.
+ * Prepares a store now, or later when it runs.
+ * @returns the store, which rejects everything with an `unavailable` AppError until it is prepared, and a promise that
+ * resolves then. The promise stays pending if the store is closed first.
  */
 export function awaitStore(bolt: Bolt, { prepare, log }: AwaitOptions): { bolt: Bolt; connected: Promise<void> } {
   const { promise: connected, resolve } = Promise.withResolvers<void>();
@@ -38,17 +38,17 @@ export function awaitStore(bolt: Bolt, { prepare, log }: AwaitOptions): { bolt: 
       } catch (error) {
         note(error);
       }
-      // Ends early when the store is closed.
+      // Ends early if the store is closed.
       await pause(pauseMs, undefined, { signal: closed.signal }).catch(() => {});
     }
   }
 
-  /** Tells the log once of each reason, and callers of the last one. */
+  /** Logs each new reason once, and gives callers the last one. */
   function note(error: unknown): void {
     const next =
       error instanceof AppError ? error : unavailable("The graph store could not be prepared.", error, bolt.address);
     if (next.message !== refusal?.message && !closed.signal.aborted) {
-      log.warn({ err: next.cause, place: bolt.address }, `${next.message} It is tried again until it answers.`);
+      log.warn({ err: next.cause, place: bolt.address }, `${next.message} Tributary tries again until it answers.`);
     }
     refusal = next;
   }

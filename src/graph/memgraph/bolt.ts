@@ -1,4 +1,4 @@
-/** The one place that talks to the driver: connections, transactions and their retries. */
+/** The only file that talks to the driver: connections, transactions and retries. */
 import { setTimeout as pause } from "node:timers/promises";
 
 import { auth, type Driver, driver, isRetryableError, type QueryResult, session } from "neo4j-driver";
@@ -6,26 +6,35 @@ import { auth, type Driver, driver, isRetryableError, type QueryResult, session 
 import { unavailable } from "../../errors.ts";
 import { isPassing, isStopped, toAppError } from "./errors.ts";
 
-/** One row of an answer: the values in the order of RETURN. */
+/** One row of a result: the values in the order of RETURN. */
 export type Row = readonly unknown[];
 
-/** Integers that a statement needs as such, in LIMIT above all, are wrapped by `int`: a plain number goes out as a float. */
+/**
+ * Integers that a statement needs as integers, above all in LIMIT, are wrapped by `int`. A plain number is sent as a
+ * float.
+ */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** Runs one statement and answers its rows. */
+/** Runs one statement and returns its rows. */
 export type Run = (statement: string, parameters: Parameters) => Promise<Row[]>;
 
-/** A store behind Bolt. Everything rejects with an `unavailable` AppError when it is away. */
+/** A store behind Bolt. Everything rejects with an `unavailable` AppError if the store cannot be reached. */
 export interface Bolt {
-  /** Where the store is, without credentials. */
+  /** The address of the store, without credentials. */
   address: string;
-  /** One reading statement in its own transaction: a third of the cost of a managed one. Tried twice. */
+  /** Runs one reading statement in its own transaction, at a third of the cost of a managed one. It is tried twice. */
   read: Run;
-  /** Several reading statements that see one state of the store. Run again from the start after a passing fault. */
+  /**
+   * Runs several reading statements that see one state of the store. They run again from the start after a temporary
+   * error.
+   */
   readTogether: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
-  /** Statements that happen together or not at all. Run again from the start after a conflict or a passing fault. */
+  /**
+   * Runs statements that happen together or not at all. They run again from the start after a conflict or a temporary
+   * error.
+   */
   write: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
-  /** One statement that Memgraph refuses inside a transaction, such as CREATE INDEX. */
+  /** Runs one statement that Memgraph refuses inside a transaction, such as CREATE INDEX. */
   define: (statement: string) => Promise<void>;
   check: () => Promise<void>;
   close: () => Promise<void>;
@@ -34,14 +43,17 @@ export interface Bolt {
 const CONNECT_TIMEOUT_MS = 5_000;
 const ACQUIRE_TIMEOUT_MS = 15_000;
 const CHECK_TIMEOUT_MS = 2_000;
-/** How long the server may work on one transaction: nobody waits for a read as long; one write may sweep a large scope. */
+/**
+ * How long the server may work on one transaction. Nobody waits that long for a read; one write may sweep a large
+ * scope.
+ */
 const READ_LIMIT = { timeout: 60_000 };
 const WRITE_LIMIT = { timeout: 600_000 };
-/** How often work is repeated that Memgraph refused for a passing reason, and the first pause, which doubles each time. */
+/** How often work is repeated if Memgraph refused it for a temporary reason. The first pause doubles each time. */
 const REPEATS = 5;
 const FIRST_PAUSE_MS = 50;
 
-/** Prepares connections to a store; none is made before the first statement. */
+/** Prepares connections to a store. The first statement opens the first connection. */
 export function createBolt(options: { url: string; username?: string; password?: string }): Bolt {
   const { url, username, password } = splitCredentials(options);
   const connections: Driver = driver(url, username === "" ? undefined : auth.basic(username, password), {
@@ -83,7 +95,7 @@ export function createBolt(options: { url: string; username?: string; password?:
     try {
       return await autoCommit("READ", statement, parameters, READ_LIMIT);
     } catch (error) {
-      // A store that was started anew leaves dead connections behind, which the next statement finds.
+      // A store that was restarted leaves dead connections behind. The next statement finds them.
       if (!isRetryableError(error)) throw error;
       return await autoCommit("READ", statement, parameters, READ_LIMIT);
     }
@@ -113,7 +125,9 @@ export function createBolt(options: { url: string; username?: string; password?:
   };
 }
 
-/** Takes the credentials out of a URL, where the driver does not look; those given apart come first. */
+/**
+ * Takes the credentials out of a URL, because the driver does not read them there. Credentials given apart come first.
+ */
 export function splitCredentials(options: { url: string; username?: string; password?: string }): {
   url: string;
   username: string;
@@ -131,7 +145,7 @@ function toRows(result: QueryResult): Row[] {
   return result.records.map((record) => [...record.values()]);
 }
 
-/** Tells what a limit stopped as an error of ours, which the driver does not try again. */
+/** Turns an error by a time or memory limit into an AppError, which the driver does not retry. */
 async function unlessStopped(answer: PromiseLike<QueryResult>): Promise<QueryResult> {
   try {
     return await answer;
@@ -151,7 +165,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Gives up waiting, not the statement: a store that hangs must not hold up its own check. */
+/** Stops waiting, but does not stop the statement: a store that hangs must not block its own check. */
 async function withinMs<T>(milliseconds: number, answer: Promise<T>, place: string): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(

@@ -1,4 +1,7 @@
-/** Checks: one `:Check` for each connector's word on one, and one `:CheckedNode` for each asset and column that it needs. */
+/**
+ * Checks: one `:Check` for each check that a connector states in a scope, and one `:CheckedNode` for each asset and
+ * column that it needs.
+ */
 import { int } from "neo4j-driver";
 
 import {
@@ -18,7 +21,7 @@ import { keyOf, sourceOf } from "./claims.ts";
 import { openSource } from "./sources.ts";
 import { integer, oneOf, text, textOrNull } from "./values.ts";
 
-/** A check that is stated without a result keeps the last one that it had. */
+/** A check that is stated without a result keeps its previous result. */
 export const SAVE_CHECKS = `
 UNWIND $rows AS row
 MERGE (c:Check {id: row.id, workspace: $workspace})
@@ -123,7 +126,7 @@ function toEntry({ id, type }: Check["columns"][number]): readonly [string, stri
   return [id, type];
 }
 
-/** Takes back the checks of a scope that this sync did not state. */
+/** Removes the checks of a scope that this sync did not state. */
 export async function sweepChecks(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
   const stale = { workspace: stamp.workspace, syncId: stamp.syncId, sourceId: sourceOf(stamp, scope) };
   const ids = (await run(STALE_CHECKS, stale)).map(([id]) => text(id));
@@ -132,16 +135,16 @@ export async function sweepChecks(run: Run, stamp: CrawlStamp, scope: string): P
   await run(DELETE_STALE_CHECKS, stale);
 }
 
-/** Whose word on a check it is. */
-interface Word {
+/** Which connector states a check, and in which scope. */
+interface StatedCheck {
   key: string;
   precedence: number;
   connectorId: string;
   scope: string;
 }
 
-/** By the key; of one check, the word that is believed comes first. */
-function compareWords(a: Word, b: Word): number {
+/** Orders by key. If several connectors state one check, the one to be shown comes first. */
+function compareStated(a: StatedCheck, b: StatedCheck): number {
   return (
     compareCodePoints(a.key, b.key) ||
     b.precedence - a.precedence ||
@@ -164,7 +167,7 @@ export async function loadChecks(run: Run, workspace: string, queries: readonly 
       scope: text(scope),
     }),
   );
-  const byNode = Map.groupBy(rows.toSorted(compareWords), ({ node }) => node);
+  const byNode = Map.groupBy(rows.toSorted(compareStated), ({ node }) => node);
   const pages = queries.map((query) => pageOfChecks(byNode.get(query.node) ?? [], query));
   const wanted = new Set(pages.flatMap(({ items }) => items.map(({ row }) => row)));
   const loaded = wanted.size === 0 ? [] : await run(BY_ROW, { workspace, ids: [...wanted] });
@@ -177,11 +180,11 @@ export async function loadChecks(run: Run, workspace: string, queries: readonly 
 function toCheck([definition, result]: Row): Check {
   const last = textOrNull(result ?? null);
   // Only `writeChecks` writes these texts.
-  const told = JSON.parse(text(definition)) as Omit<Check, "result">;
-  return { ...told, result: last === null ? null : (JSON.parse(last) as CheckResult) };
+  const stated = JSON.parse(text(definition)) as Omit<Check, "result">;
+  return { ...stated, result: last === null ? null : (JSON.parse(last) as CheckResult) };
 }
 
-/** What needs these nodes. */
+/** The checks that need these nodes. */
 export async function findChecksOn(
   run: Run,
   workspace: string,
@@ -198,7 +201,7 @@ export async function findChecksOn(
   }));
 }
 
-/** In the order of the ids, which the store has. */
+/** In the order of the ids. All ids must exist. */
 export async function loadChecksById(run: Run, workspace: string, ids: readonly string[]): Promise<Check[]> {
   const rows = (await run(BY_CHECK_ID, { workspace, ids })).map(
     ([id, key, precedence, connectorId, scope, ...rest]) => ({
@@ -210,14 +213,14 @@ export async function loadChecksById(run: Run, workspace: string, ids: readonly 
       rest,
     }),
   );
-  const believed = new Map(
+  const shown = new Map(
     rows
-      .toSorted(compareWords)
+      .toSorted(compareStated)
       .toReversed()
       .map(({ id, rest }) => [id, rest]),
   );
   return ids.flatMap((id) => {
-    const rest = believed.get(id);
+    const rest = shown.get(id);
     return rest === undefined ? [] : [toCheck(rest)];
   });
 }

@@ -1,4 +1,4 @@
-/** What each connector said of a node, one `:Claim` a scope. */
+/** What each connector states about a node, one `:Claim` for each scope. */
 import { hash } from "node:crypto";
 
 import { int } from "neo4j-driver";
@@ -11,12 +11,12 @@ import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { integer, oneOf, text } from "./values.ts";
 
-/** A short key for what is named by several words. */
+/** A short key made from several words. */
 export function keyOf(...words: readonly string[]): string {
   return hash("sha256", JSON.stringify(words), "hex").slice(0, 32);
 }
 
-/** All that one connector says in one scope has one source. */
+/** The id of the source. Everything that one connector states in one scope has the same source. */
 export function sourceOf(stamp: CrawlStamp, scope: string): string {
   return keyOf(stamp.workspace, stamp.connectorId, scope);
 }
@@ -45,7 +45,7 @@ UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
 RETURN a.id AS nodeId, a.type AS type`;
 
-/** The layers of each node but those of one source; no entry where there are none. */
+/** The layers of each node, without those of one source. A node without layers has no entry. */
 export async function loadLayers(
   run: Run,
   workspace: string,
@@ -72,7 +72,9 @@ export async function loadLayers(
   return layers;
 }
 
-/** The types of those nodes of which the connector says anything in any scope; of all that are seen, for people. */
+/**
+ * The types of the nodes that the connector states or names in any scope. For people, the types of all visible nodes.
+ */
 export async function loadHeld(
   run: Run,
   { workspace, connectorId }: CrawlStamp,
@@ -84,7 +86,7 @@ export async function loadHeld(
   return new Map(rows.map(([nodeId, type]) => [text(nodeId), oneOf(NODE_TYPES, type)]));
 }
 
-/** A `:Claim` to save. Where the sync changed nothing now, what it changed before stays noted. */
+/** A `:Claim` to save. If the sync changed nothing now, the note of an earlier change is kept. */
 export function claimRow(
   stamp: CrawlStamp,
   scope: string,
@@ -111,7 +113,10 @@ export function claimRow(
   };
 }
 
-/** Who states a node, as one text: `[connector, source]` each. People crawl nothing, so they are not among them. */
+/**
+ * The sources that state a node, as one text: a list of `[connector, source]`. People have no crawls, so they are not
+ * listed.
+ */
 export function holdersText(workspace: string, layers: readonly ConnectorLayer[]): string {
   const holders = layers
     .filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE)

@@ -1,4 +1,6 @@
-/** How complete an answer about some nodes is; and which scopes were not read to their end, one `:IncompleteSource` each. */
+/**
+ * Works out how complete an answer about some nodes is. Each scope whose crawl ended early has an `:IncompleteSource`.
+ */
 import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../catalog/coverage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
@@ -29,7 +31,7 @@ export async function coverNodes(run: Run, workspace: string, ids: readonly stri
   const [row] = await run(COVERED, { workspace, ids });
   const [found = [], gaps = [], holders = []] = (row ?? []).map(list);
   const covered = new Map(found.map((id, i) => [text(id), { gap: text(gaps[i]), holders: text(holders[i]) }]));
-  // Only `holdersText` writes these texts: there are few that differ.
+  // Only `holdersText` writes these texts. There are few different ones.
   const sets = new Map(texts([...new Set(holders)]).map((set) => [set, JSON.parse(set) as [string, string][]]));
   const sources = new Map([...sets.values()].flat().map(([connector, source]) => [source, connector]));
   const incomplete = new Set(
@@ -49,7 +51,7 @@ export async function coverNodes(run: Run, workspace: string, ids: readonly stri
 }
 
 /**
- * Opens the source too, so that a removal of its connector finds the mark.
+ * Also opens the source, so that a removal of its connector finds the mark.
  * @throws AppError `conflict` for a connector that was removed
  */
 export async function markIncomplete(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
@@ -57,7 +59,7 @@ export async function markIncomplete(run: Run, stamp: CrawlStamp, scope: string)
   await run(MARK_INCOMPLETE, { id: sourceOf(stamp, scope), workspace: stamp.workspace });
 }
 
-/** @param id the source's */
+/** @param id the id of the source */
 export async function markComplete(run: Run, workspace: string, id: string): Promise<void> {
   await run(MARK_COMPLETE, { id, workspace });
 }

@@ -1,4 +1,4 @@
-/** Edges as relationships, and what each connector said of them, one `:EdgeClaim` a scope. */
+/** Edges as relationships, and what each connector states about them, one `:EdgeClaim` for each scope. */
 import { NODE_TYPES } from "../../catalog/asset.ts";
 import {
   carriesValues,
@@ -8,7 +8,7 @@ import {
   EDGE_KINDS,
   joinUses,
   type Level,
-  tellsOrigin,
+  isOriginKind,
   usesText,
 } from "../../catalog/edge.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-writes.ts";
@@ -17,7 +17,7 @@ import { keyOf, loadHeld, sourceOf } from "./claims.ts";
 import { openSource } from "./sources.ts";
 import { oneOf, text } from "./values.ts";
 
-/** An edge of both levels is two relationships, so that every walk follows one type. */
+/** An edge of both levels is stored as two relationships, so that every walk follows one type. */
 export const RELATION = { asset: "FEEDS", column: "FEEDS_COLUMN" } as const satisfies Record<Level, string>;
 const LEVELS = ["asset", "column"] as const satisfies readonly Level[];
 
@@ -72,7 +72,7 @@ MATCH (e:EdgeClaim {edgeId: id})
 WHERE e.workspace = $workspace
 RETURN e.edgeId AS edgeId, e.connectorId AS connectorId, e.uses AS uses`;
 
-/** The ends of edges, each with the connector whose word on what it is made from is shown; "" where there is none. */
+/** The ends of edges, each with the connector whose lineage of it is shown; "" if there is none. */
 export const ENDS = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
@@ -80,7 +80,7 @@ OPTIONAL MATCH (p:Asset {id: a.parentId, workspace: $workspace})
 RETURN a.id AS id, a.type AS type,
   CASE WHEN a.parentId IS NULL THEN a.lineageHolder ELSE coalesce(p.lineageHolder, '') END AS holder`;
 
-/** An edge that somebody claims. */
+/** An edge that a connector states. */
 interface ClaimedEdge {
   edgeId: string;
   fromId: string;
@@ -88,12 +88,12 @@ interface ClaimedEdge {
   kind: EdgeKind;
 }
 
-/** An edge and one claim on it. */
+/** One claim on an edge. */
 interface EdgeClaim extends ClaimedEdge {
   id: string;
 }
 
-/** Records edges and answers the refused ones. */
+/** Records edges and returns those that were refused. */
 export async function writeEdges(
   run: Run,
   stamp: CrawlStamp,
@@ -131,7 +131,10 @@ export async function writeEdges(
   return edges.filter((edge) => levelsOf(edge) === null);
 }
 
-/** Makes the relationships of these edges what the claims on them come to: of all that is believed, the uses joined. */
+/**
+ * Writes or deletes the relationships of these edges, so that they match the claims. The uses of all shown claims are
+ * joined.
+ */
 export async function showEdges(run: Run, workspace: string, edges: readonly ClaimedEdge[]): Promise<void> {
   if (edges.length === 0) return;
   const claims = Map.groupBy(
@@ -148,9 +151,9 @@ export async function showEdges(run: Run, workspace: string, edges: readonly Cla
   const rows = [...new Map(edges.map((edge) => [edge.edgeId, edge])).values()].flatMap((edge) => {
     const [from, to] = [ends.get(edge.fromId), ends.get(edge.toId)];
     if (from === undefined || to === undefined) return [];
-    const isBelieved = (connectorId: unknown): boolean =>
-      !tellsOrigin(edge.kind) || to.holder === "" || to.holder === connectorId;
-    const shown = (claims.get(edge.edgeId) ?? []).filter(([, connectorId]) => isBelieved(connectorId));
+    const isFromHolder = (connectorId: unknown): boolean =>
+      !isOriginKind(edge.kind) || to.holder === "" || to.holder === connectorId;
+    const shown = (claims.get(edge.edgeId) ?? []).filter(([, connectorId]) => isFromHolder(connectorId));
     const levels = edgeLevels(from.type, to.type) ?? [];
     return [{ levels, isShown: shown.length > 0, row: { ...edge, ...joinClaimed(shown.map(([, , own]) => own)) } }];
   });
@@ -166,24 +169,24 @@ export async function showEdges(run: Run, workspace: string, edges: readonly Cla
   }
 }
 
-/** What claims on an edge come to: their uses joined, as JSON, and whether values go along it by any of them. */
+/** Merges claims on an edge: their joined uses as JSON, and whether any of them carries values. */
 function joinClaimed(claimed: readonly unknown[]): { uses: string; direct: boolean } {
   return { uses: usesText(readUses(claimed)), direct: claimed.some((uses) => carriesValues(readUses([uses]))) };
 }
 
-/** Reads the uses of several claims or edges, each JSON; only this file writes them. */
+/** Reads the uses of several claims or edges. Each is JSON that only this file writes. */
 export function readUses(texts: readonly unknown[]): ColumnUse[] {
   return joinUses([...new Set(texts)].flatMap((uses) => JSON.parse(text(uses)) as ColumnUse[]));
 }
 
-/** Takes back the connector's word on edges that this sync did not state in this scope. */
+/** Removes the connector's claims in this scope on edges that this sync did not state. */
 export async function sweepEdges(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
   const { workspace, syncId } = stamp;
   const rows = await run(STALE_EDGE_CLAIMS, { workspace, syncId, sourceId: sourceOf(stamp, scope) });
-  await takeBack(run, workspace, rows);
+  await removeEdgeClaims(run, workspace, rows);
 }
 
-/** Takes back the connector's word, in every scope, on all edges at nodes that it no longer holds. */
+/** Removes the connector's claims, in every scope, on all edges at nodes that it no longer states or names. */
 export async function dropEdgesAt(
   run: Run,
   { workspace, connectorId }: Pick<CrawlStamp, "workspace" | "connectorId">,
@@ -191,12 +194,12 @@ export async function dropEdgesAt(
 ): Promise<void> {
   if (ids.length === 0) return;
   for (const end of ["fromId", "toId"] as const) {
-    await takeBack(run, workspace, await run(claimsAtCypher(end), { workspace, connectorId, ids }));
+    await removeEdgeClaims(run, workspace, await run(claimsAtCypher(end), { workspace, connectorId, ids }));
   }
 }
 
-/** Deletes claims, and with the last claim on an edge that is shown the edge. */
-export async function takeBack(run: Run, workspace: string, rows: readonly Row[]): Promise<void> {
+/** Deletes claims. An edge is deleted if none of its remaining claims is shown. */
+export async function removeEdgeClaims(run: Run, workspace: string, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const claims = rows.map(toEdgeClaim);
   await run(DELETE_EDGE_CLAIMS, { workspace, ids: claims.map((claim) => claim.id) });

@@ -1,4 +1,4 @@
-/** Driver errors as the service's own. */
+/** Translates errors of the driver into AppErrors. */
 import { Neo4jError } from "neo4j-driver";
 
 import { AppError, unavailable } from "../../errors.ts";
@@ -13,9 +13,9 @@ const STOPPED = /asked to abort|memory limit/i;
 const STORAGE_HELD = /^Cannot get [\w ]+ access/;
 
 /**
- * Turns what went wrong with the store itself into `unavailable`, saying what to look at.
- * A refused statement is a fault of ours: it comes back as it is, and so does every other error.
- * @param place where the store is, for the log and the command line
+ * Turns an error of the store itself into `unavailable`, with a message that says what to look at. A refused statement
+ * is a bug of ours: it is returned as it is, like every other error.
+ * @param place the address of the store, for the log and the command line
  */
 export function toAppError(error: unknown, place?: string): unknown {
   if (error instanceof AppError || !(error instanceof Neo4jError)) return error;
@@ -35,23 +35,23 @@ function reasonOf(error: Neo4jError): string | undefined {
     case "ProtocolError":
       return "does not speak Bolt as it should";
   }
-  if (isStopped(error)) return "stopped what was asked: it took too long, or too much memory";
+  if (isStopped(error)) return "stopped the query: it took too long or needed too much memory";
   if (error.code.includes("TransientError") || STORAGE_HELD.test(error.message)) return "is too busy";
-  // The pool's own error carries no code.
+  // This error of the connection pool has no code.
   return error.message.includes("acquisition timed out") ? "has no free connection" : undefined;
 }
 
 /**
- * Whether Memgraph stopped a statement by its time or memory limit. It calls that transient, so that the driver would run the
- * same again and again.
+ * Whether Memgraph stopped a statement by its time or memory limit. Memgraph calls that transient, so the driver would
+ * run the same statement again and again.
  */
 export function isStopped(error: unknown): boolean {
   return error instanceof Neo4jError && STOPPED.test(error.message);
 }
 
 /**
- * Whether work that Memgraph refused may succeed when it runs again: two transactions made the same new node at once, and
- * the second finds it next time; or a change of the schema and a transaction were in each other's way.
+ * Whether work that Memgraph refused may succeed when it runs again. Two transactions may have made the same new node
+ * at once, and the second finds it next time. Or a change of the schema and a transaction blocked each other.
  */
 export function isPassing(error: unknown): boolean {
   return (

@@ -1,4 +1,4 @@
-/** A filter as conditions on `:Asset` a. Types are not among them: each type is a range of its own. */
+/** Writes a filter as conditions on `:Asset` a. Types are not among them, because each type is a range of its own. */
 import { fold } from "../../catalog/text.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 import type { Parameters } from "./bolt.ts";

@@ -1,19 +1,18 @@
-/** What the impact of a change needs to know of the store; see `catalog/impact`. Answers come in columns. */
+/** What the impact of a change reads from the store; see `catalog/impact/source.ts`. Each answer is one row of lists. */
 import { int } from "neo4j-driver";
 
 import { CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../../catalog/asset.ts";
 import type { Level } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
-import {
-  carryOutFar,
-  type ColumnStep,
-  type DistantSource,
-  type Handle,
-  type SpreadNode,
-  type OwnColumn,
-  type Pair,
-  type Shown,
-  type Step,
+import type {
+  ColumnStep,
+  Handle,
+  ImpactSource,
+  OwnColumn,
+  Pair,
+  Shown,
+  SpreadNode,
+  Step,
 } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
@@ -26,7 +25,7 @@ export const IMPACT_ROOT = `
 MATCH (a:Asset {id: $id, workspace: $workspace})
 RETURN a.id AS id`;
 
-/** A list that is collected leaves null out, so what is not there is "". */
+/** `collect` leaves nulls out, so a value that is missing is "". */
 export const NODES = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
@@ -41,16 +40,15 @@ WHERE c.type = 'column'
 RETURN collect(id) AS datasets, collect(c.id) AS columns, collect(coalesce(c.columnLineage, '')) AS lineages`;
 
 /**
- * What an edge says of its step; of several edges between two nodes the greatest decides. Of assets: 1 where it is a
- * `materializes`. Of columns: the place of its use in USES. Uses are JSON without spaces, in which a text cannot hold a
- * quotation mark as it stands.
+ * A number for an edge; of several edges between two nodes the greatest counts. Of assets: 1 for a `materializes`. Of columns:
+ * the place of the use in USES. Uses are JSON without spaces. Quotation marks in its texts are escaped, so no text can match.
  */
 const MARK = {
   asset: "CASE e.kind WHEN 'materializes' THEN 1 ELSE 0 END",
   column: `CASE WHEN e.uses = '[]' THEN 0 WHEN e.uses CONTAINS '"kind":"DIRECT","transformation":"IDENTITY"' THEN 3
     WHEN e.uses CONTAINS '"kind":"DIRECT"' THEN 2 ELSE 1 END`,
 } as const satisfies Record<Level, string>;
-/** The first is of edges without evidence, and counts where there is no other. */
+/** The first is for edges without evidence. It counts only if there is no other edge. */
 const USES = ["COPY", "INDIRECT", "DIRECT", "COPY"] as const satisfies ColumnStep["use"][];
 
 export function followCypher(level: Level): string {
@@ -100,12 +98,12 @@ MATCH (a:Asset {id: id, workspace: $workspace})
 RETURN ${SHOWN.map((name) => `collect(a.${name}) AS ${name}s`).join(", ")},
   collect(coalesce(a.columnLineage, '')) AS lineages`;
 
-/** Needs one state of the store for all its statements. */
+/** @param run has to see one state of the store in all statements */
 export function assessImpact(run: Run, workspace: string, query: ImpactQuery): Promise<Impact | null> {
-  return carryOutFar(assess(query), createSource(run, workspace));
+  return assess(query, createSource(run, workspace));
 }
 
-function createSource(run: Run, workspace: string): DistantSource {
+function createSource(run: Run, workspace: string): ImpactSource {
   const ids: string[] = [];
   const handles = new Map<string, Handle>();
   const handleOf = (id: string): Handle => {
@@ -119,7 +117,7 @@ function createSource(run: Run, workspace: string): DistantSource {
     if (id === undefined) throw new RangeError(`no node ${handle}`);
     return id;
   };
-  /** The columns of an answer, each a list; none where a statement found nothing. */
+  /** The lists of an answer; none if a statement found nothing. */
   const ask = async (statement: string, parameters: Parameters): Promise<readonly unknown[][]> => {
     const [row]: Row[] = await run(statement, { workspace, ...parameters });
     return (row ?? []).map(list);
@@ -198,7 +196,7 @@ function createSource(run: Run, workspace: string): DistantSource {
   };
 }
 
-/** Memgraph keeps no order of its own. */
+/** Memgraph returns rows in any order. */
 function inOrder<T>(ids: readonly string[], found: ReadonlyMap<string, T>): T[] {
   return ids.map((id) => {
     const one = found.get(id);

@@ -17,19 +17,22 @@ import { sweep, tally } from "./sweep.ts";
 import { certify } from "./trails.ts";
 import { curate, writeNodes } from "./write-nodes.ts";
 
-/** Reads at once, of all holders and of one; the driver keeps 100 connections, which writes need as well. */
+/**
+ * How many reads run at once, for all holders and for one. The driver keeps 100 connections, and writes need some of
+ * them.
+ */
 const TURNS = { atOnce: 32, atOnceForOne: 8, maxWaiting: 500, maxWaitMs: 20_000 };
 
 export interface MemgraphOptions {
-  /** A Bolt URL, which may hold the credentials. */
+  /** A Bolt URL. It may contain the credentials. */
   url: string;
   username?: string;
   password?: string;
 }
 
 /**
- * Connects to Memgraph and makes sure of its indexes and constraints.
- * @throws AppError `unavailable` when the server is away or refuses the credentials
+ * Connects to Memgraph and makes sure that its indexes and constraints exist.
+ * @throws AppError `unavailable` if the server cannot be reached or refuses the credentials
  */
 export async function openMemgraphGraph(options: MemgraphOptions): Promise<CatalogGraph> {
   const bolt = createBolt(options);
@@ -43,8 +46,8 @@ export async function openMemgraphGraph(options: MemgraphOptions): Promise<Catal
 }
 
 /**
- * Does the same for a server that may come to be there later. Until then everything that the graph is asked rejects with
- * an `unavailable` AppError.
+ * Does the same for a server that may start later. Until then, every call of the graph rejects with an `unavailable`
+ * AppError.
  * @returns the graph, and a promise that resolves when it can be used
  */
 export function awaitMemgraphGraph(
@@ -59,7 +62,7 @@ async function prepare(bolt: Bolt): Promise<void> {
   for (const statement of await readSchema()) await bolt.define(statement);
 }
 
-/** A graph that is read in the service's own name. */
+/** A graph whose own reads run in the name of the service. */
 class MemgraphGraph extends MemgraphReader implements CatalogGraph {
   readonly #bolt: Bolt;
   readonly #parts: ReaderParts;
@@ -109,7 +112,7 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
   }
 }
 
-/** A node that nothing else looks for; it is there once, however often this is run. */
+/** Writes a node that nothing else reads. It exists only once, however often this runs. */
 async function tryWrite(run: Run): Promise<void> {
   await run("MERGE (probe:WriteProbe {id: 'health'}) SET probe.tries = coalesce(probe.tries, 0) + 1", {});
 }

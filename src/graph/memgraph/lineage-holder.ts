@@ -1,5 +1,5 @@
-/** Shows the lineage of a node's holder, and hides what others say of the same, whenever the holder changes. */
-import { tellsOrigin } from "../../catalog/edge.ts";
+/** Shows the lineage of a node's holder and hides that of other connectors, whenever the holder changes. */
+import { isOriginKind } from "../../catalog/edge.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";
@@ -7,7 +7,7 @@ import { showEdges, toClaimedEdge } from "./edges.ts";
 import { loadLineageHolders, loadPresent, saveAssets, show } from "./stored-asset.ts";
 import { text } from "./values.ts";
 
-/** The holder of a node as it was and as it is; "" for none. */
+/** The holder of a node before and now; "" for none. */
 export interface HolderChange {
   id: string;
   parentId: string | null;
@@ -15,30 +15,30 @@ export interface HolderChange {
   now: string;
 }
 
-/** Whether what the connector of `claim` says is shown now and was not, or was and is not. */
-const TURNS = (claim: string): string =>
+/** Whether the claims of `claim`'s connector become shown or hidden by the change. */
+const SWITCHES = (claim: string): string =>
   `(row.before = '' OR row.before = ${claim}.connectorId) <> (row.now = '' OR row.now = ${claim}.connectorId)`;
 
-export const TURNED_COLUMNS = `
+export const SWITCHED_COLUMNS = `
 UNWIND $rows AS row
 MATCH (a:Asset {parentId: row.id, workspace: $workspace})
 MATCH (c:Claim {nodeId: a.id})
-WHERE c.workspace = $workspace AND ${TURNS("c")}
+WHERE c.workspace = $workspace AND ${SWITCHES("c")}
 RETURN DISTINCT a.id AS id`;
 
 const CLAIMED_EDGE = "e.edgeId AS edgeId, e.fromId AS fromId, e.toId AS toId, e.kind AS kind";
 
-export const TURNED_EDGES = `
+export const SWITCHED_EDGES = `
 UNWIND $rows AS row
 MATCH (e:EdgeClaim {toId: row.id})
-WHERE e.workspace = $workspace AND ${TURNS("e")}
+WHERE e.workspace = $workspace AND ${SWITCHES("e")}
 RETURN DISTINCT ${CLAIMED_EDGE}`;
 
-export const TURNED_COLUMN_EDGES = `
+export const SWITCHED_COLUMN_EDGES = `
 UNWIND $rows AS row
 MATCH (a:Asset {parentId: row.id, workspace: $workspace})
 MATCH (e:EdgeClaim {toId: a.id})
-WHERE e.workspace = $workspace AND ${TURNS("e")}
+WHERE e.workspace = $workspace AND ${SWITCHES("e")}
 RETURN DISTINCT ${CLAIMED_EDGE}`;
 
 export const MARK_CHANGED = `
@@ -47,16 +47,16 @@ MATCH (c:Claim {nodeId: id})
 WHERE c.workspace = $workspace AND c.connectorId = $connectorId
 SET c.changedBy = $syncId`;
 
-/** References are looked at as they are read, and need nothing here. */
+/** References need no change here, because their connector is compared when they are read. */
 export async function settleLineage(run: Run, stamp: CrawlStamp, changes: readonly HolderChange[]): Promise<void> {
   const { workspace } = stamp;
   const rows = changes.filter(({ before, now }) => before !== now);
   if (rows.length === 0) return;
-  const columns = (await run(TURNED_COLUMNS, { workspace, rows })).map(([id]) => text(id));
+  const columns = (await run(SWITCHED_COLUMNS, { workspace, rows })).map(([id]) => text(id));
   await showColumns(run, stamp, columns);
-  const own = await run(TURNED_EDGES, { workspace, rows: rows.filter(({ parentId }) => parentId === null) });
-  const further = await run(TURNED_COLUMN_EDGES, { workspace, rows });
-  const edges = [...own, ...further].map(toClaimedEdge).filter(({ kind }) => tellsOrigin(kind));
+  const own = await run(SWITCHED_EDGES, { workspace, rows: rows.filter(({ parentId }) => parentId === null) });
+  const further = await run(SWITCHED_COLUMN_EDGES, { workspace, rows });
+  const edges = [...own, ...further].map(toClaimedEdge).filter(({ kind }) => isOriginKind(kind));
   await showEdges(run, workspace, edges);
 }
 
@@ -72,8 +72,8 @@ async function showColumns(run: Run, stamp: CrawlStamp, ids: readonly string[]):
   );
   const changed = present.flatMap((column) => {
     const { id, parentId } = column.identity;
-    const believed = parents.get(parentId ?? "") ?? "";
-    const shown = show(column.identity, layers.get(id) ?? [], column, { believed, at });
+    const parentHolder = parents.get(parentId ?? "") ?? "";
+    const shown = show(column.identity, layers.get(id) ?? [], column, { parentHolder, at });
     return shown.changed ? [{ id, properties: shown.properties }] : [];
   });
   await saveAssets(
@@ -87,7 +87,7 @@ async function showColumns(run: Run, stamp: CrawlStamp, ids: readonly string[]):
   );
 }
 
-/** Notes that the sync changed what is shown of nodes: they are counted where its connector states them. */
+/** Notes that the sync changed what is shown of nodes, so that the tally counts them if its connector states them. */
 export async function markChanged(
   run: Run,
   { workspace, connectorId, syncId }: CrawlStamp,

@@ -1,23 +1,25 @@
-/** Lists as ranges of one index, whose keys begin with the workspace and the type: a list of one type is one range. */
+/** Lists as ranges of one index. Its keys begin with the workspace and the type, so a list of one type is one range. */
 import { ASSET_TYPES, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 
-/** A range of the index between two texts, neither included. */
+/** A range of the index between two texts. Both ends are exclusive. */
 export interface ListRange {
   type: NodeType;
   after: string;
   before: string;
 }
 
-/** The key of a node in the index: U+0001 stands between the parts, and sorts below every character of a name. */
+/** The key of a node in the index. U+0001 separates the parts, and sorts below every character of a name. */
 export function listKeyOf(workspace: string, type: NodeType, key: string): string {
   return `${workspace}\u0001${type}\u0001${key}`;
 }
 
-/** The ranges of the filter's types, within its schema, behind a key; from their beginning if it is null. */
-export function rangesBehind(
+/**
+ * The ranges of the filter's types, within its schema, after a key. If the key is null, they start at the beginning.
+ */
+export function rangesAfter(
   workspace: string,
   { types, schema }: Pick<NodeFilter, "types" | "schema">,
   after: string | null,
@@ -31,7 +33,7 @@ export function rangesBehind(
   }));
 }
 
-/** The ranges of the nodes with one fqn, whatever its case: of one type or of all. */
+/** The ranges of the nodes with one fqn, in any case, of one type or of all. */
 export function rangesOfFqn(workspace: string, fqn: string, type: NodeType | undefined): ListRange[] {
   return (type === undefined ? NODE_TYPES : [type]).map((each) => ({
     type: each,

@@ -2,48 +2,72 @@
 import { int } from "neo4j-driver";
 
 import { type Direction, DIRECTIONS, EDGE_KINDS } from "../../catalog/edge.ts";
+import { keysWithin } from "../../catalog/identity.ts";
+import { fold } from "../../catalog/text.ts";
 import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Row, Run } from "./bolt.ts";
 import { readUses, RELATION } from "./edges.ts";
 import { integer, list, oneOf } from "./values.ts";
 
-/** From `a` to its neighbours `b`. */
+/** The path from `a` to its neighbours `b`. */
 const STEP = {
   upstream: "(a)<-[e:FEEDS|FEEDS_COLUMN]-(b)",
   downstream: "(a)-[e:FEEDS|FEEDS_COLUMN]->(b)",
 } as const satisfies Record<Direction, string>;
 
-/** Whether `e` has the level that was asked for, "" being the one at which a walk from `a` goes, within the workspace. */
+/** Whether `e` has the requested level and `b` is in the workspace. The level "" is that of a walk from `a`. */
 const AT_LEVEL = `b.workspace = $workspace
   AND type(e) = CASE WHEN asked.level = 'column' OR (asked.level = '' AND a.type = 'column')
     THEN '${RELATION.column}' ELSE '${RELATION.asset}' END
   AND (NOT asked.directOnly OR type(e) = '${RELATION.asset}' OR e.direct)`;
 
-export function totalsCypher(direction: Direction): string {
+/** Whether `b` passes the filter of the query; what it leaves open is null. What is only named has no facets. */
+const PASSES = `
+  AND (asked.types IS NULL OR b.type IN asked.types)
+  AND (asked.within IS NULL OR (b.key > asked.within AND b.key < asked.withinEnd))
+  AND all(part IN asked.nameParts WHERE b.searchPrefix CONTAINS part)
+  AND (NOT asked.byFacets OR b.existence = 'held')
+  AND (asked.tag IS NULL OR any(tag IN b.tags WHERE tag = asked.tag))
+  AND (asked.certification IS NULL OR b.certification = asked.certification)
+  AND (asked.owner IS NULL OR b.ownerFolded = asked.owner)
+  AND (asked.connector IS NULL OR any(connector IN b.connectors WHERE connector = asked.connector))`;
+
+/** Whether `e` is of a kind that the query asks for. */
+const OF_KIND = "asked.kinds IS NULL OR e.kind IN asked.kinds";
+
+/** @param filtered whether any of the queries has a filter */
+export function totalsCypher(direction: Direction, filtered: boolean): string {
   return `
 UNWIND $queries AS asked
 MATCH (a:Asset {id: asked.id, workspace: $workspace})
 MATCH ${STEP[direction]}
-WHERE ${AT_LEVEL}
+WHERE ${AT_LEVEL}${filtered ? `${PASSES}\n  AND (${OF_KIND})` : ""}
 RETURN asked.place AS place, count(DISTINCT b) AS total`;
 }
 
-export function neighboursCypher(direction: Direction): string {
+/** @param filtered whether any of the queries has a filter */
+export function neighboursCypher(direction: Direction, filtered: boolean): string {
+  // The kinds and uses of all edges between the two are told, whichever of them lets the neighbour pass.
+  const chosen = filtered
+    ? `, max(CASE WHEN ${OF_KIND} THEN 1 ELSE 0 END) AS chosen
+  WHERE chosen = 1
+  WITH b, kinds, uses`
+    : "";
   return `
 UNWIND $queries AS asked
 MATCH (a:Asset {id: asked.id, workspace: $workspace})
 CALL {
   WITH asked, a
   MATCH ${STEP[direction]}
-  WHERE ${AT_LEVEL} AND b.key > asked.after
-  WITH b, collect(e.kind) AS kinds, collect(e.uses) AS uses ORDER BY b.key LIMIT $limit
+  WHERE ${AT_LEVEL} AND b.key > asked.after${filtered ? PASSES : ""}
+  WITH b, collect(e.kind) AS kinds, collect(e.uses) AS uses${chosen} ORDER BY b.key LIMIT $limit
   RETURN b, kinds, uses
 }
 RETURN asked.place AS place, kinds, uses, ${nodeColumns("b")}`;
 }
 
-/** A query and its place among those that were asked together. */
+/** A query with its position among the queries of one call. */
 interface Placed extends NeighbourQuery {
   place: number;
 }
@@ -69,6 +93,31 @@ export async function loadNeighbours(
   });
 }
 
+function isFiltered({ only }: Placed): boolean {
+  return only !== undefined;
+}
+
+function toParameters({ id, place, level, directOnly = false, only = {} }: Placed): Record<string, unknown> {
+  const { types, kinds, nameParts = [], schema, tag, certification, owner, connector } = only;
+  const within = schema === undefined ? null : keysWithin(schema);
+  return {
+    id,
+    place: int(place),
+    level: level ?? "",
+    directOnly,
+    types: types ?? null,
+    kinds: kinds ?? null,
+    nameParts,
+    within: within?.after ?? null,
+    withinEnd: within?.before ?? null,
+    byFacets: [tag, certification, owner, connector].some((value) => value !== undefined),
+    tag: tag ?? null,
+    certification: certification ?? null,
+    owner: owner === undefined ? null : fold(owner),
+    connector: connector ?? null,
+  };
+}
+
 async function countEach(
   run: Run,
   workspace: string,
@@ -76,17 +125,15 @@ async function countEach(
   asked: readonly Placed[],
 ): Promise<[place: number, total: number][]> {
   if (asked.length === 0) return [];
-  const queries = asked.map(({ id, place, level = "", directOnly = false }) => ({
-    id,
-    place: int(place),
-    level,
-    directOnly,
-  }));
-  const rows = await run(totalsCypher(direction), { workspace, queries });
+  const queries = asked.map(toParameters);
+  const rows = await run(totalsCypher(direction, asked.some(isFiltered)), { workspace, queries });
   return rows.map(([place, total]) => [integer(place), integer(total)]);
 }
 
-/** One neighbour more than asked for, where there is one; queries that ask for the total alone are left out. */
+/**
+ * Lists one neighbour more than requested, to see whether there are more. Queries that need only the total are left
+ * out.
+ */
 async function listEach(
   run: Run,
   workspace: string,
@@ -95,15 +142,9 @@ async function listEach(
 ): Promise<[place: number, found: Neighbour[]][]> {
   const paged = asked.filter(({ first, after }) => first > 0 || after !== null);
   if (paged.length === 0) return [];
-  const rows = await run(neighboursCypher(direction), {
+  const rows = await run(neighboursCypher(direction, paged.some(isFiltered)), {
     workspace,
-    queries: paged.map(({ id, place, level = "", directOnly = false, after }) => ({
-      id,
-      place: int(place),
-      level,
-      directOnly,
-      after: after ?? "",
-    })),
+    queries: paged.map((query) => ({ ...toParameters(query), after: query.after ?? "" })),
     limit: int(Math.max(...paged.map(({ first }) => first)) + 1),
   });
   const byPlace = Map.groupBy(rows, ([place]) => integer(place));

@@ -1,4 +1,4 @@
-/** Nodes by id, by fqn, by parent and in pages, and how many there are. */
+/** Reads nodes by id, by fqn, by parent and in pages, and counts them. */
 import { int } from "neo4j-driver";
 
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
@@ -7,7 +7,7 @@ import type { Facet, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
 import { filterCypher } from "./filter.ts";
-import { IN_RANGE, rangesBehind, rangesOfFqn } from "./list-ranges.ts";
+import { IN_RANGE, rangesAfter, rangesOfFqn } from "./list-ranges.ts";
 import { integer, text } from "./values.ts";
 
 export const BY_ID = `
@@ -46,7 +46,7 @@ RETURN value ORDER BY value LIMIT $limit`,
 } as const;
 
 /**
- * One page over several ranges: each gives its own first rows, which the index holds in order, and these are merged.
+ * One page over several ranges. Each range gives its first rows in the order of the index, and these are merged.
  * @param conditions each begins with ` AND `
  */
 export function pageCypher(conditions: string): string {
@@ -91,7 +91,7 @@ export async function loadColumns(run: Run, workspace: string, parentIds: readon
   return parentIds.map((id) => columns.get(id) ?? []);
 }
 
-/** Columns whose place is unknown come last. */
+/** Columns with an unknown position come last. */
 function placeOf(column: CatalogNode): number {
   return column.ordinal ?? Number.MAX_SAFE_INTEGER;
 }
@@ -110,7 +110,7 @@ export async function listNodes(
   const rows = await run(pageCypher(conditions), {
     ...parameters,
     workspace,
-    ranges: rangesBehind(workspace, filter, page.after),
+    ranges: rangesAfter(workspace, filter, page.after),
     limit: int(page.limit + 1),
   });
   return {
@@ -125,7 +125,7 @@ export async function countNodes(
   filter: NodeFilter = { types: NODE_TYPES },
 ): Promise<NodeCounts> {
   const { conditions, parameters } = filterCypher(filter);
-  const ranges = rangesBehind(workspace, filter, null);
+  const ranges = rangesAfter(workspace, filter, null);
   const rows = await run(countCypher(conditions), { ...parameters, workspace, ranges });
   const amounts = new Map(rows.map(([type, amount]) => [text(type), integer(amount)]));
   const amount = (type: NodeType): number => amounts.get(type) ?? 0;
@@ -166,7 +166,7 @@ export async function countValues(
   limit: number,
 ): Promise<ValueCount[]> {
   const { conditions, parameters } = filterCypher(filter);
-  const ranges = rangesBehind(workspace, filter, null);
+  const ranges = rangesAfter(workspace, filter, null);
   const rows = await run(countValuesCypher(facet, conditions), {
     ...parameters,
     workspace,
@@ -182,7 +182,7 @@ export async function listValues(
   facet: keyof typeof VALUES,
   limit: number,
 ): Promise<string[]> {
-  const ranges = rangesBehind(workspace, { types: NODE_TYPES }, null);
+  const ranges = rangesAfter(workspace, { types: NODE_TYPES }, null);
   const rows = await run(VALUES[facet], { workspace, ranges, limit: int(limit) });
   return rows.map(([value]) => text(value));
 }

@@ -1,4 +1,4 @@
-/** Reads on one caller's behalf: in turn with other callers, and no further than the caller waits. */
+/** Reads for one caller. Its reads take turns with those of other callers, and stop when the caller no longer waits. */
 import type { Caller } from "../../work/caller.ts";
 import type { FairQueue } from "../../work/fair-queue.ts";
 import { unlessAborted } from "../../work/unless-aborted.ts";
@@ -14,7 +14,7 @@ import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
 import { loadEdits } from "./write-nodes.ts";
 
-/** What all readers of a store share. */
+/** What all readers of one store share. */
 export interface ReaderParts {
   bolt: Pick<Bolt, "read" | "readTogether" | "check">;
   turns: Pick<FairQueue, "run">;
@@ -97,7 +97,7 @@ export class MemgraphReader implements GraphReader {
     return this.#read((run) => listValues(run, ...args));
   }
 
-  /** Takes no turn: a store with much to do is there. */
+  /** Does not wait for a turn: a store that is busy is still available. */
   check(): Promise<void> {
     return this.#bolt.check();
   }
@@ -110,12 +110,14 @@ export class MemgraphReader implements GraphReader {
     return this.#inTurn(() => this.#bolt.readTogether((run) => work(this.#whileWaitedFor(run))));
   }
 
-  /** The place is given away when the server has answered, so that nobody has more under way there than their share. */
+  /**
+   * The turn ends only when the server has answered, so that no holder has more queries running there than its share.
+   */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     return unlessAborted(this.#caller.signal, this.#turns.run(this.#caller, work));
   }
 
-  /** Begins no statement that nobody waits for. */
+  /** Starts no statement that nobody waits for. */
   #whileWaitedFor(run: Run): Run {
     return async (statement, parameters) => {
       this.#caller.signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /**
- * Which columns the SQL of assets names, one `:Reference` for each connector's word in one scope. They are nodes of their own
- * and no relationships, so that no walk can meet them.
+ * Which columns the SQL of assets names: one `:Reference` for each reference that a connector states in one scope. They
+ * are nodes of their own and not relationships, so that no walk follows them.
  */
 import { canReference, type Reference } from "../../catalog/reference.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
@@ -27,7 +27,7 @@ WHERE r.workspace = $workspace AND r.connectorId = $connectorId
 DELETE r`;
 }
 
-/** Records references and answers the refused ones. */
+/** Records references and returns those that were refused. */
 export async function writeReferences(
   run: Run,
   stamp: CrawlStamp,
@@ -52,13 +52,13 @@ export async function writeReferences(
   return references.filter((reference) => !isSound(reference));
 }
 
-/** Takes back the connector's word on references that this sync did not state in this scope. */
+/** Removes the connector's references in this scope that this sync did not state. */
 export async function sweepReferences(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
   const { workspace, syncId } = stamp;
   await run(DELETE_STALE_REFERENCES, { workspace, syncId, sourceId: sourceOf(stamp, scope) });
 }
 
-/** Takes back the connector's word, in every scope, on all references at nodes that it no longer holds. */
+/** Removes the connector's references, in every scope, at nodes that it no longer states or names. */
 export async function dropReferencesAt(
   run: Run,
   { workspace, connectorId }: Pick<CrawlStamp, "workspace" | "connectorId">,

@@ -1,16 +1,16 @@
-/** Takes back all that a connector ever said, and refuses what it says from then on. */
+/** Removes everything that a connector stated, and refuses its later writes. */
 import { int } from "neo4j-driver";
 
 import type { CrawlStamp, RemovalStep } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { DROP_NEEDS } from "./checks.ts";
 import { markComplete } from "./coverage.ts";
-import { CLAIM_COLUMNS, takeBack } from "./edges.ts";
+import { CLAIM_COLUMNS, removeEdgeClaims } from "./edges.ts";
 import { connectorKeyOf, DELETE_SOURCE, listSources, MARK_REMOVED } from "./sources.ts";
 import { settle } from "./sweep.ts";
 import { text } from "./values.ts";
 
-/** As many nodes at once as keep an answer with all their layers small. */
+/** Nodes in one step. Their layers together are small enough for one answer. */
 const BATCH = 1_000;
 
 export const SOME_CLAIMS = `
@@ -55,7 +55,7 @@ MATCH (c:Check {id: id})
 WHERE c.workspace = $workspace
 DELETE c`;
 
-/** In one transaction; what remains is for the next step. */
+/** One step is one transaction. The next step does the rest. */
 export async function removeConnector(run: Run, stamp: CrawlStamp): Promise<RemovalStep> {
   const { workspace } = stamp;
   await run(MARK_REMOVED, { workspace, connectorKey: connectorKeyOf(stamp) });
@@ -74,14 +74,14 @@ export async function removeConnector(run: Run, stamp: CrawlStamp): Promise<Remo
   return { removed: 0, done: true };
 }
 
-/** What a source says of no node. Answers whether there was anything. */
+/** Removes what a source states about edges, references and checks. Returns whether there was anything. */
 async function removeRest(
   run: Run,
   workspace: string,
   some: { workspace: string; sourceId: string; limit: unknown },
 ): Promise<boolean> {
   const edges = await run(SOME_EDGE_CLAIMS, some);
-  await takeBack(run, workspace, edges);
+  await removeEdgeClaims(run, workspace, edges);
   const references = (await run(SOME_REFERENCES, some)).map(([id]) => text(id));
   if (references.length > 0) await run(DELETE_REFERENCES, { workspace, ids: references });
   const checks = (await run(SOME_CHECKS, some)).map(([id]) => text(id));

@@ -1,4 +1,4 @@
-/** Gives all that a connector said another name to stand under. */
+/** Changes the connector's name in everything that it stated. */
 import { int } from "neo4j-driver";
 
 import type { CrawlStamp } from "../catalog-writes.ts";
@@ -8,7 +8,7 @@ import { listSources, refuseRemoved } from "./sources.ts";
 import { loadLineageHolders, loadPresent, saveAssets, show } from "./stored-asset.ts";
 import { text } from "./values.ts";
 
-/** As many nodes at once as keep an answer with all their layers small. */
+/** Nodes in one step. Their layers together are small enough for one answer. */
 const BATCH = 1_000;
 
 export const RENAME_CLAIMS = `
@@ -18,7 +18,10 @@ WITH c LIMIT $limit
 SET c.connectorName = $name
 RETURN c.nodeId AS nodeId`;
 
-/** In one transaction. @returns where the next step goes on: at what still bears another name; null at the end */
+/**
+ * Runs in one transaction.
+ * @returns "" if there may be more to rename; null at the end
+ */
 export async function renameConnector(run: Run, stamp: CrawlStamp): Promise<string | null> {
   const { workspace, connectorName: name, at } = stamp;
   await refuseRemoved(run, stamp);
@@ -35,7 +38,7 @@ export async function renameConnector(run: Run, stamp: CrawlStamp): Promise<stri
     );
     const shown = [...present.values()].map((node) => {
       const { id, parentId } = node.identity;
-      return show(node.identity, layers.get(id) ?? [], node, { believed: parents.get(parentId ?? "") ?? "", at });
+      return show(node.identity, layers.get(id) ?? [], node, { parentHolder: parents.get(parentId ?? "") ?? "", at });
     });
     await saveAssets(
       run,

@@ -1,4 +1,4 @@
-/** The indexes and constraints, read from `schema/memgraph.cypher`. */
+/** Reads the indexes and constraints from `schema/memgraph.cypher`. */
 import { readFile } from "node:fs/promises";
 
 const FILE = new URL("../../../schema/memgraph.cypher", import.meta.url);
@@ -8,7 +8,7 @@ export async function readSchema(): Promise<string[]> {
   return splitStatements(await readFile(FILE, "utf8"));
 }
 
-/** Splits Cypher whose comments fill whole lines and whose texts hold no semicolon. */
+/** Splits Cypher into statements. Comments must fill whole lines, and texts must not contain a semicolon. */
 export function splitStatements(cypher: string): string[] {
   const lines = cypher.split("\n").filter((line) => !line.trimStart().startsWith("//"));
   return lines

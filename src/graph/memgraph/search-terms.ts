@@ -1,17 +1,23 @@
-/** Terms that a misspelt word may have been meant to be: a look at every asset of the workspace, as the search itself. */
+/**
+ * Finds terms that a misspelt word may have been meant to be. Like the search itself, it reads every asset of the
+ * workspace.
+ */
 import { int } from "neo4j-driver";
 
 import { NODE_TYPES } from "../../catalog/asset.ts";
 import type { SearchQuery } from "../../catalog/search.ts";
 import { beginningsOf, type KnownTerm, wordsToCorrect } from "../../catalog/search-spelling.ts";
 import type { Run } from "./bolt.ts";
-import { IN_RANGE, rangesBehind } from "./list-ranges.ts";
+import { IN_RANGE, rangesAfter } from "./list-ranges.ts";
 import { integer, text } from "./values.ts";
 
-/** Terms that are sent for one word, the most frequent first. */
+/** How many terms are sent for one word, the most frequent first. */
 const MAX_TERMS = 5_000;
 
-/** Terms that begin as the word or with its first letters swapped; one that the whole word begins comes first. */
+/**
+ * Terms that begin as the word does, or with its first two letters swapped. A term that begins with the whole word
+ * comes first.
+ */
 export const KNOWN_TERMS = `
 UNWIND $ranges AS bounds
 MATCH (a:Asset)
@@ -24,13 +30,13 @@ WITH term, amount, CASE WHEN term STARTS WITH $word THEN 0 ELSE 1 END AS place
 ORDER BY place, amount DESC, term LIMIT $limit
 RETURN term, amount`;
 
-/** The terms of the workspace for each word to correct, as `listCorrections` needs them. */
+/** Terms of the workspace for each word to correct, as `listCorrections` needs them. */
 export async function loadKnownTerms(
   run: Run,
   workspace: string,
   query: SearchQuery,
 ): Promise<Map<string, KnownTerm[]>> {
-  const ranges = rangesBehind(workspace, { types: NODE_TYPES }, null);
+  const ranges = rangesAfter(workspace, { types: NODE_TYPES }, null);
   const known = new Map<string, KnownTerm[]>();
   for (const word of wordsToCorrect(query)) {
     const [beginning = "", swapped = beginning] = beginningsOf(word);

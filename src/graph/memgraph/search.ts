@@ -1,15 +1,15 @@
 /**
- * All of search: what is stored for it, and how it is found.
+ * Search: what is stored for it, and how it is done.
  *
- * Memgraph looks at every asset of the asked types, ranks it by the rules of `rankOf` written as Cypher, and sends one
- * page. A text index would only save part of that scan: it cuts words by its own rules, drops long ones, and a server may
- * be built without it, so an answer that leaned on it could be partial.
+ * Memgraph reads every asset of the requested types, ranks it by the rules of `rankOf` written as Cypher, and sends one
+ * page. A text index would only save part of that scan. It splits words by its own rules, drops long ones, and may be
+ * missing on a server, so an answer that relied on it could be incomplete.
  */
 import { int } from "neo4j-driver";
 
 import type { CatalogNode } from "../../catalog/asset.ts";
 import {
-  COLUMN_BEHIND,
+  COLUMN_TIER_OFFSET,
   type Correction,
   type Searchable,
   type SearchMode,
@@ -24,12 +24,12 @@ import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
 import { filterCypher } from "./filter.ts";
 import { loadKnownTerms } from "./search-terms.ts";
-import { IN_RANGE, rangesBehind } from "./list-ranges.ts";
+import { IN_RANGE, rangesAfter } from "./list-ranges.ts";
 import { integer, oneOf } from "./values.ts";
 
 /**
- * What an `:Asset` holds to be searched by. Terms are letters and digits, so a field is one text with a space around
- * each: a term is found as ` term `, a prefix as ` pre`.
+ * The properties of an `:Asset` that are searched. Terms are letters and digits, so a field is one text with a space
+ * around each term: a term is found as ` term `, a prefix as ` pre`.
  */
 export function searchProperties(node: Searchable): Record<string, string> {
   const fields = toSearchFields(node);
@@ -47,7 +47,7 @@ function spaced(terms: readonly string[]): string {
   return ` ${terms.join(" ")} `;
 }
 
-/** What the query looks for in these fields: the last term is a prefix. */
+/** What the query looks for in these fields. The last term is a prefix. */
 export function queryParameters(query: SearchQuery): Parameters {
   return {
     folded: query.folded,
@@ -63,7 +63,7 @@ const IN_TAGS = "inTags CONTAINS term";
 const IN_DESCRIPTION = "inDescription CONTAINS term";
 const ANYWHERE = `${IN_NAME} OR ${IN_TAGS} OR ${IN_DESCRIPTION}`;
 
-/** `rankOf` of each mode: the tier, 0 where the row does not match, and the number of terms found. */
+/** `rankOf` for each mode: the tier, 0 if the row does not match, and the number of terms found. */
 const RANK = {
   all: `
   CASE
@@ -87,11 +87,11 @@ const RANK = {
   reduce(found = 0, term IN $terms | found + CASE WHEN ${ANYWHERE} THEN 1 ELSE 0 END) AS matched`,
 } as const satisfies Record<SearchMode, string>;
 
-/** Certified first, deprecated last, as `certificationRank` has it. */
+/** Certified first, deprecated last, as in `certificationRank`. */
 const CERTIFICATION_RANK = "CASE a.certification WHEN 'certified' THEN 0 WHEN 'deprecated' THEN 2 ELSE 1 END";
 
 /**
- * One page of a search, in the order of `comparePositions`, behind the position in the parameters.
+ * One page of a search, in the order of `comparePositions`, after the position in the parameters.
  * @param conditions each begins with ` AND `
  */
 export function searchCypher(mode: SearchMode, conditions: string): string {
@@ -103,7 +103,7 @@ WITH a, a.searchName AS name, a.searchFqn AS fqn, a.searchPrefix AS namePrefix,
   a.nameTerms AS inName, a.tagTerms AS inTags, a.descriptionTerms AS inDescription
 WITH a, ${RANK[mode]}
 WHERE tier > 0
-WITH a, tier + CASE WHEN a.type = 'column' AND tier >= ${TIER.nameBegins} THEN ${COLUMN_BEHIND} ELSE 0 END AS tier, matched
+WITH a, tier + CASE WHEN a.type = 'column' AND tier >= ${TIER.nameBegins} THEN ${COLUMN_TIER_OFFSET} ELSE 0 END AS tier, matched
 WITH a, tier, matched, ${CERTIFICATION_RANK} AS certificationRank
 WHERE tier > $tier OR (tier = $tier AND (certificationRank > $certificationRank OR (certificationRank = $certificationRank
   AND (matched < $matched OR (matched = $matched AND a.key > $key)))))
@@ -131,7 +131,7 @@ export async function searchNodes(
       ...queryParameters(meant),
       ...positionParameters(page.after),
       workspace,
-      ranges: rangesBehind(workspace, filter, null),
+      ranges: rangesAfter(workspace, filter, null),
       limit: int(page.limit + 1),
     });
     return {
@@ -157,7 +157,7 @@ function isFound({ items, hasMore }: Page<Hit>): boolean {
   return items.length > 0 || hasMore;
 }
 
-/** Every row stands behind tier 0. */
+/** Without `after`, the page starts after tier 0, which is before every row. */
 function positionParameters(after: SearchPosition | null): Parameters {
   return {
     tier: int(after?.tier ?? 0),

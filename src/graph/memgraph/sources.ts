@@ -1,4 +1,6 @@
-/** What connectors say it in: one `:Source` for each scope of a connector, and a mark for each connector that was removed. */
+/**
+ * Sources: one `:Source` for each scope of a connector, and a `:RemovedConnector` for each connector that was removed.
+ */
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { removedConnector } from "../removed-connector.ts";
 import type { Run } from "./bolt.ts";
@@ -36,7 +38,8 @@ export function connectorKeyOf({ workspace, connectorId }: Owner): string {
 }
 
 /**
- * Makes sure that the scope is known as one of the connector's, in the transaction that writes in it.
+ * Makes sure that the scope is known as one of the connector's. It must run in the transaction that writes in the
+ * scope.
  * @throws AppError `conflict` for a connector that was removed
  */
 export async function openSource(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
@@ -55,7 +58,7 @@ export async function refuseRemoved(run: Run, stamp: Owner): Promise<void> {
   if (found.length > 0) throw removedConnector();
 }
 
-/** The sources of all scopes that the connector ever wrote in. */
+/** The sources of all scopes that the connector has written in. */
 export async function listSources(run: Run, stamp: Owner): Promise<string[]> {
   const { workspace } = stamp;
   const rows = await run(SOURCES, { workspace, connectorKey: connectorKeyOf(stamp) });

@@ -1,4 +1,4 @@
-/** Records people's own word on a node with its edges. */
+/** Records what people state about a node and its edges. */
 import type { CrawlStamp, EdgeWrite, NodeWrite, StatementOutcome } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";

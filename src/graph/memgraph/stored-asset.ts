@@ -1,4 +1,7 @@
-/** What is kept of a node while it is seen and after: reading it for a merge, and writing what came of it. */
+/**
+ * What is stored of a node while it is visible, and after its removal. It is read for a merge, and the result is
+ * written.
+ */
 import { hash } from "node:crypto";
 
 import { int } from "neo4j-driver";
@@ -18,20 +21,20 @@ import { searchProperties } from "./search.ts";
 import { listKeyOf } from "./list-ranges.ts";
 import { text, textOrNull } from "./values.ts";
 
-/** What outlives a node's removal. */
+/** What is kept of a node after its removal. */
 export interface Past {
   curation: Curation;
   createdAt: string;
 }
 
-/** A node as it is seen now. */
+/** A visible node. */
 export interface Present extends Past {
   identity: NodeIdentity;
   updatedAt: string;
   fingerprint: string;
-  /** The connector whose SQL and lineage are shown of it and its columns; "" where there is none. */
+  /** The connector whose SQL and lineage are shown for the node and its columns; "" if there is none. */
   lineageHolder: string;
-  /** As `holdersText` writes them. */
+  /** As `holdersText` writes it. */
   holders: string;
 }
 
@@ -94,7 +97,7 @@ export async function loadPresent(run: Run, workspace: string, ids: readonly str
   );
 }
 
-/** The lineage holders of these nodes; no entry where there is no node, "" where it has none. */
+/** The lineage holders of these nodes. An id without a node has no entry; "" if a node has no holder. */
 export async function loadLineageHolders(
   run: Run,
   workspace: string,
@@ -119,7 +122,7 @@ function toCuration(value: unknown): Curation {
 /** An `:Asset` to save. */
 export interface Shown {
   properties: Record<string, unknown>;
-  /** Whether anything that is shown or searched differs from before. */
+  /** Whether anything that is shown or searched has changed. */
   changed: boolean;
   /** Whether there is anything to save. */
   stale: boolean;
@@ -127,19 +130,19 @@ export interface Shown {
 }
 
 /**
- * Merges what is said of a node.
- * @param before what is known of it; null for a node that never was
- * @param believed of a column: its parent's lineage holder; "" where there is none
- * @param at becomes `updatedAt` where anything changed, and `createdAt` of a new node
+ * Merges the layers and the curation of a node.
+ * @param before the node as it is stored; null for a new node
+ * @param parentHolder for a column: its parent's lineage holder; "" if there is none
+ * @param at becomes `updatedAt` if anything changed, and `createdAt` of a new node
  */
 export function show(
   identity: NodeIdentity,
   layers: readonly ConnectorLayer[],
   before: Past | Present | null,
-  { believed, at }: { believed: string; at: string },
+  { parentHolder, at }: { parentHolder: string; at: string },
 ): Shown {
   const curation = before?.curation ?? {};
-  const node = showNode(identity, layers, curation, believed === "" ? null : believed);
+  const node = showNode(identity, layers, curation, parentHolder === "" ? null : parentHolder);
   const holder = lineageHolder(layers) ?? "";
   const holders = holdersText(identity.workspace, layers);
   const fingerprint = fingerprintOf(node);
@@ -158,7 +161,7 @@ export function show(
   return { properties, changed, stale, lineageHolder: holder };
 }
 
-/** A node as properties, none of them null: they replace all that was there. */
+/** A node as properties, without nulls. They replace all earlier properties. */
 function toProperties(node: ShownNode): Record<string, unknown> {
   const { columnNames: _, columnLineage, meta, metric, ordinal, ...shown } = node;
   const properties = {
@@ -175,7 +178,7 @@ function toProperties(node: ShownNode): Record<string, unknown> {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
 }
 
-/** Differs wherever anything that is shown or searched does. */
+/** A hash that changes if anything shown or searched changes. */
 function fingerprintOf(node: ShownNode): string {
   return hash("sha256", JSON.stringify(node), "hex");
 }
@@ -184,7 +187,7 @@ export async function saveAssets(run: Run, rows: readonly Record<string, unknown
   if (rows.length > 0) await run(SAVE, { rows });
 }
 
-/** Takes nodes out of sight, with their edges, and keeps what their return will need. */
+/** Removes nodes with their edges, and keeps what they need if they return. */
 export async function removeAssets(run: Run, workspace: string, nodes: readonly Present[]): Promise<void> {
   if (nodes.length === 0) return;
   const rows = nodes.map(({ identity: { id }, curation, createdAt }) => ({
@@ -197,7 +200,7 @@ export async function removeAssets(run: Run, workspace: string, nodes: readonly 
   await run(REMOVE, { workspace, ids: rows.map((row) => row.id) });
 }
 
-/** Nodes that came back need no memory of their own any more. */
+/** Deletes what was kept of removed nodes that have returned. */
 export async function forgetRemoved(run: Run, workspace: string, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await run(FORGET, { workspace, ids });
 }

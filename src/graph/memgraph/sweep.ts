@@ -1,4 +1,4 @@
-/** Takes back what a crawl no longer saw, and tells what the crawl came to. */
+/** Removes what a crawl no longer saw, and counts the result of a crawl. */
 import { lineageHolder, PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, CrawlTally } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
@@ -22,7 +22,7 @@ RETURN c.nodeId AS nodeId`;
 export const DELETE_STALE_CLAIMS = `${STALE}
 DELETE c`;
 
-/** The change may be noted on what the connector says in another scope than the one in which the sync states the node. */
+/** The note of a change may be on a claim in another scope than the one in which the sync states the node. */
 export const TALLY = `
 MATCH (c:Claim {syncId: $syncId})
 WHERE c.workspace = $workspace AND c.connectorId = $connectorId AND c.type <> 'metric' AND c.existence = 'held'
@@ -32,7 +32,7 @@ WHERE o.workspace = $workspace AND o.connectorId = $connectorId AND o.changedBy 
 WITH nodeId, count(o) AS changes
 RETURN count(nodeId) AS discovered, sum(CASE WHEN changes > 0 THEN 1 ELSE 0 END) AS updated`;
 
-/** As many nodes at once as keep an answer with all their layers small. */
+/** Nodes in one step. Their layers together are small enough for one answer. */
 const BATCH = 1_000;
 
 export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise<{ removed: number }> {
@@ -55,8 +55,8 @@ export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise
 }
 
 /**
- * Shows anew the nodes that lost a layer.
- * @returns how many of them nobody holds any more
+ * Merges nodes again that lost a layer.
+ * @returns how many of them no connector states or names any more
  */
 export async function settle(run: Run, stamp: CrawlStamp, ids: readonly string[]): Promise<number> {
   const { workspace, connectorId, at } = stamp;
@@ -84,14 +84,14 @@ export async function settle(run: Run, stamp: CrawlStamp, ids: readonly string[]
   const left = present.flatMap((node) => {
     const { id, parentId } = node.identity;
     const own = layers.get(id);
-    const believed = parents.get(parentId ?? "") ?? "";
-    return own === undefined ? [] : [{ id, shown: show(node.identity, own, node, { believed, at }) }];
+    const parentHolder = parents.get(parentId ?? "") ?? "";
+    return own === undefined ? [] : [{ id, shown: show(node.identity, own, node, { parentHolder, at }) }];
   });
   await saveAssets(
     run,
     left.filter(({ shown }) => shown.stale).map(({ shown }) => shown.properties),
   );
-  // Counted once the sync states the node in another scope.
+  // The tally counts them once the sync states the node in another scope.
   await markChanged(
     run,
     stamp,
@@ -107,6 +107,6 @@ export async function settle(run: Run, stamp: CrawlStamp, ids: readonly string[]
 export async function tally(run: Run, { workspace, connectorId, syncId }: CrawlStamp): Promise<CrawlTally> {
   const [row] = await run(TALLY, { workspace, connectorId, syncId });
   const [discovered, updated] = row ?? [];
-  // A sum over nothing is null to some servers.
+  // Some servers return null for a sum over nothing.
   return { discovered: integer(discovered ?? 0), updated: integer(updated ?? 0) };
 }

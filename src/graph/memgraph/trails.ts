@@ -1,4 +1,6 @@
-/** Changes of certifications with their trails, one `:TrailStep` a step, and what certified metrics stand on. */
+/**
+ * Changes certifications and stores their trails, one `:TrailStep` for each step, and what certified metrics depend on.
+ */
 import { int } from "neo4j-driver";
 
 import type { CatalogNode } from "../../catalog/asset.ts";
@@ -6,7 +8,7 @@ import {
   type CertificationChange,
   type CertificationStep,
   isAsSeen,
-  layWord,
+  applyDecision,
   type KeptDependencies,
   type Trail,
 } from "../../catalog/certification.ts";
@@ -24,7 +26,7 @@ MATCH (t:TrailStep {metricId: id})
 WHERE t.workspace = $workspace
 RETURN t.metricId AS metricId, t.place AS place, t.step AS step`;
 
-/** Made, never merged: of two who add a step in one place, the second is refused and looks again. */
+/** CREATE and not MERGE: if two callers add a step at the same place, the second is refused and tries again. */
 export const ADD_STEP = `
 CREATE (t:TrailStep)
 SET t = $row`;
@@ -75,14 +77,14 @@ export async function certify(
   run: Run,
   workspace: string,
   id: string,
-  { seen, word, step, dependencies, at }: CertificationChange,
+  { seen, decision, step, dependencies, at }: CertificationChange,
 ): Promise<CertificationOutcome> {
   const [node] = await loadNodes(run, workspace, [id]);
   if (node?.type !== "metric") return "missing";
   const [trail] = await loadTrails(run, workspace, [id]);
   const steps = trail?.steps.length ?? 0;
   if (!isAsSeen(node, steps, seen)) return "overtaken";
-  if (word !== null) await layWordOver(run, node, word, at);
+  if (decision !== null) await applyDecisionTo(run, node, decision, at);
   if (step !== null) {
     const place = steps + 1;
     const row = {
@@ -98,16 +100,16 @@ export async function certify(
   return "done";
 }
 
-async function layWordOver(
+async function applyDecisionTo(
   run: Run,
   { workspace, id }: CatalogNode,
-  word: NonNullable<CertificationChange["word"]>,
+  decision: NonNullable<CertificationChange["decision"]>,
   at: string,
 ): Promise<void> {
   const present = (await loadPresent(run, workspace, [id])).get(id);
   if (present === undefined) return;
   const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];
-  await saveCurated(run, { ...present, curation: layWord(present.curation, word, layers) }, at);
+  await saveCurated(run, { ...present, curation: applyDecision(present.curation, decision, layers) }, at);
 }
 
 async function keepDependencies(

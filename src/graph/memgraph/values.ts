@@ -1,11 +1,11 @@
-/** Values of an answer, read with a check. */
+/** Reads checked values of a result. */
 
 export function text(value: unknown): string {
   if (typeof value !== "string") throw new TypeError(`expected text, not ${typeof value}`);
   return value;
 }
 
-/** Memgraph keeps no null: a property that is not there reads as null. */
+/** Memgraph stores no null: a missing property is read as null. */
 export function textOrNull(value: unknown): string | null {
   return value === null ? null : text(value);
 }

@@ -1,4 +1,4 @@
-/** Bounded walks along the lineage, answered in columns. */
+/** Walks along the lineage with a limit of hops. Results come as columns. */
 import { int } from "neo4j-driver";
 
 import { NODE_TYPES } from "../../catalog/asset.ts";
@@ -16,10 +16,13 @@ export const ROOT = `
 MATCH (root:Asset {id: $id, workspace: $workspace})
 RETURN id(root) AS handle, root.type AS type`;
 
-/** Of a column's edges, where that is asked for, only those that carry values. */
+/** If only direct edges are wanted, a walk from a column follows edges that carry values. */
 const FOLLOWED = (edge: string): string => `(NOT $directOnly OR ${edge}.direct)`;
 
-/** A walk of 1 to `depth` hops; Memgraph takes no parameter for the bounds, so they are checked and written in. */
+/**
+ * A walk of 1 to `depth` hops. Memgraph takes no parameter for the bounds, so they are checked and written into the
+ * text.
+ */
 function hops(direction: Direction, level: Level, depth: number): string {
   if (!Number.isInteger(depth) || depth < 1 || depth > MAX_DEPTH) {
     throw new RangeError(`a walk of ${depth} hops: it must be a whole number from 1 to ${MAX_DEPTH}`);
@@ -50,7 +53,7 @@ function step(direction: Direction, level: Level): string {
   return direction === "downstream" ? `(s)-[f:${RELATION[level]}]->(t)` : `(s)<-[f:${RELATION[level]}]-(t)`;
 }
 
-/** The edges of the root: a BFS never comes back to where it began. */
+/** The edges of the root. The breadth-first search never returns to the node where it began. */
 export function rootEdgesCypher(direction: Direction, level: Level): string {
   return `
 MATCH (s:Asset {id: $id, workspace: $workspace})
@@ -68,7 +71,7 @@ WHERE ${FOLLOWED("f")}
 RETURN ${EDGE_COLUMNS}`;
 }
 
-/** Needs one state of the store for all its statements. */
+/** All its statements must see one state of the store. */
 export async function walk(run: Run, workspace: string, query: WalkQuery): Promise<Lineage | null> {
   const { direction, depth, maxNodes, maxEdges = Infinity } = query;
   const [root] = await run(ROOT, { id: query.root, workspace });
@@ -84,7 +87,7 @@ export async function walk(run: Run, workspace: string, query: WalkQuery): Promi
 
   const ids = new Map([[integer(root[0]), query.root], ...kept.map(({ handle, node }) => [handle, node.id] as const)]);
   const [own] = await run(rootEdgesCypher(direction, level), from);
-  // Beyond the deepest node that was kept, no edge has both its ends.
+  // An edge from a node at or beyond the greatest kept depth has no kept node at its other end.
   const reach = Math.min(depth - 1, kept.at(-1)?.node.depth ?? 0);
   const [further] = reach > 0 ? await run(edgesCypher(direction, level, reach), from) : [undefined];
   const edges = [own, further].flatMap((each) => toEdges(each, direction, ids)).toSorted(compareEdges);
@@ -109,7 +112,7 @@ function toNodes(columns: Row | undefined): { handle: number; node: LineageNode 
   }));
 }
 
-/** Edges whose ends are both known by their handles. */
+/** The edges whose handles are both known. */
 function toEdges(columns: Row | undefined, direction: Direction, ids: ReadonlyMap<number, string>): Edge[] {
   const [near, far, kinds] = (columns ?? [[], [], []]).map(list);
   return (kinds ?? []).flatMap((kind, i) => {

@@ -1,4 +1,4 @@
-/** Records what a crawl says of nodes, and what a person does. */
+/** Records the nodes that a crawl states, and what a person says about them. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { type Edit, type EditStamp, listEdits } from "../../catalog/edits.ts";
 import { type ConnectorLayer, lineageHolder } from "../../catalog/layers.ts";
@@ -51,8 +51,8 @@ export async function writeNodes(
     const { id, platform, parentId } = write;
     const before = present.get(id) ?? removed.get(id) ?? null;
     const identity = { id, workspace, platform, parentId };
-    const believed = parents.get(parentId ?? "") ?? "";
-    return { write, shown: show(identity, layersNow.get(id) ?? [], before, { believed, at: stamp.at }) };
+    const parentHolder = parents.get(parentId ?? "") ?? "";
+    return { write, shown: show(identity, layersNow.get(id) ?? [], before, { parentHolder, at: stamp.at }) };
   });
   await forgetRemoved(run, workspace, [...removed.keys()]);
   await saveAssets(
@@ -82,13 +82,13 @@ export async function curate(
   return (await loadNodes(run, workspace, [id]))[0] ?? null;
 }
 
-/** Shows a node with another curation than it has. */
+/** Saves a node with a new curation. */
 export async function saveCurated(run: Run, curated: Present, at: string): Promise<void> {
   const { id, workspace, parentId } = curated.identity;
   const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];
   const parents = await loadLineageHolders(run, workspace, parentId === null ? [] : [parentId]);
-  const believed = parents.get(parentId ?? "") ?? "";
-  await saveAssets(run, [show(curated.identity, layers, curated, { believed, at }).properties]);
+  const parentHolder = parents.get(parentId ?? "") ?? "";
+  await saveAssets(run, [show(curated.identity, layers, curated, { parentHolder, at }).properties]);
 }
 
 export async function loadEdits(run: Run, workspace: string, ids: readonly string[]): Promise<Edit[][]> {

@@ -1,5 +1,5 @@
 /** Changes a metric's certification with its trail. */
-import { type CertificationChange, isAsSeen, layWord } from "../../catalog/certification.ts";
+import { type CertificationChange, isAsSeen, applyDecision } from "../../catalog/certification.ts";
 import { transact } from "../../sqlite/database.ts";
 import type { CertificationOutcome } from "../catalog-writes.ts";
 import { layersOf } from "./claims.ts";
@@ -11,16 +11,16 @@ export function certify(
   sql: Statements,
   workspace: string,
   id: string,
-  { seen, word, step, dependencies, at }: CertificationChange,
+  { seen, decision, step, dependencies, at }: CertificationChange,
 ): CertificationOutcome {
   return transact(sql.db, () => {
     const node = findNode(sql, workspace, id);
     if (node?.shown.type !== "metric") return "missing";
     const steps = countSteps(sql, workspace, id);
     if (!isAsSeen(node.shown, steps, seen)) return "overtaken";
-    if (word !== null) {
+    if (decision !== null) {
       const layers = layersOf(sql, node.seq);
-      updateNode(sql, node, layers, layWord(node.curation, word, layers), at);
+      updateNode(sql, node, layers, applyDecision(node.curation, decision, layers), at);
     }
     if (step !== null) addStep(sql, { workspace, metric: id, place: steps + 1 }, step);
     keepDependencies(sql, workspace, id, dependencies);

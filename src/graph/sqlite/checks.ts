@@ -1,4 +1,4 @@
-/** Checks: one row for each connector's word on one, and one for each asset and column that it needs. */
+/** Checks: one row for each check that a connector states, and one for each asset and column that the check needs. */
 import { type Check, CHECK_STATUSES, checkKey, type CheckResult, type NeededBy } from "../../catalog/check.ts";
 import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
@@ -8,7 +8,7 @@ import { type Stamped, stampRows } from "./claims.ts";
 import { inParts } from "./in-parts.ts";
 import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
-/** About 4 ms of work: as long as another process's writer has to wait. */
+/** About 4 ms of work. A writer in another process has to wait that long. */
 const CHUNK = 50;
 
 export function writeChecks(sql: Statements, stamp: CrawlStamp, scope: string, checks: readonly Check[]): void {
@@ -37,7 +37,7 @@ function writeCheck(sql: Statements, stamp: CrawlStamp, stamped: Stamped, check:
      RETURNING seq`,
     { ...row, key: checkKey(check), last },
   );
-  if (stored === undefined) throw new Error("a written check answered no rowid");
+  if (stored === undefined) throw new Error("no rowid was returned for a written check");
   const seq = integer(stored, "seq");
   sql.run("DELETE FROM checked_nodes WHERE checked_by = $seq", { seq });
   const { workspace } = stamp;
@@ -51,7 +51,7 @@ function writeCheck(sql: Statements, stamp: CrawlStamp, stamped: Stamped, check:
   }
 }
 
-/** Takes back the checks of a scope that this sync did not state. */
+/** Removes the checks of a scope that this sync did not state. */
 export function sweepChecks(sql: Statements, stamp: CrawlStamp, scope: string): void {
   untilDone(sql.db, () => {
     const stale = sql.all("SELECT seq FROM checks WHERE source = $source AND sync <> $sync LIMIT $limit", {
@@ -74,7 +74,7 @@ export function deleteChecks(sql: Statements, checks: readonly number[]): void {
   }
 }
 
-/** The connector of highest precedence is believed, then the first by id: it comes first among those of one check. */
+/** If several connectors state a check, the connector of the highest precedence comes first, then the first by id. */
 const BELIEVED_FIRST = "c.precedence DESC, s.connector, s.scope";
 
 const ON_NODE = `
@@ -96,7 +96,7 @@ export function loadChecks(sql: Statements, workspace: string, queries: readonly
   });
 }
 
-/** The checks, or undefined where more than `most` stand on what is asked about, each node counted as one as well. */
+/** The checks; undefined if there are more than `most`, counting each node as one too. */
 export function loadChecksWithin(
   sql: Statements,
   workspace: string,
@@ -129,10 +129,13 @@ function toCheck(row: Row): Check {
   return { ...definition, result: last === null ? null : (JSON.parse(last) as CheckResult) };
 }
 
-/** What needs these nodes, which go by their rowids. */
-export function findChecksOn(sql: Statements, nodes: readonly number[], isEnough: () => boolean): NeededBy[] {
+/**
+ * The checks that need these nodes.
+ * @param nodes rowids
+ */
+export function findChecksOn(sql: Statements, nodes: readonly number[]): NeededBy[] {
   const read = (part: readonly number[]): Row[] => sql.all(NEEDED_BY, { nodes: JSON.stringify(part) });
-  return inParts(nodes, read, { isEnough }).map((row) => ({
+  return inParts(nodes, read).map((row) => ({
     node: integer(row, "node"),
     check: text(row, "id"),
     kind: text(row, "kind") as Check["kind"],
@@ -147,7 +150,7 @@ const NEEDED_BY = `
     CROSS JOIN checked_nodes AS n ON n.workspace = own.workspace AND n.node = own.id
     CROSS JOIN checks AS c ON c.seq = n.checked_by CROSS JOIN sources AS s ON s.seq = c.source`;
 
-/** In the order of the ids, which the file has. */
+/** In the order of the ids. All ids must exist. */
 export function loadChecksById(sql: Statements, workspace: string, ids: readonly string[]): Check[] {
   return ids.flatMap((id) => {
     const row = sql.get(

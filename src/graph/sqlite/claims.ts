@@ -1,10 +1,10 @@
-/** Who says what: the rows that stand for a connector's scope, a sync, and a connector's word on a node. */
+/** Claims: the rows for a connector's scope, for a sync, and for what a connector states about a node. */
 import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import { refuseRemoved } from "./refuse-removed.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
 
-/** The rowids under which a stamp's claims in one scope are kept. */
+/** The rowids under which a stamp's claims in one scope are stored. */
 export interface Stamped {
   source: number;
   sync: number;
@@ -16,7 +16,7 @@ export interface ClaimedLayer extends ConnectorLayer {
 }
 
 /**
- * Finds or makes the rows of a stamp; to be called within the transaction that uses them.
+ * Finds or makes the rows of a stamp. It must run in the transaction that uses them.
  * @throws AppError `conflict` for a connector that was removed
  */
 export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): Stamped {
@@ -32,14 +32,14 @@ export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): St
      WHERE workspace = $workspace AND connector = $connector AND scope = $scope AND syncs.id = $id`,
     { ...source, id: stamp.syncId },
   );
-  if (row === undefined) throw new Error("a stamp's rows were not kept");
+  if (row === undefined) throw new Error("the rows of a stamp were not stored");
   return { source: integer(row, "source"), sync: integer(row, "sync") };
 }
 
-/** The part of a layer that `claims.layer` holds; the rest stands in `sources`. */
+/** The part of a layer in `claims.layer`. The rest is in `sources`. */
 type LayerText = Omit<ConnectorLayer, "connectorId" | "scope">;
 
-/** The beginning of what `layerText` writes for a connector of this name. */
+/** The first characters of what `layerText` writes for a connector of this name. */
 export function namePrefix(connectorName: string): string {
   return `{"connectorName":${JSON.stringify(connectorName)},`;
 }
@@ -58,7 +58,7 @@ export function layerText(stamp: CrawlStamp, { type, existence = "held", facts }
   return JSON.stringify(layer);
 }
 
-/** One connector's word on a node, one layer for each scope. */
+/** What one connector states about a node, one layer for each scope. */
 export function layersFrom(sql: Statements, workspace: string, node: string, connector: string): ConnectorLayer[] {
   return sql
     .all(
@@ -70,7 +70,7 @@ export function layersFrom(sql: Statements, workspace: string, node: string, con
     .map(toLayer);
 }
 
-/** All connectors' words on a node. */
+/** What all connectors state about a node. */
 export function layersOf(sql: Statements, node: number): ClaimedLayer[] {
   return sql
     .all(
@@ -94,7 +94,7 @@ export function parseLayer(layer: string, whose: Pick<ClaimedLayer, "connectorId
   return { ...(JSON.parse(layer) as LayerText), ...whose };
 }
 
-/** The rowid of the set of those who state the node. People crawl nothing, so they are in no set. */
+/** The rowid of the set of sources that state the node. People have no crawls, so they are in no set. */
 export function holderSet(sql: Statements, layers: readonly ClaimedLayer[]): number {
   const holders = layers.filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE).map(({ source }) => source);
   const sources = JSON.stringify(holders.toSorted((a, b) => a - b));
@@ -103,6 +103,6 @@ export function holderSet(sql: Statements, layers: readonly ClaimedLayer[]): num
   if (known !== undefined) return integer(known, "seq");
   sql.run("INSERT INTO holder_sets (sources) VALUES ($sources)", { sources });
   const made = find();
-  if (made === undefined) throw new Error("a set of holders was not kept");
+  if (made === undefined) throw new Error("a set of holders was not stored");
   return integer(made, "seq");
 }

@@ -1,4 +1,4 @@
-/** How complete an answer about some nodes is. */
+/** Works out how complete an answer about some nodes is. */
 import { type Coverage, type Gap, INCOMPLETE_CRAWL, MAX_GAPS } from "../../catalog/coverage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
@@ -7,7 +7,7 @@ import { inParts } from "./in-parts.ts";
 import { parseStored } from "./node-row.ts";
 import { integer, type Statements, text } from "./statements.ts";
 
-/** What is read of a node for it: its row, whether it has a gap, and the row of its holders. */
+/** What is read about each node: its rowid, whether it has a gap, and the rowid of its holder set. */
 export interface Covered {
   seq: number;
   gap: number;
@@ -40,7 +40,7 @@ export function cover(sql: Statements, nodes: readonly Covered[]): Coverage {
 
 interface Holders {
   connectors: string[];
-  /** Whether the last crawl of any ended so. */
+  /** Whether the last crawl of any of them ended before everything was read. */
   isIncomplete: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Lays a person's word over a node. */
+/** Records what a person says about a node. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { type Edit, type EditStamp, listEdits } from "../../catalog/edits.ts";
 import { transact } from "../../sqlite/database.ts";

@@ -1,4 +1,4 @@
-/** How `edges` is read in either direction, and writes kinds and levels as small numbers. */
+/** Reads `edges` in either direction. Kinds and levels are stored as small numbers. */
 import {
   carriesValues,
   type ColumnUse,
@@ -9,7 +9,7 @@ import {
 } from "../../catalog/edge.ts";
 import { integer, type Statements } from "./statements.ts";
 
-/** The column of the end that is stood on, and of the end that is looked at. */
+/** `near` is the column of the end where a walk is, `far` that of the end it goes to. */
 export const ENDS = {
   upstream: { near: "to_node", far: "from_node" },
   downstream: { near: "from_node", far: "to_node" },
@@ -27,12 +27,12 @@ export function toKind(place: number): EdgeKind {
 
 export const BIT = { asset: 1, column: 2 } as const satisfies Record<Level, number>;
 
-/** The bit of a column's edge that carries values. */
+/** The bit of an edge between columns that carries values. */
 const CARRIES_VALUES = 4;
-/** A hidden edge's `levels` are so many times as much: out of the way of all who look for a level. */
+/** The `levels` of a hidden edge are multiplied by this, so that no search for a level finds it. */
 export const HIDDEN = 8;
 
-/** `levels` of an edge: one bit a level, and one where values go along it between columns. */
+/** The `levels` of an edge: one bit for each level, and one if it carries values between columns. */
 export function toLevelBits(levels: readonly Level[], uses: readonly ColumnUse[], shown = true): number {
   const bits = levels.reduce((all, level) => all | BIT[level], 0);
   const all = levels.includes("column") && carriesValues(uses) ? bits | CARRIES_VALUES : bits;
@@ -44,7 +44,10 @@ export function levelBit(level: Level, directOnly = false): number {
   return level === "column" && directOnly ? CARRIES_VALUES : BIT[level];
 }
 
-/** Edges of either level at these nodes, but `most` + 1 where there are more: a hub is told without being read. */
+/**
+ * How many edges of either level these nodes have; `most` + 1 if there are more, so that the edges of a hub are not all
+ * counted.
+ */
 export function countEdges(sql: Statements, direction: Direction, nodes: readonly number[], most: number): number {
   const { near } = ENDS[direction];
   const row = sql.get(

@@ -1,14 +1,15 @@
-/** A filter as conditions on `nodes AS n`. */
+/** Writes a filter as conditions on `nodes AS n`. */
 import { ASSET_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
-import type { Facet, NodeFilter } from "../catalog-graph.ts";
+import type { Facet, NeighbourFilter, NodeFilter } from "../catalog-graph.ts";
+import { fromKind } from "./edge-row.ts";
 import type { StoredNode } from "./node-row.ts";
 import type { Parameters } from "./statements.ts";
 
 export const FACET_KINDS = ["tag", "certification", "owner", "connector"] as const satisfies Facet[];
 
-/** The values under which a node is found for each kind of facet. */
+/** The values of a node for each kind of facet. */
 export function facetsOf(node: StoredNode): Record<Facet, readonly string[]> {
   return {
     tag: node.tags,
@@ -18,22 +19,22 @@ export function facetsOf(node: StoredNode): Record<Facet, readonly string[]> {
   };
 }
 
-/** The value that a filter asks for; undefined where it leaves this kind of facet open. */
-function facetValue(filter: NodeFilter, kind: Facet): string | undefined {
+/** The value that a filter asks for. Returns undefined if it does not name this kind of facet. */
+function facetValue(filter: Partial<Record<Facet, string | undefined>>, kind: Facet): string | undefined {
   return kind === "owner" && filter.owner !== undefined ? fold(filter.owner) : filter[kind];
 }
 
-/** Whether only rows will do that some facet finds: any number of others may have to be passed over on the way to a page. */
+/** Whether the filter names a facet. A read may then pass over any number of rows before a page is full. */
 export function asksForFacet(filter: NodeFilter): boolean {
   return FACET_KINDS.some((kind) => filter[kind] !== undefined);
 }
 
-/** The row of `facets` that a filter asks for, as an expression. */
+/** The row of `facets` that a filter asks for, as an SQL expression. */
 export function facetSeq(kind: Facet): string {
   return `(SELECT seq FROM facets WHERE workspace = $workspace AND kind = '${kind}' AND value = $${kind})`;
 }
 
-function withinParameters({ schema }: NodeFilter): Parameters {
+function withinParameters({ schema }: Pick<NodeFilter, "schema">): Parameters {
   if (schema === undefined) return {};
   const { after, before } = keysWithin(schema);
   return { within: after, withinEnd: before };
@@ -44,28 +45,66 @@ export function namedTypes({ types }: NodeFilter): readonly NodeType[] {
   return types === "asset" ? ASSET_TYPES : [...new Set(types)];
 }
 
+/** Whether n has the value of a kind of facet that the filter asks for; begins with ` AND `. */
+function facetCondition(kind: Facet): string {
+  return ` AND EXISTS (SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} AND type = n.type AND key = n.key AND node = n.seq)`;
+}
+
+/** What a filter asks for by its facets: the conditions, and the values by their kinds. */
+function facetsSql(filter: Partial<Record<Facet, string | undefined>>): {
+  kinds: Facet[];
+  conditions: string;
+  parameters: Parameters;
+} {
+  const kinds = FACET_KINDS.filter((kind) => filter[kind] !== undefined);
+  return {
+    kinds,
+    conditions: kinds.map(facetCondition).join(""),
+    parameters: Object.fromEntries(kinds.map((kind) => [kind, facetValue(filter, kind) ?? ""])),
+  };
+}
+
+/**
+ * Writes a filter of neighbours as conditions on `nodes AS n` and `edges AS e`, each with ` AND ` before it. What is left
+ * open is a parameter of null, so that there are few texts. It also needs `$workspace`.
+ */
+export function neighbourFilterSql(filter: NeighbourFilter): { conditions: string; parameters: Parameters } {
+  const { types, kinds, nameParts = [] } = filter;
+  const facets = facetsSql(filter);
+  return {
+    conditions: ` AND ($types IS NULL OR n.type IN (SELECT value FROM json_each($types)))
+      AND ($kinds IS NULL OR e.kind IN (SELECT value FROM json_each($kinds)))
+      AND ($within IS NULL OR (n.key > $within AND n.key < $withinEnd))
+      AND NOT EXISTS (SELECT 1 FROM json_each($nameParts) WHERE instr(n.name_prefix, value) = 0)${facets.conditions}`,
+    parameters: {
+      types: types === undefined ? null : JSON.stringify(types),
+      kinds: kinds === undefined ? null : JSON.stringify(kinds.map(fromKind)),
+      within: null,
+      withinEnd: null,
+      nameParts: JSON.stringify(nameParts),
+      ...withinParameters(filter),
+      ...facets.parameters,
+    },
+  };
+}
+
 export interface FilterSql {
   /** Conditions, each with ` AND ` before it. */
   facets: string;
   types: string;
   /** The kinds of facet that the filter asks for. */
   kinds: Facet[];
-  /** By the filter's keys; `$types` is a JSON list without repeats. */
+  /** Named as in the filter. `$types` is a JSON list without repeats. */
   parameters: Parameters;
 }
 
-/** Writes a filter as SQL, which also needs `$workspace`. */
+/** Writes a filter as SQL. The SQL also needs `$workspace`. */
 export function filterSql(filter: NodeFilter): FilterSql {
-  const kinds = FACET_KINDS.filter((kind) => filter[kind] !== undefined);
-  const facets = kinds.map(
-    (kind) =>
-      ` AND EXISTS (SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} AND type = n.type AND key = n.key AND node = n.seq)`,
-  );
-  if (filter.schema !== undefined) facets.push(" AND n.key > $within AND n.key < $withinEnd");
-  const parameters: Parameters = Object.fromEntries(kinds.map((kind) => [kind, facetValue(filter, kind) ?? ""]));
+  const { kinds, conditions, parameters } = facetsSql(filter);
+  const within = filter.schema === undefined ? "" : " AND n.key > $within AND n.key < $withinEnd";
   const named = filter.types === "asset" ? "n.type <> 'metric'" : "n.type IN (SELECT value FROM json_each($types))";
   return {
-    facets: facets.join(""),
+    facets: `${conditions}${within}`,
     types: ` AND n.held AND ${named}`,
     kinds,
     parameters: { ...parameters, ...withinParameters(filter), types: JSON.stringify(namedTypes(filter)) },

@@ -1,4 +1,4 @@
-/** Everything that threads read, by name. */
+/** All reads that threads do, by name. */
 import type { ImpactQuery } from "../../catalog/impact.ts";
 import type { GraphReader, WalkQuery } from "../catalog-graph.ts";
 import { loadChecks } from "./checks.ts";
@@ -22,7 +22,7 @@ export type Synchronous<T> = {
 
 export interface GraphReads extends Synchronous<Omit<GraphReader, "findByFqn" | "check" | "walk" | "assessImpact">> {
   walk: (workspace: string, query: WalkQuery) => PackedLineage | null;
-  assessImpact: (workspace: string, query: ImpactQuery) => PackedImpact | null;
+  assessImpact: (workspace: string, query: ImpactQuery) => Promise<PackedImpact | null>;
 }
 
 export function createReads(sql: Statements): GraphReads {
@@ -41,8 +41,8 @@ export function createReads(sql: Statements): GraphReads {
     loadChecks: (...args) => loadChecks(sql, ...args),
     loadTrails: (...args) => loadTrails(sql, ...args),
     loadDependencies: (...args) => loadDependencies(sql, ...args),
-    assessImpact(...args) {
-      const impact = assessImpact(sql, ...args);
+    async assessImpact(...args) {
+      const impact = await assessImpact(sql, ...args);
       return impact && packImpact(impact);
     },
     countNodes: (...args) => countNodes(sql, ...args),

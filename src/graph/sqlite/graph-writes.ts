@@ -1,4 +1,4 @@
-/** Everything that is written, by name, for the thread that does the writing. */
+/** All writes, by name, for the thread that writes. */
 import { transact, tryWrite } from "../../sqlite/database.ts";
 import type { GraphWriter } from "../catalog-writes.ts";
 import { certify } from "./certify.ts";

@@ -1,112 +1,56 @@
-/** What the impact of a change needs to know of the file; see `catalog/impact`. Nodes go by their rowids. */
+/** What the impact of a change reads from the file; see `catalog/impact/source.ts`. The number of a node is its rowid. */
 import type { ColumnLineage } from "../../catalog/asset.ts";
-import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
+import { type ColumnUse, joinUses, type Level } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
-import {
-  carryOut,
-  type ImpactSource,
-  type ColumnStep,
-  type Pair,
-  type Shown,
-  type SpreadNode,
-} from "../../catalog/impact/source.ts";
+import type { ColumnStep, ImpactSource, OwnColumn, Pair, Shown, SpreadNode } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
 import { coverNodes } from "./coverage.ts";
-import { BIT, countEdges, fromKind } from "./edge-row.ts";
+import { BIT, fromKind } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
-import { integer, type Row, snapshot, type Statements, text, textOrNull } from "./statements.ts";
+import { integer, longSnapshot, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
-export function assessImpact(sql: Statements, workspace: string, query: ImpactQuery): Impact | null {
-  return assessWithin(sql, workspace, query, Infinity) ?? null;
+/** Holds a transaction until it is done. So it is for threads, which do one task at a time. */
+export async function assessImpact(sql: Statements, workspace: string, query: ImpactQuery): Promise<Impact | null> {
+  return longSnapshot(sql.db, () => assess(query, createSource(sql, workspace)));
 }
 
-/** The impact, or undefined where more than `mostSteps` edges and columns have to be looked at. */
-export function assessWithin(
-  sql: Statements,
-  workspace: string,
-  query: ImpactQuery,
-  mostSteps: number,
-): Impact | null | undefined {
-  let left = mostSteps;
-  const source = createSource(sql, workspace, {
-    left: () => left,
-    spend(steps) {
-      left -= steps;
-    },
-  });
-  return snapshot(sql.db, () => carryOut(assess(query), source, () => left < 0));
-}
-
-/** How many rows may still be read; less than none where there were more. */
-interface Budget {
-  left: () => number;
-  spend: (rows: number) => void;
-}
-
-/** Each pair is a search of its own. */
+/** Pairs in one statement. Each is a search of its own. */
 const MOST_PAIRS = 500;
 
-function createSource(sql: Statements, workspace: string, budget: Budget): ImpactSource {
-  const isSpent = (): boolean => budget.left() < 0;
-  /** Rows of [from, to, mark], one for each pair. */
-  const follow = (level: number, mark: string, from: readonly number[]): number[][] => {
-    if (budget.left() !== Infinity) budget.spend(countEdges(sql, "downstream", from, budget.left()));
-    const readPart = (part: readonly number[]): number[][] =>
-      sql.integers(
-        `SELECT e.from_node, e.to_node, ${mark}
-         FROM json_each($from) AS f CROSS JOIN edges AS e ON e.from_node = f.value
-         WHERE e.levels & $level GROUP BY e.from_node, e.to_node`,
-        { from: JSON.stringify(part), level },
-      );
-    return inParts(from, readPart, { isEnough: isSpent });
-  };
-  /** Statements that bring one row more than may be read tell that there were more. */
-  const limit = (): number => (budget.left() === Infinity ? -1 : budget.left() + 1);
-  const readColumns = (part: readonly number[]): Row[] => {
-    const rows = sql.all(COLUMNS, { nodes: JSON.stringify(part), limit: limit() });
-    budget.spend(rows.length);
-    return rows;
-  };
-  const readReferences = (part: readonly number[]): number[][] => {
-    const rows = sql.integers(REFERENCES, { columns: JSON.stringify(part), limit: limit() });
-    budget.spend(rows.length);
-    return rows;
-  };
+function createSource(sql: Statements, workspace: string): ImpactSource {
+  const readRows = <T>(statement: string, nodes: readonly number[], toAnswer: (row: Row) => T): T[] =>
+    inParts(nodes, (part) => sql.all(statement, { nodes: JSON.stringify(part) })).map(toAnswer);
+  const readIntegers = (statement: string, nodes: readonly number[]): number[][] =>
+    inParts(nodes, (part) => sql.integers(statement, { nodes: JSON.stringify(part) }));
   return {
     find(id) {
       const row = sql.get("SELECT seq FROM nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
       return row === undefined ? null : integer(row, "seq");
     },
-    loadNodes: (nodes) => inParts(nodes, (part) => sql.all(NODES, { nodes: JSON.stringify(part) }).map(toSpreadNode)),
-    listColumns: (datasets) =>
-      inParts(datasets, readColumns, { isEnough: isSpent }).map((row) => ({
-        dataset: integer(row, "dataset"),
-        column: integer(row, "seq"),
-        lineage: toStatus(row),
-      })),
+    loadNodes: (nodes) => readRows(NODES, nodes, toSpreadNode),
+    listColumns: (datasets) => readRows(COLUMNS, datasets, toOwnColumn),
     followColumns: (from) =>
-      follow(BIT.column, USE, from).map(([near = 0, far = 0, use = 0]) => ({ from: near, to: far, use: useOf(use) })),
+      readIntegers(COLUMN_STEPS, from).map(([near = 0, far = 0, use = 0]) => ({
+        from: near,
+        to: far,
+        use: USES[use] ?? "DIRECT",
+      })),
     followAssets: (from) =>
-      follow(BIT.asset, `max(e.kind = ${fromKind("materializes")})`, from).map(([near = 0, far = 0, marked = 0]) => ({
+      readIntegers(ASSET_STEPS, from).map(([near = 0, far = 0, marked = 0]) => ({
         from: near,
         to: far,
         materializes: marked === 1,
       })),
-    followReferences: (columns) =>
-      inParts(columns, readReferences, { isEnough: isSpent }).map(([from = 0, to = 0]) => ({ from, to })),
+    followReferences: (columns) => readIntegers(REFERENCES, columns).map(([from = 0, to = 0]) => ({ from, to })),
     areBound: (pairs) =>
       inParts(pairs, (part) => sql.integers(BOUND, { pairs: JSON.stringify(part) }), { most: MOST_PAIRS }).map(
         ([bound]) => bound === 1,
       ),
     loadUses: (pairs) => pairs.map((pair) => usesBetween(sql, pair)),
-    show: (nodes) => inParts(nodes, (part) => sql.all(SHOW, { nodes: JSON.stringify(part) }).map(toShown)),
+    show: (nodes) => readRows(SHOW, nodes, toShown),
     cover: (nodes) => coverNodes(sql, nodes),
-    findChecks(nodes) {
-      const found = findChecksOn(sql, nodes, isSpent);
-      budget.spend(found.length);
-      return found;
-    },
+    findChecks: (nodes) => findChecksOn(sql, nodes),
     loadChecks: (ids) => loadChecksById(sql, workspace, ids),
   };
 }
@@ -121,11 +65,11 @@ const COLUMNS = `
   SELECT d.seq AS dataset, n.seq, n.lineage_status AS lineage
   FROM json_each($nodes) AS asked CROSS JOIN nodes AS d ON d.seq = asked.value
     CROSS JOIN nodes AS n INDEXED BY nodes_by_parent ON n.workspace = d.workspace AND n.parent = d.id
-  WHERE n.type = 'column' LIMIT $limit`;
+  WHERE n.type = 'column'`;
 
 /**
- * The place in USES of what all edges of a pair come to. Uses are JSON without spaces, in which a text cannot hold a quotation
- * mark as it stands.
+ * The place in USES of the strongest use of all edges of a pair. Uses are JSON without spaces. Quotation marks in its texts are
+ * escaped, so no text can match.
  */
 const USE = `CASE
   WHEN min(e.uses = '[]') OR max(instr(e.uses, '"kind":"DIRECT","transformation":"IDENTITY"') > 0) THEN 2
@@ -133,14 +77,21 @@ const USE = `CASE
   ELSE 0 END`;
 const USES = ["INDIRECT", "DIRECT", "COPY"] as const satisfies ColumnStep["use"][];
 
-function useOf(place: number): ColumnStep["use"] {
-  return USES[place] ?? "DIRECT";
+/** Rows of [from, to, mark], one for each pair. */
+function stepsSql(level: Level, mark: string): string {
+  return `
+  SELECT e.from_node, e.to_node, ${mark}
+  FROM json_each($nodes) AS asked CROSS JOIN edges AS e ON e.from_node = asked.value
+  WHERE e.levels & ${BIT[level]} GROUP BY e.from_node, e.to_node`;
 }
+
+const COLUMN_STEPS = stepsSql("column", USE);
+const ASSET_STEPS = stepsSql("asset", `max(e.kind = ${fromKind("materializes")})`);
 
 const REFERENCES = `
   SELECT DISTINCT r.from_node, r.to_node
-  FROM json_each($columns) AS asked CROSS JOIN column_references AS r ON r.from_node = asked.value
-  WHERE r.shown LIMIT $limit`;
+  FROM json_each($nodes) AS asked CROSS JOIN column_references AS r ON r.from_node = asked.value
+  WHERE r.shown`;
 
 const BOUND = `
   SELECT EXISTS (
@@ -174,13 +125,17 @@ function toSpreadNode(row: Row): SpreadNode {
   };
 }
 
+function toOwnColumn(row: Row): OwnColumn {
+  return { dataset: integer(row, "dataset"), column: integer(row, "seq"), lineage: toStatus(row) };
+}
+
 function toStatus(row: Row): ColumnLineage["status"] | null {
   // Only stored-node.ts writes what this is read from.
   return textOrNull(row, "lineage") as ColumnLineage["status"] | null;
 }
 
 function toShown(row: Row): Shown {
-  // The list of SHOW, of what stored-node.ts writes from a node.
+  // The fields that SHOW selects of what stored-node.ts writes.
   const more = JSON.parse(text(row, "more")) as [
     Shown["fqn"],
     Shown["certification"],

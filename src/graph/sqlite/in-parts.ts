@@ -1,21 +1,20 @@
-/** Long lists, asked for a part at a time: between two statements a thread sees that its caller is gone. */
+/** Reads long lists in parts. Between two statements a thread can see that its caller is gone. */
 
-/** Rows that one statement should bring at most: it takes some ten milliseconds then. */
+/** About as many rows as one statement should return. It then takes some ten milliseconds. */
 const MANY_ROWS = 5_000;
 
 /**
- * The rows of all parts. A part is smaller where the one before brought many rows.
+ * The rows of all parts. After a part with many rows, the next part is smaller.
  * @param options.most items in one part
- * @param options.isEnough asked before each part: whether no more rows are wanted
  */
 export function inParts<Item, Row>(
   items: readonly Item[],
   read: (part: readonly Item[]) => Row[],
-  { most = 4_000, isEnough = () => false }: { most?: number; isEnough?: () => boolean } = {},
+  { most = 4_000 }: { most?: number } = {},
 ): Row[] {
   const rows: Row[] = [];
   let size = Math.min(most, 250);
-  for (let start = 0; start < items.length && !isEnough();) {
+  for (let start = 0; start < items.length;) {
     const part = read(items.slice(start, start + size));
     start += size;
     for (const row of part) rows.push(row);

@@ -1,4 +1,7 @@
-/** The embedded engine of the graph store: one SQLite file, read here and in threads, written in another. */
+/**
+ * The embedded engine of the graph store: one SQLite file. It is read on the main thread and in threads, and written by
+ * one thread.
+ */
 import { unavailable } from "../../errors.ts";
 import { toAppError } from "../../sqlite/database.ts";
 import { type Caller, THE_SERVICE } from "../../work/caller.ts";
@@ -12,14 +15,15 @@ import { createGraphThreads, type GraphThreads } from "./threads.ts";
 
 interface SqliteGraphOptions {
   path: string;
-  /** What holders were served; an account of its own unless told. */
+  /** Counts the work done for each holder. If absent, the graph counts for itself. */
   usage?: Usage | undefined;
 }
 
 /**
- * Opens the graph's file and makes it where there is none; several processes may have it open.
+ * Opens the graph's file, and makes it if there is none. Several processes may have it open.
  * @param options.path the file, in a folder that exists
- * @throws AppError `unavailable` for a file that is damaged, not writable, another application's or a newer version's
+ * @throws AppError `unavailable` if the file is damaged, not writable, or belongs to another application or a newer
+ * version
  */
 export async function openSqliteGraph({ path, usage = createUsage() }: SqliteGraphOptions): Promise<CatalogGraph> {
   const db = openGraphFile(path);
@@ -41,7 +45,7 @@ export async function openSqliteGraph({ path, usage = createUsage() }: SqliteGra
   return new SqliteGraph(parts, threads.writer, () => (closing ??= threads.close().then(() => db.close())));
 }
 
-/** A graph that is read in the service's own name. */
+/** A graph whose own reads run in the name of the service. */
 class SqliteGraph extends SqliteReader implements CatalogGraph {
   readonly #parts: ReaderParts;
   readonly #writer: GraphThreads["writer"];
@@ -92,7 +96,7 @@ class SqliteGraph extends SqliteReader implements CatalogGraph {
   checkWrites: CatalogGraph["checkWrites"] = () => this.#writer.call(THE_SERVICE, "checkWrites");
 }
 
-/** Crawls take turns with each other, and with what people do. What is written is never called off half-way. */
+/** Crawls take turns with each other and with people. A write that has begun is never cancelled. */
 function toWriter({ connectorId }: CrawlStamp): Caller {
   return { holder: `crawl:${connectorId}`, signal: THE_SERVICE.signal };
 }

@@ -1,25 +1,28 @@
-/** Shows the lineage of a node's holder, and hides what others say of the same, whenever the holder changes. */
-import { EDGE_KINDS, tellsOrigin } from "../../catalog/edge.ts";
+/** Shows the lineage of a node's holder and hides that of other connectors, whenever the holder changes. */
+import { EDGE_KINDS, isOriginKind } from "../../catalog/edge.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { layersOf } from "./claims.ts";
 import { fromKind, HIDDEN } from "./edge-row.ts";
 import { integer, type Statements } from "./statements.ts";
 import { getNode, type NodeState, updateNode } from "./stored-node.ts";
 
-/** Whether a row of `edges` or `column_references` is its downstream end's holder's, or there is none. */
-const IS_BELIEVED = `($holder IS NULL OR $holder = (SELECT s.connector FROM sources AS s WHERE s.seq = source))`;
+/**
+ * Whether a row of `edges` or `column_references` comes from the holder of its downstream end, or that end has no
+ * holder.
+ */
+const IS_FROM_HOLDER = `($holder IS NULL OR $holder = (SELECT s.connector FROM sources AS s WHERE s.seq = source))`;
 
-const ORIGIN_KINDS = EDGE_KINDS.filter(tellsOrigin).map(fromKind).join(", ");
+const ORIGIN_KINDS = EDGE_KINDS.filter(isOriginKind).map(fromKind).join(", ");
 
 const SETTLE_EDGES = `
-  UPDATE edges SET levels = iif(levels >= ${HIDDEN}, levels / ${HIDDEN}, levels) * iif(${IS_BELIEVED}, 1, ${HIDDEN})
+  UPDATE edges SET levels = iif(levels >= ${HIDDEN}, levels / ${HIDDEN}, levels) * iif(${IS_FROM_HOLDER}, 1, ${HIDDEN})
   WHERE to_node = $node AND kind IN (${ORIGIN_KINDS})`;
 
-const SETTLE_REFERENCES = `UPDATE column_references SET shown = ${IS_BELIEVED} WHERE to_node = $node`;
+const SETTLE_REFERENCES = `UPDATE column_references SET shown = ${IS_FROM_HOLDER} WHERE to_node = $node`;
 
 /**
- * To be called within the transaction in which a node's holder may have changed.
- * @param before the holder until now
+ * Must run in the transaction in which a node's holder may have changed.
+ * @param before the previous holder
  */
 export function settleLineage(
   sql: Statements,
@@ -41,7 +44,7 @@ export function settleLineage(
     const column = getNode(sql, integer(row, "seq"));
     sql.run(SETTLE_EDGES, { node: column.seq, holder });
     const { changed } = updateNode(sql, column, layersOf(sql, column.seq), column.curation, stamp.at);
-    if (changed) markOwn(sql, stamp, { node: column.seq, sync });
+    if (changed) markChangedBy(sql, stamp, { node: column.seq, sync });
   }
 }
 
@@ -49,18 +52,18 @@ const HAS_OTHERS = `
   SELECT 1 WHERE EXISTS (SELECT 1 FROM sources WHERE workspace = $workspace AND connector < $connector)
     OR EXISTS (SELECT 1 FROM sources WHERE workspace = $workspace AND connector > $connector)`;
 
-/** Whether anybody else says anything in the workspace: else there is nothing to hide. */
+/** Whether any other connector states something in the workspace. If not, there is nothing to hide. */
 function hasOthers(sql: Statements, workspace: string, connector: string | null): boolean {
   return sql.get(HAS_OTHERS, { workspace, connector }) !== undefined;
 }
 
-/** Notes that the sync changed what is shown of a node: it is counted where its connector states it. */
-export function markOwn(
+/** Notes that the sync changed what is shown of a node, so that the tally counts it if its connector states it. */
+export function markChangedBy(
   sql: Statements,
   { workspace, connectorId }: CrawlStamp,
   { node, sync }: { node: number; sync: number },
 ): void {
-  // The plus keeps SQLite from going by the source, which is all that the connector said.
+  // The plus keeps SQLite from using the index by source, which would read all claims of the connector.
   sql.run(
     `UPDATE claims SET changed_by = $sync WHERE node = $node
        AND +source IN (SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector)`,

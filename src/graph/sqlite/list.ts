@@ -7,7 +7,7 @@ import { facetSeq, filterSql, namedTypes } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Parameters, type Statements } from "./statements.ts";
 
-/** A facet of up to this many rows is gone along before others. */
+/** If a facet has at most this many rows, a page is read along its index. */
 const FEW = 2_000;
 
 export function listNodes(
@@ -24,7 +24,7 @@ export function listNodes(
     after: laterOf(page.after ?? "", filter),
     limit: page.limit + 1,
   };
-  /** One of few rows if there is one: others may pass few of many. */
+  /** A kind of facet with few rows if there is one, since few rows of a larger one may pass the other conditions. */
   const narrowest = (first: Facet): Facet =>
     kinds.find((kind) => {
       const members = `SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} LIMIT ${FEW + 1}`;
@@ -41,14 +41,14 @@ export function listNodes(
   return { items: rows.slice(0, page.limit).map(toNode), hasMore: rows.length > page.limit };
 }
 
-/** No page begins before the keys of its schema: what lies before them is never passed over. */
+/** Starts at the first key of the schema, so that no row before it is read. */
 function laterOf(after: string, { schema }: NodeFilter): string {
   if (schema === undefined) return after;
   const begin = keysWithin(schema).after;
   return compareCodePoints(after, begin) > 0 ? after : begin;
 }
 
-/** Along the rows of one facet, which stand by type and key. */
+/** Reads along the rows of one facet, which are ordered by type and key. */
 function alongFacet(kind: Facet, facets: string, filter: NodeFilter): string {
   const pages = namedTypes(filter).map(
     (_, i) =>
@@ -62,7 +62,10 @@ function alongFacet(kind: Facet, facets: string, filter: NodeFilter): string {
     ORDER BY page.key LIMIT $limit`;
 }
 
-/** Along one index for all assets; else along one for each type, merged, so that rare types cost no more. */
+/**
+ * For all assets, reads along one index. For some types, reads along one index for each type and merges the rows, so
+ * that rare types cost no more.
+ */
 function alongKeys(facets: string, filter: NodeFilter): string {
   const page = `n.workspace = $workspace AND n.key > $after AND n.held${facets} ORDER BY n.key LIMIT $limit`;
   if (filter.types === "asset") {

@@ -2,21 +2,22 @@
 import type { NodeType } from "../../catalog/asset.ts";
 import { type ColumnUse, joinUses, walkLevel } from "../../catalog/edge.ts";
 import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";
+import { neighbourFilterSql } from "./filter.ts";
 import { ENDS, levelBit, toKind } from "./edge-row.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
-import { integer, type Row, snapshot, type Statements, text } from "./statements.ts";
+import { integer, type Parameters, type Row, snapshot, type Statements, text } from "./statements.ts";
 
 export function loadNeighbours(sql: Statements, workspace: string, queries: readonly NeighbourQuery[]): Neighbours[] {
   return loadNeighboursWithin(sql, workspace, queries, { edges: Infinity, nodes: Infinity }) ?? [];
 }
 
-/** What may be looked at, and how many nodes answered. */
+/** How many edges may be read, and how many nodes returned. */
 export interface NeighbourBounds {
   edges: number;
   nodes: number;
 }
 
-/** The neighbours, or undefined where that takes more than `most`. */
+/** The neighbours. Returns undefined if that takes more than `most`. */
 export function loadNeighboursWithin(
   sql: Statements,
   workspace: string,
@@ -36,7 +37,10 @@ export function loadNeighboursWithin(
   });
 }
 
-/** Undefined where there is more than is left; what it takes is taken off. */
+/** An edge whose far end is looked at counts as so many. */
+const FILTERED = 4;
+
+/** Subtracts what it reads from `left`. Returns undefined if that is more than is left. */
 function neighboursOf(
   sql: Statements,
   workspace: string,
@@ -49,26 +53,35 @@ function neighboursOf(
   });
   if (found === undefined) return { items: [], total: 0, hasMore: false };
   const { near, far } = ENDS[query.direction];
-  const beside = { node: integer(found, "seq"), level: toLevelBit(query, text(found, "type") as NodeType) };
+  const { conditions, parameters } =
+    query.only === undefined ? { conditions: "", parameters: {} } : neighbourFilterSql(query.only);
+  const beside: Parameters = {
+    ...parameters,
+    workspace,
+    node: integer(found, "seq"),
+    level: toLevelBit(query, text(found, "type") as NodeType),
+  };
+  // A filter looks at the far end of every edge.
+  const [weight, farEnd] = query.only === undefined ? [1, ""] : [FILTERED, `CROSS JOIN nodes AS n ON n.seq = e.${far}`];
   const counted = sql.get(
-    `SELECT count(*) AS edges, count(DISTINCT iif(e.levels & $level, e.${far}, NULL)) AS total
-     FROM (SELECT ${far}, levels FROM edges WHERE ${near} = $node LIMIT $limit) AS e`,
-    { ...beside, limit: left.edges === Infinity ? -1 : left.edges + 1 },
+    `SELECT count(*) AS edges, count(DISTINCT iif(e.levels & $level${conditions}, e.${far}, NULL)) AS total
+     FROM (SELECT ${far}, levels, kind FROM edges WHERE ${near} = $node LIMIT $limit) AS e ${farEnd}`,
+    { ...beside, limit: left.edges === Infinity ? -1 : Math.floor(left.edges / weight) + 1 },
   );
   const total = counted === undefined ? 0 : integer(counted, "total");
-  left.edges -= counted === undefined ? 0 : integer(counted, "edges");
+  left.edges -= counted === undefined ? 0 : integer(counted, "edges") * weight;
   left.nodes -= Math.min(total, query.first);
   if (left.edges < 0 || left.nodes < 0) return undefined;
   const isEnough = total === 0 || (query.first === 0 && query.after === null);
   if (isEnough) return { items: [], total, hasMore: total > 0 };
+  /** Of all edges between the two, whichever of them lets the neighbour pass. */
+  const between = (column: "kind" | "uses"): string =>
+    `(SELECT json_group_array(DISTINCT e.${column}) FROM edges AS e
+      WHERE e.${near} = $node AND e.${far} = page.seq AND e.levels & $level)`;
   const rows = sql.all(
-    `SELECT ${NODE_COLUMNS}, page.kinds, (
-       SELECT json_group_array(DISTINCT e.uses) FROM edges AS e
-       WHERE e.${near} = $node AND e.${far} = page.seq AND e.levels & $level
-     ) AS uses FROM (
-       SELECT n.seq, n.key, json_group_array(DISTINCT e.kind) AS kinds
-       FROM edges AS e CROSS JOIN nodes AS n ON n.seq = e.${far}
-       WHERE e.${near} = $node AND e.levels & $level AND n.key > $after
+    `SELECT ${NODE_COLUMNS}, ${between("kind")} AS kinds, ${between("uses")} AS uses FROM (
+       SELECT n.seq, n.key FROM edges AS e CROSS JOIN nodes AS n ON n.seq = e.${far}
+       WHERE e.${near} = $node AND e.levels & $level AND n.key > $after${conditions}
        GROUP BY n.key ORDER BY n.key LIMIT $limit
      ) AS page CROSS JOIN nodes AS n ON n.seq = page.seq ORDER BY page.key`,
     { ...beside, after: query.after ?? "", limit: query.first + 1 },

@@ -1,11 +1,11 @@
-/** A row of `nodes` and the node that it shows. */
+/** Reads the shown node from a row of `nodes`. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { type Row, text } from "./statements.ts";
 
-/** What `toNode` needs of a row of `nodes AS n`. */
+/** The columns of `nodes AS n` that `toNode` needs. */
 export const NODE_COLUMNS = "n.shown, n.created_at, n.updated_at";
 
-/** The stored part of a shown node; the two times stand in columns of their own. */
+/** The stored part of a shown node. The two times have columns of their own. */
 export type StoredNode = Omit<CatalogNode, "createdAt" | "updatedAt">;
 
 export function parseStored(row: Row): StoredNode {

@@ -1,6 +1,6 @@
 /**
- * An impact on its way from a thread. Its paths share most of their nodes and hops; packed, each text and each hop is sent
- * once, and the event loop unpacks it in a fraction of the time that a copy of its objects takes.
+ * An impact on its way from a thread. Its paths share most of their nodes and hops. It is packed, so that each text and each hop
+ * is sent once. The event loop unpacks it in a fraction of the time that it takes to copy the objects.
  */
 import { CERTIFICATIONS, NODE_TYPES } from "../../catalog/asset.ts";
 import type { Level } from "../../catalog/edge.ts";
@@ -16,26 +16,26 @@ import {
 const LEVELS = ["asset", "column"] as const satisfies Level[];
 const TRANSFORMATIONS_OR_NONE = [...EVIDENCE_TRANSFORMATIONS, ""] as const;
 
-/** What an affected node says of itself in words. */
+/** The fields of an affected node that are texts. */
 const WORDS = ["id", "name", "fqn", "reason", "owner", "ownerName"] as const satisfies (keyof AffectedNode)[];
 const HOP_WORDS = ["expression", "from", "to"] as const satisfies (keyof Evidence)[];
 
 export interface PackedImpact extends Omit<Impact, "affected"> {
   /** Each once. */
   texts: string[];
-  /** Of each hop the places of its HOP_WORDS in `texts`. */
+  /** For each hop the places of its HOP_WORDS in `texts`. */
   hopWords: Uint32Array;
-  /** Of each hop the places of its kind, level and transformation. */
+  /** For each hop the places of its kind, level and transformation. */
   hopKinds: Uint8Array;
-  /** Of each affected node the places of its WORDS in `texts`. */
+  /** For each affected node the places of its WORDS in `texts`. */
   words: Uint32Array;
-  /** Of each affected node the places of its type, certification and risk. */
+  /** For each affected node the places of its type, certification and risk. */
   kinds: Uint8Array;
-  /** Of each affected node the hops of its path. */
+  /** For each affected node the number of hops of its path. */
   hops: Uint32Array;
-  /** The paths, one after the other, each of a node more than it has hops: places in `texts`. */
+  /** The paths, one after the other: places in `texts`. A path has one node more than it has hops. */
   paths: Uint32Array;
-  /** The hops of the paths, one after the other. */
+  /** The hops of the paths, one after the other: places in the list of hops. */
   evidence: Uint32Array;
 }
 

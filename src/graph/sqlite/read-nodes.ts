@@ -1,4 +1,4 @@
-/** Nodes by id, by fqn and by parent, and how many there are. */
+/** Reads nodes by id, by fqn and by parent, and counts them. */
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Facet, NodeCounts, NodeFilter, ValueCount } from "../catalog-graph.ts";
@@ -16,7 +16,7 @@ export function loadNodes(sql: Statements, workspace: string, ids: readonly stri
   });
 }
 
-/** The nodes of these rowids, all of which exist. */
+/** The nodes with these rowids. All of them must exist. */
 export function loadBySeq(sql: Statements, seqs: readonly number[]): CatalogNode[] {
   return sql
     .all(
@@ -56,7 +56,7 @@ export function loadColumns(sql: Statements, workspace: string, parentIds: reado
   );
 }
 
-/** The columns, or undefined where there are more than `most`, each parent counted as one as well. */
+/** The columns; undefined if there are more than `most`, counting each parent as one too. */
 export function loadColumnsWithin(
   sql: Statements,
   workspace: string,

@@ -1,4 +1,4 @@
-/** Reads on one caller's behalf: small ones on the spot, others in threads. */
+/** Reads for one caller. Small reads run on the main thread, others in threads. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import type { Edit } from "../../catalog/edits.ts";
 import type { Trail } from "../../catalog/certification.ts";
@@ -25,7 +25,6 @@ import type {
 import { check } from "./check.ts";
 import { loadChecksWithin } from "./checks.ts";
 import { asksForFacet } from "./filter.ts";
-import { assessWithin } from "./impact.ts";
 import { listNodes } from "./list.ts";
 import { loadNeighboursWithin } from "./neighbours.ts";
 import { loadEdits } from "./curate.ts";
@@ -35,25 +34,28 @@ import type { GraphThreads } from "./threads.ts";
 import { loadTrailsWithin } from "./trails.ts";
 import { walkWithin } from "./walk.ts";
 
-/** Nodes that are read in two milliseconds: fewer are read on the spot, more in batches of as many. */
+/**
+ * So many nodes are read in two milliseconds. Up to this many are read on the main thread; more are read in batches of
+ * this size.
+ */
 const FEW_NODES = 200;
 
-/** How many columns a table is taken to have, and how many steps a trail, where they are read in batches. */
+/** An assumed number of columns of a table, and of steps of a trail, for the size of a batch. */
 const USUAL_LIST = 15;
 
-/** Edges of a walk that takes about a millisecond: less than it costs to go to another thread and back. */
+/** Edges of a walk that takes about a millisecond. To use another thread would cost more. */
 const SHORT_WALK = 500;
 
-/** Edges and columns behind an impact that takes a few milliseconds. */
-const SMALL_IMPACT = 100;
-
-/** Edges that are counted and put in order in about two milliseconds. */
+/** Edges that are counted and sorted in about two milliseconds. */
 const FEW_EDGES = 2_000;
 
-/** What all readers of a file share. */
+/** Nodes that neighbours of one node count as where a filter looks at all of them: a hub has thousands. */
+const FILTERED = 40;
+
+/** What all readers of one file share. */
 export interface ReaderParts {
   threads: Pick<GraphThreads, "quick" | "long">;
-  /** Reads on the spot. */
+  /** Reads at once, on the main thread. */
   here: <T>(read: (sql: Statements) => T) => T;
 }
 
@@ -115,7 +117,7 @@ export class SqliteReader implements GraphReader {
     const most = { edges: FEW_EDGES, nodes: FEW_NODES };
     const found = this.#here((sql) => loadNeighboursWithin(sql, workspace, queries, most));
     if (found !== undefined) return found;
-    const batches = batchesOf(queries, FEW_NODES, ({ first }) => first + 1);
+    const batches = batchesOf(queries, FEW_NODES, ({ first, only }) => first + (only === undefined ? 1 : FILTERED));
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadNeighbours", workspace, batch));
   }
 
@@ -151,8 +153,6 @@ export class SqliteReader implements GraphReader {
   }
 
   async assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null> {
-    const small = this.#here((sql) => assessWithin(sql, workspace, query, SMALL_IMPACT));
-    if (small !== undefined) return small;
     const packed = await this.#long.call(this.#caller, "assessImpact", workspace, query);
     return packed && unpackImpact(packed);
   }
@@ -179,7 +179,10 @@ export class SqliteReader implements GraphReader {
   }
 }
 
-/** One batch after the other, so that neither a thread nor the event loop, which has to unpack the answers, is held. */
+/**
+ * Reads one batch after the other, so that it blocks neither a thread nor the event loop, which has to unpack the
+ * answers.
+ */
 async function inTurn<Item, Answer>(
   batches: Iterable<Item[]>,
   read: (batch: Item[]) => Promise<Answer[]>,

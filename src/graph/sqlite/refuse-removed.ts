@@ -1,11 +1,11 @@
-/** Refuses what is written in the name of a connector that was removed. */
+/** Refuses writes in the name of a connector that was removed. */
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { removedConnector } from "../removed-connector.ts";
 import type { Statements } from "./statements.ts";
 
 /**
- * To be called within the transaction that writes in the connector's name.
- * @throws AppError `conflict` for a connector whose removal began
+ * Must run in the transaction that writes in the connector's name.
+ * @throws AppError `conflict` if the removal of the connector has begun
  */
 export function refuseRemoved(
   sql: Statements,

@@ -1,13 +1,13 @@
-/** Takes back all that a connector ever said, and refuses what it says from then on. */
+/** Removes everything that a connector stated, and refuses its later writes. */
 import { transact } from "../../sqlite/database.ts";
 import type { CrawlStamp, RemovalStep } from "../catalog-writes.ts";
 import { deleteChecks } from "./checks.ts";
 import { integer, type Statements } from "./statements.ts";
-import { CONNECTIONS, takeBack } from "./sweep.ts";
+import { CONNECTIONS, removeClaim } from "./sweep.ts";
 
-/** About 4 ms of work: as long as another process's writer has to wait. */
+/** About 4 ms of work. A writer in another process has to wait that long. */
 const CHUNK = 50;
-/** Chunks in one step: other writers of this process wait for all of them. */
+/** Chunks in one step. Other writers of this process wait for the whole step. */
 const CHUNKS_A_STEP = 20;
 
 /** The sources of the connector: one for each of its scopes. */
@@ -30,12 +30,12 @@ export function removeConnector(sql: Statements, stamp: CrawlStamp): RemovalStep
   return { removed, done: false };
 }
 
-/** Nodes first: with a node go the connector's edges and references at it. */
+/** Nodes first. The connector's edges and references at a node are removed with it. */
 function removeChunk(sql: Statements, stamp: CrawlStamp): RemovalStep {
   const own = { workspace: stamp.workspace, connector: stamp.connectorId };
   const claims = sql.all(`SELECT node, source FROM claims WHERE source IN (${OWN}) LIMIT ${CHUNK}`, own);
   const gone = claims.filter((claim) =>
-    takeBack(sql, stamp, { source: integer(claim, "source"), sync: 0 }, integer(claim, "node")),
+    removeClaim(sql, stamp, { source: integer(claim, "source"), sync: 0 }, integer(claim, "node")),
   );
   if (claims.length > 0) return { removed: gone.length, done: false };
   for (const [table, key] of CONNECTIONS) {

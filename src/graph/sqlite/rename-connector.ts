@@ -1,4 +1,4 @@
-/** Gives all that a connector said another name to stand under. */
+/** Changes the connector's name in everything that it stated. */
 import { transact } from "../../sqlite/database.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { layersOf, namePrefix } from "./claims.ts";
@@ -6,12 +6,12 @@ import { refuseRemoved } from "./refuse-removed.ts";
 import { integer, type Statements } from "./statements.ts";
 import { getNode, updateNode } from "./stored-node.ts";
 
-/** About 4 ms of work: as long as another process's writer has to wait. */
+/** About 4 ms of work. A writer in another process has to wait that long. */
 const CHUNK = 50;
-/** Chunks in one step: other writers of this process wait for all of them. */
+/** Chunks in one step. Other writers of this process wait for the whole step. */
 const CHUNKS_A_STEP = 20;
 
-/** @returns the place to go on behind; null at the end */
+/** @returns where the next step starts; null at the end */
 export function renameConnector(sql: Statements, stamp: CrawlStamp, after: string | null): string | null {
   let place = Number(after ?? 0);
   for (let chunk = 0; chunk < CHUNKS_A_STEP; chunk++) {
@@ -22,7 +22,10 @@ export function renameConnector(sql: Statements, stamp: CrawlStamp, after: strin
   return String(place);
 }
 
-/** Claims that bear another name, in the order of their rowids; the text of a claim begins with the name. */
+/**
+ * Renames the next claims that have another name, in the order of their rowids. The text of a claim begins with the
+ * name.
+ */
 function renameChunk(sql: Statements, stamp: CrawlStamp, after: number): number | null {
   refuseRemoved(sql, stamp);
   const prefix = namePrefix(stamp.connectorName);

@@ -1,13 +1,13 @@
-/** The file in which the embedded engine keeps the graph. */
+/** The file in which the embedded engine stores the graph. */
 import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 
-/** "TrG3" in ASCII: marks the file as a graph of this product, in which the terms of the search can be listed. */
+/** "TrG3" in ASCII. It marks the file as a graph of this product in which the terms of the search can be listed. */
 const APPLICATION_ID = 0x54724733;
 
 /**
- * `nodes` holds what is seen and nothing else; what no connector says anything of any more rests in `removed_nodes`.
- * `claims` and `edges` are each one connector's word in one scope: a node is seen while there is any claim of it. An edge
- * is seen while any of its rows is shown, for some are hidden while another connector is believed.
+ * `nodes` holds only visible nodes. A node that no connector states or names any more moves to `removed_nodes`. Each
+ * row of `claims` and `edges` is what one connector states in one scope. A node is visible while it has a claim. An
+ * edge is visible while one of its rows is shown; the rows of connectors that are not the lineage holder are hidden.
  */
 const STEPS = [
   `
@@ -16,7 +16,7 @@ const STEPS = [
     workspace TEXT NOT NULL,
     connector TEXT NOT NULL,
     scope TEXT NOT NULL,
-    incomplete INTEGER NOT NULL DEFAULT 0, -- whether its last crawl ended so
+    incomplete INTEGER NOT NULL DEFAULT 0, -- whether its last crawl ended early
     UNIQUE (workspace, connector, scope)
   ) STRICT;
 
@@ -29,7 +29,7 @@ const STEPS = [
     type TEXT NOT NULL,
     held INTEGER NOT NULL, -- whether any connector states it
     lineage_holder TEXT, -- the connector whose SQL and lineage are shown
-    lineage_status TEXT, -- of its column lineage
+    lineage_status TEXT, -- the status of its column lineage
     gap INTEGER NOT NULL, -- whether lineage of it may be missing
     holders INTEGER NOT NULL,
     key TEXT NOT NULL,
@@ -37,7 +37,7 @@ const STEPS = [
     name TEXT NOT NULL,
     name_folded TEXT NOT NULL,
     name_prefix TEXT NOT NULL,
-    fqn_tail TEXT NOT NULL, -- the folded fqn written backwards, and a dot
+    fqn_tail TEXT NOT NULL, -- the folded fqn, reversed, and a dot
     platform TEXT NOT NULL,
     parent TEXT,
     ordinal INTEGER,
@@ -56,7 +56,8 @@ const STEPS = [
   CREATE INDEX nodes_by_fqn_tail ON nodes (workspace, fqn_tail);
   CREATE INDEX nodes_by_parent ON nodes (workspace, parent) WHERE parent IS NOT NULL;
 
-  -- Sets of those who state a node: there are few of them, so that a walk tells whose nodes it met by small numbers.
+  -- Sets of sources that state a node. There are few of them, so a walk can note the sources of its nodes as small
+  -- numbers.
   CREATE TABLE holder_sets (
     seq INTEGER PRIMARY KEY,
     sources TEXT NOT NULL UNIQUE -- JSON, in ascending order
@@ -78,7 +79,7 @@ const STEPS = [
     source INTEGER NOT NULL,
     sync INTEGER NOT NULL,
     held INTEGER NOT NULL, -- whether it states the node
-    changed_by INTEGER, -- the last sync whose word here changed what is shown
+    changed_by INTEGER, -- the last sync that changed what is shown by this claim
     layer TEXT NOT NULL,
     UNIQUE (node, source)
   ) STRICT;
@@ -89,7 +90,7 @@ const STEPS = [
     to_node INTEGER NOT NULL,
     kind INTEGER NOT NULL, -- its place in EDGE_KINDS
     source INTEGER NOT NULL,
-    levels INTEGER NOT NULL, -- a bit each: 1 asset, 2 column, 4 a column whose values go along it; times 8 while it is hidden
+    levels INTEGER NOT NULL, -- bits: 1 asset, 2 column, 4 carries values between columns; times 8 while hidden
     uses TEXT NOT NULL, -- JSON
     sync INTEGER NOT NULL,
     PRIMARY KEY (from_node, to_node, kind, source)
@@ -104,7 +105,7 @@ const STEPS = [
     value TEXT NOT NULL,
     UNIQUE (workspace, kind, value)
   ) STRICT;
-  -- With type and key, so that a page of what has a value is a range.
+  -- With type and key, so that a page of the nodes with a value is one range.
   CREATE TABLE node_facets (
     facet INTEGER NOT NULL,
     type TEXT NOT NULL,
@@ -113,16 +114,16 @@ const STEPS = [
     PRIMARY KEY (facet, type, key, node)
   ) STRICT, WITHOUT ROWID;
 
-  -- Text is split and folded before it is stored, so this tokenizer only cuts at the spaces between terms.
+  -- Text is split and folded before it is stored, so this tokenizer only splits at the spaces between terms.
   CREATE VIRTUAL TABLE search USING fts5 (
     name, tags, description, scope,
     tokenize = 'ascii', prefix = '2 3', detail = column
   );
-  -- Its terms in the order of code points, of all workspaces together.
+  -- The terms of the search table in the order of code points, of all workspaces together.
   CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, 'instance');
   `,
   `
-  -- Both go by the metric's id, which outlives its row in nodes.
+  -- Both use the metric's id, which stays the same if its row in nodes is removed.
   CREATE TABLE certification_steps (
     workspace TEXT NOT NULL,
     metric TEXT NOT NULL,
@@ -141,8 +142,8 @@ const STEPS = [
   ) STRICT;
   `,
   `
-  -- Each one connector's word in one scope that an asset's SQL names a column. Not among the edges, so that nothing that
-  -- reads these has to leave them out.
+  -- Each row says that the SQL of an asset names a column, as one connector states it in one scope. These are not among
+  -- the edges, so that no reader of edges has to leave them out.
   CREATE TABLE column_references (
     from_node INTEGER NOT NULL, -- the column
     to_node INTEGER NOT NULL, -- the asset
@@ -155,7 +156,7 @@ const STEPS = [
   CREATE INDEX column_references_by_source ON column_references (source, sync);
   `,
   `
-  -- Checks stand apart from the nodes that they need, so that reading nodes costs the same however many checks there are.
+  -- Checks are stored apart from the nodes that they need, so reading a node costs the same with any number of checks.
   CREATE TABLE checks (
     seq INTEGER PRIMARY KEY,
     source INTEGER NOT NULL,
@@ -164,7 +165,7 @@ const STEPS = [
     precedence INTEGER NOT NULL,
     key TEXT NOT NULL,
     definition TEXT NOT NULL, -- JSON
-    result TEXT, -- JSON, of the last run that was seen
+    result TEXT, -- JSON, of the last known run
     UNIQUE (source, id)
   ) STRICT;
   CREATE INDEX checks_by_id ON checks (id);
@@ -172,7 +173,7 @@ const STEPS = [
 
   CREATE TABLE checked_nodes (
     workspace TEXT NOT NULL,
-    node TEXT NOT NULL, -- an id, whether the node is there or not
+    node TEXT NOT NULL, -- an id; the node may not exist
     checked_by INTEGER NOT NULL,
     type TEXT NOT NULL, -- the data type that a contract promises
     PRIMARY KEY (workspace, node, checked_by)
@@ -180,7 +181,7 @@ const STEPS = [
   CREATE INDEX checked_nodes_by_check ON checked_nodes (checked_by);
   `,
   `
-  -- Nothing more is taken from these, whatever crawl is still under way.
+  -- Nothing can be written in the name of these connectors, even if a crawl is still running.
   CREATE TABLE removed_connectors (
     workspace TEXT NOT NULL,
     connector TEXT NOT NULL,
@@ -189,18 +190,18 @@ const STEPS = [
   `,
 ];
 
-/** The graph's file, as errors name it. */
+/** The graph's file, and its name in errors. */
 export const graphFile = (path: string): StoreFile => ({ name: "The graph store", path });
 
 /**
- * Opens the graph's file, makes it where there is none, and brings it to the newest schema.
- * @throws AppError `unavailable`, saying in words what is wrong with the file
+ * Opens the graph's file, makes it if there is none, and migrates it to the newest schema.
+ * @throws AppError `unavailable`, whose message says what is wrong with the file
  */
 export function openGraphFile(path: string): SqliteDatabase {
   const file = graphFile(path);
   const db = openDatabase(file);
   try {
-    // In pages. A crawl comes back to the same pages again and again; they need to reach the file only now and then.
+    // In pages. A crawl writes the same pages again and again, so they are copied to the main file only now and then.
     db.exec("PRAGMA wal_autocheckpoint = 8000");
     migrate(db, file, { applicationId: APPLICATION_ID, steps: STEPS });
     return db;

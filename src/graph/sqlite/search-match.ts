@@ -1,15 +1,15 @@
-/** Queries of the full-text index. Every term is quoted, so that none is read as an operator. */
+/** Queries of the full-text index. Every term is quoted, so that none is taken as an operator. */
 import { TIER } from "../../catalog/search.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 
-/** The tiers that the full-text index answers, and the columns in which a row of each has its terms. */
+/** The tiers that the full-text index answers, and the columns that must have the terms. */
 export const TERM_TIERS = [
   { tier: TIER.name, columns: "name" },
   { tier: TIER.tagsOrColumns, columns: "name tags" },
   { tier: TIER.description, columns: "name tags description" },
 ] as const;
 
-/** A token that stands for a workspace or a type; hexadecimal, so that the tokenizer leaves it whole. */
+/** A token for a workspace or a type. It is hexadecimal, so that the tokenizer does not split it. */
 export function scopeToken(kind: "workspace" | "type", value: string): string {
   return `${kind}${Buffer.from(value).toString("hex")}`;
 }
@@ -24,13 +24,13 @@ function quoted(terms: readonly string[]): string[] {
   return terms.map((term, i) => (i === terms.length - 1 ? `"${term}" *` : `"${term}"`));
 }
 
-/** Rows of the workspace that have the term, or one that begins with it. */
+/** Rows of the workspace that have the term, or a term that begins with it. */
 export function matchTerm(workspace: string, term: string, how: "whole" | "prefix"): string {
   const token = how === "prefix" ? `"${term}" *` : `"${term}"`;
   return `${scoped(workspace, { types: "asset" })} AND {name tags description} : ${token}`;
 }
 
-/** Rows that have all terms in the tier's columns, and not already in those of the tier before. */
+/** Rows that have all terms in the tier's columns, without the rows of the tier before. */
 export function matchAll(
   workspace: string,
   filter: NodeFilter,
@@ -43,7 +43,7 @@ export function matchAll(
   return `(${scoped(workspace, filter)} AND {${tier.columns}} : (${all}))${better}`;
 }
 
-/** One query for each term and column, with the tier of a row that has the term there. */
+/** One query for each term and column, and the tier of a row that has the term there. */
 export function matchAny(
   workspace: string,
   filter: NodeFilter,

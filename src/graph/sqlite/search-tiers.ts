@@ -1,6 +1,6 @@
-/** The tiers of a search as SQL over `nodes AS n`. */
+/** Writes the tiers of a search as SQL over `nodes AS n`. */
 import { ASSET_TYPES } from "../../catalog/asset.ts";
-import { COLUMN_BEHIND, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
+import { COLUMN_TIER_OFFSET, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 import { matchAll, TERM_TIERS } from "./search-match.ts";
 import type { Parameters } from "./statements.ts";
@@ -8,15 +8,15 @@ import { endOfPrefix, fqnTail } from "./text-range.ts";
 
 export interface TierSql {
   tier: Tier;
-  /** Met by this tier's rows and by none of a tier before. */
+  /** True for the rows of this tier, and for none of an earlier tier. */
   condition: string;
-  /** A query of rowids, this tier's rows among them; null where the index of names gives them in their order. */
+  /** A query of rowids that include all rows of this tier. Null if the index of names already gives them in order. */
   found: string | null;
 }
 
 const BEGINS = "(n.name_prefix >= $prefix AND n.name_prefix < $prefixEnd)";
 
-/** The tiers of mode `all` in their order, and the parameters that their SQL names. */
+/** The tiers of mode `all` in their order, and the parameters of their SQL. */
 export function tiersOf(
   workspace: string,
   filter: NodeFilter,
@@ -31,24 +31,24 @@ export function tiersOf(
   ];
   const others = filter.types === "asset" ? ASSET_TYPES : filter.types;
   const kinds = [
-    { behind: 0, types: others.filter((type) => type !== "column"), isKind: "n.type <> 'column'" },
-    { behind: COLUMN_BEHIND, types: others.filter((type) => type === "column"), isKind: "n.type = 'column'" },
+    { tierOffset: 0, types: others.filter((type) => type !== "column"), isKind: "n.type <> 'column'" },
+    { tierOffset: COLUMN_TIER_OFFSET, types: others.filter((type) => type === "column"), isKind: "n.type = 'column'" },
   ].filter(({ types }) => types.length > 0);
   const parameters: Parameters = { folded: query.folded, tail, tailEnd: endOfPrefix(tail) };
   if (query.prefix !== "") Object.assign(parameters, { prefix: query.prefix, prefixEnd: endOfPrefix(query.prefix) });
-  for (const { behind, types, isKind } of kinds) {
-    // Combining marks alone fold to nothing, which every name would begin with.
+  for (const { tierOffset, types, isKind } of kinds) {
+    // A query of combining marks alone folds to the empty text, and every name begins with that.
     if (query.prefix !== "") {
       tiers.push({
-        tier: (TIER.nameBegins + behind) as Tier,
+        tier: (TIER.nameBegins + tierOffset) as Tier,
         condition: `${BEGINS} AND ${isKind} AND NOT ${isFqn} AND NOT ${isName}`,
         found: rowidsBy("nodes_by_name_prefix", BEGINS),
       });
     }
     for (const tier of query.terms.length === 0 ? [] : TERM_TIERS) {
-      const match = `match${tier.tier + behind}`;
+      const match = `match${tier.tier + tierOffset}`;
       tiers.push({
-        tier: (tier.tier + behind) as Tier,
+        tier: (tier.tier + tierOffset) as Tier,
         condition: `NOT ${BEGINS} AND ${isKind} AND NOT ${isFqn} AND NOT ${isName}`,
         found: `SELECT rowid FROM search WHERE search MATCH $${match}`,
       });

@@ -1,7 +1,7 @@
-/** Ranked search: tier by tier, so that a common word costs a page and not all its matches. */
+/** Ranked search, tier by tier, so that a common word costs one page and not all its matches. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import {
-  COLUMN_BEHIND,
+  COLUMN_TIER_OFFSET,
   type Correction,
   type SearchPosition,
   type SearchQuery,
@@ -16,11 +16,13 @@ import { loadKnownTerms } from "./search-terms.ts";
 import { type TierSql, tiersOf } from "./search-tiers.ts";
 import { integer, type Parameters, type Row, snapshot, type Statements, text } from "./statements.ts";
 
-/** Up to this many candidates are sorted; with more it costs less to go along the index in order and pick them out. */
+/**
+ * Up to this many candidates are sorted. With more, it is cheaper to read along the index in order and pick them out.
+ */
 const FEW = 2_000;
 
-const BEHIND = "(n.certification_rank, n.key) > ($rank, $key)";
-const TIER_OF_KIND = `(h.tier + iif(n.type = 'column', ${COLUMN_BEHIND}, 0))`;
+const AFTER_POSITION = "(n.certification_rank, n.key) > ($rank, $key)";
+const TIER_OF_KIND = `(h.tier + iif(n.type = 'column', ${COLUMN_TIER_OFFSET}, 0))`;
 const COLUMNS = "n.seq, n.certification_rank, n.key";
 
 interface Hit {
@@ -76,7 +78,7 @@ function findHits(
   return [];
 }
 
-/** Rows that match every term, or the query as a whole. */
+/** Rows that match every term, or the whole query. */
 function findAll(
   sql: Statements,
   workspace: string,
@@ -102,7 +104,7 @@ function findAll(
 
 /** The next rows of one tier in the order of (certification, key). */
 function tierPage(sql: Statements, tier: TierSql, filter: string, bound: Parameters): Row[] {
-  const where = `n.workspace = $workspace AND ${BEHIND} AND ${tier.condition}${filter}`;
+  const where = `n.workspace = $workspace AND ${AFTER_POSITION} AND ${tier.condition}${filter}`;
   const inOrder = "ORDER BY n.certification_rank, n.key LIMIT $limit";
   if (tier.found === null) {
     return sql.all(`SELECT ${COLUMNS} FROM nodes AS n INDEXED BY nodes_by_name WHERE ${where} ${inOrder}`, bound);
@@ -115,7 +117,7 @@ function tierPage(sql: Statements, tier: TierSql, filter: string, bound: Paramet
   return sql.all(`SELECT ${COLUMNS} FROM ${from} ${inOrder}`, bound);
 }
 
-/** Rows that match at least one term, those that match more of them first. All matches are ranked at once. */
+/** Rows that match at least one term; those with more matching terms come first. All matches are ranked at once. */
 function findAny(
   sql: Statements,
   workspace: string,

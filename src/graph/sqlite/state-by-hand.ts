@@ -1,4 +1,4 @@
-/** Records people's own word on a node with its edges. */
+/** Records what people state about a node and its edges. */
 import { transact } from "../../sqlite/database.ts";
 import type { CrawlStamp, EdgeWrite, NodeWrite, StatementOutcome } from "../catalog-writes.ts";
 import { stampRows } from "./claims.ts";

@@ -1,22 +1,24 @@
-/** Prepared statements, kept by their text, and values read from rows with a check. */
+/** Prepares statements once for each text, and reads checked values from rows. */
 import { CalledOff } from "../../work/task.ts";
 import type { SqliteDatabase, SQLInputValue, SQLOutputValue, StatementSync } from "../../sqlite/database.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 export type Parameters = Record<string, SQLInputValue>;
 
-/** Runs statements by their text; each text is compiled once, so texts must be few and values be parameters. */
+/**
+ * Runs statements by their text. Each text is compiled once, so there must be few texts, and values must be parameters.
+ */
 export interface Statements {
   readonly db: SqliteDatabase;
   all: (sql: string, parameters: Parameters) => Row[];
   get: (sql: string, parameters: Parameters) => Row | undefined;
-  /** Rows as lists of integers, at half the cost of objects, for reads of many thousands of rows. */
+  /** Rows as lists of integers. They cost half as much as objects when many thousands are read. */
   integers: (sql: string, parameters: Parameters) => number[][];
   /** @returns how many rows changed */
   run: (sql: string, parameters: Parameters) => number;
 }
 
-/** @param isCalledOff asked before each statement: whether nobody waits for what the statements are run for */
+/** @param isCalledOff asked before each statement: whether nobody waits for the result any more */
 export function createStatements(db: SqliteDatabase, isCalledOff: () => boolean = () => false): Statements {
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string, asArrays = false): StatementSync => {
@@ -24,7 +26,7 @@ export function createStatements(db: SqliteDatabase, isCalledOff: () => boolean 
     let statement = prepared.get(sql);
     if (statement === undefined) {
       statement = db.prepare(sql);
-      // A composed query may leave one of its parameters out.
+      // A composed query may not use all of the parameters.
       statement.setAllowUnknownNamedParameters(true);
       statement.setReturnArrays(asArrays);
       prepared.set(sql, statement);
@@ -35,26 +37,36 @@ export function createStatements(db: SqliteDatabase, isCalledOff: () => boolean 
     db,
     all: (sql, parameters) => prepare(sql).all(parameters),
     get: (sql, parameters) => prepare(sql).get(parameters),
-    // With arrays asked for, each row is one; its columns are all INTEGER NOT NULL.
+    // With `asArrays`, each row is a list. All its columns are INTEGER NOT NULL.
     integers: (sql, parameters) => prepare(sql, true).all(parameters) as unknown as number[][],
     run: (sql, parameters) => Number(prepare(sql).run(parameters).changes),
   };
 }
 
-/** Runs reads that must see one state of the file, whatever is written meanwhile. */
+/** Runs reads that must all see the same state of the file, whatever is written meanwhile. */
 export function snapshot<T>(db: SqliteDatabase, work: () => T): T {
   db.exec("BEGIN");
   try {
     return work();
   } finally {
-    // An error may have ended it already.
+    // An error may already have ended the transaction.
+    if (db.isTransaction) db.exec("COMMIT");
+  }
+}
+
+/** The same for asynchronous work. Nothing else may run on this connection until it is done. */
+export async function longSnapshot<T>(db: SqliteDatabase, work: () => Promise<T>): Promise<T> {
+  db.exec("BEGIN");
+  try {
+    return await work();
+  } finally {
     if (db.isTransaction) db.exec("COMMIT");
   }
 }
 
 export function text(row: Row, column: string): string {
   const value = row[column];
-  if (typeof value !== "string") throw new TypeError(`${column} is no text`);
+  if (typeof value !== "string") throw new TypeError(`${column} is not a text`);
   return value;
 }
 
@@ -64,6 +76,6 @@ export function textOrNull(row: Row, column: string): string | null {
 
 export function integer(row: Row, column: string): number {
   const value = row[column];
-  if (typeof value !== "number") throw new TypeError(`${column} is no integer`);
+  if (typeof value !== "number") throw new TypeError(`${column} is not an integer`);
   return value;
 }

@@ -1,4 +1,4 @@
-/** Writes a node's row together with all that finds it: its full-text row and its facets. */
+/** Writes a node's row, and with it the rows by which it is found: its full-text row and its facets. */
 import { isDeepStrictEqual } from "node:util";
 
 import { type Curation, lineageHolder, type NodeIdentity, showNode, type ShownNode } from "../../catalog/layers.ts";
@@ -10,20 +10,20 @@ import { scopeToken } from "./search-match.ts";
 import { integer, type Parameters, type Row, type Statements, text, textOrNull } from "./statements.ts";
 import { fqnTail } from "./text-range.ts";
 
-/** A node as it stands in the file. */
+/** A node as it is stored. */
 export interface NodeState {
   seq: number;
   identity: NodeIdentity;
   curation: Curation;
   shown: StoredNode;
   columnNames: string[];
-  /** The connector whose SQL and lineage are shown of it and its columns; null where there is none. */
+  /** The connector whose SQL and lineage are shown for the node and its columns; null if there is none. */
   lineageHolder: string | null;
-  /** A row of `holder_sets`. */
+  /** A rowid of `holder_sets`. */
   holders: number;
 }
 
-/** What outlives a node's removal. */
+/** What is kept of a node after its removal. */
 export interface NodePast {
   identity: NodeIdentity;
   createdAt: string;
@@ -47,7 +47,7 @@ export function findNode(sql: Statements, workspace: string, id: string): NodeSt
 
 export function getNode(sql: Statements, seq: number): NodeState {
   const row = sql.get("SELECT * FROM nodes WHERE seq = $seq", { seq });
-  if (row === undefined) throw new Error(`a claim names the node ${seq}, which is not there`);
+  if (row === undefined) throw new Error(`a claim names the node ${seq}, which does not exist`);
   return toState(row);
 }
 
@@ -63,7 +63,7 @@ function toState(row: Row): NodeState {
   };
 }
 
-/** The holder that decides the lineage of a column: that of its table or model. */
+/** The lineage holder for a column: that of its table or model. */
 function parentsHolder(sql: Statements, { workspace, parentId }: NodeIdentity): string | null {
   if (parentId === null) return null;
   const row = sql.get("SELECT lineage_holder FROM nodes WHERE workspace = $workspace AND id = $parentId", {
@@ -73,7 +73,7 @@ function parentsHolder(sql: Statements, { workspace, parentId }: NodeIdentity): 
   return row === undefined ? null : textOrNull(row, "lineage_holder");
 }
 
-/** What a node's row holds, worked out from its layers. */
+/** The content of a node's row, worked out from its layers. */
 interface Merged {
   shown: StoredNode;
   columnNames: string[];
@@ -112,7 +112,7 @@ export function insertNode(
       ...shownColumns(merged),
     },
   );
-  if (row === undefined) throw new Error("an inserted node answered no rowid");
+  if (row === undefined) throw new Error("no rowid was returned for an inserted node");
   const seq = integer(row, "seq");
   writeSearch(sql, seq, null, merged);
   changeFacets(sql, seq, null, merged.shown);
@@ -120,8 +120,8 @@ export function insertNode(
 }
 
 /**
- * Merges a node's layers and its curation anew and writes what came out differently.
- * @returns whether what is shown changed, and whose lineage is shown now
+ * Merges a node's layers and curation again, and writes the result if it differs.
+ * @returns whether what is shown changed, and the connector whose lineage is shown now
  */
 export function updateNode(
   sql: Statements,
@@ -148,7 +148,7 @@ export function updateNode(
   return { changed, lineageHolder: holder };
 }
 
-/** Takes a node out of sight, with what people connected it to, and keeps what its return will need. */
+/** Removes a node with all its edges and references, and keeps what it needs if it returns. */
 export function removeNode(sql: Statements, node: NodeState): void {
   sql.run(
     `INSERT INTO removed_nodes (workspace, id, platform, parent, created_at, curation)
@@ -164,7 +164,7 @@ export function removeNode(sql: Statements, node: NodeState): void {
   sql.run("DELETE FROM nodes WHERE seq = $seq", { seq: node.seq });
 }
 
-/** Takes up what a removed node left; undefined where it never was. */
+/** Takes what is kept of a removed node. Returns undefined if there never was one. */
 export function takeRemoved(sql: Statements, workspace: string, id: string): NodePast | undefined {
   const row = sql.get("DELETE FROM removed_nodes WHERE workspace = $workspace AND id = $id RETURNING *", {
     workspace,
@@ -206,7 +206,7 @@ function shownColumns({ shown, columnNames, lineageHolder: holder, holders }: Me
 
 type Searched = Pick<Merged, "shown" | "columnNames">;
 
-/** A node's full-text row; null where nothing finds it. */
+/** A node's full-text row; null for a node that no search may find. */
 function searchColumns({ shown, columnNames }: Searched): Parameters | null {
   if (shown.existence !== "held") return null;
   const fields = toSearchFields({ ...shown, columnNames });

@@ -1,4 +1,4 @@
-/** Takes back what a crawl no longer saw. */
+/** Removes what a crawl no longer saw. */
 import { PEOPLE } from "../../catalog/layers.ts";
 import { transact } from "../../sqlite/database.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
@@ -6,19 +6,19 @@ import { sweepChecks } from "./checks.ts";
 import { untilDone } from "./chunks.ts";
 import { layersOf, type Stamped, stampRows } from "./claims.ts";
 import { noteCompleteness } from "./coverage.ts";
-import { markOwn, settleLineage } from "./lineage-holder.ts";
+import { markChangedBy, settleLineage } from "./lineage-holder.ts";
 import { integer, type Statements } from "./statements.ts";
 import { getNode, removeNode, updateNode } from "./stored-node.ts";
 
 const CHUNK = 50;
 
-/** What lies between two nodes, with the keys of the tables. */
+/** The tables that connect two nodes, with their keys. */
 export const CONNECTIONS = [
   ["edges", "from_node, to_node, kind, source"],
   ["column_references", "from_node, to_node, source"],
 ] as const;
 
-/** Rows of a source that another sync stamped; two ranges of the index, so that those of this sync are not met. */
+/** Rows of a source that another sync stamped. Two ranges of the index skip the rows of this sync. */
 function unseen(columns: string, table: string): string {
   const range = (bound: string): string =>
     `SELECT * FROM (SELECT ${columns} FROM ${table} WHERE source = $source AND sync ${bound} $sync LIMIT ${CHUNK})`;
@@ -30,7 +30,7 @@ export function sweep(sql: Statements, stamp: CrawlStamp, scope: string): { remo
   untilDone(sql.db, () => {
     const stamped = stampRows(sql, stamp, scope);
     const nodes = sql.all(unseen("node", "claims"), { ...stamped }).map((row) => integer(row, "node"));
-    removed += nodes.filter((node) => takeBack(sql, stamp, stamped, node)).length;
+    removed += nodes.filter((node) => removeClaim(sql, stamp, stamped, node)).length;
     return nodes.length > 0;
   });
   for (const [table, key] of CONNECTIONS) {
@@ -45,14 +45,14 @@ export function sweep(sql: Statements, stamp: CrawlStamp, scope: string): { remo
 }
 
 /**
- * Takes back the connector's word on a node in one scope.
- * @returns whether nobody holds the node any more
+ * Removes what the connector states about a node in one scope.
+ * @returns whether no connector states or names the node any more
  */
-export function takeBack(sql: Statements, stamp: CrawlStamp, { source, sync }: Stamped, seq: number): boolean {
+export function removeClaim(sql: Statements, stamp: CrawlStamp, { source, sync }: Stamped, seq: number): boolean {
   sql.run("DELETE FROM claims WHERE node = $seq AND source = $source", { seq, source });
   const node = getNode(sql, seq);
   const layers = layersOf(sql, seq);
-  // The plus keeps SQLite from going by the source, which is all that the connector said.
+  // The plus keeps SQLite from using the index by source, which would read all rows of the connector.
   const own = "+source IN (SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector)";
   const connector = { workspace: stamp.workspace, connector: stamp.connectorId };
   if (stamp.connectorId !== PEOPLE && !layers.some((layer) => layer.connectorId === stamp.connectorId)) {
@@ -67,8 +67,8 @@ export function takeBack(sql: Statements, stamp: CrawlStamp, { source, sync }: S
     return true;
   }
   const { changed, lineageHolder } = updateNode(sql, node, layers, node.curation, stamp.at);
-  // Counted once the sync states the node in another scope.
-  if (changed) markOwn(sql, stamp, { node: seq, sync });
+  // The tally counts it once the sync states the node in another scope.
+  if (changed) markChangedBy(sql, stamp, { node: seq, sync });
   settleLineage(sql, { stamp, sync }, { ...node, lineageHolder }, node.lineageHolder);
   return false;
 }

@@ -1,8 +1,8 @@
-/** What one crawl came to. */
+/** Counts the result of one crawl. */
 import type { CrawlStamp, CrawlTally } from "../catalog-writes.ts";
 import { integer, type Statements } from "./statements.ts";
 
-/** A word that only names a node may change what is shown of one that the sync states in another scope. */
+/** A statement that only names a node may change what is shown of a node that the sync states in another scope. */
 export function tally(sql: Statements, stamp: CrawlStamp): CrawlTally {
   const row = sql.get(
     `SELECT count(*) AS discovered, coalesce(sum(changed), 0) AS updated FROM (

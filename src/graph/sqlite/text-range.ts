@@ -1,6 +1,6 @@
-/** Questions of text as ranges of an index: what begins, or ends in whole parts, with a given text. */
+/** Searches of text as ranges of an index: texts that begin with a given text, or that end in whole parts of it. */
 
-/** A folded fqn written backwards with a dot behind it, so that the fqns that end in given whole parts are one range. */
+/** A folded fqn, reversed, with a dot at the end. All fqns that end in the same whole parts are then one range. */
 export function fqnTail(folded: string): string {
   return `${[...folded].toReversed().join("")}.`;
 }
@@ -10,7 +10,7 @@ export function endOfPrefix(prefix: string): string | Uint8Array {
   const points = [...prefix];
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     const point = last.codePointAt(0) ?? 0;
-    // Surrogates are no characters.
+    // Surrogates are not characters, so they are skipped.
     if (point < 0x10ffff) return points.join("") + String.fromCodePoint(point === 0xd7ff ? 0xe000 : point + 1);
   }
   return new Uint8Array();

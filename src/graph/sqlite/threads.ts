@@ -1,4 +1,4 @@
-/** The threads on the graph's file: which there are, how many, and who waits for them how long. */
+/** The threads on the graph's file: their kinds, their number, and how long callers wait for them. */
 import { availableParallelism } from "node:os";
 
 import { createWorkerPool, type WorkerPool } from "../../work/worker-pool.ts";
@@ -7,37 +7,42 @@ import type { GraphReads } from "./graph-reads.ts";
 import type { GraphWrites } from "./graph-writes.ts";
 
 export interface GraphThreads {
-  /** Reads of milliseconds, a search for a common word the longest of them. */
+  /** Reads of milliseconds. The longest is a search for a common word. */
   quick: WorkerPool<GraphReads>;
-  /** Walks and impacts, which can take seconds, and which no quick read should wait for. */
+  /** Walks and impacts. They can take seconds, and no quick read should wait for them. */
   long: WorkerPool<GraphReads>;
   writer: WorkerPool<GraphWrites>;
-  /** Breaks off the reads and finishes the writes. */
+  /** Cancels reads and finishes writes. */
   close: () => Promise<void>;
 }
 
-/** Two of each kind even on one core: one holder's long read then never stops another's. Each thread may keep 64 MiB of pages. */
+/**
+ * Two of each kind even on one core, so that one holder's long read does not block another's. Each thread may keep 64
+ * MiB of pages.
+ */
 const READERS = Math.min(4, Math.max(2, availableParallelism()));
 
-/** Where processors are scarce, the event loop and quick reads go first; long reads still get a quarter of a processor. */
+/**
+ * If there are few processors, the event loop and quick reads go first. Long reads still get a quarter of a processor.
+ */
 const LONG_NICENESS = 5;
 
-/** Reads that one holder may have waiting: more than one request asks for at once. */
+/** Reads that one holder may have waiting. One request never asks for so many at once. */
 const MAX_WAITING = 100;
-/** Somebody looks at a search box and types anew: an answer later than this is of no use. */
+/** People who type in a search box do not wait longer than this for an answer. */
 const QUICK_WAIT_MS = 5_000;
-/** While more is searched for than can be found. */
+/** The same when there are more searches than the threads can do. */
 const QUICK_WAIT_IN_OVERLOAD_MS = 1_000;
-/** Below the half minute after which common HTTP clients and proxies give up. */
+/** Less than the half minute after which common HTTP clients and proxies give up. */
 const LONG_WAIT_MS = 20_000;
-/** While more is asked for than can be walked. */
+/** The same when there are more long reads than the threads can do. */
 const LONG_WAIT_IN_OVERLOAD_MS = 5_000;
-/** Writes of one crawl or of people that may wait; their callers write one after the other. */
+/** Writes of one crawl, or of people, that may wait. Their callers write one after the other. */
 const MAX_WRITES_WAITING = 1_000;
 
 export function createGraphThreads(path: string, usage: Usage): GraphThreads {
   const shared = { usage, name: "The graph store's work", data: path };
-  // One is kept for those who ask for little, whatever the others ask for.
+  // One thread is kept for callers who ask for little, whatever the others ask for.
   const reader = { ...shared, script: new URL("./reader-thread.ts", import.meta.url), threads: READERS, kept: 1 };
   const quick = createWorkerPool<GraphReads>({
     ...reader,
@@ -58,7 +63,7 @@ export function createGraphThreads(path: string, usage: Usage): GraphThreads {
     script: new URL("./writer-thread.ts", import.meta.url),
     threads: 1,
     maxWaiting: MAX_WRITES_WAITING,
-    // Writes are not called off: a crawl waits as long as it takes.
+    // Writes are not cancelled: a crawl waits as long as it takes.
     maxWaitMs: Infinity,
   });
   return {

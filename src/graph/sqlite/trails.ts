@@ -1,4 +1,4 @@
-/** The trails of certifications, and what certified metrics stand on. */
+/** Stores the trails of certifications, and what certified metrics depend on. */
 import type { CertificationStep, KeptDependencies, Trail } from "../../catalog/certification.ts";
 import { integer, type Statements, text } from "./statements.ts";
 
@@ -15,7 +15,7 @@ export function loadTrails(sql: Statements, workspace: string, metricIds: readon
   });
 }
 
-/** The trails, or undefined where they have more than `most` steps, each metric counted as one as well. */
+/** The trails; undefined if they have more than `most` steps, counting each metric as one too. */
 export function loadTrailsWithin(
   sql: Statements,
   workspace: string,
@@ -54,7 +54,7 @@ export function loadDependencies(sql: Statements, workspace: string, metricIds: 
   });
 }
 
-/** The steps of a metric's trail, but `most` + 1 where there are more. */
+/** How many steps a metric's trail has; `most` + 1 if there are more. */
 export function countSteps(sql: Statements, workspace: string, metric: string, most = Infinity): number {
   const row = sql.get(
     `SELECT count(*) AS steps FROM (
@@ -65,7 +65,7 @@ export function countSteps(sql: Statements, workspace: string, metric: string, m
   return row === undefined ? 0 : integer(row, "steps");
 }
 
-/** @param place the step's own, from 1 */
+/** @param place the number of the step, from 1 */
 export function addStep(
   sql: Statements,
   { workspace, metric, place }: { workspace: string; metric: string; place: number },

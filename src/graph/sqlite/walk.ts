@@ -1,4 +1,4 @@
-/** The walk along the lineage, level by level. */
+/** Walks along the lineage, level by level. */
 import type { NodeType } from "../../catalog/asset.ts";
 import { type Direction, type Edge, walkLevel } from "../../catalog/edge.ts";
 import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
@@ -10,7 +10,7 @@ import { countEdges, ENDS, levelBit, toKind } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
 import { integer, type Row, snapshot, type Statements, text } from "./statements.ts";
 
-/** Rows of edges for each edge that is kept: more than there are in practice. */
+/** How many rows of edges may be read for each edge that is kept. In practice there are fewer. */
 const CLAIMS = 4;
 
 interface Step {
@@ -23,7 +23,7 @@ export function walk(sql: Statements, workspace: string, query: WalkQuery): Line
   return walkWithin(sql, workspace, query, Infinity) ?? null;
 }
 
-/** The walk, or undefined where it is longer than `maxSteps` edges. */
+/** The walk. Returns undefined if it has more than `maxSteps` edges. */
 export function walkWithin(
   sql: Statements,
   workspace: string,
@@ -61,7 +61,7 @@ function walkFrom(
     if (stepsLeft !== Infinity) stepsLeft -= countEdges(sql, query.direction, frontier, stepsLeft);
     if (stepsLeft < 0) return undefined;
     for (const [near = 0, far = 0, kind = 0] of stepsFrom(sql, query.direction, level, frontier)) {
-      // Several connectors may claim one edge, and of a walk that is cut some lead to what is not kept.
+      // Several connectors may state one edge. If a walk is cut, some edges lead to nodes that are not kept.
       if (kept.has(near) && steps.push({ near, far, kind }) > CLAIMS * maxEdges) throw overBudget("rows", maxEdges);
       if (seen.has(far)) continue;
       seen.add(far);
@@ -89,7 +89,7 @@ function walkFrom(
   };
 }
 
-/** Edges out of the frontier as [near, far, kind]; one that two connectors claim comes twice. */
+/** Edges from the frontier as [near, far, kind]. An edge that two connectors state occurs twice. */
 function stepsFrom(sql: Statements, direction: Direction, level: number, frontier: readonly number[]): number[][] {
   const { near, far } = ENDS[direction];
   return inParts(frontier, (part) =>
@@ -128,7 +128,7 @@ function nearest(sql: Statements, seqs: readonly number[], room: number): Candid
   return candidates.toSorted((a, b) => compareCodePoints(a.key, b.key)).slice(0, room);
 }
 
-/** The steps whose both ends were kept, each once, as edges in the order (from, to, kind). */
+/** The steps with both ends kept, each once, as edges in the order (from, to, kind). */
 function toEdges(steps: readonly Step[], kept: ReadonlyMap<number, string>, direction: Direction): Edge[] {
   const edges: Edge[] = [];
   for (const step of steps) {

@@ -1,6 +1,6 @@
-/** Records what a crawl says of edges. */
+/** Records the edges that a crawl states. */
 import type { NodeType } from "../../catalog/asset.ts";
-import { edgeLevels, tellsOrigin, usesText } from "../../catalog/edge.ts";
+import { edgeLevels, isOriginKind, usesText } from "../../catalog/edge.ts";
 import { PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-writes.ts";
 import { inChunks } from "./chunks.ts";
@@ -8,15 +8,15 @@ import { type Stamped, stampRows } from "./claims.ts";
 import { fromKind, toLevelBits } from "./edge-row.ts";
 import { integer, type Statements, text, textOrNull } from "./statements.ts";
 
-/** About 4 ms of work: as long as another process's writer has to wait. */
+/** About 4 ms of work. A writer in another process has to wait that long. */
 const CHUNK = 200;
 
-/** A node that a connector may say something of. */
+/** A node that a connector states or names. */
 interface HeldNode {
   seq: number;
   type: NodeType;
-  /** Whether what this connector says it is made from is shown: it is the lineage holder, or there is none. */
-  believed: boolean;
+  /** Whether this connector's lineage of the node is shown: the connector is the lineage holder, or there is none. */
+  isHolder: boolean;
 }
 
 export function writeEdges(
@@ -32,7 +32,7 @@ export function writeEdges(
   return refused;
 }
 
-/** To be called within a transaction. Answers the refused ones. */
+/** Must run in a transaction. Returns the edges that were refused. */
 export function writeEdgesOf(
   sql: Statements,
   stamp: CrawlStamp,
@@ -43,7 +43,7 @@ export function writeEdgesOf(
   return edges.filter((edge) => !writeEdge(sql, stamped, edge, held.get(edge.from), held.get(edge.to)));
 }
 
-/** @returns whether there can be such an edge */
+/** @returns whether the edge was written */
 function writeEdge(
   sql: Statements,
   stamped: Stamped,
@@ -54,7 +54,7 @@ function writeEdge(
   if (from === undefined || to === undefined) return false;
   const levels = edgeLevels(from.type, to.type);
   if (levels === null) return false;
-  const shown = to.believed || !tellsOrigin(edge.kind);
+  const shown = to.isHolder || !isOriginKind(edge.kind);
   sql.run(
     `INSERT INTO edges (from_node, to_node, kind, source, levels, uses, sync)
      VALUES ($from, $to, $kind, $source, $levels, $uses, $sync)
@@ -72,7 +72,9 @@ function writeEdge(
   return true;
 }
 
-/** The ends of edges or references, undefined where the stamp's connector neither states nor names them. */
+/**
+ * The ends of edges or references. The value is undefined if the stamp's connector neither states nor names the node.
+ */
 export function heldEnds(
   sql: Statements,
   stamp: CrawlStamp,
@@ -82,7 +84,9 @@ export function heldEnds(
   return new Map([...ids].map((id) => [id, heldNode(sql, stamp, id)]));
 }
 
-/** The node, where the stamp's connector says anything of it in any scope; for people it is enough that it is seen. */
+/**
+ * The node, if the stamp's connector states or names it in any scope. For people it is enough that the node is visible.
+ */
 function heldNode(sql: Statements, stamp: CrawlStamp, id: string): HeldNode | undefined {
   const row = sql.get(
     `SELECT n.seq, n.type, iif(n.parent IS NULL, n.lineage_holder, (
@@ -102,6 +106,6 @@ function heldNode(sql: Statements, stamp: CrawlStamp, id: string): HeldNode | un
   return {
     seq: integer(row, "seq"),
     type: text(row, "type") as NodeType,
-    believed: holder === null || holder === stamp.connectorId,
+    isHolder: holder === null || holder === stamp.connectorId,
   };
 }

@@ -1,4 +1,4 @@
-/** Records what a crawl says of nodes. */
+/** Records the nodes that a crawl states. */
 import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import { inChunks } from "./chunks.ts";
 import { layersOf, layerText, parseLayer, type Stamped, stampRows } from "./claims.ts";
@@ -6,7 +6,7 @@ import { settleLineage } from "./lineage-holder.ts";
 import type { Statements } from "./statements.ts";
 import { findNode, insertNode, type NodePast, takeRemoved, updateNode } from "./stored-node.ts";
 
-/** About 4 ms of work: as long as another process's writer has to wait. */
+/** About 4 ms of work. A writer in another process has to wait that long. */
 const CHUNK = 50;
 
 export function writeNodes(sql: Statements, stamp: CrawlStamp, scope: string, nodes: readonly NodeWrite[]): void {
@@ -60,7 +60,7 @@ interface Claim {
   layer: string;
 }
 
-/** What the sync changed before, where it had said it in other scopes only, stays noted on what it says now. */
+/** If the sync already changed the node by a claim in another scope, the new claim keeps that note. */
 function claim(sql: Statements, row: Claim): void {
   sql.run(
     `INSERT INTO claims (node, source, sync, held, layer, changed_by) VALUES ($node, $source, $sync, $held, $layer,

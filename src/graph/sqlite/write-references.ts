@@ -6,7 +6,7 @@ import { stampRows } from "./claims.ts";
 import type { Statements } from "./statements.ts";
 import { heldEnds } from "./write-edges.ts";
 
-/** About 4 ms of work: as long as another process's writer has to wait. */
+/** About 4 ms of work. A writer in another process has to wait that long. */
 const CHUNK = 200;
 
 export function writeReferences(
@@ -28,7 +28,7 @@ export function writeReferences(
       sql.run(
         `INSERT INTO column_references (from_node, to_node, source, shown, sync) VALUES ($from, $to, $source, $shown, $sync)
          ON CONFLICT (from_node, to_node, source) DO UPDATE SET shown = excluded.shown, sync = excluded.sync`,
-        { from: from.seq, to: to.seq, shown: Number(to.believed), ...stamped },
+        { from: from.seq, to: to.seq, shown: Number(to.isHolder), ...stamped },
       );
     }
   });

@@ -1,4 +1,4 @@
-/** A line for the shell that works once the token and the ids are one's own. */
+/** A curl line. It works when the token and the ids are replaced by real ones. */
 import type { Operation, Parameter } from "../openapi/types.ts";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -15,7 +15,7 @@ export function toCurl({ method, path, operation }: Endpoint, origin: string): s
   return `${line}${toBody(operation)}`;
 }
 
-/** The example of a body that must be sent. */
+/** The example of a required body. */
 function toBody({ requestBody }: Operation): string {
   const { example } = requestBody?.content["application/json"] ?? {};
   if (example === undefined) return isUpload(requestBody) ? UPLOAD : "";
@@ -25,12 +25,12 @@ function toBody({ requestBody }: Operation): string {
 
 const UPLOAD = ` \\\n  -H "Content-Type: application/json" --data-binary @target/manifest.json`;
 
-/** A body that must be sent, and of which there is no example: a document of the client's own. */
+/** A required body without an example, because it is the client's own document. */
 function isUpload(body: Operation["requestBody"]): boolean {
   return body?.required === true && body.content["application/json"] !== undefined;
 }
 
-/** What the security schemes come to; the token endpoint's form goes with its credentials. */
+/** The option of curl for a security scheme. At the token endpoint, the form is sent with the credentials. */
 function toCredentials(operation: Operation): string {
   if (isForm(operation)) return `-u "$CLIENT_ID:$CLIENT_SECRET" -d grant_type=client_credentials`;
   return operation.security.length > 0 ? `-H "Authorization: Bearer $TOKEN"` : "";

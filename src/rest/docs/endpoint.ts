@@ -1,4 +1,4 @@
-/** The operations of the OpenAPI document, one by one. */
+/** Lists the operations of the OpenAPI document. */
 import type { OpenapiDocument, Operation, PathItem } from "../openapi/types.ts";
 
 export interface Endpoint {

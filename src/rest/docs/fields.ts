@@ -1,4 +1,4 @@
-/** A JSON Schema as a table that people read: one row a field, nested ones under dotted names. */
+/** Shows a JSON Schema as a table with one row for each field. Nested fields have dotted names. */
 import type { JsonSchema } from "../openapi/types.ts";
 import { html, type Html, type Piece, prose } from "./html.ts";
 
@@ -8,7 +8,7 @@ interface Field {
   required: boolean;
 }
 
-/** The last part of a reference, which is the name of a component. */
+/** The last part of a reference: the component's name. */
 export function nameOf(ref: string): string {
   return ref.slice(ref.lastIndexOf("/") + 1);
 }

@@ -1,4 +1,4 @@
-/** Text into HTML, escaped unless it was made here. */
+/** Builds HTML. All text is escaped, except HTML that was built here. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -8,7 +8,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** A piece of a page: safe as it stands. */
+/** A piece of HTML that is already escaped. */
 export class Html {
   readonly text: string;
 
@@ -19,20 +19,20 @@ export class Html {
 
 export type Piece = Html | string | number | false | null | undefined | readonly Piece[];
 
-/** A template whose values are escaped, pieces joined, and absent ones left out. */
+/** A template. Text values are escaped, lists of pieces are joined, and absent values are left out. */
 export function html(strings: TemplateStringsArray, ...values: readonly Piece[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(toText)));
 }
 
-/** A sentence in which `names` stand in backticks. */
+/** A sentence with `names` in backticks. */
 export function prose(text: string): Html {
   return new Html(toText(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>"));
 }
 
-/** A text, with the colon that makes it a key, or another value; between them JSON has nothing to escape. */
+/** A JSON string, with its colon if it is a key, or another value. The rest of JSON needs no escaping. */
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"(?=(:?))|true|false|null|-?\d[\d.e+-]*/g;
 
-/** JSON, laid out for reading, its keys and values told apart. */
+/** Shows formatted JSON. Keys and values get different styles. */
 export function json(value: unknown): Html {
   const marked = JSON.stringify(value, null, 2).replaceAll(JSON_TOKEN, (token: string, colon: string | undefined) => {
     const kind = colon === ":" ? "key" : token.startsWith('"') ? "string" : "literal";

@@ -1,4 +1,4 @@
-/** One operation on the page: what to send, by example, and what comes back. */
+/** One operation on the page: an example of the request, and of the answer. */
 import type { OpenapiDocument, Operation, Parameter, Reference, Response } from "../openapi/types.ts";
 import { toCurl } from "./curl.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -23,7 +23,7 @@ export function renderEndpoint(endpoint: Endpoint, document: OpenapiDocument): H
   </article>`;
 }
 
-/** What stands behind the ids of the example. */
+/** Describes the assets whose ids are in the example. */
 function renderSubject({ "x-example-subject": subject }: Operation): Piece {
   return subject !== undefined && html`<p>${prose(subject)}</p>`;
 }

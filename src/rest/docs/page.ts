@@ -1,4 +1,4 @@
-/** `/docs`: the OpenAPI document as one page that needs nothing else, no script either. */
+/** `/docs`: the OpenAPI document as one page, without other files and without scripts. */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
@@ -9,10 +9,10 @@ import { html, Html, json, prose } from "./html.ts";
 import { renderEndpoint } from "./operation.ts";
 
 const STYLE = readFileSync(new URL("docs.css", import.meta.url), "utf8");
-// Made apart from the page, since its hash covers every space in it.
+// Kept separate from the page's template, because the policy contains a hash of the exact text.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
-/** The page may use its own style and its own picture, and nothing else at all. */
+/** The page may use only its own style and picture. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash("sha256", STYLE, "base64")}'`,

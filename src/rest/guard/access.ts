@@ -1,4 +1,4 @@
-/** How much of the guard a request has to pass. */
+/** Decides which checks of the guard a request must pass. */
 import { GRAPHQL_PATH } from "../graphql.ts";
 import { MCP_PATH } from "../mcp/path.ts";
 import { getRequirement, type OperationSources } from "../operation.ts";
@@ -8,12 +8,12 @@ import type { RestContext } from "../state.ts";
 
 export const ALIVE_PATH = "/health/live";
 
-/** `exempt` is health alone; what is `public` is still not for a source that is locked out. */
+/** `exempt`: only health. `public`: no token, but not for a source that is locked out. */
 export type Access = "exempt" | "public" | "token";
 
 /**
- * Whatever lies under the API's prefix needs a token, known or not, unless its root field requires nothing, and so does
- * every question to GraphQL, and all of the Model Context Protocol; but GraphQL's page is open.
+ * Every path under the API's prefix needs a token, even an unknown one, unless its root field requires nothing. GraphQL
+ * requests need a token too, but GraphiQL's page does not. The Model Context Protocol needs one for every method.
  */
 export function createAccessRule(sources: OperationSources): (ctx: RestContext) => Access {
   const exempt = new Set([ALIVE_PATH]);

@@ -1,4 +1,4 @@
-/** Whether the workspace takes its tokens from there. */
+/** Checks whether the workspace accepts tokens from this address. */
 import { requireAllowedSource } from "../../auth/allowed-source.ts";
 import { getPrincipal } from "../../graphql/context.ts";
 import type { Check } from "../state.ts";

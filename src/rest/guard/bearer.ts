@@ -1,14 +1,14 @@
-/** Who is asking. */
+/** Authenticates requests. */
 import type { Authenticator } from "../../auth/bearer.ts";
 import { isWhole } from "../body.ts";
 import type { Check } from "../state.ts";
 
-/** @returns a check that throws what `authenticate` throws */
+/** @returns a check that throws the errors of `authenticate` */
 export function requireToken(authenticator: Authenticator): Check {
   return async (ctx) => {
     const { req, state } = ctx;
     state.wasWhole = isWhole(ctx);
-    // Node's `headers` keeps the first of several; here several are a fault.
+    // Node's `headers` contains only the first of several headers. Here, several are an error.
     state.principal = await authenticator.authenticate(req.headersDistinct["authorization"] ?? []);
   };
 }

@@ -1,4 +1,4 @@
-/** Keeps out the sources that only fail to authenticate, and keeps count of who does. */
+/** Blocks sources that fail to authenticate too often, and counts their failures. */
 import type { Logger } from "pino";
 
 import type { RefusalTrail } from "../../auth/refusals.ts";
@@ -10,9 +10,9 @@ import type { Check, Middleware, RestContext } from "../state.ts";
 export interface LockoutGuard {
   /** @throws AppError `rate_limited` while the source is blocked */
   refuseBlocked(source: string): Promise<void>;
-  /** Notes that a 401 was answered, and in the audit trail when it was the last straw. */
+  /** Counts a 401. If it blocks the source, writes an audit event. */
   noteFailure(source: string): Promise<void>;
-  /** Notes that a token or client was believed. */
+  /** Resets the count after a valid token or client. */
   noteSuccess(source: string): Promise<void>;
 }
 
@@ -41,12 +41,12 @@ export function createLockoutGuard({ lockout, refusals, log }: LockoutParts): Lo
   };
 }
 
-/** @returns a check that throws what `refuseBlocked` throws */
+/** @returns a check that throws the error of `refuseBlocked` */
 export function refuseLockedOut(guard: LockoutGuard): Check {
   return ({ state }) => guard.refuseBlocked(state.source);
 }
 
-/** Stands where every answer passes, errors too: what counts is the status that the client sees. */
+/** Runs around all other steps, because the status that the client sees counts, also that of errors. */
 export function noteAuthentication(guard: LockoutGuard): Middleware {
   return async (ctx, next) => {
     await next();

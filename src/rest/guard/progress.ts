@@ -1,4 +1,4 @@
-/** How many requests of one key or account are worked at: more of them wait, and it is nobody else who waits for them. */
+/** Limits the running requests of one key or account. Further ones wait, and do not delay the requests of others. */
 import { createFairQueue } from "../../work/fair-queue.ts";
 import type { Turns } from "../../work/turns.ts";
 import { callerOf } from "../../graphql/context.ts";
@@ -6,17 +6,17 @@ import type { Middleware } from "../state.ts";
 
 /** Enough to keep the threads busy. */
 const AT_ONCE_FOR_ONE = 16;
-/** More than any process can work at; what is scarce has queues of its own. */
+/** Effectively no limit. Threads and other limited resources have their own queues. */
 const AT_ONCE = 10_000;
 const MAX_WAITING = 200;
 /** How long a request may wait for earlier ones of its own key. */
 const MAX_WAIT_MS = 30_000;
-/** How long a request may wait for the event loop: past that the service as a whole has too much to do. */
+/** How long a request may wait for the event loop. After that, the whole service has too much to do. */
 const MAX_WAIT_FOR_LOOP_MS = 1_000;
 
 /**
- * Goes on with a request when it is its key's or account's turn. It throws AppError `rate_limited` where that has too
- * much waiting, and what `FairQueue.run` throws.
+ * Waits for the turn of the request's key or account. Throws AppError `rate_limited` if that has too many requests
+ * waiting, and the errors of `FairQueue.run`.
  */
 export function waitForTurn(turns: Turns): Middleware {
   const queue = createFairQueue({

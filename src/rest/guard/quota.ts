@@ -1,4 +1,4 @@
-/** The rate limit of whoever asks, and the headers that tell where it stands. */
+/** Applies the rate limit, and sets the headers with its state. */
 import type { Principal } from "../../auth/principal.ts";
 import { AppError } from "../../errors.ts";
 import type { RateLimiter, RateLimitState } from "../../limits/rate-limiter.ts";
@@ -6,16 +6,16 @@ import { getPrincipal } from "../../graphql/context.ts";
 import { isGraphqlRequest } from "../graphql.ts";
 import type { Check, RestContext } from "../state.ts";
 
-/** Whose quota it is, and how large. */
+/** The owner of a quota, and the settings with its size. */
 type Holder = Pick<Principal, "quotaId" | "security">;
 
 export interface Quota {
   /**
    * Counts the request.
-   * @throws AppError `rate_limited`, or `bad_request` where it asks for more than there will ever be
+   * @throws AppError `rate_limited`, or `bad_request` if the request needs more than the whole quota
    */
   take(ctx: RestContext, holder: Holder, places: number): Promise<void>;
-  /** Sets the headers, and counts nothing. */
+  /** Sets the headers without counting. */
   show(ctx: RestContext, holder: Holder): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createQuota(limiter: RateLimiter): Quota {
   };
 }
 
-/** The headers stand on every answer to a known token, refusals too. */
+/** Sets the headers on every answer to a valid token, also on refusals. */
 export function showQuota(quota: Quota): Check {
   return (ctx) => {
     ctx.state.takePlaces = (places) => quota.take(ctx, getPrincipal(ctx.state), places);
@@ -50,7 +50,7 @@ export function showQuota(quota: Quota): Check {
   };
 }
 
-/** How many requests a question to GraphQL counts as is known when its body was read. */
+/** Counts a request. A GraphQL request is counted later, because its cost is known only from its body. */
 export const countRequest: Check = async (ctx) => {
   if (!isGraphqlRequest(ctx)) await ctx.state.takePlaces(1);
 };

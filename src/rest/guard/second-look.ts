@@ -1,13 +1,12 @@
-/** A client may hold its body back for as long as it likes: what was revoked in the meantime opens nothing. */
+/** Checks a token again if the body came late, because the token may have been revoked in the meantime. */
 import type { Check } from "../state.ts";
 
 /**
- * Makes the checks of a token once more if a part of the request was still to come when it was looked up. So every
- * token was good at some moment after all of its request had come. Asked when the body is read.
+ * Repeats the checks of a token if the request was not complete when the token was looked up. So every token was valid
+ * after its whole request had arrived. Runs when the body has been read.
  */
-export function createSecondLook(checks: readonly Check[]): Check {
+export function createSecondLook(checkToken: Check): Check {
   return async (ctx) => {
-    if (ctx.state.wasWhole) return;
-    for (const check of checks) await check(ctx);
+    if (!ctx.state.wasWhole) await checkToken(ctx);
   };
 }

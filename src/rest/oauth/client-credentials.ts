@@ -1,4 +1,4 @@
-/** Who asks for a token: a client's id and secret, by HTTP Basic or in the form (RFC 6749, section 2.3.1). */
+/** Reads a client's id and secret from HTTP Basic or from the form (RFC 6749, section 2.3.1). */
 import { OauthError } from "../../auth/oauth-error.ts";
 import { decodePercent } from "../query-string.ts";
 import type { Form } from "./form.ts";
@@ -8,12 +8,13 @@ export interface ClientCredentials {
   clientSecret: string;
 }
 
-/** RFC 7617, section 2, whose scheme may be in any case. */
+/** RFC 7617, section 2. The scheme is not case-sensitive. */
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 /**
  * @param headers the values of all Authorization headers
- * @throws OauthError `invalid_request` for two ways at once, `invalid_client` for none, half a one, or another than these
+ * @throws OauthError `invalid_request` if both ways are used, `invalid_client` if none is used, or it is incomplete or
+ *   unknown
  */
 export function readClientCredentials(headers: readonly string[], form: Form): ClientCredentials {
   const { client_id: clientId, client_secret: clientSecret } = form;
@@ -29,14 +30,14 @@ export function readClientCredentials(headers: readonly string[], form: Form): C
   if (credentials === null) {
     throw new OauthError("invalid_client", "The Authorization header must be Basic credentials: see RFC 6749, 2.3.1.");
   }
-  // A client may name itself in the form as well, but not someone else.
+  // The form may repeat the client's id, but it must be the same.
   if (clientId !== undefined && clientId !== credentials.clientId) {
     throw new OauthError("invalid_request", "The client_id of the form is not that of the Authorization header.");
   }
   return credentials;
 }
 
-/** Both halves are encoded as in a form before Basic joins them; only the first colon parts them. */
+/** Id and secret are form-encoded and joined with a colon. Only the first colon separates them. */
 function parseBasic(header: string): ClientCredentials | null {
   const text = decodeBase64(BASIC.exec(header)?.[1] ?? "");
   const colon = text?.indexOf(":") ?? -1;
@@ -46,7 +47,7 @@ function parseBasic(header: string): ClientCredentials | null {
   return clientId && clientSecret ? { clientId, clientSecret } : null;
 }
 
-/** Base64 in its one canonical form, of UTF-8; null for anything else. */
+/** Decodes canonical Base64 of UTF-8. Returns null for anything else. */
 function decodeBase64(encoded: string): string | null {
   const bytes = Buffer.from(encoded, "base64");
   if (bytes.toString("base64") !== encoded) return null;

@@ -1,15 +1,17 @@
-/** The translator of errors for OAuth: whatever is thrown on the way to a token, in the form of RFC 6749, section 5.2. */
+/** Translates every error of the token endpoint into the form of RFC 6749, section 5.2. */
 import { OauthError, type OauthErrorCode } from "../../auth/oauth-error.ts";
 import type { AppError, ErrorCode } from "../../errors.ts";
 import { type ErrorAnswer, toErrorHeaders } from "../error-answer.ts";
 
-/** What the service calls otherwise than the RFC. All other codes are our own, with statuses that the RFC leaves open. */
+/** The RFC's codes for our codes. All other codes are used unchanged; the RFC says nothing about their statuses. */
 const OAUTH_CODES: Partial<Record<ErrorCode, OauthErrorCode>> = {
   bad_request: "invalid_request",
   unauthorized: "invalid_client",
 };
 
-/** The RFC's body and the specification's in one: `error`, `error_description`, and the same as `message`. */
+/**
+ * The body has the fields of the RFC and of the specification: `error`, `error_description`, and the same as `message`.
+ */
 export function toOauthErrorAnswer(error: AppError): ErrorAnswer {
   const { code, details, status } = error;
   const oauthCode = error instanceof OauthError ? error.oauthCode : (OAUTH_CODES[code] ?? code);
@@ -18,7 +20,7 @@ export function toOauthErrorAnswer(error: AppError): ErrorAnswer {
     status,
     headers: {
       ...toErrorHeaders(error),
-      // Also where the form held the credentials: every 401 names a way in (RFC 9110, section 15.5.2).
+      // Also if the credentials were in the form: every 401 must name a scheme (RFC 9110, section 15.5.2).
       ...(status === 401 && { "WWW-Authenticate": 'Basic realm="tributary"' }),
       Pragma: "no-cache",
     },
@@ -26,7 +28,7 @@ export function toOauthErrorAnswer(error: AppError): ErrorAnswer {
   };
 }
 
-/** A description holds printable ASCII, and neither double quotes nor backslashes. */
+/** A description may contain only printable ASCII, without double quotes and backslashes. */
 function toDescription(message: string): string {
   return message.replaceAll('"', "'").replaceAll(/[^ !#-[\]-~]/gu, "?");
 }

@@ -1,22 +1,22 @@
-/** The parameters of a token request. */
+/** Reads the parameters of a token request. */
 import { OauthError } from "../../auth/oauth-error.ts";
 import { excerpt } from "../../characters.ts";
 import { hasBody, isPlain, readBodyText } from "../body.ts";
 import { parseQueryString } from "../query-string.ts";
 import type { RestContext } from "../state.ts";
 
-/** Strangers may send forms, and each parameter costs time; the grant has four. */
+/** Anyone may send forms, and each parameter takes time. The grant has four. */
 const MAX_PARAMETERS = 50;
 
 export type Form = Readonly<Record<string, string>>;
 
 /**
  * Reads the form in the body (RFC 6749, section 3.2, and its appendix B).
- * A parameter without a value counts as left out; one that nobody knows is for the caller to ignore.
- * @throws OauthError `invalid_request`, and what `readBodyText` throws
+ * A parameter without a value counts as absent. Callers ignore unknown parameters.
+ * @throws OauthError `invalid_request`, and the errors of `readBodyText`
  */
 export async function readForm(ctx: RestContext): Promise<Form> {
-  // Section 2.3.1: a secret in a URL would stand in logs.
+  // Section 2.3.1: a secret in a URL would appear in logs.
   if (ctx.querystring !== "") throw new OauthError("invalid_request", "Parameters belong in the body, not in the URL.");
   if (!hasBody(ctx)) return {};
   if (!isPlain(ctx, "application/x-www-form-urlencoded")) {

@@ -1,4 +1,4 @@
-/** The token endpoint in the OpenAPI document. It runs no operation of GraphQL, and so is no row of the route table. */
+/** The token endpoint in the OpenAPI document. It is not in the route table, because it runs no GraphQL operation. */
 import { SCOPES } from "../../metadata/records.ts";
 import { QUOTA_HEADERS, toErrorRefs } from "../openapi/errors.ts";
 import type { JsonSchema, Operation, Reference, Response } from "../openapi/types.ts";
@@ -58,7 +58,7 @@ export function tokenOperation(headersOf: HeadersOf, parameters: Operation["para
       "The client-credentials grant of OAuth 2.0: a service account shows its id and secret, and gets a token that is " +
       "sent as API keys are. There is no refresh token; ask again before it expires. Several may be valid at once. " +
       "Each request counts against the rate limit that the account's tokens share.",
-    // The empty one is for credentials in the form.
+    // The empty entry is for credentials in the form.
     security: [{ client: [] }, {}],
     parameters,
     requestBody: { required: true, content: { "application/x-www-form-urlencoded": { schema: FORM } } },
@@ -70,7 +70,7 @@ export function tokenOperation(headersOf: HeadersOf, parameters: Operation["para
       },
       400: responseRef("InvalidTokenRequest"),
       401: responseRef("InvalidClient"),
-      // Refused before the path is read, and so in the one error body.
+      // These are refused before the path is read, so they have the usual error body.
       ...toErrorRefs(["RequestTimeout", "HeadersTooLarge"]),
       ...Object.fromEntries([403, 405, 413, 429, 500, 503].map((status) => [status, responseRef("NoToken")])),
     },
@@ -98,7 +98,7 @@ export function oauthResponses(headersOf: HeadersOf): Record<string, Response> {
       description:
         "403, 405, 413, 429, 500 or 503, for the reasons that the other endpoints have, in the form of OAuth.",
       headers: headersOf(["Retry-After"]),
-      content: examples({ forbidden: "The workspace takes no tokens from this address." }),
+      content: examples({ forbidden: "The workspace accepts no tokens from this address." }),
     },
   };
 }

@@ -1,2 +1,2 @@
-/** Where clients get their tokens; at the origin, not under the API's prefix. */
+/** The path of the token endpoint. It is not under the API's prefix. */
 export const TOKEN_PATH = "/oauth/token";

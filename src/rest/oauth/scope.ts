@@ -1,11 +1,11 @@
-/** The scope of a token request (RFC 6749, section 3.3). */
+/** Parses the scope of a token request (RFC 6749, section 3.3). */
 import { OauthError } from "../../auth/oauth-error.ts";
 import { type Scope, SCOPES } from "../../metadata/records.ts";
 
 /**
- * @param text the words asked for, with one space between them; undefined asks for none in particular
- * @returns each of them once, or null where none was asked for
- * @throws OauthError `invalid_scope` for a word that is no scope, or no word at all
+ * @param text scopes with one space between them, or undefined
+ * @returns the scopes without duplicates; null if the text is undefined
+ * @throws OauthError `invalid_scope` if a word is not a scope, or there is no word
  */
 export function parseScope(text: string | undefined): Scope[] | null {
   if (text === undefined) return null;

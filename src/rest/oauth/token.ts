@@ -25,13 +25,13 @@ interface TokenParts {
 export function answerToken({ issueToken, lockout, quota }: TokenParts): Middleware {
   return async (ctx) => {
     const form = await readForm(ctx);
-    // Once more: forms that were held back could try any number of secrets at a time.
+    // Checked again after the body. Otherwise, many forms that are sent slowly could try many secrets at the same time.
     await lockout.refuseBlocked(ctx.state.source);
     requireGrantType(form);
     const credentials = readClientCredentials(ctx.req.headersDistinct["authorization"] ?? [], form);
     const scopes = parseScope(form["scope"]);
     const request = { ...credentials, scopes, source: ctx.state.source };
-    // It counts as the account's tokens do: they have one quota together.
+    // The request counts against the quota of the account, which its tokens share.
     const issued = await issueToken(request, ({ account, security }) =>
       quota.take(ctx, { quotaId: account.id, security }, 1),
     );

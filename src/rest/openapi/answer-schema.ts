@@ -1,36 +1,38 @@
-/** What an operation answers, as JSON Schema: its selections, with the types and words of the GraphQL schema. */
+/**
+ * Builds the JSON Schema of an operation's answer from its selections, with types and descriptions of the GraphQL
+ * schema.
+ */
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   getNamedType,
   getNullableType,
-  type GraphQLField,
   type GraphQLLeafType,
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
   isEnumType,
-  isInterfaceType,
   isLeafType,
   isListType,
   isNonNullType,
-  isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
 
 import { ASSET_TYPES } from "../../catalog/asset.ts";
-import { getAnswerFields } from "../operation.ts";
+import { EMPTY_IF_UNKNOWN } from "../absent-values.ts";
+import { fragmentsOf, getAnswerFields, getField, listFields } from "../operation.ts";
 import type { JsonSchema } from "./types.ts";
 
-/** JSON Schemas by the names of their fragments. */
+/** JSON Schemas by fragment name. */
 export type Components = Record<string, JsonSchema>;
 
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
   Boolean: { type: "boolean" },
   DateTime: { type: "string", format: "date-time" },
+  // Without a format: "" stands for an unknown one.
+  EmailAddress: { type: "string" },
   Float: { type: "number" },
   ID: { type: "string" },
   Int: { type: "integer" },
@@ -39,15 +41,15 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   String: { type: "string" },
 };
 
-/** Where a type uses fewer of an enum's values than the field that it has from its interface. */
+/** Fields of types that use fewer values of an enum than the same field of their interface. */
 const NARROWED: Readonly<Record<string, readonly string[]>> = {
   "Asset.type": ASSET_TYPES,
   "Metric.certification": ["certified", "pending"],
 };
 
 /**
- * The schema of an operation's body. Wherever a selection is one fragment alone,
- * the fragment becomes a component of its name, added to `components`.
+ * Returns the schema of an operation's body. A selection that is a single fragment becomes a component with the
+ * fragment's name, which is added to `components`.
  * @param document the operation and its fragments
  */
 export function toAnswerSchema(
@@ -58,24 +60,25 @@ export function toAnswerSchema(
 ): JsonSchema {
   const rootType = schema.getRootType(operation.operation);
   if (!rootType) throw new Error(`The schema has no ${operation.operation}.`);
-  const fragments = new Map(
-    document.definitions
-      .filter((it): it is FragmentDefinitionNode => it.kind === Kind.FRAGMENT_DEFINITION)
-      .map((it) => [it.name.value, it]),
-  );
+  const fragments = fragmentsOf(document);
   const answered = { type: rootType as GraphQLOutputType, selectionSet: operation.selectionSet };
   for (const node of getAnswerFields(operation)) {
     answered.type = getField(getNamedType(answered.type), node).type;
     if (node.selectionSet) answered.selectionSet = node.selectionSet;
   }
-  // A root field's null is answered as an error; the route has words of its own.
+  // If the root field is null, the answer is an error. The route has its own description.
   return ofNonNull(getNullableType(answered.type), answered.selectionSet);
 
   function ofField(parent: GraphQLNamedType, node: FieldNode): JsonSchema {
     const field = getField(parent, node);
-    const narrowed = NARROWED[`${parent.name}.${node.name.value}`];
-    const described = { ...ofType(field.type, node.selectionSet), ...(narrowed && { enum: narrowed }) };
-    return field.description ? { ...described, description: field.description } : described;
+    const place = `${parent.name}.${node.name.value}`;
+    const narrowed = NARROWED[place];
+    const isEmptyIfUnknown = EMPTY_IF_UNKNOWN.has(place);
+    const type = isEmptyIfUnknown ? getNullableType(field.type) : field.type;
+    const body = isEmptyIfUnknown ? ofNonNull(type, node.selectionSet) : ofType(type, node.selectionSet);
+    const described = { ...body, ...(narrowed && { enum: narrowed }) };
+    const words = isEmptyIfUnknown ? field.description?.replace(/\bnull\b/i, '""') : field.description;
+    return words ? { ...described, description: words } : described;
   }
 
   function ofType(type: GraphQLOutputType, selections: SelectionSetNode | undefined): JsonSchema {
@@ -100,24 +103,10 @@ export function toAnswerSchema(
 
   function ofProperties(type: GraphQLNamedType, selections: SelectionSetNode["selections"]): JsonSchema {
     const properties = Object.fromEntries(
-      flatten(selections).map((node) => [node.alias?.value ?? node.name.value, ofField(type, node)]),
+      listFields(selections, fragments).map((node) => [node.alias?.value ?? node.name.value, ofField(type, node)]),
     );
     return { type: "object", properties, required: Object.keys(properties) };
   }
-
-  function flatten(selections: SelectionSetNode["selections"]): FieldNode[] {
-    return selections.flatMap((selection) => {
-      if (selection.kind === Kind.FIELD) return [selection];
-      const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
-      return flatten(fragment?.selectionSet.selections ?? []);
-    });
-  }
-}
-
-function getField(parent: GraphQLNamedType, { name }: FieldNode): GraphQLField<unknown, unknown> {
-  const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name.value] : undefined;
-  if (field === undefined) throw new Error(`${parent.name} has no field ${name.value}.`);
-  return field;
 }
 
 function ofLeaf(type: GraphQLLeafType): JsonSchema {

@@ -1,4 +1,4 @@
-/** The OpenAPI document, made from the route table, the operations and the GraphQL schema: there is no second truth. */
+/** Builds the OpenAPI document from the route table, the operations and the GraphQL schema. */
 import type { Requirement } from "../../auth/permissions.ts";
 import { getOperation, getRequirement, type OperationSources } from "../operation.ts";
 import { type Route, TAGS } from "../route.ts";
@@ -22,7 +22,7 @@ import type { JsonSchema, OpenapiDocument, Operation, PathItem, Reference, Respo
 export interface OpenapiSources extends OperationSources {
   routes: readonly Route[];
   version: string;
-  /** Where the service is reached. */
+  /** The origin at which clients reach the service. */
   origin: string;
 }
 
@@ -116,7 +116,7 @@ function toOperation(route: Route, answer: JsonSchema, requirement: Requirement)
     responses: {
       ...errorsOf(route, requirement),
       [route.status]: ok(route.status === 202 ? "Accepted." : "OK."),
-      // Health answers 503 with a body of its own.
+      // The 503 of health has a different body.
       ...(route.otherwise && { [route.otherwise.status]: ok(route.otherwise.description) }),
     },
   };

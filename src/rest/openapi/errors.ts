@@ -1,4 +1,4 @@
-/** The error answers that routes share. */
+/** Error answers that several routes share. */
 import { type ErrorCode, HTTP_STATUS } from "../../errors.ts";
 import type { JsonSchema, Reference, Response } from "./types.ts";
 
@@ -20,14 +20,14 @@ export const ERROR_SCHEMA: JsonSchema = {
 
 interface ErrorAnswer {
   description: string;
-  /** Where it is not that of the code. */
+  /** Set if it differs from the status of the code. */
   status?: number;
   examples: Partial<Record<ErrorCode, { message: string; details?: unknown }>>;
-  /** Headers beside those that every answer has. */
+  /** Headers besides those of every answer. */
   headers?: readonly string[];
 }
 
-/** Where the quota of whoever asks stands. */
+/** The headers with the state of the rate limit. */
 export const QUOTA_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
 
 const ANSWERS = {
@@ -112,7 +112,7 @@ const ANSWERS = {
 
 export type ErrorAnswerName = keyof typeof ANSWERS;
 
-/** What any path may answer: a parameter may be one too many, and a request may be refused before its path is read. */
+/** Errors of every path: a parameter may be unknown, and a request may be refused before its path is read. */
 export const EVERYWHERE: readonly ErrorAnswerName[] = [
   "BadRequest",
   "MethodNotAllowed",
@@ -121,17 +121,17 @@ export const EVERYWHERE: readonly ErrorAnswerName[] = [
   "InternalError",
   "Unavailable",
 ];
-/** What a path may answer besides if it needs a token. */
+/** Further errors of paths that need a token. */
 export const WITH_TOKEN: readonly ErrorAnswerName[] = ["Unauthorized", "Forbidden", "RateLimited"];
-/** What a path may answer besides if it takes a body. */
+/** Further errors of paths with a body. */
 export const WITH_BODY: readonly ErrorAnswerName[] = ["PayloadTooLarge", "UnsupportedMediaType"];
 
-/** Error answers by their statuses. */
+/** Error answers by status. */
 export function toErrorRefs(names: readonly ErrorAnswerName[]): Record<string, Reference> {
   return Object.fromEntries(names.map((name) => [statusOf(name), { $ref: `#/components/responses/${name}` }]));
 }
 
-/** The status that an error answer comes with. */
+/** The status of an error answer. */
 function statusOf(name: ErrorAnswerName): number {
   const { status, examples }: ErrorAnswer = ANSWERS[name];
   const [code] = Object.keys(examples) as ErrorCode[];

@@ -1,4 +1,4 @@
-/** What a route takes, as OpenAPI describes it. */
+/** Builds the OpenAPI description of a route's input. */
 import { z } from "zod";
 
 import type { Route } from "../route.ts";
@@ -11,7 +11,7 @@ export function toParameters({ input }: Route): Parameter[] {
 }
 
 function toParameter(name: string, where: "path" | "query", type: z.core.$ZodType): Parameter {
-  // The output side: text such as a page size is meant as the number that it is read as.
+  // The output type is used: a page size comes as text, but it is documented as a number.
   const { description = "", examples = [], ...schema } = toJsonSchema(type, "output");
   const [example] = examples;
   const required = !z.safeParse(type, undefined).success;

@@ -1,4 +1,4 @@
-/** The paths of the origin that are no rows of the route table: documents, GraphQL, MCP, and whether the process lives. */
+/** The paths that are not in the route table: documents, GraphQL, MCP, and the liveness check. */
 import { GRAPHQL_PATH } from "../graphql.ts";
 import { ALIVE_PATH } from "../guard/access.ts";
 import { mcpOperation } from "../mcp/openapi.ts";
@@ -9,7 +9,7 @@ import type { Operation, PathItem, Response } from "./types.ts";
 
 type HeadersOf = (names: readonly string[]) => Response["headers"];
 
-/** What a source that is locked out is answered. */
+/** The answer to a source that is locked out. */
 const OPEN: readonly ErrorAnswerName[] = [...EVERYWHERE, "RateLimited"];
 
 const VALUE = { description: "Null, or as the query asks.", type: ["object", "null"] } as const;

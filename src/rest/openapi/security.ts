@@ -1,4 +1,4 @@
-/** How a request shows who it is from. */
+/** The security schemes of the OpenAPI document. */
 import type { Requirement } from "../../auth/permissions.ts";
 import type { Scope } from "../../metadata/records.ts";
 import { TOKEN_PATH } from "../oauth/path.ts";
@@ -10,7 +10,7 @@ const SCOPES = {
   admin: "Manage accounts, users, tokens and limits.",
 } satisfies Record<Scope, string>;
 
-/** The schemes by their names. The address of the token endpoint is relative to the document's own. */
+/** The schemes by name. The URL of the token endpoint is relative to the document's. */
 export const SECURITY_SCHEMES = {
   bearer: { type: "http", scheme: "bearer", description: "An API key; what it may do are its scopes." },
   clientCredentials: {
@@ -22,7 +22,7 @@ export const SECURITY_SCHEMES = {
   client: { type: "http", scheme: "basic", description: "A service account's `client_id` and `client_secret`." },
 } as const satisfies Record<string, SecurityScheme>;
 
-/** What a token must hold, whichever kind it is of. */
+/** The scopes that a token must have, for both kinds of tokens. */
 export function toSecurity(requirement: Requirement): SecurityRequirement[] {
   if (requirement === "nothing") return [];
   const scopes = requirement === "token" ? [] : [requirement];

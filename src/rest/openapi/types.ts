@@ -51,7 +51,7 @@ interface RequestBody {
   content: Readonly<Partial<Record<"application/json" | "application/x-www-form-urlencoded", MediaType>>>;
 }
 
-/** What a request may show: each name is that of a scheme, with the scopes that it must have. */
+/** A way to authenticate: the names of schemes, each with the required scopes. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 export type SecurityScheme = { description: string } & (
@@ -64,10 +64,10 @@ export interface Operation {
   tags: readonly string[];
   summary: string;
   description: string;
-  /** Any one of them; none at all where nothing need be shown. */
+  /** One of these is needed. Empty if the operation needs no authentication. */
   security: readonly SecurityRequirement[];
   parameters: readonly (Parameter | Reference)[];
-  /** In words, what the ids of the example belong to. */
+  /** Describes the assets whose ids are in the example. */
   "x-example-subject"?: string;
   requestBody?: RequestBody;
   responses: Readonly<Record<string, Response | Reference>>;

@@ -1,4 +1,4 @@
-/** Questions in people's words. */
+/** Questions in plain English. */
 import { z } from "zod";
 
 import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS } from "../../agent/request.ts";

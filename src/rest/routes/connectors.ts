@@ -1,4 +1,4 @@
-/** Connectors: how they are doing, and setting off a crawl. */
+/** Connectors: their status, and starting a crawl. */
 import { z } from "zod";
 
 import { SYNC_MODES } from "../../catalog/crawl.ts";

@@ -1,4 +1,4 @@
-/** How the service is doing. */
+/** The health of the service. */
 import { health } from "../examples.ts";
 import { API_PREFIX, type Route } from "../route.ts";
 

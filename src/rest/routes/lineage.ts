@@ -1,4 +1,4 @@
-/** Walking the lineage, and what a change would do along it. */
+/** Lineage, and the impact of changes. */
 import { z } from "zod";
 
 import { CHANGE_TYPES, RISKS } from "../../catalog/impact.ts";
@@ -13,7 +13,7 @@ const include_indirect = z
   .enum(["true", "false"])
   .default("false")
   .transform((text): unknown => (text === "true" ? "all" : "direct"))
-  // GraphQL's word for it, which is not what the document shows.
+  // This is GraphQL's name; the OpenAPI document shows another one.
   .pipe(z.unknown())
   .meta({
     type: "boolean",

@@ -1,4 +1,4 @@
-/** Reads on somebody's behalf. */
+/** Reads for one caller. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
@@ -11,7 +11,7 @@ import type { OpenGraph } from "../catalog-graph.ts";
 
 type Read = (reader: GraphReader) => Promise<unknown>;
 
-/** A hub, of which long reads are made, and one read of each kind. */
+/** A hub, from which long reads start, and one read of each kind. */
 async function makeReads(graph: ReturnType<OpenGraph>): Promise<Read[]> {
   const w = newWorkspace();
   const hub = nodeOf(w, "table", "hub", { tags: ["core"], owner: "ada@example.com" });
@@ -53,14 +53,14 @@ function makeCaller(holder: string): Caller & { leave: () => void; reason: Error
 }
 
 export function describeCallers(open: OpenGraph): void {
-  it("reads for a caller what it reads itself", async () => {
+  it("returns to a caller what the graph itself returns", async () => {
     const graph = open();
     const reader = graph.readerFor(makeCaller("ada"));
     for (const read of await makeReads(graph)) expect(await read(reader)).toEqual(await read(graph));
     await reader.check();
   });
 
-  it("refuses every read of a caller who is gone, with the reason", async () => {
+  it("refuses every read of a caller who is gone, and gives the reason", async () => {
     const graph = open();
     const caller = makeCaller("gone");
     const reader = graph.readerFor(caller);
@@ -68,7 +68,7 @@ export function describeCallers(open: OpenGraph): void {
     for (const read of await makeReads(graph)) await expect(read(reader)).rejects.toBe(caller.reason);
   });
 
-  it("answers who stays, whoever else has much under way or leaves in the midst of it", async () => {
+  it("answers a caller who stays, even if others read much or leave in between", async () => {
     const graph = open();
     const reads = await makeReads(graph);
     const answers = await Promise.all(reads.map((read) => read(graph)));

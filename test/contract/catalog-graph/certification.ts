@@ -1,11 +1,11 @@
-/** What a metric's certification, its trail and its dependencies are promised. */
+/** The certification of a metric, its trail and its dependencies. */
 import { expect, it } from "vitest";
 
 import type {
   CertificationChange,
   CertificationSeen,
   CertificationStep,
-  CertificationWord,
+  CertificationDecision,
 } from "../../../src/catalog/certification.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
@@ -29,14 +29,18 @@ function stepOf(action: CertificationStep["action"], at: number, note = ""): Cer
 }
 
 function certifying(at: number, seen: CertificationSeen = PENDING): CertificationChange {
-  const word: CertificationWord = { says: "certified", by: "ada@example.com", at: timeOf(at) };
-  return { seen, word, step: stepOf("certify", at), dependencies: DEPENDENCIES, at: timeOf(at) };
+  const decision: CertificationDecision = { says: "certified", by: "ada@example.com", at: timeOf(at) };
+  return { seen, decision, step: stepOf("certify", at), dependencies: DEPENDENCIES, at: timeOf(at) };
 }
 
-function pendingSince(at: number, seen: CertificationSeen, until: "certified anew" | "vouched anew") {
-  const action = until === "vouched anew" ? "decay" : "withdraw";
-  const word: CertificationWord = { says: "pending", until };
-  return { seen, word, step: stepOf(action, at), dependencies: null, at: timeOf(at) };
+function pendingSince(
+  at: number,
+  seen: CertificationSeen,
+  until: "a person certifies it" | "its source certifies it again",
+) {
+  const action = until === "its source certifies it again" ? "decay" : "withdraw";
+  const decision: CertificationDecision = { says: "pending", until };
+  return { seen, decision, step: stepOf(action, at), dependencies: null, at: timeOf(at) };
 }
 
 const certifiedAt = (at: number, steps: number): CertificationSeen => ({
@@ -68,7 +72,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(listed.items.map(({ id }) => id)).toEqual([revenue.id]);
   });
 
-  it("lets one of two who act at once be right", async () => {
+  it("lets only one of two succeed who act at once", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -79,7 +83,7 @@ export function describeCertification(open: OpenGraph): void {
     expect((await look(open(), w, revenue))?.certifiedAt).toBe(trail?.steps[0]?.at);
   });
 
-  it("is refused whole where the metric is no longer as it was seen", async () => {
+  it("is refused as a whole if the metric is not as the caller saw it", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w, { certification: "certified", certifiedBy: "eve@example.com" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -93,14 +97,14 @@ export function describeCertification(open: OpenGraph): void {
     expect(await look(open(), w, revenue)).toMatchObject({ certifiedBy: "eve@example.com", updatedAt: timeOf(1) });
   });
 
-  it("keeps the trail in its order, and answers it for many ids, unknown and repeated ones too", async () => {
+  it("keeps the trail in order, and returns it for many ids, even unknown and repeated ones", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
     let seen = PENDING;
     for (let at = 1; at <= 12; at += 2) {
       expect(await open().certify(w, revenue.id, certifying(at, seen))).toBe("done");
-      const back = pendingSince(at + 1, certifiedAt(at, at), "certified anew");
+      const back = pendingSince(at + 1, certifiedAt(at, at), "a person certifies it");
       expect(await open().certify(w, revenue.id, back)).toBe("done");
       seen = { ...PENDING, steps: at + 1 };
     }
@@ -110,12 +114,12 @@ export function describeCertification(open: OpenGraph): void {
     expect(again).toEqual(first);
   });
 
-  it("lets a dependencies be renewed without a step, and goes without one", async () => {
+  it("lets dependencies change without a step, and works without any", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
     await open().certify(w, revenue.id, certifying(2));
-    const same = { seen: certifiedAt(2, 1), word: null, step: null, at: timeOf(3) };
+    const same = { seen: certifiedAt(2, 1), decision: null, step: null, at: timeOf(3) };
     const renewed = { fingerprint: "f2", text: "other" };
     expect(await open().certify(w, revenue.id, { ...same, dependencies: renewed })).toBe("done");
     expect(await open().loadTrails(w, [revenue.id])).toMatchObject([{ steps: [{}], fingerprint: "f2" }]);
@@ -124,7 +128,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await open().loadDependencies(w, [revenue.id])).toEqual([null]);
   });
 
-  it("survives crawls, and the metric's removal and return", async () => {
+  it("survives crawls, and the removal and return of the metric", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -133,7 +137,9 @@ export function describeCertification(open: OpenGraph): void {
     await open().writeNodes(stampOf(w, "dbt", 3), "all", [metricOf(w, { description: "changed" })]);
     await open().sweep(stampOf(w, "dbt", 4), "all");
     expect(await look(open(), w, revenue)).toBeNull();
-    expect(await open().certify(w, revenue.id, pendingSince(5, certifiedAt(2, 1), "certified anew"))).toBe("missing");
+    expect(await open().certify(w, revenue.id, pendingSince(5, certifiedAt(2, 1), "a person certifies it"))).toBe(
+      "missing",
+    );
     expect(await open().loadTrails(w, [revenue.id])).toEqual(trails);
     await open().writeNodes(stampOf(w, "dbt", 6), "all", [revenue]);
     expect(await look(open(), w, revenue)).toMatchObject({ certification: "certified", certifiedAt: timeOf(2) });
@@ -141,27 +147,27 @@ export function describeCertification(open: OpenGraph): void {
     expect(await open().loadDependencies(w, [revenue.id])).toEqual([DEPENDENCIES.text]);
   });
 
-  it("lies over the source's word, and leaves it where that is asked for", async () => {
+  it("overrides the source's certification, and can leave it to the source again", async () => {
     const w = newWorkspace();
     const vouched = { certification: "certified", certifiedBy: "eve@example.com", certifiedAt: timeOf(0) } as const;
     const revenue = metricOf(w, vouched);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
-    await open().certify(w, revenue.id, pendingSince(2, { ...vouched, steps: 0 }, "certified anew"));
+    await open().certify(w, revenue.id, pendingSince(2, { ...vouched, steps: 0 }, "a person certifies it"));
     expect(await look(open(), w, revenue)).toMatchObject({ certification: "pending", certifiedBy: null });
     await open().writeNodes(stampOf(w, "dbt", 3), "all", [metricOf(w, { ...vouched, certifiedAt: timeOf(3) })]);
     expect(await look(open(), w, revenue)).toMatchObject({ certification: "pending", certifiedAt: null });
-    const word: CertificationWord = { says: "as the source does" };
-    const change = { seen: { ...PENDING, steps: 1 }, word, step: null, dependencies: null, at: timeOf(4) };
+    const decision: CertificationDecision = { says: "as the source does" };
+    const change = { seen: { ...PENDING, steps: 1 }, decision, step: null, dependencies: null, at: timeOf(4) };
     expect(await open().certify(w, revenue.id, change)).toBe("done");
     expect(await look(open(), w, revenue)).toMatchObject({ ...vouched, certifiedAt: timeOf(3), updatedAt: timeOf(4) });
   });
 
-  it("may last until the source vouches anew, and no longer", async () => {
+  it("can last until the source certifies the metric again", async () => {
     const w = newWorkspace();
     const vouched = { certification: "certified", certifiedBy: "eve@example.com", certifiedAt: timeOf(0) } as const;
     const revenue = metricOf(w, vouched);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
-    await open().certify(w, revenue.id, pendingSince(2, { ...vouched, steps: 0 }, "vouched anew"));
+    await open().certify(w, revenue.id, pendingSince(2, { ...vouched, steps: 0 }, "its source certifies it again"));
     const say = async (sync: number, facts: Partial<NodeFacts>) => {
       await open().writeNodes(stampOf(w, "dbt", sync), "all", [metricOf(w, facts)]);
       return present(await look(open(), w, revenue)).certification;
@@ -173,7 +179,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await look(open(), w, revenue)).toMatchObject({ certifiedAt: timeOf(6), updatedAt: timeOf(6) });
   });
 
-  it("is of metrics alone, and of one workspace", async () => {
+  it("applies only to metrics, and only in one workspace", async () => {
     const [w, other] = [newWorkspace(), newWorkspace()];
     const revenue = metricOf(w);
     const orders = nodeOf(w, "table", "shop.orders");

@@ -1,4 +1,4 @@
-/** What checks are promised: whom they stand on, their last result, and whose word counts. */
+/** Checks: the nodes that they need, their last result, and the connector that is shown. */
 import { expect, it } from "vitest";
 
 import type { CheckResult, CheckStatus } from "../../../src/catalog/check.ts";
@@ -7,7 +7,7 @@ import { checkOf, columnOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
-/** Asks for all checks of a node. */
+/** Lists all checks of a node. */
 const allOf = ({ id }: { id: string }): CheckQuery => ({ node: id, first: 100, after: null });
 
 function resultOf(status: CheckResult["status"], at: number, failures: number | null = null): CheckResult {
@@ -26,7 +26,7 @@ function shopOf(workspace: string) {
 const namesOf = (page: CheckPage | undefined): string[] => present(page).items.map(({ name }) => name);
 
 export function describeChecks(open: OpenGraph): void {
-  it("lists a check with each asset and each column that it needs, and nothing else", async () => {
+  it("lists a check for each asset and each column that it needs, and for nothing else", async () => {
     const w = newWorkspace();
     const { orders, customers, orderId, buyer, customerId, nodes } = shopOf(w);
     const stamp = stampOf(w, "dbt", 1);
@@ -51,7 +51,7 @@ export function describeChecks(open: OpenGraph): void {
     expect(await open().loadChecks(newWorkspace(), [allOf(orders)])).toEqual([{ items: [], total: 0, hasMore: false }]);
   });
 
-  it("gives them page by page, by the status of their last run", async () => {
+  it("lists them page by page, by the status of their last run", async () => {
     const w = newWorkspace();
     const { orders, orderId, nodes } = shopOf(w);
     const stamp = stampOf(w, "dbt", 1);
@@ -90,7 +90,7 @@ export function describeChecks(open: OpenGraph): void {
     expect(await last()).toMatchObject({ result: resultOf("pass", 4) });
   });
 
-  it("moves a check whose columns changed", async () => {
+  it("moves a check to its new columns when they change", async () => {
     const w = newWorkspace();
     const { orders, orderId, buyer, nodes } = shopOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
@@ -117,7 +117,7 @@ export function describeChecks(open: OpenGraph): void {
     expect(namesOf(page)).toEqual(["another's", "elsewhere", "kept"]);
   });
 
-  it("shows one check that two connectors state once, in the word of the higher precedence", async () => {
+  it("shows a check that two connectors state once, as the connector of the higher precedence states it", async () => {
     const w = newWorkspace();
     const { orders, orderId, nodes } = shopOf(w);
     const low = stampOf(w, "dbt", 1, 10);
@@ -132,7 +132,7 @@ export function describeChecks(open: OpenGraph): void {
     expect(await load()).toMatchObject({ total: 1, items: [{ result: { status: "pass" } }] });
   });
 
-  it("changes nothing that is shown of an asset by what is said of its checks", async () => {
+  it("changes nothing that is shown of an asset when its checks change", async () => {
     const w = newWorkspace();
     const { orders, orderId, nodes } = shopOf(w);
     const stamp = stampOf(w, "dbt", 1);

@@ -1,4 +1,4 @@
-/** What becomes of a connector's word when the connector gets another name, and when it goes. */
+/** What happens to a connector's statements if the connector is renamed or removed. */
 import { expect, it } from "vitest";
 
 import {
@@ -17,7 +17,7 @@ import {
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeConnectors(open: OpenGraph): void {
-  it("takes back all that a removed connector said, in every scope, and leaves what others hold", async () => {
+  it("removes everything that a removed connector stated, in every scope, and keeps what others hold", async () => {
     const w = newWorkspace();
     const [orders, revenue, shared] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b"), nodeOf(w, "table", "c")];
     const amount = columnOf(w, orders, "amount", 0);
@@ -44,7 +44,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await removeWhole(open(), dbt)).toBe(0);
   });
 
-  it("goes in bounded steps", async () => {
+  it("is done in bounded steps", async () => {
     const w = newWorkspace();
     const nodes = Array.from({ length: 1_500 }, (_, i) => nodeOf(w, "table", `t${i}`));
     const dbt = stampOf(w, "dbt", 1);
@@ -58,7 +58,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect((await open().countNodes(w)).table).toBe(0);
   });
 
-  it("takes nothing more from a removed connector, whatever its crawl still writes", async () => {
+  it("accepts no more writes for a removed connector, even from a running crawl", async () => {
     const w = newWorkspace();
     const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b")];
     const dbt = stampOf(w, "dbt", 1);
@@ -78,7 +78,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await look(open(), w, a)).toMatchObject({ connectors: ["warehouse"] });
   });
 
-  it("keeps what people curated for the return of what a removed connector held", async () => {
+  it("keeps what people said about a removed connector's nodes, in case they return", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     const dbt = stampOf(w, "dbt", 1);
@@ -90,7 +90,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await open().loadEdits(w, [orders.id])).toMatchObject([[{ field: "description", at: timeOf(2) }]]);
   });
 
-  it("gives everything that a connector said its new name, and changes nothing else", async () => {
+  it("writes the new name to everything that a connector stated, and changes nothing else", async () => {
     const w = newWorkspace();
     const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b", { description: "theirs" })];
     await open().writeNodes(stampOf(w, "dbt", 1), "one", [a]);
@@ -108,7 +108,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 1))).toEqual({ discovered: 2, updated: 2 });
   });
 
-  it("renames in steps however much a connector said", async () => {
+  it("renames in steps, however much a connector stated", async () => {
     const w = newWorkspace();
     const nodes = Array.from({ length: 2_100 }, (_, i) => nodeOf(w, "table", `t${i}`));
     await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);

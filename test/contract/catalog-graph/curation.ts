@@ -1,11 +1,11 @@
-/** What a person says over the connectors' heads. */
+/** What people say about a node, over what the connectors say. */
 import { expect, it } from "vitest";
 
 import { look, newWorkspace, nodeOf, stampOf, timeOf, editOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeCuration(open: OpenGraph): void {
-  it("lays a person's word over the connectors', and answers the node so changed", async () => {
+  it("shows what a person says instead of what the connectors say, and returns the changed node", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "theirs", tags: ["theirs"], ownerName: "The team" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -22,7 +22,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toEqual(curated);
   });
 
-  it("adds to what was curated before, and gives keys of null back to the connectors", async () => {
+  it("adds to earlier edits, and returns keys with null to the connectors", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "theirs", tags: ["theirs"] });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -33,7 +33,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toMatchObject({ description: "theirs", tags: ["theirs"] });
   });
 
-  it("changes no time when nothing that is shown changes", async () => {
+  it("changes no time if nothing that is shown changes", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "same" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -43,7 +43,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await open().curate(w, orders.id, {}, editOf(3))).toMatchObject({ updatedAt: timeOf(1) });
   });
 
-  it("lets an empty word stand: a person may say that there is no description", async () => {
+  it("accepts an empty value: a person may say that there is no description", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "theirs" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -60,7 +60,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 3))).toEqual({ discovered: 1, updated: 0 });
   });
 
-  it("survives a node's removal and return", async () => {
+  it("survives the removal and return of a node", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -75,7 +75,7 @@ export function describeCuration(open: OpenGraph): void {
     });
   });
 
-  it("answers null, and keeps nothing, for a node that is unknown or removed", async () => {
+  it("returns null for a node that is unknown or removed, and stores nothing", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     expect(await open().curate(w, orders.id, { description: "mine" }, editOf(1))).toBeNull();
@@ -86,7 +86,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toMatchObject({ description: "" });
   });
 
-  it("keeps who edited each field last, through its reset and through the node's removal and return", async () => {
+  it("keeps who edited each field last, after a reset, and if the node is removed and returns", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "theirs" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -106,7 +106,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toMatchObject({ description: "theirs", owner: "ada@example.com" });
   });
 
-  it("is filtered and searched by, as it is shown", async () => {
+  it("counts in filters and searches", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { tags: ["before"] });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);

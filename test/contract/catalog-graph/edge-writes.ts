@@ -1,4 +1,4 @@
-/** Which edges a crawl may state, with which evidence, and which ones its sweep takes away. */
+/** The edges that a crawl may state, their evidence, and the edges that its sweep removes. */
 import { expect, it } from "vitest";
 
 import type { ColumnUse } from "../../../src/catalog/edge.ts";
@@ -12,7 +12,7 @@ const SUM = { kind: "DIRECT", transformation: "AGGREGATION", expression: "sum(id
 const COPY = { kind: "DIRECT", transformation: "IDENTITY", expression: "id" } as const;
 
 export function describeEdgeWrites(open: OpenGraph): void {
-  it("refuses and answers edges whose ends the connector does not hold", async () => {
+  it("refuses and returns edges if the connector does not hold their ends", async () => {
     const w = newWorkspace();
     const mine = nodeOf(w, "table", "mine");
     const theirs = nodeOf(w, "table", "theirs");
@@ -31,7 +31,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await edgesFrom(open(), w, mine)).toEqual([good]);
   });
 
-  it("refuses and answers edges of no level: between a column and a table or model", async () => {
+  it("refuses and returns edges between a column and a table or model", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     const model = nodeOf(w, "model", "shop.orders_model");
@@ -41,7 +41,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await open().writeEdges(stampOf(w, "dbt", 1), "all", bad)).toEqual(bad);
   });
 
-  it("takes an edge whose ends lie in different scopes of the connector", async () => {
+  it("accepts an edge whose ends are in different scopes of the connector", async () => {
     const w = newWorkspace();
     const source = nodeOf(w, "table", "source");
     const model = nodeOf(w, "model", "model");
@@ -52,7 +52,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await edgesFrom(open(), w, source)).toEqual([edge]);
   });
 
-  it("sweeps edges that a crawl no longer states, and keeps those that it does", async () => {
+  it("sweeps edges that a crawl no longer states, and keeps those that it states", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -66,7 +66,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await edgesFrom(open(), w, a)).toEqual([kept]);
   });
 
-  it("keeps an edge as long as one scope of one connector states it", async () => {
+  it("keeps an edge while one scope of one connector states it", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -83,7 +83,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await edgesFrom(open(), w, a)).toEqual([]);
   });
 
-  it("takes an edge away with its end, whatever the edge's scope", async () => {
+  it("removes an edge with its end, whatever the edge's scope", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -95,7 +95,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await edgesFrom(open(), w, a)).toEqual([]);
   });
 
-  it("takes only its own word on an edge away when it lets go of an end that another connector holds", async () => {
+  it("removes only its own statement of an edge if another connector still holds the end", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -124,7 +124,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     return { w, a, b, state, uses };
   }
 
-  it("shows the uses that all claims on an edge give, each once, in their fixed order", async () => {
+  it("shows the uses of all claims on an edge, each once, in a fixed order", async () => {
     const { w, a, b, state, uses } = await twoColumns();
     await state("dbt", 1, "one", FILTER, COPY, FILTER);
     await state("dbt", 1, "two", COPY);
@@ -136,7 +136,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     ]);
   });
 
-  it("replaces the uses that a claim gave before, in place", async () => {
+  it("replaces the uses that a claim had before", async () => {
     const { state, uses } = await twoColumns();
     await state("dbt", 1, "edges", COPY);
     await state("warehouse", 1, "edges", FILTER);
@@ -146,7 +146,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await uses()).toEqual([[FILTER]]);
   });
 
-  it("takes a claim's uses away with it, and leaves those of the others", async () => {
+  it("removes a claim's uses with it, and keeps those of other claims", async () => {
     const { w, state, uses } = await twoColumns();
     await state("dbt", 1, "edges", COPY, SUM);
     await state("warehouse", 1, "edges", SUM, FILTER);
@@ -157,7 +157,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
   });
 }
 
-/** The edges that leave a node, as its neighbours show them; where several lead to one, each has the uses of all. */
+/** The edges that leave a node, as its neighbours show them. If several lead to one node, each has the uses of all. */
 export async function edgesFrom(graph: CatalogGraph, workspace: string, node: { id: string }): Promise<EdgeWrite[]> {
   const query = { id: node.id, direction: "downstream", first: 100, after: null } as const;
   const [found] = await graph.loadNeighbours(workspace, [query]);

@@ -1,4 +1,4 @@
-/** Several connectors with a word on one node: what it is taken for, whose lineage is shown, and who states it at all. */
+/** Nodes that several connectors state: the type, the lineage that is shown, and who holds them. */
 import { describe, expect, it } from "vitest";
 
 import type { ColumnUse } from "../../../src/catalog/edge.ts";
@@ -12,7 +12,7 @@ import type { OpenGraph } from "../catalog-graph.ts";
 const KNOWN = { status: "known", reason: "" } as const;
 const COPY: ColumnUse = { kind: "DIRECT", transformation: "IDENTITY", expression: "id" };
 
-/** A crawl of a connector that is believed on lineage as told; the older the lower the number. */
+/** A crawl of a connector with this lineage precedence. The lower the number, the older the connector. */
 function crawlOf(w: string, connector: string, sync: number, lineagePrecedence: number, age = 0): CrawlStamp {
   return { ...stampOf(w, connector, sync), lineagePrecedence, connectorCreatedAt: timeOf(age) };
 }
@@ -22,7 +22,7 @@ const orders =
   (w: string) =>
     nodeOf(w, type, "shop.orders", facts);
 
-/** What one connector says `orders` is made from: a table of one column, by SQL of its own. */
+/** What one connector states about the origin of `orders`: a table of one column, made by its own SQL. */
 function lineageFrom(w: string, source: string, sql: string) {
   const target = nodeOf(w, "model", "shop.orders", { sql, columnLineage: KNOWN });
   const total = columnOf(w, target, "total", 0, { columnLineage: { ...KNOWN, basis: source } });
@@ -60,7 +60,7 @@ export function describeHolders(open: OpenGraph): void {
     await open().sweep(stamp, "all");
   }
 
-  /** The types under which lists, counts, searches and lookups find `shop.orders`. */
+  /** The types for which lists, counts, searches and look-ups find `shop.orders`. */
   async function typesOf(w: string) {
     const found = [];
     for (const type of ["table", "model"] as const) {
@@ -81,7 +81,7 @@ export function describeHolders(open: OpenGraph): void {
     ["table", "model"],
     ["model", "table"],
   ] as const) {
-    it(`finds one relation as a model while anybody states it as one, stated as a ${order[0]} first`, async () => {
+    it(`finds one relation as a model while any connector states it as one, stated as a ${order[0]} first`, async () => {
       const w = newWorkspace();
       for (const [i, type] of order.entries()) await crawl(crawlOf(w, type, i, 10), [orders(type)(w)]);
       expect(await typesOf(w)).toEqual(["model"]);
@@ -98,7 +98,7 @@ export function describeHolders(open: OpenGraph): void {
     });
   }
 
-  it("keeps the id, columns, edges and key of a relation whose only holder takes it for something else", async () => {
+  it("keeps the id, columns, edges and key of a relation if its only holder changes its type", async () => {
     const w = newWorkspace();
     const [raw, before, after] = [nodeOf(w, "table", "raw"), orders("table")(w), orders("model")(w)];
     const id = columnOf(w, before, "id", 0);
@@ -112,7 +112,7 @@ export function describeHolders(open: OpenGraph): void {
     expect(walk?.nodes).toEqual([{ id: before.id, name: "orders", type: "model", depth: 1 }]);
   });
 
-  /** Whose word is shown of what `orders` is made from: by its SQL, its column's lineage, edges, uses and references. */
+  /** The connector whose lineage of `orders` is shown in its SQL, its column's lineage, edges, uses and references. */
   async function shownLineage(w: string, { target, total }: Lineage, froms: readonly Lineage[]) {
     const [asset, column] = await open().loadNodes(w, [target.id, total.id]);
     const query = { direction: "upstream", first: 10, after: null } as const;
@@ -141,7 +141,7 @@ export function describeHolders(open: OpenGraph): void {
   }
 
   for (const first of ["dbt", "warehouse"] as const) {
-    it(`shows the lineage of one holder whole, crawled by the ${first} first, and the next one's once it lets go`, async () => {
+    it(`shows all lineage of one holder, crawled by ${first} first, and then that of the next one if it drops the node`, async () => {
       const w = newWorkspace();
       const said = { dbt: lineageFrom(w, "stg", "select 1"), warehouse: lineageFrom(w, "raw", "select 2") };
       const both = [said.dbt, said.warehouse];
@@ -153,7 +153,7 @@ export function describeHolders(open: OpenGraph): void {
       await crawlLineage(stamp[first](1), said[first]);
       await crawlLineage(stamp[second](2), said[second]);
       expect(await shownLineage(w, said.dbt, both)).toEqual(shownOf("stg", "dbt", "select 1"));
-      // Its edges into what nobody else tells the lineage of stay as they are.
+      // Its edges into nodes whose lineage no other connector states do not change.
       await crawl(stamp.dbt(3), []);
       expect(await shownLineage(w, said.dbt, both)).toEqual(shownOf("raw", "warehouse", "select 2"));
       await crawlLineage(stamp.dbt(4), said.dbt);
@@ -163,7 +163,7 @@ export function describeHolders(open: OpenGraph): void {
     });
   }
 
-  it("believes the older of two that are equal, whichever was crawled first", async () => {
+  it("shows the lineage of the older of two equal connectors, whichever was crawled first", async () => {
     const w = newWorkspace();
     const [older, younger] = [lineageFrom(w, "a", "select 1"), lineageFrom(w, "b", "select 2")];
     await crawlLineage(crawlOf(w, "younger", 1, 300, 7), younger);
@@ -172,7 +172,7 @@ export function describeHolders(open: OpenGraph): void {
     expect(await look(open(), w, older.target)).toMatchObject({ sourceConnector: "zz older" });
   });
 
-  it("believes whoever has SQL before one of higher precedence that has none", async () => {
+  it("shows the lineage of a connector with SQL rather than one of higher precedence without SQL", async () => {
     const w = newWorkspace();
     const said = lineageFrom(w, "raw", "select 2");
     await crawlLineage(crawlOf(w, "warehouse", 1, 100), said);
@@ -181,7 +181,7 @@ export function describeHolders(open: OpenGraph): void {
     expect(await look(open(), w, said.target)).toMatchObject({ description: "A source.", type: "model" });
   });
 
-  it("shows what pipelines do, whoever says it", async () => {
+  it("shows the edges of pipelines from every connector", async () => {
     const w = newWorkspace();
     const said = lineageFrom(w, "stg", "select 1");
     await crawlLineage(crawlOf(w, "dbt", 1, 300), said);
@@ -192,7 +192,7 @@ export function describeHolders(open: OpenGraph): void {
     expect(upstream).toEqual(["load", "stg", "stg.id"]);
   });
 
-  it("counts a column whose lineage another word on its table hid as updated", async () => {
+  it("counts a column as updated if a statement about its table has hidden its lineage", async () => {
     const w = newWorkspace();
     const low = lineageFrom(w, "raw", "select 2");
     await crawlLineage(crawlOf(w, "warehouse", 1, 100), low);
@@ -202,7 +202,7 @@ export function describeHolders(open: OpenGraph): void {
     expect(await open().tally(high)).toEqual({ discovered: 4, updated: 4 });
   });
 
-  it("takes what is only named for referenced: by its id and in lineage it is there, and nowhere else", async () => {
+  it("finds a node that is only named by its id and in lineage, and nowhere else", async () => {
     const w = newWorkspace();
     const [named, board] = [nodeOf(w, "table", "shop.orders", { tags: ["pii"] }), nodeOf(w, "dashboard", "sales")];
     const stamp = crawlOf(w, "boards", 1, 10);
@@ -235,7 +235,7 @@ export function describeHolders(open: OpenGraph): void {
     expect(await look(open(), w, named)).toBeNull();
   });
 
-  it("does not take a relation for a model because somebody names it so", async () => {
+  it("does not make a relation a model if a connector only names it as one", async () => {
     const w = newWorkspace();
     await crawl(crawlOf(w, "warehouse", 1, 100), [orders("table")(w)]);
     await crawl(crawlOf(w, "dbt", 2, 300), [{ ...orders("model")(w), existence: "referenced" }]);
@@ -243,7 +243,7 @@ export function describeHolders(open: OpenGraph): void {
     expect(await look(open(), w, orders("table")(w))).toMatchObject({ connectors: ["warehouse"] });
   });
 
-  /** What a walk downstream and an impact answer of it, which is the same where nothing is cut. */
+  /** The coverage in a walk downstream and in an impact. They are equal if nothing is cut. */
   async function coverageOf(w: string, root: NodeWrite) {
     const walk = await open().walk(w, { root: root.id, direction: "downstream", depth: 10, maxNodes: 1_000 });
     const query = { root: root.id, change: "deprecate", newType: null, maxAffected: 1 } as const;
@@ -255,7 +255,7 @@ export function describeHolders(open: OpenGraph): void {
   }
 
   describe("coverage", () => {
-    it("has no gap where all lineage is known, or there is no SQL that it could be read from", async () => {
+    it("has no gap if all lineage is known, or if there is no SQL to read", async () => {
       const w = newWorkspace();
       const [raw, model] = [
         nodeOf(w, "table", "raw"),
@@ -266,7 +266,7 @@ export function describeHolders(open: OpenGraph): void {
       expect(await coverageOf(w, raw)).toEqual({ connectors: [stamp.connectorId], gaps: [], gapsTotal: 0 });
     });
 
-    it("tells the root and whatever else could not be read in full, with the reason", async () => {
+    it("lists the root and all other nodes that could not be read in full, with the reason", async () => {
       const w = newWorkspace();
       const partial = { status: "partial", reason: "a lateral join" } as const;
       const unknown = { status: "unknown", reason: "no such syntax" } as const;
@@ -298,7 +298,7 @@ export function describeHolders(open: OpenGraph): void {
       }
     });
 
-    it("takes everything of a scope for a gap while its last crawl ended incomplete", async () => {
+    it("counts everything in a scope as a gap while its last crawl is incomplete", async () => {
       const w = newWorkspace();
       const [mine, shared] = [nodeOf(w, "table", "mine"), nodeOf(w, "table", "shared")];
       const [dbt, boards] = [crawlOf(w, "dbt", 1, 300), crawlOf(w, "boards", 1, 10)];
@@ -315,7 +315,7 @@ export function describeHolders(open: OpenGraph): void {
       expect(await coverageOf(w, mine)).toMatchObject({ gaps: [], gapsTotal: 0 });
     });
 
-    it("leaves out connectors that only name what is in the answer", async () => {
+    it("leaves out connectors that only name the nodes of the answer", async () => {
       const w = newWorkspace();
       const orders1 = nodeOf(w, "table", "orders");
       const dbt = crawlOf(w, "dbt", 1, 300);

@@ -3,9 +3,10 @@ import { expect, it } from "vitest";
 
 import type { ColumnUse, Direction } from "../../../src/catalog/edge.ts";
 import type { Lineage } from "../../../src/catalog/lineage.ts";
-import type { NeighbourQuery, Neighbours } from "../../../src/graph/catalog-graph.ts";
+import { namePartsOf } from "../../../src/catalog/search.ts";
+import type { NeighbourFilter, NeighbourQuery, Neighbours } from "../../../src/graph/catalog-graph.ts";
 import type { EdgeWrite, NodeWrite } from "../../../src/graph/catalog-writes.ts";
-import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { allPages, columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
@@ -16,7 +17,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(await open().writeEdges(stamp, "all", edges)).toEqual([]);
   }
 
-  /** Tables named by single letters, and derived from each other as `a>b` says. */
+  /** Tables with names of one letter. `a>b` means that b derives from a. */
   async function derive(...arrows: string[]) {
     const w = newWorkspace();
     const names = new Set(arrows.flatMap((arrow) => arrow.split(">")));
@@ -41,7 +42,7 @@ export function describeLineage(open: OpenGraph): void {
     return present(answer);
   }
 
-  it("answers neighbours of both directions for many nodes at once, in the queries' order", async () => {
+  it("returns neighbours of both directions for many nodes at once, in the order of the queries", async () => {
     const { w, table } = await derive("a>b", "b>c", "x>b", "B2>c");
     const ask = (name: string, direction: Direction) => ({ id: table(name).id, direction, first: 10, after: null });
     const answers = await open().loadNeighbours(w, [
@@ -64,13 +65,13 @@ export function describeLineage(open: OpenGraph): void {
     expect(await open().loadNeighbours(w, [])).toEqual([]);
   });
 
-  it("answers whole nodes as neighbours", async () => {
+  it("returns whole nodes as neighbours", async () => {
     const { w, table } = await derive("a>b");
     const { items } = await neighboursOf(w, { id: table("a").id, direction: "downstream", first: 1, after: null });
     expect(items.map((item) => item.node)).toEqual(await open().loadNodes(w, [table("b").id]));
   });
 
-  it("answers a neighbour once, with all kinds of edge that lead to it, in their fixed order", async () => {
+  it("returns a neighbour once, with all kinds of edges that lead to it, in a fixed order", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -92,7 +93,7 @@ export function describeLineage(open: OpenGraph): void {
     expect([exact.items.length, exact.hasMore]).toEqual([4, false]);
   });
 
-  it("answers the total alone where no neighbour is asked for", async () => {
+  it("returns only the total if no neighbours are requested", async () => {
     const { w, table } = await derive("r>a", "r>b");
     const query = { direction: "downstream", first: 0, after: null } as const;
     const answers = await open().loadNeighbours(w, [
@@ -105,6 +106,93 @@ export function describeLineage(open: OpenGraph): void {
     ]);
   });
 
+  it("shows and counts only the neighbours that pass a filter, with all kinds of edge that lead to each", async () => {
+    const w = newWorkspace();
+    const hub = nodeOf(w, "table", "shop.raw.orders");
+    const mart = nodeOf(w, "model", "shop.marts.Fct_Orders", {
+      tags: ["core", "pii"],
+      owner: "Ada@Example.com",
+      certification: "certified",
+    });
+    const daily = nodeOf(w, "model", "shop.marts.orders_daily", { tags: ["core"] });
+    const other = nodeOf(w, "table", "crm.orders_copy", {}, "snowflake");
+    const board = nodeOf(w, "dashboard", "bi.orders");
+    const total = nodeOf(w, "metric", "shop.total");
+    const named = nodeOf(w, "table", "lake.orders", { tags: ["core"] });
+    const below = [mart, daily, other, board, total];
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [hub, ...below, { ...named, existence: "referenced" }]);
+    await open().writeEdges(stampOf(w, "dbt", 1), "all", [
+      edgeOf(hub, mart, "derives"),
+      edgeOf(hub, mart, "materializes"),
+      edgeOf(hub, daily, "derives"),
+      edgeOf(hub, other, "derives"),
+      edgeOf(hub, board, "powers"),
+      edgeOf(hub, total, "defines"),
+      edgeOf(hub, named, "derives"),
+    ]);
+    await open().writeNodes(stampOf(w, "bi", 2), "all", [board]);
+    const ask = async (only: NeighbourFilter) => {
+      const found = await neighboursOf(w, { id: hub.id, direction: "downstream", only, first: 10, after: null });
+      expect(found).toMatchObject({ total: found.items.length, hasMore: false });
+      return found.items.map(({ node }) => node.fqn);
+    };
+    const marts = [mart.facts.fqn, daily.facts.fqn];
+    expect(await ask({})).toHaveLength(6);
+    expect(await ask({ types: ["model"] })).toEqual(marts);
+    expect(await ask({ types: ["metric", "dashboard"] })).toEqual(["bi.orders", "shop.total"]);
+    expect(await ask({ types: [] })).toEqual([]);
+    expect(await ask({ schema: "SHOP" })).toEqual([...marts, "shop.total"]);
+    expect(await ask({ schema: "shop.marts", tag: "pii" })).toEqual([mart.facts.fqn]);
+    // What is only named has no tag, and passes where nothing of the kind is asked for.
+    expect(await ask({ tag: "core" })).toEqual(marts);
+    expect(await ask({ schema: "lake" })).toEqual(["lake.orders"]);
+    expect(await ask({ certification: "certified" })).toEqual([mart.facts.fqn]);
+    expect(await ask({ certification: "none" })).not.toContain("lake.orders");
+    expect(await ask({ owner: "ada@example.com" })).toEqual([mart.facts.fqn]);
+    expect(await ask({ connector: "bi" })).toEqual(["bi.orders"]);
+    expect(await ask({ kinds: ["powers", "defines"] })).toEqual(["bi.orders", "shop.total"]);
+    expect(await ask({ nameParts: namePartsOf("ORDERS fct") })).toEqual([mart.facts.fqn]);
+    expect(await ask({ nameParts: namePartsOf(" rders_ ") })).toEqual(["crm.orders_copy", daily.facts.fqn]);
+    expect(await ask({ nameParts: namePartsOf("%") })).toEqual([]);
+    expect(await ask({ types: ["model"], kinds: ["powers"] })).toEqual([]);
+    const only = { kinds: ["materializes"], types: ["model"] } as const;
+    const answers = await open().loadNeighbours(w, [
+      { id: hub.id, direction: "downstream", only, first: 10, after: null },
+      { id: mart.id, direction: "upstream", first: 10, after: null },
+      { id: hub.id, direction: "downstream", only: { types: ["model"] }, first: 0, after: null },
+    ]);
+    expect(answers).toMatchObject([
+      { items: [{ kinds: ["materializes", "derives"] }], total: 1 },
+      { items: [{ node: { id: hub.id } }], total: 1 },
+      { items: [], total: 2, hasMore: true },
+    ]);
+  });
+
+  it("pages through the neighbours that pass a filter, with their total on each page", async () => {
+    const w = newWorkspace();
+    const hub = nodeOf(w, "table", "hub");
+    const spokes = Array.from({ length: 30 }, (_, i) =>
+      nodeOf(w, i % 3 === 0 ? "model" : "table", `s${String(i).padStart(2, "0")}`),
+    );
+    await write(
+      w,
+      [hub, ...spokes],
+      spokes.map((spoke) => edgeOf(hub, spoke, "derives")),
+    );
+    const asked = { id: hub.id, direction: "downstream", only: { types: ["model"] }, first: 4 } as const;
+    const found = await allPages(
+      async (after: string | null) => {
+        const page = await neighboursOf(w, { ...asked, after });
+        expect(page.total).toBe(10);
+        return page;
+      },
+      ({ node }) => node.key,
+    );
+    expect(found.map(({ node }) => node.name)).toEqual(
+      spokes.filter(({ type }) => type === "model").map(({ facts }) => facts.name),
+    );
+  });
+
   it("counts a node with a self-loop among its own neighbours", async () => {
     const { w, table } = await derive("a>a", "a>b");
     const ask = (direction: Direction) => neighboursOf(w, { id: table("a").id, direction, first: 10, after: null });
@@ -112,7 +200,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(namesOf(await ask("upstream"))).toEqual(["a"]);
   });
 
-  it("walks both directions to the depth asked for, nearest first, without the root", async () => {
+  it("walks in both directions to the requested depth, nearest first, without the root", async () => {
     const { walk, arrowsOf, table } = await derive("a>b", "b>c", "c>d", "b>B2", "x>a");
     const down = await walk("a", "downstream", 2);
     expect(down).toMatchObject({
@@ -129,7 +217,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(reached(await walk("d", "upstream", 1))).toEqual(["c1"]);
   });
 
-  it("answers a root without lineage alone, and null for a root that does not exist or is removed", async () => {
+  it("returns a root without lineage alone, and null for a root that does not exist or was removed", async () => {
     const { w, walk, table } = await derive("a>b");
     expect(await walk("b", "downstream", 3)).toEqual({
       root: table("b").id,
@@ -147,21 +235,21 @@ export function describeLineage(open: OpenGraph): void {
     expect(await open().walk(w, { ...ask, root: table("a").id })).toBeNull();
   });
 
-  it("gives a node that several ways lead to its fewest hops, and shows every way's edges", async () => {
+  it("gives a node on several paths its fewest hops, and shows the edges of all paths", async () => {
     const { walk, arrowsOf } = await derive("a>b", "b>d", "a>c", "c>e", "e>d", "d>f");
     const down = await walk("a", "downstream", 3);
     expect(reached(down)).toEqual(["b1", "c1", "d2", "e2", "f3"]);
     expect(arrowsOf(down)).toEqual(["a>b", "a>c", "b>d", "c>e", "d>f", "e>d"]);
   });
 
-  it("leaves out edges behind nodes at the full depth, even between nodes that are shown", async () => {
+  it("leaves out edges that start at nodes at the full depth, even between nodes that are shown", async () => {
     const { walk, arrowsOf } = await derive("a>b", "a>c", "b>c", "c>b", "b>a");
     const down = await walk("a", "downstream", 1);
     expect(reached(down)).toEqual(["b1", "c1"]);
     expect(arrowsOf(down)).toEqual(["a>b", "a>c"]);
   });
 
-  it("ends in cycles and self-loops, and shows their edges", async () => {
+  it("ends at cycles and self-loops, and shows their edges", async () => {
     const { walk, arrowsOf } = await derive("a>b", "b>c", "c>a", "b>b", "a>a");
     for (const direction of ["downstream", "upstream"] as const) {
       const walked = await walk("a", direction, 10);
@@ -179,12 +267,12 @@ export function describeLineage(open: OpenGraph): void {
     );
     await write(w, nodes, edges);
     const walked = await open().walk(w, { root: nodes[0]?.id ?? "", direction: "upstream", depth: 2, maxNodes: 9 });
-    // Ids are hexadecimal and kinds plain words: here the plain order of strings is that of code points.
+    // Ids are hexadecimal and kinds are plain words, so the default order of strings is that of code points.
     const inOrder = edges.map((edge) => `${edge.from} ${edge.to} ${edge.kind}`).toSorted();
     expect(walked?.edges.map((edge) => `${edge.from} ${edge.to} ${edge.kind}`)).toEqual(inOrder);
   });
 
-  it("keeps the nearest where there are too many, tells the exact total, and shows edges between the kept", async () => {
+  it("keeps the nearest nodes if there are too many, gives the exact total, and shows edges between kept nodes", async () => {
     const { walk, arrowsOf } = await derive("r>c", "r>a", "r>b", "a>d", "b>e", "c>b", "e>r");
     const two = await walk("r", "downstream", 3, 2);
     expect([reached(two), two.truncated, two.totalNodes]).toEqual([["a1", "b1"], true, 5]);
@@ -196,7 +284,7 @@ export function describeLineage(open: OpenGraph): void {
     expect([five.nodes.length, five.truncated]).toEqual([5, false]);
   });
 
-  it("follows, from a column, only what carries values where that is asked for", async () => {
+  it("follows only edges that carry values from a column, if that is requested", async () => {
     const w = newWorkspace();
     const table = nodeOf(w, "table", "orders");
     const [amount, status, total, share] = ["amount", "status", "total", "share"].map((name, i) =>
@@ -225,7 +313,7 @@ export function describeLineage(open: OpenGraph): void {
     const direct = await neighboursOf(w, { ...ask, directOnly: true });
     expect([namesOf(direct), direct.total]).toEqual([["amount"], 1]);
 
-    // A connector that comes to know better changes which way the edge is.
+    // The connector states other uses later, and the edge no longer carries values.
     await write(
       w,
       [table, ...[a, s, t, h].map(present), chart],
@@ -234,7 +322,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(await walked(h, "upstream", true)).toEqual([["total"], 1]);
   });
 
-  it("refuses a walk that has more edges than are asked for, and no other", async () => {
+  it("refuses a walk only if it has more edges than allowed", async () => {
     const { w, table } = await derive("a>b", "a>c", "b>d", "c>d");
     const query = { root: table("a").id, direction: "downstream", depth: 3, maxNodes: 100 } as const;
     expect((await open().walk(w, { ...query, maxEdges: 4 }))?.edges).toHaveLength(4);
@@ -244,7 +332,7 @@ export function describeLineage(open: OpenGraph): void {
     });
   });
 
-  it("walks from a column along columns, and from anything else along assets", async () => {
+  it("walks along columns from a column, and along assets from anything else", async () => {
     const w = newWorkspace();
     const raw = nodeOf(w, "table", "raw");
     const mart = nodeOf(w, "model", "mart");
@@ -271,7 +359,7 @@ export function describeLineage(open: OpenGraph): void {
     };
     expect(await walk(raw, "downstream")).toEqual(["mart1", "pipeline2", "board3"]);
     expect(await walk(rawId, "downstream")).toEqual(["mart_id1", "metric2", "board3"]);
-    // Dashboards, pipelines and metrics belong to both levels, but a walk from them goes along assets.
+    // Dashboards, pipelines and metrics belong to both levels, but a walk from them follows assets.
     expect(await walk(board, "upstream")).toEqual(["metric1", "pipeline1", "mart2", "raw3"]);
     expect(await walk(metric, "upstream")).toEqual([]);
     const [fromMetric, fromColumn] = await open().loadNeighbours(w, [
@@ -281,7 +369,7 @@ export function describeLineage(open: OpenGraph): void {
     expect([fromMetric?.total, fromColumn?.total]).toEqual([0, 1]);
   });
 
-  it("walks from and pages through a hub of three thousand", async () => {
+  it("walks from a hub of three thousand nodes, and pages through it", async () => {
     const w = newWorkspace();
     const hub = nodeOf(w, "table", "hub");
     const spokes = Array.from({ length: 3_000 }, (_, i) => nodeOf(w, "table", `spoke_${String(i).padStart(4, "0")}`));

@@ -1,4 +1,4 @@
-/** Nodes and edges that people state themselves, beside what connectors hold. */
+/** Nodes and edges that people state, beside those of connectors. */
 import { expect, it } from "vitest";
 
 import { PEOPLE } from "../../../src/catalog/layers.ts";
@@ -13,7 +13,7 @@ export function describePeople(open: OpenGraph): void {
     return found?.items.map(({ node }) => node.name);
   };
 
-  it("lets people draw edges from what others hold, and connectors only from what they hold themselves", async () => {
+  it("lets people draw edges between any nodes, but connectors only between nodes that they hold", async () => {
     const w = newWorkspace();
     const [orders, margin] = [nodeOf(w, "table", "orders"), nodeOf(w, "metric", "margin")];
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -26,7 +26,7 @@ export function describePeople(open: OpenGraph): void {
     expect(await sourcesOf(w, margin)).toEqual(["orders"]);
   });
 
-  it("keeps what people stated through every sweep of a connector, but for edges from what is gone", async () => {
+  it("keeps what people stated through every sweep of a connector, except edges from removed nodes", async () => {
     const w = newWorkspace();
     const [orders, refunds, margin] = [
       nodeOf(w, "table", "orders"),
@@ -46,7 +46,7 @@ export function describePeople(open: OpenGraph): void {
     expect(await sourcesOf(w, margin)).toEqual(["orders", "refunds"]);
   });
 
-  it("lets each word of people be taken back by itself", async () => {
+  it("lets each statement of people be removed alone", async () => {
     const w = newWorkspace();
     const [orders, margin, share] = [
       nodeOf(w, "table", "orders"),
@@ -65,7 +65,7 @@ export function describePeople(open: OpenGraph): void {
     expect(await sourcesOf(w, share)).toEqual(["orders"]);
   });
 
-  it("tells the columns that a metric reads apart from its assets", async () => {
+  it("separates the columns that a metric reads from its assets", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     const total = columnOf(w, orders, "total", 0);
@@ -84,7 +84,7 @@ export function describePeople(open: OpenGraph): void {
     expect(await open().loadNeighbours(w, [asked])).toEqual([{ items: [], total: 1, hasMore: true }]);
   });
 
-  it("replaces what people said of a node, with its edges, at once", async () => {
+  it("replaces what people stated about a node, with its edges, at once", async () => {
     const w = newWorkspace();
     const [orders, refunds] = [nodeOf(w, "table", "orders"), nodeOf(w, "table", "refunds")];
     const margin = nodeOf(w, "metric", "margin", { description: "first" });
@@ -109,7 +109,7 @@ export function describePeople(open: OpenGraph): void {
     expect(await sourcesOf(w, margin)).toEqual(["orders"]);
   });
 
-  it("lets many state the same at once, and none of it is lost", async () => {
+  it("accepts many equal statements at once, and loses none", async () => {
     const w = newWorkspace();
     const [orders, margin] = [nodeOf(w, "table", "orders"), nodeOf(w, "metric", "margin")];
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);

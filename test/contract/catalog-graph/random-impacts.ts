@@ -1,4 +1,7 @@
-/** Impacts: of whatever change in whatever lineage, an engine answers what brute force does, and says it as the reference. */
+/**
+ * Impacts: for any change in any lineage, an engine returns the same as brute force, with the same texts as the
+ * reference.
+ */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 

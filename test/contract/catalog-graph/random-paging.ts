@@ -1,4 +1,4 @@
-/** Paging while nodes come and go between the pages. */
+/** Paging while nodes are added and removed between the pages. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
@@ -14,7 +14,7 @@ import type { OpenGraph } from "../catalog-graph.ts";
 const ASSETS: NodeFilter = { types: "asset" };
 const COUNT = 12;
 const some = fc.subarray(Array.from({ length: COUNT }, (_, i) => i));
-/** What is there throughout, what comes to be there in turn, and how long a page is. */
+/** The nodes that stay, the nodes that are added in turn, and the length of a page. */
 const traffic = fc.record({
   staying: some,
   coming: fc.array(some, { minLength: 1, maxLength: 8 }),
@@ -23,7 +23,7 @@ const traffic = fc.record({
 type Traffic = typeof traffic extends fc.Arbitrary<infer T> ? T : never;
 
 export function describeRandomPaging(open: OpenGraph, runs: number): void {
-  it("lists what is there throughout exactly once, and nothing twice", MODEL_TIMEOUT, async () => {
+  it("lists each node that stays exactly once, and nothing twice", MODEL_TIMEOUT, async () => {
     await fc.assert(
       fc.asyncProperty(traffic, async (drawn) => {
         const { workspace, stayed, churn } = await start(open(), drawn);
@@ -41,7 +41,7 @@ export function describeRandomPaging(open: OpenGraph, runs: number): void {
     );
   });
 
-  it("finds what is there throughout exactly once, and nothing twice", MODEL_TIMEOUT, async () => {
+  it("finds each node that stays exactly once, and nothing twice", MODEL_TIMEOUT, async () => {
     const query = present(parseSearch("orders"));
     await fc.assert(
       fc.asyncProperty(traffic, async (drawn) => {
@@ -64,7 +64,7 @@ export function describeRandomPaging(open: OpenGraph, runs: number): void {
   });
 }
 
-/** Writes what stays; `churn` lets one connector hold the next of what comes, and nothing else any more. */
+/** Writes the nodes that stay. `churn` replaces the one other node of a connector by the next. */
 async function start(graph: CatalogGraph, { staying, coming }: Traffic) {
   const workspace = newWorkspace();
   const nodes = Array.from({ length: COUNT }, (_, i) => searchable(workspace, i));
@@ -80,7 +80,7 @@ async function start(graph: CatalogGraph, { staying, coming }: Traffic) {
   return { workspace, stayed: new Set(pick(staying).map((node) => node.id)), churn };
 }
 
-/** A table that a search for orders finds, in one tier or another. */
+/** A table that a search for orders finds in some tier. */
 function searchable(workspace: string, index: number): NodeWrite {
   const facts = [{ name: "orders" }, { name: "orders_daily" }, { tags: ["orders"] }, { description: "of orders" }];
   const certification = index % 3 === 0 ? "certified" : null;

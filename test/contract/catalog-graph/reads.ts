@@ -9,7 +9,7 @@ import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeReads(open: OpenGraph): void {
-  /** All names that a filter lets through, read page by page. */
+  /** All names that pass a filter, read page by page. */
   async function namesOf(workspace: string, filter: NodeFilter, limit = 2): Promise<string[]> {
     const nodes = await allPages(
       (after: string | null) => open().listNodes(workspace, filter, { after, limit }),
@@ -18,12 +18,12 @@ export function describeReads(open: OpenGraph): void {
     return nodes.map((node) => node.name);
   }
 
-  it("answers check, of writes too", async () => {
+  it("answers a check of reads and of writes", async () => {
     await expect(open().check()).resolves.toBeUndefined();
     await expect(open().checkWrites()).resolves.toBeUndefined();
   });
 
-  it("loads nodes in the order of their ids, repeated ones again and unknown ones as null", async () => {
+  it("loads nodes in the order of their ids, repeats included, and unknown ones as null", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -42,7 +42,7 @@ export function describeReads(open: OpenGraph): void {
     expect(loaded.map((node) => node?.id)).toEqual([...ids, ...ids]);
   });
 
-  it("finds a node by its fqn, whatever its case and composition", async () => {
+  it("finds a node by its fqn in any case and composition", async () => {
     const w = newWorkspace();
     const cafe = nodeOf(w, "table", "Shop.Caf\u00e9.ÄRGER");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [cafe]);
@@ -54,7 +54,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await open().findByFqn(w, "", {})).toBeNull();
   });
 
-  it("finds the first by key of those with one fqn, or the one of a type or platform", async () => {
+  it("finds the first by key of several nodes with one fqn, or the one of a type or platform", async () => {
     const w = newWorkspace();
     const board = nodeOf(w, "dashboard", "shop.orders");
     const table = nodeOf(w, "table", "shop.orders");
@@ -82,7 +82,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await open().countNodes(w)).toMatchObject({ table: 0 });
   });
 
-  it("loads columns by place, those of unknown place last by key, one list for each id asked", async () => {
+  it("loads columns by position, those of unknown position last by key, one list for each id", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     const empty = nodeOf(w, "table", "empty");
@@ -124,7 +124,7 @@ export function describeReads(open: OpenGraph): void {
     });
   });
 
-  it("counts what passes a filter, and what no filter asks for as none", async () => {
+  it("counts the nodes that pass a filter, and zero if none passes", async () => {
     const w = newWorkspace();
     const nodes = [
       nodeOf(w, "table", "a", { tags: ["pii", "core"], owner: "A@example.com", certification: "certified" }),
@@ -190,7 +190,7 @@ export function describeReads(open: OpenGraph): void {
     expect((await open().searchNodes(w, within, query, { after: null, limit: 5 })).items).toEqual([]);
   });
 
-  it("counts the values of what passes a filter, the most frequent first", async () => {
+  it("counts the values of the nodes that pass a filter, the most frequent first", async () => {
     const w = newWorkspace();
     const nodes = [
       nodeOf(w, "table", "x.a", { tags: ["pii", "core"], owner: "A@example.com", certification: "certified" }),
@@ -214,7 +214,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await open().countValues(newWorkspace(), { types: "asset" }, "tag", 10)).toEqual([]);
   });
 
-  it("lists the tags and the folded owners that there are, and none that went", async () => {
+  it("lists the tags and folded owners of present nodes, and none of removed ones", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a", { tags: ["pii", "Core"], owner: "Z@example.com" });
     const b = nodeOf(w, "metric", "b", { tags: ["pii"], owner: "a@example.com" });
@@ -253,7 +253,7 @@ export function describeReads(open: OpenGraph): void {
     }
   });
 
-  it("says whether there is more behind a page", async () => {
+  it("says whether more rows follow a page", async () => {
     const w = newWorkspace();
     await open().writeNodes(
       stampOf(w, "dbt", 1),
@@ -309,7 +309,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await only({ tag: "pii", certification: "certified", connector: "warehouse" })).toEqual([]);
   });
 
-  it("lists what one connector states, in the order of keys, without what others and people say of it", async () => {
+  it("lists what one connector states, in the order of keys, without what others and people say about it", async () => {
     const w = newWorkspace();
     const ours = { sourceId: "model.shop.orders", description: "ours", sql: "select 1" };
     const orders = nodeOf(w, "model", "shop.orders", ours);
@@ -338,14 +338,14 @@ export function describeReads(open: OpenGraph): void {
     expect(await ask({ after: null, limit: 9 }, { id: "another", name: "dbt" })).toEqual({ items: [], hasMore: false });
   });
 
-  it("shows no source's id of a node", async () => {
+  it("never shows a source's own id of a node", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "model", "shop.orders", { sourceId: "model.shop.orders" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
     expect(JSON.stringify(await open().loadNodes(w, [orders.id]))).not.toContain("model.shop.orders");
   });
 
-  it("takes text with quotes, percent signs and backslashes in filters as it is", async () => {
+  it("takes quotes, percent signs and backslashes in filters as plain text", async () => {
     const w = newWorkspace();
     const tags = ["it's", 'say "x"', "100%", "a\\b", "a_b", '["json"]', "${x}", "😀"];
     const nodes = tags.map((tag, i) => nodeOf(w, "table", `t${i}`, { name: tag, tags: [tag] }));
@@ -353,7 +353,7 @@ export function describeReads(open: OpenGraph): void {
     for (const tag of tags) expect(await namesOf(w, { types: "asset", tag })).toEqual([tag]);
   });
 
-  it("pages without gap or repeat while nodes come and go", async () => {
+  it("pages without gap or repeat while nodes are added and removed", async () => {
     const w = newWorkspace();
     const stay = ["b", "d", "f", "h"].map((name) => nodeOf(w, "table", name));
     await open().writeNodes(stampOf(w, "stays", 1), "all", stay);

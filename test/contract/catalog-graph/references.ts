@@ -1,4 +1,7 @@
-/** Which columns the SQL of assets names: what a crawl may state of that, and that nothing shows it as lineage. */
+/**
+ * References: which columns the SQL of assets names, what a crawl may state about that, and that no reader shows it as
+ * lineage.
+ */
 import { expect, it } from "vitest";
 
 import { DIRECTIONS } from "../../../src/catalog/edge.ts";
@@ -30,19 +33,19 @@ export function describeReferences(open: OpenGraph): void {
     return { w, orders, id, model, own, revenue, all };
   }
 
-  it("takes a reference of whatever has SQL to a column, its own among them", async () => {
+  it("accepts a reference from any node with SQL to a column, even to its own", async () => {
     const { w, id, orders, model, own, revenue } = await shop();
     const good = [orders, model, revenue].map((asset) => referenceOf(id, asset)).concat(referenceOf(own, model));
     expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", good)).toEqual([]);
   });
 
-  it("refuses and answers references of a column, and to what is no column", async () => {
+  it("refuses and returns references that a column makes, or to a node that is not a column", async () => {
     const { w, id, orders, model, own } = await shop();
     const bad = [referenceOf(id, own), referenceOf(orders, model), referenceOf(orders, id)];
     expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", bad)).toEqual(bad);
   });
 
-  it("refuses and answers references whose ends the connector does not hold", async () => {
+  it("refuses and returns references if the connector does not hold their ends", async () => {
     const { w, id, model } = await shop();
     const theirs = nodeOf(w, "table", "shop.theirs");
     const nobodys = nodeOf(w, "table", "shop.nobodys");
@@ -90,7 +93,7 @@ export function describeReferences(open: OpenGraph): void {
     expect(await open().countNodes(w)).toMatchObject({ table: 0, model: 0, column: 0, metric: 0 });
   });
 
-  it("lets an impact follow references, of one column to any number of assets", async () => {
+  it("lets an impact follow references from one column to any number of assets", async () => {
     const { w, id, model, revenue } = await shop();
     const spokes = Array.from({ length: 600 }, (_, i) => nodeOf(w, "model", `shop.spoke_${i}`));
     await open().writeNodes(stampOf(w, "dbt", 1), "all", spokes);
@@ -106,7 +109,7 @@ export function describeReferences(open: OpenGraph): void {
     });
   });
 
-  it("sweeps references that a crawl no longer states, and keeps them while one scope of one connector does", async () => {
+  it("sweeps references that a crawl no longer states, and keeps those that one scope of a connector states", async () => {
     const { w, id, model, revenue, all } = await shop();
     const [kept, dropped] = [referenceOf(id, model), referenceOf(id, revenue)];
     await open().writeNodes(stampOf(w, "warehouse", 1), "all", all);
@@ -121,7 +124,7 @@ export function describeReferences(open: OpenGraph): void {
     expect(await brokenBy(w, id)).toEqual(["shop.orders_model"]);
   });
 
-  it("takes a reference away with either end, whatever its scope", async () => {
+  it("removes a reference with either end, whatever its scope", async () => {
     const { w, id, orders, own, revenue, model } = await shop();
     await open().writeReferences(stampOf(w, "dbt", 1), "names", [referenceOf(id, model), referenceOf(own, revenue)]);
     await open().writeNodes(stampOf(w, "dbt", 2), "all", [orders, own, revenue]);
@@ -131,7 +134,7 @@ export function describeReferences(open: OpenGraph): void {
     expect(await brokenBy(w, own)).toEqual(["shop.revenue"]);
   });
 
-  it("takes only its own word away when a connector lets go of an end that another holds", async () => {
+  it("removes only its own references if another connector still holds the end", async () => {
     const { w, id, model, revenue, all } = await shop();
     await open().writeNodes(stampOf(w, "warehouse", 1), "all", all);
     const shared = referenceOf(id, model);

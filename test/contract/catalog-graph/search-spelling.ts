@@ -1,4 +1,4 @@
-/** What a search finds by misspelt words. */
+/** Searches with misspelt words. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
@@ -32,7 +32,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     return (await search(workspace, text, filter)).map(({ node }) => node.name);
   }
 
-  it("finds by a misspelt word what the word would have found, in the same order", async () => {
+  it("finds the same for a misspelt word as for the correct word, in the same order", async () => {
     const w = await tables(
       { name: "told", description: "Has the revenue of a day." },
       { name: "net_revenue" },
@@ -48,7 +48,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect(await found(w, "net_revnue")).toEqual(["net_revenue"]);
   });
 
-  it("expects one slip in a word of four to seven letters, two in a longer one, and none in a shorter one", async () => {
+  it("allows one typing error in a word of four to seven letters, two in a longer one, and none in a shorter one", async () => {
     const w = await tables({ name: "customers" }, { name: "payment" }, { name: "day" }, { name: "2024" });
     expect(await found(w, "cusotmres")).toEqual(["customers"]);
     expect(await found(w, "cusotmresx")).toEqual([]);
@@ -59,7 +59,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect(await found(w, "rayment")).toEqual([]);
   });
 
-  it("prefers fewer slips, then the term of more rows, then goes by the term", async () => {
+  it("prefers fewer errors, then the term in more rows, then the order of the terms", async () => {
     const w = await tables(
       { name: "a order" },
       { name: "a older" },
@@ -74,7 +74,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect(await found(even, "rape")).toEqual(["x rake"]);
   });
 
-  it("takes the next term if the filter passes nothing of the best one", async () => {
+  it("takes the next term if no row with the best one passes the filter", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "x", { name: "the order" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [
@@ -88,7 +88,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect(await found(w, "oder", { ...ASSETS, tag: "old" })).toEqual(["the older"]);
   });
 
-  it("leaves words alone that something begins with, and all words if one of them finds something", async () => {
+  it("does not correct a word that begins a term, and no word at all if one of them finds something", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [
       nodeOf(w, "table", "a", { name: "customs_house" }),
@@ -101,7 +101,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect(await found(w, "custodi dailly")).toEqual(["custody_daily"]);
   });
 
-  it("knows no word of another workspace, and no word of what is gone", async () => {
+  it("knows no word of another workspace, and no word of a removed node", async () => {
     await tables({ name: "confidential" }, { name: "merger_confidential" });
     const w = await tables({ name: "orders" });
     expect(await found(w, "confidentail")).toEqual([]);
@@ -111,14 +111,14 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect(await found(w, "confidnat")).toEqual([]);
   });
 
-  it("finds misspelt words of any script", async () => {
+  it("finds misspelt words in any script", async () => {
     const w = await tables({ name: "n1", description: "ежедневные ЗАКАЗЫ" }, { name: "Übersicht" }, { name: "𐐨𐐩𐐪𐐫𐐬" });
     expect(await found(w, "закзы")).toEqual(["n1"]);
     expect(await found(w, "ubersihct")).toEqual(["Übersicht"]);
     expect(await found(w, "𐐨𐐩𐐪𐐬𐐫")).toEqual(["𐐨𐐩𐐪𐐫𐐬"]);
   });
 
-  it("pages by the words of the first page, whatever becomes known meanwhile", async () => {
+  it("pages with the corrections of the first page, even if other words become known", async () => {
     const names = ["revenue a", "revenue b", "revenue c", "revenue d"];
     const w = await tables(...names.map((name) => ({ name })));
     expect(await found(w, "revnue")).toEqual(names);
@@ -137,7 +137,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect((await page(null)).items.map(({ node }) => node.name)).toEqual(["revnue"]);
   });
 
-  it("corrects nothing of a search that finds something, and else as the reference does", async () => {
+  it("corrects only a search that finds nothing, and then as the reference does", async () => {
     const letter = fc.constantFrom(..."abcde");
     const word = fc.array(letter, { minLength: 3, maxLength: 9 }).map((letters) => letters.join(""));
     const near = fc

@@ -11,7 +11,7 @@ import type { OpenGraph } from "../catalog-graph.ts";
 const ASSETS: NodeFilter = { types: "asset" };
 
 export function describeSearch(open: OpenGraph): void {
-  /** Writes one table for each description of facts; their fqns say nothing but their order. */
+  /** Writes one table for each set of facts. Their fqns only decide the order. */
   async function tables(...facts: Partial<NodeFacts>[]): Promise<string> {
     const w = newWorkspace();
     const nodes = facts.map((fact, i) => nodeOf(w, "table", String(i).padStart(2, "0"), fact));
@@ -65,7 +65,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(items.every(({ position }) => position.mode === "all" && position.matched === 2)).toBe(true);
   });
 
-  it("puts columns behind the assets that match, unless one is named exactly", async () => {
+  it("puts columns after assets that match, unless a column has exactly that name", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { columnNames: ["revenue_eur"] });
     const shop = nodeOf(w, "model", "shop_revenue");
@@ -93,7 +93,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(w, "hopper")).toEqual(["category_of_goods"]);
   });
 
-  it("puts the certified first and the deprecated last within a tier, then goes by key", async () => {
+  it("puts certified nodes first and deprecated ones last within a tier, then orders by key", async () => {
     const w = await tables(
       { name: "orders_deprecated", certification: "deprecated" },
       { name: "orders_none" },
@@ -112,7 +112,7 @@ export function describeSearch(open: OpenGraph): void {
     ]);
   });
 
-  it("takes any term where no row has them all, and then goes by certification and number of terms", async () => {
+  it("accepts rows with any term if no row has all, and then orders by certification and number of terms", async () => {
     const w = await tables(
       { name: "alpha" },
       { name: "x", description: "alpha beta" },
@@ -132,12 +132,12 @@ export function describeSearch(open: OpenGraph): void {
     expect(items.every(({ position }) => position.mode === "any")).toBe(true);
   });
 
-  it("takes no row that lacks a term where one has them all", async () => {
+  it("leaves out rows that lack a term if one row has all terms", async () => {
     const w = await tables({ name: "alpha" }, { name: "beta alpha" }, { name: "beta" });
     expect(await found(w, "alpha beta")).toEqual(["beta alpha"]);
   });
 
-  it("decides between all and any within the filter", async () => {
+  it("chooses between all and any among the rows that pass the filter", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [
       nodeOf(w, "table", "alpha"),
@@ -148,7 +148,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(w, "alpha beta", { types: ["metric"] })).toEqual([]);
   });
 
-  it("stays in its mode from page to page, whatever comes and goes meanwhile", async () => {
+  it("keeps its mode from page to page, even if rows are added and removed", async () => {
     const w = await tables({ name: "alpha 1" }, { name: "alpha 2" });
     const query = present(parseSearch("alpha beta"));
     const page = (after: SearchPosition | null, limit: number) =>
@@ -175,7 +175,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(w, "rders")).toEqual([]);
   });
 
-  it("finds words where camel case, digits, underscores and dots part them", async () => {
+  it("splits words at camel case, digits, underscores and dots", async () => {
     const w = await tables(
       { name: "a1", description: "HTTPServer" },
       { name: "a2", description: "customerOrders2024" },
@@ -192,7 +192,7 @@ export function describeSearch(open: OpenGraph): void {
     }
   });
 
-  it("finds text of any script, whatever its case, accents and width", async () => {
+  it("finds text in any script, whatever its case, accents and width", async () => {
     const w = await tables(
       { name: "n0", description: "Größe der Übersicht" },
       { name: "n1", description: "ежедневные ЗАКАЗЫ" },
@@ -221,7 +221,7 @@ export function describeSearch(open: OpenGraph): void {
     for (const [text, names] of Object.entries(expected)) expect([text, await found(w, text)]).toEqual([text, names]);
   });
 
-  it("takes every operator of every query language as plain text", async () => {
+  it("takes the operators of all query languages as plain text", async () => {
     const w = await tables({ name: "orders" }, { name: "customers" }, { name: "near and not or" });
     const [orders, customers, words] = ["orders", "customers", "near and not or"];
     const expected: [text: string, names: string[]][] = [
@@ -252,7 +252,7 @@ export function describeSearch(open: OpenGraph): void {
     for (const [text, names] of expected) expect([text, await found(w, text)]).toEqual([text, names]);
   });
 
-  it("finds nothing by punctuation alone, and names of punctuation by themselves", async () => {
+  it("finds nothing by punctuation alone, but finds names that consist of it", async () => {
     const odd = ["%", "\\", '"', "'", "*", "😀", "-", "()", "\u0301", "\u200b"];
     const w = await tables({ name: "orders" }, { name: "customers", description: odd.join(" ") });
     for (const text of odd) expect([text, await found(w, text)]).toEqual([text, []]);
@@ -262,7 +262,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(named, "😀😀")).toEqual([]);
   });
 
-  it("finds a name by how it begins, punctuation included", async () => {
+  it("finds a name by its beginning, punctuation included", async () => {
     const w = await tables({ name: "100%_done (😀 x)" }, { name: "100 done" }, { name: "100" });
     expect(await found(w, "100%_")).toEqual(["100%_done (😀 x)", "100 done", "100"]);
     expect(await found(w, "100%_DONE (😀")).toEqual(["100%_done (😀 x)", "100 done"]);
@@ -272,13 +272,13 @@ export function describeSearch(open: OpenGraph): void {
     ]);
   });
 
-  it("searches the whole of a description of 10,000 characters", async () => {
+  it("searches all of a description of 10,000 characters", async () => {
     const w = await tables({ name: "long", description: `${"word ".repeat(1_998)}lastword` }, { name: "short" });
     expect(await found(w, "lastword")).toEqual(["long"]);
     expect(await found(w, "word lastw")).toEqual(["long"]);
   });
 
-  it("takes queries of 256 characters and of many terms", async () => {
+  it("accepts queries of 256 characters and of many terms", async () => {
     const terms = Array.from({ length: 85 }, (_, i) => String.fromCodePoint(97 + (i % 26), 97 + Math.floor(i / 26)));
     const w = await tables({ name: "all", description: terms.join(" ") }, { name: "one", description: "aa" });
     expect(await found(w, terms.join(" "))).toEqual(["all"]);
@@ -306,7 +306,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(w, "orders", { ...ASSETS, connector: "warehouse", tag: "pii" })).toEqual([]);
   });
 
-  it("follows changes: what a node no longer says finds it no more, nor what is removed", async () => {
+  it("follows changes: it finds no node by what the node no longer says, and no removed node", async () => {
     const w = newWorkspace();
     const before = nodeOf(w, "table", "t", {
       name: "before",
@@ -341,7 +341,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await search(w, "orders", ASSETS, 1)).toEqual(whole);
   });
 
-  it("pages without gap or repeat while nodes come and go", async () => {
+  it("pages without gap or repeat while nodes are added and removed", async () => {
     const w = newWorkspace();
     const stay = ["a", "c", "e", "g"].map((fqn) => nodeOf(w, "table", fqn, { name: `orders_${fqn}` }));
     await open().writeNodes(stampOf(w, "stays", 1), "all", stay);

@@ -1,11 +1,11 @@
-/** What a crawl came to: the assets that it stated, and of them those that it changed. */
+/** The result of a crawl: the assets that it stated, and those among them that it changed. */
 import { expect, it } from "vitest";
 
 import { columnOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeTallies(open: OpenGraph): void {
-  it("tallies the assets that a sync stated, and of them those that it changed", async () => {
+  it("counts the assets that a sync stated, and those among them that it changed", async () => {
     const w = newWorkspace();
     const nodes = ["a", "b", "c"].map((name) => nodeOf(w, "table", name));
     const metric = nodeOf(w, "metric", "revenue");
@@ -18,7 +18,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().tally(second)).toEqual({ discovered: 3, updated: 2 });
   });
 
-  it("tallies the same however often a step is repeated", async () => {
+  it("counts the same if a step is repeated", async () => {
     const w = newWorkspace();
     const old = nodeOf(w, "table", "a");
     const changed = nodeOf(w, "table", "a", { sql: "select 2" });
@@ -30,7 +30,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().tally(second)).toEqual({ discovered: 1, updated: 1 });
   });
 
-  it("tallies of a past sync what no later one of its connector stated or took back", async () => {
+  it("counts for a past sync what no later sync of its connector has stated or removed", async () => {
     const w = newWorkspace();
     const [a, b, c] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b"), nodeOf(w, "table", "c")];
     const first = stampOf(w, "dbt", 1);
@@ -45,7 +45,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await stillThere()).toBe(0);
   });
 
-  it("tallies a node that a sync brought back as updated", async () => {
+  it("counts a node as updated that a sync brought back", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -54,7 +54,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 3))).toEqual({ discovered: 1, updated: 1 });
   });
 
-  it("tallies a stated node whose other scope's word the sync took back as updated", async () => {
+  it("counts a stated node as updated if the sync removed the statement of another scope", async () => {
     const w = newWorkspace();
     const plain = nodeOf(w, "table", "shop.orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "a", [plain]);
@@ -66,7 +66,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().tally(second)).toEqual({ discovered: 1, updated: 1 });
   });
 
-  it("does not tally a word that a higher one hides", async () => {
+  it("does not count a statement as updated if one of higher precedence hides it", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "warehouse", 1, 20), "all", [nodeOf(w, "table", "t", { sql: "high" })]);
     await open().writeNodes(stampOf(w, "dbt", 1, 10), "all", [nodeOf(w, "table", "t", { sql: "low" })]);
@@ -74,7 +74,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 2, 10))).toEqual({ discovered: 1, updated: 0 });
   });
 
-  it("tallies a stated node as updated that the sync changed where it only names it", async () => {
+  it("counts a stated node as updated if the sync changed it in a scope that only names it", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "one", [orders]);
@@ -88,7 +88,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().tally(second)).toEqual({ discovered: 1, updated: 1 });
   });
 
-  it("tallies a column whose lineage the sync's word on its table changed before it stated the column in another scope", async () => {
+  it("counts a column as updated if the sync changed its lineage through its table before it stated the column in another scope", async () => {
     const w = newWorkspace();
     const columnLineage = { status: "unknown", reason: "" } as const;
     const table = nodeOf(w, "table", "orders", { columnLineage });

@@ -1,4 +1,4 @@
-/** What lies in another workspace does not exist: not to be read, written, counted or guessed. */
+/** Nothing of another workspace is visible: it cannot be read, written, counted or guessed. */
 import { expect, it } from "vitest";
 
 import { parseSearch } from "../../../src/catalog/search.ts";
@@ -7,7 +7,7 @@ import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeWorkspaces(open: OpenGraph): void {
-  /** A workspace with something of everything. */
+  /** A workspace with something of every kind. */
   async function fill() {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
@@ -18,7 +18,7 @@ export function describeWorkspaces(open: OpenGraph): void {
     return { w, orders, customers };
   }
 
-  it("shows nothing of another workspace by any way of reading", async () => {
+  it("shows nothing of another workspace in any read", async () => {
     const { orders } = await fill();
     const other = newWorkspace();
     const page = { after: null, limit: 10 };
@@ -43,7 +43,7 @@ export function describeWorkspaces(open: OpenGraph): void {
     expect(await open().tally(stampOf(other, "dbt", 1))).toEqual({ discovered: 0, updated: 0 });
   });
 
-  it("lets no write reach another workspace, even under the same connector's id", async () => {
+  it("lets no write reach another workspace, even with the same connector id", async () => {
     const { w, orders, customers } = await fill();
     const before = await look(open(), w, orders);
     const other = newWorkspace();

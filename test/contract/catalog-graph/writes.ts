@@ -1,4 +1,4 @@
-/** What a crawl writes, restates and takes back. */
+/** What a crawl writes, states again and removes. */
 import { expect, it } from "vitest";
 
 import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
@@ -85,7 +85,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await look(open(), w, revenue)).toMatchObject({ metric: definition, certification: "pending" });
   });
 
-  it("shows a column as inferred only as long as no connector lists it", async () => {
+  it("shows a column as inferred only while no connector lists it", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     const named = columnOf(w, orders, "total", 0, { inferred: true, ordinal: null });
@@ -96,7 +96,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await look(open(), w, named)).toMatchObject({ inferred: false, ordinal: 3 });
   });
 
-  it("changes no time when a later crawl states the same", async () => {
+  it("changes no time if a later crawl states the same", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders", { description: "Orders." });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -104,7 +104,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toMatchObject({ createdAt: timeOf(1), updatedAt: timeOf(1) });
   });
 
-  it("takes another order of the same meta for no change", async () => {
+  it("sees no change if the keys of meta only have another order", async () => {
     const w = newWorkspace();
     const facts = (meta: Record<string, unknown>) => [nodeOf(w, "table", "shop.orders", { meta })];
     await open().writeNodes(stampOf(w, "dbt", 1), "all", facts({ tier: "gold", sla: { hours: 4, from: ["a", "b"] } }));
@@ -126,7 +126,7 @@ export function describeWrites(open: OpenGraph): void {
     });
   });
 
-  it("counts a table as changed when its columns are, since they are shown with it", async () => {
+  it("counts a table as changed if its columns change, because they are shown with it", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "shop.orders", { columnNames: ["id"] })]);
     const wider = nodeOf(w, "table", "shop.orders", { columnNames: ["id", "total"] });
@@ -135,7 +135,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 2))).toEqual({ discovered: 1, updated: 1 });
   });
 
-  it("lets the last of equal ids win, as if it stood alone", async () => {
+  it("lets the last of several equal ids win", async () => {
     const w = newWorkspace();
     const first = nodeOf(w, "table", "shop.orders", { description: "first" });
     const last = nodeOf(w, "table", "shop.orders", { description: "last" });
@@ -146,14 +146,14 @@ export function describeWrites(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 2))).toEqual({ discovered: 1, updated: 0 });
   });
 
-  it("takes empty batches", async () => {
+  it("accepts empty batches", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", []);
     expect(await open().writeEdges(stampOf(w, "dbt", 1), "all", [])).toEqual([]);
     expect(await open().sweep(stampOf(w, "dbt", 1), "all")).toEqual({ removed: 0 });
   });
 
-  it("merges two connectors that meet in one node, by precedence", async () => {
+  it("merges the statements of two connectors about one node, by precedence", async () => {
     const w = newWorkspace();
     const low = nodeOf(w, "table", "shop.orders", { description: "dbt's", sql: "select 1", tags: ["b", "shared"] });
     const high = nodeOf(w, "table", "SHOP.ORDERS", { description: "warehouse's", tags: ["a", "shared"] });
@@ -173,7 +173,7 @@ export function describeWrites(open: OpenGraph): void {
     });
   });
 
-  it("removes a shared node only when no connector holds it any more", async () => {
+  it("removes a shared node only if no connector holds it any more", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -184,7 +184,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toBeNull();
   });
 
-  it("keeps a node that another scope of its connector still holds", async () => {
+  it("keeps a node while another scope of its connector holds it", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "models", [orders]);
@@ -194,7 +194,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await open().sweep(stampOf(w, "dbt", 2), "sources")).toEqual({ removed: 1 });
   });
 
-  it("sweeps nothing but what this connector left unsaid in this scope", async () => {
+  it("sweeps only what this connector no longer states in this scope", async () => {
     const w = newWorkspace();
     const stated = nodeOf(w, "table", "stated");
     const unsaid = nodeOf(w, "table", "unsaid");
@@ -208,7 +208,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await namesIn(open(), w)).toEqual(["elsewhere", "foreign", "stated"]);
   });
 
-  it("counts removed metrics and columns too, and nothing at a repeat", async () => {
+  it("counts removed metrics and columns too, and nothing when it is repeated", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     const nodes = [orders, columnOf(w, orders, "id", 0), nodeOf(w, "metric", "revenue")];
@@ -217,7 +217,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: 0 });
   });
 
-  it("keeps id and createdAt for a removed node's return, which is a change", async () => {
+  it("keeps id and createdAt if a removed node returns, and counts that as a change", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -254,7 +254,7 @@ export function describeWrites(open: OpenGraph): void {
     }
   });
 
-  it("keeps text of 10,000 characters and of any script as it is", async () => {
+  it("keeps text of 10,000 characters in any script as it is", async () => {
     const w = newWorkspace();
     const description = `${"long 長い 😀 \n\t'\"\\ %_ ".repeat(600).slice(0, 9_990)} lastword`;
     const odd = nodeOf(w, "table", "Größe.日本語.مرحبا.𝒜😀e\u0301", { description, tags: ["тег", "🏷"] });
@@ -267,7 +267,7 @@ export function describeWrites(open: OpenGraph): void {
     });
   });
 
-  it("takes several thousand nodes and edges in one call", async () => {
+  it("accepts several thousand nodes and edges in one call", async () => {
     const w = newWorkspace();
     const nodes = Array.from({ length: 3_000 }, (_, i) => nodeOf(w, "table", `t${i}`));
     const edges = nodes.slice(1).map((node, i) => edgeOf(nodes[i] ?? node, node, "derives"));

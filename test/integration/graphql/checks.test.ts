@@ -42,7 +42,7 @@ describe("the checks of an asset", () => {
       assets { name } columns { id dataType column { name } } } } } }`;
     const { data, errors } = await bench.ask(query, { id: shop.orders.id });
     expect(errors).toEqual([]);
-    const never = { status: "unknown", message: "", failures: null, lastRunAt: null };
+    const never = { status: "unknown", message: null, failures: null, lastRunAt: null };
     expect(data).toEqual({
       asset: {
         checks: {
@@ -52,7 +52,7 @@ describe("the checks of an asset", () => {
               name: "contract of orders",
               object: "contract of orders",
               kind: "contract",
-              test: "",
+              test: null,
               severity: "error",
               ...never,
               assets: [{ name: "orders" }],
@@ -65,11 +65,11 @@ describe("the checks of an asset", () => {
               name: "known_buyers",
               object: "known_buyers",
               kind: "singular",
-              test: "",
+              test: null,
               severity: "warn",
               ...never,
               assets: [{ name: "orders" }, { name: "customers" }],
-              columns: [{ id: shop.buyer.id, dataType: "", column: { name: "buyer" } }],
+              columns: [{ id: shop.buyer.id, dataType: null, column: { name: "buyer" } }],
             },
             {
               name: "unique_id",
@@ -82,7 +82,7 @@ describe("the checks of an asset", () => {
               failures: 3,
               lastRunAt: "2026-05-01T08:00:00.000Z",
               assets: [{ name: "orders" }],
-              columns: [{ id: shop.id.id, dataType: "", column: { name: "id" } }],
+              columns: [{ id: shop.id.id, dataType: null, column: { name: "id" } }],
             },
           ],
         },

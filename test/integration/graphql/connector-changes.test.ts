@@ -123,7 +123,7 @@ describe("a connector", () => {
       ),
     );
     const move = { id, options: { manifest: "https://evil.example/m.json" }, test: false };
-    expect(await refusal(admin(UPDATE, { input: move }))).toMatch(/^bad_request: options.token: must be given anew/);
+    expect(await refusal(admin(UPDATE, { input: move }))).toMatch(/^bad_request: options.token: must be given again/);
     const inside = { id, options: { manifest: "https://a.example/other.json" }, test: false };
     expect((await admin(UPDATE, { input: inside })).codes).toEqual([]);
     const anew = { ...move, options: { ...move.options, token: "another" } };
@@ -268,6 +268,6 @@ describe("a sync", () => {
     const { app } = running;
     const [workspace] = await app.metadata.workspaces.list();
     const [sync] = await app.metadata.syncs.listRecent(workspace?.id ?? "", id, 1);
-    expect(await refusal(admin(CANCEL, { id: sync?.id }))).toMatch(/^conflict: The sync has completed already/);
+    expect(await refusal(admin(CANCEL, { id: sync?.id }))).toMatch(/^conflict: The sync has already completed/);
   });
 });

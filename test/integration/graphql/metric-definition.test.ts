@@ -40,11 +40,11 @@ it("is defined, updated, certified and removed over GraphQL, and read over REST"
         name: "customers",
         displayName: "customers",
         kind: "simple",
-        owner: "",
+        owner: null,
         tags: [],
         platform: "people",
         certification: "pending",
-        definition: { expression: input.expression, grain: "", dimensions: [], filters: [] },
+        definition: { expression: input.expression, grain: null, dimensions: [], filters: [] },
         metricLineage: { sourceAssets: [{ name: "customers" }], downstream: [] },
         sourceColumns: [
           {
@@ -80,8 +80,13 @@ it("is defined, updated, certified and removed over GraphQL, and read over REST"
       },
     },
   });
-  const unchanged = await client(UPDATE, { input: { id, description: null } });
-  expect(unchanged.data).toMatchObject({ updateMetric: { metric: { description: "", owner: "ada@example.com" } } });
+  const described = await client(UPDATE, { input: { id, description: "All of them." } });
+  expect(described.data).toMatchObject({
+    updateMetric: { metric: { description: "All of them.", owner: "ada@example.com" } },
+  });
+  const taken = await client(UPDATE, { input: { id, description: null, owner: null } });
+  expect(taken.data).toMatchObject({ updateMetric: { metric: { description: null, owner: null } } });
+  expect((await rest(`/api/v1/metrics/${id}`)).body).toMatchObject({ owner: "" });
   const { data: again } = await client(
     `mutation { updateMetric(input: { id: "${id}", sources: [] }) { metric { name } } }`,
   );

@@ -217,8 +217,10 @@ describe("nested lineage", () => {
     } as const;
     const metric = nodeOf(workspace.id, "metric", "shop.asked", { metric: METRIC, ...asked });
     await graph.writeNodes(stampOf(workspace.id, "asked", 1), "all", [metric]);
-    const query = "query ($id: ID!) { metric(id: $id) { certification audit { action } owner ownerEmail } }";
+    const query =
+      "query ($id: ID!) { metric(id: $id) { certification audit { action } description owner ownerName sourceConnector } }";
     const { data } = await bench.ask(query, { id: metric.id });
-    expect(data).toEqual({ metric: { certification: "pending", audit: [], owner: "", ownerEmail: null } });
+    const unknown = { description: null, owner: null, ownerName: null, sourceConnector: "asked" };
+    expect(data).toEqual({ metric: { certification: "pending", audit: [], ...unknown } });
   });
 });

@@ -56,7 +56,7 @@ describe("a body of very many values", () => {
   ])("is refused before it is parsed: %s", async (_what, body) => {
     for (const path of [IMPACT, AGENT, "/graphql"]) {
       const answer = await post(path, body);
-      expect([answer.status, at(answer.body, "message")]).toEqual([400, "The body holds more than 20000 JSON values."]);
+      expect([answer.status, at(answer.body, "message")]).toEqual([400, "The body has more than 20000 JSON values."]);
     }
   });
 });

@@ -57,8 +57,7 @@ describe("a query that would cost more than a request may", () => {
     expect(body).toEqual({
       errors: [
         {
-          message:
-            "This is too much for one request. Its answer has more than 1,048,576 bytes. Ask for less of it at once.",
+          message: "This is too much for one request. Its answer has more than 1,048,576 bytes. Ask for less at once.",
           extensions: { code: "BAD_REQUEST", details: { reason: "budget", budget: "bytes", limit: 1_048_576 } },
         },
       ],

@@ -56,9 +56,18 @@ describe("a document", () => {
     expect(await refusalOf(`{ ${types(11)} }`)).toMatch(/__type 10 times/);
   });
 
-  it("with an operation of a kind that there is not is refused before its variables are looked at", async () => {
-    const query = "subscription ($first: Int!) { assets(first: $first) { nodes { id } } }";
-    expect(await refusalOf(query, { first: {} })).toBe("The schema has no subscription operations.");
+  it("that subscribes is refused for what is wrong with it, as every other is", async () => {
+    const query = "subscription ($id: ID!) { syncProgress(id: $id) { id } }";
+    expect(await refusalOf(query, { id: {} })).toMatch(/^Variable "\$id" got an invalid value/);
+    expect(await refusalOf(query)).toBe('Variable "$id" of required type "ID!" was not provided.');
+    expect(await refusalOf(query, { id: null })).toMatch(/must not be null/);
+    expect(await refusalOf("subscription { assets { nodes { id } } }")).toMatch(/Cannot query field "assets"/);
+    const two = 'subscription { a: syncProgress(id: "a") { id } b: syncProgress(id: "b") { id } }';
+    expect(await refusalOf(two)).toMatch(/only one top level field/);
+    const list = repeat(400, (i) => `e${i}: errors { code message object stage severity retryable occurredAt }`);
+    expect(await refusalOf(`subscription { syncProgress(id: "a") { ${list} } }`)).not.toBe("");
+    const { errors } = await bench.askRaw({ query, variables: { id: {} }, operationName: "" });
+    expect(errors[0]?.message).toMatch(/^Variable "\$id" got an invalid value/);
   });
 
   it("with a thousand faults is told of twenty", async () => {

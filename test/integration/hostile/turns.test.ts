@@ -56,7 +56,7 @@ describe("a key with many requests under way", () => {
       429,
       {
         error: "rate_limited",
-        message: "Too much of what this key has asked for is still waiting.",
+        message: "Too many requests of this key are still waiting.",
         details: { reason: "waiting" },
       },
     ]);
@@ -76,7 +76,7 @@ describe("a request that takes longer than it may", () => {
     ends.at(-1)?.();
     const [data] = (await answer) as [Buffer];
     expect(data.toString()).toMatch(/^HTTP\/1.1 503 /);
-    expect(data.toString()).toContain("The request took longer than 60 seconds and was given up.");
+    expect(data.toString()).toContain("The request took longer than 60 seconds and was stopped.");
     expect(data.toString()).toMatch(/retry-after: 5/i);
     socket.destroy();
   });

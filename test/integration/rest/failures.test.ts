@@ -13,6 +13,7 @@ import { createMemoryLockout } from "../../../src/limits/memory-lockout.ts";
 import { createMemoryRateLimiter } from "../../../src/limits/memory-rate-limiter.ts";
 import { createSourceFinder } from "../../../src/limits/source-address.ts";
 import { createRestApp } from "../../../src/rest/app.ts";
+import { createEventStreams } from "../../../src/rest/events.ts";
 import { createLockoutGuard } from "../../../src/rest/guard/lockout.ts";
 import { createHttpServer } from "../../../src/rest/server.ts";
 import { createTurns } from "../../../src/work/turns.ts";
@@ -32,16 +33,16 @@ const lockout = createLockoutGuard({
   refusals,
   log,
 });
+const shared = { countdown: systemCountdown, turns: createTurns(), maxAnswerBytes: 1_000_000 };
 const app = createRestApp({
+  ...shared,
+  events: createEventStreams(shared),
   schema,
   operations: loadOperations(),
   runner: { run: () => outcome() },
   graphql: { handle: notAsked, refuse: () => ({}), graphiqlPage: () => "", documents: createDocuments(schema) },
   findSource,
-  countdown: systemCountdown,
   requestSeconds: 60,
-  turns: createTurns(),
-  maxAnswerBytes: 1_000_000,
   lockout,
   authenticator: { authenticate: () => Promise.resolve(makePrincipal()) },
   limiter: createMemoryRateLimiter(systemClock),

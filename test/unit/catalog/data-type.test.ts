@@ -85,7 +85,7 @@ function fits(a: string, b: string, on: string): boolean {
 }
 
 describe("compareTypes", () => {
-  it.each(SAME)("takes %s and %s for the same type", (from, to) => {
+  it.each(SAME)("says that %s and %s are the same type", (from, to) => {
     expect(compareTypes(from, to)).toBe("same");
     expect(compareTypes(to, from)).toBe("same");
   });
@@ -121,7 +121,7 @@ describe("compareTypes", () => {
   });
 });
 
-describe("compareTypes, whatever the types", () => {
+describe("compareTypes, for all types", () => {
   const digits = fc.integer({ min: 0, max: 40 });
   const names = [...new Set([...SAME, ...WIDENS, ...NARROWS].flat())].filter((name) => name.trim() !== "");
   const type = fc.oneof(
@@ -143,7 +143,7 @@ describe("compareTypes, whatever the types", () => {
     "mysql",
   );
 
-  it("is the same as itself, whatever its case and spaces", () => {
+  it("says that a type equals itself, whatever its case and spaces", () => {
     fc.assert(
       fc.property(type, platform, (name, on) => {
         expect(compareTypes(name, ` ${name.toUpperCase().replaceAll(" ", "  ")} `, on)).toBe("same");
@@ -151,7 +151,7 @@ describe("compareTypes, whatever the types", () => {
     );
   });
 
-  it("is the same both ways, and never widens both ways", () => {
+  it("is symmetric for equal types, and never widens both ways", () => {
     fc.assert(
       fc.property(type, type, platform, (a, b, on) => {
         const back = { same: ["same"], widens: ["narrows"], narrows: ["widens", "narrows"] };
@@ -160,7 +160,7 @@ describe("compareTypes, whatever the types", () => {
     );
   });
 
-  it("widens over two steps where it widens over each", () => {
+  it("widens over two steps if it widens over each", () => {
     fc.assert(
       fc.property(platform, fc.uniqueArray(type, { minLength: 3, maxLength: 12 }), (on, types) => {
         for (const a of types)
@@ -170,7 +170,7 @@ describe("compareTypes, whatever the types", () => {
     );
   });
 
-  it("answers for any text", () => {
+  it("returns a result for any text", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         expect(["same", "widens", "narrows"]).toContain(compareTypes(a, b));

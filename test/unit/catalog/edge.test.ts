@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { NODE_TYPES, type NodeType } from "../../../src/catalog/asset.ts";
 import { edgeLevels, walkLevel } from "../../../src/catalog/edge.ts";
 
-/** The levels of an edge from the row's type to the column's, by their first letters. */
+/** The levels of an edge from the type of the row to the type of the column, by their first letters. */
 const LEVELS = `
              table  model  dashboard  pipeline  column  metric
   table        a      a        a         a        -       a
@@ -14,7 +14,7 @@ const LEVELS = `
   metric       a      a        ac        ac       c       ac
 `;
 
-it("walks each edge at the levels of its ends, and knows no edge between a column and a table or model", () => {
+it("an edge is walked at the levels of its ends, and none exists between a column and a table or model", () => {
   const [heads = [], ...rows] = LEVELS.trim()
     .split("\n")
     .map((line) => line.trim().split(/\s+/));
@@ -25,6 +25,6 @@ it("walks each edge at the levels of its ends, and knows no edge between a colum
   expect(rows.map(([from]) => from)).toEqual(NODE_TYPES);
 });
 
-it("walks from a column along columns, and from anything else along assets", () => {
+it("a walk from a column follows columns, and from anything else it follows assets", () => {
   expect(NODE_TYPES.filter((type) => walkLevel(type) === "column")).toEqual(["column"]);
 });

@@ -8,26 +8,26 @@ const orders: NodeRef = { platform: "postgres", instance: "", type: "table", par
 const revenue: NodeRef = { platform: "dbt", instance: "", type: "metric", parts: ["revenue"] };
 
 describe("nodeId", () => {
-  it("never changes: catalogs are kept under these ids", () => {
+  it("never changes, because catalogs are stored under these ids", () => {
     expect(nodeId("default", orders)).toBe("29165667c5ca93cb234beb6dc6efc1dc");
     expect(nodeId("default", columnRef(orders, "id"))).toBe("c9fd9f4fc3723abafb2434bac56b00a5");
     expect(nodeId("default", revenue)).toBe("279c3749fa0affcf0ad4aef17ed24610");
   });
 
-  it("is the same in whatever case and composition a source names the node", () => {
+  it("is the same in any case and composition of the names", () => {
     const shouted = { ...orders, platform: "Postgres", parts: ["SHOP", "Public", "ORDERS"] };
     expect(nodeId("default", shouted)).toBe(nodeId("default", orders));
     const composed = { ...orders, parts: ["caf\u00e9"] };
     expect(nodeId("default", { ...orders, parts: ["CAFE\u0301"] })).toBe(nodeId("default", composed));
   });
 
-  it("is the same whether a relation is taken for a table or for a model", () => {
+  it("is the same for a relation as a table and as a model", () => {
     const model: NodeRef = { ...orders, type: "model" };
     expect(nodeId("default", model)).toBe(nodeId("default", orders));
     expect(nodeId("default", columnRef(model, "id"))).toBe(nodeId("default", columnRef(orders, "id")));
   });
 
-  it("goes by what identifies what lives nowhere, wherever it would live", () => {
+  it("uses what identifies a node without a place, wherever it would be", () => {
     const ephemeral: NodeRef = { ...orders, type: "model", identifiedBy: ["shop", "model.shop.orders"] };
     const elsewhere = { ...ephemeral, parts: ["dev", "public", "orders"] };
     expect(nodeId("default", elsewhere)).toBe(nodeId("default", ephemeral));

@@ -21,7 +21,7 @@ function layer(connector: string, precedence: number, facts: Partial<NodeFacts> 
   };
 }
 
-/** The certification shown of a node of which one connector says this. */
+/** The certification that is shown for a node with these facts of one connector. */
 function certified(type: NodeType, certification: NodeFacts["certification"]): string {
   return showNode(node, [{ ...layer("dbt", 10, { certification }), type }], {}).certification;
 }
@@ -50,7 +50,7 @@ describe("showNode", () => {
     });
   });
 
-  it("joins what sources say besides key by key, the higher word first", () => {
+  it("merges meta key by key, with the higher precedence first", () => {
     const own = JSON.parse('{"__proto__": "a name like any other"}') as Record<string, unknown>;
     const high = layer("warehouse", 20, { meta: { tier: "gold", ...own } });
     const low = layer("dbt", 10, { meta: { tier: "silver", reviewed: [true] } });
@@ -76,12 +76,12 @@ describe("showNode", () => {
     expect(showNode(node, layers, {})).toMatchObject({ sql: "a", connectors: ["a", "b"] });
   });
 
-  it("unites all connectors' tags, each once, in order", () => {
+  it("joins all connectors' tags, each once, in order", () => {
     const layers = [layer("a", 10, { tags: ["z", "pii"] }), layer("b", 20, { tags: ["pii", "a"] })];
     expect(showNode(node, layers, {}).tags).toEqual(["a", "pii", "z"]);
   });
 
-  it("keeps what belongs together from one connector: owner and name, certification and certifier", () => {
+  it("takes values that belong together from one connector: owner and name, certification and certifier", () => {
     const high = layer("high", 20, { owner: "", ownerName: "The team", certification: "pending" });
     const low = layer("low", 10, {
       owner: "ada@example.com",
@@ -99,7 +99,7 @@ describe("showNode", () => {
     });
   });
 
-  it("puts a person's word above all connectors'", () => {
+  it("puts what a person says before what all connectors say", () => {
     const said = layer("dbt", 10, {
       description: "theirs",
       tags: ["theirs"],
@@ -123,7 +123,7 @@ describe("showNode", () => {
     expect(certified("metric", "certified")).toBe("certified");
   });
 
-  it("has nothing to show of a node without a layer", () => {
+  it("throws for a node without a layer", () => {
     expect(() => showNode(node, [], {})).toThrow("no layer");
   });
 });

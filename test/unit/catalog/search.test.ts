@@ -42,7 +42,7 @@ describe("splitIdentifier", () => {
     expect(splitIdentifier(text)).toEqual(terms);
   });
 
-  it("gives terms that stay whole when they are split again", () => {
+  it("returns terms that stay the same if they are split again", () => {
     fc.assert(
       fc.property(random.name, (text) => {
         const terms = splitIdentifier(text);
@@ -69,7 +69,7 @@ describe("singularOf", () => {
     expect(singularOf(plural)).toBe(singular);
   });
 
-  it("is the same when it is made again", () => {
+  it("is the same if it is applied again", () => {
     fc.assert(
       fc.property(random.name, (text) => {
         for (const word of splitIdentifier(text)) expect(singularOf(singularOf(word))).toBe(singularOf(word));
@@ -79,7 +79,7 @@ describe("singularOf", () => {
 });
 
 describe("parseSearch", () => {
-  it("takes blank text for no search", () => {
+  it("returns null for blank text", () => {
     for (const blank of ["", " ", "\t\n\u00a0"]) expect(parseSearch(blank)).toBeNull();
   });
 
@@ -91,12 +91,12 @@ describe("parseSearch", () => {
     });
   });
 
-  it("keeps each term once, and the last one last, since it alone is a prefix", () => {
+  it("keeps each term once, and the last one last, because only that one is a prefix", () => {
     expect(parseSearch("a b a c a")?.terms).toEqual(["b", "c", "a"]);
     expect(parseSearch("x x")?.terms).toEqual(["x"]);
   });
 
-  it("has no terms where nothing is a letter or digit", () => {
+  it("returns no terms if the text has no letter or digit", () => {
     expect(parseSearch("%_")).toEqual({ folded: "%_", prefix: "%_", terms: [] });
     expect(parseSearch("\u0301")).toMatchObject({ prefix: "", terms: [] });
   });
@@ -158,7 +158,7 @@ describe("rankOf", () => {
     expect(rank(text, node)).toBeNull();
   });
 
-  it("counts the terms that it found where any of them will do", () => {
+  it("counts the terms that it found if any of them is enough", () => {
     expect(rank("alpha beta gamma", { name: "beta", description: "alpha" }, "any")).toEqual({
       tier: TIER.name,
       matched: 2,
@@ -168,7 +168,7 @@ describe("rankOf", () => {
     expect(rank("alpha beta", { name: "alphabet" }, "any")).toBeNull();
   });
 
-  it("finds every name by itself, first of all", () => {
+  it("finds every name by itself, before anything else", () => {
     fc.assert(
       fc.property(random.name, (text) => {
         const name = text.trim();
@@ -177,7 +177,7 @@ describe("rankOf", () => {
     );
   });
 
-  it("matches all terms of a description in the one mode where it finds all of them in the other", () => {
+  it("matches all terms of a description in one mode if it finds all of them in the other", () => {
     fc.assert(
       fc.property(random.description, random.query, (description, text) => {
         const terms = parseSearch(text)?.terms ?? [];
@@ -195,13 +195,13 @@ function at(tier: 1 | 4, certification: 0 | 1 | 2, matched: number, key: string)
 }
 
 describe("comparePositions", () => {
-  it("goes by tier, then certification, then more matched terms, then key", () => {
+  it("orders by tier, then certification, then more matched terms, then key", () => {
     const inOrder = [at(1, 2, 1, "z"), at(4, 0, 1, "b"), at(4, 1, 3, "z"), at(4, 1, 2, "a"), at(4, 1, 2, "b")];
     const sorted = inOrder.toReversed().toSorted((a, b) => comparePositions(a, b, compareCodePoints));
     expect(sorted).toEqual(inOrder);
   });
 
-  it("ranks certified first, deprecated last, and pending as none", () => {
+  it("ranks certified first, deprecated last, and pending like none", () => {
     expect((["certified", "pending", "none", "deprecated"] as const).map(certificationRank)).toEqual([0, 1, 1, 2]);
   });
 });

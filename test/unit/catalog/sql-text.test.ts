@@ -21,7 +21,7 @@ test.each(["select 'it\\'s --a' from t", "select $$ --a $$", "select /* a /* b *
 
 const piece = fc.constantFrom("a", " ", "\n", "'", '"', "`", "--", "/*", "*/", "''", "x  y", ",");
 
-it("says nothing else when it is said again", () => {
+it("a normalized text stays the same if it is normalized again", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const plain = plainSql(pieces.join(""));
@@ -31,7 +31,7 @@ it("says nothing else when it is said again", () => {
   );
 });
 
-it("keeps every letter that is in quotes", () => {
+it("every letter within quotes is kept", () => {
   const quotable = fc.string().filter((text) => !/['"\\$]|\/\*/.test(text));
   fc.assert(
     fc.property(quotable, (text) => {
@@ -40,7 +40,7 @@ it("keeps every letter that is in quotes", () => {
   );
 });
 
-test("comments without an end are looked through once, and stay", () => {
+test("a comment without an end is searched only once, and is kept", () => {
   const open = "/*x*y".repeat(200_000);
   expect(plainSql(`select  1 ${open}`)).toBe(`select 1 ${open}`);
 });

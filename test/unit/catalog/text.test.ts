@@ -3,22 +3,22 @@ import { describe, expect, it } from "vitest";
 
 import { compareCodePoints, fold, foldForSearch, isStorableName } from "../../../src/catalog/text.ts";
 
-/** Any text without lone surrogates: those have no bytes in UTF-8. */
+/** Any text without lone surrogates, because those have no bytes in UTF-8. */
 const text = fc.string({ unit: "binary" });
-/** Texts that begin alike, and differ around the surrogates. */
+/** Texts with the same beginning that differ around the surrogates. */
 const closeText = fc.array(fc.constantFrom("a", "\ud7ff", "\ue000", "～", "\uffff", "\u{10000}", "😀", "\u{10ffff}"), {
   maxLength: 4,
 });
 
 describe("fold", () => {
-  it("drops case and composition, and keeps accents and compatibility forms", () => {
+  it("ignores case and composition, and keeps accents and compatibility forms", () => {
     expect(fold("Cafe\u0301")).toBe("caf\u00e9");
     expect(fold("ORDERS")).toBe("orders");
     expect(fold("ÜBER")).not.toBe(fold("uber"));
     expect(fold("ｆｕｌｌ")).not.toBe("full");
   });
 
-  it("changes nothing more when repeated", () => {
+  it("changes nothing if it is repeated", () => {
     fc.assert(
       fc.property(text, (any) => {
         expect(fold(fold(any))).toBe(fold(any));
@@ -36,13 +36,13 @@ describe("fold", () => {
 });
 
 describe("foldForSearch", () => {
-  it("drops case, accents and compatibility forms", () => {
+  it("ignores case, accents and compatibility forms", () => {
     expect(foldForSearch("Crème Brûlée")).toBe("creme brulee");
     expect(foldForSearch("ｆｕｌｌ ﬁne №")).toBe("full fine no");
     expect(foldForSearch("İstanbul")).toBe("istanbul");
   });
 
-  it("changes nothing more when repeated", () => {
+  it("changes nothing if it is repeated", () => {
     fc.assert(
       fc.property(text, (any) => {
         expect(foldForSearch(foldForSearch(any))).toBe(foldForSearch(any));
@@ -52,7 +52,7 @@ describe("foldForSearch", () => {
 });
 
 describe("compareCodePoints", () => {
-  it("is the order of UTF-8's bytes", () => {
+  it("orders as the bytes of UTF-8", () => {
     const alike = closeText.map((units) => units.join(""));
     for (const [a, b] of [
       [text, text],
@@ -67,14 +67,14 @@ describe("compareCodePoints", () => {
     }
   });
 
-  it("puts what lies above U+FFFF last, unlike the order of UTF-16", () => {
+  it("puts code points above U+FFFF last, unlike the order of UTF-16", () => {
     expect(["😀", "～", "a"].toSorted(compareCodePoints)).toEqual(["a", "～", "😀"]);
     expect(["😀", "～", "a"].toSorted()).toEqual(["a", "😀", "～"]);
   });
 });
 
 describe("isStorableName", () => {
-  it("refuses lone surrogates and control characters, and takes everything else", () => {
+  it("refuses lone surrogates and control characters, and accepts everything else", () => {
     for (const good of ["orders", "注文 😀", "it's", "a\u00a0b", ""]) expect(isStorableName(good)).toBe(true);
     for (const bad of ["\ud800", "a\udc00", "a\u0000", "a\nb", "\u0001", "\u007f", "\u0085"]) {
       expect(isStorableName(bad)).toBe(false);

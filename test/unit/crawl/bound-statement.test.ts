@@ -17,7 +17,7 @@ const measure = { displayName: "", kind: "simple", expression: "", grain: "", di
 const metric = (own: object) => ({ metric: { ...measure, dimensions: [], filters: [], ...own } });
 const read = (sql: string) => ({ relation: tableRef("b"), sql });
 
-it("leaves a statement within bounds as it is, and says nothing", () => {
+it("a statement within the limits stays as it is, without errors", () => {
   const statement = stated(
     {
       description: long(100_000),
@@ -56,30 +56,30 @@ it.each<[string, AssetStatement]>([
   ["too_many", stated({}, { columns: [{ ...column("x"), tags: many(1_001) }] })],
   ["too_many_queries", stated({}, { reads: many(1_001).map(read) })],
   ["too_many_queries", stated({}, { reads: [read(long(1_048_577))] })],
-])("says %s of what is beyond its bound, by the asset's name, and once", (code, statement) => {
+])("an error %s names the asset and what is beyond a limit, once", (code, statement) => {
   const { statement: bounded, errors } = boundStatement(statement);
   expect(errors).toMatchObject([{ code, object: "shop.public.a", severity: "error", stage: "write" }]);
   expect(JSON.stringify(bounded).length).toBeLessThan(1_100_000);
 });
 
-it("leaves what it has bounded as it is", () => {
+it("a statement that was cut is not cut again", () => {
   const { statement } = boundStatement(
     stated({ description: long(100_001), tags: many(1_001), meta: { a: nested(99) } }),
   );
   expect(boundStatement(statement)).toEqual({ statement, errors: [] });
 });
 
-it("tells a fault of many columns once", () => {
+it("a fault of many columns is reported once", () => {
   const columns = many(50).map((name) => Object.assign(column(name), { description: long(100_001) }));
   expect(codesOf(stated({}, { columns }))).toEqual(["description_too_long"]);
 });
 
-it("cuts between characters, never within one", () => {
+it("a text is cut between characters, never within one", () => {
   const { statement } = boundStatement(stated({ description: `${long(99_999)}😀` }));
   expect(statement.facts.description).toBe(long(99_999));
 });
 
-it("says at the end of SQL that was cut how much more there was", () => {
+it("the end of cut SQL says how much more there was", () => {
   const { statement } = boundStatement(stated({ sql: long(1_048_576 + 3_400_000) }));
   expect(statement.facts.sql?.slice(-40)).toMatch(/x\n-- cut: 3,400,000 more characters$/);
 });

@@ -1,4 +1,4 @@
-/** Which columns the checks of a crawl need, and how many of them are kept. */
+/** Which columns the checks of a crawl need, and how many checks are kept. */
 import { describe, expect, it } from "vitest";
 
 import type { Check, CheckStatement } from "../../../src/catalog/check.ts";
@@ -29,7 +29,7 @@ function check(more: Partial<CheckStatement> = {}): CrawlEvent & { kind: "check"
 const column = (name: string, type = "") => ({ asset: tableRef("orders"), name, type });
 const words = (text: string, asset = "orders", instead = false) => ({ assets: [tableRef(asset)], text, instead });
 
-/** Answers each statement as the test says. */
+/** Answers each statement with what the test gives. */
 function answerWith(answer: Partial<Extract<LineageAnswer, { columns: unknown }>>): () => Promise<LineageAnswer> {
   const nothing = { columns: [], incomplete: null, notes: [], named: [], unresolvedUse: null, unfound: [] };
   return () => Promise.resolve({ ...nothing, ...answer });
@@ -67,7 +67,7 @@ describe("the columns that a check needs", () => {
     expect(await needsOf({ columns })).toEqual(expected);
   });
 
-  it("are those that its SQL names, of each of its assets", async () => {
+  it("are those that its SQL names, for each of its assets", async () => {
     const named = [
       { relation: 1, column: "order_id" },
       { relation: 0, column: "id" },
@@ -91,13 +91,13 @@ describe("the columns that a check needs", () => {
       answerWith({ named: [{ relation: 0, column: "id" }], unresolvedUse: "x is ambiguous" }),
       ["orders.id", "orders.status", "payments.amount"],
     ],
-  ])("are looked for among its words where the SQL could be read %s", async (_, read, expected) => {
+  ])("are searched for in its texts if the SQL was read %s", async (_, read, expected) => {
     const assets = [tableRef("orders"), tableRef("payments")];
     const texts = [words("where STATUS <> ''", "orders", true), words("sum(Amount)", "payments", true)];
     expect(await needsOf({ assets, sql: "select", texts }, read)).toEqual(expected);
   });
 
-  it("are found in texts that are no SQL, also with a space in their names", async () => {
+  it("are found in texts that are not SQL, even if their names contain a space", async () => {
     expect(await needsOf({ texts: [words('{"order date": 1, "id": 2, "identity": 3}')] })).toEqual([
       "orders.id",
       "orders.order date",
@@ -106,7 +106,7 @@ describe("the columns that a check needs", () => {
 });
 
 describe("what is kept of checks", () => {
-  it("is the last result, and no more than ten thousand checks of one asset", async () => {
+  it("is the last result, and at most ten thousand checks of one asset", async () => {
     const { crawl, graph, workspace, idOf } = await openCrawlBench();
     const many = Array.from({ length: 10_002 }, (_, i) => check({ object: `t${i}`, columns: [column("id")] }));
     const outcome = await crawl(scope("all", [ORDERS, ...many]));
@@ -115,7 +115,7 @@ describe("what is kept of checks", () => {
     expect(page?.total).toBe(10_000);
   });
 
-  it("is cut where a check is too long, and told", async () => {
+  it("is cut if a check is too long, and reported", async () => {
     const { crawl, graph, workspace, idOf } = await openCrawlBench();
     const columns = Array.from({ length: 1_001 }, (_, i) => column(`c${i}`));
     const result = { status: "fail", message: "\ud800\0x", failures: 1, ranAt: null } as const;
@@ -128,7 +128,7 @@ describe("what is kept of checks", () => {
     expect(kept?.result).toEqual({ ...result, message: "\ufffdx" });
   });
 
-  it("goes with the check, once its source has it no more", async () => {
+  it("disappears with the check if its source no longer has it", async () => {
     const { crawl, graph, workspace, idOf } = await openCrawlBench();
     const names = async (): Promise<string[]> => {
       const [page] = await graph.loadChecks(workspace.id, [{ node: idOf("orders"), first: 5, after: null }]);

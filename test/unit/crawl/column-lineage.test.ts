@@ -11,7 +11,7 @@ import { edge, scope, table, tableRef } from "../../support/scripted-connector.t
 const SOURCE = table("payments", {}, ["id", "amount", "status"]);
 const SUM = "select id, sum(amount) as total from shop.public.payments where status = 'paid' group by id";
 
-/** A scope in which each of these tables is made by its SQL from `payments`. */
+/** A scope with tables that are made from `payments` by this SQL. */
 const made = (...tables: CrawlEvent[]): CrawlEvent[] =>
   scope("all", [
     SOURCE,
@@ -23,7 +23,7 @@ const KNOWN = { status: "known", reason: "" };
 const KNOWN_SQL = { ...KNOWN, basis: expect.stringMatching(/^[0-9a-f]{64}$/) };
 
 describe("the columns of a crawl", () => {
-  it("derive from those that the SQL names, with how it uses them", async () => {
+  it("derive from the columns that the SQL names, with how it uses them", async () => {
     const { crawl, sourcesOf, lineageOf } = await openColumnCrawl();
     const outcome = await crawl(made(table("totals", { sql: SUM }, ["id", "total"])));
     expect(outcome).toMatchObject({ status: "completed", errors: [], assetsDiscovered: 7, assetsUpdated: 7 });
@@ -55,12 +55,12 @@ describe("the columns of a crawl", () => {
     const { crawl, sourcesOf } = await openColumnCrawl();
     await crawl(made(table("totals", { sql: SUM }, ["id", "total"])));
     const copied = "select id, amount as total from payments";
-    // The table, and both columns: it is not grouped any more.
+    // The table and both columns change, because the result is no longer grouped.
     expect(await crawl(made(table("totals", { sql: copied }, ["id", "total"])))).toMatchObject({ assetsUpdated: 3 });
     expect(await sourcesOf("totals", "total")).toEqual(["amount DIRECT IDENTITY amount"]);
   });
 
-  it("are unknown, with the reason, where the SQL cannot be read", async () => {
+  it("are unknown, with the reason, if the SQL cannot be read", async () => {
     const { crawl, lineageOf, sourcesOf } = await openColumnCrawl();
     expect(await crawl(made(table("bad", { sql: "select {{ x }} from" }, ["x"])))).toMatchObject({ errorsTotal: 0 });
     expect(await lineageOf("bad")).toMatchObject({ status: "unknown", reason: expect.stringContaining("Jinja") });
@@ -68,7 +68,7 @@ describe("the columns of a crawl", () => {
     expect(await sourcesOf("bad", "x")).toEqual([]);
   });
 
-  it("are partly known where the SQL reads what the asset is not said to derive from", async () => {
+  it("are partly known if the SQL reads something that the asset is not stated to derive from", async () => {
     const { crawl, lineageOf, sourcesOf } = await openColumnCrawl();
     const sql = "select p.id, o.note, p.amount as total from payments p join others o on o.id = p.id";
     await crawl(made(table("mixed", { sql }, ["id", "note", "total"])));
@@ -79,7 +79,7 @@ describe("the columns of a crawl", () => {
     expect(await sourcesOf("mixed", "total")).toContain("amount DIRECT IDENTITY amount");
   });
 
-  it("come from the SQL where the connector knows none, also those of what is made from it", async () => {
+  it("come from the SQL if the connector lists none, and so do those of downstream assets", async () => {
     const { crawl, sourcesOf, lineageOf } = await openColumnCrawl();
     const events = scope("all", [
       table("last", { sql: "select * from middle" }),
@@ -94,7 +94,7 @@ describe("the columns of a crawl", () => {
     expect(await lineageOf("last")).toEqual(KNOWN_SQL);
   });
 
-  it("are written where assets derive from each other in a circle, and from themselves", async () => {
+  it("are written if assets derive from each other in a circle, or from themselves", async () => {
     const { crawl, sourcesOf } = await openColumnCrawl();
     const events = scope("all", [
       table("a", { sql: "select x from b" }, ["x"]),
@@ -105,18 +105,18 @@ describe("the columns of a crawl", () => {
     ]);
     expect(await crawl(events)).toMatchObject({ errorsTotal: 0 });
     expect(await sourcesOf("a", "x")).toEqual(["x DIRECT IDENTITY x"]);
-    // That a column keeps its own values is no edge.
+    // A column that keeps its own values has no edge to itself.
     expect(await sourcesOf("b", "x")).toEqual(["x DIRECT IDENTITY x"]);
   });
 
-  it("point across scopes", async () => {
+  it("have edges across scopes", async () => {
     const { crawl, sourcesOf } = await openColumnCrawl();
     const second = scope("models", [table("totals", { sql: SUM }, ["id", "total"]), edge("payments", "totals")]);
     expect(await crawl([...scope("sources", [SOURCE]), ...second])).toMatchObject({ errorsTotal: 0 });
     expect(await sourcesOf("totals", "total")).toHaveLength(3);
   });
 
-  it("are read before the sync ends, which says so", async () => {
+  it("are read before the sync ends, and the progress says so", async () => {
     const { crawl } = await openColumnCrawl();
     const told: CrawlProgress[] = [];
     await crawl([{ kind: "progress", fraction: 0.5, label: "half" }, ...made(table("t", { sql: SUM }, ["id"]))], {
@@ -128,7 +128,7 @@ describe("the columns of a crawl", () => {
     ]);
   });
 
-  it("reach the metrics that measure them", async () => {
+  it("have edges to the metrics that measure them", async () => {
     const { crawl, find, workspace, graph, columnIdOf } = await openColumnCrawl();
     const ref = { platform: "snowflake", instance: "", type: "metric", parts: ["shop", "revenue"] } as const;
     const metric = (...queries: string[]): CrawlEvent => {
@@ -149,14 +149,14 @@ describe("the columns of a crawl", () => {
     expect(await usesFrom("status")).toMatchObject([{ kinds: ["defines"], uses: [filter] }]);
 
     await crawl(scope("all", [metric("select sum(fee) from measured", "select max(amount) from measured"), SOURCE]));
-    // Nobody lists the fee, and the query says that there is one.
+    // Nobody lists the fee, but the query names it.
     expect(await find(nodeId(workspace.name, ref))).toMatchObject({ columnLineage: KNOWN });
     expect(await find(columnIdOf("payments", "fee"))).toMatchObject({ inferred: true, ordinal: 3 });
     expect(await usesFrom("fee")).toMatchObject([{ name: "revenue" }]);
     expect(await usesFrom("status")).toEqual([]);
   });
 
-  it("are tried again at the next crawl where their text was given up", async () => {
+  it("are tried again at the next crawl if the reader gave up on their text", async () => {
     const answers = [
       { ...unresolved("reading the text took longer than 20 seconds"), gaveUp: true } as const,
       {
@@ -181,7 +181,7 @@ describe("the columns of a crawl", () => {
     expect(await lineageOf("slow")).toEqual(KNOWN);
   });
 
-  it("let go at once when the crawl is told to stop, and go on where they were", async () => {
+  it("stop at once if the crawl is told to stop, and continue from there later", async () => {
     const stop = new AbortController();
     let stuck = true;
     const inner = await openColumnCrawl();

@@ -33,7 +33,7 @@ const DONE: CrawlOutcome = {
   state: null,
 };
 
-/** The lines that a crawl leaves, as [level, line, message]. */
+/** The log of a crawl, as [level, line, message]. */
 async function linesOf(run: RunCrawl): Promise<unknown[][]> {
   const lines: unknown[][] = [];
   const note = (level: string) => (line: unknown, message?: unknown) => void lines.push([level, line, message]);
@@ -45,7 +45,7 @@ async function linesOf(run: RunCrawl): Promise<unknown[][]> {
 const named = { syncId: "syn_1", connectorId: "con_1" };
 const begun = ["info", { ...named, mode: "full" }, "a crawl begins"];
 
-it("the log says when a crawl begins, and what it came to", async () => {
+it("the log says when a crawl begins, and its result", async () => {
   expect(await linesOf(async () => DONE)).toEqual([
     begun,
     [
@@ -66,7 +66,7 @@ it("the log warns of a crawl that failed, with its last error", async () => {
   ]);
 });
 
-it("the log says that a crawl which was called off is queued again", async () => {
+it("the log says that a cancelled crawl returned to the queue", async () => {
   expect(await linesOf(() => Promise.reject(new Error("the service stops")))).toEqual([
     begun,
     ["info", named, "a crawl is given back to the queue"],

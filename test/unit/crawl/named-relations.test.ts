@@ -14,7 +14,7 @@ function ephemeral(name: string, sql: string): CrawlEvent {
 }
 
 describe("a relation that SQL names", () => {
-  it("gives lineage and an edge though the asset is not said to derive from it", async () => {
+  it("has lineage and an edge, even if the asset is not stated to derive from it", async () => {
     const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
     const whole = table("whole", { sql: "select amount from shop.public.payments" });
     const part = table("part", { sql: "select amount from public.payments" });
@@ -27,7 +27,7 @@ describe("a relation that SQL names", () => {
     }
   });
 
-  it("is read first where it is a model, in whatever order they are stated", async () => {
+  it("is read first if it is a model, in whatever order they are stated", async () => {
     const last = table("last", { sql: "select * from shop.public.middle" });
     const middle = table("middle", { sql: "select amount * 2 as double from shop.public.payments" });
     for (const events of [
@@ -41,7 +41,7 @@ describe("a relation that SQL names", () => {
     }
   });
 
-  it("is named in the reason where it is nowhere, or in another schema than the SQL would mean", async () => {
+  it("is named in the reason if it is unknown, or is in another schema than the SQL means", async () => {
     const { crawl, lineageOf, parentsOf } = await openColumnCrawl();
     const model = table("model", { sql: "select x from raw.payments" });
     await crawl(scope("all", [PAYMENTS, model]));
@@ -52,7 +52,7 @@ describe("a relation that SQL names", () => {
     expect(await parentsOf("model")).toEqual([]);
   });
 
-  it("is read as it is stated where the two name each other", async () => {
+  it("is read as stated if the two name each other", async () => {
     const { crawl, sourcesOf, lineageOf } = await openColumnCrawl();
     const a = table("a", { sql: "select x from shop.public.b" });
     const b = table("b", { sql: "select x, y from shop.public.a" }, ["x", "y"]);
@@ -62,7 +62,7 @@ describe("a relation that SQL names", () => {
     expect(await lineageOf("a")).toMatchObject(KNOWN);
   });
 
-  it("is found where another connector holds it, whose word on it stays", async () => {
+  it("is found if another connector holds it, whose statement does not change", async () => {
     const bench = await openColumnCrawl();
     const { crawl, crawlAs, find, idOf, columnIdOf, lineageOf, sourcesOf, columnsOf } = bench;
     const { asset } = seen("payments", { description: "Of the warehouse" }, ["id", "Amount"]);
@@ -79,7 +79,7 @@ describe("a relation that SQL names", () => {
     });
     expect(await find(columnIdOf("payments", "id"))).toMatchObject({ connectors: ["warehouse"] });
     expect(await crawl(model)).toMatchObject({ assetsUpdated: 0, assetsRemoved: 0 });
-    // What no other connector holds any more is nobody's.
+    // No connector holds it any more, so it is unknown.
     await crawlAs("warehouse", scope("all", []));
     await crawl(model);
     expect(await find(idOf("payments"))).toBeNull();
@@ -88,7 +88,7 @@ describe("a relation that SQL names", () => {
 });
 
 describe("an incremental crawl", () => {
-  it("looks again for what other connectors hold, though its own source has not changed", async () => {
+  it("looks again for relations of other connectors, even if its own source has not changed", async () => {
     const { crawl, crawlAs, scripted, lineageOf } = await openColumnCrawl();
     const state: CrawlEvent = { kind: "state", state: { hash: "same" } };
     const model = table("model", { sql: "select amount from shop.public.payments" });
@@ -109,7 +109,7 @@ describe("an ephemeral model", () => {
   const CTE = "__dbt__cte__fresh as (select id, amount from shop.public.payments)";
   const reader = table("reader", { sql: `with ${CTE} select amount from __dbt__cte__fresh` });
 
-  it("is read by its own columns where it is written into another one's SQL", async () => {
+  it("is read by its own columns where it is written into another model's SQL", async () => {
     const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
     const fresh = ephemeral("fresh", "select id, amount from shop.public.payments");
     await crawl(scope("all", [reader, fresh, PAYMENTS, edge("payments", "fresh"), edge("fresh", "reader")]));
@@ -118,7 +118,7 @@ describe("an ephemeral model", () => {
     expect(await parentsOf("reader")).toEqual(["fresh"]);
   });
 
-  it("is read through those that it is made from itself", async () => {
+  it("is read through to the models that it is made from", async () => {
     const { crawl, lineageOf, parentsOf } = await openColumnCrawl();
     const fresh = ephemeral("fresh", "select id, amount from shop.public.payments");
     const twice = ephemeral("twice", `with ${CTE} select amount * 2 as double from __dbt__cte__fresh`);
@@ -127,11 +127,11 @@ describe("an ephemeral model", () => {
     const edges = [edge("payments", "fresh"), edge("fresh", "twice"), edge("twice", "last")];
     await crawl(scope("all", [last, twice, fresh, PAYMENTS, ...edges]));
     expect(await lineageOf("last")).toMatchObject(KNOWN);
-    // What is written into its SQL only because another one reads it is no parent of its own.
+    // A model that is in its SQL only because another model reads it is not a source of its own.
     expect(await parentsOf("last")).toEqual(["twice"]);
   });
 
-  it("without code of its own is read where it is written, through to what it is made from", async () => {
+  it("without SQL of its own is read where it is written, through to its sources", async () => {
     const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
     await crawl(scope("all", [reader, table("fresh"), PAYMENTS, edge("payments", "fresh"), edge("fresh", "reader")]));
     expect(await lineageOf("reader")).toMatchObject(KNOWN);
@@ -141,7 +141,7 @@ describe("an ephemeral model", () => {
 });
 
 describe("a model that reads itself", () => {
-  it("is read with its own columns, and a column's own values are no edge", async () => {
+  it("is read with its own columns, and a column that keeps its own values has no edge to itself", async () => {
     const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
     const sql = `select p.id, p.amount, coalesce(t.first_amount, p.amount) as first_amount
       from payments p left join shop.public.model t on t.id = p.id

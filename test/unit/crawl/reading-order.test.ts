@@ -8,7 +8,7 @@ interface Item {
   reads: string[];
 }
 
-/** Takes everything, as a crawl does, and tells which came together. */
+/** Takes everything, as a crawl does, and returns which items came together. */
 function takeAll(items: readonly Item[], most: number): string[][] {
   const order = createReadingOrder(items, ({ reads }) => reads);
   const taken: string[][] = [];
@@ -20,7 +20,7 @@ function takeAll(items: readonly Item[], most: number): string[][] {
 }
 
 describe("the order in which SQL is read", () => {
-  it("takes everything once, each after all that it reads, where nothing goes in a circle", () => {
+  it("takes everything once, each item after its sources, if there is no circle", () => {
     const graph = fc.array(fc.array(fc.nat(30), { maxLength: 4 }), { maxLength: 30 });
     fc.assert(
       fc.property(graph, fc.integer({ min: 1, max: 5 }), fc.boolean(), (reads, most, backwards) => {
@@ -38,7 +38,7 @@ describe("the order in which SQL is read", () => {
     );
   });
 
-  it("takes everything once, whatever goes in a circle", () => {
+  it("takes everything once if there are circles", () => {
     const graph = fc.array(fc.array(fc.nat(12), { maxLength: 3 }), { maxLength: 12 });
     fc.assert(
       fc.property(graph, fc.integer({ min: 1, max: 5 }), (reads, most) => {
@@ -48,7 +48,7 @@ describe("the order in which SQL is read", () => {
     );
   });
 
-  it("takes a circle together, and what reads it after it", () => {
+  it("takes a circle together, and its readers after it", () => {
     const items = [
       { id: "last", reads: ["b"] },
       { id: "a", reads: ["b"] },
@@ -58,7 +58,7 @@ describe("the order in which SQL is read", () => {
     expect(takeAll(items, 1)).toEqual([["first"], ["a", "b"], ["last"]]);
   });
 
-  it("lets what turns out to read another one wait for it, but not for what waits for it", () => {
+  it("lets an item wait for sources that are found later, but not for an item that waits for it", () => {
     const items: Item[] = [
       { id: "a", reads: [] },
       { id: "b", reads: ["a"] },

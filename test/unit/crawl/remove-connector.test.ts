@@ -25,7 +25,7 @@ async function setUp() {
   return { ...bench, createRemoval, origin: fromCommandLine(workspace, admin), findConnector: find };
 }
 
-it("finishes a removal that broke off, by repeating it and at the next start, and crawls no more meanwhile", async () => {
+it("a removal that stopped early is finished by repeating it or by the next start, and nothing crawls meanwhile", async () => {
   const { createRemoval, graph, origin, connector, findConnector, find, idOf, ...test } = await setUp();
   const queued = await enqueue(test, connector);
   const away = { ...graph, removeConnector: () => Promise.reject(unavailable("The graph store is away.")) };
@@ -39,7 +39,7 @@ it("finishes a removal that broke off, by repeating it and at the next start, an
   await expect(createRemoval(graph).remove(origin, connector.id)).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("answers everybody who asks at once with the one removal", async () => {
+it("everybody who asks at once gets the result of the same removal", async () => {
   const { createRemoval, graph, origin, connector, findConnector } = await setUp();
   const removal = createRemoval(graph);
   expect(await Promise.all([removal.remove(origin, connector.id), removal.remove(origin, connector.id)])).toEqual([

@@ -47,7 +47,7 @@ describe("a crawl", () => {
     expect(found.items.map(({ node }) => node.name)).toEqual(["orders"]);
   });
 
-  it("hands a table of very many columns to the graph in small batches", async () => {
+  it("writes a table with very many columns to the graph in small batches", async () => {
     const graph = createReferenceGraph();
     const batches: number[] = [];
     const { crawl } = await openCrawlBench({
@@ -60,7 +60,7 @@ describe("a crawl", () => {
     expect(Math.max(...batches)).toBeLessThanOrEqual(1_000);
   });
 
-  it("counts what it discovered, and of it only what changed", async () => {
+  it("counts what it discovered, and what it changed of that", async () => {
     const { crawl } = await openCrawlBench();
     const first = scope("all", [table("a", {}, ["x", "y"]), table("b"), table("c")]);
     expect(await crawl(first)).toMatchObject({ assetsDiscovered: 5, assetsUpdated: 5, assetsRemoved: 0 });
@@ -69,7 +69,7 @@ describe("a crawl", () => {
     expect(await crawl(changed)).toMatchObject({ assetsDiscovered: 5, assetsUpdated: 2, assetsRemoved: 1 });
   });
 
-  it("writes more than one batch, in which edges reach across", async () => {
+  it("writes more than one batch, with edges between batches", async () => {
     const { crawl, graph, workspace } = await openCrawlBench();
     const names = Array.from({ length: 1_200 }, (_, i) => `t${i}`);
     const edges = names.slice(1).map((name, i) => edge(`t${i}`, name));
@@ -87,7 +87,7 @@ describe("a crawl", () => {
     expect(await find(idOf("d"))).not.toBeNull();
   });
 
-  it("does not sweep where an asset had to be left out, for it may have been sound before", async () => {
+  it("does not sweep if an asset was left out, because an earlier crawl may have stated it correctly", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     await crawl(scope("all", [table("a"), table("b")]));
     const outcome = await crawl(scope("all", [table("a"), table("bad\0name")]));
@@ -115,7 +115,7 @@ describe("a crawl", () => {
     expect(await find(idOf("c"))).not.toBeNull();
   });
 
-  it("leaves alone what a person curated, through change, removal and return", async () => {
+  it("keeps what a person edited, through change, removal and return", async () => {
     const { crawl, graph, find, idOf, workspace, clock } = await openCrawlBench();
     await crawl(described("from the source"));
     const curation = { description: "from a person", certification: "certified" } as const;
@@ -131,7 +131,7 @@ describe("a crawl", () => {
     expect(await find(idOf("a"))).toMatchObject(curation);
   });
 
-  it("tells each refused edge by its object, and goes on", async () => {
+  it("reports each refused edge by its object, and continues", async () => {
     const { crawl } = await openCrawlBench();
     const outcome = await crawl(scope("all", [table("a"), edge("a", "nowhere"), edge("a", "a"), table("b")]));
     expect(outcome).toMatchObject({ status: "completed", assetsDiscovered: 2, errorsTotal: 1 });
@@ -145,7 +145,7 @@ describe("a crawl", () => {
     expect(outcome.errors.map(({ object }) => object)).toEqual(Array.from({ length: 100 }, (_, i) => `model.${i}`));
   });
 
-  it("keeps no warning in the place of an error", async () => {
+  it("keeps no warning if an error needs the place", async () => {
     const { crawl } = await openCrawlBench();
     const warnings = Array.from({ length: 150 }, (_, i) => faultOf(`warning.${i}`, "warning"));
     const outcome = await crawl([faultOf("error.0"), ...warnings, faultOf("error.1"), ...warnings, faultOf("error.2")]);
@@ -154,7 +154,7 @@ describe("a crawl", () => {
     expect(kept).toEqual(["error.0", ...Array.from({ length: 97 }, (_, i) => `warning.${i}`), "error.1", "error.2"]);
   });
 
-  it("hands its progress on, held within 0 and 1", async () => {
+  it("passes on its progress, limited to 0 to 1", async () => {
     const { crawl } = await openCrawlBench();
     const told: CrawlProgress[] = [];
     await crawl([progressAt(0.5), progressAt(7), progressAt(-1)], { told });
@@ -162,7 +162,7 @@ describe("a crawl", () => {
   });
 });
 
-describe("what a source says badly", () => {
+describe("a crawl of a faulty source", () => {
   it.each([
     ["a name of 1,001 characters", table("n".repeat(1_001))],
     ["an empty name", table("")],
@@ -197,7 +197,7 @@ describe("what a source says badly", () => {
     expect((await find(idOf("b")))?.description).toHaveLength(100_000);
   });
 
-  it("mends broken Unicode in meta, and leaves out a meta of over 100,000 characters", async () => {
+  it("corrects broken Unicode in meta, and leaves out a meta of over 100,000 characters", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     const outcome = await crawl(
       scope("all", [
@@ -210,7 +210,7 @@ describe("what a source says badly", () => {
     expect((await find(idOf("b")))?.meta).toEqual({});
   });
 
-  it("takes a time of certification in any of the usual forms, and none that is no time", async () => {
+  it("accepts a certification time in any of the usual forms, and ignores other text", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     await crawl(
       scope("all", [
@@ -222,7 +222,7 @@ describe("what a source says badly", () => {
     expect((await find(idOf("b")))?.certifiedAt).toBeNull();
   });
 
-  it("keeps an owner that is no e-mail address as a name", async () => {
+  it("keeps an owner that is not an e-mail address as a name", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     await crawl(
       scope("all", [table("a", { owner: "data team" }), table("b", { owner: "ann@example.com", ownerName: "Ann" })]),
@@ -231,7 +231,7 @@ describe("what a source says badly", () => {
     expect(await find(idOf("b"))).toMatchObject({ owner: "ann@example.com", ownerName: "Ann" });
   });
 
-  it("mends broken Unicode in texts", async () => {
+  it("corrects broken Unicode in texts", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     await crawl(scope("all", [table("a", { description: "a\ud800b\0c", tags: ["ok", "no\ntag"] })]));
     expect(await find(idOf("a"))).toMatchObject({ description: "a\ufffdbc", tags: ["ok"] });
@@ -239,7 +239,7 @@ describe("what a source says badly", () => {
 });
 
 describe("a crawl that fails", () => {
-  it("ends with the connector's own word on why", async () => {
+  it("ends with the connector's own reason", async () => {
     const { crawl, logged } = await openCrawlBench();
     const error = {
       code: "unreadable",
@@ -272,7 +272,7 @@ describe("a crawl that fails", () => {
     expect(await find(idOf("a"))).not.toBeNull();
   });
 
-  it("logs what nobody foresaw, and shows nothing of it", async () => {
+  it("logs an unexpected error, and shows nothing of it", async () => {
     const { crawl, logged } = await openCrawlBench();
     const outcome = await crawl(function* () {
       yield faultOf("model.a");
@@ -284,7 +284,7 @@ describe("a crawl that fails", () => {
     expect(logged).toMatchObject([{ err: { message: expect.stringContaining("hunter2") } }, told]);
   });
 
-  it("may be tried again where the graph is away", async () => {
+  it("may be tried again if the graph cannot be reached", async () => {
     const { crawl } = await openCrawlBench({ ...createReferenceGraph(), writeNodes: away, tally: away });
     const outcome = await crawl(scope("all", [table("a")]));
     expect(outcome).toMatchObject({ status: "failed", assetsDiscovered: 0, errorsTotal: 1 });
@@ -293,20 +293,20 @@ describe("a crawl that fails", () => {
     ]);
   });
 
-  it("says so where a connector states something outside a scope", async () => {
+  it("reports a statement of the connector outside a scope", async () => {
     const { crawl, logged } = await openCrawlBench();
     expect(await crawl([table("a")])).toMatchObject({ status: "failed", errors: [{ code: "internal_error" }] });
     expect(logged).toMatchObject([{ err: expect.any(Error) }, { errorsTotal: 1 }]);
   });
 
-  it("says so where a connector leaves a scope open, of which not all is written", async () => {
+  it("reports a scope that the connector did not end, because not all of it is written", async () => {
     const { crawl, logged } = await openCrawlBench();
     const outcome = await crawl([{ kind: "begin", scope: "all" }, table("a"), stateOf("one")]);
     expect(outcome).toMatchObject({ status: "failed", errors: [{ code: "internal_error" }], state: null });
     expect(logged).toMatchObject([{ err: expect.any(Error) }, { errorsTotal: 1 }]);
   });
 
-  it("tells the place of an error to the log, and not to whoever reads the sync", async () => {
+  it("writes the place of an error to the log, and not to the sync", async () => {
     const { crawl, logged, store, workspace, connector } = await openCrawlBench();
     const place = "/srv/dbt/target/manifest.json";
     const stage = "connect" as const;
@@ -348,7 +348,7 @@ describe("a crawl that fails", () => {
     ]);
   });
 
-  it("lets go when it is told to stop", async () => {
+  it("stops when it is told to", async () => {
     const { crawl, store, workspace, connector } = await openCrawlBench();
     const stop = new AbortController();
     const stopping = crawl(
@@ -364,7 +364,7 @@ describe("a crawl that fails", () => {
   });
 });
 
-/** A crawl that states these tables and leaves this state. */
+/** A crawl that states these tables and stores this state. */
 const leaving = (hash: string, names: readonly string[] = ["a", "b"]): CrawlEvent[] => [
   ...scope(
     "all",
@@ -374,7 +374,7 @@ const leaving = (hash: string, names: readonly string[] = ["a", "b"]): CrawlEven
 ];
 
 describe("a connector's state", () => {
-  it("comes back at the next incremental crawl, also after one that found nothing new", async () => {
+  it("returns at the next incremental crawl, also after one that found nothing new", async () => {
     const { crawl, scripted } = await openCrawlBench();
     await crawl(leaving("one"));
     await crawl(leaving("two"));
@@ -388,14 +388,14 @@ describe("a connector's state", () => {
     ]);
   });
 
-  it("is not kept after a warning, so that the next crawl tells it again", async () => {
+  it("is not kept after a warning, so that the next crawl reports it again", async () => {
     const { crawl, scripted } = await openCrawlBench();
     await crawl([...leaving("sound"), faultOf("model.a", "warning")]);
     await crawl([]);
     expect(scripted.contexts.at(-1)?.previousState).toBeNull();
   });
 
-  it("counts the assets of a source that did not change as seen, and none as updated", async () => {
+  it("counts the assets of an unchanged source as seen, and none as updated", async () => {
     const { crawl } = await openCrawlBench();
     const { assetsDiscovered } = await crawl(leaving("one"));
     expect(assetsDiscovered).toBeGreaterThan(0);
@@ -403,7 +403,7 @@ describe("a connector's state", () => {
     expect(await crawl([])).toMatchObject({ assetsDiscovered, assetsUpdated: 0 });
   });
 
-  it("does not hold once a crawl wrote that left something out", async () => {
+  it("is not valid after a crawl that left something out", async () => {
     const { crawl, scripted } = await openCrawlBench();
     await crawl(leaving("one"));
     await crawl([...leaving("lossy"), faultOf("model.a")]);
@@ -411,7 +411,7 @@ describe("a connector's state", () => {
     expect(scripted.contexts.at(-1)?.previousState).toBeNull();
   });
 
-  it("does not hold once a crawl wrote that then failed", async () => {
+  it("is not valid after a crawl that wrote something and then failed", async () => {
     const { crawl, scripted } = await openCrawlBench();
     await crawl(leaving("one"));
     await crawl(function* () {
@@ -423,7 +423,7 @@ describe("a connector's state", () => {
     expect(scripted.contexts.at(-1)?.previousState).toBeNull();
   });
 
-  it("outlives a crawl that failed before it wrote anything", async () => {
+  it("stays valid after a crawl that failed before it wrote anything", async () => {
     const { crawl, scripted } = await openCrawlBench();
     await crawl(leaving("one"));
     await crawl(function* () {
@@ -434,7 +434,7 @@ describe("a connector's state", () => {
     expect(scripted.contexts.at(-1)?.previousState).toEqual({ hash: "one" });
   });
 
-  it("does not hold for a graph that was emptied or replaced", async () => {
+  it("is not valid for a graph that was emptied or replaced", async () => {
     const { crawl, graph, scripted, workspace, connector } = await openCrawlBench();
     await crawl(leaving("one"));
     const nothing = {
@@ -450,7 +450,7 @@ describe("a connector's state", () => {
     expect(scripted.contexts.at(-1)?.previousState).toBeNull();
   });
 
-  it("is not left by a run that goes on where another broke off, for it cannot sweep what only that one saw", async () => {
+  it("is not stored by a run that continues an earlier one, because it cannot sweep what only that one saw", async () => {
     const { crawl, scripted, find, idOf } = await openCrawlBench();
     await crawl(leaving("one"));
     const stop = new AbortController();

@@ -10,7 +10,7 @@ function request(sql: string): LineageRequest {
   return { sql, dialect: "postgres", relations: [] };
 }
 
-it("has at most 64 texts of many read at once, and answers each in its place", async () => {
+it("at most 64 texts are read at once, and each answer has the position of its request", async () => {
   const { store } = await openTestMetadata();
   let asked = 0;
   let most = 0;
@@ -45,7 +45,7 @@ it.each<[string, Partial<LineageRequest>, string]>([
     { relations: Array.from({ length: 11 }, () => relation(10_000)) },
     "what it derives from has more than 100000 columns",
   ],
-])("A statement of %s is not read, and says so; the others are", async (_, large, reason) => {
+])("A statement of %s is not read, and says so; the others are read", async (_, large, reason) => {
   const { store } = await openTestMetadata();
   const read: string[] = [];
   const resolve = ({ sql }: LineageRequest) => {

@@ -23,7 +23,7 @@ async function setUp(estimateSeconds?: () => Promise<number>) {
     });
   const request = { workspaceId: workspace.id, connectorId: connector.id };
 
-  /** Runs the sync that waits to this end, which takes this long. */
+  /** Runs the waiting sync to this result, in this time. */
   async function end(status: "completed" | "failed", durationMs = 0): Promise<void> {
     const sync = await store.leases.claim({ workerId: "w", now: clock.now(), until: clock.now() });
     clock.advance(durationMs);
@@ -62,7 +62,7 @@ describe("triggering a sync", () => {
     await expect(trigger({ ...request, workspaceId: other.id })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("answers one sync to a hundred who ask at once, in two processes", async () => {
+  it("returns one sync to a hundred requests at once, in two processes", async () => {
     const { request, createService, openAgain, store, connector, workspace } = await setUp();
     const services = [createService(), createService(await openAgain())];
     const asked = Array.from({ length: 100 }, (_, i) => services[i % 2]?.trigger(request));
@@ -71,7 +71,7 @@ describe("triggering a sync", () => {
     expect(await store.syncs.listRecent(workspace.id, connector.id, 10)).toHaveLength(1);
   });
 
-  it("answers the same sync for five minutes, with its present status, whatever its mode", async () => {
+  it("returns the same sync for five minutes, with its present status, whatever the mode", async () => {
     const { trigger, clock, end } = await setUp();
     const { id } = await trigger();
     clock.advance(MINUTE_MS);
@@ -83,14 +83,14 @@ describe("triggering a sync", () => {
     expect((await trigger()).id).not.toBe(id);
   });
 
-  it("answers the same sync across a restart", async () => {
+  it("returns the same sync after a restart", async () => {
     const { trigger, store, openAgain, createService, request } = await setUp();
     const { id } = await trigger();
     await store.close();
     expect(await createService(await openAgain()).trigger(request)).toMatchObject({ id });
   });
 
-  it.each(["failed", "cancelled"] satisfies SyncStatus[])("starts anew after a %s one", async (status) => {
+  it.each(["failed", "cancelled"] satisfies SyncStatus[])("starts a new one after a %s one", async (status) => {
     const { trigger, end, path } = await setUp();
     const { id } = await trigger();
     if (status === "failed") await end("failed");
@@ -102,7 +102,7 @@ describe("triggering a sync", () => {
     expect(await trigger()).not.toMatchObject({ id });
   });
 
-  it("starts anew by force, and repeats then answer the new one", async () => {
+  it("starts a new one if forced, and later requests get the new one", async () => {
     const { trigger, store, connector, workspace } = await setUp();
     const { id } = await trigger();
     const forced = await trigger({ force: true });
@@ -115,14 +115,14 @@ describe("triggering a sync", () => {
     ]);
   });
 
-  it("does not mix up connectors", async () => {
+  it("keeps connectors apart", async () => {
     const { trigger, addConnector, createService, request } = await setUp();
     const other = await addConnector("other");
     const first = await trigger();
     expect((await createService().trigger({ ...request, connectorId: other.id })).id).not.toBe(first.id);
   });
 
-  it("crawls in full until a sync was completed, and then as it is asked to", async () => {
+  it("crawls in full until a sync has completed, and then as requested", async () => {
     const { trigger, end, clock } = await setUp();
     const next = async (mode?: "full" | "incremental") => {
       clock.advance(6 * MINUTE_MS);
@@ -138,12 +138,12 @@ describe("triggering a sync", () => {
 });
 
 describe("the estimate of a sync's duration", () => {
-  it("is the connector type's before the first run", async () => {
+  it("is that of the connector's type before the first run", async () => {
     const { trigger } = await setUp();
     expect((await trigger()).estimatedDurationSeconds).toBe(7);
   });
 
-  it("is at least one second, also where the source cannot be looked at", async () => {
+  it("is at least one second, even if the source cannot be read", async () => {
     const quick = await setUp(() => Promise.resolve(0.01));
     expect((await quick.trigger()).estimatedDurationSeconds).toBe(1);
     const blind = await setUp(() => Promise.reject(new Error("no such file")));

@@ -6,7 +6,7 @@ import { edge, scope, table } from "../../support/scripted-connector.ts";
 
 const SOURCE = seen("payments", {}, ["id", "amount", "status"]);
 
-/** A model of the payments. */
+/** A model made from the payments. */
 const modelOf = (model: CrawlEvent): CrawlEvent[] => scope("all", [SOURCE, model, edge("payments", "model")]);
 
 const KNOWN = { status: "known", reason: "" };
@@ -15,7 +15,7 @@ const NOT_YIELDED = { status: "known", reason: "the SQL yields no column of this
 const written = (name: string) => ({ name, dataType: "", description: `Of ${name}.`, tags: [] });
 
 describe("the columns of a model with SQL", () => {
-  it("are all that its SQL yields, in its order, where only some are documented", async () => {
+  it("are all that its SQL yields, in its order, even if only some are documented", async () => {
     const { crawl, find, columnIdOf, columnsOf, lineageOf } = await openColumnCrawl();
     const sql = "select status, amount as Total, id from payments";
     const { asset } = table("model", { sql }, ["total"]);
@@ -26,7 +26,7 @@ describe("the columns of a model with SQL", () => {
     expect(await lineageOf("model")).toMatchObject(KNOWN);
   });
 
-  it("leave out what is only written down, with a warning", async () => {
+  it("leave out columns that are only documented, with a warning", async () => {
     const { crawl, columnsOf } = await openColumnCrawl();
     const outcome = await crawl(modelOf(table("model", { sql: "select id from payments" }, ["id", "gone"])));
     expect(await columnsOf("model")).toEqual(["id"]);
@@ -40,7 +40,7 @@ describe("the columns of a model with SQL", () => {
     ]);
   });
 
-  it("are those of the warehouse first, then what its SQL yields by now; what it does not yield is known to come from nothing", async () => {
+  it("are first those of the warehouse, then further ones that its SQL yields; it is known that the rest come from nothing", async () => {
     const { crawl, columnsOf, lineageOf, find, columnIdOf } = await openColumnCrawl();
     const { asset } = seen("model", { sql: "select status, id, amount as fresh from payments" }, [
       "id",
@@ -58,7 +58,7 @@ describe("the columns of a model with SQL", () => {
     ]);
   });
 
-  it("are joined with what is written down where its SQL does not tell them all", async () => {
+  it("include documented columns if its SQL does not say all of them", async () => {
     const { crawl, columnsOf, lineageOf } = await openColumnCrawl();
     const sql = "select p.id, n.* from payments p join nowhere n on n.id = p.id";
     expect(await crawl(modelOf(table("model", { sql }, ["note", "id"])))).toMatchObject({ errorsTotal: 0 });
@@ -67,7 +67,7 @@ describe("the columns of a model with SQL", () => {
     expect(await lineageOf("model", "note")).toMatchObject({ status: "unknown" });
   });
 
-  it("have those besides that its tool adds, which come from no column of the SQL", async () => {
+  it("include those that its tool adds, which come from no column", async () => {
     const { crawl, columnsOf, lineageOf, sourcesOf } = await openColumnCrawl();
     const { asset } = table("model", { sql: "select id, amount from payments" });
     const snapshot: CrawlEvent = { kind: "asset", asset: { ...asset, columnsAdded: ["valid_from", "valid_to"] } };
@@ -77,13 +77,13 @@ describe("the columns of a model with SQL", () => {
     expect(await lineageOf("model")).toMatchObject(KNOWN);
     expect(await lineageOf("model", "valid_to")).toEqual({
       status: "known",
-      reason: "it is no column of the SQL: the tool that runs the SQL adds it",
+      reason: "the SQL does not yield it: the tool that runs the SQL adds it",
     });
     expect(await lineageOf("reader")).toMatchObject(KNOWN);
     expect(await sourcesOf("reader", "amount")).toContain("valid_to INDIRECT FILTER valid_to IS NULL");
   });
 
-  it("that are nested come from the fields of what is copied whole", async () => {
+  it("come from the fields of a column that is copied whole, if they are nested", async () => {
     const { crawl, sourcesOf, lineageOf } = await openColumnCrawl();
     const source = seen("people", {}, ["id", "address", "address.city"]);
     const model = seen("model", { sql: "select id, address, upper(address) as loud from people" }, [
@@ -101,7 +101,7 @@ describe("the columns of a model with SQL", () => {
     expect(await lineageOf("model")).toMatchObject(KNOWN);
   });
 
-  it("have the fields of what is copied whole, so that who reads one through `*` is seen to read it", async () => {
+  it("include the fields of a column that is copied whole, so that a reader of one through `*` is found", async () => {
     const { crawl, columnsOf, sourcesOf } = await openColumnCrawl();
     const source = seen("people", {}, ["id", "address", "address.city", "address.geo.lat"]);
     const staged = table("staged", { sql: "select * from people" });

@@ -26,7 +26,7 @@ describe("the audit trail", () => {
     const metadata = await openTestMetadata();
     for (let i = 0; i < 25; i++) {
       await append(metadata, i % 5 === 0 ? "key_revoked" : "key_created", String(i));
-      // Some share a moment.
+      // Some events have the same time.
       if (i % 3 === 0) metadata.clock.advance(1);
     }
     const whole = await readAll(metadata, 100);
@@ -44,7 +44,7 @@ describe("the audit trail", () => {
     expect(await readAll({ ...metadata, workspace }, 10)).toEqual([]);
   });
 
-  it("keeps nothing of a transaction that failed, and holds up no one else", async () => {
+  it("contains nothing of a failed transaction, and blocks nobody else", async () => {
     const metadata = await openTestMetadata();
     const { store, workspace, admin } = metadata;
     const failed = store.transaction(async (nouns) => {

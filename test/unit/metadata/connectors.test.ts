@@ -9,7 +9,7 @@ import { openTestMetadata } from "../../support/metadata-store.ts";
 const PASSWORD = "correct horse battery staple";
 
 describe("connectors", () => {
-  it("are found by id and by name, in their own workspace alone", async () => {
+  it("are found by id and by name, only in their own workspace", async () => {
     const { store, workspace, addConnector } = await openTestMetadata();
     const other = await store.workspaces.create({ name: "other", kind: "live" });
     const shop = await addConnector("shop", { manifest: "a.json" });
@@ -20,7 +20,7 @@ describe("connectors", () => {
     expect(await store.connectors.loadByIds(other.id, [shop.id])).toEqual([null]);
   });
 
-  it("have one name each in a workspace", async () => {
+  it("have unique names in a workspace", async () => {
     const { addConnector } = await openTestMetadata();
     await addConnector("shop");
     await expect(addConnector("shop")).rejects.toMatchObject({ code: "conflict" });
@@ -41,7 +41,7 @@ describe("connectors", () => {
     expect([first, second, third].map((page) => page.hasMore)).toEqual([true, true, false]);
   });
 
-  it("are loaded in the order asked for, with null for the unknown", async () => {
+  it("are loaded in the requested order, with null for unknown ids", async () => {
     const { store, workspace, addConnector } = await openTestMetadata();
     const [a, b] = [await addConnector("a"), await addConnector("b")];
     expect(await store.connectors.loadByIds(workspace.id, [b.id, "con_none", a.id, b.id])).toEqual([b, null, a, b]);
@@ -50,7 +50,7 @@ describe("connectors", () => {
 });
 
 describe("secret options", () => {
-  it("are read back, and stand nowhere in the files", async () => {
+  it("are read back, and are nowhere in the files as plain text", async () => {
     const { path, store, workspace, addConnector, openAgain } = await openTestMetadata();
     const shop = await addConnector("shop", { user: "tributary-user", password: PASSWORD });
     const again = await openAgain();
@@ -68,7 +68,7 @@ describe("secret options", () => {
     expect(written.includes(Buffer.from(PASSWORD).toString("hex"))).toBe(false);
   });
 
-  it("are sealed anew each time, so that equal secrets do not look equal", async () => {
+  it("are sealed differently each time, so that equal secrets do not look equal", async () => {
     const { path, addConnector } = await openTestMetadata();
     await addConnector("a", { password: PASSWORD });
     await addConnector("b", { password: PASSWORD });
@@ -78,14 +78,14 @@ describe("secret options", () => {
     expect(new Set(sealed.map((row) => row["secrets"])).size).toBe(2);
   });
 
-  it("are told to need another key where the secret key changed", async () => {
+  it("cannot be read if the secret key has changed, and the error says so", async () => {
     const { workspace, addConnector, openAgain } = await openTestMetadata();
     const shop = await addConnector("shop", { password: PASSWORD });
     const plain = await addConnector("plain");
     const again = await openAgain(Buffer.alloc(32, "another"));
     await expect(again.connectors.findById(workspace.id, shop.id)).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("SECRET_KEY does not fit"),
+      message: expect.stringContaining("encrypted with another SECRET_KEY"),
     });
     expect(await again.connectors.findById(workspace.id, plain.id)).toEqual(plain);
   });

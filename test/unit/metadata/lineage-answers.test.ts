@@ -7,7 +7,7 @@ import { openTestMetadata } from "../../support/metadata-store.ts";
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const answer = (reason: string) => unresolved(reason);
 
-it("finds the answers that were kept, after a restart too", async () => {
+it("stored answers are found, also after a restart", async () => {
   const { store, openAgain } = await openTestMetadata();
   await store.lineageAnswers.save(
     new Map([
@@ -21,7 +21,7 @@ it("finds the answers that were kept, after a restart too", async () => {
   expect(await again.lineageAnswers.find([])).toEqual(new Map());
 });
 
-it("forgets what was not asked for in thirty days", async () => {
+it("answers that nobody used for thirty days are deleted", async () => {
   const { store, clock } = await openTestMetadata();
   const answers = store.lineageAnswers;
   await answers.save(
@@ -37,7 +37,7 @@ it("forgets what was not asked for in thirty days", async () => {
   expect([...(await answers.find(["used", "unused"])).keys()]).toEqual(["used"]);
 });
 
-it("keeps and finds any number of answers at once", async () => {
+it("any number of answers is stored and found at once", async () => {
   const { store } = await openTestMetadata();
   const keys = Array.from({ length: 40_000 }, (_, i) => `key ${i}`);
   await store.lineageAnswers.save(new Map(keys.map((key) => [key, answer(key)])));

@@ -21,7 +21,7 @@ function change(path: string, sql: string): void {
 }
 
 describe("opening a metadata store", () => {
-  it("finds again what was written before", async () => {
+  it("reads what was written before", async () => {
     const { workspace, admin, openAgain } = await openTestMetadata();
     const again = await openAgain();
     expect(await again.workspaces.list()).toEqual([workspace]);
@@ -29,7 +29,7 @@ describe("opening a metadata store", () => {
     await expect(again.check()).resolves.toBeUndefined();
   });
 
-  it("brings a file of the first version to the newest, with all that is in it", async () => {
+  it("migrates a file of the first version to the newest, and keeps its content", async () => {
     const { store, path, workspace, admin, openAgain, addConnector } = await openTestMetadata();
     const connector = await addConnector("shop");
     await store.close();
@@ -76,7 +76,7 @@ describe("opening a metadata store", () => {
     });
   });
 
-  it("refuses a file that is no database", async () => {
+  it("refuses a file that is not a database", async () => {
     const path = join(await makeTemporaryFolder(), "metadata.db");
     await writeFile(path, "not a database, but long enough to be looked at as if it were one ".repeat(100));
     await expect(open(path)).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe("opening a metadata store", () => {
     });
   });
 
-  it("says when the folder does not exist", async () => {
+  it("reports that the folder does not exist", async () => {
     const path = join(await makeTemporaryFolder(), "nowhere", "metadata.db");
     await expect(open(path)).rejects.toMatchObject({
       code: "unavailable",
@@ -115,7 +115,7 @@ describe("opening a metadata store", () => {
     ).rejects.toThrow("at least 32");
   });
 
-  it("lets two stores on one file write at once", async () => {
+  it("lets two stores write to one file at once", async () => {
     const { store, openAgain } = await openTestMetadata();
     const stores = [store, await openAgain()];
     const names = Array.from({ length: 40 }, (_, i) => `workspace-${i}`);

@@ -13,7 +13,7 @@ describe("workspaces", () => {
     expect(acme.id).toMatch(/^ws_[0-9a-f]{32}$/);
   });
 
-  it("have one name each", async () => {
+  it("have unique names", async () => {
     const { store } = await openTestMetadata();
     await expect(store.workspaces.create({ name: "default", kind: "live" })).rejects.toMatchObject({
       code: "conflict",
@@ -30,7 +30,7 @@ describe("workspaces", () => {
 });
 
 describe("users", () => {
-  it("belong to one workspace and are not seen from another", async () => {
+  it("belong to one workspace and are not visible from another", async () => {
     const { store, admin, workspace } = await openTestMetadata();
     const other = await store.workspaces.create({ name: "other", kind: "live" });
     expect(await store.users.findById(workspace.id, admin.id)).toEqual(admin);
@@ -38,14 +38,14 @@ describe("users", () => {
     expect(await store.users.findFirstAdmin(other.id)).toBeNull();
   });
 
-  it("have one address each in a workspace", async () => {
+  it("have unique addresses in a workspace", async () => {
     const { store, workspace, admin } = await openTestMetadata();
     const again = { workspaceId: workspace.id, email: admin.email, role: "analyst" } as const;
     await expect(store.users.create(again)).rejects.toMatchObject({ code: "conflict" });
     await expect(store.users.create({ ...again, email: "nobody" })).rejects.toMatchObject({ code: "bad_request" });
   });
 
-  it("have a first admin: the one who came first", async () => {
+  it("have a first admin: the oldest one", async () => {
     const { store, workspace, admin, clock } = await openTestMetadata();
     clock.advance(1);
     await store.users.create({ workspaceId: workspace.id, email: "later@example.com", role: "admin" });

@@ -22,7 +22,7 @@ const RENEWED = { ...VOUCHED, certifiedAt: "2026-02-03T00:00:00.000Z" } as const
 const CHANGED = "select status, sum(net) as amount from stg_payments group by status";
 
 describe("a person", () => {
-  it("certifies a metric and withdraws that, and the trail says who, when and why", async () => {
+  it("certifies a metric and withdraws the certification, and the trail says who, when and why", async () => {
     const { crawlPayments, certify, withdraw, stepsOf, clock } = await openCertified();
     await crawlPayments();
     const at = clock.now().toISOString();
@@ -42,7 +42,7 @@ describe("a person", () => {
     ]);
   });
 
-  it("is told where there is nothing to do", async () => {
+  it("gets an error if there is nothing to do", async () => {
     const { crawlPayments, certify, withdraw, stepsOf } = await openCertified();
     await crawlPayments();
     expect(await refusalOf(withdraw())).toBe("conflict: revenue is not certified: there is nothing to withdraw.");
@@ -54,7 +54,7 @@ describe("a person", () => {
     expect(await stepsOf()).toHaveLength(1);
   });
 
-  it("is one of several who certify at the same moment", async () => {
+  it("succeeds alone if several certify at the same moment", async () => {
     const { crawlPayments, certify, stepsOf } = await openCertified();
     await crawlPayments();
     const people = ["ada@example.com", "bob@example.com", "eve@example.com"];
@@ -69,7 +69,7 @@ describe("a person", () => {
     ["with a control character", "red \u001b[31m"],
     ["that turns the direction of text", "a\u202eb"],
     ["of broken Unicode", "\ud800"],
-  ])("gives no note %s", async (_what, note) => {
+  ])("cannot give a note %s", async (_what, note) => {
     const { crawlPayments, certify, withdraw, stepsOf } = await openCertified();
     await crawlPayments();
     expect(await refusalOf(certify("revenue", note))).toMatch(/^bad_request: note: must/);
@@ -84,8 +84,8 @@ const vouchedFor = (facts: AssetStatement["facts"], orders?: string) => ({
   ...(orders === undefined ? {} : { orders }),
 });
 
-describe("what a source vouches for", () => {
-  it("is a step of the trail, once, and another when it vouches anew", async () => {
+describe("a certification by the source", () => {
+  it("is one step of the trail, and another one if the source certifies again", async () => {
     const { crawlPayments, stepsOf } = await openCertified();
     for (const facts of [VOUCHED, VOUCHED, RENEWED]) await crawlPayments(vouchedFor(facts));
     const step = { action: "state", to: "certified", actor: "cfo@example.com", note: "Stated by connector shop." };
@@ -95,7 +95,7 @@ describe("what a source vouches for", () => {
     ]);
   });
 
-  it("is a step without a name or a time, too", async () => {
+  it("is also a step if it has no name or time", async () => {
     const { crawlPayments, stepsOf, find, idOf } = await openCertified();
     await crawlPayments(vouchedFor({ certification: "certified" }));
     await crawlPayments(vouchedFor({ certification: "certified", description: "new" }));
@@ -103,7 +103,7 @@ describe("what a source vouches for", () => {
     expect(await stepsOf()).toMatchObject([{ action: "state", actor: "connector shop", at: metric?.createdAt }]);
   });
 
-  it("ends when the source takes it back", async () => {
+  it("ends if the source retracts it", async () => {
     const { crawlPayments, lastOf, certificationOf, stepsOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await crawlPayments();
@@ -113,7 +113,7 @@ describe("what a source vouches for", () => {
     expect(await stepsOf()).toHaveLength(2);
   });
 
-  it("decays, and stays pending until the source vouches anew", async () => {
+  it("decays, and stays pending until the source certifies the metric again", async () => {
     const { crawlPayments, lastOf, certificationOf, stepsOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await crawlPayments(vouchedFor(VOUCHED, CHANGED));
@@ -129,7 +129,7 @@ describe("what a source vouches for", () => {
     expect((await stepsOf()).at(-1)).toMatchObject({ action: "state", at: VOUCHED.certifiedAt });
   });
 
-  it("does not decay by the change that it vouches anew for", async () => {
+  it("does not decay by a change if the source certifies again with that change", async () => {
     const { crawlPayments, stepsOf, certificationOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await crawlPayments(vouchedFor(RENEWED, CHANGED));
@@ -138,7 +138,7 @@ describe("what a source vouches for", () => {
     expect(await certificationOf()).toBe("certified");
   });
 
-  it("can be certified by a person after it decayed, whose word then holds", async () => {
+  it("can be given by a person after it decayed, and that one then holds", async () => {
     const { crawlPayments, certify, certificationOf, find, idOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await crawlPayments(vouchedFor(VOUCHED, CHANGED));
@@ -149,7 +149,7 @@ describe("what a source vouches for", () => {
     expect(await certificationOf()).toBe("pending");
   });
 
-  it("can be withdrawn by a person, and the source cannot bring it back", async () => {
+  it("can be withdrawn by a person, and the source cannot restore it", async () => {
     const { crawlPayments, withdraw, certificationOf, stepsOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await withdraw();

@@ -8,7 +8,7 @@ import { edge, scope, table } from "../../support/scripted-connector.ts";
 const STAGED_NET = "select gross, net, status from raw_payments where net > 0";
 const ORDERS_NET = "select status, sum(net) as amount from stg_payments where status <> 'test' group by status";
 
-/** What a crawl of the changed payments says of a metric that was certified before. */
+/** What the trail of a certified metric says after a crawl of the changed payments. */
 async function decayBy(change: Partial<Payments>, before: Partial<Payments> = {}) {
   const { crawlPayments, certify, lastOf } = await openCertified();
   await crawlPayments(before);
@@ -17,7 +17,7 @@ async function decayBy(change: Partial<Payments>, before: Partial<Payments> = {}
   return lastOf();
 }
 
-/** A table that feeds the orders. */
+/** A table from which the orders are made. */
 function refunds(sql: string) {
   return [table("refunds", { sql }), edge("refunds", "fct_orders")];
 }
@@ -64,7 +64,7 @@ describe("a certification decays", () => {
       { revenue: { expression: "sum(amount) - 1", filters: ["status = 'paid'"] } },
       "The metric's own definition changed: its expression is now `sum(amount) - 1` instead of `sum(amount)`, its filters are now `status = 'paid'` instead of nothing.",
     ],
-  ])("%s, and says so", async (_what, change, note) => {
+  ])("%s, and the trail says so", async (_what, change, note) => {
     expect(await decayBy(change)).toBe(`decay: ${note}`);
   });
 
@@ -93,12 +93,12 @@ describe("a certification decays", () => {
     ["distinct rows", "select distinct gross as amount, net from stg_payments"],
     ["a union of distinct rows", "select gross as amount, net from stg_payments union select 0, 0 from stg_payments"],
     ["all rows", "select count(*) as amount from stg_payments"],
-  ])("when a column changes upstream that counts by way of %s, though it is not read", async (_what, orders) => {
+  ])("if an upstream column changes that matters by %s, though it is not read", async (_what, orders) => {
     const staging = "select gross, net + 1 as net, status from raw_payments";
     expect(await decayBy({ staging }, { orders })).toMatch(/^decay: Table `stg_payments` changed its SQL/);
   });
 
-  it("by what a crawl changed before it failed", async () => {
+  it("after a change that a crawl wrote before it failed", async () => {
     const { crawl, crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -110,7 +110,7 @@ describe("a certification decays", () => {
     expect(await lastOf()).toMatch(/^decay: Table `stg_payments` changed its SQL/);
   });
 
-  it("when a metric that it is computed from does", async () => {
+  it("if a metric that it is computed from decays", async () => {
     const { crawlPayments, certify, lastOf, certificationOf } = await openCertified();
     await crawlPayments();
     await certify("share");
@@ -137,7 +137,7 @@ describe("a certification decays", () => {
     expect(Date.parse(second?.at ?? "")).toBeLessThan(clock.now().getTime() + 1);
   });
 
-  it("no more once it is certified as it is now", async () => {
+  it("but no longer after a person certifies it as it is now", async () => {
     const { crawlPayments, certify, certificationOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -180,7 +180,7 @@ describe("a certification holds", () => {
     expect(await decayBy(change, { others: [table("refunds", { sql: "select 1 as one" })] })).toBe("certify: ");
   });
 
-  it("when a statement whose rows are one whole is spelled otherwise", async () => {
+  it("if a statement that counts as a whole is spelled differently", async () => {
     const before = { staging: "select distinct gross, net, status from raw_payments" };
     expect(await decayBy({ staging: "SELECT DISTINCT gross, net, status FROM raw_payments" }, before)).toBe(
       "certify: ",
@@ -189,7 +189,7 @@ describe("a certification holds", () => {
     expect(await decayBy({ staging: filtered.staging.toUpperCase() }, filtered)).toMatch(/^decay: /);
   });
 
-  it("when the SQL that decides its rows is spelled otherwise, while a filter and more change its own", async () => {
+  it("if the SQL that decides its rows is spelled differently, and filters and other parts change theirs", async () => {
     const { crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -202,7 +202,7 @@ describe("a certification holds", () => {
     );
   });
 
-  it("when more becomes known, which then counts", async () => {
+  it("if more becomes known, and what became known counts from then on", async () => {
     const { crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments({ rawTypes: {} });
     await certify();
@@ -218,7 +218,7 @@ describe("a certification holds", () => {
     ["is new", "select gross, net, status, 1 as extra from raw_payments"],
     ["is computed otherwise", "select gross, net * 2 as net, status from raw_payments"],
     ["is gone", "select gross, status from raw_payments"],
-  ])("when a column that the metric does not read %s in a model upstream", async (_what, staging) => {
+  ])("if a column that the metric does not read %s in an upstream model", async (_what, staging) => {
     const { crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -230,18 +230,18 @@ describe("a certification holds", () => {
     );
   });
 
-  it("when a column changes that no column of the metric's is read from", async () => {
+  it("if a column changes from which no column of the metric is read", async () => {
     expect(await decayBy({ rawTypes: { gross: "numeric", net: "text" } })).toBe("certify: ");
     expect(await decayBy({ rawColumns: ["gross", "status"] })).toBe("certify: ");
     expect(await decayBy({ rawColumns: ["tax", "status", "net", "gross"] })).toBe("certify: ");
-    // What the metric reads is not known then.
+    // In this case it is not known what the metric reads.
     const unreadable = { orders: "select ((( from", others: refunds("select 1 as one") };
     expect(await decayBy({ others: refunds("select 2 as one") }, unreadable)).toBe(
       "decay: Table `refunds` changed its SQL.",
     );
   });
 
-  it("while its SQL cannot be read, and goes by the SQL as a whole", async () => {
+  it("while its SQL cannot be read, and depends on the whole SQL", async () => {
     const unreadable = { orders: "select ((( from", staging: "select gross, net, status from raw_payments" };
     expect(await decayBy({}, unreadable)).toBe("certify: ");
     expect(await decayBy({ orders: "SELECT ( ((  from -- it" }, unreadable)).toBe("certify: ");
@@ -250,7 +250,7 @@ describe("a certification holds", () => {
     );
   });
 
-  it("through the metric's removal and return, and decays where it returned as another", async () => {
+  it("if the metric is removed and returns, and decays if it returns with a change", async () => {
     const { crawl, crawlPayments, certify, certificationOf, lastOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -263,7 +263,7 @@ describe("a certification holds", () => {
   });
 });
 
-it("reads what a metric depends on that was certified before dependencies were kept", async () => {
+it("dependencies are stored for a metric that was certified before dependencies existed", async () => {
   const { graph, crawlPayments, workspace, idOf, certificationOf, lastOf } = await openCertified();
   await crawlPayments();
   const at = "2026-01-01T00:00:00.000Z";
@@ -277,15 +277,15 @@ it("reads what a metric depends on that was certified before dependencies were k
     note: "",
     definitionHash: "",
   } as const;
-  const word = { says: "certified", by: "ada@example.com", at } as const;
-  await graph.certify(workspace.id, idOf("revenue"), { seen, word, step, dependencies: null, at });
+  const decision = { says: "certified", by: "ada@example.com", at } as const;
+  await graph.certify(workspace.id, idOf("revenue"), { seen, decision, step, dependencies: null, at });
   await crawlPayments();
   expect(await certificationOf()).toBe("certified");
   await crawlPayments({ staging: STAGED_NET });
   expect(await lastOf()).toMatch(/^decay: Table `stg_payments` changed its SQL/);
 });
 
-it("costs nothing where a crawl reads nothing, and reads what metrics share once", async () => {
+it("settling costs nothing if a crawl read nothing, and reads each shared node once", async () => {
   const graph = createReferenceGraph();
   const calls: string[] = [];
   const asked: number[] = [];

@@ -45,7 +45,7 @@ describe("a metric that people define", () => {
     expect(names).toEqual(["fct_orders", "revenue", "stg_payments", "raw_payments"]);
   });
 
-  it("tells how it uses the columns of one relation, and nothing where there are others", async () => {
+  it("says how it uses the columns of one relation, and nothing if there are several relations", async () => {
     const { crawlPayments, define, update, columnIdOf, idOf, sourcesOf } = await openCertified();
     await crawlPayments();
     const columns = ["gross", "net", "status"].map((name) => columnIdOf("raw_payments", name));
@@ -64,7 +64,7 @@ describe("a metric that people define", () => {
     expect((await update(margin.id, { expression: "sum((", sources: columns })).columnLineage?.status).toBe("unknown");
   });
 
-  it("is touched by no crawl, and outlives its sources, which count again when they return", async () => {
+  it("is not changed by a crawl, and is kept if its sources are removed; they count again if they return", async () => {
     const { crawl, crawlPayments, define, columnIdOf, sourcesOf, find } = await openCertified();
     await crawlPayments();
     const margin = await define({ sources: [columnIdOf("fct_orders", "amount")] });
@@ -76,7 +76,7 @@ describe("a metric that people define", () => {
     expect(await sourcesOf(margin.id, "column")).toEqual(["amount AGGREGATION"]);
   });
 
-  it("keeps naming a source that is gone while other things change", async () => {
+  it("keeps the id of a removed source when other fields change", async () => {
     const { crawl, crawlPayments, define, update, columnIdOf, idOf, find } = await openCertified();
     await crawlPayments();
     const sources = [columnIdOf("fct_orders", "amount"), idOf("revenue")];
@@ -87,7 +87,7 @@ describe("a metric that people define", () => {
     expect((await find(margin.id))?.metric?.expression).toBe("sum(amount)");
   });
 
-  it("decays when its definition changes, or what feeds it", async () => {
+  it("decays if its definition changes, or something upstream", async () => {
     const { crawlPayments, define, update, certifyById, lastOfId, columnIdOf } = await openCertified();
     await crawlPayments();
     const margin = await define({ sources: [columnIdOf("fct_orders", "amount")] });
@@ -103,7 +103,7 @@ describe("a metric that people define", () => {
     expect(await lastOfId(margin.id)).toMatch(/^connector shop decay: Table `fct_orders` changed its SQL; column/);
   });
 
-  it("takes along the certification of what is computed from it", async () => {
+  it("also decays the certification of metrics that are computed from it", async () => {
     const { crawlPayments, define, update, remove, certifyById, lastOfId } = await openCertified();
     await crawlPayments();
     const margin = await define({});
@@ -118,7 +118,7 @@ describe("a metric that people define", () => {
     expect(await lastOfId(share.id)).toBe("ada@example.com decay: Metric `margin` is gone.");
   });
 
-  it("goes when it is removed, and returns with its trail", async () => {
+  it("disappears when it is removed, and returns with its trail", async () => {
     const { crawlPayments, define, remove, update, certifyById, find, lastOfId } = await openCertified();
     await crawlPayments();
     const margin = await define({});
@@ -133,7 +133,7 @@ describe("a metric that people define", () => {
     expect(await lastOfId(margin.id)).toMatch(/decay: The metric's own definition changed/);
   });
 
-  it("has a name of its own, and sources that are there and are no circle", async () => {
+  it("needs a unique name, and sources that exist and are not computed from it", async () => {
     const { crawlPayments, define, update, remove, idOf } = await openCertified();
     await crawlPayments();
     const margin = await define({});

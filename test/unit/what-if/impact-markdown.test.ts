@@ -33,6 +33,12 @@ function reportOf(names: readonly string[], state: AffectedState = "affected"): 
       truncated: false,
     },
     uncompared: names.map((object) => ({ object, message: `${object} could not be read` })),
+    coverage: {
+      connectors: ["c"],
+      gaps: names.map((id) => ({ id, reason: `SQL of ${id} could not be read` })),
+      gapsTotal: names.length,
+    },
+    asOf: "2026-05-01T08:00:00.000Z",
     truncated: false,
   };
 }
@@ -144,7 +150,7 @@ describe("a report as Markdown", () => {
         expect(foundAlive(markdown)).toEqual([]);
         expect(tablesOf(markdown).map(({ rows }) => rows.length)).toEqual([
           1,
-          ...Array.from({ length: 3 }, () => names.length),
+          ...Array.from({ length: 4 }, () => names.length),
         ]);
         for (const { header, raw } of tablesOf(markdown)) {
           for (const line of raw.trim().split("\n")) expect(cellsIn(line)).toBe(header.length);

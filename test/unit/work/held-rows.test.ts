@@ -10,10 +10,10 @@ describe("the rows that requests hold", () => {
   it("are refused past the share of one holder, and past that of all", () => {
     const rows = createHeldRows({ all: 150, ofOne: 100 });
     rows.open("a").hold(SMALL + 100);
-    expect(() => rows.open("a").hold(SMALL + 1)).toThrow("Too many large requests are under way");
+    expect(() => rows.open("a").hold(SMALL + 1)).toThrow("Too many large requests are running");
     const other = rows.open("b");
     other.hold(SMALL + 50);
-    expect(() => other.hold(1)).toThrow("Too many large requests are under way");
+    expect(() => other.hold(1)).toThrow("Too many large requests are running");
   });
 
   it("do not count for a small request, whatever large ones hold", () => {

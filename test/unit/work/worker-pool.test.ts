@@ -64,6 +64,12 @@ describe("a pool of threads", () => {
     expect(fault).toMatchObject({ message: "a fault", stack: expect.stringContaining("frail-thread.ts") });
   });
 
+  it("answers and refuses what its threads do asynchronously", async () => {
+    const pool = openPool();
+    expect(await pool.call(THE_SERVICE, "answerLater", 1)).toBe(1);
+    await expect(pool.call(THE_SERVICE, "refuseLater")).rejects.toMatchObject({ code: "conflict", message: "not so" });
+  });
+
   it("lets a caller who comes late before the many tasks of another", async () => {
     const pool = openPool();
     const { gate, raised, lower } = makeGate();

@@ -5,7 +5,7 @@ import type { Change, ChangeSet } from "../../../../src/catalog/change-set/chang
 import { compareProjects } from "../../../../src/catalog/change-set/compare-projects.ts";
 import { type ColumnWords, nextRelation, presentRelation } from "../../../support/change-sets.ts";
 
-/** Such as `column_renamed a.m.x -> y 0.9`; what is sure is told without a number. */
+/** Such as `column_renamed a.m.x -> y 0.9`. A certain change has no number. */
 function tell({ kind, fqn, newName, oldType, newType, confidence }: Change): string {
   const type = kind === "column_retyped" ? ` ${oldType} -> ${newType}` : "";
   const name = newName === "" ? "" : ` -> ${newName}`;
@@ -27,16 +27,16 @@ function manyColumns(suffix: string): string[] {
 }
 
 describe("comparing the columns of a model", () => {
-  it("finds what is dropped, and takes what is added for no change", () => {
+  it("finds dropped columns, and does not count added ones as a change", () => {
     expect(compareColumnsOf(["id", "amount"], ["id"])).toEqual(["column_dropped a.m.amount"]);
     expect(compareColumnsOf(["id"], ["id", "amount"])).toEqual([]);
   });
 
-  it("takes names without their case", () => {
+  it("ignores the case of names", () => {
     expect(compareColumnsOf(["ID", "Amount"], ["id", "amount"])).toEqual([]);
   });
 
-  it("finds another type, and none where the type is only called otherwise or not known", () => {
+  it("finds another type, but no change if the type only has another name or is not known", () => {
     expect(compareColumnsOf([["id", "integer"]], [["id", "bigint"]])).toEqual([
       "column_retyped a.m.id integer -> bigint",
     ]);
@@ -55,13 +55,13 @@ describe("comparing the columns of a model", () => {
     ]);
   });
 
-  it("guesses no rename where only place and type are the same", () => {
+  it("guesses no rename if only position and type are equal", () => {
     const before: ColumnWords[] = [["amount", "numeric", ["raw.amount"]]];
     expect(compareColumnsOf(before, [["tax", "numeric", ["raw.tax"]]])).toEqual(["column_dropped a.m.amount"]);
     expect(compareColumnsOf([["amount", "numeric"]], [["zip", "numeric"]])).toEqual(["column_dropped a.m.amount"]);
   });
 
-  it("takes each column for one rename, the surest first", () => {
+  it("uses each column for one rename, the most certain first", () => {
     const before: ColumnWords[] = [
       ["price_net", "int", ["r.net"]],
       ["price", "int", ["r.price"]],
@@ -76,13 +76,13 @@ describe("comparing the columns of a model", () => {
     ]);
   });
 
-  it("guesses nothing of more columns than can be weighed against each other", () => {
+  it("guesses nothing if there are too many columns to compare", () => {
     const found = compareColumnsOf(manyColumns("a"), manyColumns("b"));
     expect(found).toHaveLength(101);
     expect(new Set(found.map((change) => change.split(" ")[0]))).toEqual(new Set(["column_dropped"]));
   });
 
-  it("sees a rename through the renamed columns that it is made from", () => {
+  it("recognises a rename by the renamed columns that it is made from", () => {
     const present = [
       presentRelation("a.late", { columns: [["sum_x", "int", ["a.early.x"]]] }),
       presentRelation("a.early", { columns: [["x", "int", ["raw.x"]]] }),
@@ -97,7 +97,7 @@ describe("comparing the columns of a model", () => {
     ]);
   });
 
-  it("never takes for dropped what could not be read, and says so", () => {
+  it("never reports a column as dropped that could not be read, and says so", () => {
     const next = nextRelation("a.m", { columns: ["id"], unread: "a bracket is missing" });
     const { changes, uncompared } = compareProjects([presentRelation("a.m", { columns: ["id", "amount"] })], [next]);
     expect(changes).toEqual([]);
@@ -106,12 +106,12 @@ describe("comparing the columns of a model", () => {
     ]);
   });
 
-  it("does not miss what the SQL did not yield before either", () => {
+  it("does not report columns that the SQL did not yield before either", () => {
     const present = presentRelation("a.m", { columns: ["id", "ghost"] }, { unyielded: true });
     expect(tellAll(compareProjects([present], [nextRelation("a.m", { columns: ["id"] })]))).toEqual([]);
   });
 
-  it("leaves a snapshot its columns, and says which are no longer filled", () => {
+  it("keeps the columns of a snapshot, and says which are no longer filled", () => {
     const next = nextRelation("a.m", { columns: ["id"], keeps: true });
     const { changes, uncompared } = compareProjects([presentRelation("a.m", { columns: ["id", "amount"] })], [next]);
     expect(changes).toEqual([]);
@@ -120,7 +120,7 @@ describe("comparing the columns of a model", () => {
     ]);
   });
 
-  it("guesses that a source lost what it no longer documents, and not what it never did", () => {
+  it("guesses that a source lost columns that it no longer documents, but not those that it never documented", () => {
     const next = nextRelation("a.s", { columns: ["id"], documentedOnly: true, typed: false, sql: null });
     const compare = (described: boolean) =>
       tellAll(compareProjects([presentRelation("a.s", { columns: ["id", "amount"] }, { described })], [next]));
@@ -128,7 +128,7 @@ describe("comparing the columns of a model", () => {
     expect(compare(false)).toEqual([]);
   });
 
-  it("takes no missing digits of a documented type for a change", () => {
+  it("ignores missing digits of a documented type", () => {
     const present = presentRelation("a.m", { columns: [["x", "numeric(12,2)"]] });
     const compare = (type: string) =>
       tellAll(compareProjects([present], [nextRelation("a.m", { columns: [["x", type]], typed: false })]));
@@ -137,7 +137,7 @@ describe("comparing the columns of a model", () => {
     expect(compare("text")).toEqual(["column_retyped a.m.x numeric(12,2) -> text 0.8"]);
   });
 
-  it("says of how many columns the new types are not known", () => {
+  it("says for how many columns the new types are not known", () => {
     const present = presentRelation("a.m", { columns: [["x", "int"], ["y", "int"], "z"] });
     const { uncompared } = compareProjects([present], [nextRelation("a.m", { columns: ["x", "y", "z"] })]);
     expect(uncompared).toEqual([
@@ -147,14 +147,14 @@ describe("comparing the columns of a model", () => {
 });
 
 describe("comparing tables and models", () => {
-  it("finds what is dropped, and not what could only not be read", () => {
+  it("finds dropped ones, but not those that only could not be read", () => {
     const present = [presentRelation("a.gone"), presentRelation("a.torn")];
     const { changes, uncompared } = compareProjects(present, [], new Set(["torn"]));
     expect(changes.map(tell)).toEqual(["asset_dropped a.gone"]);
     expect(uncompared).toEqual([{ object: "a.torn", message: "could not be read in the new manifest" }]);
   });
 
-  it("takes what has the same name in another place for moved, and its columns for the same", () => {
+  it("treats an equal name in another place as moved, and its columns as the same", () => {
     const present = [presentRelation("a.m", { columns: ["x"] }), presentRelation("a.n")];
     const found = compareProjects(present, [nextRelation("b.m", { columns: ["x"] }), nextRelation("a.n")]);
     expect(tellAll(found)).toEqual(["asset_moved a.m -> b.m 0.9"]);
@@ -175,7 +175,7 @@ describe("comparing tables and models", () => {
     ]);
   });
 
-  it("takes a project that is all built elsewhere for another target, and still compares it", () => {
+  it("takes a project that is built in other places for another target, and still compares it", () => {
     const present = [presentRelation("prod.m", { columns: ["x"] }), presentRelation("prod.n")];
     const { changes, uncompared } = compareProjects(present, [nextRelation("ci.m"), nextRelation("ci.n")]);
     expect(changes.map(tell)).toEqual(["column_dropped prod.m.x"]);
@@ -183,7 +183,7 @@ describe("comparing tables and models", () => {
   });
 });
 
-/** Models of a project, by their ids, each at its place. */
+/** Models of a project, by their ids, each with its place. */
 function modelsAt<T>(
   place: (fqn: string, words: { sourceId: string; columns: string[] }) => T,
   ...fqns: string[]
@@ -199,7 +199,7 @@ describe("comparing a build for another target", () => {
   const prod = ["a.stg.m0", "a.stg.m1", "a.marts.m2", "a.marts.m3"];
   const present = modelsAt(presentRelation, ...prod);
 
-  it("finds no change where each schema, or the database, has another name", () => {
+  it("finds no change if each schema, or the database, has another name", () => {
     const ci = ["a.pr_stg.m0", "a.pr_stg.m1", "a.pr_marts.m2", "a.pr_marts.m3"];
     const found = compareProjects(present, modelsAt(nextRelation, ...ci));
     expect(found.changes).toEqual([]);
@@ -213,7 +213,7 @@ describe("comparing a build for another target", () => {
     expect(compareProjects(present, modelsAt(nextRelation, ...elsewhere)).changes).toEqual([]);
   });
 
-  it("says that the schemas are not one to one, and goes by the ids", () => {
+  it("says that the schemas are not one to one, and matches by the ids", () => {
     const ci = ["a.pr.m0", "a.pr.m1", "a.pr.m2", "a.pr.m3"];
     const { changes, uncompared } = compareProjects(present, modelsAt(nextRelation, ...ci));
     expect(changes).toEqual([]);
@@ -229,7 +229,7 @@ describe("comparing a build for another target", () => {
     expect(tellAll(compareProjects(threeMarts, next))).toEqual(["asset_moved a.marts.m3 -> a.pr_stg.m3"]);
   });
 
-  it("takes models for moved while others are where they were", () => {
+  it("reports models as moved if others have not moved", () => {
     const next = ["a.stg.m0", "a.stg.m1", "a.finance.m2", "a.finance.m3"];
     expect(tellAll(compareProjects(present, modelsAt(nextRelation, ...next)))).toEqual([
       "asset_moved a.marts.m2 -> a.finance.m2",
@@ -247,7 +247,7 @@ describe("comparing a build for another target", () => {
     expect(found.changes).toEqual([]);
   });
 
-  it("takes a source for moved only where its whole schema has not moved with the target", () => {
+  it("reports a source as moved only if its whole schema has not moved with the target", () => {
     const sources = ["raw.r.a", "raw.r.b", "raw.r.c"].map((fqn) => presentRelation(fqn, source(fqn)));
     const compare = (...places: string[]) => {
       const next = modelsAt(nextRelation, "a.pr_stg.m0", "a.pr_stg.m1", "a.pr_marts.m2", "a.pr_marts.m3");
@@ -260,8 +260,8 @@ describe("comparing a build for another target", () => {
   });
 });
 
-describe("telling tables and models apart", () => {
-  it("goes by the source's id before the relation, so that two that change places are both moved", () => {
+describe("matching tables and models", () => {
+  it("matches by the source's id before the relation, so that two that change places are both moved", () => {
     const [a, b] = ["model.shop.a", "model.shop.b"];
     const present = [presentRelation("s.x", { sourceId: a }), presentRelation("t.y", { sourceId: b })];
     const next = [nextRelation("t.y", { sourceId: a }), nextRelation("s.x", { sourceId: b }), nextRelation("s.z")];
@@ -269,7 +269,7 @@ describe("telling tables and models apart", () => {
     expect(tellAll(compareProjects(others, next))).toEqual(["asset_moved s.x -> t.y", "asset_moved t.y -> s.x"]);
   });
 
-  it("goes by the relation where the id is another one", () => {
+  it("matches by the relation if the id differs", () => {
     const present = [presentRelation("s.x", { sourceId: "model.old.x" })];
     expect(tellAll(compareProjects(present, [nextRelation("s.x", { sourceId: "model.new.x" })]))).toEqual([]);
   });
@@ -281,14 +281,14 @@ describe("telling tables and models apart", () => {
     expect(compareProjects(present, next).coverage).toEqual({ models: 3, found: 2, compared: 1 });
   });
 
-  it("takes nothing for gone that could not be read, by its id too", () => {
+  it("never reports something as gone that could not be read, also by its id", () => {
     const present = [presentRelation("s.alias", { sourceId: "model.shop.x" }), presentRelation("s.n")];
     const { changes } = compareProjects(present, [nextRelation("s.n")], new Set(["model.shop.x", "x"]));
     expect(changes).toEqual([]);
   });
 });
 
-describe("comparing, whatever the project", () => {
+describe("comparing any two projects", () => {
   const name = fc.stringMatching(/^[a-z]{1,3}(_[a-z]{1,3})?$/);
   const column = fc
     .tuple(name, fc.constantFrom("", "int", "numeric(10,2)", "text", "made_up"))
@@ -299,7 +299,7 @@ describe("comparing, whatever the project", () => {
   });
   const project = fc.uniqueArray(relation, { selector: ({ fqn }) => fqn, maxLength: 6 });
 
-  it("finds no change against itself", () => {
+  it("finds no change in a project compared with itself", () => {
     fc.assert(
       fc.property(project, fc.boolean(), fc.boolean(), (relations, typed, documentedOnly) => {
         const present = relations.map(({ fqn, columns }) => presentRelation(fqn, { columns }));
@@ -309,7 +309,7 @@ describe("comparing, whatever the project", () => {
     );
   });
 
-  it("finds no change where all schemas have other names, each one of its own", () => {
+  it("finds no change if all schemas have other names, each its own", () => {
     fc.assert(
       fc.property(project, fc.constantFrom("pr_1_", "ci.", "z"), fc.boolean(), (relations, prefix, isSuffix) => {
         const rename = (fqn: string): string => {
@@ -327,7 +327,7 @@ describe("comparing, whatever the project", () => {
     );
   });
 
-  it("tells of each thing at most one loss, and of none that is still there", () => {
+  it("reports at most one loss for each thing, and none for a thing that still exists", () => {
     fc.assert(
       fc.property(project, project, (before, after) => {
         const present = before.map(({ fqn, columns }) => presentRelation(fqn, { columns }));

@@ -21,9 +21,28 @@ function changeImpact(id: string, all: AffectedNode[], left = all): ChangeImpact
   return { change, all: impactOf(id, all), left: impactOf(id, left) };
 }
 
+/** An impact of which so many gaps are known, and some are listed. */
+function withGaps(impact: ChangeImpact, listed: string[], gapsTotal: number, connectors: string[]): ChangeImpact {
+  const gaps = listed.map((id) => ({ id, reason: `${id} was not read` }));
+  return { ...impact, left: { ...impact.left, coverage: { connectors, gaps, gapsTotal } } };
+}
+
 const nothingGoes = (): boolean => false;
 
+const gapsOf = (...impacts: ChangeImpact[]) => joinImpacts(impacts, nothingGoes).coverage;
+
 describe("joining impacts", () => {
+  it("counts a gap once that several changes meet, and never less than one of them has", () => {
+    const [x, y] = [changeImpact("x", []), changeImpact("y", [])];
+    expect(gapsOf(withGaps(x, ["a", "b"], 2, ["dbt"]), withGaps(y, ["b", "c"], 2, ["bi", "dbt"]))).toEqual({
+      connectors: ["bi", "dbt"],
+      gaps: ["a", "b", "c"].map((id) => ({ id, reason: `${id} was not read` })),
+      gapsTotal: 3,
+    });
+    expect(gapsOf(withGaps(x, ["a"], 700, []), withGaps(y, ["b"], 1, []))).toMatchObject({ gapsTotal: 700 });
+    expect(gapsOf()).toEqual({ connectors: [], gaps: [], gapsTotal: 0 });
+  });
+
   it("tells each thing once, at its worst, with all changes that reach it", () => {
     const joint = joinImpacts(
       [

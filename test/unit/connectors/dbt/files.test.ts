@@ -27,7 +27,7 @@ describe("a manifest that cannot be read fails the crawl and says why", () => {
     ["an array", "[{}]", "malformed_json", /an array/],
     ["a single value", '"manifest"', "malformed_json", /a single value/],
     ["no UTF-8", Buffer.from(WHOLE, "latin1"), "malformed_json", /not complete JSON/],
-    ["some other object", '{"name":{"a":1}}', "not_a_manifest", /no dbt manifest/],
+    ["some other object", '{"name":{"a":1}}', "not_a_manifest", /not a dbt manifest/],
     [
       "a run's results",
       JSON.stringify(manifest()).replace("/manifest/v12", "/run-results/v6"),
@@ -48,7 +48,7 @@ describe("a manifest that cannot be read fails the crawl and says why", () => {
   });
 
   test("a device, which may have no end", async () => {
-    await expect(crawl({ manifest: "/dev/zero" })).rejects.toEqual(failsWith("unreadable", /no ordinary file/));
+    await expect(crawl({ manifest: "/dev/zero" })).rejects.toEqual(failsWith("unreadable", /not a regular file/));
   });
 
   test("a directory", async () => {

@@ -1,4 +1,4 @@
-/** What goes wrong with the store, the credentials in its URL, and its schema. */
+/** Errors of the store, the credentials in its URL, and its schema. */
 import { isRetryableError, Neo4jError } from "neo4j-driver";
 import { describe, expect, it } from "vitest";
 
@@ -11,7 +11,7 @@ function driverError(code: string, message = "told by the driver"): Neo4jError {
   return new Neo4jError(message, code, "50N42", "error");
 }
 
-describe("a driver's error", () => {
+describe("an error of the driver", () => {
   it.each([
     ["ServiceUnavailable", "cannot be reached"],
     ["SessionExpired", "closed the connection"],
@@ -35,37 +35,37 @@ describe("a driver's error", () => {
     "Transaction was asked to abort because of transaction timeout.",
     "Transaction was asked to abort, most likely because it was executing longer than time specified by --query-execution-timeout-sec flag.",
     "Memory limit exceeded! Attempting to allocate a chunk of 2.00MiB which would put the current use to 1.00GiB, while the maximum allowed size for allocation is set to 1.00GiB.",
-  ])("of a statement that a limit stopped is told from one that may succeed later: %s", (message) => {
+  ])("is not retried if a limit stopped the statement: %s", (message) => {
     const stopped = driverError("Memgraph.TransientError.MemgraphError.MemgraphError", message);
     expect(isStopped(stopped)).toBe(true);
     expect(isPassing(stopped)).toBe(false);
     const told = toAppError(stopped);
     expect(told).toMatchObject({ code: "unavailable", message: expect.stringContaining("took too long") });
-    // Neither the driver nor we run it again.
+    // Neither the driver nor Tributary runs it again.
     expect(isRetryableError(stopped)).toBe(true);
     expect(told instanceof Error && isRetryableError(told)).toBe(false);
     expect(isPassing(told)).toBe(false);
   });
 
-  it("of a conflict is not taken for one of a limit", () => {
+  it("is not taken for a limit if it is a conflict", () => {
     const conflict =
       "Cannot resolve conflicting transactions. You can retry this transaction when the conflicting transaction is finished";
     expect(isStopped(driverError("Memgraph.TransientError.MemgraphError.MemgraphError", conflict))).toBe(false);
   });
 
-  it("of a refused statement stays what it is: a fault of ours", () => {
+  it("stays as it is if the store refused the statement: that is a bug of ours", () => {
     const refused = driverError("Memgraph.ClientError.MemgraphError.MemgraphError", "no viable alternative");
     expect(toAppError(refused)).toBe(refused);
   });
 
-  it("is told from errors of others, which pass untouched", () => {
+  it("is distinguished from other errors, which are returned unchanged", () => {
     const ours = notFound("asset", "x");
     const bug = new TypeError("no text");
     expect(toAppError(ours)).toBe(ours);
     expect(toAppError(bug)).toBe(bug);
   });
 
-  it("passes, where work may succeed when it runs again", () => {
+  it("counts as temporary if the work may succeed when it runs again", () => {
     const code = "Memgraph.ClientError.MemgraphError.MemgraphError";
     const passing = [
       "Unable to commit due to unique constraint violation on :Asset(id)",
@@ -78,8 +78,8 @@ describe("a driver's error", () => {
   });
 });
 
-describe("a store that is away", () => {
-  it("is unavailable to every way of asking", async () => {
+describe("a store that cannot be reached", () => {
+  it("is unavailable to every kind of call", async () => {
     // Nothing listens on port 1 of the loopback.
     const bolt = createBolt({ url: "bolt://127.0.0.1:1" });
     const place = "bolt://127.0.0.1:1";
@@ -121,7 +121,7 @@ describe("the schema", () => {
     }
   });
 
-  it("has an index beside every constraint, which makes none of its own", async () => {
+  it("has an index beside every constraint, because a constraint makes none", async () => {
     const statements = await readSchema();
     const unique = statements.flatMap((statement) => statement.match(/(?<=CONSTRAINT ON \(\w:)\w+/) ?? []);
     expect(unique).toEqual([

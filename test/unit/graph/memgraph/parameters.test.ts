@@ -1,4 +1,7 @@
-/** What goes out with each statement: all that its text names, and no plain number, which Memgraph would take for a float. */
+/**
+ * The parameters of each statement: all that its text names, and no plain number, because Memgraph would take it as a
+ * float.
+ */
 import { isInt } from "neo4j-driver";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-/** Who reads, and how much at once; the store behind it answers when it is let. */
+/** How many reads a caller may have at once. The store behind the reader answers only when the test lets it. */
 import { expect, it } from "vitest";
 
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
@@ -6,7 +6,7 @@ import { MemgraphReader } from "../../../../src/graph/memgraph/reader.ts";
 import type { Caller } from "../../../../src/work/caller.ts";
 import { createFairQueue } from "../../../../src/work/fair-queue.ts";
 
-/** A store that answers nothing until it is let go, and what it was asked. */
+/** A store that answers nothing until it is released, and a list of its queries. */
 function openStore() {
   const gate = Promise.withResolvers<void>();
   const asked: string[] = [];
@@ -29,7 +29,7 @@ function makeCaller(holder: string): Caller & { leave: (reason: Error) => void }
   return { holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
 }
 
-it("asks the store no more at once than one holder may, and lets another in", async () => {
+it("one holder has only its share of reads at once, and another holder can read", async () => {
   const { asked, letGo, readerFor } = openStore();
   const busy = readerFor(makeCaller("busy"));
   const reads = [1, 2, 3, 4].map(() => busy.loadDependencies("busy", ["x"]));
@@ -40,7 +40,7 @@ it("asks the store no more at once than one holder may, and lets another in", as
   expect(asked).toEqual(["busy", "busy", "other", "busy", "busy"]);
 });
 
-it("tells a caller who is gone so at once, and asks nothing more for it", async () => {
+it("a caller who is gone gets an error at once, and nothing more is read for it", async () => {
   const { asked, letGo, readerFor } = openStore();
   const caller = makeCaller("gone");
   const trails = readerFor(caller).loadTrails("gone", ["x"]);
@@ -52,7 +52,7 @@ it("tells a caller who is gone so at once, and asks nothing more for it", async 
   expect(asked).toEqual(["gone", "other", "other"]);
 });
 
-it("keeps the place of a caller who is gone until the store has answered", async () => {
+it("the place of a caller who is gone is kept until the store has answered", async () => {
   const { asked, letGo, readerFor } = openStore();
   const caller = makeCaller("busy");
   const reads = [1, 2].map(() => readerFor(caller).loadDependencies("first", ["x"]));

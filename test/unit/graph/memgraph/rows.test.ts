@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { toFacts } from "../../../../src/catalog/statement.ts";
 import { nodeColumns, toNode } from "../../../../src/graph/memgraph/asset-row.ts";
-import { rangesBehind, rangesOfFqn } from "../../../../src/graph/memgraph/list-ranges.ts";
+import { rangesAfter, rangesOfFqn } from "../../../../src/graph/memgraph/list-ranges.ts";
 import { show } from "../../../../src/graph/memgraph/stored-asset.ts";
 import { integer, oneOf, text } from "../../../../src/graph/memgraph/values.ts";
 
@@ -23,10 +23,10 @@ const AT = "2026-01-01T00:00:00.000Z";
 const LATER = "2026-01-02T00:00:00.000Z";
 
 function column(facts: Parameters<typeof toFacts>[0]) {
-  return show(IDENTITY, [{ ...LAYER, facts: toFacts(facts) }], null, { believed: "", at: AT });
+  return show(IDENTITY, [{ ...LAYER, facts: toFacts(facts) }], null, { parentHolder: "", at: AT });
 }
 
-/** Answers the row that Memgraph would give for these properties: what is not there is null. */
+/** Returns the row that Memgraph would return for these properties; a missing property is null. */
 function rowOf(properties: Record<string, unknown>): unknown[] {
   const names = nodeColumns("a").match(/(?<=AS )\w+/g) ?? [];
   return names.map((name) => {
@@ -90,19 +90,19 @@ describe("an asset", () => {
     expect(toNode("w", rowOf(properties)).metric).toEqual(metric);
   });
 
-  it("reads a row with further columns before its own", () => {
+  it("is read from a row with further columns before its own", () => {
     const { properties } = column({ name: "id", fqn: "orders.id" });
     expect(toNode("w", [7, ["derives"], ...rowOf(properties)]).name).toBe("id");
   });
 
-  it("holds no null, and whole numbers as integers", () => {
+  it("contains no null, and whole numbers as integers", () => {
     const { properties } = column({ name: "id", fqn: "orders.id", ordinal: 3 });
     expect(Object.values(properties)).not.toContain(null);
     expect(isInt(properties["ordinal"])).toBe(true);
     expect(properties).not.toHaveProperty("url");
   });
 
-  it("changes when anything that is shown or searched does, and only then", () => {
+  it("changes if anything shown or searched changes, and only then", () => {
     const first = column({ name: "id", fqn: "orders.id" });
     const before = {
       identity: IDENTITY,
@@ -115,7 +115,7 @@ describe("an asset", () => {
     };
     const again = (facts: object) =>
       show(IDENTITY, [{ ...LAYER, facts: toFacts({ name: "id", fqn: "orders.id", ...facts }) }], before, {
-        believed: "",
+        parentHolder: "",
         at: LATER,
       });
     expect(again({})).toMatchObject({ changed: false, properties: { updatedAt: AT } });
@@ -127,8 +127,8 @@ describe("an asset", () => {
   });
 });
 
-describe("a value of an answer", () => {
-  it("is refused where it is of another type", () => {
+describe("a value of a result", () => {
+  it("is refused if it has another type", () => {
     expect(() => text(null)).toThrow(TypeError);
     expect(() => integer(1.5)).toThrow(TypeError);
     expect(() => oneOf(["a", "b"], "c")).toThrow("expected one of a, b, not c");
@@ -136,15 +136,15 @@ describe("a value of an answer", () => {
 });
 
 describe("ranges of the index", () => {
-  it("hold one type of one workspace each, behind a key", () => {
-    expect(rangesBehind("w", { types: ["table", "table"] }, "k")).toEqual([
+  it("contain one type of one workspace each, after a key", () => {
+    expect(rangesAfter("w", { types: ["table", "table"] }, "k")).toEqual([
       { type: "table", after: "w\u0001table\u0001k", before: "w\u0001table\u0002" },
     ]);
-    expect(rangesBehind("w", { types: "asset" }, null).map(({ type }) => type)).not.toContain("metric");
-    expect(rangesBehind("w", { types: [] }, null)).toEqual([]);
+    expect(rangesAfter("w", { types: "asset" }, null).map(({ type }) => type)).not.toContain("metric");
+    expect(rangesAfter("w", { types: [] }, null)).toEqual([]);
   });
 
-  it("find an fqn in whatever case, and no longer one", () => {
+  it("find an fqn in any case, and no longer one", () => {
     const [bounds] = rangesOfFqn("w", "Shop.Orders", "table");
     const on = (key: string): boolean => {
       const place = `w\u0001table\u0001${key}`;

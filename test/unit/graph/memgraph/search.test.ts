@@ -1,4 +1,4 @@
-/** The text that Memgraph searches in, and what it is given to look for. */
+/** The text that Memgraph searches, and the parameters of a search. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -23,7 +23,7 @@ function parametersOf(typed: string) {
 }
 
 describe("a searched asset", () => {
-  it("holds its terms with a space around each", () => {
+  it("has its terms with a space around each", () => {
     expect(searchProperties(NODE)).toEqual({
       searchName: "orderitems",
       searchFqn: "shop.orderitems",
@@ -34,7 +34,7 @@ describe("a searched asset", () => {
     });
   });
 
-  it("contains a term, or a prefix in the last place, exactly where its fields do", () => {
+  it("contains a term, or a prefix as the last term, exactly if its fields match", () => {
     const words = fc.array(fc.constantFrom("order", "orders", "Id", "customerID", "é", "表", "2", "x"), {
       maxLength: 5,
     });
@@ -57,7 +57,7 @@ describe("a searched asset", () => {
 });
 
 describe("a query", () => {
-  it("asks for parts at the end of an fqn only where it has a dot", () => {
+  it("searches for the end of an fqn only if it has a dot", () => {
     expect(parametersOf("public.Orders")).toMatchObject({ dotted: true, fqnTail: ".public.orders" });
     expect(parametersOf("Orders")).toMatchObject({ dotted: false, folded: "orders", terms: [" order"] });
     expect(parametersOf("...")).toMatchObject({ terms: [] });

@@ -1,4 +1,4 @@
-/** What every Cypher text of the engine must hold to. Whether Memgraph takes them is for the contract suite to say. */
+/** Rules for every Cypher text of the engine. The contract suite tests whether Memgraph accepts them. */
 import { describe, expect, it } from "vitest";
 
 import { DIRECTIONS, type Level } from "../../../../src/catalog/edge.ts";
@@ -72,8 +72,10 @@ const built: [string, string][] = [
   ["bound to itself", impact.boundCypher("itself")],
   ["bound to a part", impact.boundCypher("part")],
   ...DIRECTIONS.flatMap((direction): [string, string][] => [
-    [`${direction} totals`, neighbours.totalsCypher(direction)],
-    [`${direction} neighbours`, neighbours.neighboursCypher(direction)],
+    [`${direction} totals`, neighbours.totalsCypher(direction, false)],
+    [`${direction} totals of some`, neighbours.totalsCypher(direction, true)],
+    [`${direction} neighbours`, neighbours.neighboursCypher(direction, false)],
+    [`${direction} neighbours of some`, neighbours.neighboursCypher(direction, true)],
   ]),
   ...DIRECTIONS.flatMap((direction) => LEVELS.map((level) => ({ direction, level }))).flatMap(
     ({ direction, level }): [string, string][] => [
@@ -85,7 +87,7 @@ const built: [string, string][] = [
   ),
 ];
 
-/** The clauses of a statement that look for nodes by a label, each with its WHERE. */
+/** The clauses of a statement that look up nodes by a label, each with its WHERE. */
 function labelledClauses(statement: string): string[] {
   return statement
     .split(/\n\s*(?:OPTIONAL )?(?=UNWIND|MATCH|MERGE|CALL|WITH|SET|DELETE|DETACH|RETURN|\})/)
@@ -93,7 +95,7 @@ function labelledClauses(statement: string): string[] {
 }
 
 describe("every statement", () => {
-  it("is looked at here", () => {
+  it("is listed here", () => {
     expect(written.map(([name]) => name).toSorted()).toEqual([
       "BY_CHECK_ID",
       "BY_ID",
@@ -157,24 +159,24 @@ describe("every statement", () => {
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",
       "STEPS",
+      "SWITCHED_COLUMNS",
+      "SWITCHED_COLUMN_EDGES",
+      "SWITCHED_EDGES",
       "TALLY",
-      "TURNED_COLUMNS",
-      "TURNED_COLUMN_EDGES",
-      "TURNED_EDGES",
       "USES_BETWEEN",
     ]);
   });
 
-  it.each([...written, ...built])("names the workspace wherever it looks for a node: %s", (name, statement) => {
+  it.each([...written, ...built])("names the workspace wherever it looks up a node: %s", (name, statement) => {
     const clauses = labelledClauses(statement);
     expect(clauses).not.toEqual([]);
-    // A claim or reference is saved by a key that is made of its workspace, and holds it as a property.
+    // A claim or reference is saved by a key that includes its workspace, and has the workspace as a property.
     if (/^SAVE_((EDGE_)?CLAIMS|REFERENCES)$/.test(name)) return;
     for (const clause of clauses) expect(clause).toContain("workspace");
   });
 
-  it.each([...written, ...built])("keeps to shapes that are quick: %s", (_, statement) => {
-    // Membership in a list that was handed in is quadratic, and so is a walk that enumerates paths.
+  it.each([...written, ...built])("uses only forms that are fast: %s", (_, statement) => {
+    // A test for membership in a list parameter is quadratic, and so is a walk that lists paths.
     expect(statement).not.toMatch(/\bIN \$(?!terms)/);
     expect(statement).not.toMatch(/\*(?!BFS 1\.\.\d)/);
     expect(statement).not.toMatch(/\bLIMIT (?!\$limit)/);
@@ -205,18 +207,18 @@ describe("a walk's statement", () => {
     }
   });
 
-  it("goes the way it is asked to", () => {
+  it("walks in the requested direction", () => {
     expect(walk.rootEdgesCypher("downstream", "asset")).toContain("(s)-[f:FEEDS]->(t)");
     expect(walk.rootEdgesCypher("upstream", "asset")).toContain("(s)<-[f:FEEDS]-(t)");
   });
 });
 
 describe("a filter's conditions", () => {
-  it("are none where nothing is asked", () => {
+  it("are empty if the filter is empty", () => {
     expect(filterCypher({ types: "asset" })).toEqual({ conditions: "", parameters: {} });
   });
 
-  it("hold values in parameters alone, and the owner folded", () => {
+  it("pass values only as parameters, and the owner folded", () => {
     const filter = filterCypher({ types: ["table"], tag: "it's", owner: "Ada@Example.com" });
     expect(filter.parameters).toEqual({ tag: "it's", owner: "ada@example.com" });
     expect(filter.conditions).toBe(" AND any(tag IN a.tags WHERE tag = $tag) AND a.ownerFolded = $owner");

@@ -32,8 +32,8 @@ const lineage: fc.Arbitrary<Lineage> = fc
     });
   });
 
-describe("a walk on its way from a thread", () => {
-  it("is the same when it is unpacked", () => {
+describe("a walk that a thread returns", () => {
+  it("is the same after unpacking", () => {
     fc.assert(
       fc.property(lineage, (walk) => {
         expect(unpackLineage(structuredClone(packLineage(walk)))).toEqual(walk);

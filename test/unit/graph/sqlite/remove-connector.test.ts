@@ -1,4 +1,4 @@
-/** What a removed connector leaves in the embedded engine's file, where no answer shows it. */
+/** What a removed connector leaves in the file of the embedded engine, where no answer shows it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

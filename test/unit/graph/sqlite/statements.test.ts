@@ -4,7 +4,7 @@ import { createStatements, snapshot } from "../../../../src/graph/sqlite/stateme
 import { openDatabase } from "../../../../src/sqlite/database.ts";
 import { CalledOff } from "../../../../src/work/task.ts";
 
-it("runs no statement after the caller is gone, and leaves no transaction open", () => {
+it("no statement runs after the caller is gone, and no transaction stays open", () => {
   const db = openDatabase({ name: "graph store", path: ":memory:" });
   onTestFinished(() => db.close());
   let isGone = false;

@@ -1,23 +1,26 @@
-/** Tells of which assets another connector's lineage is shown instead. */
+/** Reports assets that show another connector's lineage instead of this one's. */
 import type { CrawlError } from "../catalog/crawl.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { CrawlStamp } from "../graph/catalog-writes.ts";
 
-/** Nodes that are read at once. */
+/** How many nodes are read at once. */
 const BATCH = 200;
 
-export interface DisbelievedOptions {
+export interface ReportOptions {
   graph: Pick<GraphReader, "loadNodes">;
   stamp: CrawlStamp;
-  /** Names of the workspace's other connectors of the same type: only these are in the way without anybody meaning it. */
+  /**
+   * Names of the workspace's other connectors of the same type. People do not usually choose that one of these hides
+   * another.
+   */
   peers: ReadonlySet<string>;
   errors: { add: (error: CrawlError) => void };
 }
 
-/** @param ids of the assets whose SQL this crawl has read */
-export async function tellDisbelieved(
+/** @param ids ids of the assets whose SQL this crawl has read */
+export async function reportHiddenLineage(
   ids: readonly string[],
-  { graph, stamp, peers, errors }: DisbelievedOptions,
+  { graph, stamp, peers, errors }: ReportOptions,
 ): Promise<void> {
   for (let start = 0; peers.size > 0 && start < ids.length; start += BATCH) {
     const nodes = await graph.loadNodes(stamp.workspace, ids.slice(start, start + BATCH));

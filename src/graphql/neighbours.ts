@@ -1,0 +1,132 @@
+/** Direct neighbours along the lineage: pages of them, filtered as lists of assets are, and how they are connected. */
+import { z } from "zod";
+
+import type { CatalogNode } from "../catalog/asset.ts";
+import type { Direction as DirectionWord } from "../catalog/edge.ts";
+import { namePartsOf } from "../catalog/search.ts";
+import type { Neighbour, NeighbourFilter } from "../graph/catalog-graph.ts";
+import { builder } from "./builder.ts";
+import {
+  type Connection,
+  CURSOR_DESCRIPTION,
+  MAX_PAGE_SIZE,
+  type PageEdge,
+  PageInfoType,
+  parsePageSize,
+  toConnection,
+} from "./connection.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { Certification, EdgeKind, NodeType } from "./enums.ts";
+import { parseSearchText } from "./node-list.ts";
+import { CatalogNodeType, ColumnUseType } from "./refs.ts";
+
+/** Neighbours fetched where no page size is named. */
+const DEFAULT_NEIGHBOURS = 20;
+/** What a list of uses counts as in a query's cost. */
+const ASSUMED_USES = 3;
+
+/** What neighbours are asked with. */
+export const neighbourArgs = builder.args((t) => ({
+  first: t.int({
+    required: true,
+    defaultValue: DEFAULT_NEIGHBOURS,
+    description: `How many, 1 to ${MAX_PAGE_SIZE}.`,
+  }),
+  after: t.string({ description: "A cursor: the page begins behind it. A cursor is valid for 24 hours." }),
+  search: t.string({
+    description: "Only neighbours whose names contain each of these words, or parts of words, in any case.",
+  }),
+  types: t.field({ type: [NodeType], description: "Only neighbours of one of these types; all, if it is left out." }),
+  kinds: t.field({
+    type: [EdgeKind],
+    description: "Only neighbours to which an edge of one of these kinds leads; all, if it is left out.",
+  }),
+  tag: t.string({ description: "Only neighbours with this tag." }),
+  certification: t.field({ type: Certification, description: "Only neighbours with this certification." }),
+  owner: t.field({ type: "EmailAddress", description: "Only neighbours of this owner, in any case." }),
+  connector: t.string({ description: "Only neighbours that this connector holds, by its name." }),
+  schema: t.string({
+    description:
+      "Only neighbours whose fully qualified names begin with these parts, such as `shop.marts`, in any case.",
+  }),
+}));
+
+type NeighbourArgs = { [Name in keyof NeighbourFilter]?: NeighbourFilter[Name] | null } & {
+  search?: string | null | undefined;
+  first: number;
+  after?: string | null | undefined;
+};
+
+interface Neighbourhood extends Connection<CatalogNode, Neighbour> {
+  totalCount: number;
+}
+
+const NeighbourEdge = builder.objectRef<PageEdge<CatalogNode> & Neighbour>("NeighbourEdge").implement({
+  description: "One neighbour, and how it is connected.",
+  fields: (t) => ({
+    cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
+    kinds: t.expose("kinds", { type: [EdgeKind], description: "The kinds of all edges between the two." }),
+    uses: t.expose("uses", {
+      type: [ColumnUseType],
+      description: "The evidence between columns: each way in which the upstream one is used. Empty for all else.",
+      complexity: { field: 1, multiplier: ASSUMED_USES },
+    }),
+    node: t.expose("node", { type: CatalogNodeType, description: "The neighbour." }),
+  }),
+});
+
+export const NeighbourConnection = builder.objectRef<Neighbourhood>("NeighbourConnection").implement({
+  description: "A page of direct neighbours, in the order of their names.",
+  fields: (t) => ({
+    totalCount: t.expose("totalCount", {
+      type: "NonNegativeInt",
+      description: "All distinct neighbours that pass the filters, whatever the page.",
+    }),
+    nodes: t.expose("nodes", { type: [CatalogNodeType], description: "The neighbours on this page." }),
+    edges: t.expose("edges", { type: [NeighbourEdge], description: "The neighbours with how they are connected." }),
+    pageInfo: t.expose("pageInfo", {
+      type: PageInfoType,
+      description: "The cursors of this page, and whether more follows.",
+    }),
+  }),
+});
+
+/** Undefined if nothing is asked for: every neighbour passes. */
+function toFilter(args: NeighbourArgs): NeighbourFilter | undefined {
+  const { search, types, kinds, tag, certification, owner, connector, schema } = args;
+  const nameParts = namePartsOf(parseSearchText(search));
+  const given = {
+    types,
+    kinds,
+    tag,
+    certification,
+    owner,
+    connector,
+    schema,
+    nameParts: nameParts.length === 0 ? null : nameParts,
+  };
+  const asked = Object.entries(given).filter(([, value]) => value != null);
+  return asked.length === 0 ? undefined : Object.fromEntries(asked);
+}
+
+/** @throws AppError `bad_request` for a bad page size, search text or cursor */
+export async function loadNeighbours(
+  node: CatalogNode,
+  direction: DirectionWord,
+  args: NeighbourArgs,
+  context: GraphqlContext,
+): Promise<Neighbourhood> {
+  const limit = parsePageSize(args.first);
+  const only = toFilter(args);
+  const { cursors } = context.services;
+  const query = [workspaceOf(context), "neighbours", node.id, direction, only ?? null];
+  const after = args.after ? cursors.read(args.after, query, z.string()) : null;
+  const found = await context.loaders.neighbours.load({ id: node.id, direction, only, first: limit, after });
+  const page = toConnection(found.items, {
+    limit,
+    hasMore: found.hasMore,
+    after,
+    cursorOf: (neighbour) => cursors.issue(query, neighbour.node.key),
+  });
+  return { ...page, totalCount: found.total };
+}

@@ -1,0 +1,110 @@
+/** Why an asset or metric is among the hits of a search. */
+import type { CatalogNode } from "../catalog/asset.ts";
+import type { Correction, SearchPosition, SearchQuery } from "../catalog/search.ts";
+import {
+  explainMatch,
+  type MatchedWord,
+  type MatchField,
+  type MatchTier,
+  needsColumns,
+  type SearchMatch,
+} from "../catalog/search-match.ts";
+import { builder } from "./builder.ts";
+import type { GraphqlContext } from "./context.ts";
+
+/** What the words of a search count as in a query's cost. */
+const ASSUMED_WORDS = 3;
+
+/** What an edge of a searched list knows of its hit. */
+export interface Hit {
+  node: CatalogNode;
+  position: SearchPosition;
+  search: SearchQuery;
+}
+
+const TierType = builder.enumType("SearchTier", {
+  description:
+    "How well a hit matches, the best first. A column comes after what matches alike, unless its name is exact.",
+  values: {
+    exact_name: { value: "exactName", description: "Its name is what was searched for." },
+    exact_fqn: {
+      value: "exactFqn",
+      description: "Its fully qualified name is what was searched for, or ends with these parts.",
+    },
+    name_begins: { value: "nameBegins", description: "Its name begins with what was searched for." },
+    name: { value: "name", description: "The words are in its name." },
+    tags_or_columns: {
+      value: "tagsOrColumns",
+      description: "Some words are only in its tags, its owner or the names of its columns.",
+    },
+    description: { value: "description", description: "Some words are only in its description." },
+  } satisfies Record<string, { value: MatchTier; description: string }>,
+});
+
+const FieldType = builder.enumType("SearchField", {
+  description: "Where a word of a search was found.",
+  values: {
+    name: { description: "In its name." },
+    tag: { description: "In a tag." },
+    owner: { description: "In the owner's name or e-mail address." },
+    column: { description: "In the name of a column." },
+    description: { description: "In its description." },
+  } satisfies Record<MatchField, { description: string }>,
+});
+
+const MatchedWordType = builder.objectRef<MatchedWord>("MatchedWord").implement({
+  description: "A word of a search, and where it was found first.",
+  fields: (t) => ({
+    word: t.exposeString("word", {
+      description: "The word as it was searched for: in lower case, in the singular, and corrected.",
+    }),
+    field: t.expose("field", { type: FieldType, description: "Where it was found." }),
+    text: t.string({
+      nullable: true,
+      description: "What has the word: the name, the tag, the owner or the column's name; null for a description.",
+      resolve: ({ text }) => text || null,
+    }),
+  }),
+});
+
+const CorrectionType = builder.objectRef<Correction>("SearchCorrection").implement({
+  description: "A word that nothing has, and what was searched for instead.",
+  fields: (t) => ({
+    from: t.string({ description: "The word that was asked for.", resolve: ([from]) => from }),
+    to: t.string({ description: "The word that was searched for.", resolve: ([, to]) => to }),
+  }),
+});
+
+export const SearchMatchType = builder.objectRef<SearchMatch>("SearchMatch").implement({
+  description: "Why something is among the hits of a search.",
+  fields: (t) => ({
+    tier: t.expose("tier", { type: TierType, description: "How well it matches." }),
+    words: t.expose("words", {
+      type: [MatchedWordType],
+      description:
+        "The words that were found, in the order of the search. If nothing has all the words of a search, its hits have some of them.",
+      complexity: { field: 1, multiplier: ASSUMED_WORDS },
+    }),
+    corrections: t.field({
+      type: [CorrectionType],
+      description: "What was searched for instead of words that nothing has; an empty list if nothing was corrected.",
+      complexity: { field: 1, multiplier: ASSUMED_WORDS },
+      resolve: ({ corrections }) => [...corrections],
+    }),
+  }),
+});
+
+export const MATCHED_DESCRIPTION = "Why it was found; null if the list is not searched.";
+
+/** The columns of a hit are read only if a word may be among their names. */
+export async function explainHit(hit: Partial<Hit>, { loaders }: GraphqlContext): Promise<SearchMatch | null> {
+  const { node, position, search } = hit;
+  if (node === undefined || position === undefined || search === undefined) return null;
+  const columns = needsColumns(search, position, node) ? await loaders.columns.load(node.id) : [];
+  return explainMatch(
+    search,
+    position,
+    node,
+    columns.map(({ name }) => name),
+  );
+}

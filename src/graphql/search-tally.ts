@@ -1,0 +1,79 @@
+/** Counts the first hits of a search by their values, so that a search has facets and a count as a list has. */
+import type { CatalogNode, NodeType } from "../catalog/asset.ts";
+import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
+import { compareCodePoints, fold } from "../catalog/text.ts";
+import type { Facet, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+
+/** Hits of a search that are counted. */
+export const MAX_COUNTED_HITS = 1_000;
+/** Hits that are read at once, and forgotten before the next. */
+const HITS_AT_ONCE = 200;
+
+export interface SearchTally {
+  /** Hits that were counted. */
+  amount: number;
+  /** Whether there are more. */
+  isPartial: boolean;
+  types: ReadonlyMap<NodeType, number>;
+  /** The most frequent first, then in the order of code points; "" is none. */
+  valuesOf(facet: Facet): ValueCount[];
+}
+
+/** Counts the hits from the first one on, whatever page is asked for. The request pays for each. */
+export async function tallySearch(
+  filter: NodeFilter,
+  search: SearchQuery,
+  context: GraphqlContext,
+): Promise<SearchTally> {
+  const { budget, graph } = context;
+  const types = new Map<NodeType, number>();
+  const values = { tag: new Map(), owner: new Map(), certification: new Map(), connector: new Map() } as Record<
+    Facet,
+    Map<string, number>
+  >;
+  let amount = 0;
+  let after: SearchPosition | null = null;
+  let hasMore = true;
+  while (hasMore && amount < MAX_COUNTED_HITS) {
+    budget.draw("rows", HITS_AT_ONCE);
+    const page: Awaited<ReturnType<typeof graph.searchNodes>> = await graph.searchNodes(
+      workspaceOf(context),
+      filter,
+      search,
+      { after, limit: HITS_AT_ONCE },
+    );
+    for (const { node } of page.items) {
+      add(types, node.type);
+      for (const [facet, found] of Object.entries(valuesOf(node))) {
+        for (const value of found) add(values[facet as Facet], value);
+      }
+    }
+    amount += page.items.length;
+    after = page.items.at(-1)?.position ?? null;
+    hasMore = page.hasMore && after !== null;
+  }
+  return {
+    amount,
+    isPartial: hasMore,
+    types,
+    valuesOf: (facet) =>
+      [...values[facet]]
+        .map(([value, count]) => ({ value, amount: count }))
+        .toSorted((a, b) => b.amount - a.amount || compareCodePoints(a.value, b.value)),
+  };
+}
+
+/** Each value once, as a filter names it. */
+function valuesOf({ tags, owner, certification, connectors }: CatalogNode): Record<Facet, ReadonlySet<string>> {
+  return {
+    tag: new Set(tags),
+    owner: new Set([fold(owner)]),
+    certification: new Set([certification]),
+    connector: new Set(connectors),
+  };
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,134 @@
+/** The places in an asset's SQL at which columns are named. The SQL is read again to find them. */
+import type { CatalogNode } from "../catalog/asset.ts";
+import { fold } from "../catalog/text.ts";
+import { type LineageAnswer, MAX_PLACES, type Relation } from "../sql-lineage/request.ts";
+import { builder } from "./builder.ts";
+import type { GraphqlContext } from "./context.ts";
+import { AssetObject } from "./refs.ts";
+
+/** Two pages of fifty fit into a query. Each text that is read also counts one against the rate limit. */
+const READING_COST = 1_500;
+/** What lists of unknown length count as in a query's cost. */
+const ASSUMED_COLUMNS = 20;
+const ASSUMED_RANGES = 3;
+/** Tables and models that a statement reads; hardly any reads more. */
+const MAX_RELATIONS = 200;
+/** As dbt names the CTE of an ephemeral model in the SQL of those that read it. */
+const EPHEMERAL_CTE = "__dbt__cte__";
+
+interface TextRange {
+  start: number;
+  end: number;
+}
+
+interface UsedColumn {
+  column: CatalogNode;
+  ranges: TextRange[];
+}
+
+interface SqlUses {
+  columns: UsedColumn[];
+  reason: string | null;
+}
+
+const TextRangeType = builder.objectRef<TextRange>("TextRange").implement({
+  description: "A part of a text, in UTF-16 code units, as JavaScript counts them.",
+  fields: (t) => ({
+    start: t.exposeInt("start", { description: "Where it begins, from 0." }),
+    end: t.exposeInt("end", { description: "Where it ends; the character at this place is no part of it." }),
+  }),
+});
+
+const UsedColumnType = builder.objectRef<UsedColumn>("SqlColumnUse").implement({
+  description: "A column that an asset's SQL names, and where.",
+  fields: (t) => ({
+    column: t.expose("column", { type: AssetObject, description: "The column." }),
+    ranges: t.expose("ranges", {
+      type: [TextRangeType],
+      description:
+        "The places in `sql` at which its name is written, or the name of an unchanged copy of it, in order.",
+      complexity: { field: 1, multiplier: ASSUMED_RANGES },
+    }),
+  }),
+});
+
+const SqlUsesType = builder.objectRef<SqlUses>("SqlUses").implement({
+  description: "Where an asset's SQL names the columns of the tables and models that it reads.",
+  fields: (t) => ({
+    columns: t.expose("columns", {
+      type: [UsedColumnType],
+      description: "The columns, in the order in which the SQL names them first.",
+      complexity: { field: 1, multiplier: ASSUMED_COLUMNS },
+    }),
+    reason: t.exposeString("reason", {
+      nullable: true,
+      description: "Why places may be missing; null if all of the SQL was read.",
+    }),
+  }),
+});
+
+builder.objectField(AssetObject, "sqlUses", (t) =>
+  t.field({
+    type: SqlUsesType,
+    nullable: true,
+    description:
+      "Where `sql` names which columns, to highlight them. The SQL is read for it: each counts one against the rate limit. Null " +
+      "if there is no SQL.",
+    complexity: READING_COST,
+    resolve: (asset, _args, context) => (asset.sql === null ? null : readUses(asset, asset.sql, context)),
+  }),
+);
+
+async function readUses(asset: CatalogNode, sql: string, context: GraphqlContext): Promise<SqlUses> {
+  const { budget, caller, loaders, services } = context;
+  await loaders.places.load({});
+  const query = { id: asset.id, direction: "upstream", level: "asset", first: MAX_RELATIONS, after: null } as const;
+  const { items, hasMore } = await loaders.neighbours.load(query);
+  const sources = items.map(({ node }) => node).filter(({ type }) => type === "table" || type === "model");
+  const columns = await Promise.all(sources.map(({ id }) => loaders.columns.load(id)));
+  const relations = sources.map((source, i) => toRelation(source, columns[i] ?? []));
+  const answer = await services.sqlLineage.resolve({ sql, dialect: asset.platform, relations, places: true }, caller);
+  const uses = toUses(answer, columns);
+  budget.draw(
+    "rows",
+    uses.columns.reduce((sum, { ranges }) => sum + 1 + ranges.length, 0),
+  );
+  const cut = hasMore ? `it reads more than ${MAX_RELATIONS} tables and models` : null;
+  return { ...uses, reason: uses.reason ?? cut };
+}
+
+function toRelation(
+  { fqn, name, materialization, columnLineage }: CatalogNode,
+  columns: readonly CatalogNode[],
+): Relation {
+  const [table = "", schema = "", database = ""] = fqn.split(".").toReversed();
+  return {
+    database,
+    schema,
+    name: table,
+    columns: columns.map((column) => column.name),
+    completeness: columnLineage?.status === "known" ? "all" : "some",
+    inlinedAs: materialization === "ephemeral" ? `${EPHEMERAL_CTE}${name}` : "",
+  };
+}
+
+/** @param columns of each relation that was asked with */
+function toUses(answer: LineageAnswer, columns: readonly CatalogNode[][]): SqlUses {
+  if ("unresolved" in answer) return { columns: [], reason: answer.unresolved };
+  const { places, unresolvedUse } = answer;
+  if (places == null) return { columns: [], reason: "the SQL could only be read in another form" };
+  const named = columns.map((all) => new Map(all.map((column) => [fold(column.name), column])));
+  const uses = new Map<string, UsedColumn>();
+  let unknown = places.length < MAX_PLACES ? null : `the SQL names columns in more than ${MAX_PLACES} places`;
+  for (const { relation, column, start, end } of places) {
+    const node = named[relation]?.get(fold(column));
+    if (node === undefined) {
+      unknown ??= `the column ${column} is not in the catalog`;
+      continue;
+    }
+    const use = uses.get(node.id) ?? { column: node, ranges: [] };
+    use.ranges.push({ start, end });
+    uses.set(node.id, use);
+  }
+  return { columns: [...uses.values()], reason: unresolvedUse ?? unknown };
+}
