@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 
 import packageJson from "../package.json" with { type: "json" };
 import { type Agent, createAgent } from "./agent/agent.ts";
-import { createWriter, type Writer, type WriterParts } from "./agent/model/writer.ts";
+import { type Chooser, type ChooserParts, createChooser } from "./agent/choose-plan.ts";
 import type { AuthParts } from "./auth/change.ts";
 import { createRefusalTrail, type RefusalTrail } from "./auth/refusals.ts";
 import type { Clock, RandomBytes } from "./clock.ts";
@@ -99,7 +99,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 
   const turns = createTurns({ usage });
   const auth = { store: metadata, clock, random };
-  const writer = settings.model && (await openWriter(settings.model, parts));
+  const chooser = settings.model && (await openChooser(settings.model, parts));
   return {
     graph,
     connected,
@@ -108,7 +108,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     queue,
     syncs: createSyncService({ store: metadata, queue, findConnectorType, clock }),
     connectors,
-    agent: createAgent({ graph, metadata, maxLineageNodes, random, writer }),
+    agent: createAgent({ random, chooser }),
     sqlLineage,
     whatIf: createWhatIf({ ...crawling, turns, maxAffected: maxLineageNodes }),
     auth,
@@ -124,11 +124,11 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 }
 
 /** Loads the SDK only if a model is configured. */
-async function openWriter(
+async function openChooser(
   settings: ModelSettings,
-  { deadline, random, log }: Pick<WriterParts, "deadline" | "random" | "log">,
-): Promise<Writer> {
+  { deadline, random, log }: Pick<ChooserParts, "deadline" | "random" | "log">,
+): Promise<Chooser> {
   const { createOpenAiCompatible } = await import("./agent/model/openai-compatible.ts");
   const model = createOpenAiCompatible(settings);
-  return createWriter({ deadline, random, log, model, timeoutMs: settings.timeoutMs });
+  return createChooser({ deadline, random, log, model, timeoutMs: settings.timeoutMs });
 }

@@ -26,7 +26,6 @@ export interface ModelSettings {
   key: string | null;
   timeoutMs: number;
   maxTokens: number;
-  maxSteps: number;
 }
 
 interface ServerSettings {
@@ -111,7 +110,7 @@ function toModelSettings(data: z.output<typeof schema>): ModelSettings | null {
   const { AGENT_MODEL_URL: url, AGENT_MODEL: model, AGENT_MODEL_KEY: key = null } = data;
   if (url === undefined || model === undefined) return null;
   const [timeoutMs, maxTokens] = [data.AGENT_MODEL_SECONDS * 1_000, data.AGENT_MODEL_TOKENS];
-  return { url, model, key, timeoutMs, maxTokens, maxSteps: data.AGENT_MODEL_STEPS };
+  return { url, model, key, timeoutMs, maxTokens };
 }
 
 /**

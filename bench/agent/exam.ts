@@ -1,115 +1,144 @@
 /**
- * How many questions the agent answers right: `node bench/agent/exam.ts [--verbose]`. It asks all of them of the sample, in
- * this process and without a language model, and prints the share right of each kind, and every miss with what was missing.
- * The second and the unseen exam come after the first, each counted apart.
+ * How many questions of the exam the agent answers right, without a language model.
+ * Usage: node bench/agent/exam.ts [projects, default ../shared/data/dbt] [--verbose] [--answers file]
+ * Prints the share right by project and class, how far `confidence` can be relied on, and every miss with what was missing.
+ * `README.md` tells how the exam was made.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 
-import { createAgent } from "../../src/agent/agent.ts";
+import { z } from "zod";
+
 import { createApp } from "../../src/app.ts";
+import { createApiKey } from "../../src/auth/api-keys.ts";
+import { fromCommandLine } from "../../src/auth/origin.ts";
+import { setRateLimit } from "../../src/auth/security-settings.ts";
 import { parseSettings } from "../../src/settings.ts";
 import { loadSample } from "../../src/start/sample.ts";
-import { getDefaultWorkspace } from "../../src/start/workspace.ts";
-import { type Answer, isDeclined, mark } from "./grade.ts";
-import type { Answerable, Context, Fqn, Unanswerable } from "./question.ts";
-import { answerable, unanswerable } from "./questions.ts";
-import { second, secondUnanswerable } from "./second.ts";
-import { unseen, unseenUnanswerable } from "./unseen.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { type Answer, faultsOf, isDeclined, type Item, itemSchema } from "./grade.ts";
 
-const { values: options } = parseArgs({ options: { verbose: { type: "boolean", default: false } } });
+const SURE = 0.8;
+const EXAM = new URL("./exam/", import.meta.url);
 
-const folder = await mkdtemp(path.join(tmpdir(), "tributary-exam-"));
-const settings = parseSettings({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent" });
-const app = await createApp(settings);
-try {
-  const workspace = await getDefaultWorkspace(app.metadata);
-  await app.listen();
-  await loadSample(app, workspace);
-  const { graph, metadata, random } = app;
-  const agent = createAgent({ graph, metadata, random, maxLineageNodes: settings.maxLineageNodes });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { verbose: { type: "boolean", default: false }, answers: { type: "string" } },
+});
+const [projects = "../shared/data/dbt"] = positionals;
 
-  const idOf = async (fqn: Fqn): Promise<string> => {
-    const node = await graph.findByFqn(workspace.id, fqn, {});
-    if (node === null) throw new Error(`The sample has no ${fqn}.`);
-    return node.id;
-  };
-  const ask = async (question: string, context: Context = {}): Promise<Answer> => {
-    const assetIds = await Promise.all((context.asset_ids ?? []).map(idOf));
-    const request = { assetIds, tags: context.tags ?? [], workspaceArea: context.workspace_area ?? null };
-    const asker = { workspace: workspace.id, mayWrite: false };
-    const { answer, confidence, citations } = await agent.ask({ query: question, context: request }, asker);
-    const cited = await graph.loadNodes(
-      workspace.id,
-      citations.map(({ assetId }) => assetId),
-    );
-    return { text: answer, confidence, cited: cited.map((node) => node?.fqn ?? "nothing") };
-  };
-  await runExam("first", { kinds: answerable, toDecline: unanswerable }, ask);
-  await runExam("second", { kinds: second, toDecline: secondUnanswerable }, ask);
-  await runExam("unseen", { kinds: unseen, toDecline: unseenUnanswerable }, ask);
-} finally {
-  await app.close();
-  await rm(folder, { recursive: true });
+interface Marked {
+  project: string;
+  item: Item;
+  answer: Answer;
+  faults: string[];
 }
 
-type Ask = (question: string, context?: Context) => Promise<Answer>;
+const ADD = "mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { connector { id } } }";
+const ASK = `query ($query: String!, $context: AgentContext) {
+  ask(query: $query, context: $context) { answer confidence readAs citations { assetId } }
+}`;
+const answerSchema = z.object({
+  data: z.object({
+    ask: z.object({
+      answer: z.string(),
+      confidence: z.number(),
+      citations: z.array(z.object({ assetId: z.string() })),
+    }),
+  }),
+});
 
-interface Exam {
-  /** What can be answered, by what is asked. */
-  kinds: Readonly<Record<string, readonly Answerable[]>>;
-  toDecline: readonly Unanswerable[];
+const marked: Marked[] = [];
+for (const name of (await readdir(EXAM)).filter((each) => each.endsWith(".json"))) {
+  const items = z.array(itemSchema).parse(JSON.parse(await readFile(new URL(name, EXAM), "utf8")));
+  marked.push(...(await sit(path.basename(name, ".json"), items)));
 }
+if (values.answers !== undefined) await writeFile(values.answers, JSON.stringify(marked, null, 1));
+report();
 
-async function runExam(name: string, { kinds, toDecline }: Exam, ask: Ask): Promise<void> {
-  console.log(`${name} exam`);
-  let right = 0;
-  let all = 0;
-  const millis: number[] = [];
-  const timed: Ask = async (question, context) => {
-    const started = performance.now();
-    const answer = await ask(question, context);
-    millis.push(performance.now() - started);
-    return answer;
-  };
-  for (const [kind, items] of Object.entries(kinds)) {
-    const misses = await missesOf(items, timed);
-    right += items.length - misses;
-    all += items.length;
-    console.log(`${kind}: ${items.length - misses} of ${items.length}`);
+/** Asks all questions about one project of a service that holds nothing else. */
+async function sit(project: string, items: readonly Item[]): Promise<Marked[]> {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), "tributary-exam-"));
+  const app = await createApp(parseSettings({ PORT: "0", DATA_DIR: folder.path, LOG_LEVEL: "silent", SAMPLE: "off" }));
+  try {
+    const workspace = await getDefaultWorkspace(app.metadata);
+    const origin = fromCommandLine(workspace, await getFirstAdmin(app.metadata, workspace));
+    const parts = { store: app.metadata, clock: app.clock, random: app.random };
+    await setRateLimit(parts, origin, 10_000);
+    const key = { name: "exam", scopes: ["read", "write", "admin"], expiresInDays: null, kind: "live" } as const;
+    const { token } = await createApiKey(parts, origin, key);
+    const url = await app.listen();
+    const graphql = async (query: string, variables: object): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const response = await fetch(`${url}/graphql`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ query, variables }),
+      });
+      return response.json();
+    };
+    if (project === "shop") await loadSample(app, workspace);
+    else {
+      const options = { manifest: file(project, "manifest.json"), catalog: file(project, "catalog.json") };
+      await graphql(ADD, { input: { name: project, type: "dbt", options } });
+      const connector = await app.metadata.connectors.findByName(workspace.id, project);
+      if (connector === null) throw new Error(`${project} could not be added`);
+      const sync = await app.syncs.trigger({ workspaceId: workspace.id, connectorId: connector.id });
+      await app.queue.wait(workspace.id, sync.id);
+    }
+    const idOf = async (fqn: string): Promise<string | undefined> =>
+      (await app.graph.findByFqn(workspace.id, fqn, {}))?.id;
+    const all: Marked[] = [];
+    for (const item of items) {
+      const assetIds = await Promise.all((item.context?.asset_ids ?? []).map(idOf));
+      const context = { assetIds, tags: item.context?.tags ?? [], workspaceArea: item.context?.workspace_area ?? null };
+      const asked = await graphql(ASK, { query: item.question, context });
+      const { answer: text, confidence, citations } = answerSchema.parse(asked).data.ask;
+      const nodes = await app.graph.loadNodes(
+        workspace.id,
+        citations.map(({ assetId }) => assetId),
+      );
+      const answer = { text, confidence, cited: nodes.flatMap((node) => node?.fqn ?? []) };
+      all.push({ project, item, answer, faults: faultsOf(item, answer) });
+    }
+    return all;
+  } finally {
+    await app.close();
   }
-  const declined = toDecline.length - (await answeredOf(toDecline, timed));
-  console.log(`right: ${right} of ${all} (${((100 * right) / all).toFixed(1)} %)`);
-  console.log(`declined: ${declined} of ${toDecline.length}`);
-  const ordered = millis.toSorted((a, b) => a - b);
+}
+
+function file(project: string, name: string): string {
+  return path.resolve(projects, project, name);
+}
+
+function share(some: readonly Marked[]): string {
+  const right = some.filter(({ faults }) => faults.length === 0).length;
+  return `${right} of ${some.length} right (${((100 * right) / Math.max(1, some.length)).toFixed(0)} %)`;
+}
+
+function report(): void {
+  const print = (title: string, of: (each: Marked) => string): void => {
+    for (const [name, some] of Map.groupBy(marked, of)) console.log(`${title} ${name}: ${share(some)}`);
+  };
+  print("project", ({ project }) => project);
+  print("class", ({ item }) => item.class);
+  const answered = marked.filter(({ answer }) => !isDeclined(answer));
+  const wrong = answered.filter(({ faults }) => faults.length > 0);
+  const right = answered.filter(({ faults }) => faults.length === 0);
+  const sure = answered.filter(({ answer }) => answer.confidence >= SURE);
+  console.log(`all: ${share(marked)}; answered, and not right: ${wrong.length}`);
+  console.log(`at confidence ${SURE} or more: ${share(sure)}`);
   console.log(
-    `median ${ordered[Math.floor(ordered.length / 2)]?.toFixed(0)} ms, longest ${ordered.at(-1)?.toFixed(0)} ms`,
+    `right answers at ${SURE} or more: ${right.filter((each) => sure.includes(each)).length} of ${right.length}`,
   );
-}
-
-async function missesOf(items: readonly Answerable[], ask: Ask): Promise<number> {
-  let misses = 0;
-  for (const item of items) {
-    const answer = await ask(item.question, item.context);
-    const { right, missing } = mark(item, answer);
-    if (!right) misses++;
-    if (!right || options.verbose) tell(item.question, answer, missing);
+  if (!values.verbose) return;
+  for (const { project, item, answer, faults } of marked) {
+    if (faults.length === 0) continue;
+    console.log(
+      `\n${project} ${item.id} (${item.class}): ${item.question}\n  ${answer.confidence} ${answer.text.slice(0, 300)}`,
+    );
+    console.log(`  should: ${faults.slice(0, 6).join("; ")}`);
   }
-  return misses;
-}
-
-async function answeredOf(items: readonly Unanswerable[], ask: Ask): Promise<number> {
-  let answered = 0;
-  for (const { question, context } of items) {
-    const answer = await ask(question, context);
-    if (!isDeclined(answer)) answered++;
-    if (!isDeclined(answer) || options.verbose) tell(question, answer, ["decline"]);
-  }
-  return answered;
-}
-
-function tell(question: string, { text, confidence }: Answer, missing: readonly string[]): void {
-  console.log(`  ${question}\n    ${confidence} ${text}${missing.map((it) => `\n    should ${it}`).join("")}`);
 }

@@ -1,49 +1,83 @@
-/** Marks an answer of the agent. */
-import type { Answerable, Fqn } from "./question.ts";
+/** Marks an answer of the agent by what an item of the exam says of it. */
+import { z } from "zod";
 
-/** What was answered, its citations by the names of the nodes they point at. */
+const names = z.array(z.string());
+
+/** One question; `README.md` says what each field asks of a right answer. */
+export const itemSchema = z.object({
+  id: z.string(),
+  question: z.string(),
+  class: z.enum(["simple", "composed", "unanswerable"]),
+  context: z
+    .object({ asset_ids: names.optional(), tags: names.optional(), workspace_area: z.string().optional() })
+    .optional(),
+  begins: z.enum(["Yes", "No"]).optional(),
+  members: names.optional(),
+  never: names.optional(),
+  count: z.number().optional(),
+  states: z.array(names).optional(),
+  cites: z.array(z.union([z.string(), names])).optional(),
+  because: z.string(),
+});
+export type Item = z.infer<typeof itemSchema>;
+
 export interface Answer {
   text: string;
-  /** 0 to 1. */
   confidence: number;
+  /** Fully qualified names. */
   cited: readonly string[];
 }
 
-/** Below it an answer counts as declined. */
 const DECLINED_BELOW = 0.2;
-
-export interface Mark {
-  right: boolean;
-  /** What a right answer would have had: names that it should have cited, facts that it should have stated. */
-  missing: string[];
-}
+const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 
 export function isDeclined({ confidence }: Answer): boolean {
   return confidence < DECLINED_BELOW;
 }
 
-/** Right is an answer that was not declined, cites all that it must, and states every fact. */
-export function mark({ cites, states }: Answerable, answer: Answer): Mark {
-  const uncited = cites.map(toList).filter((any) => !any.some((fqn) => answer.cited.includes(fqn)));
-  const unsaid = states.filter((any) => !any.some((phrase) => says(answer.text, phrase)));
-  const missing = [
-    ...uncited.map((any) => `cite ${any.join(" or ")}`),
-    ...unsaid.map((any) => `say ${any.join(" or ")}`),
-    ...(isDeclined(answer) ? ["answer at all"] : []),
+/** What is wrong with an answer; [] if it is right. */
+export function faultsOf(item: Item, answer: Answer): string[] {
+  if (item.class === "unanswerable") return isDeclined(answer) ? [] : ["answered"];
+  if (isDeclined(answer)) return ["declined"];
+  const { text, cited } = answer;
+  const tells = (fqn: string): boolean => says(text, shortName(fqn)) || cited.includes(fqn);
+  const number = item.count;
+  return [
+    ...(item.begins !== undefined && !text.startsWith(item.begins) ? [`begin with ${item.begins}`] : []),
+    ...(item.members ?? []).filter((fqn) => !tells(fqn)).map((fqn) => `name ${fqn}`),
+    ...(item.never ?? []).filter((fqn) => cited.includes(fqn)).map((fqn) => `not name ${fqn}`),
+    ...(number !== undefined &&
+    ![number.toLocaleString("en-US"), NUMBERS[number] ?? ""].some((it) => it !== "" && says(text, it))
+      ? [`say ${number}`]
+      : []),
+    ...(item.states ?? [])
+      .filter((any) => !any.some((phrase) => says(text, phrase)))
+      .map((any) => `say ${any.join(" or ")}`),
+    ...(item.cites ?? [])
+      .map((cite) => (typeof cite === "string" ? [cite] : cite))
+      .filter(
+        (any) =>
+          !any.some((fqn) =>
+            cited.some((each) => each === fqn || each.startsWith(`${fqn}.`) || fqn.startsWith(`${each}.`)),
+          ),
+      )
+      .map((any) => `cite ${any.join(" or ")}`),
   ];
-  return { right: missing.length === 0, missing };
 }
 
-/**
- * Whether the text holds the phrase as words of its own, whatever the case and without backticks: `order` is not in
- * `order_count`, nor `13` in `130` or `13.5`, but `2026-03-24` is in `2026-03-24T11:45:00Z`.
- */
-export function says(text: string, phrase: string): boolean {
-  const tail = /\d$/.test(phrase) ? String.raw`(?!\d|[.,]\d)` : String.raw`(?!\w)`;
-  const head = /^\d/.test(phrase) ? String.raw`(?<![\w-]|\d[.,])` : String.raw`(?<!\w)`;
-  return new RegExp(head + RegExp.escape(phrase.toLowerCase()) + tail).test(text.replaceAll("`", "").toLowerCase());
+function shortName(fqn: string): string {
+  return fqn.split(".").at(-1) ?? fqn;
 }
 
-function toList(cite: Fqn | readonly Fqn[]): readonly Fqn[] {
-  return typeof cite === "string" ? [cite] : cite;
+/** Whether the text holds the phrase as words of its own, whatever the case, without backticks, and with `_` as a space. */
+function says(text: string, phrase: string): boolean {
+  const [head, tail] = [
+    /^\d/.test(phrase) ? String.raw`(?<![\w-]|\d[.,])` : String.raw`(?<!\w)`,
+    /\d$/.test(phrase) ? String.raw`(?!\d|[.,]\d)` : String.raw`(?!\w)`,
+  ];
+  return new RegExp(head + RegExp.escape(plain(phrase)) + tail).test(plain(text));
+}
+
+function plain(text: string): string {
+  return text.replaceAll("`", "").replaceAll("_", " ").toLowerCase();
 }

@@ -4,19 +4,12 @@
  * ratio holds on a busy machine too; and, where it is about lineage, with the search and the walk or impact behind it, as
  * somebody would ask for by hand. Beside it stands what a networked store would be asked: calls, and searches among them.
  */
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
-import { createAgent } from "../../src/agent/agent.ts";
-import { NAMED_TYPES } from "../../src/agent/catalog.ts";
-import { createApp } from "../../src/app.ts";
-import type { Direction } from "../../src/catalog/edge.ts";
 import { MAX_DEPTH } from "../../src/catalog/lineage.ts";
+import type { Direction } from "../../src/catalog/edge.ts";
 import { parseSearch } from "../../src/catalog/search.ts";
-import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import { NAMED_TYPES } from "../../src/agent/catalog.ts";
 import { parseSettings } from "../../src/settings.ts";
-import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { openAgentBench } from "../../test/support/agent-bench.ts";
 import { loadWarehouse, makeWarehouse } from "../support/warehouse.ts";
 
 const assets = Number(process.argv[2] ?? 100_000);
@@ -46,18 +39,6 @@ const QUESTIONS: readonly (readonly [kind: string, question: string, words: stri
   ["nothing of it", "who owns the flurbish wombatry of quixotic zanzibars?", "flurbish wombatry"],
 ];
 
-/** The graph, and how often it was asked what. */
-function counted(graph: CatalogGraph): { graph: CatalogGraph; calls: string[] } {
-  const calls: string[] = [];
-  const watched = new Proxy(graph, {
-    get(target, name, receiver) {
-      calls.push(String(name));
-      return Reflect.get(target, name, receiver) as unknown;
-    },
-  });
-  return { graph: watched, calls };
-}
-
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
@@ -66,51 +47,45 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 const median = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 
-await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-bench-"));
-const settings = parseSettings({ PORT: "0", DATA_DIR: folder.path, SAMPLE: "off", LOG_LEVEL: "silent" });
-const app = await createApp(settings);
+const WORKSPACE = "bench";
+const { maxLineageNodes } = parseSettings({});
+const bench = await openAgentBench();
 try {
-  const workspace = await getDefaultWorkspace(app.metadata);
+  const { graph, costs } = bench;
   const stamp = {
-    workspace: workspace.id,
+    workspace: WORKSPACE,
     connectorId: "bench",
     connectorName: "bench",
     precedence: 1,
     lineagePrecedence: 1,
     connectorCreatedAt: "",
     syncId: "bench-1",
-    at: app.clock.now().toISOString(),
+    at: new Date().toISOString(),
   };
-  const seconds =
-    (await timed(() => loadWarehouse(app.graph, stamp, makeWarehouse(workspace.id, assets, edges)))) / 1000;
+  const seconds = (await timed(() => loadWarehouse(graph, stamp, makeWarehouse(WORKSPACE, assets, edges)))) / 1000;
   console.log(`loaded ${assets} assets and ${edges} edges in ${seconds.toFixed(1)} s`);
   console.log("question               confidence   calls  searches   answer ms  search ms   ratio  by hand ms   ratio");
 
-  const { graph, calls } = counted(app.graph);
-  const { maxLineageNodes } = settings;
-  const agent = createAgent({ graph, metadata: app.metadata, random: app.random, maxLineageNodes });
   for (const [kind, query, words, then] of QUESTIONS) {
-    const request = { query, context: { assetIds: [], tags: [], workspaceArea: null } };
-    const ask = () => agent.ask(request, { workspace: workspace.id, mayWrite: false });
+    const ask = () => bench.ask(WORKSPACE, query);
     const search = async () => {
       const parsed = parseSearch(words);
       if (parsed === null) throw new Error("There is nothing to search for.");
-      return app.graph.searchNodes(workspace.id, { types: NAMED_TYPES }, parsed, { after: null, limit: 50 });
+      return graph.searchNodes(WORKSPACE, { types: NAMED_TYPES }, parsed, { after: null, limit: 50 });
     };
     const byHand = async () => {
       const root = (await search()).items[0]?.node.id;
       if (root === undefined || then === undefined) return;
       if (then === "impact") {
         const change = { root, change: "column_drop", newType: null, maxAffected: maxLineageNodes } as const;
-        await app.graph.assessImpact(workspace.id, change);
+        await graph.assessImpact(WORKSPACE, change);
       } else {
         const walk = { root, direction: then, depth: MAX_DEPTH, maxNodes: maxLineageNodes };
-        await app.graph.walk(workspace.id, walk);
+        await graph.walk(WORKSPACE, walk);
       }
     };
-    calls.length = 0;
     const { confidence } = await ask();
-    const [all, searches] = [calls.length, calls.filter((name) => name === "searchNodes").length];
+    const [all, searches] = [costs.calls.length, costs.calls.filter((name) => name === "searchNodes").length];
     const [ours, plain, hand]: [number[], number[], number[]] = [[], [], []];
     for (let round = 0; round < (then === "impact" ? LONG_ROUNDS : ROUNDS); round++) {
       ours.push(await timed(ask));
@@ -130,5 +105,5 @@ try {
     console.log(`${kind.padEnd(23)}${cells.join(" ")}`);
   }
 } finally {
-  await app.close();
+  await bench.close();
 }

@@ -1,11 +1,8 @@
 /**
- * Answers questions from the catalog alone, without a language model: reads the question, finds what it names, asks the
- * graph, and tells what was found, each sentence with the assets that it stands on. Where there is a model, it may put
- * that into other words, and look further.
+ * Answers questions from the catalog: reads a question into plans, or lets a language model choose one; runs them as
+ * whoever asks; and tells what was found, each sentence with the assets that it is about. Nothing that a model writes is shown.
  */
 import type { RandomBytes } from "../clock.ts";
-import type { CatalogGraph } from "../graph/catalog-graph.ts";
-import { type Caller, THE_SERVICE } from "../work/caller.ts";
 import {
   type AgentAnswer,
   type AgentRequest,
@@ -14,139 +11,155 @@ import {
   MAX_CITATIONS,
   type SuggestedAction,
 } from "./answer.ts";
-import { viewNode } from "./answers/actions.ts";
-import { ANSWERERS } from "./answers/answers.ts";
-import { sayColumnTaken } from "./answers/columns.ts";
-import { sayAlso } from "./answers/lineage.ts";
-import { cite, joinWords, listNames, profile, tick } from "./answers/words.ts";
-import { type AgentCatalog, type AgentStores, createAgentCatalog } from "./catalog.ts";
-import { DECLINED, judge, judgeDeclined } from "./confidence.ts";
-import type { RunTool } from "./model/tools.ts";
-import type { Writer, Written } from "./model/writer.ts";
-import { type Understanding, understand } from "./understand.ts";
+import { CannotTell, createLookup, type Lookup, type RunTool } from "./lookup.ts";
+import type { Chooser } from "./choose-plan.ts";
+import { only, type Plan } from "./plan.ts";
+import { findReason, isNeverAnswered } from "./read/decline.ts";
+import { PREVIOUS } from "./read/grammar.ts";
+import { type Reading, readPlan } from "./read/read-plan.ts";
+import { createFinder, type Finder } from "./run/find.ts";
+import { openScope } from "./scope.ts";
+import { triggerSync, viewLineage, viewNode } from "./tell/actions.ts";
+import { idsOf, sayPlan } from "./tell/read-as.ts";
+import { tell } from "./tell/tell.ts";
+import { impactAction } from "./tell/tell-lineage.ts";
+import { joinWords, listNames, tick } from "./tell/words.ts";
 
-/** Words that a refusal repeats. */
-const MAX_UNKNOWN = 3;
-/** Characters of each. */
-const MAX_WORD = 100;
+/** Below it nothing is claimed: the question is declined. */
+const DECLINED = 0.2;
+const MOST_DECLINED = 0.1;
+/** What a plain question with exact names comes to, and how fast doubt lowers it. */
+const MOST_SURE = 0.97;
+const DOUBT = 0.55;
+/** A reading that is less likely is no reading. */
+const MAX_COST = 1.6;
+/** A reading that is no less likely needs no second one. */
+const SURE_COST = 0.3;
 const MAX_ACTIONS = 5;
-/** Less of a question than this understood, and it is declined. */
-const MIN_SHARE = 0.5;
-/** Where nothing says what is asked of a thing but that it is named, the words that are not understood may say it. */
-const MIN_SHARE_OF_WHAT = 0.7;
+const MAX_UNKNOWN = 3;
 
-interface Asker {
-  workspace: string;
-  /** In whose name the graph is asked. */
-  caller?: Caller;
-  /** Resolves when the caller may go on: nobody's question keeps others waiting for longer than a step of it takes. */
-  nextTurn?: () => Promise<void>;
+export interface Asker {
+  /** Resolves when the asker may go on: nobody's question keeps others waiting for longer than a step of it takes. */
+  nextTurn: () => Promise<void>;
+  /** Ends it all when the asker is gone. */
+  signal: AbortSignal;
   /** Whether a sync may be suggested. */
   mayWrite: boolean;
-  /** Looks something up as whoever asks, for a model; where it cannot, no model is asked. */
-  runTool?: RunTool;
+  /** Looks something up as whoever asks. */
+  runTool: RunTool;
 }
 
 export interface Agent {
-  /** @throws AppError `bad_request` where the context names what is not there */
+  /** @throws AppError `not_found` where the context names an asset that is not there */
   ask(request: AgentRequest, asker: Asker): Promise<AgentAnswer>;
 }
 
-/** @param writer null: the agent answers without a language model */
-export function createAgent({
-  random,
-  writer = null,
-  graph,
-  ...stores
-}: AgentStores & { graph: CatalogGraph; random: RandomBytes; writer?: Writer | null }): Agent {
+export interface AgentParts {
+  random: RandomBytes;
+  /** Lets a language model choose among what can be asked; null without one. */
+  chooser: Chooser | null;
+}
+
+export function createAgent({ random, chooser }: AgentParts): Agent {
   return {
-    async ask(request, { workspace, caller = THE_SERVICE, nextTurn, mayWrite, runTool }) {
-      const share = { ...(nextTurn && { nextTurn }), ...(caller.charge && { charge: caller.charge }) };
-      const catalog = createAgentCatalog({ ...stores, graph: graph.readerFor(caller) }, workspace, share);
-      const understood = await understand(request, catalog);
-      const draft = (await reply(understood, catalog)) ?? decline(understood);
-      // What no catalog can answer, no model is asked.
-      const written: Written =
-        writer === null || runTool === undefined || understood.refusal !== null
-          ? { note: null }
-          : await writer.write({ request, understood, draft, catalog, runTool });
-      const answer = "answer" in written ? written.answer : draft;
-      const allowed = answer.actions.filter(({ type }) => mayWrite || type !== "trigger_sync");
-      const citations = citationsOf(answer.facts);
+    async ask({ query, context }, { runTool, nextTurn, signal, mayWrite }) {
+      const lookup = createLookup(runTool);
+      const scope = await openScope(context, lookup);
+      const own = aboutContext(await readPlan(query, lookup, scope, nextTurn), scope.ids);
+      // What the reader is sure of needs no model; what no catalog can know has no plan.
+      const asksModel = chooser !== null && !isSure(own) && !isNeverAnswered(query);
+      const chosen = asksModel ? await chooser.choose({ query, own, signal }) : null;
+      const reading = chosen !== null && "reading" in chosen ? chosen.reading : own;
+      const finder = createFinder(lookup, scope.narrows ? scope.allows : null);
+      const told = isRead(reading) && !isNeverAnswered(query) ? await tellAll(reading.plans, { lookup, finder }) : [];
+      const isAnswered = told.some(({ text }) => text !== "");
+      const facts = isAnswered ? [...told, ...sayRivals(reading), ...sayUnread(reading)] : [decline(query, reading)];
+      const citations = citationsOf(facts);
       const uncited = citations.length > MAX_CITATIONS ? [sayCited(citations.length)] : [];
+      const actions = isAnswered ? await suggest(reading.plans, lookup) : [];
       return {
         queryId: `qry_${random(16).toString("hex")}`,
-        answer: [...answer.facts.map(({ text }) => text), ...uncited].join(" "),
-        confidence: answer.confidence,
+        answer: [...facts.map(({ text }) => text), ...uncited].filter(Boolean).join(" "),
+        readAs: isAnswered ? await sayPlans(reading.plans, lookup) : null,
+        confidence: isAnswered ? sureness(reading) : MOST_DECLINED,
         citations: citations.slice(0, MAX_CITATIONS),
-        suggestedActions: unique(allowed).slice(0, MAX_ACTIONS),
-        engine: "answer" in written ? "model" : "catalog",
-        note: "note" in written ? written.note : null,
+        suggestedActions: actions.filter(({ type }) => mayWrite || type !== "trigger_sync").slice(0, MAX_ACTIONS),
+        engine: chosen !== null && "reading" in chosen ? "model" : "catalog",
+        note: chosen !== null && "note" in chosen ? chosen.note : null,
       };
     },
   };
 }
 
-interface Told {
-  facts: Fact[];
-  actions: SuggestedAction[];
-  confidence: number;
+/** "this" and "it", where nothing before it says what, is what the context names. */
+function aboutContext(reading: Reading, ids: readonly string[]): Reading {
+  if (ids.length === 0) return reading;
+  const inContext = (plan: Plan): Plan => {
+    if (!("find" in plan) || plan.find.ids !== undefined || plan.find.types?.join() !== "column") return plan;
+    return { ...plan, find: only(plan.find, { is: "along", along: { way: "columns", of: { ids: [...ids] } } }) };
+  };
+  const resolved = JSON.parse(
+    JSON.stringify(reading.plans).replaceAll(`"${PREVIOUS}"`, ids.map((id) => JSON.stringify(id)).join(",")),
+  ) as Plan[];
+  return { ...reading, plans: resolved.map(inContext) };
 }
 
-/** Null where nothing can be told that the question asks for. */
-async function reply(understood: Understanding, catalog: AgentCatalog): Promise<Told | null> {
-  const { asked, scope, refusal, contentCount, usedCount, isClear } = understood;
-  const confidence = judge(understood.sureness, usedCount, contentCount);
-  const onlyNames = !isClear && asked.every(({ intent }) => intent === "what");
-  const minShare = onlyNames ? MIN_SHARE_OF_WHAT : MIN_SHARE;
-  if (refusal !== null || confidence < DECLINED || usedCount < contentCount * minShare) return null;
-  const found = await Promise.all(
-    asked.map(({ intent, clause, subjects }) =>
-      ANSWERERS[intent]({ question: clause, subjects, related: understood.related, catalog, scope }),
-    ),
-  );
-  const replies = found.flatMap((each, i) => {
-    const intent = asked[i]?.intent;
-    if (each === null || intent === undefined) return [];
-    return [{ ...each, facts: each.facts.map((fact) => ({ ...fact, answers: intent })) }];
-  });
-  if (replies.length === 0) return null;
-  const also = understood.rivals.length === 0 ? [] : [sayAlso(understood.rivals)];
-  const taken = await Promise.all(
-    asked.map(({ intent, clause, subjects }) =>
-      intent === "where" ? null : sayColumnTaken(clause, subjects, understood.scope, catalog),
-    ),
-  );
-  return {
-    facts: [
-      ...replies.flatMap(({ facts }) => facts),
-      ...taken.filter((fact) => fact !== null),
-      ...also,
-      ...understood.cuts.map((text) => ({ text, about: [] })),
-    ],
-    actions: replies.flatMap(({ actions }) => actions),
-    confidence,
-  };
+function isRead({ plans, cost, unplaced }: Reading): boolean {
+  return plans.length > 0 && cost <= MAX_COST && unplaced.length === 0 && !JSON.stringify(plans).includes(PREVIOUS);
 }
 
-/** Says why there is no answer, and offers what is truly near. */
-function decline({ refusal, unknown, nearest, cuts }: Understanding): Told {
-  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => tick(word, MAX_WORD));
-  const why =
-    refusal ??
-    (words.length > 0
-      ? `I found nothing in this catalog about ${joinWords(words, "or")}, so I cannot answer that.`
-      : "I cannot tell from this catalog what is asked for.");
-  const near = nearest.map(({ node }) => cite(node, profile(node)));
-  const offer: Fact[] =
-    near.length === 0
-      ? []
-      : [{ text: `The nearest that there is: ${listNames(nearest.map(({ node }) => node))}.`, about: near }];
-  return {
-    facts: [{ text: why, about: [] }, ...offer, ...cuts.map((text) => ({ text, about: [] }))],
-    actions: nearest.map(({ node }) => viewNode(node)),
-    confidence: judgeDeclined(nearest[0]?.sureness ?? 0),
-  };
+function isSure(reading: Reading): boolean {
+  return isRead(reading) && reading.unread === "" && reading.cost <= SURE_COST;
+}
+
+function sureness({ cost }: Reading): number {
+  return Math.round(Math.max(DECLINED, MOST_SURE * Math.exp(-DOUBT * Math.max(0, cost))) * 100) / 100;
+}
+
+/** @returns nothing if it cannot be told */
+async function tellAll(plans: readonly Plan[], tools: { lookup: Lookup; finder: Finder }): Promise<Fact[]> {
+  const names = new Map((await tools.lookup.load(idsOf(plans))).map((thing) => [thing.id, thing]));
+  try {
+    const told = await Promise.all(plans.map((plan) => tell(plan, { ...tools, names })));
+    return told.flat();
+  } catch (error) {
+    if (error instanceof CannotTell) return [];
+    throw error;
+  }
+}
+
+async function sayPlans(plans: readonly Plan[], lookup: Lookup): Promise<string> {
+  const names = new Map((await lookup.load(idsOf(plans))).map((thing) => [thing.id, thing]));
+  return plans.map((plan) => sayPlan(plan, names)).join("; ");
+}
+
+function sayRivals({ rivals }: Reading): Fact[] {
+  if (rivals.length === 0) return [];
+  return [
+    { text: `${listNames(rivals.map((thing) => ({ ...thing, name: thing.fqn })))} could be meant as well.`, about: [] },
+  ];
+}
+
+function sayUnread({ unread }: Reading): Fact[] {
+  return unread === ""
+    ? []
+    : [
+        {
+          text: `I could not read “${unread.replaceAll(/["“”]/g, "'").slice(0, 200)}”, so that is not answered.`,
+          about: [],
+        },
+      ];
+}
+
+/** Says why there is no answer. */
+function decline(query: string, { unplaced, plans }: Reading): Fact {
+  const words = unplaced.slice(0, MAX_UNKNOWN).map((word) => tick(word, 100));
+  const unclear =
+    plans.length === 0
+      ? "I cannot tell from this catalog what is asked for."
+      : "I am not sure enough of what is asked for to answer.";
+  const unknown = `I do not know what ${joinWords(words, "or")} means in this catalog, so I cannot answer that.`;
+  return { text: findReason(query) ?? (words.length > 0 ? unknown : unclear), about: [] };
 }
 
 /** Each asset once, with the first thing that was told of it, the most relevant first. */
@@ -162,6 +175,13 @@ function sayCited(amount: number): string {
   return `Cited are ${MAX_CITATIONS} of the at least ${amount.toLocaleString("en-US")} assets that this is about.`;
 }
 
-function unique(actions: readonly SuggestedAction[]): SuggestedAction[] {
-  return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
+async function suggest(plans: readonly Plan[], lookup: Lookup): Promise<SuggestedAction[]> {
+  if (plans.some(({ tell: what }) => what === "connectors"))
+    return (await lookup.connectors()).items.map(({ id }) => triggerSync(id));
+  const things = (await lookup.load(idsOf(plans))).slice(0, MAX_ACTIONS);
+  const impact = plans.find((plan) => plan.tell === "impact");
+  return things.flatMap((thing) => {
+    const first = impact === undefined ? viewNode(thing) : impactAction(thing, impact.change);
+    return [first, viewLineage(thing, "downstream")];
+  });
 }

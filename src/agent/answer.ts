@@ -1,6 +1,4 @@
 /** What the agent is asked and what it answers. */
-import type { Intent } from "./understand/intent.ts";
-
 export interface AgentRequest {
   /** A question in people's words, 1 to 4,000 characters. */
   query: string;
@@ -43,6 +41,8 @@ export interface AgentAnswer {
   queryId: string;
   /** Plain text; names stand in backticks. */
   answer: string;
+  /** How the question was read, as a phrase; null where it was declined. */
+  readAs: string | null;
   /** 0 to 1; below `DECLINED` where nothing was claimed. */
   confidence: number;
   /** Each asset once, the most relevant first. */
@@ -60,6 +60,4 @@ export interface AgentAnswer {
 export interface Fact {
   text: string;
   about: readonly Citation[];
-  /** What was asked that it is told for; absent where it only goes with the answer. */
-  answers?: Intent;
 }

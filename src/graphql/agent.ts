@@ -2,7 +2,7 @@
 import { type AgentAnswer, type Citation, type Engine, MAX_CITATIONS, type SuggestedAction } from "../agent/answer.ts";
 import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
 import { builder, requires } from "./builder.ts";
-import { getPrincipal, workspaceOf } from "./context.ts";
+import { getPrincipal } from "./context.ts";
 
 /** What one question counts as in a query's cost: it searches and walks many times. */
 const QUESTION_COST = 20_000;
@@ -55,10 +55,10 @@ const SuggestedActionType = builder.objectRef<SuggestedAction>("SuggestedAction"
 });
 
 const EngineType = builder.enumType("AgentEngine", {
-  description: "Who put an answer into words.",
+  description: "Who read the question.",
   values: {
-    catalog: { description: "The agent itself, from what it found in the catalog." },
-    model: { description: "A language model; what the catalog does not confirm was struck out." },
+    catalog: { description: "The agent itself, by its grammar." },
+    model: { description: "A language model, which chose a plan. It writes nothing of the answer." },
   } satisfies Record<Engine, { description: string }>,
 });
 
@@ -67,11 +67,13 @@ const AgentAnswerType = builder.objectRef<AgentAnswer>("AgentAnswer").implement(
   fields: (t) => ({
     queryId: t.exposeID("queryId", { description: "A name for this answer, new each time." }),
     answer: t.exposeString("answer", { description: "Plain text; names stand in backticks." }),
+    readAs: t.exposeString("readAs", {
+      nullable: true,
+      description: "How the question was read, such as `dashboards without an owner`; null where it was declined.",
+    }),
     confidence: t.exposeFloat("confidence", {
       description:
-        "From 0 to 1: how surely the subject was found, times the share of the question's words that the answer used, " +
-        "times the share of a language model's claims that the catalog confirms. " +
-        "Below 0.2 the question was declined.",
+        "From 0 to 1: how surely the question was read as `readAs` says. Below 0.2 the question was declined.",
     }),
     citations: t.expose("citations", {
       type: [CitationType],
@@ -82,10 +84,10 @@ const AgentAnswerType = builder.objectRef<AgentAnswer>("AgentAnswer").implement(
       type: [SuggestedActionType],
       description: "What to do next, the likeliest first. Syncs are suggested only to those who may trigger them.",
     }),
-    engine: t.expose("engine", { type: EngineType, description: "Who put it into words." }),
+    engine: t.expose("engine", { type: EngineType, description: "Who read the question." }),
     note: t.exposeString("note", {
       nullable: true,
-      description: "Why the language model that was asked did not answer; null where there is nothing to say.",
+      description: "Why the language model that was asked chose no plan; null where there is nothing to say.",
     }),
   }),
 });
@@ -103,8 +105,7 @@ builder.queryField("ask", (t) =>
     complexity: { field: QUESTION_COST, multiplier: 1 },
     resolve: (_root, args, context) =>
       context.services.agent.ask(parseAgentRequest(args), {
-        workspace: workspaceOf(context),
-        caller: context.caller,
+        signal: context.signal,
         nextTurn: () => context.services.turns.next(context.caller),
         mayWrite: getPrincipal(context).scopes.has("write"),
         runTool: (operation, variables) => context.runOperation(operation, variables, context),

@@ -18,6 +18,16 @@ AssetObject.implement({
   interfaces: [NodeInterface, CatalogNodeType],
   fields: (t) => ({
     certification: t.expose("certification", { type: Certification, description: "How far it can be trusted." }),
+    certifiedBy: t.expose("certifiedBy", {
+      type: "EmailAddress",
+      nullable: true,
+      description: "The e-mail address of who certified it; null when nobody did or it is unknown.",
+    }),
+    certifiedAt: t.expose("certifiedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was certified; null when it is not or that is unknown.",
+    }),
     columns: t.field({
       type: [AssetObject],
       description: "The columns of a table or model, in its own order; each is an asset itself.",

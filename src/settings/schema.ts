@@ -9,7 +9,7 @@ const MAX_LOCKOUT_MINUTES = 24 * 60;
 const HIGHEST_MAX_LINEAGE_NODES = 100_000;
 const HIGHEST_MAX_ANSWER_MB = 256;
 const HIGHEST_REQUEST_SECONDS = 3_600;
-const MOST_OF_MODEL = { seconds: 300, tokens: 1_000_000, steps: 20 } as const;
+const MOST_OF_MODEL = { seconds: 300, tokens: 1_000_000 } as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -175,11 +175,6 @@ export const schema = z.object({
     about: "How many tokens the model may read and write for one question.",
     default: "30000",
     mustBe: `a whole number from 1 to ${MOST_OF_MODEL.tokens}`,
-  }),
-  AGENT_MODEL_STEPS: upTo(MOST_OF_MODEL.steps).register(words, {
-    about: "How often the model may be called for one question; in each call except the last it may look things up.",
-    default: "6",
-    mustBe: `a whole number from 1 to ${MOST_OF_MODEL.steps}`,
   }),
   TRIBUTARY_URL: endpoint.optional().register(words, {
     about: "For the command line: the service that commands use instead of the data folder.",

@@ -106,7 +106,7 @@ export async function openGraphqlBench(
       clock: systemClock,
       log,
     }),
-    agent: createAgent({ graph, metadata, maxLineageNodes: 100, random: systemRandom }),
+    agent: createAgent({ random: systemRandom, chooser: null }),
     sqlLineage: { resolve: (request) => Promise.resolve(resolveColumns(request)) },
     whatIf: createWhatIf({
       graph: counted,

@@ -4,10 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 export type Reply =
-  | { text: string; tokens?: number }
+  | { text: string }
   | { refusal: string }
-  /** Arguments are sent as they are where they are a string. */
-  | { calls: readonly { tool: string; with: object | string }[] }
   | { status: number; body?: string; location?: string }
   | { raw: string }
   /** Nothing comes, not even a status. */
@@ -21,7 +19,7 @@ interface Received {
   path: string;
   authorization: string | undefined;
   text: string;
-  body: { model: string; messages: { role: string; content: unknown }[]; tools?: { function: { name: string } }[] };
+  body: { model: string; messages: { role: string; content: unknown }[] };
 }
 
 export interface ModelServer {
@@ -108,32 +106,18 @@ function send(reply: Reply, response: ServerResponse): void {
   }
 }
 
-function toCompletion(reply: Extract<Reply, { text: string } | { refusal: string } | { calls: unknown }>): object {
-  const calls = "calls" in reply ? reply.calls : [];
+function toCompletion(reply: Extract<Reply, { text: string } | { refusal: string }>): object {
   const message = {
     role: "assistant",
     content: "text" in reply ? reply.text : null,
     ...("refusal" in reply ? { refusal: reply.refusal } : {}),
-    ...(calls.length === 0
-      ? {}
-      : {
-          tool_calls: calls.map((call, i) => ({
-            id: `call_${i}`,
-            type: "function",
-            function: {
-              name: call.tool,
-              arguments: typeof call.with === "string" ? call.with : JSON.stringify(call.with),
-            },
-          })),
-        }),
   };
-  const tokens = "text" in reply ? (reply.tokens ?? 10) : 10;
   return {
     id: "1",
     object: "chat.completion",
     created: 1,
     model: "m",
-    choices: [{ index: 0, message, finish_reason: calls.length > 0 ? "tool_calls" : "stop" }],
-    usage: { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens },
+    choices: [{ index: 0, message, finish_reason: "stop" }],
+    usage: { prompt_tokens: 10, completion_tokens: 0, total_tokens: 10 },
   };
 }

@@ -74,7 +74,6 @@ describe("parseSettings", () => {
         AGENT_MODEL_KEY: "sk-secret",
         AGENT_MODEL_SECONDS: "5",
         AGENT_MODEL_TOKENS: "8000",
-        AGENT_MODEL_STEPS: "3",
         TRIBUTARY_URL: "https://catalog.example.com/tributary/",
         TRIBUTARY_TOKEN: "svc_live_secret",
         SAMPLE: "off",
@@ -102,7 +101,6 @@ describe("parseSettings", () => {
         key: "sk-secret",
         timeoutMs: 5_000,
         maxTokens: 8_000,
-        maxSteps: 3,
       },
       server: { url: "https://catalog.example.com/tributary", token: "svc_live_secret" },
       sample: false,
@@ -159,7 +157,6 @@ describe("parseSettings", () => {
     ["AGENT_MODEL_SECONDS", "0"],
     ["AGENT_MODEL_SECONDS", "301"],
     ["AGENT_MODEL_TOKENS", "many"],
-    ["AGENT_MODEL_STEPS", "21"],
     ["SAMPLE", "yes"],
     ["LOG_LEVEL", "loud"],
   ])("refuses %s=%s", (name, value) => {

@@ -7,21 +7,12 @@ const MAX_ANSWER_BYTES = 1_000_000;
 
 export interface Meter {
   fetch: typeof fetch;
-  /** Takes note of what the endpoint itself counted, in all. */
-  note(tokens: number): void;
-  /** Tokens that are left. */
-  left(): number;
 }
 
 export function createMeter(maxTokens: number, send: typeof fetch = fetch): Meter {
   let estimated = 0;
-  let counted = 0;
-  const left = (): number => maxTokens - Math.max(counted, Math.ceil(estimated / CHARACTERS_A_TOKEN));
+  const left = (): number => maxTokens - Math.ceil(estimated / CHARACTERS_A_TOKEN);
   return {
-    left,
-    note(tokens) {
-      counted = Math.max(counted, tokens);
-    },
     async fetch(input, init) {
       estimated += typeof init?.body === "string" ? init.body.length : 0;
       if (left() <= 0) throw new ModelFailure("The language model used up what it may for one question.");

@@ -1,21 +1,18 @@
 /** A language model behind an OpenAI-compatible endpoint. The only file that knows the SDK. */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { APICallError, generateText, isStepCount, tool as defineTool, type ToolSet } from "ai";
+import { APICallError, generateText } from "ai";
 
 import type { ModelSettings } from "../../settings.ts";
 import { type LanguageModel, ModelFailure, type Prompt } from "./language-model.ts";
-import { createMeter, type Meter } from "./metered-fetch.ts";
+import { createMeter } from "./metered-fetch.ts";
 
-/** Of a question's tokens, what one text may take. */
-const TEXT_SHARE = 0.25;
-/** With less of them left than this, nothing more is looked up. */
-const LOOK_UP_SHARE = 0.4;
+/** Of a question's tokens, what one answer may take. */
+const ANSWER_SHARE = 0.25;
 
 export function createOpenAiCompatible(settings: ModelSettings): LanguageModel {
   return {
-    async write(prompt) {
-      const meter = createMeter(settings.maxTokens);
-      const { text } = await generate(prompt, settings, meter).catch((error: unknown) => {
+    async complete(prompt) {
+      const text = await generate(prompt, settings).catch((error: unknown) => {
         throw toFailure(error);
       });
       if (text.trim() !== "") return text;
@@ -24,45 +21,26 @@ export function createOpenAiCompatible(settings: ModelSettings): LanguageModel {
   };
 }
 
-async function generate(prompt: Prompt, settings: ModelSettings, meter: Meter): Promise<{ text: string }> {
-  const { url, model, key, maxTokens, maxSteps } = settings;
+async function generate({ system, user, signal }: Prompt, settings: ModelSettings): Promise<string> {
+  const { url, model, key, maxTokens } = settings;
   const provider = createOpenAICompatible({
     name: "agent",
     baseURL: url,
     ...(key === null ? {} : { apiKey: key }),
-    fetch: meter.fetch,
+    fetch: createMeter(maxTokens).fetch,
   });
-  return generateText({
+  const { text } = await generateText({
     model: provider(model),
-    instructions: prompt.system,
-    prompt: prompt.user,
-    tools: toToolSet(prompt),
-    stopWhen: isStepCount(maxSteps),
-    maxOutputTokens: Math.ceil(maxTokens * TEXT_SHARE),
+    instructions: system,
+    prompt: user,
+    maxOutputTokens: Math.ceil(maxTokens * ANSWER_SHARE),
     temperature: 0,
-    // Who asks waits: an endpoint that is busy is answered for, not asked again.
+    // The asker waits: if an endpoint is busy, the reader's own plan is used.
     maxRetries: 0,
-    abortSignal: prompt.signal,
+    abortSignal: signal,
     telemetry: { isEnabled: false },
-    prepareStep: ({ stepNumber, steps }) => {
-      meter.note(steps.reduce((sum, { usage }) => sum + (usage.totalTokens ?? 0), 0));
-      const isLast = stepNumber === maxSteps - 1 || meter.left() < maxTokens * LOOK_UP_SHARE;
-      return isLast ? { toolChoice: "none" } : {};
-    },
   });
-}
-
-function toToolSet({ tools, callTool }: Prompt): ToolSet {
-  return Object.fromEntries(
-    tools.map((tool) => [
-      tool.name,
-      defineTool({
-        description: tool.description,
-        inputSchema: tool.input,
-        execute: (input) => callTool(tool, input),
-      }),
-    ]),
-  );
+  return text;
 }
 
 /** What went wrong, in words of our own: an endpoint's may hold anything, the key among it. */

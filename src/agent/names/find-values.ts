@@ -1,0 +1,139 @@
+/** Which words of a question name an owner, a tag, a schema or a connector. */
+import { splitIdentifier } from "../../catalog/search.ts";
+import { fold } from "../../catalog/text.ts";
+import type { Thing } from "../catalog.ts";
+import type { Lookup } from "../lookup.ts";
+import type { Condition } from "../plan.ts";
+import type { Token } from "../read/tokens.ts";
+import { isTypoOf, singular } from "./closeness.ts";
+import { GRAMMAR, LAYER_BEGINNINGS, LAYER_NAMES, LAYER_WORDS } from "./words.ts";
+
+export interface ValueMention {
+  category: "Owner" | "Tag" | "Schema" | "Connector";
+  condition: Condition;
+  from: number;
+  to: number;
+  sureness: number;
+}
+
+/** Assets whose owners and schemas a question is compared with, besides the most frequent of all. */
+const MAX_SEEN = 200;
+const PART_OF_A_NAME = 0.85;
+
+interface Values {
+  owners: string[];
+  tags: string[];
+  connectors: string[];
+  schemas: string[];
+  /** The assets that they were read from. */
+  seen: Thing[];
+}
+
+/** The values that there are: the most frequent, and those of the first assets of each type. */
+export async function loadValues(lookup: Lookup): Promise<Values> {
+  const [facets, connectors, ...lists] = await Promise.all([
+    lookup.values(),
+    lookup.connectors(),
+    lookup.list({ types: ["dashboard", "pipeline"] }, MAX_SEEN),
+    lookup.list({ types: ["table"] }, MAX_SEEN),
+    lookup.list({ types: ["model"] }, MAX_SEEN),
+    lookup.list({ types: ["metric"] }, MAX_SEEN),
+  ]);
+  const seen = lists.flatMap(({ items }) => items);
+  return {
+    seen,
+    owners: unique([...facets.owners, ...seen.flatMap(({ owner, ownerName }) => [owner, ownerName])]),
+    tags: unique([...facets.tags, ...seen.flatMap(({ tags }) => tags)]),
+    connectors: unique([...facets.connectors, ...connectors.items.map(({ name }) => name)]),
+    schemas: unique(
+      seen.filter(({ type }) => type === "table" || type === "model").flatMap(({ fqn }) => placesOf(fqn)),
+    ),
+  };
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values.filter((value) => value !== ""))];
+}
+
+/** The schema of a relation, and the database with it. */
+function placesOf(fqn: string): string[] {
+  const parts = fqn.split(".").slice(0, -1);
+  return [...parts, parts.join(".")];
+}
+
+export function findValues(tokens: readonly Token[], { owners, tags, connectors, schemas }: Values): ValueMention[] {
+  const found: ValueMention[] = [];
+  for (let from = 0; from < tokens.length; from++) {
+    for (let to = from + 1; to <= Math.min(tokens.length, from + 4); to++) {
+      const span = tokens.slice(from, to);
+      if (span.some(({ words }) => words.length === 0)) continue;
+      const add = (category: ValueMention["category"], condition: Condition, sureness: number): void =>
+        void found.push({ category, condition, from, to, sureness });
+      // "fct_ models": names that begin so.
+      const [only] = span;
+      if (span.length === 1 && only !== undefined && /^[a-z]+_+$/i.test(only.text)) {
+        add("Schema", { is: "name part", any: [only.text], begins: true }, 1);
+      }
+      const [own, other] = ownersOf(span, owners);
+      if (own.length > 0) add("Owner", { is: "owner", any: own }, 1);
+      else if (other.length > 0) add("Owner", { is: "owner", any: other }, PART_OF_A_NAME);
+      const tag = tags.filter((each) => isSameWords(span, each));
+      if (tag.length > 0) add("Tag", { is: "tag", any: tag }, 1);
+      const connector = connectors.filter((each) => isSameWords(span, each));
+      if (connector.length > 0) add("Connector", { is: "connector", any: connector }, 1);
+      const schema = schemas.filter((each) => isSchema(span, each));
+      const begins = span.length === 1 && schema.length === 0 ? LAYER_BEGINNINGS.get(span[0]?.word ?? "") : undefined;
+      if (schema.length > 0) add("Schema", { is: "schema", any: schema }, 1);
+      else if (begins !== undefined) add("Schema", { is: "name part", any: [...begins], begins: true }, 1);
+    }
+  }
+  return found;
+}
+
+function isSameWords(span: readonly Token[], value: string): boolean {
+  const words = span.flatMap((token) => token.words);
+  const wanted = splitIdentifier(value);
+  return (
+    words.length === wanted.length &&
+    words.every((word, i) => word === wanted[i] || singular(word) === singular(wanted[i] ?? ""))
+  );
+}
+
+function isSchema(span: readonly Token[], schema: string): boolean {
+  const [only] = span;
+  if (span.length === 1 && only !== undefined && fold(only.text) === fold(schema)) return true;
+  const layers = span.length === 1 ? (LAYER_NAMES.get(only?.word ?? "") ?? []) : [];
+  // "stripe" is said for `raw_stripe`.
+  const telling = splitIdentifier(schema).filter((word) => !LAYER_WORDS.has(word));
+  const isTelling = span.length === telling.length && span.every(({ word }, i) => word === telling[i]);
+  return isSameWords(span, schema) || isTelling || layers.includes(fold(schema));
+}
+
+function namesOf(owner: string): string[] {
+  return splitIdentifier(owner.includes("@") ? owner.slice(0, owner.indexOf("@")) : owner);
+}
+
+function isSaid(word: string, name: string): boolean {
+  return word === name || isTypoOf(word, name);
+}
+
+/** Owners of whom the whole name is said, and those of whom a part is that says who is meant. */
+function ownersOf(span: readonly Token[], owners: readonly string[]): [whole: string[], part: string[]] {
+  const words = span.flatMap((token) => token.words);
+  const text = fold(span.map((token) => token.text).join(" "));
+  const whole = owners.filter((owner) => {
+    const name = namesOf(owner);
+    return (
+      text === fold(owner) || (name.length === words.length && name.every((each, i) => isSaid(words[i] ?? "", each)))
+    );
+  });
+  if (whole.length > 0) return [whole, []];
+  const part = owners.filter((owner) => {
+    const name = namesOf(owner);
+    return (
+      words.length < name.length &&
+      words.every((word) => !GRAMMAR.has(word) && word.length > 2 && name.some((each) => isSaid(word, each)))
+    );
+  });
+  return [[], part];
+}

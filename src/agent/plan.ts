@@ -1,0 +1,239 @@
+/**
+ * What a question asks for, as data: which things to find, and what to tell of them. The reader makes plans out of
+ * questions, a language model may choose one, and `run/` answers whatever can be written in this form.
+ */
+import { z } from "zod";
+
+import { CERTIFICATIONS, NODE_TYPES, type NodeType } from "../catalog/asset.ts";
+import { CHANGE_TYPES } from "../catalog/impact.ts";
+
+const MAX_NESTED = 12;
+const MAX_VALUES = 50;
+const text = z.string().min(1).max(200);
+const texts = z.array(text).min(1).max(MAX_VALUES);
+
+/** What can be there or missing on an asset. */
+const FEATURES = [
+  "owner",
+  "description",
+  "tags",
+  "columns",
+  "checks",
+  "failing checks",
+  "upstream",
+  "downstream",
+  "certification",
+  "url",
+] as const;
+export type Feature = (typeof FEATURES)[number];
+
+/** What can be counted of an asset. */
+const MEASURES = ["columns", "upstream", "downstream", "all upstream", "all downstream", "checks", "tags"] as const;
+export type Measure = (typeof MEASURES)[number];
+
+const DBT_KINDS = ["source", "seed", "snapshot", "model"] as const;
+export type DbtKind = (typeof DBT_KINDS)[number];
+
+/** How one asset lies to another: by lineage, or as a column and its table. */
+const WAYS = ["upstream", "downstream", "columns", "parents"] as const;
+export type Way = (typeof WAYS)[number];
+
+/** A walk from each member of a set. */
+export interface Along {
+  way: Way;
+  of: Things;
+  /** Hops at most; all that lineage reaches if it is left out. */
+  depth?: number | undefined;
+  /** Whether the question leaves it open how far is meant, so that what lies farther is told too. */
+  isLoose?: boolean | undefined;
+}
+
+/** What must be true of an asset. */
+export type Condition =
+  | { is: "certification"; any: (typeof CERTIFICATIONS)[number][] }
+  | { is: "certified by"; who: string }
+  | { is: "owner"; any: string[] }
+  | { is: "tag"; any: string[] }
+  /** The fully qualified name begins with these parts, or one of its parts but the last is this. */
+  | { is: "schema"; any: string[] }
+  | { is: "connector"; any: string[] }
+  | { is: "has"; feature: Feature }
+  /** One of its checks has one of these in its name or type. */
+  | { is: "checked by"; any: string[] }
+  | { is: "materialization"; any: string[] }
+  | { is: "kind"; any: DbtKind[] }
+  /** The data type begins with one of these words. */
+  | { is: "data type"; any: string[] }
+  | { is: "name"; any: string[] }
+  /** The name has one of these in it; at its beginning, if `begins`. */
+  | { is: "name part"; any: string[]; begins?: boolean | undefined }
+  /** The name, tags or description have all the words. */
+  | { is: "text"; words: string }
+  /** With `types`, only neighbours of these types are counted. */
+  | {
+      is: "measure";
+      of: Measure;
+      types?: NodeType[] | undefined;
+      least?: number | undefined;
+      most?: number | undefined;
+    }
+  | { is: "date"; of: "certified" | "updated"; from?: string | undefined; to?: string | undefined }
+  | { is: "along"; along: Along }
+  /** A change to these would affect it. */
+  | { is: "affected"; by: Things; change: (typeof CHANGE_TYPES)[number] }
+  | { is: "among"; things: Things }
+  | { is: "all"; of: Condition[] }
+  | { is: "any"; of: Condition[] }
+  | { is: "not"; of: Condition };
+
+/** A set of assets and metrics: those that have one of the types, are among the ids, and meet the condition. */
+export interface Things {
+  types?: NodeType[] | undefined;
+  ids?: string[] | undefined;
+  where?: Condition | undefined;
+}
+
+const lazyThings = z.lazy((): z.ZodType<Things> => thingsSchema);
+const lazyCondition = z.lazy((): z.ZodType<Condition> => conditionSchema);
+
+const conditionSchema: z.ZodType<Condition> = z.discriminatedUnion("is", [
+  z.strictObject({ is: z.literal("certification"), any: z.array(z.enum(CERTIFICATIONS)).min(1) }),
+  z.strictObject({ is: z.literal("certified by"), who: text }),
+  z.strictObject({ is: z.literal("owner"), any: texts }),
+  z.strictObject({ is: z.literal("tag"), any: texts }),
+  z.strictObject({ is: z.literal("schema"), any: texts }),
+  z.strictObject({ is: z.literal("connector"), any: texts }),
+  z.strictObject({ is: z.literal("has"), feature: z.enum(FEATURES) }),
+  z.strictObject({ is: z.literal("checked by"), any: texts }),
+  z.strictObject({ is: z.literal("materialization"), any: texts }),
+  z.strictObject({ is: z.literal("kind"), any: z.array(z.enum(DBT_KINDS)).min(1) }),
+  z.strictObject({ is: z.literal("data type"), any: texts }),
+  z.strictObject({ is: z.literal("name"), any: texts }),
+  z.strictObject({ is: z.literal("name part"), any: texts, begins: z.boolean().optional() }),
+  z.strictObject({ is: z.literal("text"), words: text }),
+  z.strictObject({
+    is: z.literal("measure"),
+    of: z.enum(MEASURES),
+    types: z.array(z.enum(NODE_TYPES)).min(1).optional(),
+    least: z.int().min(0).optional(),
+    most: z.int().min(0).optional(),
+  }),
+  z.strictObject({
+    is: z.literal("date"),
+    of: z.enum(["certified", "updated"]),
+    from: z.iso.date().optional(),
+    to: z.iso.date().optional(),
+  }),
+  z.strictObject({
+    is: z.literal("along"),
+    along: z.strictObject({
+      way: z.enum(WAYS),
+      of: lazyThings,
+      depth: z.int().min(1).max(10).optional(),
+      isLoose: z.boolean().optional(),
+    }),
+  }),
+  z.strictObject({ is: z.literal("affected"), by: lazyThings, change: z.enum(CHANGE_TYPES) }),
+  z.strictObject({ is: z.literal("among"), things: lazyThings }),
+  z.strictObject({ is: z.literal("all"), of: z.array(lazyCondition).min(1).max(MAX_NESTED) }),
+  z.strictObject({ is: z.literal("any"), of: z.array(lazyCondition).min(1).max(MAX_NESTED) }),
+  z.strictObject({ is: z.literal("not"), of: lazyCondition }),
+]);
+
+const thingsSchema: z.ZodType<Things> = z.strictObject({
+  types: z.array(z.enum(NODE_TYPES)).min(1).optional(),
+  ids: texts.optional(),
+  where: conditionSchema.optional(),
+});
+
+/** What is said of one asset, or of each of a few. */
+const ASPECTS = [
+  "everything",
+  "owner",
+  "description",
+  "definition",
+  "columns",
+  "certification",
+  "trail",
+  "freshness",
+  "tags",
+  "data type",
+  "materialization",
+  "place",
+  "checks",
+  "dimensions",
+  "filters",
+  "grain",
+  "sources and uses",
+] as const;
+export type Aspect = (typeof ASPECTS)[number];
+
+/** What the members of a set are counted by. */
+const GROUPS = ["owner", "type", "schema", "tag", "certification", "connector", "materialization"] as const;
+export type Group = (typeof GROUPS)[number];
+
+export const planSchema = z.discriminatedUnion("tell", [
+  z.strictObject({
+    tell: z.literal("list"),
+    find: thingsSchema,
+    order: z.strictObject({ by: z.enum(MEASURES), least: z.boolean().optional() }).optional(),
+    limit: z.int().min(1).max(1_000).optional(),
+  }),
+  z.strictObject({ tell: z.literal("count"), find: thingsSchema }),
+  /** Is there one; with `all`, whether every one of `find` meets it. */
+  z.strictObject({
+    tell: z.literal("whether"),
+    find: thingsSchema,
+    where: conditionSchema.optional(),
+    all: z.boolean().optional(),
+  }),
+  z.strictObject({ tell: z.literal("aspect"), find: thingsSchema, aspect: z.enum(ASPECTS) }),
+  z.strictObject({
+    tell: z.literal("groups"),
+    find: thingsSchema,
+    by: z.enum(GROUPS),
+    /** Only the first so many, the largest first. */
+    limit: z.int().min(1).max(1_000).optional(),
+    least: z.boolean().optional(),
+  }),
+  z.strictObject({ tell: z.literal("path"), from: thingsSchema, to: thingsSchema }),
+  z.strictObject({
+    tell: z.literal("impact"),
+    find: thingsSchema,
+    change: z.enum(CHANGE_TYPES),
+    types: z.array(z.enum(NODE_TYPES)).optional(),
+    /** Whom to tell, instead of what is affected. */
+    owners: z.boolean().optional(),
+    /** Whether nothing breaks. */
+    isSafe: z.boolean().optional(),
+  }),
+  z.strictObject({ tell: z.literal("comparison"), find: thingsSchema }),
+  /** How the crawls of one or all connectors went. */
+  z.strictObject({
+    tell: z.literal("connectors"),
+    names: texts.optional(),
+    count: z.boolean().optional(),
+    faults: z.enum(["any", "none"]).optional(),
+  }),
+]);
+
+export type Plan = z.infer<typeof planSchema>;
+export const MAX_PLANS = 3;
+
+export function allOf(...conditions: readonly (Condition | undefined)[]): Condition | undefined {
+  const flat = conditions.flatMap((each) => (each === undefined ? [] : each.is === "all" ? each.of : [each]));
+  return flat.length < 2 ? flat[0] : { is: "all", of: flat };
+}
+
+export function anyOf(first: Condition, second: Condition): Condition {
+  return { is: "any", of: [first, second].flatMap((each) => (each.is === "any" ? each.of : [each])) };
+}
+
+export function not(condition: Condition): Condition {
+  return condition.is === "not" ? condition.of : { is: "not", of: condition };
+}
+
+/** The set with one more condition. */
+export function only(set: Things, condition: Condition): Things {
+  return { ...set, where: allOf(set.where, condition) };
+}

@@ -1,0 +1,97 @@
+/** Words of the grammar, by their category. They mean nothing by themselves: the rules name the categories. */
+export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
+  of: "of",
+  for: "for",
+  in: "in, within, inside, under, on, at, belonging to, part of, located in, stored in, living in, that live in",
+  from: "from, out of",
+  to: "to, into, with, and",
+  by: "by",
+  with: "with, having, that have, which have, that has, which has, carrying, carry, carries, whose, where, that contain, that carry",
+  have: "have, has, had, get, gets, carry, carries, contain, contains, got, comprise, hold, holds, include, includes",
+  without:
+    "without, lack, lacks, lacking, missing, miss, misses, with no, have no, has no, having no, had no, with zero, have zero, devoid of, with missing, do not have, does not have, without any, with neither",
+  no: "no, zero",
+  not: "not, never",
+  nothing: "nothing, nobody, no one, none, nothing else",
+  and: "and, as well as, and also, plus, along with, together with",
+  or: "or, nor",
+  but: "but, yet, though, although, while, however",
+  both: "both",
+  except:
+    "except, except for, excluding, other than, besides, apart from, minus, but not, and not, rather than, instead of",
+  be: "lies, lie, sits, stands, is, are, was, were, be, been, being, get, gets, got, remain, remains",
+  do: "do, does, did, can, could, will, would, should, may, might, has, have, had, going to",
+  what: "what, wat, wht",
+  which: "which, what, wich, whcih, whihc, wat",
+  behind: "behind",
+  that: "that, which, who",
+  who: "who, whom, which person, which team, which owner, what person, what team, which owners, which teams, which people",
+  how: "how",
+  why: "why, how come, for what reason",
+  when: "when, on which day, on what day, on what date, since when, at what time, what day, which day, what date",
+  where: "where, in which schema, in what schema, which schema, in which database, what schema, which place",
+  whose: "whose",
+  howmany: "how many, number of, count, count of, total number of, amount of, quantity of, what is number of, how much",
+  exist:
+    "exist, exists, are there, is there, do we have, there are, there is, do i have, we have, got, have we, are known, are in catalog, are there in total, in total, in all, altogether, overall, are in it, are present, are defined, defined",
+  anythere: "is there, are there, do we have, have we got, have we, do i have, exists there, does there exist",
+  own: "own, owns, owning, maintain, maintains, is responsible for, are responsible for, responsible for, look after, looks after, in charge of, is in charge of, takes care of, take care of, steward, stewards, manage, manages, is accountable for, accountable for, stands behind",
+  ownedby:
+    "owned by, maintained by, managed by, belonging to, belong to, belongs to, looked after by, stewarded by, of owner, with owner, under ownership of, assigned to",
+  contact:
+    "bug about, on the hook for, do i bug about, do i ask about, should i ask about, do i contact about, can i ask about, to ask about, should be asked about, do i talk to about, should i talk to about, ask about, knows about, contact about, talk to about, contact for, ask for, is contact for, is contact person for, ping about, should i ping about, call about",
+  trust: "trust, rely on, count on, believe in, lean on",
+  certify: "certify, certified, certifies, approved, signed off, signed off on, vouched for, vouches for, certified as",
+  certifiedby: "certified by, approved by, signed off by, vouched for by",
+  tagged:
+    "tagged, tagged with, tagged as, with tag, labelled, labeled, marked, marked as, marked with, carrying tag, have tag, has tag, with label, having tag, that carry tag, tag, carry tag, carries tag, flagged as, flagged",
+  schema: "schema, schemas, area, layer, database, folder, dataset",
+  connector: "connector, connection",
+  materialized:
+    "materialized as, materialised as, materialized as a, built as, stored as, configured as, implemented as",
+  break:
+    "break, breaks, is affected, are affected, gets affected, be affected, affected, is impacted, are impacted, impacted, fail, fails, stop working, stops working, suffer, suffers, happens, would happen, happen, goes wrong, be hurt, is hit, are hit, will be hit, be impacted, need to change, needs to change, notice, notices, feel it",
+  impact:
+    "impact, impact of, effect of, effects of, blast radius of, blast radius, consequence of, consequences of, fallout of, knock on effects of, fallout from, ripple effect of, impact analysis for, impact analysis of, consequences",
+  if: "if, when, after, once, in case, by, of, from, before, upon, were to, should",
+  tell: "hear about, should hear about it, should hear about, needs heads up, need heads up, gets heads up, should get heads up, gets told, should let know, should be warned about, to tell, should know, needs to know, need to know, to notify, should i tell, do i tell, do i have to tell, must i tell, should hear, has to know, have to know, should be told, must be told, needs to be told, should be informed, must be informed, need to be told, to inform, to warn, should i warn, do i warn, do i need to tell, should i notify, do i notify, do i need to notify, is affected, gets hit, should be warned, should be notified, do i inform, should i inform, would notice, will notice, would be affected, to be told, to talk to",
+  safe: "safe to, safely, ok to, fine to, okay to, possible to, harmless to",
+  path: "trace, path, way, route, chain, link, connection, lineage, road, journey, flow, shortest path, trail",
+  between: "between, in between, sit between, sits between, lie between, lies between, stand between, located between",
+  outside: "outside, outside of, not in, not part of",
+  neither: "neither",
+  ormore: "or more, or over, and more, or above",
+  orless: "or fewer, or less, or under",
+  get: "get, gets, get from, go, goes, travel, travels, flow, flows, data get, data flow, make its way, makes its way, come, comes, data go, end up, ends up, arrive, arrives, get data, move, find its way, make it, makes it, made it",
+  connected:
+    "connected to, related to, linked to, connected, related, linked, connected with, connect to, connects to, relate to",
+  compare: "compare, comparison of, comparing",
+  difference:
+    "difference between, differences between, different between, different,  difference, differ, differs, differ from, different from, distinguish, distinguishes, differences",
+  versus: "versus, vs, compared to, compared with, against",
+  same: "same, identical, same thing, same as, equal",
+  most: "most, highest number of, largest number of, greatest number of, highest, maximum, biggest number of, most of",
+  least: "fewest, least, smallest number of, lowest number of, lowest",
+  top: "top, first, biggest, largest",
+  per: "per, for each, by, grouped by, for every, split by, broken down by, group by, in each, each",
+  orderedby:
+    "by, by number of, by their number of, ordered by, sorted by, ranked by, by how many, in terms of, by count of, measured by",
+  directly: "directly, direct, immediately, immediate, straight, one hop, at first hand, as direct neighbours",
+  far: "transitively, indirectly, ultimately, eventually, directly or indirectly, in any way, at any depth, anywhere, somehow, all way, in the end, however far, in one way or another, even indirectly",
+  hops: "hop, hops, step, steps, level, levels, edges",
+  all: "all, every, each",
+  about:
+    "about, mention, mentions, mentioning, mentioned, regarding, concerning, related to, to do with, dealing with, deal with, deals with, covering, cover, covers, talk about, talks about, describe, describes, on topic of, that speak of, refers to, refer to, relating to, on",
+  named: "named, called, with name, whose name is, by name of",
+  namedlike:
+    "like, named like, called like, called something like, name contains, name includes, containing, containing word, hold, holds, store, stores, whose name contains, with name containing, matching, named something like, names contain, whose names contain, name has, names have, with word, whose name has, whose name includes, contain, contains",
+  beginning:
+    "starting with, that start with, start with, starts with, prefixed, prefixed with, with prefix, whose name starts with, name starts with, whose names start with, whose name begins with, beginning with, begin with, begins with",
+  name: "in name, in their name, in its name, in their names, in description, in their description, in their descriptions, in its description",
+  type: "of type, of data type, with type, with data type, typed as, typed",
+  since: "since, after, later than, from",
+  before: "before, until, earlier than",
+  common: "have in common, in common, share, both use, both read, both depend on",
+  everythingabout:
+    "tell me about, know about, do we know about, describe, explain, details of, details about, information on, information about, info on, overview of, summary of, summarize, profile of, stand for, mean, means, meant by, is for, for, do",
+};

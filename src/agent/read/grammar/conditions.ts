@@ -1,0 +1,221 @@
+/** What is true of things: "certified", "without an owner", "that feed both A and B", "tagged pii but not used by any dashboard". */
+import { allOf, anyOf, type Condition, not as negate } from "../../plan.ts";
+import type { Compared, Relation } from "../lexicon.ts";
+import {
+  affected,
+  along,
+  asPredicate,
+  certifiedBy,
+  described,
+  direct,
+  far,
+  has,
+  hasAny,
+  hasNone,
+  HOLDERS,
+  inverse,
+  isAlong,
+  isAnything,
+  isColumns,
+  lies,
+  type Meanings,
+  type Noun,
+  reachFar,
+  those,
+} from "./meanings.ts";
+import { rulesFor } from "./notation.ts";
+
+const { rules, rule } = rulesFor("Condition");
+const relation = rulesFor("Relation");
+const schema = rulesFor("Schema");
+const tag = rulesFor("Tag");
+const owner = rulesFor("Owner");
+
+/** What is not so is not so however far lineage is followed, unless the question says how far. */
+function not(condition: Condition): Condition {
+  return negate(reachFar(condition));
+}
+
+// Joined
+
+rule("Adjective", (adjective) => adjective);
+rule("(be|do|both) Condition", (condition) => condition);
+rule("[be|do|have] not Condition", not);
+rule("have Condition", (condition) => (condition.is === "certification" ? condition : null), 0.1);
+rule("Condition (and|but|comma|and that|but that|comma but|comma and) Condition", (a, b) => allOf(a, b), 0.05);
+rule("Condition (and not|but not|comma not|except) Condition", (a, b) => allOf(a, not(b)), 0.02);
+rule("Condition or Condition", anyOf, 0.05);
+rule("[be] neither Condition (or|and) Condition", (a, b) => allOf(not(a), not(b)));
+
+// By lineage
+
+relation.rule("Verb", (verb) => verb);
+relation.rule("Direction of", (way) => far({ way }));
+relation.rule("directly Relation", direct);
+relation.rule("Relation directly", direct);
+relation.rule("far Relation", far);
+relation.rule("Relation far", far);
+relation.rule("[in|to] Number hops Relation", (depth, verb) => ({ ...verb, depth }));
+
+rule("Relation Noun", along);
+rule("Condition comma directly", directAll);
+rule("Relation Noun directly", (verb, noun) => along(direct(verb), noun), -0.1);
+rule("Relation Noun far", (verb, noun) => along(far(verb), noun), -0.1);
+rule("Relation Noun in Number hops", (verb, noun, depth) => along({ ...verb, depth }, noun), -0.1);
+rule("in Number hops of Noun", (depth, noun) => {
+  const either = (way: Relation["way"]): Condition => along({ way, isFar: true, depth }, noun);
+  return anyOf(either("upstream"), either("downstream"));
+});
+rule("between Noun and Noun", (a, b) =>
+  a.isNamed && b.isNamed ? allOf(lies("downstream", a.set), lies("upstream", b.set)) : null,
+);
+rule("Relation both Noun and Noun", (verb, a, b) => allOf(along(verb, a), along(verb, b)), -0.15);
+rule("Relation Noun [comma] and (in|of|from|by|to) Noun", (verb, a, b) => allOf(along(verb, a), along(verb, b)), -0.05);
+rule("Relation Noun [comma] (but|and) not [in|of|from|by|to] Noun", (verb, a, b) =>
+  allOf(along(verb, a), not(along(verb, b))),
+);
+rule(
+  "Relation Noun except Noun",
+  (verb, a, b) => (a.isNamed && b.isNamed ? allOf(along(verb, a), not(along(verb, b))) : null),
+  -0.05,
+);
+const inSchema = described({ types: [...HOLDERS] });
+rule("Relation Schema", (verb, area) => along(verb, those(inSchema, area)), 0.05);
+rule(
+  "Relation both Schema and Schema",
+  (verb, a, b) => allOf(along(verb, those(inSchema, a)), along(verb, those(inSchema, b))),
+  -0.2,
+);
+rule(
+  "Relation both Schema and Schema Noun",
+  (verb, a, b, noun) => allOf(along(verb, those(noun, a)), along(verb, those(noun, b))),
+  -0.2,
+);
+rule("Relation nothing", (verb) => not(hasAny(inverse(verb))));
+rule("nothing [be] Relation", (verb) => not(hasAny(verb)));
+rule("Relation no Noun", (verb, noun) => not(along(far(verb), noun)));
+rule("no Noun Relation", (noun, verb) => not(along(far(inverse(verb)), noun)));
+// "that the board report uses"
+rule("Noun Relation", (noun, verb) => (isAnything(noun) ? null : along(inverse(verb), noun)), 0.15);
+rule("Noun do not Relation", (noun, verb) => (isAnything(noun) ? null : not(along(inverse(verb), noun))), 0.1);
+rule("[do|be] break ChangeOf", affected);
+
+// By what it has
+
+rule("(have|with) Feature", has);
+rule("(have no|with no|have not|do not have|do have no|without|no) Feature", (feature) => hasNone(feature));
+rule("(without|no|have no|with no|have neither|with neither) Feature (or|and|and no) Feature", (a, b) => hasNone(a, b));
+rule("(have|with) Quoted Feature", isCheckedBy);
+rule("(have|with) Text Feature", isCheckedBy);
+rule("without Quoted Feature", (test, feature) => invert(isCheckedBy(test, feature)));
+function isCheckedBy(test: string, feature: Meanings["Feature"]): Condition | null {
+  return feature === "checks" ? { is: "checked by", any: [test] } : null;
+}
+rule("(with|have) Feature and Feature", (a, b) => allOf(has(a), has(b)));
+rule("(have|with) Compare Number Measure", (compare, amount, of) => ({ is: "measure", of, ...compare(amount) }));
+rule("(have|with) Number ormore Measure", (amount, of) => ({ is: "measure", of, least: amount }));
+rule("(have|with) Number orless Measure", (amount, of) => ({ is: "measure", of, most: amount }));
+rule("(have|with) Number Measure", (amount, of) => ({ is: "measure", of, least: amount, most: amount }));
+rule("Relation Compare Number Noun", (verb, compare, amount, noun) => counted(verb, compare(amount), noun));
+// "has downstream dashboards": it is upstream of them.
+const isOn = (way: Relation["way"], noun: Noun): Condition => along(inverse(far({ way })), noun);
+rule("(have|with) Direction Noun", isOn);
+rule("(have|with) Noun Direction", (noun, way) => isOn(way, noun));
+rule("(have no|with no|without|no|do not have) Direction Noun", (way, noun) => not(isOn(way, noun)));
+rule("(have no|with no|without|no|do not have) Noun Direction", (noun, way) => not(isOn(way, noun)));
+// A table has columns; a column is of a table. Columns that lineage describes are rarely meant.
+rule("(have|with) Noun", (noun) => (isColumns(noun) && !isAlong(noun) ? lies("parents", noun.set) : null));
+rule("(have|with) Noun", (noun) => (isColumns(noun) && isAlong(noun) ? lies("parents", noun.set) : null), 0.15);
+rule("(have no|with no|without|do not have) Noun", (noun) => (isColumns(noun) ? not(lies("parents", noun.set)) : null));
+rule("(in|of|from) Noun", (noun) => (noun.isNamed && isHolder(noun) ? lies("columns", noun.set) : null), 0.3);
+
+/** Whether it has columns. */
+function isHolder({ set: { types } }: Noun): boolean {
+  return types !== undefined && types.every((type) => HOLDERS.includes(type));
+}
+
+/** The same with direct neighbours alone. */
+function directAll(condition: Condition): Condition {
+  if (condition.is === "all" || condition.is === "any") return { ...condition, of: condition.of.map(directAll) };
+  if (condition.is === "not") return { is: "not", of: directAll(condition.of) };
+  return condition.is === "along"
+    ? { is: "along", along: { way: condition.along.way, of: condition.along.of, depth: 1 } }
+    : condition;
+}
+
+function counted({ way, isFar }: Relation, compared: Compared, { set }: Noun): Condition | null {
+  if (set.where !== undefined || set.ids !== undefined) return null;
+  const direction = way === "upstream" ? "downstream" : "upstream";
+  const of = isFar ? (`all ${direction}` as const) : direction;
+  return { is: "measure", of, ...(set.types && { types: set.types }), ...compared };
+}
+
+// By where it lies, whose it is, and what is said of it
+
+rule("[be] (in|from|of|by) [schema] Schema [schema]", (area) => area);
+rule("Schema schema", (area) => area, 0.1);
+rule("[be] outside [schema] Schema [schema]", not);
+rule("(from|by|in) [connector] Connector [connector]", (connector) => connector, 0.05);
+rule("(tagged|with|be|have) Tag [tagged]", (value) => value);
+rule("tagged (by|with|in) Tag", (value) => value);
+rule("tagged [both] Tag and Tag", (a, b) => allOf(a, b));
+rule("(ownedby|own by|by|of|from) Owner", (value) => value);
+rule("Owner own", (value) => value);
+rule("(ownedby nothing|nothing own)", () => hasNone("owner"));
+rule("(have|with) nothing [that] own Pronoun", () => hasNone("owner"));
+rule("[have] nothing [have] Adjective", not);
+rule("certifiedby Owner", certifiedBy);
+rule("Adjective [in|on] Date", dated);
+rule("Adjective since Date", (adjective, { from }) => dated(adjective, from === undefined ? {} : { from }));
+rule("Adjective before Date", (adjective, { from = "" }) => dated(adjective, { to: dayBefore(from) }));
+rule("Told (since|in|on) Date", (told, { from }) => updated(told, from === undefined ? {} : { from }));
+rule("Told before Date", (told, { from = "" }) => updated(told, { to: dayBefore(from) }));
+rule("not Told since Date", (told, { from = "" }) => updated(told, { to: dayBefore(from) }), -0.05);
+rule("type Words", (word) => ({ is: "data type", any: [word] }), 0.05);
+rule("type Noun", ({ set }) => (set.where?.is === "text" ? { is: "data type", any: [set.where.words] } : null), -0.5);
+rule("(be|materialized) Types", asPredicate, 0.05);
+rule("(be|materialized) Types (except|not) Types", asPredicate);
+rule("be not Types", (types) => invert(asPredicate(types)));
+rule("materialized Adjective", (adjective) => (adjective.is === "materialization" ? adjective : null));
+
+const asName = (words: string): string => words.replaceAll(" ", "_");
+rule("about Words [name]", (words) => ({ is: "text", words }), 0.05);
+rule("about Noun", ({ isNamed, set }) => (isNamed && set.where?.is === "text" ? set.where : null), -0.6);
+rule("about Quoted", (words) => ({ is: "text", words }));
+rule("named Words", (words) => ({ is: "name", any: [...new Set([asName(words), words])] }), 0.05);
+rule("named Quoted", (name) => ({ is: "name", any: [name] }));
+rule("named Noun", ({ set }) => (set.where?.is === "name" && set.ids === undefined ? set.where : null), -0.1);
+rule("namedlike Words", (words) => ({ is: "name part", any: [asName(words)] }), 0.05);
+rule("(with|have) Words [in] name", (words) => ({ is: "name part", any: [asName(words)] }), 0.05);
+rule("(with|have) Quoted [in] name", (part) => ({ is: "name part", any: [part] }));
+rule("namedlike Quoted", (part) => ({ is: "name part", any: [part] }));
+rule("beginning Words", (words) => ({ is: "name part", any: [asName(words)], begins: true }), 0.05);
+rule("beginning Schema", (part) => (part.is === "name part" ? part : null));
+rule("beginning Quoted", (part) => ({ is: "name part", any: [part], begins: true }));
+
+function dated(adjective: Condition, date: Meanings["Date"]): Condition | undefined {
+  return adjective.is === "certification" ? allOf(adjective, { is: "date", of: "certified", ...date }) : undefined;
+}
+
+function updated(told: Meanings["Told"], date: Meanings["Date"]): Condition | null {
+  return told === "freshness" ? { is: "date", of: "updated", ...date } : null;
+}
+
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+}
+
+function invert(condition: Condition | null): Condition | null {
+  return condition === null ? null : not(condition);
+}
+
+// Values
+
+schema.rule("Schema or Schema", anyOf);
+schema.rule("Schema and Schema", anyOf, 0.05);
+tag.rule("Tag or Tag", anyOf);
+owner.rule("Owner or Owner", anyOf);
+owner.rule("Owner and Owner", anyOf, 0.05);
+owner.rule("Owner Group", (value, group) => (group === "owner" ? value : null));
+
+export const conditionRules = [relation, schema, tag, owner].flatMap((each) => each.rules).concat(rules);

@@ -1,0 +1,249 @@
+/** What the phrases of the grammar mean, and how their meanings are put together. */
+import type { NodeType } from "../../../catalog/asset.ts";
+import { allOf, anyOf, type Aspect, type Condition, not, only, type Plan, type Things, type Way } from "../../plan.ts";
+import type { Change, Relation, WordMeanings } from "../lexicon.ts";
+
+/** What a noun phrase stands for. */
+export interface Noun {
+  set: Things;
+  /** Whether it is named, and not described by what is true of it. */
+  isNamed: boolean;
+  /** How many are meant, where a number stands before it. */
+  amount?: number;
+}
+
+/** A set in an order. */
+interface Ranked {
+  set: Things;
+  by: WordMeanings["Measure"];
+  least: boolean;
+  limit?: number | undefined;
+}
+
+export interface ChangeOf {
+  noun: Noun;
+  change: Change;
+}
+
+export interface Meanings extends WordMeanings {
+  Noun: Noun;
+  Condition: Condition;
+  /** Words that nothing explains: they may stand in a name or description. */
+  Text: string;
+  /** A word of the language of questions, where it is meant as a word. */
+  Word: string;
+  /** Words that a name or a description is to have. */
+  Words: string;
+  /** A name or a quotation that nothing in the catalog is called. */
+  Quoted: string;
+  Owner: Condition;
+  Tag: Condition;
+  Schema: Condition;
+  Connector: Condition;
+  Date: { from?: string; to?: string };
+  Ranked: Ranked;
+  ChangeOf: ChangeOf;
+  Relation: Relation;
+  AspectOf: Plan;
+  /** A noun alone, which is no part of a longer question. */
+  Bare: Plan;
+  Ask: Plan;
+}
+
+/** Stands in a plan for what the plan before it was about. */
+export const PREVIOUS = "@previous";
+export const BEFORE: Noun = { set: { ids: [PREVIOUS] }, isNamed: true };
+export const HOLDERS: readonly NodeType[] = ["table", "model"];
+
+export function described(set: Things): Noun {
+  return { set, isNamed: false };
+}
+
+export const ANYTHING: Noun = described({});
+
+export function isAnything({ set: { types, where, ids } }: Noun): boolean {
+  return types === undefined && where === undefined && ids === undefined;
+}
+
+export function isColumns({ set }: Noun): boolean {
+  return set.types?.length === 1 && set.types[0] === "column";
+}
+
+/** What uses tables by way of models. */
+export function isReport({ types }: Things): boolean {
+  return types !== undefined && types.every((type) => type === "dashboard" || type === "metric" || type === "pipeline");
+}
+
+function says(noun: Noun, text: string): boolean {
+  return JSON.stringify(noun.set.where ?? null).includes(text);
+}
+
+export function isAlong(noun: Noun): boolean {
+  return says(noun, '"is":"along"');
+}
+
+export function inverse(relation: Relation): Relation {
+  return { ...relation, way: relation.way === "upstream" ? "downstream" : "upstream" };
+}
+
+export function direct(relation: Relation): Relation {
+  return { ...relation, isFar: false, depth: 1 };
+}
+
+export function far({ way }: Pick<Relation, "way">): Relation {
+  return { way, isFar: true };
+}
+
+export function lies(way: Way, of: Things): Condition {
+  return { is: "along", along: { way, of } };
+}
+
+/** What lies along a relation from a set: direct neighbours, unless the relation or the set says that all are meant. */
+export function along({ way, depth, isFar }: Relation, { set }: Noun): Condition {
+  if (depth !== undefined) return { is: "along", along: { way, of: set, depth } };
+  const isPipeline = set.types?.includes("pipeline") ?? false;
+  if (isFar || (isReport(set) && !isPipeline)) return lies(way, set);
+  return { is: "along", along: { way, of: set, depth: 1, isLoose: true } };
+}
+
+/** Whether there is anything that way, one hop away. */
+export function hasAny({ way }: Relation): Condition {
+  return { is: "has", feature: way };
+}
+
+/** Those of a set that meet a condition. Reports use tables by way of models, and sources feed by way of them: all is meant. */
+export function those(noun: Noun, condition: Condition): Noun {
+  const isFar = condition.is !== "measure" && (isReport(noun.set) || says(noun, '"is":"kind"'));
+  return { ...noun, set: only(noun.set, isFar ? reachFar(condition) : condition) };
+}
+
+/** Those of a set that is not named; null of one that is. */
+export function thoseDescribed(noun: Noun, condition: Condition): Noun | null {
+  // A column has no columns.
+  if (isColumns(noun) && condition.is === "along" && condition.along.way === "parents") return null;
+  return noun.isNamed ? null : those(noun, condition);
+}
+
+/** All that lineage reaches, where the question leaves open how far is meant. */
+export function reachFar(condition: Condition): Condition {
+  if (condition.is === "all" || condition.is === "any") return { ...condition, of: condition.of.map(reachFar) };
+  if (condition.is === "not") return { is: "not", of: reachFar(condition.of) };
+  return condition.is === "along" && condition.along.isLoose
+    ? lies(condition.along.way, condition.along.of)
+    : condition;
+}
+
+export function union(a: Noun, b: Noun): Noun | null {
+  if (a.isNamed !== b.isNamed) return null;
+  const types = a.set.types && b.set.types && [...new Set([...a.set.types, ...b.set.types])];
+  const isPlain = a.set.where === undefined && b.set.where === undefined;
+  if (isPlain && a.set.ids && b.set.ids) return { isNamed: true, set: { ids: [...a.set.ids, ...b.set.ids] } };
+  if (isPlain && types && !a.isNamed) return described({ types });
+  const where = anyOf({ is: "among", things: a.set }, { is: "among", things: b.set });
+  return { isNamed: a.isNamed, set: { where, ...(types && { types }) } };
+}
+
+/** A named set, if it can have these types. */
+export function ofTypes(types: readonly NodeType[] | undefined, noun: Noun): Noun | null {
+  if (!noun.isNamed || types === undefined) return null;
+  const fitting = noun.set.types?.filter((type) => types.includes(type)) ?? [...types];
+  return fitting.length === 0 ? null : { ...noun, set: { ...noun.set, types: fitting } };
+}
+
+/** The columns of a set, or those of its columns that the noun describes; null if the first are no columns. */
+export function columnsOf(columns: Noun, holder: Noun): Noun | null {
+  if (!isColumns(columns) || isColumns(holder)) return null;
+  return { set: only(columns.set, lies("columns", holder.set)), isNamed: columns.isNamed };
+}
+
+export function neighbours(relation: Relation, of: Noun): Noun {
+  return described({ where: along(relation, of) });
+}
+
+export function saying(noun: Noun, words: string): Noun {
+  return those(noun, { is: "text", words });
+}
+
+export function ofWord({ types, where }: WordMeanings["Types"]): Noun {
+  return described({ ...(types && { types }), ...(where && { where }) });
+}
+
+/** What a type says of something that has another: "which models are tables", "is it a view". */
+export function asPredicate({ types, where }: WordMeanings["Types"]): Condition | null {
+  if (where !== undefined) return where;
+  return types?.length === 2 && types[0] === "table" ? { is: "materialization", any: ["table"] } : null;
+}
+
+export function has(feature: Meanings["Feature"]): Condition {
+  return { is: "has", feature };
+}
+
+export function hasNone(...features: Meanings["Feature"][]): Condition | undefined {
+  return allOf(...features.map((feature) => not(has(feature))));
+}
+
+export function certifiedBy(owner: Condition): Condition | null {
+  return owner.is === "owner"
+    ? { is: "any", of: owner.any.map((who) => ({ is: "certified by", who }) as const) }
+    : null;
+}
+
+export function affected({ noun, change }: ChangeOf): Condition {
+  return { is: "affected", by: noun.set, change };
+}
+
+// Plans
+
+/** The columns of what is named, and no more said of them, are told with their types. */
+function columnsOfNamed({ where, ids, types }: Things): Things | null {
+  if (ids !== undefined || types?.join() !== "column" || where?.is !== "along" || where.along.way !== "columns")
+    return null;
+  return where.along.of.ids !== undefined && where.along.of.where === undefined ? where.along.of : null;
+}
+
+export function lists({ set, isNamed, amount }: Noun): Plan | null {
+  const holder = columnsOfNamed(set);
+  if (holder !== null) return { tell: "aspect", find: holder, aspect: "columns" };
+  if (isNamed || isAnything({ set, isNamed })) return null;
+  return { tell: "list", find: set, ...(amount && { limit: amount }) };
+}
+
+export function counts({ set, isNamed }: Noun): Plan | null {
+  return isNamed && set.ids?.[0] !== PREVIOUS ? null : { tell: "count", find: set };
+}
+
+export function tells(aspect: Aspect, { set, isNamed }: Noun): Plan | null {
+  if (aspect === "columns" && set.types?.join() === "column") return null;
+  return isNamed || set.where !== undefined || set.types !== undefined ? { tell: "aspect", find: set, aspect } : null;
+}
+
+/** Of what is named alone. */
+export function tellsNamed(aspect: Aspect, noun: Noun): Plan | null {
+  return noun.isNamed ? tells(aspect, noun) : null;
+}
+
+/** Whether there are such, or whether they are so. What is only looked for by a text is not asked for so. */
+export function whether(find: Things, where?: Condition, all?: boolean): Plan | null {
+  if (JSON.stringify(find).includes('"is":"text"') && !isAbout(find)) return null;
+  return { tell: "whether", find, ...(where && { where }), ...(all && { all }) };
+}
+
+/** Whether a text is asked for as such: "metrics about refunds". */
+function isAbout({ types, where }: Things): boolean {
+  return types !== undefined && where?.is === "text";
+}
+
+export function impact({ noun, change }: ChangeOf, more: { owners?: boolean; isSafe?: boolean } = {}): Plan {
+  return { tell: "impact", find: noun.set, change, ...more };
+}
+
+export function path(from: Noun, to: Noun): Plan | null {
+  return from.isNamed && to.isNamed ? { tell: "path", from: from.set, to: to.set } : null;
+}
+
+export function compares(...nouns: Noun[]): Plan | null {
+  const ids = [...new Set(nouns.flatMap(({ set }) => set.ids ?? []))];
+  const isOfBefore = ids.length === 1 && ids[0] === PREVIOUS;
+  if (nouns.some(({ isNamed }) => !isNamed) || (ids.length > 1 && ids.includes(PREVIOUS))) return null;
+  return ids.length > 1 || isOfBefore ? { tell: "comparison", find: { ids } } : null;
+}

@@ -1,0 +1,131 @@
+/** Noun phrases: "certified models in finance that nothing uses", "the columns of fct_orders", "Jonas's dashboards". */
+import { not, only } from "../../plan.ts";
+import type { WordMeanings } from "../lexicon.ts";
+import {
+  along,
+  ANYTHING,
+  BEFORE,
+  columnsOf,
+  described,
+  far,
+  HOLDERS,
+  isAnything,
+  isColumns,
+  isReport,
+  lies,
+  type Noun,
+  neighbours,
+  ofTypes,
+  ofWord,
+  reachFar,
+  saying,
+  those,
+  thoseDescribed,
+  union,
+} from "./meanings.ts";
+import { rulesFor } from "./notation.ts";
+
+const { rules, rule } = rulesFor("Noun");
+export const nounRules = rules;
+
+rule("Types", ofWord);
+rule("Pronoun", () => BEFORE, 0.1);
+rule("that", () => BEFORE, 0.3);
+const ofBefore = ({ types }: WordMeanings["Types"]): Noun => ({
+  ...BEFORE,
+  set: { ...BEFORE.set, ...(types && { types }) },
+});
+rule("that Types", ofBefore, 0.1);
+rule("Pronoun Types", (_it, types) => ofBefore(types), 0.1);
+rule("(all|both) Noun", (noun) => noun, 0.02);
+rule("Number Noun", (amount, noun) => (noun.isNamed ? null : { ...noun, amount }));
+rule("Adjective Noun", (adjective, noun) => {
+  // A column is of a source, and is none itself.
+  const isOfKind = isColumns(noun) && adjective.is === "kind";
+  return thoseDescribed(noun, isOfKind ? lies("columns", { types: [...HOLDERS], where: adjective }) : adjective);
+});
+/** "the pending model customer_value" */
+rule(
+  "Adjective Noun",
+  (adjective, noun) => (noun.isNamed && noun.set.ids ? { isNamed: true, set: only(noun.set, adjective) } : null),
+  0.2,
+);
+rule(
+  "Noun (of|from|in) Schema",
+  (noun, schema) => (noun.isNamed && noun.set.ids ? { isNamed: true, set: only(noun.set, schema) } : null),
+  0.05,
+);
+rule("Tag Noun", (tag, noun) => (isAnything(noun) ? null : thoseDescribed(noun, tag)), 0.08);
+rule("Connector Noun", (connector, noun) => (isAnything(noun) ? null : thoseDescribed(noun, connector)), 0.08);
+// A metric lies in no schema: it is of the area whose tables it is computed from.
+const inArea = described({ types: [...HOLDERS] });
+rule(
+  "Schema Noun",
+  (schema, noun) => {
+    if (isAnything(noun)) return null;
+    return thoseDescribed(noun, isReport(noun.set) ? along(far({ way: "downstream" }), those(inArea, schema)) : schema);
+  },
+  0.05,
+);
+rule("Owner 's Noun", (owner, noun) => thoseDescribed(noun, owner));
+rule("Noun [that] Condition", thoseDescribed);
+rule("Noun comma Condition", thoseDescribed, 0.2);
+
+// "the orders table", "dashboard trading floor": the word must fit the name.
+rule("Types [named] Noun", ({ types }, noun) => ofTypes(types, noun), -0.05);
+rule("Noun Types", (noun, { types }) => ofTypes(types, noun), -0.05);
+
+rule("Noun (and|or|comma|comma and|comma or) Noun", union, 0.1);
+rule("Noun except Noun", (noun, other) => thoseDescribed(noun, not({ is: "among", things: other.set })));
+rule("Noun except [in] Schema", (noun, schema) => thoseDescribed(noun, not(schema)));
+rule("Noun (except|but not) Condition", (noun, condition) => thoseDescribed(noun, not(reachFar(condition))));
+
+// Columns of tables
+
+rule("Noun (of|in|from|for|with) Noun", columnsOf);
+rule("Noun 's Noun", (holder, columns) => columnsOf(columns, holder));
+rule("Noun Noun", (holder, columns) => (holder.isNamed ? columnsOf(columns, holder) : null), 0.2);
+
+// Neighbours
+
+rule("Neighbours (of|for|to|in) Noun", neighbours);
+rule("Noun 's Neighbours", (noun, relation) => neighbours(relation, noun));
+rule("Noun Neighbours", (noun, relation) => (noun.isNamed ? neighbours(relation, noun) : null), 0.15);
+rule("Direction Noun (of|for|from) Noun", (way, noun, root) => thoseDescribed(noun, along(far({ way }), root)));
+rule("Noun Direction of Noun", (noun, way, root) => thoseDescribed(noun, along(far({ way }), root)));
+rule("Noun 's Direction Noun", (root, way, noun) => thoseDescribed(noun, along(far({ way }), root)));
+const isOfRoot = (noun: Noun, root: Noun): boolean => root.isNamed && !isColumns(noun) && !isAnything(noun);
+rule(
+  "Noun 's Noun",
+  (root, noun) => (isOfRoot(noun, root) ? thoseDescribed(noun, along(far({ way: "downstream" }), root)) : null),
+  0.6,
+);
+rule(
+  "Noun of Noun",
+  (noun, root) => (isOfRoot(noun, root) ? thoseDescribed(noun, along(far({ way: "upstream" }), root)) : null),
+  0.5,
+);
+rule("Noun behind Noun", (noun, root) =>
+  isOfRoot(noun, root) ? thoseDescribed(noun, along(far({ way: "upstream" }), root)) : null,
+);
+
+// Text: what no word or name explains is looked for in names and descriptions.
+
+rule("Text", (words) => ({ ...saying(ANYTHING, words), isNamed: true }), 0.6);
+rule("Text Types", (words, types) => saying(ofWord(types), words), 0.1);
+rule("Types (of|for|with|from) Text", (types, words) => ({ ...saying(ofWord(types), words), isNamed: true }), 0.3);
+/** A name with more words than the name has: they must be in what is said of it. */
+rule(
+  "Text Noun",
+  (words, noun) =>
+    noun.set.ids && noun.isNamed ? { isNamed: true, set: only(noun.set, { is: "text", words }) } : null,
+  0.1,
+);
+
+const text = rulesFor("Text");
+text.rule("Text Text", (a, b) => `${a} ${b}`);
+const words = rulesFor("Words");
+words.rule("Text", (word) => word, -0.4);
+words.rule("Word", (word) => word);
+words.rule("Words Words", (a, b) => `${a} ${b}`);
+export const textRules = [...text.rules, ...words.rules];

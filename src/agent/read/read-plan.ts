@@ -1,0 +1,279 @@
+/** Reads a question into plans, without a language model: names first, then a grammar over what is left. */
+import type { Thing } from "../catalog.ts";
+import type { Lookup } from "../lookup.ts";
+import { isTypoOf } from "../names/closeness.ts";
+import { findNames, type Mention } from "../names/find-names.ts";
+import { findValues, loadValues } from "../names/find-values.ts";
+import { allOf, MAX_PLANS, type Plan, type Things } from "../plan.ts";
+import { parse, type Phrase } from "./chart.ts";
+import { choose, type Chosen, IGNORED } from "./choose-reading.ts";
+import { findDates } from "./dates.ts";
+import { GRAMMAR_RULES, type Noun, PREVIOUS } from "./grammar.ts";
+import type { Scope } from "../scope.ts";
+import {
+  type Entry,
+  type Relation,
+  findEntries,
+  isArticle,
+  isFiller,
+  knownWords,
+  LEADS,
+  LONGEST_PHRASE,
+} from "./lexicon.ts";
+import { orConnectors } from "./read-crawls.ts";
+import { type Token, tokenize } from "./tokens.ts";
+
+export interface Reading extends Chosen {
+  /** Names that would fit as well as those that were taken. */
+  rivals: Thing[];
+  /** All that the question may name, the surest first. */
+  found: { things: Thing[]; values: string[] };
+}
+
+interface Sources {
+  lookup: Lookup;
+  values: Awaited<ReturnType<typeof loadValues>>;
+  allows: (thing: Thing) => boolean;
+  nextTurn: () => Promise<void>;
+}
+
+/** Words of a sentence that are read; a longer one is no question about a catalog. */
+const MAX_WORDS = 48;
+const MAX_SENTENCES = 4;
+const THE_REST = "the rest of the question";
+const TYPO = 0.15;
+/** A mention that is surer names something. */
+const NAMED = 0.8;
+const NAME = 2;
+const COLUMN = 0.15;
+const RIVAL = 0.06;
+const TEXT = { unknown: 0.4, known: 0.1 };
+const MAX_RIVALS = 3;
+const MAX_FOUND = 60;
+/** Phrases that only stress. */
+const SAYS_NOTHING = /\b(?:at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|configured)(?=\W|$)/gi;
+
+/**
+ * Reads a question. What stands in brackets may explain a name or repeat what is asked: it is read with and without.
+ */
+export async function readPlan(
+  question: string,
+  lookup: Lookup,
+  scope: Pick<Scope, "allows">,
+  nextTurn: () => Promise<void>,
+): Promise<Reading> {
+  const whole = await readText(question, lookup, scope, nextTurn);
+  const without = question.replaceAll(/\([^()]*\)/g, " ");
+  if (without === question) return whole;
+  const short = await readText(without, lookup, scope, nextTurn);
+  const doubt = ({ cost, unplaced, plans }: Reading): number => cost + unplaced.length + (plans.length === 0 ? 10 : 0);
+  return doubt(short) < doubt(whole) ? short : whole;
+}
+
+async function readText(
+  question: string,
+  lookup: Lookup,
+  { allows }: Pick<Scope, "allows">,
+  nextTurn: () => Promise<void>,
+): Promise<Reading> {
+  const plainly = question.replaceAll(SAYS_NOTHING, " ").replaceAll(/\s[-–—]+\s/g, ", ");
+  const sentences = splitSentences(tokenize(plainly));
+  const isCut = sentences.length > MAX_SENTENCES || sentences.some(({ length }) => length > MAX_WORDS);
+  const values = await loadValues(lookup);
+  const readings: Reading[] = [];
+  for (const tokens of sentences.slice(0, MAX_SENTENCES))
+    readings.push(await readSentence(tokens.slice(0, MAX_WORDS), { lookup, values, allows, nextTurn }));
+  // A sentence that asks nothing, beside one that does, only leads to it.
+  const isClear = ({ plans: own, unplaced }: Reading): boolean => own.length > 0 && unplaced.length === 0;
+  const clear = readings.some(isClear) ? readings.filter(isClear) : readings;
+  const all = clear.flatMap((reading) => reading.plans);
+  const plans = all.slice(0, MAX_PLANS);
+  const resolved: Plan[] = [];
+  for (const plan of plans) resolved.push(resolvePrevious(plan, resolved.at(-1)));
+  return {
+    plans: [...new Map(resolved.map((plan) => [JSON.stringify(plan), plan])).values()],
+    cost: clear.reduce((sum, { cost }) => sum + cost, (readings.length - clear.length) * IGNORED),
+    unplaced: clear.flatMap(({ unplaced }) => unplaced),
+    unread: [...clear.map(({ unread }) => unread), ...(isCut || all.length > MAX_PLANS ? [THE_REST] : [])]
+      .filter(Boolean)
+      .join(" "),
+    rivals: readings.flatMap(({ rivals }) => rivals).slice(0, MAX_RIVALS),
+    found: {
+      things: readings.flatMap(({ found }) => found.things),
+      values: [...new Set(readings.flatMap(({ found }) => found.values))],
+    },
+  };
+}
+
+function splitSentences(tokens: readonly Token[]): Token[][] {
+  const sentences: Token[][] = [[]];
+  for (const token of tokens) {
+    if (/^[?!.;:]$/.test(token.word)) sentences.push([]);
+    else sentences.at(-1)?.push(token);
+  }
+  return sentences
+    .filter((sentence) => sentence.some(({ words }) => words.length > 0))
+    .map((sentence) => withPossessives(withoutLead(sentence.filter(({ word }) => !isArticle(word)))));
+}
+
+/** Without "can you tell me" and the like. */
+function withoutLead(tokens: Token[]): Token[] {
+  const text = tokens.map(({ word }) => word).join(" ");
+  const lead = LEADS.find((each) => text.startsWith(`${each} `));
+  return lead === undefined ? tokens : withoutLead(tokens.slice(lead.split(" ").length));
+}
+
+/** The `'s` of an owner is a word of its own. */
+function withPossessives(tokens: Token[]): Token[] {
+  const mark: Token = { text: "'s", word: "'s", words: [], isName: false, possessive: false };
+  return tokens.flatMap((token) => (token.possessive ? [token, mark] : [token]));
+}
+
+async function readSentence(all: readonly Token[], { lookup, values, allows, nextTurn }: Sources): Promise<Reading> {
+  const named = await findNames(all, { seen: values.seen, isPlain, lookup, allows, nextTurn });
+  const { tokens, place } = withoutFillers(all, named);
+  const mentions = named.flatMap((mention) => place(mention) ?? []);
+  const words: Phrase[] = [];
+  const add = (category: string, meaning: unknown, from: number, to: number, cost: number): void =>
+    void words.push({ category, meaning, from, to, cost });
+
+  const known = new Set<number>();
+  for (let from = 0; from < tokens.length; from++) {
+    for (let to = from + 1; to <= Math.min(tokens.length, from + LONGEST_PHRASE); to++) {
+      const span = tokens.slice(from, to);
+      // "goes straight into": an adverb within a verb says how far.
+      const gap =
+        span.length < 2 ? -1 : span.findIndex(({ word }, at) => at > 0 && at < span.length - 1 && isDirectly(word));
+      const phrase = span
+        .filter((_, at) => at !== gap)
+        .map(({ word }) => word)
+        .join(" ");
+      const found = findEntries(phrase);
+      const entries = gap < 0 ? found : found.flatMap((entry) => toDirect(entry));
+      // A longer phrase is likelier meant as such than its words one by one.
+      for (const { category, meaning } of entries) add(category, meaning, from, to, -0.02 * (to - from - 1));
+      if (entries.length > 0) for (let at = from; at < to; at++) known.add(at);
+    }
+  }
+  for (const mention of mentions)
+    for (const { noun, cost } of nounsOf(mention)) add("Noun", noun, mention.from, mention.to, cost);
+  const valuesFound = findValues(all, values).flatMap((value) => place(value) ?? []);
+  for (const { category, condition, from, to, sureness } of valuesFound)
+    add(category, condition, from, to, 1 - sureness);
+  for (const { meaning, from, to } of findDates(tokens)) add("Date", meaning, from, to, 0);
+  const isTaken = (at: number): boolean => known.has(at) || words.some(({ from, to }) => from <= at && at < to);
+  for (const [at, { word, text, isName, words: parts }] of tokens.entries()) {
+    if (/^\d{1,6}$/.test(word)) add("Number", Number(word), at, at + 1, 0);
+    if (word === "'s") add("'s", null, at, at + 1, 0);
+    // A name that nothing has is still a text to look for where a text is asked for.
+    if (parts.length === 0) continue;
+    if (isName && isTaken(at)) continue;
+    if (isName) add("Quoted", text, at, at + 1, 0);
+    if (isName) continue;
+    if (!isTaken(at)) for (const entry of correct(word)) add(entry.category, entry.meaning, at, at + 1, TYPO);
+    if (!isGrammar(word)) add(isTaken(at) ? "Word" : "Text", text, at, at + 1, isTaken(at) ? TEXT.known : TEXT.unknown);
+  }
+  const phrases = await parse(words, tokens.length, GRAMMAR_RULES, nextTurn);
+  const chosen = orConnectors(
+    choose(tokens, phrases, isTaken),
+    tokens,
+    mentions.some(({ sureness }) => sureness > NAMED) ? null : values.connectors,
+  );
+  const taken = new Set(JSON.stringify(chosen.plans).match(/[0-9a-f]{32}/g) ?? []);
+  const rivals = mentions
+    .filter(({ things }) => things.some(({ id }) => taken.has(id)))
+    .flatMap(({ things }) => things.filter(({ id, type }) => !taken.has(id) && type !== "column"));
+  const sorted = mentions.toSorted((a, b) => b.sureness - a.sureness).flatMap(({ things }) => things);
+  const things = [...new Map(sorted.map((thing) => [thing.id, thing])).values()].slice(0, MAX_FOUND);
+  return {
+    ...chosen,
+    rivals,
+    found: { things, values: valuesFound.flatMap(({ condition }) => ("any" in condition ? condition.any : [])) },
+  };
+}
+
+function isPlain(word: string): boolean {
+  return knownWords().has(word) || isFiller(word);
+}
+
+/** The tokens without fillers, but for those in a name of several words; and where a stretch of them is then. */
+function withoutFillers(
+  all: readonly Token[],
+  mentions: readonly Mention[],
+): { tokens: Token[]; place: <T extends { from: number; to: number }>(stretch: T) => T | null } {
+  const isNamed = (at: number): boolean =>
+    mentions.some(({ from, to, sureness }) => to - from > 1 && from <= at && at < to && sureness > NAMED);
+  const isKept = all.map(({ word }, at) => !isFiller(word) || isNamed(at));
+  const before = (at: number): number => isKept.slice(0, at).filter(Boolean).length;
+  return {
+    tokens: all.filter((_, at) => isKept[at]),
+    place: (stretch) => {
+      const [from, to] = [before(stretch.from), before(stretch.to)];
+      return from === to ? null : { ...stretch, from, to };
+    },
+  };
+}
+
+/** A verb that means direct neighbours alone. */
+function toDirect(entry: Entry): Pick<Phrase, "category" | "meaning">[] {
+  if (entry.category !== "Verb") return [];
+  const { way } = entry.meaning as Relation;
+  return [{ category: "Verb", meaning: { way, isFar: false, depth: 1 } satisfies Relation }];
+}
+
+function isDirectly(word: string): boolean {
+  return findEntries(word).some(({ category }) => category === "directly");
+}
+
+function isGrammar(word: string): boolean {
+  return findEntries(word).some(({ category }) => category === category.toLowerCase());
+}
+
+function correct(word: string): readonly Entry[] {
+  return [...knownWords()].filter((each) => isTypoOf(word, each)).flatMap((each) => findEntries(each));
+}
+
+/** What a mention may stand for, the likeliest first. */
+function nounsOf({ things, sureness }: Mention): { noun: Noun; cost: number }[] {
+  const cost = (1 - sureness) * NAME;
+  const [first] = things;
+  if (first?.type === "column" && things.length > 1) {
+    const names = [...new Set(things.map(({ name }) => name))];
+    return [
+      {
+        noun: { isNamed: true, set: { types: ["column"], where: { is: "name", any: names.slice(0, MAX_RIVALS) } } },
+        cost: cost + COLUMN,
+      },
+    ];
+  }
+  const order: readonly Thing["type"][] = ["metric", "model", "dashboard", "pipeline", "table", "column"];
+  return things
+    .toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type))
+    .slice(0, MAX_RIVALS)
+    .map(({ id, type }, i) => ({
+      noun: { isNamed: true, set: { types: [type], ids: [id] } },
+      cost: cost + i * RIVAL + (type === "column" ? COLUMN : 0),
+    }));
+}
+
+/** "it" is what the plan before was about, with what is said of it besides. */
+function resolvePrevious(plan: Plan, before: Plan | undefined): Plan {
+  const set =
+    before === undefined ? undefined : "find" in before ? before.find : "to" in before ? before.to : undefined;
+  if (set === undefined || before === undefined || !JSON.stringify(plan).includes(PREVIOUS)) return plan;
+  const change = before.tell === "impact" ? before.change : undefined;
+  // The shape stays that of a plan: sets take the place of sets.
+  const resolved = replaceSets(plan, set) as Plan;
+  return resolved.tell === "impact" && change !== undefined ? { ...resolved, change } : resolved;
+}
+
+function replaceSets(value: unknown, set: Things): unknown {
+  if (Array.isArray(value)) return value.map((item) => replaceSets(item, set));
+  if (typeof value !== "object" || value === null) return value;
+  const { ids, where, ...rest } = value as Things & Record<string, unknown>;
+  if (!Array.isArray(ids) || ids[0] !== PREVIOUS) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaceSets(inner, set)]));
+  }
+  const both = allOf(set.where, where);
+  return { ...set, ...rest, ...(both && { where: both }) };
+}

@@ -1,0 +1,87 @@
+/** Cuts a question into words and names, each with its place in the text. */
+import { splitIdentifier } from "../../catalog/search.ts";
+import { foldForSearch } from "../../catalog/text.ts";
+
+export interface Token {
+  /** As written, without quotes. */
+  text: string;
+  /** Folded; what rules look at. */
+  word: string;
+  /** The words in it, folded: several where it is a name such as `fct_orders`. */
+  words: readonly string[];
+  /** A name as the catalog has it, or quoted: to be taken whole. */
+  isName: boolean;
+  /** Behind it stands the `'s` of an owner. */
+  possessive: boolean;
+}
+
+const QUOTED = String.raw`\x60([^\x60\n]{1,200})\x60|"([^"\n]{1,200})"|“([^”\n]{1,200})”|(?<=^|[\s(])'([^'\n]{2,200})'(?=$|[\s?.,;:!)])`;
+const ADDRESS = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
+const NAME = String.raw`[\p{L}\p{N}\p{M}]*_[\p{L}\p{N}\p{M}_]*(?:\.[\p{L}\p{N}\p{M}_]+)*|[\p{L}\p{N}\p{M}]+(?:\.[\p{L}\p{N}\p{M}_]+)+`;
+const DAY = String.raw`\d{4}-\d{2}-\d{2}`;
+const WORD = String.raw`[\p{L}\p{N}\p{M}]+`;
+/** Initials such as "P&L". */
+const INITIALS = String.raw`(?<![\p{L}\p{N}])\p{L}{1,2}&\p{L}{1,2}(?![\p{L}\p{N}])`;
+const MARK = String.raw`[,;:?!]|\.(?=\s|$)|(?<=\s)[-–—]+(?=\s)`;
+const TOKEN = new RegExp(
+  `${QUOTED}|(${ADDRESS})|(?:(${NAME})|(${INITIALS}|${DAY}|${WORD}))(?:['’](s|re|ll|ve|d|m|t)\\b)?|(${MARK})`,
+  "gu",
+);
+
+/** What a contraction stands for; a possessive is told by what comes before it. */
+const CONTRACTED: Readonly<Record<string, string>> = {
+  re: "are",
+  ll: "will",
+  ve: "have",
+  d: "would",
+  m: "am",
+  t: "not",
+};
+/** What is often written without its apostrophe. */
+const UNMARKED: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    "is are was were does do did has have had would should could"
+      .split(" ")
+      .map((word) => [`${word}nt`, [word, "not"]]),
+  ),
+  cant: ["can", "not"],
+  wont: ["will", "not"],
+  ...Object.fromEntries("what who where when how that there".split(" ").map((word) => [`${word}s`, [word, "is"]])),
+  im: ["i", "am"],
+  ive: ["i", "have"],
+};
+const BEFORE_IS = new Set(["what", "who", "where", "when", "how", "that", "there", "it", "here", "which"]);
+
+/** The question's tokens. Marks that end a clause are tokens without words. */
+export function tokenize(question: string): Token[] {
+  return [...question.normalize("NFKC").matchAll(TOKEN)].flatMap((match) => {
+    const [, q1, q2, q3, q4, address, name, word, suffix, mark] = match;
+    const quoted = q1 ?? q2 ?? q3 ?? q4;
+    if (quoted !== undefined) return [toName(quoted)];
+    if (address !== undefined) return [toName(address)];
+    if (name !== undefined) return [{ ...toName(name), possessive: suffix === "s" }];
+    if (mark !== undefined) return [{ text: mark, word: mark, words: [], isName: false, possessive: false }];
+    if (word === undefined) return [];
+    return toWords(word, suffix);
+  });
+}
+
+function toName(text: string): Token {
+  return { text, word: foldForSearch(text), words: splitIdentifier(text), isName: true, possessive: false };
+}
+
+function toWords(text: string, suffix: string | undefined): Token[] {
+  const first = toWord(text);
+  if (suffix === undefined)
+    return Object.hasOwn(UNMARKED, first.word) ? (UNMARKED[first.word] ?? []).map(toWord) : [first];
+  // "isn't" is cut before its t.
+  if (suffix === "t" && first.word.endsWith("n"))
+    return [toWord(first.word === "can" ? "can" : text.slice(0, -1)), toWord("not")];
+  if (suffix !== "s") return [first, toWord(CONTRACTED[suffix] ?? suffix)];
+  return BEFORE_IS.has(first.word) ? [first, toWord("is")] : [{ ...first, possessive: true }];
+}
+
+function toWord(text: string): Token {
+  const word = foldForSearch(text);
+  return { text, word, words: [word], isName: false, possessive: false };
+}

@@ -1,0 +1,78 @@
+/** How much an asset has of something: columns, users, checks, or whether it has an owner. */
+import type { NodeType } from "../../catalog/asset.ts";
+import type { Thing } from "../catalog.ts";
+import type { Lookup } from "../lookup.ts";
+import type { Feature, Measure } from "../plan.ts";
+
+/** Assets whose whole lineage is walked for one measure. */
+const MAX_WALKED = 150;
+
+interface Measured {
+  /** By id. */
+  values: ReadonlyMap<string, number>;
+  isExact: boolean;
+}
+
+/** @param types of neighbours, those that are counted; all unless told */
+export async function measure(
+  of: Feature | Measure,
+  things: readonly Thing[],
+  lookup: Lookup,
+  types?: readonly NodeType[],
+): Promise<Measured> {
+  const ids = things.map(({ id }) => id);
+  const by = (value: (thing: Thing) => number): Measured => ({
+    values: new Map(things.map((thing) => [thing.id, value(thing)])),
+    isExact: true,
+  });
+  switch (of) {
+    case "owner":
+      return by(({ owner, ownerName }) => (owner || ownerName ? 1 : 0));
+    case "description":
+      return by(({ description }) => (description.trim() === "" ? 0 : 1));
+    case "tags":
+      return by(({ tags }) => tags.length);
+    case "certification":
+      return by(({ certification }) => (certification === "none" ? 0 : 1));
+    case "url":
+      return by(({ url }) => (url === null ? 0 : 1));
+    case "upstream":
+    case "downstream": {
+      if (types !== undefined) return walkAll(of, 1);
+      const counts = await lookup.neighbourCounts(ids);
+      return by(({ id }) => counts.get(id)?.[of] ?? 0);
+    }
+    case "columns": {
+      const holders = things.filter(({ type }) => type === "table" || type === "model").map(({ id }) => id);
+      const columns = await lookup.columns(holders);
+      const amounts = Map.groupBy(columns, ({ parentId }) => parentId);
+      return by(({ id }) => amounts.get(id)?.length ?? 0);
+    }
+    case "checks":
+    case "failing checks": {
+      const checks = await lookup.checks(things.filter(({ type }) => type !== "metric").map(({ id }) => id));
+      return by(({ id }) => {
+        const own = checks.get(id);
+        return of === "checks"
+          ? (own?.total ?? 0)
+          : (own?.seen.filter(({ status }) => status === "fail" || status === "error").length ?? 0);
+      });
+    }
+    case "all upstream":
+      return walkAll("upstream");
+    case "all downstream":
+      return walkAll("downstream");
+    default:
+      return by(() => 0);
+  }
+
+  async function walkAll(direction: "upstream" | "downstream", depth?: number): Promise<Measured> {
+    const walks = await Promise.all(ids.slice(0, MAX_WALKED).map((id) => lookup.walk(id, direction, depth)));
+    return {
+      values: new Map(
+        walks.map((walk, i) => [ids[i] ?? "", walk.nodes.filter(({ type }) => types?.includes(type) ?? true).length]),
+      ),
+      isExact: ids.length <= MAX_WALKED && walks.every(({ isCut }) => !isCut),
+    };
+  }
+}

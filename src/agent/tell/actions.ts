@@ -1,0 +1,25 @@
+/** Calls that go on from an answer. Each works as it stands: its ids are of nodes that were just read. */
+import type { Thing } from "../catalog.ts";
+import type { Direction } from "../../catalog/edge.ts";
+import type { ChangeType } from "../../catalog/impact.ts";
+import type { SuggestedAction } from "../answer.ts";
+
+type Target = Pick<Thing, "id" | "type">;
+
+export function viewNode({ id, type }: Target): SuggestedAction {
+  return type === "metric"
+    ? { type: "view_metric", endpoint: `/metrics/${encodeURIComponent(id)}`, params: {} }
+    : { type: "view_asset", endpoint: `/catalog/assets/${encodeURIComponent(id)}`, params: {} };
+}
+
+export function viewLineage({ id }: Target, direction: Direction): SuggestedAction {
+  return { type: "view_lineage", endpoint: `/lineage/${direction}`, params: { asset_id: id } };
+}
+
+export function runImpact({ id }: Target, change: ChangeType): SuggestedAction {
+  return { type: "run_impact", endpoint: "/lineage/impact", params: { asset_id: id, change_type: change } };
+}
+
+export function triggerSync(connectorId: string): SuggestedAction {
+  return { type: "trigger_sync", endpoint: `/connectors/${encodeURIComponent(connectorId)}/sync`, params: {} };
+}

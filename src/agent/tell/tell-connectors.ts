@@ -1,0 +1,54 @@
+/** How connectors stand, and how their last crawls went. */
+import type { Fact } from "../answer.ts";
+import type { ConnectorSeen, SyncSeen } from "../catalog.ts";
+import type { Plan } from "../plan.ts";
+import type { Tools } from "./tell-sets.ts";
+import { count, minute, quote, tick } from "./words.ts";
+
+const MAX_CONNECTORS = 10;
+
+export async function tellConnectors(
+  { names, count: asksCount, faults: asksFaults }: Extract<Plan, { tell: "connectors" }>,
+  { lookup }: Tools,
+): Promise<Fact[]> {
+  const { items, total } = await lookup.connectors();
+  const wanted = names === undefined ? items : items.filter(({ name }) => names.includes(name));
+  if (wanted.length === 0) return [{ text: "There are no connectors.", about: [] }];
+  const amount = names === undefined ? total : wanted.length;
+  const lead =
+    asksCount || amount > 1
+      ? [{ text: `There ${amount === 1 ? "is" : "are"} ${count(amount, "connector")}.`, about: [] }]
+      : [];
+  const isFaulty = wanted.some(({ lastSync }) => (lastSync?.errorsTotal ?? 0) > 0);
+  const verdict =
+    asksFaults === undefined ? [] : [{ text: isFaulty === (asksFaults === "any") ? "Yes." : "No.", about: [] }];
+  return [
+    ...verdict,
+    ...lead,
+    ...wanted.slice(0, MAX_CONNECTORS).map((each): Fact => ({ text: sayConnector(each), about: [] })),
+  ];
+}
+
+function sayConnector({ name, type, health, disabledAt, schedule, lastSync }: ConnectorSeen): string {
+  const state = disabledAt === null ? health : "disabled";
+  const when =
+    schedule === null
+      ? "It has no schedule: it crawls when it is asked to."
+      : `It crawls by the schedule ${tick(schedule.cron)}.`;
+  return `The connector ${tick(name)}, of type ${tick(type)}, is ${state}. ${lastSync === null ? "It has never been synced." : saySync(lastSync)} ${when}`;
+}
+
+function saySync(sync: SyncSeen): string {
+  const at = minute(sync.completedAt ?? sync.startedAt ?? sync.queuedAt);
+  const faults = sync.errorsTotal === 0 ? "no errors" : sayFaults(sync);
+  const first = sync.errors[0] === undefined ? "" : ` The first: ${quote(sync.errors[0].message)}.`;
+  const went = sync.status === "completed" ? `completed at ${at}` : `is ${sync.status}, as of ${at}`;
+  return `Its last sync ${went} with ${faults}: it discovered ${count(sync.assetsDiscovered, "asset")}.${first}`;
+}
+
+function sayFaults({ errors, errorsTotal }: SyncSeen): string {
+  const kept = errors.filter(({ severity }) => severity === "error").length;
+  if (kept === errors.length && kept < errorsTotal)
+    return `at least ${count(kept, "error")}, and ${errorsTotal.toLocaleString("en-US")} errors and warnings in all`;
+  return `${kept === 0 ? "no errors" : count(kept, "error")} and ${count(errorsTotal - kept, "warning")}`;
+}

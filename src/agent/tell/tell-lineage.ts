@@ -1,0 +1,191 @@
+/** What a change affects, how data gets from one asset to another, and how two compare. */
+import type { ChangeType } from "../../catalog/impact.ts";
+import type { Fact, SuggestedAction } from "../answer.ts";
+import type { Affected, Thing } from "../catalog.ts";
+import { changeOf, type Lookup } from "../lookup.ts";
+import type { Plan } from "../plan.ts";
+import { runImpact } from "./actions.ts";
+import { tellAspect } from "./tell-aspects.ts";
+import type { Tools } from "./tell-sets.ts";
+import { shortestWay } from "./tell-whether.ts";
+import { sayTypes } from "./read-as.ts";
+import {
+  cite,
+  citeAll,
+  count,
+  inTypeOrder,
+  joinWords,
+  listByType,
+  listNames,
+  named,
+  plain,
+  profile,
+  sayOwnerOf,
+} from "./words.ts";
+
+type PlanOf<T extends Plan["tell"]> = Extract<Plan, { tell: T }>;
+
+const MAX_ROOTS = 3;
+const MAX_OWNERS = 15;
+const MAX_REASONS = 2;
+const MAX_SHOWN = 200;
+const MAX_SHARED = 5;
+
+const DONE: Readonly<Record<ChangeType, string>> = {
+  column_drop: "is dropped",
+  column_rename: "is renamed",
+  type_change: "changes its type",
+  deprecate: "is deprecated",
+};
+
+export async function tellImpact(plan: PlanOf<"impact">, { lookup, finder }: Tools): Promise<Fact[]> {
+  const { things } = await finder.find(plan.find);
+  const facts = await Promise.all(things.slice(0, MAX_ROOTS).map((root) => tellOne(root, plan, lookup)));
+  const left = things.slice(MAX_ROOTS);
+  return [
+    ...facts.flat(),
+    ...(left.length === 0
+      ? []
+      : [{ text: `There are others of that name: ${listNames(left)}.`, about: citeAll(left) }]),
+  ];
+}
+
+async function tellOne(
+  root: Thing,
+  { change: asked, types, owners: asksOwners, isSafe }: PlanOf<"impact">,
+  lookup: Lookup,
+): Promise<Fact[]> {
+  const change = changeOf(root.type, asked);
+  const impact = await lookup.impact(root, change);
+  if (impact === null) return [];
+  const lead = `If ${named(root)} ${DONE[change]}`;
+  const verdict = isSafe ? (impact.total === 0 ? "Yes. " : "No. ") : "";
+  const gaps: Fact[] = impact.isComplete
+    ? []
+    : [{ text: "Part of the lineage could not be read, so more may be affected.", about: [] }];
+  if (impact.total === 0)
+    return [
+      {
+        text: `${verdict}${lead}, nothing is affected, as far as the catalog knows.`,
+        about: [cite(root, profile(root))],
+      },
+      ...gaps,
+    ];
+  const kept = impact.affected.filter(({ type }) => types?.includes(type) ?? true);
+  const loaded = await lookup.load(
+    kept
+      .filter(({ type }) => type !== "column" || types !== undefined)
+      .slice(0, MAX_SHOWN)
+      .map(({ id }) => id),
+  );
+  const reasonOf = new Map(kept.map(({ id, reason }) => [id, reason]));
+  const shown = inTypeOrder(
+    loaded.length > 0 ? loaded : await lookup.load(kept.slice(0, MAX_SHOWN).map(({ id }) => id)),
+  );
+  const risks = (
+    [
+      [impact.high, "high"],
+      [impact.medium, "medium"],
+      [impact.low, "low"],
+    ] as const
+  )
+    .filter(([amount]) => amount > 0)
+    .map(([amount, risk]) => `${amount.toLocaleString("en-US")} at ${risk} risk`);
+  const among =
+    shown.length === 0
+      ? `No ${sayTypes(types, "or")} are among them`
+      : types === undefined
+        ? `Among them: ${listByType(shown)}`
+        : `The ${sayTypes(types)} among them: ${listNames(shown)}`;
+  const text = `${verdict}${lead}, ${impact.total.toLocaleString("en-US")} ${impact.total === 1 ? "asset or column is" : "assets and columns are"} affected: ${joinWords(risks)}. ${among}.`;
+  const what: Fact = {
+    text,
+    about: [cite(root, profile(root)), ...shown.map((it) => cite(it, reasonOf.get(it.id) ?? profile(it)))],
+  };
+  const reasons = shown
+    .slice(0, MAX_REASONS)
+    .map((it): Fact => ({ text: plain(reasonOf.get(it.id) ?? ""), about: [cite(it, reasonOf.get(it.id) ?? "")] }));
+  const checks: Fact[] =
+    impact.checks === 0 ? [] : [{ text: `${count(impact.checks, "check")} would fail.`, about: [] }];
+  const owners = sayOwners(root, impact);
+  return [...(asksOwners ? [...owners, what] : [what, ...reasons, ...checks, ...owners]), ...gaps];
+}
+
+function sayOwners(root: Thing, { owners }: Affected): Fact[] {
+  const known = owners.filter((it) => sayOwnerOf(it) !== null);
+  if (known.length === 0) return [];
+  const shown = known.slice(0, MAX_OWNERS).map((it) => `${sayOwnerOf(it)} (${it.total})`);
+  const left = known.length - shown.length;
+  return [
+    {
+      text: `The owners to tell, with how much of theirs is affected: ${joinWords(left > 0 ? [...shown, count(left, "other")] : shown)}.`,
+      about: [cite(root, profile(root))],
+    },
+  ];
+}
+
+export async function tellPath({ from, to }: PlanOf<"path">, { lookup, finder }: Tools): Promise<Fact[]> {
+  const [starts, ends] = [(await finder.find(from)).things, (await finder.find(to)).things];
+  const [a, b] = [starts[0], ends[0]];
+  if (a === undefined || b === undefined) return [];
+  const [there, back] = await Promise.all([wayBetween(a, b, lookup), wayBetween(b, a, lookup)]);
+  const way = there.things ?? back.things;
+  if (way === null) {
+    const isSure = there.isSure && back.isSure;
+    const text = isSure
+      ? `There is no path: the catalog knows of no lineage between ${named(a)} and ${named(b)}.`
+      : `No path was found between ${named(a)} and ${named(b)}; but both have more lineage than was looked at.`;
+    return [{ text, about: citeAll([a, b]) }];
+  }
+  const turned = there.things === null ? `Data goes from ${named(b)} to ${named(a)}: ` : "";
+  return [{ text: `${turned}${way.map(named).join(" → ")}, ${count(way.length - 1, "hop")}.`, about: citeAll(way) }];
+}
+
+/** The shortest way down from one to the other. A table stands for its column where the other is no column. */
+async function wayBetween(
+  from: Thing,
+  to: Thing,
+  lookup: Lookup,
+): Promise<{ things: Thing[] | null; isSure: boolean }> {
+  const isMixed = (from.type === "column") !== (to.type === "column");
+  const end = isMixed && to.type === "column" ? (to.parentId ?? to.id) : to.id;
+  const starts = isMixed && from.type === "column" ? [from.id, from.parentId ?? from.id] : [from.id];
+  let isSure = true;
+  for (const start of starts) {
+    const walk = await lookup.walk(start, "downstream");
+    isSure &&= !walk.isCut;
+    const ids = shortestWay(walk, start, end, "downstream");
+    if (ids !== null) return { things: await lookup.load(ids), isSure };
+  }
+  return { things: null, isSure };
+}
+
+export async function tellComparison({ find }: PlanOf<"comparison">, tools: Tools): Promise<Fact[]> {
+  const { lookup, finder } = tools;
+  const { things } = await finder.find(find);
+  const [a, b] = things;
+  if (a === undefined || b === undefined) return [];
+  const ids = [a.id, b.id];
+  const told = await Promise.all(
+    (["everything", "definition"] as const).map((aspect) =>
+      tellAspect({ tell: "aspect", find: { ids }, aspect }, tools),
+    ),
+  );
+  const walks = await Promise.all(ids.map((id) => lookup.walk(id, "upstream")));
+  const others = new Set(walks[1]?.nodes.map(({ id }) => id));
+  const common = (walks[0]?.nodes ?? []).filter(({ id }) => others.has(id));
+  const shared = await lookup.load(common.slice(0, MAX_SHARED).map(({ id }) => id));
+  const text =
+    common.length === 0
+      ? `${named(a)} and ${named(b)} have no source in common.`
+      : `Both come from ${count(common.length, "common source")}: ${listNames(shared, common.length)}.`;
+  return [
+    ...(told[a.definition === null ? 0 : 1] ?? []),
+    ...(a.definition === null ? [] : await tellAspect({ tell: "aspect", find: { ids }, aspect: "owner" }, tools)),
+    { text, about: citeAll([a, b, ...shared]) },
+  ];
+}
+
+export function impactAction(thing: Thing, change: ChangeType): SuggestedAction {
+  return runImpact(thing, changeOf(thing.type, change));
+}

@@ -1,0 +1,149 @@
+/** Lists, counts, yes or no, and groups: what is told of a set. */
+import type { Fact } from "../answer.ts";
+import type { Thing } from "../catalog.ts";
+import { CannotTell, type Lookup } from "../lookup.ts";
+import type { Plan, Things } from "../plan.ts";
+import type { Finder, Found } from "../run/find.ts";
+import { measure } from "../run/measure.ts";
+import { type Names, sayThings } from "./read-as.ts";
+import { citeAll, inTypeOrder, joinWords, listByType, listNames, MAX_NAMES, named } from "./words.ts";
+
+export interface Tools {
+  lookup: Lookup;
+  finder: Finder;
+  names: Names;
+}
+
+export type PlanOf<T extends Plan["tell"]> = Extract<Plan, { tell: T }>;
+
+export function amountOf({ total, isExact }: Pick<Found, "total" | "isExact">): string {
+  return `${isExact ? "" : "at least "}${total.toLocaleString("en-US")}`;
+}
+
+/** What is said where the lineage that was followed has gaps. */
+export function sayGaps({ isComplete }: Pick<Found, "isComplete">): Fact[] {
+  return isComplete ? [] : [{ text: "Part of the lineage could not be read, so there may be others.", about: [] }];
+}
+
+export function isAre(amount: number): string {
+  return amount === 1 ? "is" : "are";
+}
+
+export async function tellList(
+  { find, order, limit }: PlanOf<"list">,
+  { lookup, finder, names }: Tools,
+): Promise<Fact[]> {
+  const far = reachFar(find);
+  // An order is over all that can be meant, and so is a list that has no direct neighbours.
+  if (order !== undefined && far !== null)
+    return tellList({ tell: "list", find: far, order, limit }, { lookup, finder, names });
+  const found = await finder.find(find);
+  if (found.things.length === 0 && far !== null)
+    return tellList({ tell: "list", find: far, limit }, { lookup, finder, names });
+  const set = sayThings(find, names, found.total === 1);
+  if (found.things.length === 0) {
+    if (!found.isExact) throw new CannotTell();
+    // What is only described by a text, and not there, was not understood.
+    if (hasInnerText(find)) return [];
+    return [{ text: `There are no ${set}.`, about: await citedBy(find, lookup) }, ...sayGaps(found)];
+  }
+  if (order !== undefined) return tellOrdered(find, found, set, order, limit, lookup);
+  const shown = inTypeOrder(found.things).slice(0, limit);
+  const isOne = new Set(shown.map(({ type }) => type)).size === 1;
+  const told = isOne ? listNames(shown, limit === undefined ? found.total : shown.length) : listByType(shown);
+  const lead =
+    limit !== undefined && limit < found.total
+      ? `${limit} of the ${amountOf(found)}`
+      : `There ${isAre(found.total)} ${amountOf(found)}`;
+  return [
+    { text: `${lead} ${set}: ${told}.`, about: [...(await citedBy(find, lookup)), ...citeAll(shown)] },
+    ...(await tellFarther(find, found, { lookup, finder, names })),
+    ...sayGaps(found),
+  ];
+}
+
+/** Where the question leaves open how far is meant: what lies farther than direct neighbours. */
+async function tellFarther(find: Things, near: Found, { finder }: Tools): Promise<Fact[]> {
+  const far = reachFar(find);
+  if (far === null) return [];
+  const found = await finder.find(far);
+  const more = found.things.filter(
+    ({ id, type }) => (type !== "column" || find.types !== undefined) && near.things.every((thing) => thing.id !== id),
+  );
+  if (more.length === 0) return [];
+  return [
+    {
+      text: `Farther away ${isAre(more.length)} ${amountOf({ ...found, total: more.length })}: ${listByType(inTypeOrder(more))}.`,
+      about: citeAll(inTypeOrder(more)),
+    },
+  ];
+}
+
+/** The set with all that lineage reaches in place of direct neighbours; null where the question does not leave that open. */
+export function reachFar(find: Things): Things | null {
+  const text = JSON.stringify(find);
+  const far = text.replaceAll('"depth":1,"isLoose":true', '"isFar":true').replaceAll(',"isFar":true', "");
+  return far === text ? null : (JSON.parse(far) as Things);
+}
+
+/** Whether the set lies along something that is only described by a text. */
+function hasInnerText({ where }: Things): boolean {
+  return where !== undefined && /"(?:of|by|things)":\{.*"is":"text"/.test(JSON.stringify(where));
+}
+
+/** What a set with no members is about. */
+export async function citedBy(find: Things, lookup: Lookup) {
+  const ids = [...JSON.stringify(find).matchAll(/"([0-9a-f]{32})"/g)].map(([, id = ""]) => id);
+  return citeAll(await lookup.load(ids));
+}
+
+async function tellOrdered(
+  find: Things,
+  found: Found,
+  set: string,
+  order: { by: Parameters<typeof measure>[0]; least?: boolean | undefined },
+  limit: number | undefined,
+  lookup: Lookup,
+): Promise<Fact[]> {
+  const { values, isExact } = await measure(order.by, found.things, lookup);
+  const of = ({ id }: Thing): number => values.get(id) ?? 0;
+  const sorted = found.things.toSorted(
+    (a, b) => (order.least ? of(a) - of(b) : of(b) - of(a)) || (a.fqn < b.fqn ? -1 : 1),
+  );
+  // Those that have as much as the last one that was asked for are told too.
+  const last = sorted[(limit ?? MAX_NAMES) - 1];
+  const shown = sorted
+    .filter((thing, i) => i < (limit ?? MAX_NAMES) || (last !== undefined && of(thing) === of(last)))
+    .slice(0, MAX_NAMES);
+  const what =
+    order.by === "downstream" || order.by === "upstream"
+      ? `direct ${order.by} neighbours`
+      : order.by.replace("all ", "assets ");
+  const told = joinWords(shown.map((thing) => `${named(thing)} (${of(thing).toLocaleString("en-US")})`));
+  const sure = isExact && found.isExact ? "" : " Not all could be counted in full.";
+  return [
+    {
+      text: `Of the ${amountOf(found)} ${set}, ${shown.length === 1 ? "the one" : "those"} with the ${order.least ? "fewest" : "most"} ${what}: ${told}.${sure}`,
+      about: [...citeAll(shown), ...(await citedBy(find, lookup))],
+    },
+  ];
+}
+
+export async function tellCount({ find }: PlanOf<"count">, { finder, names, lookup }: Tools): Promise<Fact[]> {
+  const found = await finder.find(find);
+  const few =
+    found.things.length > 0 && found.things.length <= MAX_NAMES ? `: ${listNames(inTypeOrder(found.things))}` : "";
+  const about = [...(await citedBy(find, lookup)), ...(few === "" ? [] : citeAll(found.things))];
+  if (found.total === 0 && !found.isExact) throw new CannotTell();
+  const far = reachFar(find);
+  const all = far === null ? null : await finder.find(far);
+  const inAll =
+    all === null || all.total === found.total ? "" : ` Counting those farther away, there are ${amountOf(all)}.`;
+  return [
+    {
+      text: `There ${isAre(found.total)} ${amountOf(found)} ${sayThings(find, names, found.total === 1)}${few}.${inAll}`,
+      about,
+    },
+    ...sayGaps(found),
+  ];
+}

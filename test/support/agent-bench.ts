@@ -1,0 +1,141 @@
+/** The agent over the embedded stores, without HTTP, with everything that it costs counted. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type Agent, type Asker, createAgent } from "../../src/agent/agent.ts";
+import type { AgentAnswer } from "../../src/agent/answer.ts";
+import type { RunTool } from "../../src/agent/lookup.ts";
+import { systemClock, systemRandom } from "../../src/clock.ts";
+import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
+import { createOperationRunner } from "../../src/graphql/run-operation.ts";
+import { schema } from "../../src/graphql/schema.ts";
+import { createLog } from "../../src/log.ts";
+import { openServices } from "../../src/services.ts";
+import { parseSettings } from "../../src/settings.ts";
+import { openKeep } from "../../src/stores.ts";
+import type { Caller } from "../../src/work/caller.ts";
+import type { HeldRows } from "../../src/work/held-rows.ts";
+import { makePrincipal } from "./principal.ts";
+
+export interface Costs {
+  /** The operations that were run. */
+  operations: string[];
+  /** The methods of the graph that they called. */
+  calls: string[];
+  /** Rows that were charged. */
+  rows: number;
+  /** Turns that the agent asked for, not counting those of the operations. */
+  turns: number;
+}
+
+interface Asking {
+  /** Whether a sync may be suggested. */
+  mayWrite?: boolean;
+}
+
+export interface AgentBench {
+  graph: CatalogGraph;
+  /** Of everything since they were last emptied. */
+  costs: Costs;
+  /** Looks things up as somebody of the workspace with the scope `read`. */
+  runToolFor(workspace: string): RunTool;
+  /** Asks the agent without a language model. */
+  ask(workspace: string, query: string, asking?: Asking): Promise<AgentAnswer>;
+  close(): Promise<void>;
+}
+
+const freshCosts = (): Costs => ({ operations: [], calls: [], rows: 0, turns: 0 });
+
+export async function openAgentBench(): Promise<AgentBench> {
+  const folder = await mkdtemp(join(tmpdir(), "tributary-agent-"));
+  const settings = parseSettings({ DATA_DIR: folder, LOG_LEVEL: "silent", SAMPLE: "off" });
+  const opened = new AsyncDisposableStack();
+  const services = await openServices({
+    settings,
+    keep: openKeep(settings, systemRandom),
+    clock: systemClock,
+    random: systemRandom,
+    log: createLog(settings.logLevel),
+    deadline: (ms) => AbortSignal.timeout(ms),
+    whenClosed: (_what, closeIt) => opened.defer(async () => closeIt()),
+  });
+  const costs = freshCosts();
+  const runner = createOperationRunner(schema, {
+    ...services,
+    graph: counted(services.graph, costs),
+    heldRows: countedRows(services.heldRows, costs),
+  });
+  const agent: Agent = createAgent({ random: systemRandom, chooser: null });
+
+  const runToolFor = (id: string): RunTool => {
+    const workspace = { id, name: "default", kind: "live", createdAt: "2026-01-01T00:00:00.000Z" } as const;
+    const work = new AbortController();
+    const scope = {
+      principal: makePrincipal({ workspace }),
+      requestId: "a-request",
+      source: "192.0.2.1",
+      signal: work.signal,
+      giveUp: (reason: Error) => work.abort(reason),
+      takePlaces: () => Promise.resolve(),
+      nextTurn: () => Promise.resolve(),
+    };
+    return (operation, variables) => {
+      costs.operations.push(operation);
+      return runner.run(operation, variables, scope);
+    };
+  };
+  const askerOf = (workspace: string, mayWrite: boolean): Asker => ({
+    runTool: runToolFor(workspace),
+    signal: new AbortController().signal,
+    mayWrite,
+    nextTurn: () => {
+      costs.turns += 1;
+      return Promise.resolve();
+    },
+  });
+  return {
+    graph: services.graph,
+    costs,
+    runToolFor,
+    ask(workspace, query, { mayWrite = false } = {}) {
+      Object.assign(costs, freshCosts());
+      const context = { assetIds: [], tags: [], workspaceArea: null };
+      return agent.ask({ query, context }, askerOf(workspace, mayWrite));
+    },
+    async close() {
+      await opened.disposeAsync();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function countedRows(heldRows: HeldRows, costs: Costs): HeldRows {
+  return {
+    open(holder) {
+      const held = heldRows.open(holder);
+      const hold = (rows: number): void => {
+        costs.rows += rows;
+        held.hold(rows);
+      };
+      return { hold, release: () => held.release() };
+    },
+  };
+}
+
+/** The graph as it is, but for a count of what is asked of it. */
+function counted(graph: CatalogGraph, costs: Costs): CatalogGraph {
+  const watch = <T extends GraphReader>(target: T): T =>
+    new Proxy(target, {
+      get(reader, name) {
+        const value: unknown = Reflect.get(reader, name);
+        if (typeof value !== "function") return value;
+        return (...args: unknown[]): unknown => {
+          costs.calls.push(String(name));
+          return Reflect.apply(value, reader, args);
+        };
+      },
+    });
+  const readerFor = (caller: Caller): GraphReader => watch(graph.readerFor(caller));
+  return new Proxy(graph, { get: (target, name) => (name === "readerFor" ? readerFor : Reflect.get(target, name)) });
+}

@@ -1,0 +1,44 @@
+/** Asks the agent of a running app, through GraphQL as a client does. */
+import type { RunningApp } from "./app.ts";
+import { createGraphqlClient } from "./graphql-client.ts";
+import { at } from "./rest-client.ts";
+
+export interface Answered {
+  answer: string;
+  readAs: string | null;
+  confidence: number;
+  citations: { assetId: string; assetName: string; snippet: string }[];
+  suggestedActions: { type: string; endpoint: string; params: Record<string, string> }[];
+  engine: string;
+  note: string | null;
+}
+
+/** As the argument `context` of `ask` takes it. */
+interface Context {
+  assetIds?: readonly string[];
+  tags?: readonly string[];
+  workspaceArea?: string;
+}
+
+export type Ask = (query: string, context?: Context) => Promise<Answered>;
+
+const DOCUMENT = `query ($query: String!, $context: AgentContext) {
+  ask(query: $query, context: $context) {
+    answer readAs confidence citations { assetId assetName snippet } suggestedActions { type endpoint params } engine note
+  }
+}`;
+
+/** @throws Error where GraphQL answers with errors */
+export function createAsk(of: Pick<RunningApp, "url" | "token">): Ask {
+  const graphql = createGraphqlClient(of);
+  return async (query, context) => {
+    const { data, codes, message } = await graphql(DOCUMENT, { query, context });
+    if (codes.length > 0) throw new Error(`${query}: ${codes.join(", ")}: ${message}`);
+    return at(data, "ask") as unknown as Answered;
+  };
+}
+
+/** The names that an answer cites, in its order. */
+export function citedBy({ citations }: Answered): string[] {
+  return citations.map(({ assetName }) => assetName);
+}
