@@ -91,7 +91,7 @@ describe("docker-compose.yml", () => {
   it("opens the service to this machine alone, and passes on what is set of a language model", () => {
     const { environment } = composeFile.parse(parse(read("docker-compose.yml"))).services.tributary;
     const names = SETTINGS.map(({ name }) => name).filter((name) => name.startsWith("AGENT_MODEL"));
-    expect(names).toHaveLength(6);
+    expect(names).toHaveLength(5);
     expect(names.filter((name) => environment[name] !== null)).toEqual([]);
     expect(services.tributary.ports).toEqual(["127.0.0.1:8080:8080"]);
   });

@@ -41,7 +41,8 @@ function sayConnector({ name, type, health, disabledAt, schedule, lastSync }: Co
 function saySync(sync: SyncSeen): string {
   const at = minute(sync.completedAt ?? sync.startedAt ?? sync.queuedAt);
   const faults = sync.errorsTotal === 0 ? "no errors" : sayFaults(sync);
-  const first = sync.errors[0] === undefined ? "" : ` The first: ${quote(sync.errors[0].message)}.`;
+  const worst = sync.errors.find(({ severity }) => severity === "error") ?? sync.errors[0];
+  const first = worst === undefined ? "" : ` The first: ${quote(worst.message)}.`;
   const went = sync.status === "completed" ? `completed at ${at}` : `is ${sync.status}, as of ${at}`;
   return `Its last sync ${went} with ${faults}: it discovered ${count(sync.assetsDiscovered, "asset")}.${first}`;
 }

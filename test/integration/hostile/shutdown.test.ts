@@ -131,7 +131,7 @@ it.concurrent("stops in good order while a language model is silent", async ({ o
   const metric = '{ name: "revenue", kind: simple, expression: "sum(amount)", owner: "ada@example.com" }';
   const defined = await post("/graphql", `mutation { defineMetric(input: ${metric}) { metric { id } } }`);
   expect(await defined.json()).toMatchObject({ data: { defineMetric: { metric: { id: expect.any(String) } } } });
-  const answer = post("/api/v1/agents/query", "Who owns revenue?").catch(() => null);
+  const answer = post("/api/v1/agents/query", "Whose turf is revenue, roughly?").catch(() => null);
   await asked;
   server.kill("SIGTERM");
   expect(await server.ended).toEqual(IN_ORDER);

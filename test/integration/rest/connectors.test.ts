@@ -87,14 +87,15 @@ describe("Warnings", () => {
     const { health, answer } = await endWith([fault("a", "warning"), fault("b", "warning")]);
     expect(health).toEqual(["healthy", "healthy"]);
     expect(answer).toContain("with no errors and 2 warnings");
-    expect(answer).toContain("It is healthy.");
+    expect(answer).toContain("is healthy.");
   });
 
   test("beside an error leave it degraded", async () => {
     const { health, answer } = await endWith([fault("a", "warning"), fault("b", "error")]);
     expect(health).toEqual(["degraded", "degraded"]);
     expect(answer).toContain("with 1 error and 1 warning");
-    expect(answer).toContain("It is degraded. The first: “b is not there”.");
+    expect(answer).toContain("is degraded.");
+    expect(answer).toContain("The first: “b is not there”.");
   });
 });
 
