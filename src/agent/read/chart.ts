@@ -37,21 +37,25 @@ export async function parse(
   const cellAt = (from: number, to: number): Cell => cells[from]?.[to] ?? new Map();
   /** Categories that some phrase from here has, so that a rule is given up at its first part. */
   const begun: Set<string>[] = Array.from({ length: length + 1 }, () => new Set());
-  const seen = new Set<string>();
+
+  /** What tells phrases of one category and stretch apart. */
+  const keys = new WeakMap<Phrase, string>();
+  function keyOf(phrase: Phrase): string {
+    return keys.getOrInsertComputed(phrase, ({ meaning }) => JSON.stringify(meaning) ?? "");
+  }
 
   function keep(phrase: Phrase): boolean {
     const cell = cellAt(phrase.from, phrase.to);
-    const key = `${phrase.from} ${phrase.to} ${phrase.category} ${JSON.stringify(phrase.meaning)}`;
     const kept = cell.get(phrase.category) ?? [];
-    const same = seen.has(key)
-      ? kept.find((each) => JSON.stringify(each.meaning) === JSON.stringify(phrase.meaning))
-      : undefined;
+    const worst = kept.at(-1);
+    if (kept.length >= KEPT && worst !== undefined && worst.cost <= phrase.cost) return false;
+    const key = keyOf(phrase);
+    const same = kept.find((each) => keyOf(each) === key);
     if (same !== undefined && same.cost <= phrase.cost) return false;
-    seen.add(key);
     const next = [...kept.filter((each) => each !== same), phrase].toSorted((a, b) => a.cost - b.cost).slice(0, KEPT);
     cell.set(phrase.category, next);
     begun[phrase.from]?.add(phrase.category);
-    return next.includes(phrase);
+    return true;
   }
 
   /** Every way in which the parts, from the one at `at`, fill the stretch. */
