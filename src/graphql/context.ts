@@ -6,7 +6,7 @@ import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { Services } from "../services.ts";
 import { Budget } from "../work/budget.ts";
 import type { Caller } from "../work/caller.ts";
-import { createOneByOne, type OneByOne } from "../work/one-by-one.ts";
+import { createPlaces, type Places } from "../work/places.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
 /**
@@ -37,6 +37,8 @@ export interface RequestScope {
   takePlaces: (places: number) => Promise<void>;
   /** Resolves when it is the request's turn to go on with work that holds the event loop. */
   nextTurn: () => Promise<void>;
+  /** The budget of the request that this is a part of; a request of its own has none yet. */
+  budget?: Budget;
   /**
    * Asks again whether the token may do anything, before each event of a subscription.
    * @throws AppError if it may not any more
@@ -56,7 +58,7 @@ export interface GraphqlContext extends RequestScope {
   /** Charged for what is read and answered. */
   budget: Budget;
   /** For long reads: a request that asks for many at once would wait in line behind itself, and be refused for that. */
-  oneByOne: OneByOne;
+  oneByOne: Places;
 }
 
 /** The holder of requests that need no token. */
@@ -67,11 +69,13 @@ export function callerOf({ principal, signal }: RequestScope): Caller {
   return { holder: principal?.quotaId ?? NOBODY, signal };
 }
 
-/** A context with fresh loaders and a fresh budget: nothing loaded for one request is ever shown to another. */
+/** A context with fresh loaders, and a fresh budget unless it is for a part of a request: nothing loaded for one request is ever shown to another. */
 export function createContext(services: Services, scope: RequestScope, runOperation: RunOperation): GraphqlContext {
   const { principal, giveUp, takePlaces, nextTurn } = scope;
   const { holder, signal } = callerOf(scope);
-  const budget = new Budget({ limits: services.limits, held: services.heldRows.open(holder), onSpent: giveUp });
+  const budget =
+    scope.budget?.share() ??
+    new Budget({ limits: services.limits, held: services.heldRows.open(holder), onSpent: giveUp });
   const caller: Caller = { holder, signal, charge: (rows) => budget.draw("rows", rows) };
   const graph = services.graph.readerFor(caller);
   const loaders = createLoaders({
@@ -83,7 +87,7 @@ export function createContext(services: Services, scope: RequestScope, runOperat
     nextTurn,
     takePlaces,
   });
-  return { ...scope, services, runOperation, loaders, caller, graph, budget, oneByOne: createOneByOne() };
+  return { ...scope, services, runOperation, loaders, caller, graph, budget, oneByOne: createPlaces(1) };
 }
 
 /** The principal of the request's token. Root fields that need a scope have checked that there is one. */

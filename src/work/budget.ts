@@ -26,15 +26,19 @@ interface BudgetParts {
   held?: Held;
   /** Called when the budget is spent, to stop all work for the request. */
   onSpent?: (reason: AppError) => void;
+  /** The budget of the whole request, for a part of it. */
+  whole?: Budget | undefined;
 }
 
 export class Budget {
   readonly #limits: BudgetLimits;
+  readonly #whole: Budget | undefined;
   readonly #held: Held | undefined;
   readonly #onSpent: (reason: AppError) => void;
   readonly #spent = { rows: 0, fields: 0 };
 
-  constructor({ limits, held, onSpent = () => {} }: BudgetParts) {
+  constructor({ limits, held, onSpent = () => {}, whole }: BudgetParts) {
+    this.#whole = whole;
     this.#limits = limits;
     this.#held = held;
     this.#onSpent = onSpent;
@@ -54,6 +58,7 @@ export class Budget {
    * @throws AppError `bad_request` if the budget is spent, `unavailable` if there is no memory for the rows now
    */
   draw(what: "rows" | "fields", amount: number): void {
+    if (this.#whole !== undefined) return this.#whole.draw(what, amount);
     try {
       this.#spent[what] += amount;
       if (this.#spent[what] > this.#limits[what]) throw overBudget(what, this.#limits[what]);
@@ -62,6 +67,11 @@ export class Budget {
       if (refusal instanceof AppError) this.#onSpent(refusal);
       throw refusal;
     }
+  }
+
+  /** For a part of the request: it draws on this budget, and its end does not close it. */
+  share(): Budget {
+    return new Budget({ limits: this.#limits, whole: this });
   }
 
   /** Call it when the request has been answered. */

@@ -142,9 +142,9 @@ describe("of real SQL", () => {
   });
 
   it("each change of a literal, a sign or a column is another statement", { timeout: 120_000 }, () => {
-    // Around a query stands what has no columns, such as the tags of a view.
-    const queries = texts.filter(({ sql }) => /^\s*(?:select|with|\()/i.test(sql));
-    const changed = fc.constantFrom(...queries).chain((text) => fc.tuple(fc.constant(text), edited(text)));
+    // The names of a view's tags look like columns, and are none.
+    const untagged = texts.filter(({ sql }) => !/\bwith tag\b/i.test(sql));
+    const changed = fc.constantFrom(...untagged).chain((text) => fc.tuple(fc.constant(text), edited(text)));
     fc.assert(
       fc.property(changed, ([text, other]) => {
         fc.pre(other !== text.sql);

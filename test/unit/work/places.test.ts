@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 
-import { createOneByOne } from "../../../src/work/one-by-one.ts";
+import { createPlaces } from "../../../src/work/places.ts";
 
-it("begins no work before the one that was asked for first is done, and goes on after a failure", async () => {
-  const oneByOne = createOneByOne();
+it("with one place, begins no work before the one that was asked for first is done, and goes on after a failure", async () => {
+  const oneByOne = createPlaces(1);
   const events: string[] = [];
   const work = (name: string, ends: Promise<string>) => async (): Promise<string> => {
     events.push(`${name} begins`);
@@ -22,4 +22,17 @@ it("begins no work before the one that was asked for first is done, and goes on 
     { value: "3" },
   ]);
   expect(events).toEqual(["first begins", "first ends", "second begins", "second ends", "third begins", "third ends"]);
+});
+
+it("lets so many works run at one time, and no more", async () => {
+  const inPlace = createPlaces(3);
+  let running = 0;
+  let most = 0;
+  const work = async (): Promise<void> => {
+    most = Math.max(most, ++running);
+    await Promise.resolve();
+    running--;
+  };
+  await Promise.all(Array.from({ length: 20 }, () => inPlace(work)));
+  expect([most, running]).toEqual([3, 0]);
 });
