@@ -14,7 +14,7 @@ import {
 import { CannotTell, createLookup, type Lookup, type RunTool } from "./lookup.ts";
 import type { Chooser } from "./choose-plan.ts";
 import { only, type Plan } from "./plan.ts";
-import { findReason, isNeverAnswered } from "./read/decline.ts";
+import { findReason, findRefusal } from "./read/decline.ts";
 import { PREVIOUS } from "./read/grammar.ts";
 import { type Reading, readPlan } from "./read/read-plan.ts";
 import { createFinder, type Finder } from "./run/find.ts";
@@ -61,33 +61,60 @@ export interface AgentParts {
 }
 
 export function createAgent({ random, chooser }: AgentParts): Agent {
+  async function answer({ query, context }: AgentRequest, asker: Asker): Promise<Omit<AgentAnswer, "queryId">> {
+    const lookup = createLookup(asker.runTool);
+    const scope = await openScope(context, lookup);
+    const own = aboutContext(await readPlan(query, lookup, scope, asker.nextTurn), scope.ids);
+    const refusal = findRefusal(own.plainWords);
+    if (refusal !== null) return declined(refusal);
+    // What the reader is sure of needs no model.
+    const asksModel = chooser !== null && !isSure(own);
+    const chosen = asksModel ? await chooser.choose({ query, own, signal: asker.signal }) : null;
+    const reading = chosen !== null && "reading" in chosen ? chosen.reading : own;
+    const from = {
+      engine: reading === own ? "catalog" : "model",
+      note: chosen !== null && "note" in chosen ? chosen.note : null,
+    } as const;
+    if (!isRead(reading)) return { ...declined(sayUnclear(reading)), ...from };
+    const finder = createFinder(lookup, scope.narrows ? scope.allows : null);
+    const told = await tellAll(reading.plans, { lookup, finder });
+    if (told.every(({ text }) => text === "")) return { ...declined(sayUnclear(reading)), ...from };
+    const facts = [...told, ...sayRivals(reading), ...sayUnread(reading)];
+    const citations = citationsOf(facts);
+    const uncited = citations.length > MAX_CITATIONS ? [sayCited(citations.length)] : [];
+    const actions = await suggest(reading.plans, lookup);
+    return {
+      answer: [...facts.map(({ text }) => text), ...uncited].filter(Boolean).join(" "),
+      readAs: await sayPlans(reading.plans, lookup),
+      confidence: sureness(reading),
+      citations: citations.slice(0, MAX_CITATIONS),
+      suggestedActions: actions.filter(({ type }) => asker.mayWrite || type !== "trigger_sync").slice(0, MAX_ACTIONS),
+      ...from,
+    };
+  }
+
   return {
-    async ask({ query, context }, { runTool, nextTurn, signal, mayWrite }) {
-      const lookup = createLookup(runTool);
-      const scope = await openScope(context, lookup);
-      const own = aboutContext(await readPlan(query, lookup, scope, nextTurn), scope.ids);
-      // What the reader is sure of needs no model; what no catalog can know has no plan.
-      const asksModel = chooser !== null && !isSure(own) && !isNeverAnswered(query);
-      const chosen = asksModel ? await chooser.choose({ query, own, signal }) : null;
-      const reading = chosen !== null && "reading" in chosen ? chosen.reading : own;
-      const finder = createFinder(lookup, scope.narrows ? scope.allows : null);
-      const told = isRead(reading) && !isNeverAnswered(query) ? await tellAll(reading.plans, { lookup, finder }) : [];
-      const isAnswered = told.some(({ text }) => text !== "");
-      const facts = isAnswered ? [...told, ...sayRivals(reading), ...sayUnread(reading)] : [decline(query, reading)];
-      const citations = citationsOf(facts);
-      const uncited = citations.length > MAX_CITATIONS ? [sayCited(citations.length)] : [];
-      const actions = isAnswered ? await suggest(reading.plans, lookup) : [];
-      return {
-        queryId: `qry_${random(16).toString("hex")}`,
-        answer: [...facts.map(({ text }) => text), ...uncited].filter(Boolean).join(" "),
-        readAs: isAnswered ? await sayPlans(reading.plans, lookup) : null,
-        confidence: isAnswered ? sureness(reading) : MOST_DECLINED,
-        citations: citations.slice(0, MAX_CITATIONS),
-        suggestedActions: actions.filter(({ type }) => mayWrite || type !== "trigger_sync").slice(0, MAX_ACTIONS),
-        engine: chosen !== null && "reading" in chosen ? "model" : "catalog",
-        note: chosen !== null && "note" in chosen ? chosen.note : null,
-      };
+    async ask(request, asker) {
+      const queryId = `qry_${random(16).toString("hex")}`;
+      try {
+        return { queryId, ...(await answer(request, asker)) };
+      } catch (error) {
+        if (error instanceof CannotTell) return { queryId, ...declined(error.message) };
+        throw error;
+      }
     },
+  };
+}
+
+function declined(why: string): Omit<AgentAnswer, "queryId"> {
+  return {
+    answer: why,
+    readAs: null,
+    confidence: MOST_DECLINED,
+    citations: [],
+    suggestedActions: [],
+    engine: "catalog",
+    note: null,
   };
 }
 
@@ -116,16 +143,10 @@ function sureness({ cost }: Reading): number {
   return Math.round(Math.max(DECLINED, MOST_SURE * Math.exp(-DOUBT * Math.max(0, cost))) * 100) / 100;
 }
 
-/** @returns nothing if it cannot be told */
 async function tellAll(plans: readonly Plan[], tools: { lookup: Lookup; finder: Finder }): Promise<Fact[]> {
   const names = new Map((await tools.lookup.load(idsOf(plans))).map((thing) => [thing.id, thing]));
-  try {
-    const told = await Promise.all(plans.map((plan) => tell(plan, { ...tools, names })));
-    return told.flat();
-  } catch (error) {
-    if (error instanceof CannotTell) return [];
-    throw error;
-  }
+  const told = await Promise.all(plans.map((plan) => tell(plan, { ...tools, names })));
+  return told.flat();
 }
 
 async function sayPlans(plans: readonly Plan[], lookup: Lookup): Promise<string> {
@@ -152,14 +173,15 @@ function sayUnread({ unread }: Reading): Fact[] {
 }
 
 /** Says why there is no answer. */
-function decline(query: string, { unplaced, plans }: Reading): Fact {
+function sayUnclear({ unplaced, plans, plainWords }: Reading): string {
+  const reason = findReason(plainWords);
+  if (reason !== null) return reason;
   const words = unplaced.slice(0, MAX_UNKNOWN).map((word) => tick(word, 100));
-  const unclear =
-    plans.length === 0
-      ? "I cannot tell from this catalog what is asked for."
-      : "I am not sure enough of what is asked for to answer.";
-  const unknown = `I do not know what ${joinWords(words, "or")} means in this catalog, so I cannot answer that.`;
-  return { text: findReason(query) ?? (words.length > 0 ? unknown : unclear), about: [] };
+  if (words.length > 0)
+    return `I do not know what ${joinWords(words, "or")} means in this catalog, so I cannot answer that.`;
+  return plans.length === 0
+    ? "I cannot tell from this catalog what is asked for."
+    : "I am not sure enough of what is asked for to answer.";
 }
 
 /** Each asset once, with the first thing that was told of it, the most relevant first. */

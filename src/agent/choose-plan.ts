@@ -18,6 +18,8 @@ const CHOSEN_COST = 0.3;
 const MAX_AT_ONCE = 8;
 const MAX_NAMES = 40;
 const MAX_FAULT = 300;
+/** Characters of a model's answer. */
+const MAX_ANSWER = 6_000;
 
 const answerSchema = z.strictObject({ plans: z.array(planSchema).max(MAX_PLANS) });
 
@@ -109,6 +111,8 @@ function writeUser(query: string, { found }: Reading, mark: string): string {
 }
 
 function readAnswer(text: string, query: string, own: Reading): { plans: Plan[] } | { fault: string } {
+  // A longer one is no plan, and may be nested deeper than can be walked.
+  if (text.length > MAX_ANSWER) return { fault: `it has more than ${MAX_ANSWER} characters.` };
   const json = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   let value: unknown;
   try {

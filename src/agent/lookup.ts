@@ -15,8 +15,10 @@ import { type Answer, type Raw, toThing, toTime, withTimes } from "./tool-answer
  */
 export type RunTool = (operation: string, variables: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-/** Ends a question that would need more calls than one may make, or that the catalog does not hold the answer to. */
+/** Ends a question to which there is no exact answer; its message says why, to whoever asked. */
 export class CannotTell extends Error {}
+
+const TOO_MANY_CALLS = "That needs more look-ups than one question may make. Ask about less at once.";
 
 /** Calls of the graph that one question may make; what would need more is answered with "at least". */
 const MAX_CALLS = 400;
@@ -34,9 +36,10 @@ export function createLookup(runTool: RunTool) {
   let calls = 0;
   const inPlace = createPlaces(MAX_AT_ONCE);
   const known = new Map<string, Thing>();
+  const walks = new Map<string, Promise<Walked>>();
 
   async function run(operation: string, variables: Readonly<Record<string, unknown>>): Promise<Answer> {
-    if (++calls > MAX_CALLS) throw new CannotTell();
+    if (++calls > MAX_CALLS) throw new CannotTell(TOO_MANY_CALLS);
     // The operations' own selections; the executor has checked them against the schema.
     return (await inPlace(() => runTool(operation, variables))) as Answer;
   }
@@ -68,6 +71,31 @@ export function createLookup(runTool: RunTool) {
     return { nodes, edges, isCut: truncated, isComplete: completeness.complete };
   }
 
+  /** Goes on from where one walk ends, since a walk has a bound on its hops. */
+  async function walkFar(id: string, direction: "upstream" | "downstream", depth: number): Promise<Walked> {
+    const first = await walkOnce(id, direction, depth);
+    const walked = { ...first, nodes: [...first.nodes], edges: [...first.edges] };
+    const seen = new Set([id, ...walked.nodes.map((node) => node.id)]);
+    let ends = depth > MAX_DEPTH ? walked.nodes.filter((node) => node.depth === MAX_DEPTH) : [];
+    for (let round = 1; ends.length > 0; round++) {
+      if (round > MAX_ROUNDS || ends.length > MAX_ENDS) return { ...walked, isCut: true };
+      const more = await Promise.all(ends.map((end) => walkOnce(end.id, direction, depth)));
+      ends = [];
+      for (const { nodes, edges, isCut, isComplete } of more) {
+        walked.edges.push(...edges);
+        walked.isCut ||= isCut;
+        walked.isComplete &&= isComplete;
+        for (const node of nodes) {
+          if (seen.has(node.id)) continue;
+          seen.add(node.id);
+          walked.nodes.push({ ...node, depth: node.depth + round * MAX_DEPTH });
+          if (node.depth === MAX_DEPTH) ends.push(node);
+        }
+      }
+    }
+    return walked;
+  }
+
   return {
     callsMade: () => calls,
     /** The best first. */
@@ -94,6 +122,7 @@ export function createLookup(runTool: RunTool) {
             : // Metrics have no filter for it: those that there are, are looked through.
               page("AgentListMetrics", { ...filter, connector: undefined }, limit).then(({ items }) => {
                 const own = items.filter(({ connectors }) => connectors.includes(filter.connector ?? ""));
+                if (items.length >= limit) throw new CannotTell(TOO_MANY_CALLS);
                 return { items: own, total: own.length };
               }),
       ),
@@ -132,29 +161,9 @@ export function createLookup(runTool: RunTool) {
         ),
       );
     },
-    /** Goes on from where one walk ends, since a walk has a bound on its hops. */
-    async walk(id: string, direction: "upstream" | "downstream", depth = Infinity): Promise<Walked> {
-      const first = await walkOnce(id, direction, depth);
-      const walked = { ...first, nodes: [...first.nodes], edges: [...first.edges] };
-      const seen = new Set([id, ...walked.nodes.map((node) => node.id)]);
-      let ends = depth > MAX_DEPTH ? walked.nodes.filter((node) => node.depth === MAX_DEPTH) : [];
-      for (let round = 1; ends.length > 0; round++) {
-        if (round > MAX_ROUNDS || ends.length > MAX_ENDS) return { ...walked, isCut: true };
-        const more = await Promise.all(ends.map((end) => walkOnce(end.id, direction, depth)));
-        ends = [];
-        for (const { nodes, edges, isCut, isComplete } of more) {
-          walked.edges.push(...edges);
-          walked.isCut ||= isCut;
-          walked.isComplete &&= isComplete;
-          for (const node of nodes) {
-            if (seen.has(node.id)) continue;
-            seen.add(node.id);
-            walked.nodes.push({ ...node, depth: node.depth + round * MAX_DEPTH });
-            if (node.depth === MAX_DEPTH) ends.push(node);
-          }
-        }
-      }
-      return walked;
+    /** Each walk is made once for a question. */
+    walk(id: string, direction: "upstream" | "downstream", depth = Infinity): Promise<Walked> {
+      return walks.getOrInsertComputed(`${id} ${direction} ${depth}`, () => walkFar(id, direction, depth));
     },
     /** A metric or table is deprecated where its columns would be dropped. */
     async impact({ id, type }: Pick<Thing, "id" | "type">, change: ChangeType): Promise<Affected | null> {

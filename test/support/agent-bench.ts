@@ -30,6 +30,8 @@ export interface Costs {
 }
 
 interface Asking {
+  /** Ids of assets that the question is narrowed to. */
+  assetIds?: readonly string[];
   /** Whether a sync may be suggested. */
   mayWrite?: boolean;
 }
@@ -98,9 +100,9 @@ export async function openAgentBench(): Promise<AgentBench> {
     graph: services.graph,
     costs,
     runToolFor,
-    ask(workspace, query, { mayWrite = false } = {}) {
+    ask(workspace, query, { mayWrite = false, assetIds = [] } = {}) {
       Object.assign(costs, freshCosts());
-      const context = { assetIds: [], tags: [], workspaceArea: null };
+      const context = { assetIds, tags: [], workspaceArea: null };
       return agent.ask({ query, context }, askerOf(workspace, mayWrite));
     },
     async close() {

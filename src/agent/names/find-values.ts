@@ -74,7 +74,10 @@ export function findValues(tokens: readonly Token[], { owners, tags, connectors,
       if (span.length === 1 && only !== undefined && /^[a-z]+_+$/i.test(only.text)) {
         add("Schema", { is: "name part", any: [only.text], begins: true }, 1);
       }
-      const [own, other] = ownersOf(span, owners);
+      // An address is an owner's, whether or not it is among those that were read.
+      const address =
+        span.length === 1 && only !== undefined && /^[^@\s]+@[^@\s]+$/.test(only.text) ? [only.text] : null;
+      const [own, other] = address === null ? ownersOf(span, owners) : [address, []];
       if (own.length > 0) add("Owner", { is: "owner", any: own }, 1);
       else if (other.length > 0) add("Owner", { is: "owner", any: other }, PART_OF_A_NAME);
       const tag = tags.filter((each) => isSameWords(span, each));

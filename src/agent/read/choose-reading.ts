@@ -20,7 +20,8 @@ const UNPLACED = { grammar: 0.35, plain: 0.8, unknown: 1.2, mark: 0 };
 const ANOTHER_PLAN = 0.15;
 /** A sentence or a clause that is not read because it only leads to another. */
 export const IGNORED = 0.25;
-const UNREAD = 0.6;
+/** A part that is told of as not read. */
+export const UNREAD = 0.6;
 const LEADING = 0.03;
 /** "and if so, which": an answer names them anyway. */
 const ANY_OF_THEM = /^(?:and )?(?:if )?(?:so )?(?:which|what|who|whose)(?: one| ones)?$/;

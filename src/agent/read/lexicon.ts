@@ -2,65 +2,15 @@
  * The words that questions are made of, each with its category in the grammar and what it means there. Names, tags, owners
  * and schemas are not here: those are the catalog's own.
  */
-import type { NodeType } from "../../catalog/asset.ts";
-import type { CHANGE_TYPES } from "../../catalog/impact.ts";
-import type { Aspect, Condition, Feature, Group, Measure } from "../plan.ts";
+import type { Condition, Feature } from "../plan.ts";
+import { ASPECT_WORDS, CHANGE_WORDS, FEATURE_WORDS, GROUP_WORDS, MEASURE_WORDS, TOLD_WORDS } from "./aspect-words.ts";
+import { isArticle, isFiller } from "./fillers.ts";
 import { GRAMMAR_WORDS } from "./grammar-words.ts";
+import type { Phrases, WordCategory, WordMeanings } from "./word-meanings.ts";
 
-export type Change = (typeof CHANGE_TYPES)[number];
-
-/** How the subject of a verb lies to its object: "X uses Y" puts X downstream of Y. */
-export interface Relation {
-  way: "upstream" | "downstream";
-  /** Hops at most, where a word says so. */
-  depth?: number;
-  /** Whether the word means all that lineage reaches, and not the direct neighbours. */
-  isFar: boolean;
-}
-
-export interface Compared {
-  least?: number;
-  most?: number;
-}
-
-/** What the categories of words mean. Categories in lower case are words of grammar, which mean nothing by themselves. */
-export interface WordMeanings {
-  /** A noun for a type of asset; a condition where it says more than the type. */
-  Types: { types: NodeType[] | undefined; where?: Condition };
-  Adjective: Condition;
-  Verb: Relation;
-  /** "users of X" */
-  Neighbours: Relation;
-  Direction: "upstream" | "downstream";
-  Feature: Feature;
-  Aspect: Aspect;
-  /** "how is X computed" */
-  Told: Aspect;
-  Measure: Measure;
-  Group: Group;
-  Change: Change;
-  Number: number;
-  /** "more than", to be followed by a number */
-  Compare: (amount: number) => Compared;
-  /** "most used", which orders by a measure */
-  Superlative: { by: Measure; least: boolean };
-  Pronoun: null;
-}
-
-type WordCategory = keyof WordMeanings;
 export type Entry =
   | { [C in WordCategory]: { category: C; meaning: WordMeanings[C] } }[WordCategory]
   | { category: Lowercase<string>; meaning: null };
-
-/** Words that say nothing of what is asked. They are left out before anything is read. */
-const ARTICLES = new Set("a an the our my your me us i we you im id ive one's please pls plz kindly".split(" "));
-const FILLERS = new Set(
-  `hey hi hello hiya ok okay so well now actually really currently presently also still already thanks thank dear quickly maybe
-  perhaps then there's any some anyone anybody someone somebody everyone everybody folks guys want know am wonder wondering trying try
-  looking say says thinking think sure hmm uh um btw again right remind together ever such various single teh ones particular certain
-  specific full complete entire actual catalog workspace system here today simply basically quick possible able let lets help question quite
-  very even tho pretty beforehand afterwards project other others themselves itself`.split(/\s+/),
-);
 
 const lexicon = new Map<string, Entry[]>();
 
@@ -71,16 +21,13 @@ function add(words: string, entry: Entry): void {
     .filter(Boolean)) {
     const phrase = written
       .split(" ")
-      .filter((word) => word === written || !(FILLERS.has(word) || ARTICLES.has(word)))
+      .filter((word) => word === written || !(isFiller(word) || isArticle(word)))
       .join(" ");
     lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), entry]);
   }
 }
 
-function addAll<C extends WordCategory>(
-  category: C,
-  entries: readonly (readonly [words: string, meaning: WordMeanings[C]])[],
-): void {
+function addAll<C extends WordCategory>(category: C, entries: Phrases<C>): void {
   for (const [words, meaning] of entries) add(words, { category, meaning } as Entry);
 }
 
@@ -225,116 +172,17 @@ addAll("Direction", [
   ["downstream, dependent", "downstream"],
 ]);
 
-addAll("Feature", [
-  ["owner, owners, one owner, ownership, owner set, owner assigned", "owner"],
-  ["description, descriptions, documentation, docs, description text", "description"],
-  ["tag, tags, label, labels", "tags"],
-  ["check, checks, test, tests", "checks"],
-  [
-    "failing check, failing checks, failing test, failing tests, failed checks, failed tests, failed test, failed check, broken tests, red tests",
-    "failing checks",
-  ],
-  ["column, columns", "columns"],
-  [
-    "user, users, consumer, consumers, reader, readers, dependent, dependents, downstream, downstream users, downstream consumers, downstream dependents, downstream assets, downstream dependencies, direct users, children, downstream usage, usage",
-    "downstream",
-  ],
-  [
-    "input, inputs, upstream, upstreams, upstream dependencies, dependencies, upstream sources, upstream assets, parents, lineage upstream",
-    "upstream",
-  ],
-  ["certification", "certification"],
-  ["url, link, links", "url"],
-]);
+addAll("Feature", FEATURE_WORDS);
 
-addAll("Aspect", [
-  [
-    "owner, owners, ownership, steward, responsible person, responsible team, maintainer, contact, contact person, accountable",
-    "owner",
-  ],
-  ["description, documentation, docs, purpose, meaning", "description"],
-  ["definition, formula, expression, sql, logic, calculation, sql definition, code, business definition", "definition"],
-  ["column, columns, fields, schema, structure, column names, column list", "columns"],
-  ["certification, certification status, status, trust level", "certification"],
-  ["certification history, certification trail, audit trail, history, trail", "trail"],
-  ["freshness, last update, age", "freshness"],
-  ["tag, tags, label, labels", "tags"],
-  ["data type, datatype, type, data types, column type", "data type"],
-  ["materialization, materialisation, materialization type, materialization strategy", "materialization"],
-  ["location, place, database schema, dataset", "place"],
-  ["test, tests, check, checks, data tests, quality checks", "checks"],
-  ["dimension, dimensions", "dimensions"],
-  ["filter, filters", "filters"],
-  ["grain, granularity, time grain", "grain"],
-  ["lineage, dependencies and users", "sources and uses"],
-]);
+addAll("Aspect", ASPECT_WORDS);
 
-addAll("Told", [
-  ["defined, computed, calculated, derived, measured, worked out, determined, formed, put together", "definition"],
-  [
-    "updated, last updated, refreshed, last refreshed, changed, last changed, modified, last modified, crawled, last crawled, synced, last synced, loaded, last loaded",
-    "freshness",
-  ],
-  ["certified, approved, last certified, signed off", "certification"],
-  ["materialized, materialised", "materialization"],
-  ["show up, turn up, appear, appears, stored, located, found, kept, live, sit, reside, housed", "place"],
-  ["tagged, labelled, labeled", "tags"],
-  ["sliced by, broken down by, split by, sliced, broken down, grouped by, cut by", "dimensions"],
-  ["tested, checked", "checks"],
-  ["fresh, up to date, current, stale, recent", "freshness"],
-]);
+addAll("Told", TOLD_WORDS);
 
-addAll("Measure", [
-  ["column, columns, fields", "columns"],
-  [
-    "direct dependents, direct users, direct consumers, users, user, consumers, readers, children, uses, direct downstream assets, direct downstream, direct downstream dependents, usages, direct downstream users, models that read them directly, models that read them, models that use them, models that use them directly, assets that read them, assets that read them directly, things that read them",
-    "downstream",
-  ],
-  [
-    "dependent, dependents, downstream, downstream assets, downstream dependents, downstream users, downstream consumers, descendants, dependants, downstream dependencies",
-    "all downstream",
-  ],
-  [
-    "upstream, upstreams, direct inputs, direct sources, inputs, parents, direct upstream, direct parents, direct upstreams, direct dependencies",
-    "upstream",
-  ],
-  [
-    "source, sources, dependencies, upstream assets, upstream sources, upstream dependencies, ancestors",
-    "all upstream",
-  ],
-  ["check, checks, test, tests", "checks"],
-  ["tag, tags", "tags"],
-]);
+addAll("Measure", MEASURE_WORDS);
 
-addAll("Group", [
-  ["owner, owners, person, people, team, teams, group, department", "owner"],
-  ["type, types, kind, kinds, asset type, asset types", "type"],
-  ["schema, schemas, area, areas, database schema, folder, layer, layers", "schema"],
-  ["tag, tags, label, labels", "tag"],
-  ["certification, certification status, status", "certification"],
-  ["connector, connectors", "connector"],
-  ["materialization, materialisation, materialization type, materializations", "materialization"],
-]);
+addAll("Group", GROUP_WORDS);
 
-addAll("Change", [
-  [
-    "drop, drops, dropped, dropping, delete, deletes, deleted, deleting, remove, removes, removed, removing, removal of, goes away, disappears, vanishes, goes missing, lose, loses, break, breaks, breaking, kill, got rid of, get rid of, gone, is gone, missing",
-    "column_drop",
-  ],
-  ["rename, renames, renamed, renaming, renaming of", "column_rename"],
-  [
-    "change type of, change data type of, changing type of, changing data type of, changes type, change type, changes its type, changed type, retype, cast, type change of, type of changes, becomes text, altered, alter, alters, becomes string",
-    "type_change",
-  ],
-  [
-    "deprecate, deprecates, deprecated, deprecating, retire, retires, retired, retiring, decommission, decommissioned, sunset, turn off, switch off, shut down, archive, archived, archiving",
-    "deprecate",
-  ],
-  [
-    "change, changes, changed, changing, modify, modified, modifying, touch, touched, touching, refactor, refactoring, edit, edited, editing, alter, altering, migrate, migrating, rewrite, rework, update, updating",
-    "column_drop",
-  ],
-]);
+addAll("Change", CHANGE_WORDS);
 
 addAll("Compare", [
   ["more than, over, greater than, above, exceeding", (n) => ({ least: n + 1 })],
@@ -363,36 +211,10 @@ addAll("Pronoun", [["it, its, they, them, those, these, their, this, that one, t
 addGrammar(GRAMMAR_WORDS);
 lexicon.set(",", [{ category: "comma", meaning: null }]);
 
-/** Phrases that only lead to what is asked, as they stand at the beginning. */
-export const LEADS =
-  `is it true that|can you tell me|could you tell me|do you know|i want to know|i would like to know|i need to know|please tell me|tell me|show me|give me|list me|list|show|find me|find|give|
-can you show me|can you list|could you list|could you show me|i need a list of|a list of|list of|i am looking for|looking for|i want to see|i would like to see|help me find|can you find|let me know|any idea|i wonder|what about|and|so|
-can you give me|could you give me|would you tell me|can someone tell me|do we know|quick question|hi there|hello there|name|enumerate|return|get me|fetch|display|print|point me to|i need|i want|please list|please show me|please give me|report`
-    .split(/\||\n/)
-    .map((each) => withoutArticles(each.trim()))
-    .filter(Boolean)
-    .toSorted((a, b) => b.length - a.length);
-
 export const LONGEST_PHRASE = 5;
 
 export function findEntries(phrase: string): readonly Entry[] {
   return lexicon.get(phrase) ?? [];
-}
-
-function withoutArticles(phrase: string): string {
-  return phrase
-    .split(" ")
-    .filter((word) => !ARTICLES.has(word))
-    .join(" ");
-}
-
-export function isArticle(word: string): boolean {
-  return ARTICLES.has(word);
-}
-
-/** Whether a word says nothing of what is asked, unless it is part of a name. */
-export function isFiller(word: string): boolean {
-  return FILLERS.has(word);
 }
 
 /** Every single word that the lexicon knows, for correcting slips. */

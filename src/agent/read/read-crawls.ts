@@ -1,6 +1,7 @@
 /** Questions about crawls, which speak of no asset: they are told by their words. */
 import type { Chosen } from "./choose-reading.ts";
-import { isFiller, knownWords } from "./lexicon.ts";
+import { isFiller } from "./fillers.ts";
+import { knownWords } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
 
 const ABOUT_CRAWLS =

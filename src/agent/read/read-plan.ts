@@ -4,22 +4,16 @@ import type { Lookup } from "../lookup.ts";
 import { isTypoOf } from "../names/closeness.ts";
 import { findNames, type Mention } from "../names/find-names.ts";
 import { findValues, loadValues } from "../names/find-values.ts";
-import { allOf, MAX_PLANS, type Plan, type Things } from "../plan.ts";
+import { MAX_PLANS, type Plan } from "../plan.ts";
 import { parse, type Phrase } from "./chart.ts";
-import { choose, type Chosen, IGNORED } from "./choose-reading.ts";
+import { choose, type Chosen, IGNORED, UNREAD } from "./choose-reading.ts";
 import { findDates } from "./dates.ts";
-import { GRAMMAR_RULES, type Noun, PREVIOUS } from "./grammar.ts";
+import { GRAMMAR_RULES, type Noun } from "./grammar.ts";
 import type { Scope } from "../scope.ts";
-import {
-  type Entry,
-  type Relation,
-  findEntries,
-  isArticle,
-  isFiller,
-  knownWords,
-  LEADS,
-  LONGEST_PHRASE,
-} from "./lexicon.ts";
+import { isArticle, isFiller, LEADS } from "./fillers.ts";
+import { type Entry, findEntries, knownWords, LONGEST_PHRASE } from "./lexicon.ts";
+import type { Relation } from "./word-meanings.ts";
+import { resolvePrevious } from "./resolve-previous.ts";
 import { orConnectors } from "./read-crawls.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
@@ -28,6 +22,17 @@ export interface Reading extends Chosen {
   rivals: Thing[];
   /** All that the question may name, the surest first. */
   found: { things: Thing[]; values: string[] };
+  /** The question without the names that the plans take from it. */
+  plainWords: string;
+}
+
+/** What one sentence was read as. */
+interface Sentence extends Omit<Reading, "plainWords"> {
+  text: string;
+  /** Whether it names an asset. */
+  isNaming: boolean;
+  /** The names that its plans take. */
+  taken: Token[][];
 }
 
 interface Sources {
@@ -80,23 +85,26 @@ async function readText(
   const sentences = splitSentences(tokenize(plainly));
   const isCut = sentences.length > MAX_SENTENCES || sentences.some(({ length }) => length > MAX_WORDS);
   const values = await loadValues(lookup);
-  const readings: Reading[] = [];
+  const readings: Sentence[] = [];
   for (const tokens of sentences.slice(0, MAX_SENTENCES))
     readings.push(await readSentence(tokens.slice(0, MAX_WORDS), { lookup, values, allows, nextTurn }));
-  // A sentence that asks nothing, beside one that does, only leads to it.
-  const isClear = ({ plans: own, unplaced }: Reading): boolean => own.length > 0 && unplaced.length === 0;
-  const clear = readings.some(isClear) ? readings.filter(isClear) : readings;
+  const isClear = ({ plans: own, unplaced }: Sentence): boolean => own.length > 0 && unplaced.length === 0;
+  const firstClear = readings.findIndex(isClear);
+  const clear = firstClear < 0 ? readings : readings.filter(isClear);
+  // A sentence that asks nothing and names nothing may lead to one that does; any other that is not read is told of.
+  const left = firstClear < 0 ? [] : readings.filter((each) => !isClear(each));
+  const told = left.filter((each) => each.isNaming || readings.indexOf(each) > firstClear);
+  const unread = [...clear.map((each) => each.unread), ...told.map(({ text }) => text)];
   const all = clear.flatMap((reading) => reading.plans);
   const plans = all.slice(0, MAX_PLANS);
   const resolved: Plan[] = [];
   for (const plan of plans) resolved.push(resolvePrevious(plan, resolved.at(-1)));
   return {
     plans: [...new Map(resolved.map((plan) => [JSON.stringify(plan), plan])).values()],
-    cost: clear.reduce((sum, { cost }) => sum + cost, (readings.length - clear.length) * IGNORED),
+    cost: clear.reduce((sum, { cost }) => sum + cost, left.length * IGNORED + told.length * (UNREAD - IGNORED)),
     unplaced: clear.flatMap(({ unplaced }) => unplaced),
-    unread: [...clear.map(({ unread }) => unread), ...(isCut || all.length > MAX_PLANS ? [THE_REST] : [])]
-      .filter(Boolean)
-      .join(" "),
+    unread: [...unread, ...(isCut || all.length > MAX_PLANS ? [THE_REST] : [])].filter(Boolean).join(" "),
+    plainWords: readings.reduce((text, { taken }) => withoutNames(text, taken), question),
     rivals: readings.flatMap(({ rivals }) => rivals).slice(0, MAX_RIVALS),
     found: {
       things: readings.flatMap(({ found }) => found.things),
@@ -129,7 +137,14 @@ function withPossessives(tokens: Token[]): Token[] {
   return tokens.flatMap((token) => (token.possessive ? [token, mark] : [token]));
 }
 
-async function readSentence(all: readonly Token[], { lookup, values, allows, nextTurn }: Sources): Promise<Reading> {
+function withoutNames(text: string, names: readonly (readonly Token[])[]): string {
+  return names.reduce((left, name) => {
+    const words = name.map((token) => RegExp.escape(token.text));
+    return left.replace(new RegExp(words.join(String.raw`\W+`), "gi"), " ");
+  }, text);
+}
+
+async function readSentence(all: readonly Token[], { lookup, values, allows, nextTurn }: Sources): Promise<Sentence> {
   const named = await findNames(all, { seen: values.seen, isPlain, lookup, allows, nextTurn });
   const { tokens, place } = withoutFillers(all, named);
   const mentions = named.flatMap((mention) => place(mention) ?? []);
@@ -179,16 +194,20 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
     tokens,
     mentions.some(({ sureness }) => sureness > NAMED) ? null : values.connectors,
   );
-  const taken = new Set(JSON.stringify(chosen.plans).match(/[0-9a-f]{32}/g) ?? []);
-  const rivals = mentions
-    .filter(({ things }) => things.some(({ id }) => taken.has(id)))
-    .flatMap(({ things }) => things.filter(({ id, type }) => !taken.has(id) && type !== "column"));
-  const sorted = mentions.toSorted((a, b) => b.sureness - a.sureness).flatMap(({ things }) => things);
+  const json = JSON.stringify(chosen.plans);
+  const isTakenThing = ({ id, type, name }: Thing): boolean =>
+    json.includes(`"${id}"`) || (type === "column" && json.includes(JSON.stringify(name)));
+  const taken = mentions.filter((mention) => mention.things.some(isTakenThing));
+  const rivals = taken.flatMap((mention) => mention.things.filter((it) => !isTakenThing(it) && it.type !== "column"));
+  const sorted = mentions.toSorted((a, b) => b.sureness - a.sureness).flatMap((mention) => mention.things);
   const things = [...new Map(sorted.map((thing) => [thing.id, thing])).values()].slice(0, MAX_FOUND);
   return {
     ...chosen,
     rivals,
     found: { things, values: valuesFound.flatMap(({ condition }) => ("any" in condition ? condition.any : [])) },
+    text: all.map((token) => token.text).join(" "),
+    isNaming: mentions.some(({ sureness }) => sureness > NAMED),
+    taken: taken.map(({ from, to }) => tokens.slice(from, to)),
   };
 }
 
@@ -254,26 +273,4 @@ function nounsOf({ things, sureness }: Mention): { noun: Noun; cost: number }[] 
       noun: { isNamed: true, set: { types: [type], ids: [id] } },
       cost: cost + i * RIVAL + (type === "column" ? COLUMN : 0),
     }));
-}
-
-/** "it" is what the plan before was about, with what is said of it besides. */
-function resolvePrevious(plan: Plan, before: Plan | undefined): Plan {
-  const set =
-    before === undefined ? undefined : "find" in before ? before.find : "to" in before ? before.to : undefined;
-  if (set === undefined || before === undefined || !JSON.stringify(plan).includes(PREVIOUS)) return plan;
-  const change = before.tell === "impact" ? before.change : undefined;
-  // The shape stays that of a plan: sets take the place of sets.
-  const resolved = replaceSets(plan, set) as Plan;
-  return resolved.tell === "impact" && change !== undefined ? { ...resolved, change } : resolved;
-}
-
-function replaceSets(value: unknown, set: Things): unknown {
-  if (Array.isArray(value)) return value.map((item) => replaceSets(item, set));
-  if (typeof value !== "object" || value === null) return value;
-  const { ids, where, ...rest } = value as Things & Record<string, unknown>;
-  if (!Array.isArray(ids) || ids[0] !== PREVIOUS) {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaceSets(inner, set)]));
-  }
-  const both = allOf(set.where, where);
-  return { ...set, ...rest, ...(both && { where: both }) };
 }

@@ -1,9 +1,10 @@
 /** Finds the members of a set: by the narrowest look-up that its conditions allow, then by what is known of each. */
 import type { NodeType } from "../../catalog/asset.ts";
 import { fold } from "../../catalog/text.ts";
-import { type CheckSeen, type Filter, NAMED_TYPES, type Thing } from "../catalog.ts";
+import { type CheckSeen, NAMED_TYPES, type Thing } from "../catalog.ts";
 import { CannotTell, type Lookup } from "../lookup.ts";
 import type { Along, Condition, Things, Way } from "../plan.ts";
+import { both, idsOf, isColumn, isNarrow, isOfType, partsOf, toFilter } from "./conditions.ts";
 import { isMet, saysAll } from "./is-met.ts";
 import { measure } from "./measure.ts";
 
@@ -21,6 +22,9 @@ const MAX_LOOKED_AT = 2_000;
 /** Members of a set from each of which lineage is walked. */
 const MAX_ROOTS = 150;
 const MAX_SEARCHED = 100;
+/** Things from each of which a set is looked for, instead of from the set. */
+const MAX_WALKED_BACK = 8;
+const TOO_MANY = "That is about more assets than one question may look at. Ask about fewer at once.";
 
 interface Narrowed {
   /** Their ids, or the filter of a list. */
@@ -69,8 +73,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     return {
       things,
       total: things.length,
-      isExact:
-        candidates.items.length >= Math.min(candidates.total, Infinity) && met.isExact && (narrowed?.isExact ?? true),
+      isExact: candidates.items.length >= candidates.total && met.isExact && (narrowed?.isExact ?? true),
       isComplete: met.isComplete && (narrowed?.isComplete ?? true),
     };
   }
@@ -156,7 +159,11 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
 
   /** Columns are fed by columns, and feed metrics. What else uses them is known of their tables alone. */
   async function columnsAlong(roots: readonly Thing[], way: Way, isExact: boolean): Promise<Narrowed> {
-    if (way !== "upstream" || roots.some(({ type }) => type !== "metric")) throw new CannotTell();
+    if (way !== "upstream" || roots.some(({ type }) => type !== "metric")) {
+      throw new CannotTell(
+        "The catalog knows which columns feed a column or a metric. Of what else uses them it knows the tables.",
+      );
+    }
     const own = (await Promise.all(roots.map(({ id }) => lookup.sourceColumns(id)))).flat();
     const walks = await Promise.all(own.slice(0, MAX_ROOTS).map((id) => lookup.walk(id, "upstream")));
     const reached = walks.flatMap(({ nodes }) => nodes.map(({ id }) => id));
@@ -164,6 +171,28 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       ids: new Set([...own, ...reached]),
       isExact: isExact && own.length <= MAX_ROOTS && walks.every(({ isCut }) => !isCut),
       isComplete: walks.every(({ isComplete }) => isComplete),
+    };
+  }
+
+  /**
+   * Those of a few things that lie along a set: walked from the things themselves, which is exact however large the set is.
+   * Null where the things are many, or what they reach is.
+   */
+  async function walkBack({ way, of, depth }: Along, things: readonly Thing[]): Promise<Required<Narrowed> | null> {
+    if ((way !== "upstream" && way !== "downstream") || of.ids !== undefined || things.length > MAX_WALKED_BACK)
+      return null;
+    if (things.some(({ type }) => isColumn(type)) !== (of.types?.every(isColumn) ?? false)) return null;
+    const opposite = way === "upstream" ? "downstream" : "upstream";
+    const walks = await Promise.all(things.map(({ id }) => lookup.walk(id, opposite, depth)));
+    const reached = walks.map(({ nodes }) => nodes.filter(({ type }) => isOfType(type, of.types)).map(({ id }) => id));
+    const all = [...new Set(reached.flat())];
+    if (all.length > MAX_LOOKED_AT) return null;
+    const met = of.where === undefined ? null : await meet(of.where, await lookup.load(all));
+    const ids = things.filter((_, i) => reached[i]?.some((id) => met?.ids.has(id) ?? true)).map(({ id }) => id);
+    return {
+      ids: new Set(ids),
+      isExact: walks.every(({ isCut }) => !isCut) && (met?.isExact ?? true),
+      isComplete: walks.every(({ isComplete }) => isComplete) && (met?.isComplete ?? true),
     };
   }
 
@@ -188,6 +217,8 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       }
       case "not": {
         const met = await meet(condition.of, things);
+        // Of what meets it only some are known: the others would be told to be all that do not.
+        if (!met.isExact) throw new CannotTell(TOO_MANY);
         return { ...met, ids: new Set(things.map(({ id }) => id).filter((id) => !met.ids.has(id))) };
       }
       case "measure":
@@ -199,6 +230,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
           lookup,
           condition.is === "measure" ? condition.types : undefined,
         );
+        if (!isExact && condition.is === "measure" && condition.most !== undefined) throw new CannotTell(TOO_MANY);
         const { least = condition.is === "has" ? 1 : 0, most = Infinity } = condition.is === "has" ? {} : condition;
         const ids = things
           .map(({ id }) => id)
@@ -220,6 +252,8 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       case "along":
       case "among":
       case "affected": {
+        const back = condition.is === "along" ? await walkBack(condition.along, things) : null;
+        if (back !== null) return back;
         const types = [...new Set(things.map(({ type }) => type))];
         const { ids, ...state } = await narrow(condition, types);
         return { ids: new Set(things.map(({ id }) => id).filter((id) => ids?.has(id))), ...state };
@@ -236,47 +270,26 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     }
   }
 
-  return { find: findAllowed, meet };
-}
+  /** All members, for what is told of the whole set. */
+  async function findAll(set: Things): Promise<Found> {
+    const found = await findAllowed(set);
+    if (!found.isExact || found.things.length < found.total) throw new CannotTell(TOO_MANY);
+    return found;
+  }
 
-function both<T extends { isExact: boolean; isComplete: boolean }>(
-  a: T,
-  b: { isExact: boolean; isComplete: boolean },
-): T {
-  return { ...a, isExact: a.isExact && b.isExact, isComplete: a.isComplete && b.isComplete };
-}
+  /** Whether each of the things meets it, for a yes or a no. */
+  async function decide(condition: Condition, things: readonly Thing[]): Promise<Required<Narrowed>> {
+    const met = await meet(condition, things);
+    if (!met.isExact && met.ids.size < things.length) throw new CannotTell(TOO_MANY);
+    return met;
+  }
 
-function idsOf(things: readonly Thing[]): Set<string> {
-  return new Set(things.map(({ id }) => id));
-}
+  /** As `findAllowed`; but that there are none is only said if it is sure. */
+  async function findSome(set: Things): Promise<Found> {
+    const found = await findAllowed(set);
+    if (found.things.length === 0 && !found.isExact) throw new CannotTell(TOO_MANY);
+    return found;
+  }
 
-function isOfType(type: NodeType, types: readonly NodeType[] | undefined): boolean {
-  return types === undefined || types.includes(type);
-}
-
-function partsOf(condition: Condition | undefined): readonly Condition[] {
-  if (condition === undefined) return [];
-  return condition.is === "all" ? condition.of : [condition];
-}
-
-/** Whether a condition leads to its members by itself, without a list of all there is. */
-function isNarrow({ is }: Condition): boolean {
-  return is === "along" || is === "among" || is === "affected" || is === "name" || is === "text";
-}
-
-/** What the store can filter by, and what is left to look at. */
-function toFilter({ types }: Things, conditions: readonly Condition[]): { filter: Filter; rest: Condition[] } {
-  const filter: Filter = { types: types ?? NAMED_TYPES };
-  const rest = conditions.filter((condition) => {
-    const [first, ...others] = "any" in condition ? condition.any : [];
-    if (first === undefined || others.length > 0) return true;
-    if (condition.is === "tag" && filter.tag === undefined) filter.tag = first;
-    else if (condition.is === "connector" && filter.connector === undefined) filter.connector = first;
-    else if (condition.is === "owner" && filter.owner === undefined && first.includes("@")) filter.owner = first;
-    else if (condition.is === "certification" && filter.certification === undefined)
-      filter.certification = condition.any[0];
-    else return true;
-    return false;
-  });
-  return { filter, rest };
+  return { find: findSome, findAll, decide };
 }

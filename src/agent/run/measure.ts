@@ -1,6 +1,6 @@
 /** How much an asset has of something: columns, users, checks, or whether it has an owner. */
 import type { NodeType } from "../../catalog/asset.ts";
-import type { Thing } from "../catalog.ts";
+import type { CheckSeen, Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Feature, Measure } from "../plan.ts";
 
@@ -51,12 +51,10 @@ export async function measure(
     case "checks":
     case "failing checks": {
       const checks = await lookup.checks(things.filter(({ type }) => type !== "metric").map(({ id }) => id));
-      return by(({ id }) => {
-        const own = checks.get(id);
-        return of === "checks"
-          ? (own?.total ?? 0)
-          : (own?.seen.filter(({ status }) => status === "fail" || status === "error").length ?? 0);
-      });
+      const amount = (own: { total: number; seen: CheckSeen[] } | undefined): number =>
+        own === undefined ? 0 : of === "checks" ? own.total : countFailing(own);
+      const isExact = of === "checks" || [...checks.values()].every(({ total, seen }) => seen.length >= total);
+      return { ...by(({ id }) => amount(checks.get(id))), isExact };
     }
     case "all upstream":
       return walkAll("upstream");
@@ -75,4 +73,8 @@ export async function measure(
       isExact: ids.length <= MAX_WALKED && walks.every(({ isCut }) => !isCut),
     };
   }
+}
+
+function countFailing({ seen }: { seen: readonly CheckSeen[] }): number {
+  return seen.filter(({ status }) => status === "fail" || status === "error").length;
 }

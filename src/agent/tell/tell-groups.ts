@@ -30,7 +30,7 @@ export async function tellGroups(
   { finder, names }: Tools,
 ): Promise<Fact[]> {
   const find = reachFar(asked) ?? asked;
-  const found = await finder.find(find);
+  const found = await finder.findAll(find);
   const members = found.things.flatMap((thing) => VALUES[by](thing).map((value) => ({ value, thing })));
   const groups = [...Map.groupBy(members, ({ value }) => value)].map(([value, all]) => ({
     value,

@@ -1,7 +1,7 @@
 /** Lists, counts, yes or no, and groups: what is told of a set. */
 import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
-import { CannotTell, type Lookup } from "../lookup.ts";
+import type { Lookup } from "../lookup.ts";
 import type { Plan, Things } from "../plan.ts";
 import type { Finder, Found } from "../run/find.ts";
 import { measure } from "../run/measure.ts";
@@ -37,12 +37,11 @@ export async function tellList(
   // An order is over all that can be meant, and so is a list that has no direct neighbours.
   if (order !== undefined && far !== null)
     return tellList({ tell: "list", find: far, order, limit }, { lookup, finder, names });
-  const found = await finder.find(find);
+  const found = order === undefined ? await finder.find(find) : await finder.findAll(find);
   if (found.things.length === 0 && far !== null)
     return tellList({ tell: "list", find: far, limit }, { lookup, finder, names });
   const set = sayThings(find, names, found.total === 1);
   if (found.things.length === 0) {
-    if (!found.isExact) throw new CannotTell();
     // What is only described by a text, and not there, was not understood.
     if (hasInnerText(find)) return [];
     return [{ text: `There are no ${set}.`, about: await citedBy(find, lookup) }, ...sayGaps(found)];
@@ -120,7 +119,7 @@ async function tellOrdered(
       ? `direct ${order.by} neighbours`
       : order.by.replace("all ", "assets ");
   const told = joinWords(shown.map((thing) => `${named(thing)} (${of(thing).toLocaleString("en-US")})`));
-  const sure = isExact && found.isExact ? "" : " Not all could be counted in full.";
+  const sure = isExact ? "" : " Not all could be counted in full.";
   return [
     {
       text: `Of the ${amountOf(found)} ${set}, ${shown.length === 1 ? "the one" : "those"} with the ${order.least ? "fewest" : "most"} ${what}: ${told}.${sure}`,
@@ -134,7 +133,6 @@ export async function tellCount({ find }: PlanOf<"count">, { finder, names, look
   const few =
     found.things.length > 0 && found.things.length <= MAX_NAMES ? `: ${listNames(inTypeOrder(found.things))}` : "";
   const about = [...(await citedBy(find, lookup)), ...(few === "" ? [] : citeAll(found.things))];
-  if (found.total === 0 && !found.isExact) throw new CannotTell();
   const far = reachFar(find);
   const all = far === null ? null : await finder.find(far);
   const inAll =

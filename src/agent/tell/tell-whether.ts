@@ -23,8 +23,8 @@ export async function tellWhether({ find, where, all }: PlanOf<"whether">, tools
           },
         ];
   }
-  const found = await finder.find(find);
-  const met = await finder.meet(where, found.things);
+  const found = await finder.findAll(find);
+  const met = await finder.decide(where, found.things);
   const [yes, no] = [
     found.things.filter(({ id }) => met.ids.has(id)),
     found.things.filter(({ id }) => !met.ids.has(id)),

@@ -22,7 +22,7 @@ describe("a question", () => {
     ["who ownes fct_odrers", "the owner of `fct_orders`"],
     ["fct_orders is owned by whom?", "the owner of `fct_orders`"],
     ["fct_orders feeds which dashboards?", "dashboards downstream of `fct_orders`"],
-    ["dim_customers columns tagged pii", "columns, of `dim_customers`, tagged `pii`"],
+    ["dim_customers columns tagged pii", "columns, tagged `pii`, of `dim_customers`"],
     ["is it true that net_revenue is certified?", "whether `net_revenue` is certified"],
     ["Could you please tell me who owns fct_orders?", "the owner of `fct_orders`"],
     [

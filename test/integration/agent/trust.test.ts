@@ -106,7 +106,9 @@ describe("another workspace", () => {
     const { answer, citations } = await ask(question);
     expect(JSON.stringify(citations)).not.toMatch(/salaries|two\.example/);
     // A refusal repeats the words that it was asked in, and nothing else of them.
-    const own = answer.replace(/^I do not know what .*? means in this catalog, so I cannot answer that\./, "");
+    const own = answer
+      .replace(/^I do not know what .*? means in this catalog, so I cannot answer that\./, "")
+      .replace(/^There are no assets owned by `b@two\.example`\.$/, "");
     expect(own).not.toMatch(/salaries|two\.example/);
     expect(JSON.stringify(await ask(question, "two"))).toMatch(/salaries/);
   });

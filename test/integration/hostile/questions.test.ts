@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { AgentAnswer } from "../../../src/agent/answer.ts";
 import { type AgentBench, type Costs, openAgentBench } from "../../support/agent-bench.ts";
+import { startApp } from "../../support/app.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
+import { createRestClient } from "../../support/rest-client.ts";
 
 const TABLES = 300;
 /** Operations that the names in a question may cost, however long it is. */
@@ -107,7 +109,7 @@ describe("a question over all that there is", () => {
     ["which tables have at least 1 columns upstream of tables that have no owner", /^There is at least 1 table/],
     [
       "which tables are upstream of tables that are downstream of tables without an owner",
-      /^There is at least 1 table|^I am not sure enough/,
+      /^There is at least 1 table/,
     ],
   ])("walks from a bounded number, and says that there may be more: %s", async (query, says) => {
     const { answer, costs } = await ask(query);
@@ -115,12 +117,64 @@ describe("a question over all that there is", () => {
     expect(answer.answer).toMatch(says);
   });
 
-  it("ends where it would look up more than a question may", async () => {
+  it("makes each walk once, however often its end is asked for", async () => {
     const query =
       "which tables are upstream of tables that are downstream of tables that are upstream of tables without an owner";
     const { answer } = await ask(query);
-    expect(answer.confidence).toBeLessThan(0.2);
-    expect(bench.costs.operations.length).toBeGreaterThan(100);
+    expect(answer.answer).toMatch(/^There is at least 1 table/);
     expect(bench.costs.operations.length).toBeLessThanOrEqual(MAX_LOOK_UPS);
+  });
+
+  it("is declined if its context alone needs more look-ups than a question may make", async () => {
+    const chained = newWorkspace();
+    const tables = Array.from({ length: 130 }, (_, at) => nodeOf(chained, "table", `shop.chain.c_${at}`, {}));
+    const stamp = stampOf(chained, "warehouse", 1);
+    await bench.graph.writeNodes(stamp, "all", tables);
+    const next = tables.slice(1).map((table, at) => edgeOf(present(tables[at]), table, "derives"));
+    await bench.graph.writeEdges(stamp, "all", next);
+    const assetIds = tables.slice(0, 100).map(({ id }) => id);
+    const { confidence, citations } = await bench.ask(chained, "which tables are there?", { assetIds });
+    expect([confidence < 0.2, citations]).toEqual([true, []]);
+  });
+
+  it.each([
+    "which tables are not upstream of tables without an owner",
+    "which tables have at most 1 dependents",
+    "are all tables upstream of tables without an owner",
+  ])("says no number and no yes or no that it cannot know: %s", async (query) => {
+    const { answer } = await bench.ask(workspace, query);
+    expect(answer).not.toMatch(/^(?:There (?:is|are)|Yes|No)\b/);
+  });
+});
+
+describe("one asset beside many", () => {
+  it.each([
+    ["is m0_7 downstream of tables without an owner?", /^Yes\./],
+    ["is m0_7 upstream of tables without an owner?", /^No\./],
+  ])("is walked from by itself, so that yes and no are exact: %s", async (query, says) => {
+    const { answer, costs } = await ask(query);
+    expect(answer.answer).toMatch(says);
+    expect(costs.operations.filter((name) => name === "AgentWalk").length).toBeLessThan(5);
+  });
+});
+
+describe("the budget of a request", () => {
+  it("is one for all that a question looks up", async () => {
+    const app = await startApp({ env: { MAX_LINEAGE_NODES: "100" } });
+    try {
+      const { id } = present(await app.app.metadata.workspaces.findByName("default"));
+      const stamp = stampOf(id, "warehouse", 1);
+      const tables = Array.from({ length: 120 }, (_, at) => nodeOf(id, "table", `shop.marts.m0_${at}`, {}));
+      await app.app.graph.writeNodes(stamp, "all", tables);
+      const next = tables.slice(1).map((table, at) => edgeOf(present(tables[at]), table, "derives"));
+      await app.app.graph.writeEdges(stamp, "all", next);
+      const { status, body } = await createRestClient(app)("/api/v1/agents/query", {
+        method: "POST",
+        body: JSON.stringify({ query: "which table has the most dependents?" }),
+      });
+      expect([status, body]).toMatchObject([400, { details: { reason: "budget" } }]);
+    } finally {
+      await app.close();
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { findEntries, isFiller, knownWords, LEADS, LONGEST_PHRASE } from "../../../src/agent/read/lexicon.ts";
+import { isFiller, LEADS } from "../../../src/agent/read/fillers.ts";
+import { findEntries, knownWords, LONGEST_PHRASE } from "../../../src/agent/read/lexicon.ts";
 import { tokenize } from "../../../src/agent/read/tokens.ts";
 
 const categories = (phrase: string): string[] => findEntries(phrase).map(({ category }) => category);

@@ -1,6 +1,6 @@
 /** Whole questions: lists, counts, yes or no, aspects, orders, groups, paths and comparisons. */
 import { allOf, anyOf, type Aspect, only, type Plan, type Things } from "../../plan.ts";
-import type { Relation } from "../lexicon.ts";
+import type { Relation } from "../word-meanings.ts";
 import {
   along,
   ANYTHING,

@@ -1,6 +1,6 @@
 /** What is true of things: "certified", "without an owner", "that feed both A and B", "tagged pii but not used by any dashboard". */
 import { allOf, anyOf, type Condition, not as negate } from "../../plan.ts";
-import type { Compared, Relation } from "../lexicon.ts";
+import type { Compared, Relation } from "../word-meanings.ts";
 import {
   affected,
   along,

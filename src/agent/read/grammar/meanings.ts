@@ -1,7 +1,7 @@
 /** What the phrases of the grammar mean, and how their meanings are put together. */
 import type { NodeType } from "../../../catalog/asset.ts";
 import { allOf, anyOf, type Aspect, type Condition, not, only, type Plan, type Things, type Way } from "../../plan.ts";
-import type { Change, Relation, WordMeanings } from "../lexicon.ts";
+import type { Change, Relation, WordMeanings } from "../word-meanings.ts";
 
 /** What a noun phrase stands for. */
 export interface Noun {

@@ -1,6 +1,6 @@
 /** Noun phrases: "certified models in finance that nothing uses", "the columns of fct_orders", "Jonas's dashboards". */
 import { not, only } from "../../plan.ts";
-import type { WordMeanings } from "../lexicon.ts";
+import type { WordMeanings } from "../word-meanings.ts";
 import {
   along,
   ANYTHING,
@@ -9,6 +9,7 @@ import {
   described,
   far,
   HOLDERS,
+  isAlong,
   isAnything,
   isColumns,
   isReport,
@@ -68,7 +69,9 @@ rule(
   0.05,
 );
 rule("Owner 's Noun", (owner, noun) => thoseDescribed(noun, owner));
-rule("Noun [that] Condition", thoseDescribed);
+rule("Noun [that] Condition", (noun, condition) => (isAlong(noun) ? null : thoseDescribed(noun, condition)));
+// What follows "models upstream of tables that …" is said of the tables, the nearer noun.
+rule("Noun [that] Condition", (noun, condition) => (isAlong(noun) ? thoseDescribed(noun, condition) : null), 0.03);
 rule("Noun comma Condition", thoseDescribed, 0.2);
 
 // "the orders table", "dashboard trading floor": the word must fit the name.

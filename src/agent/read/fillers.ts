@@ -1,0 +1,37 @@
+/** Words and phrases that say nothing of what is asked. */
+
+/** Words that say nothing of what is asked. They are left out before anything is read. */
+const ARTICLES = new Set("a an the our my your me us i we you im id ive one's please pls plz kindly".split(" "));
+const FILLERS = new Set(
+  `hey hi hello hiya ok okay so well now actually really currently presently also still already thanks thank dear quickly maybe
+  perhaps then there's any some anyone anybody someone somebody everyone everybody folks guys want know am wonder wondering trying try
+  looking say says thinking think sure hmm uh um btw again right remind together ever such various single teh ones particular certain
+  specific full complete entire actual catalog workspace system here today simply basically quick possible able let lets help question quite
+  very even tho pretty beforehand afterwards project other others themselves itself`.split(/\s+/),
+);
+
+/** Phrases that only lead to what is asked, as they stand at the beginning. */
+export const LEADS =
+  `is it true that|can you tell me|could you tell me|do you know|i want to know|i would like to know|i need to know|please tell me|tell me|show me|give me|list me|list|show|find me|find|give|
+can you show me|can you list|could you list|could you show me|i need a list of|a list of|list of|i am looking for|looking for|i want to see|i would like to see|help me find|can you find|let me know|any idea|i wonder|what about|and|so|
+can you give me|could you give me|would you tell me|can someone tell me|do we know|quick question|hi there|hello there|name|enumerate|return|get me|fetch|display|print|point me to|i need|i want|please list|please show me|please give me|report`
+    .split(/\||\n/)
+    .map((each) => withoutArticles(each.trim()))
+    .filter(Boolean)
+    .toSorted((a, b) => b.length - a.length);
+
+function withoutArticles(phrase: string): string {
+  return phrase
+    .split(" ")
+    .filter((word) => !ARTICLES.has(word))
+    .join(" ");
+}
+
+export function isArticle(word: string): boolean {
+  return ARTICLES.has(word);
+}
+
+/** Whether a word says nothing of what is asked, unless it is part of a name. */
+export function isFiller(word: string): boolean {
+  return FILLERS.has(word);
+}

@@ -1,0 +1,25 @@
+/** What "it" and "them" mean in a plan. */
+import { allOf, type Plan, type Things } from "../plan.ts";
+import { PREVIOUS } from "./grammar.ts";
+
+/** "it" is what the plan before was about, with what is said of it besides. */
+export function resolvePrevious(plan: Plan, before: Plan | undefined): Plan {
+  const set =
+    before === undefined ? undefined : "find" in before ? before.find : "to" in before ? before.to : undefined;
+  if (set === undefined || before === undefined || !JSON.stringify(plan).includes(PREVIOUS)) return plan;
+  const change = before.tell === "impact" ? before.change : undefined;
+  // The shape stays that of a plan: sets take the place of sets.
+  const resolved = replaceSets(plan, set) as Plan;
+  return resolved.tell === "impact" && change !== undefined ? { ...resolved, change } : resolved;
+}
+
+function replaceSets(value: unknown, set: Things): unknown {
+  if (Array.isArray(value)) return value.map((item) => replaceSets(item, set));
+  if (typeof value !== "object" || value === null) return value;
+  const { ids, where, ...rest } = value as Things & Record<string, unknown>;
+  if (!Array.isArray(ids) || ids[0] !== PREVIOUS) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaceSets(inner, set)]));
+  }
+  const both = allOf(set.where, where);
+  return { ...set, ...rest, ...(both && { where: both }) };
+}

@@ -1,0 +1,50 @@
+/** What the conditions of a set let the finder begin with. */
+import type { NodeType } from "../../catalog/asset.ts";
+import { type Filter, NAMED_TYPES, type Thing } from "../catalog.ts";
+import type { Condition, Things } from "../plan.ts";
+
+export function partsOf(condition: Condition | undefined): readonly Condition[] {
+  if (condition === undefined) return [];
+  return condition.is === "all" ? condition.of : [condition];
+}
+
+/** Whether a condition leads to its members by itself, without a list of all there is. */
+export function isNarrow({ is }: Condition): boolean {
+  return is === "along" || is === "among" || is === "affected" || is === "name" || is === "text";
+}
+
+/** What the store can filter by, and what is left to look at. */
+export function toFilter({ types }: Things, conditions: readonly Condition[]): { filter: Filter; rest: Condition[] } {
+  const filter: Filter = { types: types ?? NAMED_TYPES };
+  const rest = conditions.filter((condition) => {
+    const [first, ...others] = "any" in condition ? condition.any : [];
+    if (first === undefined || others.length > 0) return true;
+    if (condition.is === "tag" && filter.tag === undefined) filter.tag = first;
+    else if (condition.is === "connector" && filter.connector === undefined) filter.connector = first;
+    else if (condition.is === "owner" && filter.owner === undefined && first.includes("@")) filter.owner = first;
+    else if (condition.is === "certification" && filter.certification === undefined)
+      filter.certification = condition.any[0];
+    else return true;
+    return false;
+  });
+  return { filter, rest };
+}
+
+export function both<T extends { isExact: boolean; isComplete: boolean }>(
+  a: T,
+  b: { isExact: boolean; isComplete: boolean },
+): T {
+  return { ...a, isExact: a.isExact && b.isExact, isComplete: a.isComplete && b.isComplete };
+}
+
+export function idsOf(things: readonly Thing[]): Set<string> {
+  return new Set(things.map(({ id }) => id));
+}
+
+export function isColumn(type: NodeType): boolean {
+  return type === "column";
+}
+
+export function isOfType(type: NodeType, types: readonly NodeType[] | undefined): boolean {
+  return types === undefined || types.includes(type);
+}
