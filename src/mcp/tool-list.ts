@@ -4,17 +4,17 @@ import { z } from "zod";
 
 import type { Tool } from "../tools/tool.ts";
 
-/** No tool changes anything or reaches beyond the catalog, and a repeated question has the same answer. */
-const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+/** No tool changes anything. */
+const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const;
 
 export function listTools(tools: readonly Tool[]): ListedTool[] {
-  return tools.map(({ name, title, description, input, output }) => ({
+  return tools.map(({ name, title, description, input, output, asksOutside = false }) => ({
     name,
     title,
     description,
     inputSchema: toObjectSchema(input, "input"),
     outputSchema: toObjectSchema(output, "output"),
-    annotations: { title, ...ANNOTATIONS },
+    annotations: { title, ...ANNOTATIONS, openWorldHint: asksOutside },
   }));
 }
 

@@ -11,6 +11,7 @@ import {
   completenessRow,
   cut,
   id,
+  isOwnedBy,
   name,
   nodeType,
   owned,
@@ -139,13 +140,13 @@ async function readItems(
   { risk, types, owner: person }: Filters,
   context: ToolContext,
 ): Promise<Item[]> {
-  const folded = person?.toLowerCase();
+  const isTheirs = person === undefined ? () => true : isOwnedBy(person);
   const all = await parseRows(affected, row, context);
   return all.filter(
     (each) =>
       (risk === undefined || each.risk === risk) &&
       (types === undefined || types.includes(each.type)) &&
-      (folded === undefined || [each.owner, each.ownerName].some((known) => known.toLowerCase() === folded)),
+      isTheirs(each),
   );
 }
 

@@ -11,6 +11,7 @@ import {
   cut,
   edge,
   id,
+  joinCompleteness,
   nodeType,
   page,
   paging,
@@ -52,6 +53,9 @@ interface Walk extends Omit<z.output<typeof answeredWalk>["lineage"], "nodes" | 
   edges: z.output<typeof edge>[];
 }
 
+/** What two assets are looked at as: a column, or the table that has it. */
+type Ends = readonly [from: Reference, to: Reference];
+
 /** The shortest paths from one asset down to another. */
 interface Ways {
   /** Null if there is no path. */
@@ -63,13 +67,23 @@ interface Ways {
   isSure: boolean;
 }
 
+/** What was found in either direction. */
+interface Found {
+  ends: Ends;
+  ways: Ways;
+  direction: "downstream" | "upstream" | null;
+  isSure: boolean;
+  completeness: Walk["completeness"];
+}
+
 export const findPaths = defineTool({
   name: "find_paths",
   title: "Find paths",
   description:
     "Tells whether and how data gets from one asset to another: all shortest paths between the two, in whichever direction " +
     "data flows, with each asset on the way. Take it for questions such as: does the dashboard depend on this table, or how " +
-    "does this column get into that metric. Between a column and a table it takes the column's table.",
+    "does this column get into that metric. Between a column and a table it takes the column's table; between a column " +
+    "and anything else too, if no path of columns is known.",
   input: z.strictObject({
     from: id.describe("Id of one asset, metric or column."),
     to: id.describe("Id of another one."),
@@ -81,7 +95,7 @@ export const findPaths = defineTool({
     ...paging,
   }),
   output: z.object({
-    from: reference.describe("What was looked from: of a column, its table, if the other end is a table or model."),
+    from: reference.describe("What was looked from: of a column, its table, where there is no path of columns."),
     to: reference,
     direction: z
       .enum(["downstream", "upstream"])
@@ -90,63 +104,105 @@ export const findPaths = defineTool({
     isCertain: z
       .boolean()
       .describe(
-        "False if no path was found, and there is more lineage than was looked at, or longer paths may be there.",
+        "False if no path was found, but one may be there: longer, in lineage that was not looked at, or in a gap.",
       ),
     ...page,
     items: z.array(item),
     completeness,
   }),
   async run(input, context) {
-    const [from, to] = await findEnds(input.from, input.to, context);
-    const down = await findWays(from, to, input, context);
-    const up = down.paths === null ? await findWays(to, from, input, context) : null;
-    const found = up?.paths == null ? down : up;
-    const direction = found.paths === null ? null : found === up ? "upstream" : "downstream";
+    const { ends, ways, direction, isSure, completeness: known } = await find(input, context);
     const answer = {
-      from,
-      to,
+      from: ends[0],
+      to: ends[1],
       direction,
-      isCertain: found.paths !== null || (down.isSure && (up?.isSure ?? true)),
-      completeness: showCompleteness(found.walk.completeness),
-    } as const;
-    return pageOf(toSource(found, [from, to]), ["find_paths", input], answer);
+      isCertain: ways.paths !== null || (isSure && known.complete),
+      completeness: showCompleteness(known),
+    };
+    return pageOf(toSource(ways, ends), ["find_paths", input], answer);
   },
 });
 
-/** @throws AppError `not_found` */
-async function findEnds(from: string, to: string, { ask }: ToolContext): Promise<[Reference, Reference]> {
+interface Limits {
+  maxHops: number;
+  uses: "direct" | "all";
+}
+
+/** @throws AppError `not_found`, `bad_request` if the two are one */
+async function find(
+  { from, to, ...limits }: { from: string; to: string } & Limits,
+  context: ToolContext,
+): Promise<Found> {
+  const [first, ...others] = await findEnds(from, to, context);
+  let found = await findBetween(first, limits, context);
+  for (const ends of others) if (found.direction === null) found = await findBetween(ends, limits, context);
+  return found;
+}
+
+/** What to look for a path between, the most exact first: columns, and where only one of the two is a column, its table. */
+async function findEnds(from: string, to: string, { ask }: ToolContext): Promise<[Ends, ...Ends[]]> {
+  if (from === to) throw badField("to", "must be another asset than from");
   const { nodes } = await ask("ToolFindEnds", { ids: [from, to] }, answeredEnds);
   const [first, second] = nodes;
   if (!first) throw notFound("asset", from);
   if (!second) throw notFound("asset", to);
-  const isTable = ({ type }: Reference): boolean => type === "table" || type === "model";
-  // Columns and tables are connected through tables.
-  const ends = [first, second].map((each, i) => {
-    const other = i === 0 ? second : first;
-    const { parent, ...self } = each;
-    return parent != null && isTable(other) ? parent : self;
-  });
-  return [ends[0] ?? first, ends[1] ?? second];
+  const exact: Ends = [toReference(first), toReference(second)];
+  if (isColumn(first) === isColumn(second)) return [exact];
+  const tables: Ends = [first.parent ?? exact[0], second.parent ?? exact[1]];
+  if (tables[0].id === tables[1].id) throw badField("to", "must be another table than the column's own");
+  // No edge leads from a column to a table.
+  return exact.some(isTable) ? [tables] : [exact, tables];
+}
+
+function toReference({ id: own, type, name, fqn }: Reference): Reference {
+  return { id: own, type, name, fqn };
+}
+
+function isColumn({ type }: Reference): boolean {
+  return type === "column";
+}
+
+function isTable({ type }: Reference): boolean {
+  return type === "table" || type === "model";
+}
+
+async function findBetween([from, to]: Ends, limits: Limits, context: ToolContext): Promise<Found> {
+  const ends: Ends = [from, to];
+  const down = await findWays(from, to, limits, context);
+  const found = { ends, ways: down, isSure: down.isSure, completeness: down.walk.completeness };
+  if (down.paths !== null) return { ...found, direction: "downstream" };
+  const up = await findWays(to, from, limits, context);
+  if (up.paths !== null) return { ...found, ways: up, direction: "upstream", completeness: up.walk.completeness };
+  return {
+    ...found,
+    direction: null,
+    isSure: down.isSure && up.isSure,
+    completeness: joinCompleteness([down.walk.completeness, up.walk.completeness]),
+  };
 }
 
 /** Walks down from the upper asset. If that walk is too large, it walks up from the lower asset, which may have less lineage. */
-async function findWays(
-  upper: Reference,
-  lower: Reference,
-  { maxHops, uses }: { maxHops: number; uses: "direct" | "all" },
-  context: ToolContext,
+async function findWays(upper: Reference, lower: Reference, limits: Limits, context: ToolContext): Promise<Ways> {
+  // Only a walk from a column follows columns.
+  if (isColumn(lower) && !isColumn(upper)) return walkBetween(lower, upper, "upstream", { limits, context });
+  const down = await walkBetween(upper, lower, "downstream", { limits, context });
+  if (down.paths !== null || !down.walk.truncated || isColumn(upper) !== isColumn(lower)) return down;
+  return walkBetween(lower, upper, "upstream", { limits, context });
+}
+
+async function walkBetween(
+  root: Reference,
+  target: Reference,
+  direction: "downstream" | "upstream",
+  { limits: { maxHops, uses }, context }: { limits: Limits; context: ToolContext },
 ): Promise<Ways> {
-  const find = async (root: string, target: string, direction: "downstream" | "upstream"): Promise<Ways> => {
-    const { lineage } = await context.ask("ToolWalkPaths", { id: root, direction, depth: maxHops, uses }, answeredWalk);
-    const nodes = await parseRows(lineage.nodes, reached, context);
-    const walk = { ...lineage, nodes, edges: await parseRows(lineage.edges, edge, context) };
-    const paths = root === target ? null : await findShortestPaths({ ...walk, root, direction }, target, context);
-    const isDeep = nodes.some(({ depth }) => depth === maxHops);
-    return { paths, isUpward: direction === "upstream", walk, isSure: !walk.truncated && !isDeep };
-  };
-  const down = await find(upper.id, lower.id, "downstream");
-  if (down.paths !== null || !down.walk.truncated) return down;
-  return find(lower.id, upper.id, "upstream");
+  const variables = { id: root.id, direction, depth: maxHops, uses };
+  const { lineage } = await context.ask("ToolWalkPaths", variables, answeredWalk);
+  const nodes = await parseRows(lineage.nodes, reached, context);
+  const walk = { ...lineage, nodes, edges: await parseRows(lineage.edges, edge, context) };
+  const paths = await findShortestPaths({ ...walk, root: root.id, direction }, target.id, context);
+  const isDeep = nodes.some(({ depth }) => depth === maxHops);
+  return { paths, isUpward: direction === "upstream", walk, isSure: !walk.truncated && !isDeep };
 }
 
 /** Converts paths of ids to items. Each item begins at its upstream end. */

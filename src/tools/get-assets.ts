@@ -99,9 +99,8 @@ export const getAssets = defineTool({
   }),
   async run(input, { ask }) {
     const ids = [...new Set(input.ids)];
-    const { nodes } = await ask("ToolGetAssets", { ids }, answered);
+    const { nodes } = await ask("ToolGetAssets", { ids, includeSql: input.includeSql }, answered);
     const items = nodes.filter((node) => node !== null);
-    if (!input.includeSql) for (const node of items) delete node.sql;
     const missing = ids.filter((_, i) => nodes[i] === null);
     const list = { items, keyOf: (node: { id: string }) => node.id, total: items.length };
     return pageOfList(list, ["get_assets", { ...input, limit: MAX_IDS }], { missing });

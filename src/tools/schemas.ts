@@ -1,9 +1,12 @@
 /** Schemas that several tools share. */
 import { z } from "zod";
 
+import { MAX_QUERY_CHARACTERS } from "../agent/request.ts";
 import { ASSET_TYPES, CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
+import { oldestCrawl } from "../catalog/coverage.ts";
 import { EDGE_KINDS } from "../catalog/edge.ts";
 import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";
+import { fold } from "../catalog/text.ts";
 
 const DEFAULT_CHARACTERS = 20_000;
 const LEAST_CHARACTERS = 2_000;
@@ -12,8 +15,6 @@ const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
 const MAX_NAME = 1_000;
 const MAX_CURSOR = 20_000;
-/** The limit of the GraphQL field. */
-const MAX_QUESTION = 4_000;
 
 export const assetType = z.enum(ASSET_TYPES);
 export const nodeType = z.enum(NODE_TYPES);
@@ -35,7 +36,7 @@ export const ownerFilter = z.email({ pattern: z.regexes.html5Email }).max(MAX_NA
 
 export const search = text.min(1).max(MAX_SEARCH_CHARACTERS);
 
-export const question = text.min(1).max(MAX_QUESTION);
+export const question = text.min(1).max(MAX_QUERY_CHARACTERS).regex(/\S/, "must not be blank");
 
 /** Arguments of every tool. */
 export const bounds = {
@@ -106,6 +107,12 @@ export const textOrEmpty = z
 /** `owned` as GraphQL returns it. */
 export const ownedRow = { owner: textOrEmpty, ownerName: textOrEmpty };
 
+/** Whether something has an owner of this e-mail address or name, in any case. */
+export function isOwnedBy(person: string): (each: { owner: string; ownerName: string }) => boolean {
+  const folded = fold(person);
+  return ({ owner, ownerName }) => fold(owner) === folded || fold(ownerName) === folded;
+}
+
 export const edge = z.object({
   from: z.string().describe("Id of the upstream end."),
   to: z.string().describe("Id of the downstream end."),
@@ -141,6 +148,19 @@ export const completeness = z
     gaps: completenessFields.gaps.describe("The first of these, with the reason."),
   })
   .describe("What the catalog could not know of the whole result, shown or not.");
+
+/** What several answers together could not know. Gaps that they share count once, of those that they list. */
+export function joinCompleteness(
+  answers: readonly z.output<typeof completenessRow>[],
+): z.output<typeof completenessRow> {
+  const gaps = new Map(answers.flatMap((answer) => answer.gaps.map((gap) => [gap.assetId, gap])));
+  return {
+    complete: answers.every(({ complete }) => complete),
+    asOf: oldestCrawl(answers.map(({ asOf }) => asOf)),
+    gaps: [...gaps.values()],
+    gapsTotal: Math.max(gaps.size, ...answers.map(({ gapsTotal }) => gapsTotal)),
+  };
+}
 
 const SHOWN_GAPS = 5;
 

@@ -21,6 +21,8 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   title: string;
   /** Written for a model that chooses a tool: what this one answers, when to use it, and when to use another. */
   description: string;
+  /** Whether a service outside of the catalog may be asked for help. Default: no. */
+  asksOutside?: boolean;
   input: Input;
   output: Output;
   run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>>;
@@ -31,6 +33,7 @@ export interface Tool {
   name: string;
   title: string;
   description: string;
+  asksOutside?: boolean;
   input: z.ZodObject;
   output: z.ZodObject;
   /**

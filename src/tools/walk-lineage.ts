@@ -12,6 +12,7 @@ import {
   cut,
   edge,
   id,
+  isOwnedBy,
   name,
   nodeType,
   owned,
@@ -137,10 +138,10 @@ interface Filters {
 }
 
 function passes({ types, tag, owner, certification: wanted }: Filters): (item: Item) => boolean {
-  const person = owner?.toLowerCase();
+  const isTheirs = owner === undefined ? () => true : isOwnedBy(owner);
   return (each) =>
     (types === undefined || types.includes(each.type)) &&
     (tag === undefined || each.tags.includes(tag)) &&
     (wanted === undefined || each.certification === wanted) &&
-    (person === undefined || [each.owner, each.ownerName].some((known) => known.toLowerCase() === person));
+    isTheirs(each);
 }

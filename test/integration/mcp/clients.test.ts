@@ -41,6 +41,7 @@ describe.each(CASES)("a client %s, %s: revision %s", { timeout: 60_000 }, (way, 
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
     expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).toEqual(tools.map(() => true));
+    expect(tools.filter(({ annotations }) => annotations?.openWorldHint).map(({ name }) => name)).toEqual(["ask"]);
   });
 
   // The client itself checks each answer against the tool's output schema.
@@ -76,6 +77,7 @@ describe.each(CASES)("a client %s, %s: revision %s", { timeout: 60_000 }, (way, 
     expect(await callTool(client, "list_metrics", { search: "revenue" })).toMatchObject({ truncated: false });
     const answer = await callTool(client, "ask", { question: "Who owns fct_orders?" });
     expect(at(answer, "answer")).toContain("commerce-analytics@example.com");
+    expect(at(answer, "readAs")).toContain("fct_orders");
     expect(at(answer, "items", 0, "assetId")).toBe(id);
   });
 

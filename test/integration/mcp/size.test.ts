@@ -73,10 +73,9 @@ describe.each(CALLS)("%s", (name, given, total) => {
   it.each([8_000, 20_000, 100_000])(
     "tells everything once, in pages of at most %i characters",
     async (maxCharacters) => {
-      const { items, pages } = await callToTheEnd(client, name, { ...given(), maxCharacters, limit: 200 }).catch(
-        // It has no limit.
-        () => callToTheEnd(client, name, { ...given(), maxCharacters }),
-      );
+      // `get_assets` has no limit.
+      const limit = name === "get_assets" ? {} : { limit: 200 };
+      const { items, pages } = await callToTheEnd(client, name, { ...given(), maxCharacters, ...limit });
       expect(pages.map(lengthOf).filter((length) => length > maxCharacters)).toEqual([]);
       expect(items.length).toBe(total);
       expect(new Set(items.map((item) => JSON.stringify(at(item, "id") ?? at(item, "nodes")))).size).toBe(total);
