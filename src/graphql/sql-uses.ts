@@ -80,14 +80,15 @@ builder.objectField(AssetObject, "sqlUses", (t) =>
 );
 
 async function readUses(asset: CatalogNode, sql: string, context: GraphqlContext): Promise<SqlUses> {
-  const { budget, caller, loaders, services } = context;
+  const { budget, caller, loaders, oneByOne, services } = context;
   await loaders.places.load({});
   const query = { id: asset.id, direction: "upstream", level: "asset", first: MAX_RELATIONS, after: null } as const;
   const { items, hasMore } = await loaders.neighbours.load(query);
   const sources = items.map(({ node }) => node).filter(({ type }) => type === "table" || type === "model");
   const columns = await Promise.all(sources.map(({ id }) => loaders.columns.load(id)));
   const relations = sources.map((source, i) => toRelation(source, columns[i] ?? []));
-  const answer = await services.sqlLineage.resolve({ sql, dialect: asset.platform, relations, places: true }, caller);
+  const request = { sql, dialect: asset.platform, relations, places: true };
+  const answer = await oneByOne(() => services.sqlLineage.resolve(request, caller));
   const uses = toUses(answer, columns);
   budget.draw(
     "rows",
@@ -119,7 +120,7 @@ function toUses(answer: LineageAnswer, columns: readonly CatalogNode[][]): SqlUs
   if (places == null) return { columns: [], reason: "the SQL could only be read in another form" };
   const named = columns.map((all) => new Map(all.map((column) => [fold(column.name), column])));
   const uses = new Map<string, UsedColumn>();
-  let unknown = places.length < MAX_PLACES ? null : `the SQL names columns in more than ${MAX_PLACES} places`;
+  let unknown = places.length < MAX_PLACES ? null : `the SQL names columns in ${MAX_PLACES} places or more`;
   for (const { relation, column, start, end } of places) {
     const node = named[relation]?.get(fold(column));
     if (node === undefined) {

@@ -14,7 +14,7 @@ import {
 } from "graphql";
 import { isAsyncIterable } from "graphql-yoga";
 
-import type { GraphqlContext } from "./context.ts";
+import type { GraphqlContext, RequestScope } from "./context.ts";
 import type { Documents } from "./documents.ts";
 import { runToEnd } from "./run-to-end.ts";
 
@@ -25,6 +25,8 @@ export interface Subscription {
   variableValues: Readonly<Record<string, unknown>>;
   /** Makes what the source of the events is read with, and then what each event is answered with. */
   openContext: () => GraphqlContext;
+  /** Asks again for the token, before each event. @throws AppError if it may not any more */
+  stillAllowed: RequestScope["stillAllowed"];
   toShown: (error: unknown) => GraphQLError;
 }
 
@@ -77,10 +79,11 @@ async function* answerEvents(
 /** @throws AppError if the token may not any more, or for what ends a request as a whole */
 async function answerEvent(
   rootValue: unknown,
-  { schema, document, operationName, variableValues, openContext, toShown }: Subscription,
+  { schema, document, operationName, variableValues, openContext, stillAllowed, toShown }: Subscription,
 ): Promise<ExecutionResult> {
+  // First, because the context has the principal that is then the token's.
+  await stillAllowed?.();
   const context = openContext();
-  await context.stillAllowed?.();
   const run = (contextValue: unknown, variables: Readonly<Record<string, unknown>>) =>
     execute({ schema, document, operationName, variableValues: variables, rootValue, contextValue });
   const result = await runToEnd(run, context, variableValues);

@@ -99,7 +99,7 @@ function useCompiledExecution(schema: GraphQLSchema, documents: Documents): Plug
  */
 function useSubscriptions(
   schema: GraphQLSchema,
-  toShown: (error: unknown) => GraphQLError,
+  shownFor: (requestId: string) => (error: unknown) => GraphQLError,
   contextFor: (scope: RequestScope) => GraphqlContext,
 ): Plugin<Exchange> {
   return {
@@ -111,8 +111,10 @@ function useSubscriptions(
         return;
       }
       const { scope } = args.contextValue;
+      const { stillAllowed, requestId } = scope;
       const operation = { schema, document, operationName, variableValues };
-      setSubscribeFn(() => subscribe({ ...operation, openContext: () => contextFor(scope), toShown }));
+      const parts = { openContext: () => contextFor(scope), stillAllowed, toShown: shownFor(requestId) };
+      setSubscribeFn(() => subscribe({ ...operation, ...parts }));
     },
   };
 }
@@ -190,8 +192,12 @@ export function createGraphqlHandler(
   runOperation: RunOperation,
 ): GraphqlHandler {
   const documents = createDocuments(schema);
-  const toShown = (error: unknown): GraphQLError =>
-    toPublicError(error, (err) => services.log.error({ err }, "unexpected error in a GraphQL request"));
+  const shownFor = (requestId?: string) => {
+    const report = (err: unknown): void =>
+      services.log.error({ err, requestId }, "unexpected error in a GraphQL request");
+    return (error: unknown): GraphQLError => toPublicError(error, report);
+  };
+  const toShown = shownFor();
   const yoga = createYoga<Exchange, GraphqlContext>({
     schema,
     context: ({ scope }) => createContext(services, scope, runOperation),
@@ -211,7 +217,7 @@ export function createGraphqlHandler(
       useWellFormedText,
       useDocuments(documents),
       useCompiledExecution(schema, documents),
-      useSubscriptions(schema, toShown, (scope) => createContext(services, scope, runOperation)),
+      useSubscriptions(schema, shownFor, (scope) => createContext(services, scope, runOperation)),
     ],
   });
   return {

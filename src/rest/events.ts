@@ -15,9 +15,11 @@ import type { Check, RestContext } from "./state.ts";
 
 /** Less than a whole answer may take to be taken; see `server.ts`. */
 const MAX_SECONDS = 240;
+/** An event is made in one go, and there may be one for each that is open. */
+const MAX_EVENT_BYTES = 1_048_576;
 const MAX_OPEN = 200;
 const MAX_OPEN_FOR_ONE = 8;
-/** Proxies drop connections on which nothing comes for a minute, or for half of one. */
+/** Proxies drop connections on which nothing comes for a minute, or for half of one. The token is asked for again as often. */
 const SIGN_OF_LIFE_MS = 15_000;
 const RETRY_SECONDS = 10;
 /** Those that wait for the end of a response: a pipe has half a dozen, beside Koa's and ours. */
@@ -38,11 +40,12 @@ interface OpenEvents {
 
 export interface EventStreams {
   /**
-   * @param checkAgain what the token must pass before each event
-   * @throws AppError `rate_limited` if the caller has too many open, `unavailable` if there are too many in all
+   * @param checkAgain what the token must pass before each event, and every few seconds
+   * @throws AppError `rate_limited` if the caller has too many open, `unavailable` if there are too many in all, or all
+   * have ended
    */
   open(ctx: RestContext, checkAgain: Check): OpenEvents;
-  /** Ends all, as their time being over would. */
+  /** Ends all, as their time being over would, and opens no more. */
   endAll(): void;
 }
 
@@ -58,6 +61,8 @@ const OVER = new AppError("unavailable", "The time for the subscription is over.
 export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventParts): EventStreams {
   const openOf = new Map<string, number>();
   const ends = new Set<() => void>();
+  const maxEventBytes = Math.min(maxAnswerBytes, MAX_EVENT_BYTES);
+  let isClosed = false;
 
   function takePlace(holder: string): () => void {
     const own = openOf.get(holder) ?? 0;
@@ -81,6 +86,7 @@ export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventPa
 
   return {
     open(ctx, checkAgain) {
+      if (isClosed) throw overloaded("The service is about to stop.");
       const { res, state } = ctx;
       const { holder, signal } = callerOf(state);
       // Whoever asked may be gone by now; its place would never be let go.
@@ -119,11 +125,12 @@ export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventPa
           ctx.status = 200;
           ctx.set({ "Content-Type": `${EVENT_STREAM_TYPE}; charset=utf-8`, "X-Accel-Buffering": "no" });
           ctx.body = out;
-          void write(out, textsOf(events, { scope, toRefusal, maxAnswerBytes }), { countdown, signal: ended.signal });
+          void write(out, textsOf(events, { scope, toRefusal, maxEventBytes }), { countdown, scope });
         },
       };
     },
     endAll() {
+      isClosed = true;
       for (const end of ends) end();
     },
   };
@@ -132,25 +139,33 @@ export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventPa
 interface Writing {
   scope: RequestScope;
   toRefusal: (error: AppError) => ExecutionResult;
-  maxAnswerBytes: number;
+  maxEventBytes: number;
 }
 
+/** The events, and whatever ended them early that is to be told. */
 async function* textsOf(
   events: AsyncIterable<ExecutionResult>,
-  { scope, toRefusal, maxAnswerBytes }: Writing,
+  { scope, toRefusal, maxEventBytes }: Writing,
 ): AsyncGenerator<string, void, undefined> {
+  const refuse = (error: AppError): string => toEvent("next", JSON.stringify(toRefusal(error)));
+  let isRefused = false;
   try {
     for await (const result of events) {
-      const plan = await planJson(result, maxAnswerBytes, scope.nextTurn);
+      const plan = await planJson(result, maxEventBytes, scope.nextTurn);
       if (isOver(scope.signal)) break;
-      if (plan === null) {
-        yield toEvent("next", JSON.stringify(toRefusal(overBudget("bytes", maxAnswerBytes))));
-        break;
-      }
-      yield toEvent("next", plan.slices.map((slice) => slice.text()).join(""));
+      isRefused = plan === null || result.errors !== undefined;
+      yield plan === null
+        ? refuse(overBudget("bytes", maxEventBytes))
+        : toEvent("next", plan.slices.map((slice) => slice.text()).join(""));
+      if (plan === null) break;
     }
+    const reason: unknown = scope.signal.reason;
+    if (reason instanceof AppError && !isOver(scope.signal) && !isRefused) yield refuse(reason);
   } catch (error) {
-    if (!isOver(scope.signal)) throw error;
+    if (!isOver(scope.signal)) {
+      if (!(error instanceof AppError)) throw error;
+      yield refuse(error);
+    }
   }
   yield toEvent("complete", "");
 }
@@ -169,10 +184,12 @@ function toEvent(name: "next" | "complete", data: string): string {
 async function write(
   out: PassThrough,
   texts: AsyncIterable<string>,
-  { countdown, signal }: { countdown: Countdown; signal: AbortSignal },
+  { countdown, scope }: { countdown: Countdown; scope: RequestScope },
 ): Promise<void> {
+  const { signal } = scope;
   const signOfLife = (): void => {
     if (out.writableLength === 0) out.write(":\n\n");
+    void endUnlessAllowed(scope);
     stop = countdown(SIGN_OF_LIFE_MS, signOfLife);
   };
   let stop = countdown(SIGN_OF_LIFE_MS, signOfLife);
@@ -190,5 +207,14 @@ async function write(
     else out.destroy(error instanceof Error ? error : new Error(String(error)));
   } finally {
     stop();
+  }
+}
+
+/** Events may be long in coming, and a token that was revoked shall not keep its place until then. */
+async function endUnlessAllowed({ stillAllowed, giveUp }: RequestScope): Promise<void> {
+  try {
+    await stillAllowed?.();
+  } catch (error) {
+    giveUp(error instanceof AppError ? error : OVER);
   }
 }

@@ -47,6 +47,23 @@ async function refused(query: string, more: Parameters<typeof subscribe>[2]) {
   return [status, type, at(body, "errors", 0, "extensions", "code") ?? at(body, "error")];
 }
 
+async function revoke(token: string): Promise<void> {
+  const by = await adminOf(running.app);
+  const keys = await running.app.metadata.keys.list(by.workspace.id);
+  const key = present(keys.find(({ prefix }) => token.startsWith(prefix)));
+  await revokeApiKey(authPartsOf(running.app), by, key.id);
+}
+
+/** A clock's countdowns, which end when a test says so. */
+function createTimers() {
+  const timers: { ms: number; end: () => void }[] = [];
+  const countdown: Countdown = (ms, end) => {
+    timers.push({ ms, end });
+    return () => {};
+  };
+  return { timers, countdown };
+}
+
 const cancel = (id: string) =>
   createGraphqlClient(running)(`mutation { cancelSync(input: { id: "${id}" }) { sync { status } } }`);
 
@@ -106,10 +123,7 @@ describe("the progress of a sync", () => {
     const token = await running.createToken(["read"]);
     const stream = await follow(id, token);
     await stream.next();
-    const by = await adminOf(running.app);
-    const keys = await running.app.metadata.keys.list(by.workspace.id);
-    const key = present(keys.find(({ prefix }) => token.startsWith(prefix)));
-    await revokeApiKey(authPartsOf(running.app), by, key.id);
+    await revoke(token);
     await cancel(id);
     const events = await stream.rest();
     expect(events).toMatchObject([
@@ -117,6 +131,20 @@ describe("the progress of a sync", () => {
       { event: "complete" },
     ]);
     expect(JSON.stringify(events)).not.toContain("cancelled");
+  });
+
+  it("ends when its token is revoked, though nothing happens", async () => {
+    const { timers, countdown } = createTimers();
+    const id = await startWithSync({ overrides: { countdown } });
+    const token = await running.createToken(["read"]);
+    const stream = await follow(id, token);
+    await stream.next();
+    await revoke(token);
+    present(timers.find(({ ms }) => ms === 15_000)).end();
+    expect(await stream.rest()).toMatchObject([
+      { event: "next", data: { errors: [{ extensions: { code: "UNAUTHORIZED" } }] } },
+      { event: "complete" },
+    ]);
   });
 });
 
@@ -156,11 +184,7 @@ describe("a subscription", () => {
   });
 
   it("ends when its time is over", async () => {
-    const timers: { ms: number; end: () => void }[] = [];
-    const countdown: Countdown = (ms, end) => {
-      timers.push({ ms, end });
-      return () => {};
-    };
+    const { timers, countdown } = createTimers();
     const id = await startWithSync({ overrides: { countdown } });
     const stream = await follow(id);
     await stream.next();
@@ -169,11 +193,7 @@ describe("a subscription", () => {
   });
 
   it("lasts longer than a request may take", async () => {
-    const timers: { ms: number; end: () => void }[] = [];
-    const countdown: Countdown = (ms, end) => {
-      timers.push({ ms, end });
-      return () => {};
-    };
+    const { timers, countdown } = createTimers();
     const id = await startWithSync({ overrides: { countdown }, env: { REQUEST_SECONDS: "7" } });
     const stream = await follow(id);
     await stream.next();
@@ -191,5 +211,24 @@ describe("a subscription", () => {
     await stream.next();
     await running.app.close();
     expect(await stream.rest()).toEqual([{ event: "complete", data: null }]);
+  });
+
+  it("is told that an event is too large, and ends", async () => {
+    const id = await startWithSync();
+    const { syncs } = running.app.metadata;
+    const { findById } = syncs;
+    syncs.findById = async (...asked) => {
+      const sync = present(await findById(...asked));
+      return { ...sync, progressLabel: "x".repeat(1_048_576) };
+    };
+    const stream = await follow(
+      id,
+      running.token,
+      "subscription ($id: ID!) { syncProgress(id: $id) { progressLabel } }",
+    );
+    expect(await stream.rest()).toMatchObject([
+      { event: "next", data: { errors: [{ extensions: { code: "BAD_REQUEST" } }] } },
+      { event: "complete" },
+    ]);
   });
 });
