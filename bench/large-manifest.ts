@@ -85,7 +85,7 @@ const context = {
   signal: new AbortController().signal,
   now: () => new Date(),
 } as const;
-for await (const { kind } of dbtConnector.crawl(options, context)) {
+for await (const { kind } of dbtConnector.pull.crawl(options, context)) {
   if (kind in counts) counts[kind as keyof typeof counts]++;
 }
 clearImmediate(watching);

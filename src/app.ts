@@ -6,7 +6,7 @@ import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
 import { type Clock, type Countdown, type RandomBytes, systemClock, systemCountdown, systemRandom } from "./clock.ts";
-import type { SyncService } from "./crawl/sync-service.ts";
+import type { SyncService } from "./ingest/sync-service.ts";
 import { becomeServer } from "./data-folder/server-lock.ts";
 import type { CatalogGraph } from "./graph/catalog-graph.ts";
 import { loadOperations } from "./graphql/operations.ts";

@@ -18,7 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["graphql"], //                               one set of resolvers for all callers
   ["services.ts"], //                           where the use cases are put together
   ["what-if"], //                               what a change set would break
-  ["crawl", "agent", "stores.ts"], //           what the service does, and what it opens for that
+  ["ingest", "agent", "stores.ts"], //          what the service does, and what it opens for that
   ["metrics", "curation"], //                   what people define, certify and edit, and whether it still holds
   ["connectors", "auth", "queue"], //           the parts that it does this with
   ["graph", "metadata", "data-folder"], //      what is kept

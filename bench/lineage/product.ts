@@ -7,7 +7,7 @@ import { fromCommandLine } from "../../src/auth/origin.ts";
 import type { CatalogNode } from "../../src/catalog/asset.ts";
 import type { Risk } from "../../src/catalog/impact.ts";
 import { findConnectorType } from "../../src/connectors/registry.ts";
-import { addConnector } from "../../src/crawl/add-connector.ts";
+import { addConnector } from "../../src/ingest/add-connector.ts";
 import { MAX_RATE_LIMIT, type Sync } from "../../src/metadata/records.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
 import { startApp } from "../../test/support/app.ts";

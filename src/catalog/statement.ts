@@ -1,6 +1,6 @@
 /** What a connector states: assets, metrics and edges, named by their place. */
 import type { Certification, ColumnLineage } from "./asset.ts";
-import type { EdgeKind } from "./edge.ts";
+import type { ColumnUse, EdgeKind } from "./edge.ts";
 import type { NodeRef } from "./identity.ts";
 import type { MetricDefinition } from "./metric.ts";
 
@@ -66,6 +66,14 @@ export interface MeasuredRelation {
   sql: string;
 }
 
+/** A query that an asset runs in a database, such as that of a dashboard's question. It may read any relations. */
+export interface StatedQuery {
+  /** In the SQL of the platform. */
+  sql: string;
+  /** Where it runs. `parts` are the database and schema of relations that the SQL names without them. */
+  on: Pick<NodeRef, "platform" | "instance" | "parts">;
+}
+
 /** An asset or metric as a connector states it. Its columns become nodes of their own. */
 export interface AssetStatement {
   ref: NodeRef;
@@ -89,13 +97,20 @@ export interface AssetStatement {
   inlinedAs?: string;
   /** What a metric reads, if that is known. The same connector must state the relations. */
   reads?: MeasuredRelation[];
+  /** What a dashboard or pipeline runs. Its edges from the relations and columns that they read need not be stated. */
+  queries?: StatedQuery[];
 }
 
-/** An edge as a connector states it; `from` is the upstream end. The same connector must state both ends. */
+/**
+ * An edge as a connector states it; `from` is the upstream end. An end that the connector does not state is only
+ * referenced: another connector may state it, or nobody.
+ */
 export interface EdgeStatement {
   from: NodeRef;
   to: NodeRef;
   kind: EdgeKind;
+  /** How the column at the upstream end is used, if the source says so. */
+  uses?: readonly ColumnUse[];
 }
 
 const NOTHING: NodeFacts = {

@@ -1,4 +1,4 @@
-/** The contract of a connector: it reads one source and states what it finds. One folder each. */
+/** The contract of a connector: it states what one source says. One folder each. */
 import { z } from "zod";
 
 import type { CheckStatement } from "../catalog/check.ts";
@@ -18,7 +18,7 @@ export const instanceOption = z
 
 /**
  * What a crawl reports, in this order: any number of scopes, each with `begin`, its statements and `end`.
- * Assets come before the edges that name them. Errors and progress may come at any point. If a scope ends complete,
+ * Edges may name nodes that are stated later, elsewhere, or by nobody. Errors and progress may come at any point. If a scope ends complete,
  * everything that it no longer states is deleted. So a scope must end incomplete whenever something could not be read.
  */
 export type CrawlEvent =
@@ -67,6 +67,31 @@ export interface SourceFinding {
   severity: "warning" | "error";
 }
 
+/** Reads a source from its beginning to its end, each time that a sync runs. */
+export interface Pull<Options> {
+  /** A quick estimate of the first crawl's duration from the size of the input. In seconds, at least 1. */
+  estimateSeconds(options: Options): Promise<number>;
+  /**
+   * Opens the source and reads it as a crawl would, without storing anything.
+   * @returns the problems; [] if a crawl can read everything that the options name
+   */
+  test(options: Options, signal: AbortSignal): Promise<SourceFinding[]>;
+  crawl(options: Options, context: CrawlContext): AsyncIterable<CrawlEvent>;
+}
+
+/** Reads a new version of the source that nobody crawled yet, such as that of a pull request. */
+export interface Compare<Options> {
+  /**
+   * States what the source would say.
+   * @param options those of the connector
+   * @param version where the new version is: paths by what they are, such as `manifest`
+   * @throws AppError `bad_request` if something of the version is missing or cannot be meant
+   * @throws CrawlFailure if the version cannot be read
+   */
+  read(options: Options, version: Readonly<Record<string, string>>, signal: AbortSignal): AsyncIterable<CrawlEvent>;
+}
+
+/** What a connector can do. It has at least one of `pull` and `receive`. */
 export interface ConnectorType<Options = unknown> {
   /** The word in `tributary connector add TYPE`. */
   type: string;
@@ -90,12 +115,6 @@ export interface ConnectorType<Options = unknown> {
    * folder.
    */
   pathOptions?: readonly string[];
-  /** A quick estimate of the first crawl's duration from the size of the input. In seconds, at least 1. */
-  estimateSeconds(options: Options): Promise<number>;
-  /**
-   * Opens the source and reads it as a crawl would, without storing anything.
-   * @returns the problems; [] if a crawl can read everything that the options name
-   */
-  test(options: Options, signal: AbortSignal): Promise<SourceFinding[]>;
-  crawl(options: Options, context: CrawlContext): AsyncIterable<CrawlEvent>;
+  pull?: Pull<Options>;
+  compare?: Compare<Options>;
 }

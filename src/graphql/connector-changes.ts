@@ -1,7 +1,7 @@
 /** Adding, testing, changing and removing connectors, and cancelling their syncs. */
 import type { SourceFinding } from "../connectors/connector.ts";
 import { connectorTypes } from "../connectors/registry.ts";
-import { parseOptions } from "../crawl/connector-options.ts";
+import { parseOptions } from "../ingest/connector-options.ts";
 import type { Connector } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";

@@ -5,6 +5,16 @@ import type { ConnectorType } from "../connectors/connector.ts";
 import { connectorTypes } from "../connectors/registry.ts";
 import { builder, requires } from "./builder.ts";
 
+const CAPABILITIES = ["pull", "compare"] as const satisfies readonly (keyof ConnectorType)[];
+
+const ConnectorCapability = builder.enumType("ConnectorCapability", {
+  description: "What a connector can do.",
+  values: {
+    PULL: { value: "pull", description: "It reads its source whenever a sync runs." },
+    COMPARE: { value: "compare", description: "It can tell what a new version of its source would break." },
+  },
+});
+
 const ConnectorTypeType = builder.objectRef<ConnectorType>("ConnectorType").implement({
   description: "A type of connector: a kind of source that metadata can be read from.",
   fields: (t) => ({
@@ -14,6 +24,11 @@ const ConnectorTypeType = builder.objectRef<ConnectorType>("ConnectorType").impl
       type: "JSONObject",
       description: "The JSON Schema of its options. Every option is text.",
       resolve: ({ options }) => z.toJSONSchema(options, { io: "input", unrepresentable: "any" }),
+    }),
+    capabilities: t.field({
+      type: [ConnectorCapability],
+      description: "What connectors of this type can do.",
+      resolve: (type) => CAPABILITIES.filter((capability) => type[capability] !== undefined),
     }),
     secretOptions: t.stringList({
       description: "Names of the options that are kept encrypted and never shown.",

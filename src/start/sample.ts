@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { App } from "../app.ts";
 import { fromOperator } from "../auth/origin.ts";
 import { findConnectorType } from "../connectors/registry.ts";
-import { addConnector } from "../crawl/add-connector.ts";
+import { addConnector } from "../ingest/add-connector.ts";
 import type { Connector, Sync, Workspace } from "../metadata/records.ts";
 import { getFirstAdmin } from "./workspace.ts";
 

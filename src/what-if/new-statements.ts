@@ -1,11 +1,11 @@
-/** Gathers everything that a connector would state about a new manifest, without storing it. */
+/** Gathers everything that a connector would state about a new version of its source, without storing it. */
 import { nodeId } from "../catalog/identity.ts";
 import type { CheckStatement } from "../catalog/check.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
-import { type ConnectorType, CrawlFailure } from "../connectors/connector.ts";
+import { type CrawlEvent, CrawlFailure } from "../connectors/connector.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
-import { boundCheck } from "../crawl/bound-check.ts";
-import { boundStatement } from "../crawl/bound-statement.ts";
+import { boundCheck } from "../ingest/bound-check.ts";
+import { boundStatement } from "../ingest/bound-statement.ts";
 import { badField } from "../errors.ts";
 import type { Pace } from "../work/pace.ts";
 
@@ -22,16 +22,15 @@ export interface NewStatements {
  * @throws AppError `bad_request` if the manifest cannot be read
  */
 export async function gatherStatements(
-  type: ConnectorType,
-  options: unknown,
-  { workspace, signal, now, pace }: { workspace: string; signal: AbortSignal; now: () => Date; pace: Pace },
+  events: AsyncIterable<CrawlEvent>,
+  { workspace, pace }: { workspace: string; pace: Pace },
 ): Promise<NewStatements> {
   const assets = new Map<string, AssetStatement>();
   const edges: EdgeStatement[] = [];
   const checks: CheckStatement[] = [];
   const errors: CrawlError[] = [];
   try {
-    for await (const event of type.crawl(options, { mode: "full", previousState: null, signal, now })) {
+    for await (const event of events) {
       if (pace.isDue()) await pace.next();
       if (event.kind === "asset") {
         const { statement, errors: cut } = boundStatement(event.asset);

@@ -6,7 +6,7 @@ import { placeOf } from "../catalog/change-set/target.ts";
 import type { RelationIdentity } from "../catalog/change-set/change.ts";
 import { columnRef, nodeId, type NodeRef } from "../catalog/identity.ts";
 import { fold } from "../catalog/text.ts";
-import { inferredColumns, type Relations } from "../crawl/known-relations.ts";
+import { inferredColumns, type Relations } from "../ingest/known-relations.ts";
 
 export interface PresentNames {
   /**

@@ -3,7 +3,7 @@ import type { NodeType } from "../catalog/asset.ts";
 import type { PresentColumn, PresentRelation } from "../catalog/change-set/change.ts";
 import type { StatedNode } from "../catalog/layers.ts";
 import { fold } from "../catalog/text.ts";
-import { NOT_YIELDED } from "../crawl/column-lineage.ts";
+import { NOT_YIELDED } from "../ingest/column-lineage.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { Pace } from "../work/pace.ts";
 

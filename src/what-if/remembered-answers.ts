@@ -4,7 +4,7 @@
  */
 import { LRUCache } from "lru-cache";
 
-import type { KeptAnswers } from "../crawl/statement-reader.ts";
+import type { KeptAnswers } from "../ingest/statement-reader.ts";
 import type { LineageAnswerStore } from "../metadata/lineage-answers.ts";
 import type { LineageAnswer } from "../sql-lineage/request.ts";
 

@@ -6,11 +6,10 @@ import { comparingProjects } from "../catalog/change-set/compare-projects.ts";
 import type { JointImpact } from "../catalog/change-set/join-impact.ts";
 import { oldestCrawl } from "../catalog/coverage.ts";
 import { excerpt } from "../characters.ts";
-import type { Clock } from "../clock.ts";
 import { CrawlFailure } from "../connectors/connector.ts";
-import type { FindConnectorType } from "../crawl/connector-types.ts";
-import { createElsewhereLoader } from "../crawl/elsewhere.ts";
-import { createStatementReader } from "../crawl/statement-reader.ts";
+import type { FindConnectorType } from "../ingest/connector-types.ts";
+import { createElsewhereLoader } from "../ingest/elsewhere.ts";
+import { createStatementReader } from "../ingest/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
@@ -29,8 +28,6 @@ import { gatherStatements, type NewStatements } from "./new-statements.ts";
 import { addOrigins, loadPresentProject, type PresentProject } from "./present-project.ts";
 import { createRememberedAnswers } from "./remembered-answers.ts";
 
-/** The type of connector whose artifacts are compared. */
-const COMPARED_TYPE = "dbt";
 /** At most this many connectors are searched for the only one of a type. */
 const MANY = 1_000;
 
@@ -78,7 +75,6 @@ export interface WhatIfOptions {
   store: Pick<MetadataStore, "connectors" | "lineageAnswers" | "syncs">;
   sqlLineage: Pick<SqlLineage, "resolve">;
   findConnectorType: FindConnectorType;
-  clock: Clock;
   turns: Turns;
   /** For each change, at most this many affected nodes are kept. */
   maxAffected: number;
@@ -89,19 +85,20 @@ export function createWhatIf({
   store,
   sqlLineage,
   findConnectorType,
-  clock,
   turns,
   maxAffected,
 }: WhatIfOptions): WhatIf {
   const reader = createStatementReader(sqlLineage, createRememberedAnswers(store.lineageAnswers));
   const queue = createFairQueue(TURNS);
 
+  const compares = ({ type }: Connector): boolean => findConnectorType(type)?.compare !== undefined;
+
   async function getConnector({ id }: Workspace, nameOrId: string | undefined): Promise<Connector> {
     if (nameOrId === undefined) return getOnlyConnector(id);
     const found = (await store.connectors.findByName(id, nameOrId)) ?? (await store.connectors.findById(id, nameOrId));
     if (found === null)
       throw new AppError("not_found", `There is no connector ${excerpt(nameOrId)} in this workspace.`);
-    if (found.type === COMPARED_TYPE) return found;
+    if (compares(found)) return found;
     throw badField(
       "connector",
       `${found.name} is a connector of type ${found.type}; only dbt projects can be compared`,
@@ -110,7 +107,7 @@ export function createWhatIf({
 
   async function getOnlyConnector(workspace: string): Promise<Connector> {
     const { items } = await store.connectors.list(workspace, { after: null, limit: MANY });
-    const [only, ...others] = items.filter(({ type }) => type === COMPARED_TYPE);
+    const [only, ...others] = items.filter(compares);
     if (only === undefined) throw badField("connector", "there is none for dbt in this workspace");
     if (others.length === 0) return only;
     const names = [only, ...others].slice(0, 10).map(({ name }) => name);
@@ -119,23 +116,14 @@ export function createWhatIf({
 
   async function readStatements(
     { workspace, manifest, catalog }: ManifestRequest,
-    { type: name, options: { instance } }: Connector,
+    { type: name, options: stored }: Connector,
     { caller, pace }: Assessing,
   ): Promise<NewStatements> {
     const type = findConnectorType(name);
-    if (!type) throw new Error(`no connector type is called ${name}`);
-    const given = Object.entries({ manifest, catalog, instance }).filter(([, value]) => value !== undefined);
-    const options = await type.options.safeParseAsync(Object.fromEntries(given));
-    if (!options.success) {
-      const [issue] = options.error.issues;
-      throw badField(issue?.path.join(".") ?? "manifest", issue?.message ?? "is not valid");
-    }
-    const statements = await gatherStatements(type, options.data, {
-      workspace: workspace.name,
-      signal: caller.signal,
-      now: clock.now,
-      pace,
-    });
+    if (!type?.compare) throw new Error(`connectors of type ${name} compare nothing`);
+    const version = catalog === undefined ? { manifest } : { manifest, catalog };
+    const events = type.compare.read(type.options.parse(stored), version, caller.signal);
+    const statements = await gatherStatements(events, { workspace: workspace.name, pace });
     // A crawl goes on without a broken catalog. But here the caller named one, so it must be usable.
     const fault = statements.errors.find(({ place }) => catalog !== undefined && place === resolve(catalog));
     if (fault !== undefined) throw badField("catalog", fault.message, new CrawlFailure(fault));

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { fromOperator } from "../../src/auth/origin.ts";
-import { addConnector } from "../../src/crawl/add-connector.ts";
+import { addConnector } from "../../src/ingest/add-connector.ts";
 import { findConnectorType } from "../../src/connectors/registry.ts";
 import type { Sync, Workspace } from "../../src/metadata/records.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";

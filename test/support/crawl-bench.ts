@@ -1,7 +1,7 @@
 /** A crawl runner on a scripted connector, and what its crawls leave behind. */
 import { columnRef, nodeId } from "../../src/catalog/identity.ts";
 import type { CrawlEvent } from "../../src/connectors/connector.ts";
-import { createCrawlRunner } from "../../src/crawl/run-crawl.ts";
+import { createCrawlRunner } from "../../src/ingest/run-crawl.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import type { CrawlOutcome, CrawlProgress } from "../../src/metadata/records.ts";
 import type { LineageRequest } from "../../src/sql-lineage/request.ts";

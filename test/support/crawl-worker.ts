@@ -5,7 +5,7 @@
  * `hang`: prints the sync's id once it runs it, and never ends it.
  */
 import { systemClock, systemRandom } from "../../src/clock.ts";
-import { createSyncService } from "../../src/crawl/sync-service.ts";
+import { createSyncService } from "../../src/ingest/sync-service.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
 import { createLocalQueue } from "../../src/queue/local.ts";
 import { createScriptedConnector } from "./scripted-connector.ts";

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import type { CatalogNode } from "../../src/catalog/asset.ts";
 import type { Direction } from "../../src/catalog/edge.ts";
 import { findConnectorType } from "../../src/connectors/registry.ts";
-import { createCrawlRunner } from "../../src/crawl/run-crawl.ts";
+import { createCrawlRunner } from "../../src/ingest/run-crawl.ts";
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 import type { CrawlOutcome } from "../../src/metadata/records.ts";
 import { createSqlLineage } from "../../src/sql-lineage/thread.ts";

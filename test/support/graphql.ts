@@ -8,8 +8,8 @@ import { pino } from "pino";
 import { createRefusalTrail } from "../../src/auth/refusals.ts";
 import { createAgent } from "../../src/agent/agent.ts";
 import { systemClock, systemRandom } from "../../src/clock.ts";
-import { createConnectorService } from "../../src/crawl/connector-service.ts";
-import { createSyncService } from "../../src/crawl/sync-service.ts";
+import { createConnectorService } from "../../src/ingest/connector-service.ts";
+import { createSyncService } from "../../src/ingest/sync-service.ts";
 import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
 import { createCursors } from "../../src/cursors.ts";
 import type { RequestScope } from "../../src/graphql/context.ts";
@@ -113,7 +113,6 @@ export async function openGraphqlBench(
       store: metadata,
       sqlLineage: { resolve: () => Promise.reject(new Error("not asked here")) },
       findConnectorType: () => null,
-      clock: systemClock,
       turns: createTurns(),
       maxAffected: 100,
     }),

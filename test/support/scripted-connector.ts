@@ -6,7 +6,7 @@ import type { NodeRef } from "../../src/catalog/identity.ts";
 import type { AssetStatement } from "../../src/catalog/statement.ts";
 import type { ConnectorType, CrawlContext, CrawlEvent, SourceFinding } from "../../src/connectors/connector.ts";
 import type { CrawlError } from "../../src/catalog/crawl.ts";
-import type { FindConnectorType } from "../../src/crawl/connector-types.ts";
+import type { FindConnectorType } from "../../src/ingest/connector-types.ts";
 
 type Script = (context: CrawlContext) => Iterable<CrawlEvent> | AsyncIterable<CrawlEvent>;
 
@@ -40,11 +40,13 @@ export function createScriptedConnector(estimateSeconds: () => Promise<number> =
     lineagePrecedence: 10,
     options: OPTIONS,
     secretOptions: ["password"],
-    estimateSeconds,
-    test: async (options) => connector.findings(options),
-    async *crawl(_options, context) {
-      connector.contexts.push(context);
-      yield* connector.script(context);
+    pull: {
+      estimateSeconds,
+      test: async (options) => connector.findings(options),
+      async *crawl(_options, context) {
+        connector.contexts.push(context);
+        yield* connector.script(context);
+      },
     },
   };
   return connector;

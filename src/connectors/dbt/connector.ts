@@ -2,7 +2,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 
-import type { ConnectorType } from "../connector.ts";
+import { badField } from "../../errors.ts";
+import type { Compare, ConnectorType, Pull } from "../connector.ts";
 import { crawlProject } from "./crawl.ts";
 import { testProject } from "./test-project.ts";
 import { DEFAULT_NETWORK } from "./download.ts";
@@ -14,8 +15,13 @@ import type { DbtOptions } from "./options.ts";
 const BYTES_PER_SECOND = 2_000_000;
 const SECONDS_PER_URL = 15;
 
+interface DbtConnector extends ConnectorType<DbtOptions> {
+  pull: Pull<DbtOptions>;
+  compare: Compare<DbtOptions>;
+}
+
 /** @param network from where artifacts may come, how large they may be, and the time limits of downloads */
-export function createDbtConnector(network: Network = DEFAULT_NETWORK): ConnectorType<DbtOptions> {
+export function createDbtConnector(network: Network = DEFAULT_NETWORK): DbtConnector {
   return {
     type: "dbt",
     description: "A dbt project: models, seeds, snapshots, sources, exposures and metrics from its artifacts.",
@@ -24,13 +30,28 @@ export function createDbtConnector(network: Network = DEFAULT_NETWORK): Connecto
     options: dbtOptions,
     secretOptions: ["token"],
     pathOptions: ARTIFACTS,
-    estimateSeconds,
-    test: (options, signal) => testProject(options, signal, network),
-    crawl: (options, context) => crawlProject(options, context, network),
+    pull: {
+      estimateSeconds,
+      test: (options, signal) => testProject(options, signal, network),
+      crawl: (options, context) => crawlProject(options, context, network),
+    },
+    compare: {
+      read({ instance }, version, signal) {
+        return crawlProject(parseVersion(version, instance), { mode: "full", previousState: null, signal }, network);
+      },
+    },
   };
 }
 
 export const dbtConnector = createDbtConnector();
+
+/** @throws AppError `bad_request` */
+function parseVersion(version: Readonly<Record<string, string>>, instance: string): DbtOptions {
+  const parsed = dbtOptions.safeParse({ ...version, instance });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badField(issue?.path.join(".") ?? "manifest", issue?.message ?? "is not valid");
+}
 
 async function estimateSeconds(options: DbtOptions): Promise<number> {
   const locations = ARTIFACTS.map((artifact) => options[artifact]).filter((where) => where !== undefined);

@@ -52,7 +52,7 @@ interface ReadFirst {
  */
 export async function* crawlProject(
   options: DbtOptions,
-  { mode, previousState, signal }: CrawlContext,
+  { mode, previousState, signal }: Omit<CrawlContext, "now">,
   network: Network,
 ): AsyncGenerator<CrawlEvent> {
   await using downloads = new AsyncDisposableStack();

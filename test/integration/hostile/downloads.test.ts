@@ -97,7 +97,10 @@ async function crawl(manifestAt: string, { network = {}, options = {} }: Crawl =
   const { signal } = new AbortController();
   const context = { mode: "full", previousState: null, signal, now: () => new Date(0) } as const;
   const found: string[] = [];
-  for await (const event of connector.crawl(connector.options.parse({ manifest: manifestAt, ...options }), context)) {
+  for await (const event of connector.pull.crawl(
+    connector.options.parse({ manifest: manifestAt, ...options }),
+    context,
+  )) {
     if (event.kind === "asset") found.push(event.asset.name);
     if (event.kind === "error") found.push(event.error.code);
   }
@@ -297,7 +300,7 @@ describe("an artifact that is too large is refused with the limit, and nothing i
     const { signal } = new AbortController();
     const context = { mode: "full", previousState: null, signal, now: () => new Date(0) } as const;
     const left: string[][] = [];
-    for await (const event of connector.crawl({ manifest: local, catalog: server.url, instance: "" }, context)) {
+    for await (const event of connector.pull.crawl({ manifest: local, catalog: server.url, instance: "" }, context)) {
       if (event.kind !== "asset") continue;
       const folder = (await readdir(temporary.path)).find((name) => name !== "manifest.json") ?? "";
       left.push(await readdir(join(temporary.path, folder)));
@@ -357,9 +360,9 @@ test("the settings say which private networks are read and how large an artifact
   });
   const faultUnder = async (env: Record<string, string>) => {
     const connector = createConnectorFinder(parseSettings(env))("dbt");
-    if (connector === null) throw new Error("There is no connector for dbt.");
+    if (!connector?.pull) throw new Error("There is no connector for dbt.");
     const context = { mode: "full", previousState: null, signal: new AbortController().signal, now: () => new Date(0) };
-    const events = connector.crawl({ manifest: server.url }, context as never);
+    const events = connector.pull.crawl({ manifest: server.url }, context as never);
     return (await faultOf(Array.fromAsync(events))).code;
   };
   expect(await faultUnder({})).toBe("private_address");

@@ -48,7 +48,7 @@ async function crawlUrl(url: string, { token, network = NETWORK }: { token?: str
   const options = connector.options.parse({ manifest: url, ...(token === undefined ? {} : { token }) });
   const { signal } = new AbortController();
   const assets: string[] = [];
-  for await (const event of connector.crawl(options, {
+  for await (const event of connector.pull.crawl(options, {
     mode: "full",
     previousState: null,
     signal,

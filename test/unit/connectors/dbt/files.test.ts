@@ -128,10 +128,12 @@ describe("options", () => {
   });
 
   test("the first crawl's time is guessed from the files' sizes, at least a second", async () => {
-    expect(await dbtConnector.estimateSeconds({ manifest: relative(".", import.meta.filename), instance: "" })).toBe(1);
-    expect(await dbtConnector.estimateSeconds({ manifest: "no/such/file.json", instance: "" })).toBe(1);
     expect(
-      await dbtConnector.estimateSeconds({ manifest: "https://example.com/m.json", instance: "" }),
+      await dbtConnector.pull.estimateSeconds({ manifest: relative(".", import.meta.filename), instance: "" }),
+    ).toBe(1);
+    expect(await dbtConnector.pull.estimateSeconds({ manifest: "no/such/file.json", instance: "" })).toBe(1);
+    expect(
+      await dbtConnector.pull.estimateSeconds({ manifest: "https://example.com/m.json", instance: "" }),
     ).toBeGreaterThan(1);
   });
 });

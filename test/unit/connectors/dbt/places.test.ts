@@ -27,7 +27,7 @@ async function errorsOf(options: Record<string, string>): Promise<CrawlError[]> 
   const errors: CrawlError[] = [];
   try {
     const { signal } = new AbortController();
-    for await (const event of connector.crawl(connector.options.parse(options), { ...context, signal })) {
+    for await (const event of connector.pull.crawl(connector.options.parse(options), { ...context, signal })) {
       if (event.kind === "error") errors.push(event.error);
     }
   } catch (error) {

@@ -108,7 +108,7 @@ export async function crawl(options: Record<string, string>, context: Partial<Cr
   };
   const { signal } = new AbortController();
   const full = { mode: "full", previousState: null, signal, now: () => new Date(0), ...context } as const;
-  for await (const event of dbtConnector.crawl(dbtConnector.options.parse(options), full)) {
+  for await (const event of dbtConnector.pull.crawl(dbtConnector.options.parse(options), full)) {
     crawled.events.push(event);
     if (event.kind === "asset") crawled.assets.set(`${event.asset.ref.type} ${toFqn(event.asset.ref)}`, event.asset);
     if (event.kind === "edge") {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { logCrawls } from "../../../src/crawl/log-crawls.ts";
+import { logCrawls } from "../../../src/ingest/log-crawls.ts";
 import type { CrawlOutcome } from "../../../src/metadata/records.ts";
 import type { RunCrawl } from "../../../src/queue/crawler-queue.ts";
 

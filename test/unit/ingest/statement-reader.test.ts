@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { createStatementReader } from "../../../src/crawl/statement-reader.ts";
+import { createStatementReader } from "../../../src/ingest/statement-reader.ts";
 import { type LineageRequest, unresolved } from "../../../src/sql-lineage/request.ts";
 import { THE_SERVICE } from "../../../src/work/caller.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";

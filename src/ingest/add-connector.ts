@@ -5,6 +5,7 @@ import type { Connector } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { checkOptions, getConnectorType, type Options, requireReadable } from "./connector-options.ts";
+import { testSource } from "./test-connector.ts";
 
 export interface ConnectorRequest {
   type: string;
@@ -27,7 +28,7 @@ export async function addConnector(
 ): Promise<Connector> {
   const type = getConnectorType(findConnectorType, typeName);
   const { options, parsed } = await checkOptions(type, given);
-  if (test) requireReadable(await type.test(parsed, signal));
+  if (test) requireReadable(await testSource(type, parsed, signal));
   const { secretOptions } = type;
   return change(store, origin, async ({ connectors }, note) => {
     const workspaceId = origin.workspace.id;

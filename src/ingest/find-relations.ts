@@ -7,7 +7,7 @@ import type { KnownRelation, Relations } from "./known-relations.ts";
 export type LoadElsewhere = (refs: readonly NodeRef[]) => Promise<ReadonlyMap<string, KnownRelation>>;
 
 /** A relation that an asset's SQL names. */
-interface Naming {
+export interface Naming {
   path: RelationPath;
   /** The asset. */
   reader: NodeRef;
@@ -50,7 +50,7 @@ export function createRelationFinder(
  * If the SQL leaves out the database or schema, those of the asset itself are used. dbt runs each model with its own
  * database and schema, and nothing else says which ones are meant.
  */
-function toRef({ path: { database, schema, name }, reader }: Naming): NodeRef {
+export function toRef({ path: { database, schema, name }, reader }: Naming): NodeRef {
   const [ownSchema = "", ownDatabase = ""] = reader.parts.slice(0, -1).toReversed();
   const parts = [database || ownDatabase, schema || ownSchema, name].filter((part) => part !== "");
   return { platform: reader.platform, instance: reader.instance, type: "table", parts };

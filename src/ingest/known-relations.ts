@@ -19,14 +19,17 @@ export interface KnownRelation {
   inferred: Map<string, string>;
   /** Whether the graph already has the listed columns, so that edges may start there. */
   isWritten: boolean;
-  /** Only for a relation that other connectors hold. */
+  /** Only for a relation that this connector names and does not state. */
   elsewhere?: Elsewhere;
 }
 
+/** The parts of a node that are stated of it if it is only named. */
+type NamedNode = Pick<CatalogNode, "id" | "type" | "platform" | "parentId" | "name" | "fqn">;
+
 interface Elsewhere {
-  node: CatalogNode;
+  node: NamedNode;
   /** Its listed columns, by folded names. */
-  columns: ReadonlyMap<string, CatalogNode>;
+  columns: ReadonlyMap<string, NamedNode>;
   /** Folded names of the columns that SQL names. */
   named: Set<string>;
 }

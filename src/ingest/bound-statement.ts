@@ -2,26 +2,28 @@
  * Limits the size of one asset, whatever connector states it, before it waits in memory, is compared or is written. If
  * something is cut or left out, an error names the asset, and the rest of the asset is kept.
  */
+import { type ColumnUse, joinUses } from "../catalog/edge.ts";
 import { toFqn } from "../catalog/identity.ts";
 import { MAX_COLUMNS, MAX_LISTED, MAX_META_DEPTH, MAX_SQL_CHARACTERS, MAX_TEXT_CHARACTERS } from "../catalog/limits.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
 import { hasRoom } from "./json-size.ts";
-import { MAX_NAME_CHARACTERS } from "./sound-facts.ts";
+import { MAX_NAME_CHARACTERS, soundText } from "./sound-facts.ts";
 
 type Facts = AssetStatement["facts"];
 
 /** @returns the statement within the limits */
 export function boundStatement(statement: AssetStatement): { statement: AssetStatement; errors: CrawlError[] } {
   const bounds = new Bounds(toFqn(statement.ref));
-  const { facts, reads, columnsUnseen, columnsAdded, inlinedAs } = statement;
+  const { facts, reads, queries, columnsUnseen, columnsAdded, inlinedAs } = statement;
   const bounded: AssetStatement = {
     ...statement,
     facts: bounds.facts(facts),
     columns: bounds.list(statement.columns, MAX_COLUMNS, "columns").map((column) => bounds.column(column)),
   };
-  if (reads !== undefined) bounded.reads = bounds.reads(reads);
+  if (reads !== undefined) bounded.reads = bounds.queries(reads);
+  if (queries !== undefined) bounded.queries = bounds.queries(queries);
   if (columnsUnseen !== undefined) {
     const unseen = bounds.list(columnsUnseen, MAX_COLUMNS, "columns that people documented");
     bounded.columnsUnseen = unseen.map((column) => bounds.column(column));
@@ -33,6 +35,16 @@ export function boundStatement(statement: AssetStatement): { statement: AssetSta
   }
   if (inlinedAs !== undefined) bounded.inlinedAs = bounds.name(inlinedAs, "name of a CTE");
   return { statement: bounded, errors: bounds.errors };
+}
+
+/** Limits what a connector says about the uses of one column. */
+export function boundUses(uses: readonly ColumnUse[]): ColumnUse[] {
+  const kept = uses.slice(0, MAX_LISTED);
+  return joinUses(
+    kept.map(({ kind, transformation, expression }) => {
+      return { kind, transformation, expression: cutAt(soundText(expression), MAX_NAME_CHARACTERS) };
+    }),
+  );
 }
 
 class Bounds {
@@ -73,10 +85,10 @@ class Bounds {
     };
   }
 
-  /** If only some queries were kept, the metric would seem to read nothing else. So all are left out. */
-  reads(reads: NonNullable<AssetStatement["reads"]>): NonNullable<AssetStatement["reads"]> {
-    const characters = reads.reduce((sum, { sql }) => sum + sql.length, 0);
-    if (reads.length <= MAX_LISTED && characters <= MAX_SQL_CHARACTERS) return reads;
+  /** If only some queries were kept, the asset would seem to read nothing else. So all are left out. */
+  queries<Query extends { sql: string }>(queries: Query[]): Query[] {
+    const characters = queries.reduce((sum, { sql }) => sum + sql.length, 0);
+    if (queries.length <= MAX_LISTED && characters <= MAX_SQL_CHARACTERS) return queries;
     this.#report(
       "too_many_queries",
       `Which columns it reads is not known: it needs more than ${MAX_LISTED} queries, or ${MAX_SQL_CHARACTERS} characters of them.`,

@@ -29,44 +29,44 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
   const certified = facts.certifiedBy !== null && isEmailAddress(facts.certifiedBy);
   return {
     ...facts,
-    sourceId: mend(facts.sourceId),
-    description: mend(facts.description),
+    sourceId: soundText(facts.sourceId),
+    description: soundText(facts.description),
     tags,
     owner: owned ? facts.owner : "",
-    ownerName: mend(owned ? facts.ownerName : facts.ownerName || facts.owner),
+    ownerName: soundText(owned ? facts.ownerName : facts.ownerName || facts.owner),
     certifiedBy: certified ? facts.certifiedBy : null,
     certifiedAt: Number.isNaN(certifiedAt) ? null : new Date(certifiedAt).toISOString(),
-    dataType: mend(facts.dataType),
-    gap: mend(facts.gap),
-    materialization: mend(facts.materialization),
-    url: facts.url === null ? null : mend(facts.url),
-    sql: facts.sql === null ? null : mend(facts.sql),
+    dataType: soundText(facts.dataType),
+    gap: soundText(facts.gap),
+    materialization: soundText(facts.materialization),
+    url: facts.url === null ? null : soundText(facts.url),
+    sql: facts.sql === null ? null : soundText(facts.sql),
     columnLineage:
-      facts.columnLineage === null ? null : { ...facts.columnLineage, reason: mend(facts.columnLineage.reason) },
+      facts.columnLineage === null ? null : { ...facts.columnLineage, reason: soundText(facts.columnLineage.reason) },
     meta: JSON.parse(JSON.stringify(facts.meta), mendJson) as NodeFacts["meta"],
     metric: facts.metric === null ? null : mendMetric(facts.metric),
   };
 }
 
 /** Stores accept neither lone surrogates nor the null character. */
-function mend(text: string): string {
+export function soundText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }
 
 /** A reviver for `JSON.parse`. */
 function mendJson(_key: string, value: unknown): unknown {
-  if (typeof value === "string") return mend(value);
+  if (typeof value === "string") return soundText(value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [mend(key), inner]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [soundText(key), inner]));
 }
 
 function mendMetric(metric: MetricDefinition): MetricDefinition {
   return {
-    displayName: mend(metric.displayName),
+    displayName: soundText(metric.displayName),
     kind: metric.kind,
-    expression: mend(metric.expression),
-    grain: mend(metric.grain),
-    dimensions: metric.dimensions.map(mend),
-    filters: metric.filters.map(mend),
+    expression: soundText(metric.expression),
+    grain: soundText(metric.grain),
+    dimensions: metric.dimensions.map(soundText),
+    filters: metric.filters.map(soundText),
   };
 }

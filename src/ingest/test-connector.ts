@@ -1,9 +1,18 @@
 /** Tests a source without writing anything, so that mistakes are found before the first crawl. */
-import type { SourceFinding } from "../connectors/connector.ts";
+import type { ConnectorType, SourceFinding } from "../connectors/connector.ts";
 import { badField, notFound } from "../errors.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { changeOptions, checkOptions, getConnectorType, type OptionsChange } from "./connector-options.ts";
+
+/** @returns the problems of the source; [] if there is none to read */
+export async function testSource(
+  { pull }: Pick<ConnectorType, "pull">,
+  options: unknown,
+  signal: AbortSignal,
+): Promise<SourceFinding[]> {
+  return pull === undefined ? [] : pull.test(options, signal);
+}
 
 /** A connector that exists, one that does not exist yet, or one that exists, with other options. */
 export interface TestRequest {
@@ -29,5 +38,5 @@ export async function testConnector(
   if (id !== undefined && connector === null) throw notFound("connector", id);
   const type = getConnectorType(findConnectorType, connector?.type ?? typeName ?? "");
   const { parsed } = await checkOptions(type, changeOptions(type, connector ?? { options: {} }, change));
-  return type.test(parsed, signal);
+  return testSource(type, parsed, signal);
 }

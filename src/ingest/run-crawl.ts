@@ -4,7 +4,7 @@ import type { BaseLogger } from "pino";
 import { relinkMetrics } from "../metrics/relink.ts";
 import { settleCertifications } from "../metrics/settle.ts";
 import type { Clock } from "../clock.ts";
-import { type ConnectorType, type CrawlContext, CrawlFailure } from "../connectors/connector.ts";
+import { type ConnectorType, type CrawlContext, CrawlFailure, type Pull } from "../connectors/connector.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
 import { AppError } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
@@ -40,6 +40,7 @@ interface Job {
   workspace: Workspace;
   connector: Connector;
   type: ConnectorType;
+  pull: Pull<unknown>;
   /** As the type's schema parsed them. */
   options: unknown;
 }
@@ -59,12 +60,16 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
       throw failure("unknown_connector", "The connector does not exist any more.");
     const type = findConnectorType(connector.type);
     if (!type) throw failure("unknown_connector_type", `There is no connector type named ${connector.type}.`);
+    const { pull } = type;
+    if (pull === undefined) {
+      throw failure("nothing_to_read", `A connector of type ${type.type} has no source to read: others send to it.`);
+    }
     const parsed = await type.options.safeParseAsync(connector.options);
     if (!parsed.success) {
       const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
       throw failure("invalid_options", `The connector's options are not valid: ${faults.join("; ")}.`);
     }
-    return { workspace, connector, type, options: parsed.data };
+    return { workspace, connector, type, pull, options: parsed.data };
   }
 
   async function findPeers({ id, type, workspaceId }: Connector): Promise<Set<string>> {
@@ -181,7 +186,7 @@ interface Found {
 }
 
 async function crawl(
-  { type, options }: Job,
+  { pull, options }: Job,
   context: CrawlContext,
   to: { writer: ScopeWriter; errors: ErrorList; onProgress: (progress: CrawlProgress) => void },
 ): Promise<Found> {
@@ -189,7 +194,7 @@ async function crawl(
   const { signal } = context;
   const found: Found = { anything: false, state: null };
   signal.throwIfAborted();
-  for await (const event of type.crawl(options, context)) {
+  for await (const event of pull.crawl(options, context)) {
     signal.throwIfAborted();
     switch (event.kind) {
       case "begin":

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { fromCommandLine } from "../../../src/auth/origin.ts";
-import { createConnectorRemoval } from "../../../src/crawl/remove-connector.ts";
+import { createConnectorRemoval } from "../../../src/ingest/remove-connector.ts";
 import { unavailable } from "../../../src/errors.ts";
 import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
 import { openCrawlBench } from "../../support/crawl-bench.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { createReadingOrder } from "../../../src/crawl/reading-order.ts";
+import { createReadingOrder } from "../../../src/ingest/reading-order.ts";
 
 interface Item {
   id: string;

@@ -49,7 +49,7 @@ export function createSyncService({ store, queue, findConnectorType, clock }: Sy
     const parsed = await type?.options.safeParseAsync(options);
     if (!type || !parsed?.success) return 1;
     // If the source cannot be read now, the crawl fails at once and says why.
-    return type.estimateSeconds(parsed.data).catch(() => 1);
+    return type.pull?.estimateSeconds(parsed.data).catch(() => 1) ?? 1;
   }
 
   return {

@@ -41,7 +41,7 @@ export function createScopeEdges(
       if (keys.has(edgeKey(write))) {
         errors.add({
           code: "refused_edge",
-          message: `The edge ${name} was left out: this connector does not state both ends, or no edge can join nodes of these types.`,
+          message: `The edge ${name} was left out: no edge can join nodes of these types, or a name of one is not valid.`,
           object,
           stage: "write",
           severity: "error",

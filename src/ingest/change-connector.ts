@@ -15,6 +15,7 @@ import {
   type OptionsChange,
   requireReadable,
 } from "./connector-options.ts";
+import { testSource } from "./test-connector.ts";
 import { type NamingParts, settleName } from "./known-name.ts";
 
 export interface ConnectorChange {
@@ -70,7 +71,7 @@ async function checkChange(
   if (changes === undefined) return null;
   const type = getConnectorType(findConnectorType, connector.type);
   const { options, parsed } = await checkOptions(type, changeOptions(type, connector, changes));
-  if (test) requireReadable(await type.test(parsed, signal));
+  if (test) requireReadable(await testSource(type, parsed, signal));
   return { before: connector.options, options, secretOptions: type.secretOptions };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { fromCommandLine } from "../../../src/auth/origin.ts";
-import { addConnector, type ConnectorRequest } from "../../../src/crawl/add-connector.ts";
+import { addConnector, type ConnectorRequest } from "../../../src/ingest/add-connector.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
 import { createScriptedConnector } from "../../support/scripted-connector.ts";
 

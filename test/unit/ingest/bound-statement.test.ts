@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { AssetStatement } from "../../../src/catalog/statement.ts";
-import { boundStatement } from "../../../src/crawl/bound-statement.ts";
+import { boundStatement } from "../../../src/ingest/bound-statement.ts";
 import { tableRef } from "../../support/scripted-connector.ts";
 
 const column = (name: string) => ({ name, dataType: "text", description: "", tags: [] });

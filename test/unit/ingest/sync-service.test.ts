@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 
 import { describe, expect, it } from "vitest";
 
-import { createSyncService } from "../../../src/crawl/sync-service.ts";
+import { createSyncService } from "../../../src/ingest/sync-service.ts";
 import type { SyncStatus } from "../../../src/metadata/records.ts";
 import { MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";

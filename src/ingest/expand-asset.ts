@@ -104,7 +104,7 @@ export function isSound({ ref, name }: Pick<AssetStatement, "ref" | "name">): bo
   return isSoundRef(ref) && isName(name);
 }
 
-function isSoundRef({ platform, instance, parts, identifiedBy = parts }: NodeRef): boolean {
+export function isSoundRef({ platform, instance, parts, identifiedBy = parts }: NodeRef): boolean {
   const isPlaced = isName(platform) && isStorableName(instance) && instance.length <= MAX_NAME_CHARACTERS;
   return isPlaced && [parts, identifiedBy].every(areNames);
 }

@@ -1,0 +1,74 @@
+/** What a metric, dashboard or pipeline reads, by the queries that it runs. */
+import type { ColumnLineage, NodeType } from "../catalog/asset.ts";
+import { type EdgeKind, joinUses } from "../catalog/edge.ts";
+import { nodeId, type NodeRef } from "../catalog/identity.ts";
+import type { EdgeWrite } from "../graph/catalog-writes.ts";
+import type { LineageAnswer } from "../sql-lineage/request.ts";
+import { type ColumnUsage, createFinder, KNOWN, usagesOf } from "./column-lineage.ts";
+import type { KnownRelation, NamedColumn } from "./known-relations.ts";
+
+export interface QueryLineage {
+  own: ColumnLineage;
+  edges: EdgeWrite[];
+  /** Like `edges`, but from columns that are written only after all SQL of the scope has been read. */
+  lateEdges: EdgeWrite[];
+  /** The columns that its queries name. */
+  named: NamedColumn[];
+}
+
+/** A query that was read, and the relations of the request in their order. */
+export interface ReadQuery {
+  answer: LineageAnswer;
+  sources: readonly KnownRelation[];
+}
+
+/**
+ * Joins the columns that all queries of one asset read.
+ * @param workspace the workspace's name, which is part of ids
+ * @param missing why something else may be read; null if nothing else is
+ */
+export function joinQueries(
+  workspace: string,
+  ref: NodeRef,
+  queries: readonly ReadQuery[],
+  missing: string | null,
+): QueryLineage {
+  const usages = new Map<string, ColumnUsage>();
+  const named = new Map<string, NamedColumn>();
+  const reasons = missing === null ? [] : [missing];
+  for (const { answer, sources } of queries) {
+    if ("unresolved" in answer) {
+      reasons.push(answer.unresolved);
+      continue;
+    }
+    const find = createFinder(workspace, sources);
+    for (const { parents, unresolved } of answer.columns) {
+      const { usages: own, missing: unknown } = usagesOf(parents, find);
+      reasons.push(...[unresolved, unknown].filter((reason) => reason !== null));
+      for (const { from, uses } of own) {
+        usages.set(from.id, { from, uses: [...(usages.get(from.id)?.uses ?? []), ...uses] });
+      }
+    }
+    if (answer.unresolvedUse !== null) reasons.push(answer.unresolvedUse);
+    for (const { relation, column } of answer.named) {
+      const from = find(relation, column);
+      if (typeof from !== "string") named.set(from.id, from);
+    }
+  }
+  const to = nodeId(workspace, ref);
+  const kind = kindInto(ref.type);
+  const edgesFrom = (late: boolean): EdgeWrite[] =>
+    [...usages.values()]
+      .filter(({ from }) => from.late === late)
+      .map(({ from, uses }) => ({ from: from.id, to, kind, uses: joinUses(uses) }));
+  const [reason] = reasons;
+  const status = usages.size === 0 ? "unknown" : "partial";
+  const own = reason === undefined ? KNOWN : ({ status, reason } as const);
+  return { own, edges: edgesFrom(false), lateEdges: edgesFrom(true), named: [...named.values()] };
+}
+
+/** The kind of an edge from what a query reads to the asset that runs it. */
+export function kindInto(type: NodeType): EdgeKind {
+  if (type === "dashboard") return "powers";
+  return type === "pipeline" ? "reads" : "defines";
+}

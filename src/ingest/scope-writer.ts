@@ -1,0 +1,161 @@
+/**
+ * Writes a crawl's statements to the graph, in batches and scope by scope. An asset with SQL waits until the end of its
+ * scope, when its sources are known. It is then written once, with its column lineage. The node of a relation whose
+ * columns are not all listed waits until all SQL of the scope has been read, because that SQL may name more columns.
+ */
+import { edgeLevels } from "../catalog/edge.ts";
+import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
+import type { CheckStatement } from "../catalog/check.ts";
+import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
+import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import type { CrawlStamp, EdgeWrite } from "../graph/catalog-writes.ts";
+import type { Caller } from "../work/caller.ts";
+import { boundCheck } from "./bound-check.ts";
+import { boundStatement, boundUses } from "./bound-statement.ts";
+import { readChecks } from "./checks.ts";
+import { createElsewhereLoader } from "./elsewhere.ts";
+import { createScopeEnd } from "./end-scope.ts";
+import type { ErrorList } from "./error-list.ts";
+import type { LoadElsewhere } from "./find-relations.ts";
+import { expandColumns, expandOwn, isSound } from "./expand-asset.ts";
+import { type Relations, toKnownRelation } from "./known-relations.ts";
+import { type OpenScope, openScope, take } from "./open-scope.ts";
+import { reportHiddenLineage } from "./report-hidden-lineage.ts";
+import type { StatementReader } from "./statement-reader.ts";
+
+export interface ScopeWriter {
+  begin(scope: string): void;
+  asset(statement: AssetStatement): Promise<void>;
+  /** Notes that part of a table or model of this scope was left out. */
+  gap(asset: NodeRef, reason: string): void;
+  /** @param object the object to name in the error if the edge is refused */
+  edge(statement: EdgeStatement, object: string): Promise<void>;
+  /** The check's assets may be stated before or after the check. */
+  check(statement: CheckStatement): void;
+  /** Writes what still waits. Sweeps the scope if the connector read it in full and nothing was left out. */
+  end(scope: string, complete: boolean): Promise<void>;
+  /** @throws Error if a scope has begun and not ended, because not all of it is written */
+  finish(): void;
+  /** How many assets and metrics no connector holds any more. */
+  readonly removed: number;
+  /** Whether SQL named relations that other connectors state, and that these can change. */
+  readonly looksElsewhere: boolean;
+}
+
+export interface ScopeWriterOptions {
+  graph: CatalogGraph;
+  stamp: CrawlStamp;
+  /** The workspace's name, which is part of ids. */
+  workspace: string;
+  errors: ErrorList;
+  reader: StatementReader;
+  /** The caller for whom the SQL is read. */
+  caller: Caller;
+  /** Names of the workspace's other connectors of the same type. */
+  peers: ReadonlySet<string>;
+  /** Called while SQL is read. */
+  onReading: (done: number, total: number) => void;
+}
+
+export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
+  const { graph, stamp, workspace, errors, reader, caller, peers } = options;
+  const relations: Relations = new Map();
+  /** Ids of the assets and metrics that this crawl states. */
+  const stated = new Set<string>();
+  let looksElsewhere = false;
+  const load = createElsewhereLoader(graph, stamp, workspace);
+  const loadElsewhere: LoadElsewhere = (refs) => {
+    looksElsewhere = true;
+    return load(refs);
+  };
+  const writeRest = createScopeEnd({ ...options, relations, stated, loadElsewhere });
+  let open: OpenScope | undefined;
+  let removed = 0;
+
+  function current(): OpenScope {
+    if (open === undefined) throw new Error("the connector stated something outside a scope");
+    return open;
+  }
+
+  return {
+    begin(name) {
+      if (open !== undefined) throw new Error(`the connector began a scope before it ended ${open.name}`);
+      open = openScope(name, options);
+    },
+    async asset(given) {
+      const scope = current();
+      const { statement, errors: cut } = boundStatement(given);
+      for (const error of cut) errors.add(error);
+      const { ref, facts, reads = [], queries = [] } = statement;
+      const id = nodeId(workspace, ref);
+      scope.unread.delete(id);
+      scope.waiting.delete(id);
+      if (isSound(statement)) stated.add(id);
+      const isRelation = (ref.type === "table" || ref.type === "model") && isSound(statement);
+      if (isRelation) relations.set(id, toKnownRelation(statement));
+      // Statements that are kept are copied, so that they do not keep the chunks of the source in memory.
+      if (isRelation && (facts.sql ?? null) !== null) {
+        scope.unread.set(id, { id, statement: structuredClone(statement), parents: new Set() });
+      } else if (isRelation) {
+        await take(scope, expandColumns(workspace, statement, null), options);
+        const relation = relations.get(id);
+        if (relation !== undefined) relation.isWritten = true;
+        scope.waiting.set(id, { statement: structuredClone(statement), own: null });
+      } else if (reads.length + queries.length > 0) {
+        scope.querying.push(structuredClone(statement));
+      } else {
+        await take(scope, expandOwn(workspace, statement, null), options);
+      }
+    },
+    gap(asset, reason) {
+      const { unread, waiting } = current();
+      const id = nodeId(workspace, asset);
+      const statement = unread.get(id)?.statement ?? waiting.get(id)?.statement;
+      if (statement !== undefined) statement.facts.gap = statement.facts.gap || reason;
+    },
+    async edge({ from, to, kind, uses = [] }, object) {
+      const scope = current();
+      const write: EdgeWrite = {
+        from: nodeId(workspace, from),
+        to: nodeId(workspace, to),
+        kind,
+        uses: boundUses(uses),
+      };
+      if (edgeLevels(from.type, to.type) !== null) {
+        if (!stated.has(write.from)) scope.named.set(write.from, from);
+        if (!stated.has(write.to)) scope.named.set(write.to, to);
+      }
+      scope.waitingEdges.push({ write, name: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
+      if (kind === "derives") scope.unread.get(write.to)?.parents.add(write.from);
+    },
+    check(given) {
+      const { check, errors: cut } = boundCheck(given);
+      for (const error of cut) errors.add(error);
+      current().checks.push(check);
+    },
+    async end(name, complete) {
+      const scope = current();
+      if (scope.name !== name) throw new Error(`the connector ended ${name} inside ${scope.name}`);
+      const withSql = [...scope.unread.keys()];
+      await writeRest(scope);
+      await reportHiddenLineage(withSql, { graph, stamp, peers, errors });
+      for await (const checks of readChecks(scope.checks, { workspace, relations, reader, caller }, errors)) {
+        await graph.writeChecks(stamp, scope.name, checks);
+      }
+      // A crawl that was cancelled must not remove what it did not reach.
+      caller.signal.throwIfAborted();
+      if (complete && scope.whole) removed += (await graph.sweep(stamp, scope.name)).removed;
+      else await graph.markIncomplete(stamp, scope.name);
+      open = undefined;
+    },
+    finish() {
+      if (open !== undefined) throw new Error(`the connector did not end ${open.name}`);
+    },
+    get removed() {
+      return removed;
+    },
+    get looksElsewhere() {
+      return looksElsewhere;
+    },
+  };
+}
