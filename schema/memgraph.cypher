@@ -33,6 +33,10 @@ CREATE INDEX ON :Source(connectorKey);
 CREATE CONSTRAINT ON (r:RemovedConnector) ASSERT r.id IS UNIQUE;
 CREATE INDEX ON :RemovedConnector(id);
 
+// The number of the last run of one connector that wrote something.
+CREATE CONSTRAINT ON (r:Run) ASSERT r.id IS UNIQUE;
+CREATE INDEX ON :Run(id);
+
 // One connector's word in one scope on one edge. The edges themselves are the relationships FEEDS and FEEDS_COLUMN.
 CREATE CONSTRAINT ON (e:EdgeClaim) ASSERT e.id IS UNIQUE;
 CREATE INDEX ON :EdgeClaim(id);

@@ -88,7 +88,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     );
   }
   const services = await openServices({ settings, keep, clock, random, log, deadline, whenClosed, waits: true });
-  const { metadata, graph, connected, queue, syncs, connectors, turns, refusals } = services;
+  const { metadata, graph, connected, queue, scheduler, syncs, connectors, turns, refusals } = services;
   const lastUsed = createLastUsed({ store: metadata, clock, log });
   whenClosed("the keys' last use", () => lastUsed.flush());
 
@@ -130,6 +130,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   async function startWork(): Promise<void> {
     await connected;
     queue.start();
+    scheduler.start();
     await connectors.resume();
   }
 

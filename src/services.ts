@@ -11,6 +11,7 @@ import { createConnectorFinder } from "./connectors/registry.ts";
 import type { FindConnectorType } from "./ingest/connector-types.ts";
 import { type ConnectorService, createConnectorService } from "./ingest/connector-service.ts";
 import { createCrawlRunner } from "./ingest/run-crawl.ts";
+import { createScheduler, type Scheduler } from "./ingest/scheduler.ts";
 import { createSyncService, type SyncService } from "./ingest/sync-service.ts";
 import { createCursors, type Cursors } from "./cursors.ts";
 import type { CatalogGraph } from "./graph/catalog-graph.ts";
@@ -41,6 +42,8 @@ export interface Services {
   findConnectorType: FindConnectorType;
   /** Runs queued syncs after `start`. */
   queue: CrawlerQueue;
+  /** Queues syncs by the connectors' schedules after `start`. */
+  scheduler: Scheduler;
   syncs: SyncService;
   connectors: ConnectorService;
   agent: Agent;
@@ -94,6 +97,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const queue = createLocalQueue({ store: metadata, run: createCrawlRunner({ ...crawling, log }), clock, log });
   whenClosed("crawls", () => queue.stop());
 
+  const scheduler = createScheduler({ store: metadata, queue, findConnectorType, clock, log });
+  whenClosed("schedules", () => scheduler.stop());
+
   const connectors = createConnectorService({ ...crawling, queue, log });
   whenClosed("changes of connectors", () => connectors.stop());
 
@@ -106,6 +112,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     metadata,
     findConnectorType,
     queue,
+    scheduler,
     syncs: createSyncService({ store: metadata, queue, findConnectorType, clock }),
     connectors,
     agent: createAgent({ random, chooser }),

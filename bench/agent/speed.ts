@@ -60,6 +60,7 @@ try {
     lineagePrecedence: 1,
     connectorCreatedAt: "",
     syncId: "bench-1",
+    run: 0,
     at: new Date().toISOString(),
   };
   const seconds = (await timed(() => loadWarehouse(graph, stamp, makeWarehouse(WORKSPACE, assets, edges)))) / 1000;

@@ -60,7 +60,7 @@ export async function crawlProject(folder: string): Promise<Product> {
   const files = ARTIFACTS.map((name) => [name, join(folder, `${name}.json`)]);
   const options = Object.fromEntries(files.filter(([, path = ""]) => existsSync(path)));
   const connector = await addConnector(
-    { store: app.metadata, findConnectorType },
+    { store: app.metadata, findConnectorType, clock: app.clock },
     fromCommandLine(workspace, admin),
     { type: "dbt", name: "project", options, test: false },
     new AbortController().signal,

@@ -37,6 +37,7 @@ const stamp = {
   lineagePrecedence: 1,
   connectorCreatedAt: "",
   syncId: "bench-1",
+  run: 0,
   at: app.clock.now().toISOString(),
 };
 const started = performance.now();

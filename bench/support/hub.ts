@@ -79,6 +79,7 @@ export async function loadHub(
     lineagePrecedence: 1,
     connectorCreatedAt: "",
     syncId: `${workspace} 1`,
+    run: 0,
     at: "2026-01-01T00:00:00.000Z",
   };
   for (let at = 0; at < nodes.length; at += BATCH) await graph.writeNodes(stamp, "bench", nodes.slice(at, at + BATCH));

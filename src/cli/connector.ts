@@ -16,7 +16,14 @@ interface SourceOptions extends ClientOptions {
   test: boolean;
 }
 
-interface EditOptions extends SourceOptions {
+interface TimesOptions {
+  /** A cron expression; false: none any more. */
+  schedule?: string | false;
+  timeZone?: string;
+  removalShare?: number;
+}
+
+interface EditOptions extends SourceOptions, TimesOptions {
   unset?: string[];
 }
 
@@ -37,15 +44,16 @@ export function addConnectorCommands(program: Command): void {
     .command("connector")
     .description("add, list, test, edit, rename, disable, enable and remove connectors");
 
-  addClientOptions(connector.command("add"))
+  addTimesOptions(addClientOptions(connector.command("add")))
     .description("add a connector, if its source can be read, and print its id")
     .argument("<type>", connectorTypes.map(({ type }) => type).join(", "))
     .requiredOption("--name <name>", "what to call it; assets carry this name")
     .option("--option <key=value>", "a setting of its type; repeatable", collectOption)
     .option("--no-test", "add it even if its source cannot be read now")
     .addHelpText("after", describeTypes)
-    .action(async (type: string, { name, option = {}, test, ...options }: SourceOptions & { name: string }) => {
-      const input = { type, name, options: option, test };
+    .action(async (type: string, options: SourceOptions & TimesOptions & { name: string }) => {
+      const { name, option = {}, test } = options;
+      const input = { type, name, options: option, test, ...toTimes(options) };
       const { createConnector } = await withClient(options, (client) => client.ask("AddConnector", { input }, added));
       printLine(createConnector.connector.id);
     });
@@ -64,14 +72,23 @@ export function addConnectorCommands(program: Command): void {
       await withClient(options, (client) => testConnector(client, named, option));
     });
 
-  connectorCommand(connector, "edit", "set options of a connector; all others, including secrets, stay unchanged")
+  addTimesOptions(
+    connectorCommand(
+      connector,
+      "edit",
+      "set options or the schedule of a connector; all others, including secrets, stay unchanged",
+    ),
+  )
+    .option("--no-schedule", "crawl only when asked to")
     .option("--option <key=value>", "a setting of its type; repeatable", collectOption)
     .option("--unset <key>", "remove an option; repeatable", collectKey)
     .option("--no-test", "store them even if the source cannot be read now")
     .addHelpText("after", describeTypes)
     .action(async (named: string, { option = {}, unset = [], test, ...options }: EditOptions) => {
       const gone = Object.fromEntries(unset.map((key) => [key, null]));
-      await change(options, named, { options: { ...option, ...gone }, test });
+      const changes = { ...option, ...gone };
+      const isSame = Object.keys(changes).length === 0;
+      await change(options, named, { ...(isSame ? {} : { options: changes }), test, ...toTimes(options) });
     });
 
   connectorCommand(connector, "rename", "rename a connector; its assets show the new name")
@@ -93,6 +110,31 @@ export function addConnectorCommands(program: Command): void {
     .action(async (named: string, { yes = false, ...options }: ClientOptions & { yes?: boolean }) => {
       await withClient(options, (client) => removeConnector(client, named, yes));
     });
+}
+
+function addTimesOptions(command: Command): Command {
+  return command
+    .option("--schedule <cron>", 'when to crawl by itself, such as "0 6 * * 1-5" or "@hourly"')
+    .option("--time-zone <name>", "the time zone of the schedule, such as Europe/Berlin; UTC by default")
+    .option("--removal-share <percent>", "how much of its assets a crawl may remove without being told", toPercent);
+}
+
+/** @throws AppError `bad_request` if a time zone has no schedule */
+function toTimes({ schedule, timeZone, removalShare }: TimesOptions): Record<string, unknown> {
+  if (timeZone !== undefined && typeof schedule !== "string") {
+    throw new AppError("bad_request", "--time-zone belongs to --schedule: give both.");
+  }
+  return {
+    ...(typeof schedule === "string" ? { schedule: { cron: schedule, timeZone: timeZone ?? "UTC" } } : {}),
+    ...(schedule === false ? { schedule: null } : {}),
+    ...(removalShare === undefined ? {} : { removalShare }),
+  };
+}
+
+function toPercent(text: string): number {
+  const percent = Number(text);
+  if (text.trim() !== "" && Number.isInteger(percent) && percent >= 0 && percent <= 100) return percent;
+  throw new InvalidArgumentError("It must be a whole number from 0 to 100.");
 }
 
 function connectorCommand(connector: Command, name: string, description: string): Command {
@@ -127,10 +169,10 @@ async function removeConnector(client: Client, named: string, yes: boolean): Pro
 async function printConnectors(options: ClientOptions): Promise<void> {
   const connectors = await withClient(options, listConnectors);
   printTable(
-    ["NAME", "ID", "TYPE", "HEALTH", "LAST SYNC"],
-    connectors.map(({ name, id, type, health, lastSync }) => {
+    ["NAME", "ID", "TYPE", "HEALTH", "LAST SYNC", "NEXT SYNC"],
+    connectors.map(({ name, id, type, health, lastSync, schedule }) => {
       const last = lastSync === null ? "never" : `${lastSync.status}, queued ${lastSync.queuedAt}`;
-      return [name, id, type, health, last];
+      return [name, id, type, health, last, schedule?.nextRunAt ?? "when asked to"];
     }),
   );
 }

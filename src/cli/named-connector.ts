@@ -11,6 +11,7 @@ const connector = z.object({
   type: z.string(),
   health: z.string(),
   lastSync: z.object({ id: z.string(), status: z.string(), queuedAt: z.string() }).nullable(),
+  schedule: z.object({ cron: z.string(), timeZone: z.string(), nextRunAt: z.string().nullable() }).nullable(),
 });
 
 export type NamedConnector = z.output<typeof connector>;

@@ -17,6 +17,7 @@ import { waitElsewhere } from "./wait-elsewhere.ts";
 interface SyncOptions extends ClientOptions {
   mode: SyncMode;
   force?: boolean;
+  confirmRemoval?: boolean;
   wait?: boolean;
 }
 
@@ -33,16 +34,20 @@ export function addSyncCommand(program: Command): void {
     .argument("<connector>", "its name or id")
     .addOption(new Option("--mode <mode>", "a first sync is always full").choices(SYNC_MODES).default("incremental"))
     .option("--force", "start a new sync, even within five minutes of the last one")
+    .option("--confirm-removal", "let it remove any share of the connector's assets; starts a new sync")
     .option("--wait", "wait for the end; the exit code is 1 if the sync failed")
-    .action(async (named: string, { mode, force = false, wait = false, ...options }: SyncOptions) => {
-      process.exitCode = await withClient(options, async (client) => {
-        const { id: connectorId } = await getConnector(client, named);
-        const { triggerSync } = await client.ask("StartSync", { input: { connectorId, mode, force } }, started);
-        const { sync, isRepeat } = triggerSync;
-        if (isRepeat) printRepeat(sync, systemClock.now());
-        return wait ? seeThrough(client, sync) : leaveToServer(client, sync);
-      });
-    });
+    .action(
+      async (named: string, { mode, force = false, confirmRemoval = false, wait = false, ...options }: SyncOptions) => {
+        process.exitCode = await withClient(options, async (client) => {
+          const { id: connectorId } = await getConnector(client, named);
+          const input = { connectorId, mode, force, confirmRemoval };
+          const { triggerSync } = await client.ask("StartSync", { input }, started);
+          const { sync, isRepeat } = triggerSync;
+          if (isRepeat) printRepeat(sync, systemClock.now());
+          return wait ? seeThrough(client, sync) : leaveToServer(client, sync);
+        });
+      },
+    );
 
   addClientOptions(command.command("cancel"))
     .description(

@@ -20,6 +20,11 @@ export interface CrawlStamp {
   /** ISO 8601, UTC. */
   connectorCreatedAt: string;
   syncId: string;
+  /**
+   * The number of this run of the connector. From the first write of a later run on, writes of earlier ones are refused
+   * with `conflict`, so that a worker that was frozen cannot undo what another one wrote. 0 for other work.
+   */
+  run: number;
   /** The time of the statement: ISO 8601, UTC. It becomes `createdAt` and `updatedAt`. */
   at: string;
 }
@@ -51,6 +56,14 @@ export interface CrawlTally {
   discovered: number;
   /** Those assets that the sync created, brought back, or changed in what is shown. */
   updated: number;
+}
+
+/** In assets and metrics that one connector states. */
+export interface CrawlLosses {
+  /** Those that it stated before this sync. 0 if nothing is lost. */
+  known: number;
+  /** Those among them that no scope of the connector states any more after the sweeps. */
+  lost: number;
 }
 
 /** Writing, by a crawl or a person. Every call may be repeated. */
@@ -88,6 +101,11 @@ export interface GraphWriter {
    * states in it may lack lineage.
    */
   markIncomplete(stamp: CrawlStamp, scope: string): Promise<void>;
+  /**
+   * Counts what sweeps of these scopes would remove of what the connector stated before this sync: assets and metrics,
+   * without columns.
+   */
+  countLosses(stamp: CrawlStamp, scopes: readonly string[]): Promise<CrawlLosses>;
   tally(stamp: CrawlStamp): Promise<CrawlTally>;
   /**
    * Writes the name in the stamp to everything that the connector stated: one bounded step. Statements that have the

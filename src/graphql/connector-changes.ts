@@ -1,7 +1,9 @@
 /** Adding, testing, changing and removing connectors, and cancelling their syncs. */
 import type { SourceFinding } from "../connectors/connector.ts";
 import { connectorTypes } from "../connectors/registry.ts";
+import { badField } from "../errors.ts";
 import { parseOptions } from "../ingest/connector-options.ts";
+import type { CronTimes } from "../ingest/cron.ts";
 import type { Connector } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
@@ -11,6 +13,8 @@ import { SyncType } from "./sync.ts";
 
 const WORDS = {
   id: "The connector's id.",
+  removalShare:
+    "The largest share of its assets, 0 to 100 percent, that a crawl removes by itself; 40 if it is never given.",
   options: "Its options by their names, each text; `connectorTypes` says which a type takes.",
   changedOptions:
     "Options to set by their names; null takes one away. The others stay, secrets too; a secret must be given anew when the options name a new host.",
@@ -18,6 +22,17 @@ const WORDS = {
 };
 
 // Fields with a default are nullable: graphql-jit asks for a required one of a variable even where it has a default.
+const ScheduleInput = builder.inputType("ScheduleInput", {
+  description: "When a connector crawls by itself.",
+  fields: (t) => ({
+    cron: t.string({
+      required: true,
+      description: "Five fields: minute, hour, day of the month, month, day of the week; or a word such as `@hourly`.",
+    }),
+    timeZone: t.string({ defaultValue: "UTC", description: "An IANA name, such as `Europe/Berlin`." }),
+  }),
+});
+
 const CreateConnectorInput = builder.inputType("CreateConnectorInput", {
   description: "A connector to add.",
   fields: (t) => ({
@@ -27,6 +42,8 @@ const CreateConnectorInput = builder.inputType("CreateConnectorInput", {
       description: "Its name: 1 to 64 letters, digits, `.`, `_` and `-`, unique in the workspace.",
     }),
     options: t.field({ type: "JSONObject", required: true, description: WORDS.options }),
+    schedule: t.field({ type: ScheduleInput, description: "When it crawls by itself. Left out: only when asked to." }),
+    removalShare: t.field({ type: "NonNegativeInt", description: WORDS.removalShare }),
     test: t.boolean({ defaultValue: true, description: WORDS.test }),
   }),
 });
@@ -37,10 +54,17 @@ builder.mutationField("createConnector", (t) =>
     description: "Adds a connector, if its source can be read. It crawls when a sync is triggered.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: CreateConnectorInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { type, name, options, test } }, context) => ({
+    resolve: async (_root, { input: { type, name, options, test, schedule, removalShare } }, context) => ({
       changed: await context.services.connectors.add(
         originOf(context),
-        { type, name, options: parseOptions(options), test: test ?? true },
+        {
+          type,
+          name,
+          options: parseOptions(options),
+          test: test ?? true,
+          schedule: toTimes(schedule) ?? null,
+          removalShare: checkShare(removalShare),
+        },
         context.signal,
       ),
     }),
@@ -57,6 +81,8 @@ const UpdateConnectorInput = builder.inputType("UpdateConnectorInput", {
       description:
         "True disables it: what is queued or running for it is cancelled, and nothing more is. False enables it.",
     }),
+    schedule: t.field({ type: ScheduleInput, description: "When it crawls by itself; null: only when asked to." }),
+    removalShare: t.field({ type: "NonNegativeInt", description: WORDS.removalShare }),
     test: t.boolean({ defaultValue: true, description: `${WORDS.test} Only options are tested.` }),
   }),
 });
@@ -67,7 +93,7 @@ builder.mutationField("updateConnector", (t) =>
     description: "Changes a connector. It cannot be renamed while a sync of it is running.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: UpdateConnectorInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id, name, options, disabled, test } }, context) => ({
+    resolve: async (_root, { input: { id, name, options, disabled, test, schedule, removalShare } }, context) => ({
       changed: await context.services.connectors.change(
         originOf(context),
         {
@@ -75,6 +101,8 @@ builder.mutationField("updateConnector", (t) =>
           name: name ?? undefined,
           options: options == null ? undefined : parseOptions(options, "nullable"),
           disabled: disabled ?? undefined,
+          schedule: toTimes(schedule),
+          removalShare: checkShare(removalShare),
           test: test ?? true,
         },
         context.signal,
@@ -82,6 +110,19 @@ builder.mutationField("updateConnector", (t) =>
     }),
   }),
 );
+
+/** Undefined if nothing is said of it, null if there shall be none. */
+function toTimes(
+  schedule: { cron: string; timeZone?: string | null | undefined } | null | undefined,
+): CronTimes | null | undefined {
+  return schedule == null ? schedule : { cron: schedule.cron, timeZone: schedule.timeZone ?? "UTC" };
+}
+
+/** @throws AppError `bad_request` */
+function checkShare(percent: number | null | undefined): number | undefined {
+  if (percent != null && percent > 100) throw badField("removalShare", "must be a number of percent, 0 to 100");
+  return percent ?? undefined;
+}
 
 const RemoveConnectorInput = builder.inputType("RemoveConnectorInput", {
   description: "The connector to remove.",

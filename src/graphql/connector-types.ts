@@ -10,8 +10,8 @@ const CAPABILITIES = ["pull", "compare"] as const satisfies readonly (keyof Conn
 const ConnectorCapability = builder.enumType("ConnectorCapability", {
   description: "What a connector can do.",
   values: {
-    PULL: { value: "pull", description: "It reads its source whenever a sync runs." },
-    COMPARE: { value: "compare", description: "It can tell what a new version of its source would break." },
+    pull: { description: "It reads its source whenever a sync runs." },
+    compare: { description: "It can tell what a new version of its source would break." },
   },
 });
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
-import type { Connector, Sync, SyncStatus } from "../metadata/records.ts";
+import type { Connector, Schedule, Sync, SyncStatus } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, MAX_PAGE_SIZE, pageArgs, parsePageSize } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
@@ -11,16 +11,16 @@ import { listStored } from "./stored-page.ts";
 import { SyncType } from "./sync.ts";
 import { NodeInterface } from "./refs.ts";
 
-interface Schedule {
-  cron: string;
-  nextRunAt: string;
-}
-
 const ScheduleType = builder.objectRef<Schedule>("Schedule").implement({
   description: "When a connector runs by itself.",
   fields: (t) => ({
-    cron: t.exposeString("cron", { description: "A cron expression." }),
-    nextRunAt: t.expose("nextRunAt", { type: "DateTime", description: "When it runs next." }),
+    cron: t.exposeString("cron", { description: "A cron expression, such as `0 6 * * 1-5`." }),
+    timeZone: t.exposeString("timeZone", { description: "The time zone of the expression, such as `Europe/Berlin`." }),
+    nextRunAt: t.expose("nextRunAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it runs next, give or take some seconds; null while the connector is disabled.",
+    }),
   }),
 });
 
@@ -78,7 +78,15 @@ export const ConnectorType = builder.objectRef<Connector>("Connector").implement
       type: ScheduleType,
       nullable: true,
       description: "When it runs by itself; null when it runs only when asked to.",
-      resolve: () => null,
+      resolve: ({ schedule, disabledAt, removingAt }) => {
+        const isIdle = disabledAt !== null || removingAt !== null;
+        return schedule === null || !isIdle ? schedule : { ...schedule, nextRunAt: null };
+      },
+    }),
+    removalShare: t.expose("removalShare", {
+      type: "NonNegativeInt",
+      description:
+        "The largest share of its assets, in percent, that a crawl removes by itself. A crawl that would remove more removes nothing, and has the error `sweep_held`.",
     }),
   }),
 });

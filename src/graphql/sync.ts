@@ -100,6 +100,10 @@ const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
       defaultValue: false,
       description: "Start anew, whatever was triggered before.",
     }),
+    confirmRemoval: t.boolean({
+      defaultValue: false,
+      description: "Let the crawl remove any share of the connector's assets. It also starts anew.",
+    }),
   }),
 });
 
@@ -109,12 +113,13 @@ builder.mutationField("triggerSync", (t) =>
     description: "Asks for a crawl. A repeat within five minutes answers the same sync.",
     extensions: requires("write"),
     args: { input: t.arg({ type: TriggerSyncInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { connectorId, mode, force } }, context) => ({
+    resolve: async (_root, { input: { connectorId, mode, force, confirmRemoval } }, context) => ({
       changed: await context.services.syncs.trigger({
         workspaceId: workspaceOf(context),
         connectorId,
         mode: mode ?? undefined,
         force: force ?? false,
+        confirmRemoval: confirmRemoval ?? false,
       }),
     }),
   }),

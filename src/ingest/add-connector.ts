@@ -1,10 +1,12 @@
 /** Adds a connector. */
 import { change } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
+import type { Clock } from "../clock.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { checkOptions, getConnectorType, type Options, requireReadable } from "./connector-options.ts";
+import { checkSchedule, type CronTimes } from "./cron.ts";
 import { testSource } from "./test-connector.ts";
 
 export interface ConnectorRequest {
@@ -13,6 +15,10 @@ export interface ConnectorRequest {
   options: Options;
   /** Whether the source must be readable now. */
   test: boolean;
+  /** When it crawls by itself. Null: only when it is asked to. */
+  schedule?: CronTimes | null;
+  /** The largest share, in percent, that a crawl may remove without confirmation. Undefined: the default. */
+  removalShare?: number | undefined;
 }
 
 /**
@@ -21,19 +27,21 @@ export interface ConnectorRequest {
  * @throws AppError `bad_request` with every fault, including those of the source; `conflict` if the name is taken
  */
 export async function addConnector(
-  { store, findConnectorType }: { store: MetadataStore; findConnectorType: FindConnectorType },
+  { store, findConnectorType, clock }: { store: MetadataStore; findConnectorType: FindConnectorType; clock: Clock },
   origin: Origin,
-  { type: typeName, name, options: given, test }: ConnectorRequest,
+  { type: typeName, name, options: given, test, schedule = null, removalShare }: ConnectorRequest,
   signal: AbortSignal,
 ): Promise<Connector> {
   const type = getConnectorType(findConnectorType, typeName);
   const { options, parsed } = await checkOptions(type, given);
+  const times = schedule === null ? null : checkSchedule(schedule, clock.now());
   if (test) requireReadable(await testSource(type, parsed, signal));
   const { secretOptions } = type;
   return change(store, origin, async ({ connectors }, note) => {
     const workspaceId = origin.workspace.id;
-    const connector = await connectors.create({ workspaceId, type: typeName, name, options, secretOptions });
-    await note("connector_added", connector.id, { name, type: typeName, options: Object.keys(options) });
-    return connector;
+    const { id } = await connectors.create({ workspaceId, type: typeName, name, options, secretOptions });
+    await note("connector_added", id, { name, type: typeName, options: Object.keys(options) });
+    if (removalShare !== undefined) await connectors.setRemovalShare(workspaceId, id, removalShare);
+    return connectors.setSchedule(workspaceId, id, times);
   });
 }

@@ -15,6 +15,7 @@ import {
   type OptionsChange,
   requireReadable,
 } from "./connector-options.ts";
+import { checkSchedule, type CronTimes } from "./cron.ts";
 import { testSource } from "./test-connector.ts";
 import { type NamingParts, settleName } from "./known-name.ts";
 
@@ -26,6 +27,10 @@ export interface ConnectorChange {
   options?: OptionsChange | undefined;
   /** A disabled connector does not crawl. Its queued and running syncs are cancelled. */
   disabled?: boolean | undefined;
+  /** Undefined keeps the schedule; null removes it. */
+  schedule?: CronTimes | null | undefined;
+  /** The largest share, in percent, that a crawl may remove without confirmation. Undefined keeps it. */
+  removalShare?: number | undefined;
   /** Whether the source must be readable now if the options change. */
   test: boolean;
 }
@@ -54,7 +59,10 @@ export async function changeConnector(
 ): Promise<Connector> {
   const { store, queue } = parts;
   const options = await checkChange(parts, origin, request, signal);
-  const changed = await change(store, origin, (nouns, note) => applyChange(nouns, note, { origin, request, options }));
+  const now = parts.clock.now();
+  const changed = await change(store, origin, (nouns, note) =>
+    applyChange(nouns, note, { origin, request, options, now }),
+  );
   // A worker of this process then learns at once that its sync is cancelled.
   queue.nudge();
   await settleName(parts, changed);
@@ -78,7 +86,7 @@ async function checkChange(
 async function applyChange(
   { connectors, syncs }: StoreNouns,
   note: Note,
-  given: { origin: Origin; request: ConnectorChange; options: NewOptions | null },
+  given: { origin: Origin; request: ConnectorChange; options: NewOptions | null; now: Date },
 ): Promise<Connector> {
   const { request, options } = given;
   const workspaceId = given.origin.workspace.id;
@@ -105,8 +113,31 @@ async function applyChange(
     if (disabled) await syncs.cancelAll(workspaceId, id);
     details["disabled"] = { from: !disabled, to: disabled };
   }
+  Object.assign(details, await applyTimes(connectors, before, given));
+  if (request.removalShare !== undefined && request.removalShare !== before.removalShare) {
+    await connectors.setRemovalShare(workspaceId, id, request.removalShare);
+    details["removalShare"] = { from: before.removalShare, to: request.removalShare };
+  }
   if (Object.keys(details).length > 0) await note("connector_changed", id, { connector: before.name, ...details });
   return getConnector({ connectors }, workspaceId, id);
+}
+
+/**
+ * Changes when the connector runs. If it is enabled again, it does not make up for the times that it missed.
+ * @returns what to note of the change
+ */
+async function applyTimes(
+  connectors: StoreNouns["connectors"],
+  { id, workspaceId, schedule: before, disabledAt }: Connector,
+  { request: { schedule, disabled }, now }: { request: ConnectorChange; now: Date },
+): Promise<Record<string, unknown>> {
+  const isEnabled = disabledAt !== null && disabled === false;
+  const wanted = schedule === undefined && isEnabled ? before : schedule;
+  if (wanted === undefined) return {};
+  const after = wanted === null ? null : checkSchedule(wanted, now);
+  await connectors.setSchedule(workspaceId, id, after);
+  const [from, to] = [before, after].map((each) => (each === null ? null : `${each.cron} ${each.timeZone}`));
+  return from === to ? {} : { schedule: { from, to } };
 }
 
 /** @throws AppError `not_found`, also if the connector is being removed */

@@ -20,7 +20,7 @@ export async function settleName(
 ): Promise<void> {
   const { id, workspaceId, name, knownAs, type } = connector;
   if (name === knownAs) return;
-  const stamp = stampOf(connector, findConnectorType(type), "", clock);
+  const stamp = stampOf(connector, findConnectorType(type), { id: "", run: 0 }, clock);
   let after: string | null = null;
   do after = await graph.renameConnector(stamp, after);
   while (after !== null);

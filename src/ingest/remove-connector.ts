@@ -46,7 +46,7 @@ export function createConnectorRemoval(parts: RemovalParts): ConnectorRemoval {
 
   async function removeFromGraph(connector: Connector): Promise<number> {
     const { id, workspaceId, name, type } = connector;
-    const stamp = stampOf(connector, findConnectorType(type), `removal of ${id}`, clock);
+    const stamp = stampOf(connector, findConnectorType(type), { id: `removal of ${id}`, run: 0 }, clock);
     let removed = 0;
     for (;;) {
       if (stopped) throw unavailable("The service is stopping: the removal continues at its next start.");

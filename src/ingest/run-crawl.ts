@@ -19,7 +19,7 @@ import { createErrorList, type ErrorList } from "./error-list.ts";
 import { findState, keepState } from "./kept-state.ts";
 import { settleName } from "./known-name.ts";
 import { logCrawls } from "./log-crawls.ts";
-import { createScopeWriter, type ScopeWriter } from "./scope-writer.ts";
+import { createScopeWriter, type ScopeWriter, SWEEP_HELD } from "./scope-writer.ts";
 import { stampOf } from "./stamp.ts";
 import { createStatementReader } from "./statement-reader.ts";
 
@@ -77,6 +77,11 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
     return new Set(items.filter((each) => each.type === type && each.id !== id).map(({ name }) => name));
   }
 
+  async function wasHeldBack({ id, workspaceId }: Connector): Promise<boolean> {
+    const [last] = await store.syncs.listRecent(workspaceId, id, 1, "completed");
+    return last?.errors.some(({ code }) => code === SWEEP_HELD) ?? false;
+  }
+
   /** The result contains no stack trace and no secret. */
   function toCrawlError(error: unknown, sync: Sync): CrawlError {
     if (error instanceof CrawlFailure) return error.error;
@@ -100,7 +105,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
     try {
       const job = await getJob(sync);
       await settleName({ graph, store, findConnectorType, clock }, job.connector);
-      const stamp = stampOf(job.connector, job.type, sync.id, clock);
+      const stamp = stampOf(job.connector, job.type, sync, clock);
       const caller: Caller = { holder: `crawl:${job.connector.id}`, signal };
       let fraction = 0;
       const report = (progress: CrawlProgress): void => {
@@ -115,6 +120,8 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
         reader,
         caller,
         peers: await findPeers(job.connector),
+        removalShare: sync.confirmRemoval ? 100 : job.connector.removalShare,
+        wasHeldBack: await wasHeldBack(job.connector),
         onReading: (done, total) => onProgress({ fraction, label: `Reading SQL: ${done} of ${total}` }),
       });
       const previous = sync.mode === "incremental" ? await findState(graph, stamp, job.connector.state) : null;
@@ -227,7 +234,7 @@ async function crawl(
         break;
     }
   }
-  writer.finish();
+  await writer.finish();
   return found;
 }
 

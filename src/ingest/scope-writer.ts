@@ -23,6 +23,9 @@ import { type OpenScope, openScope, take } from "./open-scope.ts";
 import { reportHiddenLineage } from "./report-hidden-lineage.ts";
 import type { StatementReader } from "./statement-reader.ts";
 
+/** The code of the error that says that nothing was removed. */
+export const SWEEP_HELD = "sweep_held";
+
 export interface ScopeWriter {
   begin(scope: string): void;
   asset(statement: AssetStatement): Promise<void>;
@@ -32,10 +35,13 @@ export interface ScopeWriter {
   edge(statement: EdgeStatement, object: string): Promise<void>;
   /** The check's assets may be stated before or after the check. */
   check(statement: CheckStatement): void;
-  /** Writes what still waits. Sweeps the scope if the connector read it in full and nothing was left out. */
+  /** Writes what still waits. The scope is swept later, if the connector read it in full and nothing was left out. */
   end(scope: string, complete: boolean): Promise<void>;
-  /** @throws Error if a scope has begun and not ended, because not all of it is written */
-  finish(): void;
+  /**
+   * Removes what the crawl no longer saw, unless that is too large a share of what the connector stated.
+   * @throws Error if a scope has begun and not ended, because not all of it is written
+   */
+  finish(): Promise<void>;
   /** How many assets and metrics no connector holds any more. */
   readonly removed: number;
   /** Whether SQL named relations that other connectors state, and that these can change. */
@@ -53,6 +59,10 @@ export interface ScopeWriterOptions {
   caller: Caller;
   /** Names of the workspace's other connectors of the same type. */
   peers: ReadonlySet<string>;
+  /** The largest share of what the connector stated, in percent, that may be removed. */
+  removalShare: number;
+  /** Whether the crawl before removed nothing for that reason. What it added must not make the share look smaller. */
+  wasHeldBack: boolean;
   /** Called while SQL is read. */
   onReading: (done: number, total: number) => void;
 }
@@ -70,6 +80,8 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
   };
   const writeRest = createScopeEnd({ ...options, relations, stated, loadElsewhere });
   let open: OpenScope | undefined;
+  /** Scopes that ended complete. */
+  const complete: string[] = [];
   let removed = 0;
 
   function current(): OpenScope {
@@ -133,7 +145,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       for (const error of cut) errors.add(error);
       current().checks.push(check);
     },
-    async end(name, complete) {
+    async end(name, isComplete) {
       const scope = current();
       if (scope.name !== name) throw new Error(`the connector ended ${name} inside ${scope.name}`);
       const withSql = [...scope.unread.keys()];
@@ -142,14 +154,16 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       for await (const checks of readChecks(scope.checks, { workspace, relations, reader, caller }, errors)) {
         await graph.writeChecks(stamp, scope.name, checks);
       }
-      // A crawl that was cancelled must not remove what it did not reach.
-      caller.signal.throwIfAborted();
-      if (complete && scope.whole) removed += (await graph.sweep(stamp, scope.name)).removed;
+      if (isComplete && scope.whole) complete.push(scope.name);
       else await graph.markIncomplete(stamp, scope.name);
       open = undefined;
     },
-    finish() {
+    async finish() {
       if (open !== undefined) throw new Error(`the connector did not end ${open.name}`);
+      // A crawl that was cancelled must not remove what it did not reach.
+      caller.signal.throwIfAborted();
+      if (await isHeldBack(options, complete)) return;
+      for (const scope of complete) removed += (await graph.sweep(stamp, scope)).removed;
     },
     get removed() {
       return removed;
@@ -158,4 +172,26 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       return looksElsewhere;
     },
   };
+}
+
+/** Whether the sweeps of these scopes would remove more than the connector's share. If so, an error says it. */
+async function isHeldBack(
+  { graph, stamp, errors, removalShare, wasHeldBack }: ScopeWriterOptions,
+  scopes: readonly string[],
+): Promise<boolean> {
+  if (removalShare >= 100) return false;
+  const { known, lost } = await graph.countLosses(stamp, scopes);
+  if (lost === 0 || (!wasHeldBack && lost * 100 <= known * removalShare)) return false;
+  const rule = wasHeldBack
+    ? "and the crawl before was held too"
+    : `and a crawl removes at most ${removalShare} % by itself`;
+  errors.addLast({
+    code: SWEEP_HELD,
+    message: `Nothing was removed: the source no longer has ${lost} of ${known} assets of ${stamp.connectorName}, ${rule}. If they are gone, sync it with --confirm-removal.`,
+    object: stamp.connectorName,
+    stage: "write",
+    severity: "error",
+    retryable: false,
+  });
+  return true;
 }

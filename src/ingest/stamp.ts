@@ -2,16 +2,16 @@
 import type { Clock } from "../clock.ts";
 import type { ConnectorType } from "../connectors/connector.ts";
 import type { CrawlStamp } from "../graph/catalog-writes.ts";
-import type { Connector } from "../metadata/records.ts";
+import type { Connector, Sync } from "../metadata/records.ts";
 
 /**
  * @param type null or undefined for a type that this version does not know; it gets the lowest precedence
- * @param syncId the id of the sync, or a text for other work
+ * @param sync the sync; for other work a text as its id, and 0 as its run
  */
 export function stampOf(
   { id, workspaceId, name, createdAt }: Connector,
   type: Pick<ConnectorType, "precedence" | "lineagePrecedence"> | null | undefined,
-  syncId: string,
+  { id: syncId, run }: Pick<Sync, "id" | "run">,
   clock: Clock,
 ): CrawlStamp {
   return {
@@ -22,6 +22,7 @@ export function stampOf(
     lineagePrecedence: type?.lineagePrecedence ?? 0,
     connectorCreatedAt: createdAt,
     syncId,
+    run,
     at: clock.now().toISOString(),
   };
 }

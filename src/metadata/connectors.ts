@@ -5,7 +5,7 @@
 import type { Kysely, Selectable } from "kysely";
 
 import { AppError, badField, notFound } from "../errors.ts";
-import type { Connector } from "./records.ts";
+import type { Connector, Schedule } from "./records.ts";
 import type { Sealer } from "./sealer.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { Tables } from "./tables.ts";
@@ -46,6 +46,16 @@ export interface ConnectorStore {
   rename(workspaceId: string, id: string, name: string): Promise<Connector>;
   /** Notes the name that the graph uses for the connector from now on. */
   setKnownAs(workspaceId: string, id: string, name: string): Promise<void>;
+  /**
+   * @param schedule null: it crawls only when it is asked to
+   * @throws AppError `not_found`
+   */
+  setSchedule(workspaceId: string, id: string, schedule: Schedule | null): Promise<Connector>;
+  /**
+   * @param percent from 0 to 100
+   * @throws AppError `not_found`
+   */
+  setRemovalShare(workspaceId: string, id: string, percent: number): Promise<Connector>;
   /** @throws AppError `not_found` */
   setDisabled(workspaceId: string, id: string, disabled: boolean): Promise<Connector>;
   /**
@@ -68,8 +78,11 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
     const secrets: Record<string, string> = JSON.parse(row.secrets);
     for (const [key, sealed] of Object.entries(secrets)) options[key] = sealer.open(sealed, sealOwner(row.id, key));
     const state: Record<string, string> | null = row.state === null ? null : JSON.parse(row.state);
-    const { id, workspaceId, name, knownAs, type, createdAt, disabledAt, removingAt } = row;
-    return { id, workspaceId, name, knownAs, type, options, state, createdAt, disabledAt, removingAt };
+    const { id, workspaceId, name, knownAs, type, createdAt, disabledAt, removingAt, removalShare } = row;
+    const { cron, timeZone, nextRunAt } = row;
+    const schedule = cron === null ? null : { cron, timeZone, nextRunAt };
+    const known = { id, workspaceId, name, knownAs, type, options, state, createdAt };
+    return { ...known, disabledAt, removingAt, schedule, removalShare };
   };
 
   const toColumns = (id: string, { options, secretOptions }: SealedOptions) => {
@@ -98,7 +111,7 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
     async create({ workspaceId, type, name, options, secretOptions }) {
       requireName(name);
       const id = newId("con");
-      const row = {
+      const values = {
         id,
         workspaceId,
         name,
@@ -111,9 +124,9 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
         disabledAt: null,
         removingAt: null,
       };
-      await inTransaction(db, async (trx) => {
+      const row = await inTransaction(db, async (trx) => {
         await requireFree(trx, workspaceId, name);
-        await trx.insertInto("connectors").values(row).execute();
+        return trx.insertInto("connectors").values(values).returningAll().executeTakeFirstOrThrow();
       });
       return toConnector(row);
     },
@@ -173,6 +186,9 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
     async setKnownAs(workspaceId, id, name) {
       await change(workspaceId, id, { knownAs: name });
     },
+    setSchedule: (workspaceId, id, schedule) =>
+      change(workspaceId, id, schedule ?? { cron: null, timeZone: "UTC", nextRunAt: null }),
+    setRemovalShare: (workspaceId, id, percent) => change(workspaceId, id, { removalShare: percent }),
     setDisabled: (workspaceId, id, disabled) => change(workspaceId, id, { disabledAt: disabled ? now() : null }),
     beginRemoval: (workspaceId, id) => change(workspaceId, id, { removingAt: now() }),
     async listUnfinished() {

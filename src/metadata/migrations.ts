@@ -11,6 +11,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0002_accounts_tokens_audit": { up: ({ schema }) => createSecurityTables(schema) },
   "0003_column_lineage": { up: ({ schema }) => createLineageTable(schema) },
   "0004_connector_changes": { up: (db) => addConnectorChanges(db) },
+  "0005_schedules_and_removals": { up: (db) => addSchedules(db) },
 };
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
@@ -176,6 +177,19 @@ async function addConnectorChanges(db: Kysely<unknown>): Promise<void> {
   await connectors.addColumn("removing_at", "text").execute();
   await sql`update connectors set known_as = name`.execute(db);
   await db.schema.alterTable("syncs").addColumn("cancel_requested_at", "text").execute();
+}
+
+async function addSchedules(db: Kysely<unknown>): Promise<void> {
+  const connectors = db.schema.alterTable("connectors");
+  await connectors.addColumn("cron", "text").execute();
+  await connectors.addColumn("time_zone", "text", (c) => c.notNull().defaultTo("UTC")).execute();
+  await connectors.addColumn("next_run_at", "text").execute();
+  await connectors.addColumn("removal_share", "integer", (c) => c.notNull().defaultTo(40)).execute();
+  await connectors.addColumn("runs", "integer", (c) => c.notNull().defaultTo(0)).execute();
+  await db.schema.createIndex("connectors_due").on("connectors").column("next_run_at").execute();
+  const syncs = db.schema.alterTable("syncs");
+  await syncs.addColumn("confirm_removal", "integer", (c) => c.notNull().defaultTo(0)).execute();
+  await syncs.addColumn("run", "integer", (c) => c.notNull().defaultTo(0)).execute();
 }
 
 /**

@@ -157,6 +157,20 @@ export interface Connector {
   disabledAt: string | null;
   /** When its removal began. It never crawls again. Null: it is not being removed. */
   removingAt: string | null;
+  /** Null: it crawls only when it is asked to. */
+  schedule: Schedule | null;
+  /** The largest share of what it stated, in percent, that a crawl removes without confirmation. */
+  removalShare: number;
+}
+
+/** When a connector crawls by itself. */
+export interface Schedule {
+  /** A cron expression. */
+  cron: string;
+  /** An IANA name, such as `Europe/Berlin`. */
+  timeZone: string;
+  /** ISO 8601, UTC. Null if there is no later time. */
+  nextRunAt: string | null;
 }
 
 export type SyncStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
@@ -192,6 +206,10 @@ export interface Sync {
   progressLabel: string;
   /** When somebody asked to cancel a running sync; null: nobody did. */
   cancelRequestedAt: string | null;
+  /** Whether it may remove any share of what the connector stated. */
+  confirmRemoval: boolean;
+  /** Counts the runs of the connector's syncs, from 1. A later run has a higher number. 0: no worker took it yet. */
+  run: number;
 }
 
 export const MAX_KEPT_SYNC_ERRORS = 100;

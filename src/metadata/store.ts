@@ -12,6 +12,7 @@ import { createCredentialStore, type CredentialStore } from "./credentials.ts";
 import { newId } from "./ids.ts";
 import { createLineageAnswerStore, type LineageAnswerStore } from "./lineage-answers.ts";
 import { migrateToLatest } from "./migrations.ts";
+import { createScheduleStore, type ScheduleStore } from "./schedules.ts";
 import { createSealer, type Sealer } from "./sealer.ts";
 import { createSecurityStore, type SecurityStore } from "./security.ts";
 import { openSqliteDialect, TRY_WRITE } from "./sqlite.ts";
@@ -38,8 +39,8 @@ export interface StoreNouns extends SecurityNouns {
 }
 
 /**
- * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are three
- * exceptions: `leases` serves the crawler queue, which works for all workspaces; `credentials` finds a token's
+ * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are
+ * exceptions: `leases` and `schedules` serve the crawler queue, which works for all workspaces; `credentials` finds a token's
  * workspace; `lineageAnswers` are the same for all workspaces. Every method rejects with an `unavailable` AppError if
  * the store cannot be reached.
  */
@@ -47,6 +48,7 @@ export interface MetadataStore extends StoreNouns {
   workspaces: WorkspaceStore;
   credentials: CredentialStore;
   leases: SyncLeases;
+  schedules: ScheduleStore;
   lineageAnswers: LineageAnswerStore;
   /**
    * Changes several records at once. If `work` rejects, nothing changes.
@@ -92,6 +94,7 @@ export async function openMetadataStore(options: MetadataStoreOptions): Promise<
     workspaces: createWorkspaceStore(context),
     credentials: createCredentialStore(context),
     leases: createSyncLeases(context),
+    schedules: createScheduleStore(context),
     lineageAnswers: createLineageAnswerStore(context),
     transaction: (work) => inTransaction(db, (trx) => work(createNouns({ ...context, db: trx }, sealer))),
     async check() {

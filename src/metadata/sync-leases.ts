@@ -2,7 +2,7 @@
  * How a worker keeps a sync while it runs it. Times come from the worker. A running sync belongs to the worker that it
  * names. If the lease ends, another worker may take the sync.
  */
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 
 import type { CrawlOutcome, CrawlProgress, Sync, SyncError } from "./records.ts";
 import type { StoreContext } from "./context.ts";
@@ -45,6 +45,20 @@ export interface SyncLeases {
    * cancelled. If it died with `attempts` workers, it ends as failed with this error. Returns how many failed.
    */
   endAbandoned(now: Date, attempts: number, error: SyncError): Promise<number>;
+}
+
+/** Gives the sync the number of its run. A run with a higher number came later. */
+async function countRun(
+  trx: Kysely<Tables>,
+  { id, connectorId }: Pick<Sync, "id" | "connectorId">,
+): Promise<Selectable<Tables["syncs"]>> {
+  const { runs } = await trx
+    .updateTable("connectors")
+    .set(({ eb }) => ({ runs: eb("runs", "+", 1) }))
+    .where("id", "=", connectorId)
+    .returning("runs")
+    .executeTakeFirstOrThrow();
+  return trx.updateTable("syncs").set({ run: runs }).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
 export function createSyncLeases({ db, now: timeNow }: StoreContext): SyncLeases {
@@ -109,9 +123,9 @@ export function createSyncLeases({ db, now: timeNow }: StoreContext): SyncLeases
               .orderBy("next.id")
               .limit(1),
           )
-          .returningAll()
+          .returning(["id", "connectorId"])
           .executeTakeFirst();
-        return row === undefined ? null : toSync(row);
+        return row === undefined ? null : toSync(await countRun(trx, row));
       }),
     async renew(syncId, { workerId, until }, { fraction, label }) {
       const row = await held(db, syncId, workerId)

@@ -7,19 +7,24 @@ import { inTransaction, type StoreContext } from "./context.ts";
 import type { Sync, SyncError, SyncStatus, TriggeredSync } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
-interface SyncRequest {
+interface NewSync {
   workspaceId: string;
   connectorId: string;
   /** The requested mode. A connector that never completed a sync gets a full crawl in any case. */
   mode: SyncMode;
   queuedAt: Date;
+  /** Whether the crawl may remove any share of what the connector stated. */
+  confirmRemoval?: boolean;
+  /** Seconds, at least 1. */
+  estimatedDurationSeconds: number;
+}
+
+interface SyncRequest extends NewSync {
   /**
    * If the connector's newest sync was queued after this time, and neither failed nor was cancelled, it is returned
    * instead of a new one. Null: always queue a new one.
    */
   repeatOf: Date | null;
-  /** Seconds, at least 1. */
-  estimatedDurationSeconds: number;
 }
 
 export interface SyncStore {
@@ -55,33 +60,22 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
     syncsOf(workspaceId).where("connectorId", "=", connectorId).orderBy("number", "desc");
 
   return {
-    enqueue: ({ workspaceId, connectorId, mode, queuedAt, repeatOf, estimatedDurationSeconds }) =>
+    enqueue: ({ repeatOf, ...request }) =>
       db.transaction().execute(async (trx) => {
+        const { workspaceId, connectorId } = request;
         await requireEnabled(trx, workspaceId, connectorId);
-        const earlier = trx
+        const newest = await trx
           .selectFrom("syncs")
+          .selectAll()
           .where("workspaceId", "=", workspaceId)
-          .where("connectorId", "=", connectorId);
-        const newest = await earlier.selectAll().orderBy("number", "desc").limit(1).executeTakeFirst();
+          .where("connectorId", "=", connectorId)
+          .orderBy("number", "desc")
+          .limit(1)
+          .executeTakeFirst();
         if (newest !== undefined && repeatOf !== null && isRepeatable(newest, repeatOf)) {
           return { ...toSync(newest), isRepeat: true };
         }
-        const completed = await earlier.select("id").where("status", "=", "completed").limit(1).executeTakeFirst();
-        const row = await trx
-          .insertInto("syncs")
-          .values({
-            id: newId("syn"),
-            workspaceId,
-            connectorId,
-            number: (newest?.number ?? 0) + 1,
-            status: "queued",
-            mode: completed === undefined ? "full" : mode,
-            queuedAt: queuedAt.toISOString(),
-            estimatedDurationSeconds,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        return { ...toSync(row), isRepeat: false };
+        return { ...(await insertSync(trx, newId("syn"), request)), isRepeat: false };
       }),
     cancel: (workspaceId, id) =>
       inTransaction(db, async (trx) => {
@@ -153,6 +147,30 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
   };
 }
 
+/** Queues a sync. It must run in a transaction. */
+export async function insertSync(trx: Kysely<Tables>, id: string, request: NewSync): Promise<Sync> {
+  const { workspaceId, connectorId, mode, queuedAt, confirmRemoval = false, estimatedDurationSeconds } = request;
+  const own = trx.selectFrom("syncs").where("workspaceId", "=", workspaceId).where("connectorId", "=", connectorId);
+  const newest = await own.select("number").orderBy("number", "desc").limit(1).executeTakeFirst();
+  const completed = await own.select("id").where("status", "=", "completed").limit(1).executeTakeFirst();
+  const row = await trx
+    .insertInto("syncs")
+    .values({
+      id,
+      workspaceId,
+      connectorId,
+      number: (newest?.number ?? 0) + 1,
+      status: "queued",
+      mode: completed === undefined ? "full" : mode,
+      queuedAt: queuedAt.toISOString(),
+      confirmRemoval: Number(confirmRemoval),
+      estimatedDurationSeconds,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toSync(row);
+}
+
 function isRepeatable(
   { status, queuedAt, cancelRequestedAt }: Pick<Sync, "status" | "queuedAt" | "cancelRequestedAt">,
   after: Date,
@@ -197,5 +215,5 @@ async function cancelWhere(
 export function toSync(row: Selectable<Tables["syncs"]>): Sync {
   const { number: _number, workerId: _workerId, leaseUntil: _leaseUntil, attempts: _attempts, ...sync } = row;
   const errors: SyncError[] = JSON.parse(row.errors);
-  return { ...sync, errors };
+  return { ...sync, errors, confirmRemoval: row.confirmRemoval !== 0 };
 }

@@ -106,6 +106,15 @@ export interface Tables {
     optionsChangedAt: string | null;
     disabledAt: string | null;
     removingAt: string | null;
+    /** When it runs by itself. Null: only when it is asked to. */
+    cron: Generated<string | null>;
+    /** An IANA name. */
+    timeZone: Generated<string>;
+    nextRunAt: Generated<string | null>;
+    /** The largest share of what it stated, in percent, that a crawl removes without confirmation. */
+    removalShare: Generated<number>;
+    /** How many times a worker took one of its syncs. A run with a lower number than another one came before it. */
+    runs: Generated<number>;
   };
   syncs: {
     id: string;
@@ -133,5 +142,9 @@ export interface Tables {
     attempts: Generated<number>;
     /** When somebody asked the worker of a running sync to stop; null: nobody did. */
     cancelRequestedAt: string | null;
+    /** 1: it may remove any share. */
+    confirmRemoval: Generated<number>;
+    /** The connector's `runs` when a worker took the sync last; 0: none did. */
+    run: Generated<number>;
   };
 }

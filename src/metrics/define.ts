@@ -198,6 +198,7 @@ function stampOf(
     precedence: PRECEDENCE,
     lineagePrecedence: PRECEDENCE,
     connectorCreatedAt: "",
+    run: 0,
     syncId: random(16).toString("hex"),
     at: clock.now().toISOString(),
   };

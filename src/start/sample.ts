@@ -18,7 +18,7 @@ const ARTIFACTS = ["manifest", "catalog", "semantic_manifest"];
  * @param onProgress called with the sync's progress
  */
 export async function loadSample(
-  app: Pick<App, "metadata" | "queue" | "syncs">,
+  app: Pick<App, "metadata" | "clock" | "queue" | "syncs">,
   workspace: Workspace,
   onProgress?: (sync: Sync) => void,
 ): Promise<Sync> {
@@ -32,12 +32,12 @@ export async function loadSample(
 }
 
 export async function registerSample(
-  { metadata: store }: Pick<App, "metadata">,
+  { metadata: store, clock }: Pick<App, "metadata" | "clock">,
   workspace: Workspace,
 ): Promise<Connector> {
   const options = Object.fromEntries(ARTIFACTS.map((name) => [name, fileURLToPath(new URL(`${name}.json`, FOLDER))]));
   const origin = fromOperator(workspace, await getFirstAdmin(store, workspace));
   // The files are part of the program, so the source need not be tested.
   const request = { type: "dbt", name: SAMPLE_NAME, options, test: false };
-  return addConnector({ store, findConnectorType }, origin, request, new AbortController().signal);
+  return addConnector({ store, findConnectorType, clock }, origin, request, new AbortController().signal);
 }

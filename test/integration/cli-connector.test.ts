@@ -44,7 +44,7 @@ it("refuses to add a source that cannot be read, naming the option", async () =>
 it("renames, disables, enables and removes a connector", async () => {
   await resultOf("connector", "rename", "typo", "fixed");
   await resultOf("connector", "disable", "fixed");
-  expect(await resultOf("connector", "list")).toMatch(/^fixed +con_\w+ +dbt +disabled +never$/m);
+  expect(await resultOf("connector", "list")).toMatch(/^fixed +con_\w+ +dbt +disabled +never +when asked to$/m);
   expect(await run("sync", "fixed")).toMatchObject({ code: 1, stderr: expect.stringContaining("fixed is disabled") });
   await resultOf("connector", "enable", "fixed");
   expect(await run("connector", "remove", "fixed")).toMatchObject({

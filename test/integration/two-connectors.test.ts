@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 async function crawl(name: string, options: Record<string, string> = {}): Promise<Sync> {
-  const { metadata: store, syncs, queue } = running.app;
+  const { metadata: store, clock, syncs, queue } = running.app;
   const workspaceId = workspace.id;
   const origin = fromOperator(workspace, await getFirstAdmin(store, workspace));
   const request = { type: "dbt", name, options: { manifest: MANIFEST, ...options }, test: true };
-  const { id } = await addConnector({ store, findConnectorType }, origin, request, new AbortController().signal);
+  const { id } = await addConnector({ store, findConnectorType, clock }, origin, request, new AbortController().signal);
   const sync = await syncs.trigger({ workspaceId, connectorId: id });
   return queue.wait(workspaceId, sync.id);
 }

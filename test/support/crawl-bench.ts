@@ -37,11 +37,16 @@ export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(
   /** Queues, runs and ends one sync of these events, as the queue would. */
   async function crawl(
     events: readonly CrawlEvent[] | (() => Generator<CrawlEvent>),
-    { signal = new AbortController().signal, told = [] as CrawlProgress[], by = connector } = {},
+    {
+      signal = new AbortController().signal,
+      told = [] as CrawlProgress[],
+      by = connector,
+      confirmRemoval = false,
+    } = {},
   ): Promise<CrawlOutcome> {
     scripted.script = () => (typeof events === "function" ? events() : events);
     clock.advance(MINUTE_MS);
-    await enqueue(metadata, by);
+    await enqueue(metadata, by, confirmRemoval);
     const lease = { workerId: "w", now: clock.now(), until: clock.now() };
     const sync = await store.leases.claim(lease);
     if (sync === null) throw new Error("there is no sync to run");

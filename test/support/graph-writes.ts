@@ -36,6 +36,7 @@ export function stampOf(workspace: string, connector: string, sync: number, prec
     connectorName: connector,
     precedence,
     syncId: `${workspace}:${connector}:${sync}`,
+    run: 0,
     at: timeOf(sync),
   };
 }

@@ -9,6 +9,7 @@ import { createRefusalTrail } from "../../src/auth/refusals.ts";
 import { createAgent } from "../../src/agent/agent.ts";
 import { systemClock, systemRandom } from "../../src/clock.ts";
 import { createConnectorService } from "../../src/ingest/connector-service.ts";
+import { createScheduler } from "../../src/ingest/scheduler.ts";
 import { createSyncService } from "../../src/ingest/sync-service.ts";
 import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
 import { createCursors } from "../../src/cursors.ts";
@@ -92,6 +93,7 @@ export async function openGraphqlBench(
     metadata,
     findConnectorType: () => null,
     queue,
+    scheduler: createScheduler({ store: metadata, queue, findConnectorType: () => null, clock: systemClock, log }),
     syncs: createSyncService({
       store: metadata,
       queue,

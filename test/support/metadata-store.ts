@@ -51,13 +51,11 @@ export async function openTestMetadata(): Promise<TestMetadata> {
     workspace,
     admin,
     openAgain,
-    addConnector: (name, options = {}) =>
-      store.connectors.create({
-        workspaceId: workspace.id,
-        type: "scripted",
-        name,
-        options,
-        secretOptions: ["password"],
-      }),
+    addConnector: async (name, options = {}) => {
+      const connector = { workspaceId: workspace.id, type: "scripted", name, options, secretOptions: ["password"] };
+      const { id } = await store.connectors.create(connector);
+      // Small crawls remove large shares.
+      return store.connectors.setRemovalShare(workspace.id, id, 100);
+    },
   };
 }

@@ -64,12 +64,12 @@ import type {
   WalkQuery,
 } from "../../src/graph/catalog-graph.ts";
 import type { CrawlStamp, CurationChange, EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
-import { removedConnector } from "../../src/graph/removed-connector.ts";
+import { overtakenRun, removedConnector } from "../../src/graph/removed-connector.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { present } from "./present.ts";
 
-type NodeLayer = ConnectorLayer & { syncId: string };
+type NodeLayer = ConnectorLayer & { syncId: string; firstSyncId: string };
 
 interface StoredNode {
   identity: NodeIdentity;
@@ -116,6 +116,8 @@ interface Workspace {
   changes: Map<string, Set<string>>;
   /** Ids of removed connectors. */
   removed: Set<string>;
+  /** The last run of each connector that wrote something. */
+  runs: Map<string, number>;
   /** By the metric's id. */
   trails: Map<string, { steps: CertificationStep[]; dependencies: KeptDependencies | null }>;
 }
@@ -169,6 +171,7 @@ export function createReferenceGraph(): CatalogGraph {
       checks: new Map(),
       changes: new Map(),
       removed: new Set(),
+      runs: new Map(),
       trails: new Map(),
     };
     workspaces.set(id, workspace);
@@ -182,8 +185,12 @@ export function createReferenceGraph(): CatalogGraph {
     return changed;
   };
 
-  const refuseRemoved = ({ workspace, connectorId }: CrawlStamp): void => {
-    if (workspaceOf(workspace).removed.has(connectorId)) throw removedConnector();
+  const refuseLate = ({ workspace, connectorId, run }: CrawlStamp): void => {
+    const { removed, runs } = workspaceOf(workspace);
+    if (removed.has(connectorId)) throw removedConnector();
+    if (run === 0) return;
+    if ((runs.get(connectorId) ?? 0) > run) throw overtakenRun();
+    runs.set(connectorId, run);
   };
   /** Removes what the connector stated, as far as it is swept. */
   const takeBack = (
@@ -218,22 +225,24 @@ export function createReferenceGraph(): CatalogGraph {
     readerFor: (caller) => readFor(graph, caller),
 
     async writeNodes(stamp, scope, nodes) {
-      if (nodes.length > 0) refuseRemoved(stamp);
+      if (nodes.length > 0) refuseLate(stamp);
       const { nodes: stored } = workspaceOf(stamp.workspace);
       for (const write of new Map(nodes.map((node) => [node.id, node])).values()) {
         const node = stored.get(write.id) ?? newNode(stamp, write);
         stored.set(write.id, node);
         const changed = change(stored, node, stamp.at, () => {
+          const isOwn = (layer: NodeLayer): boolean => layer.connectorId === stamp.connectorId && layer.scope === scope;
+          const { firstSyncId = stamp.syncId } = node.layers.find(isOwn) ?? {};
           node.layers = node.layers
-            .filter((layer) => layer.connectorId !== stamp.connectorId || layer.scope !== scope)
-            .concat(newLayer(stamp, scope, write));
+            .filter((layer) => !isOwn(layer))
+            .concat({ ...newLayer(stamp, scope, write), firstSyncId });
         });
         for (const id of changed) changedBy(stamp).add(id);
       }
     },
 
     async writeEdges(stamp, scope, edges) {
-      if (edges.length > 0) refuseRemoved(stamp);
+      if (edges.length > 0) refuseLate(stamp);
       const workspace = workspaceOf(stamp.workspace);
       const refused: EdgeWrite[] = [];
       for (const edge of edges) {
@@ -251,7 +260,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async writeReferences(stamp, scope, references) {
-      if (references.length > 0) refuseRemoved(stamp);
+      if (references.length > 0) refuseLate(stamp);
       const workspace = workspaceOf(stamp.workspace);
       const refused: Reference[] = [];
       for (const { from, to } of references) {
@@ -267,7 +276,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async writeChecks(stamp, scope, checks) {
-      if (checks.length > 0) refuseRemoved(stamp);
+      if (checks.length > 0) refuseLate(stamp);
       const { workspace, connectorId, precedence, syncId } = stamp;
       const { checks: stored } = workspaceOf(workspace);
       for (const check of checks) {
@@ -278,7 +287,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async sweep(stamp, scope) {
-      refuseRemoved(stamp);
+      refuseLate(stamp);
       workspaceOf(stamp.workspace).incomplete.delete(sourceKey(stamp, scope));
       return takeBack(
         stamp,
@@ -300,7 +309,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async renameConnector(stamp) {
-      refuseRemoved(stamp);
+      refuseLate(stamp);
       const { nodes } = workspaceOf(stamp.workspace);
       for (const node of nodes.values()) {
         change(nodes, node, stamp.at, () => {
@@ -313,9 +322,20 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async markIncomplete(stamp, scope) {
-      refuseRemoved(stamp);
+      refuseLate(stamp);
       const { workspace, connectorId } = stamp;
       workspaceOf(workspace).incomplete.set(sourceKey(stamp, scope), { connectorId, scope });
+    },
+
+    async countLosses(stamp, scopes) {
+      const { nodes } = workspaceOf(stamp.workspace);
+      const stated = [...nodes.values()]
+        .filter(({ identity }) => identity.parentId === null)
+        .map(({ layers }) => layers.filter((layer) => isHeld(layer) && layer.connectorId === stamp.connectorId))
+        .filter((layers) => layers.some(({ firstSyncId }) => firstSyncId !== stamp.syncId));
+      const isKept = ({ syncId, scope }: NodeLayer): boolean => syncId === stamp.syncId || !scopes.includes(scope);
+      const lost = stated.filter((layers) => !layers.some(isKept)).length;
+      return lost === 0 ? { known: 0, lost: 0 } : { known: stated.length, lost };
     },
 
     async tally(stamp) {
@@ -553,8 +573,12 @@ function newNode(stamp: CrawlStamp, { id, platform, parentId }: NodeWrite): Stor
   };
 }
 
-function newLayer(stamp: CrawlStamp, scope: string, { type, existence = "held", facts }: NodeWrite): NodeLayer {
-  const { workspace: _, at: __, ...whose } = stamp;
+function newLayer(
+  stamp: CrawlStamp,
+  scope: string,
+  { type, existence = "held", facts }: NodeWrite,
+): Omit<NodeLayer, "firstSyncId"> {
+  const { workspace: _, at: __, run: ___, ...whose } = stamp;
   return { ...whose, scope, type, existence, facts: structuredClone(facts) };
 }
 

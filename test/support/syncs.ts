@@ -13,13 +13,14 @@ export const SUCCESS: CrawlOutcome = {
 };
 
 /** Queues a sync of its own, whatever came before. */
-export function enqueue({ store, clock }: TestMetadata, connector: Connector): Promise<Sync> {
+export function enqueue({ store, clock }: TestMetadata, connector: Connector, confirmRemoval = false): Promise<Sync> {
   return store.syncs.enqueue({
     workspaceId: connector.workspaceId,
     connectorId: connector.id,
     mode: "incremental",
     queuedAt: clock.now(),
     repeatOf: null,
+    confirmRemoval,
     estimatedDurationSeconds: 1,
   });
 }

@@ -32,6 +32,7 @@ RETURN c.nodeId AS nodeId, c.connectorId AS connectorId, c.connectorName AS conn
 export const SAVE_CLAIMS = `
 UNWIND $rows AS row
 MERGE (c:Claim {id: row.id})
+ON CREATE SET c.firstSyncId = row.syncId
 SET c += row`;
 
 export const HELD = `

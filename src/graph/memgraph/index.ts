@@ -13,7 +13,7 @@ import { renameConnector } from "./rename-connector.ts";
 import { writeReferences } from "./references.ts";
 import { readSchema } from "./schema.ts";
 import { stateByHand } from "./state-by-hand.ts";
-import { sweep, tally } from "./sweep.ts";
+import { countLosses, sweep, tally } from "./sweep.ts";
 import { certify } from "./trails.ts";
 import { curate, writeNodes } from "./write-nodes.ts";
 
@@ -90,6 +90,8 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
   sweep: CatalogGraph["sweep"] = (...args) => this.#bolt.write((run) => sweep(run, ...args));
 
   markIncomplete: CatalogGraph["markIncomplete"] = (...args) => this.#bolt.write((run) => markIncomplete(run, ...args));
+
+  countLosses: CatalogGraph["countLosses"] = (...args) => countLosses(this.#bolt.read, ...args);
 
   tally: CatalogGraph["tally"] = (stamp) => tally(this.#bolt.read, stamp);
 

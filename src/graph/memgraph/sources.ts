@@ -1,8 +1,10 @@
 /**
  * Sources: one `:Source` for each scope of a connector, and a `:RemovedConnector` for each connector that was removed.
  */
+import { int } from "neo4j-driver";
+
 import type { CrawlStamp } from "../catalog-writes.ts";
-import { removedConnector } from "../removed-connector.ts";
+import { overtakenRun, removedConnector } from "../removed-connector.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";
 import { integer, text } from "./values.ts";
@@ -12,9 +14,15 @@ type Owner = Pick<CrawlStamp, "workspace" | "connectorId">;
 export const OPEN_SOURCE = `
 OPTIONAL MATCH (r:RemovedConnector {id: $connectorKey, workspace: $workspace})
 WITH count(r) AS removed
+OPTIONAL MATCH (f:Run {id: $connectorKey, workspace: $workspace})
+WITH removed, coalesce(max(f.run), 0) AS latest
 MERGE (s:Source {id: $sourceId, workspace: $workspace})
 ON CREATE SET s.connectorKey = $connectorKey
-RETURN removed`;
+RETURN removed, latest`;
+
+export const NOTE_RUN = `
+MERGE (f:Run {id: $connectorKey, workspace: $workspace})
+SET f.run = $run`;
 
 export const FIND_REMOVED = `
 MATCH (r:RemovedConnector {id: $connectorKey, workspace: $workspace})
@@ -40,7 +48,7 @@ export function connectorKeyOf({ workspace, connectorId }: Owner): string {
 /**
  * Makes sure that the scope is known as one of the connector's. It must run in the transaction that writes in the
  * scope.
- * @throws AppError `conflict` for a connector that was removed
+ * @throws AppError `conflict` for a connector that was removed, and for a run that was overtaken
  */
 export async function openSource(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
   const { workspace } = stamp;
@@ -49,7 +57,12 @@ export async function openSource(run: Run, stamp: CrawlStamp, scope: string): Pr
     connectorKey: connectorKeyOf(stamp),
     sourceId: sourceOf(stamp, scope),
   });
-  if (integer(row?.[0] ?? 0) > 0) throw removedConnector();
+  const [removed, latest] = row ?? [];
+  if (integer(removed ?? 0) > 0) throw removedConnector();
+  const known = integer(latest ?? 0);
+  if (stamp.run === 0 || stamp.run === known) return;
+  if (stamp.run < known) throw overtakenRun();
+  await run(NOTE_RUN, { workspace, connectorKey: connectorKeyOf(stamp), run: int(stamp.run) });
 }
 
 /** @throws AppError `conflict` for a connector that was removed */

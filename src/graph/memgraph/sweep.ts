@@ -1,6 +1,6 @@
 /** Removes what a crawl no longer saw, and counts the result of a crawl. */
 import { lineageHolder, PEOPLE } from "../../catalog/layers.ts";
-import type { CrawlStamp, CrawlTally } from "../catalog-writes.ts";
+import type { CrawlLosses, CrawlStamp, CrawlTally } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers, sourceOf } from "./claims.ts";
 import { sweepChecks } from "./checks.ts";
@@ -8,7 +8,7 @@ import { markComplete } from "./coverage.ts";
 import { dropEdgesAt, sweepEdges } from "./edges.ts";
 import { markChanged, settleLineage } from "./lineage-holder.ts";
 import { dropReferencesAt, sweepReferences } from "./references.ts";
-import { openSource } from "./sources.ts";
+import { listSources, openSource } from "./sources.ts";
 import { loadLineageHolders, loadPresent, removeAssets, saveAssets, show } from "./stored-asset.ts";
 import { integer, text } from "./values.ts";
 
@@ -31,6 +31,17 @@ OPTIONAL MATCH (o:Claim {nodeId: nodeId})
 WHERE o.workspace = $workspace AND o.connectorId = $connectorId AND o.changedBy = $syncId
 WITH nodeId, count(o) AS changes
 RETURN count(nodeId) AS discovered, sum(CASE WHEN changes > 0 THEN 1 ELSE 0 END) AS updated`;
+
+/** Of what is lost, also what another connector states counts. A claim in a scope that is not swept stays. */
+export const LOSSES = `
+UNWIND $sources AS source
+MATCH (c:Claim {sourceId: source.id})
+WHERE c.workspace = $workspace AND c.existence = 'held' AND c.type <> 'column'
+WITH c.nodeId AS nodeId,
+  sum(CASE WHEN c.firstSyncId = $syncId THEN 0 ELSE 1 END) AS before,
+  sum(CASE WHEN c.syncId = $syncId OR NOT source.swept THEN 1 ELSE 0 END) AS kept
+WHERE before > 0
+RETURN count(nodeId) AS known, sum(CASE WHEN kept = 0 THEN 1 ELSE 0 END) AS lost`;
 
 /** Nodes in one step. Their layers together are small enough for one answer. */
 const BATCH = 1_000;
@@ -102,6 +113,17 @@ export async function settle(run: Run, stamp: CrawlStamp, ids: readonly string[]
   });
   await settleLineage(run, stamp, changes);
   return gone.length;
+}
+
+export async function countLosses(run: Run, stamp: CrawlStamp, scopes: readonly string[]): Promise<CrawlLosses> {
+  const { workspace, syncId } = stamp;
+  const swept = new Set(scopes.map((scope) => sourceOf(stamp, scope)));
+  const sources = (await listSources(run, stamp)).map((id) => ({ id, swept: swept.has(id) }));
+  const [row] = await run(LOSSES, { workspace, syncId, sources });
+  const [known, lost] = row ?? [];
+  // Some servers return null for a sum over nothing.
+  const losses = { known: integer(known ?? 0), lost: integer(lost ?? 0) };
+  return losses.lost === 0 ? { known: 0, lost: 0 } : losses;
 }
 
 export async function tally(run: Run, { workspace, connectorId, syncId }: CrawlStamp): Promise<CrawlTally> {

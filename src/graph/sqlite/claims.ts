@@ -1,6 +1,7 @@
 /** Claims: the rows for a connector's scope, for a sync, and for what a connector states about a node. */
 import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
 import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
+import { overtakenRun } from "../removed-connector.ts";
 import { refuseRemoved } from "./refuse-removed.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
 
@@ -17,10 +18,11 @@ export interface ClaimedLayer extends ConnectorLayer {
 
 /**
  * Finds or makes the rows of a stamp. It must run in the transaction that uses them.
- * @throws AppError `conflict` for a connector that was removed
+ * @throws AppError `conflict` for a connector that was removed, and for a run that was overtaken
  */
 export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): Stamped {
   refuseRemoved(sql, stamp);
+  refuseOvertaken(sql, stamp);
   const source = { workspace: stamp.workspace, connector: stamp.connectorId, scope };
   sql.run(
     `INSERT INTO sources (workspace, connector, scope) VALUES ($workspace, $connector, $scope) ON CONFLICT DO NOTHING`,
@@ -34,6 +36,23 @@ export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): St
   );
   if (row === undefined) throw new Error("the rows of a stamp were not stored");
   return { source: integer(row, "source"), sync: integer(row, "sync") };
+}
+
+/** @throws AppError `conflict` if a later run of the connector has written */
+function refuseOvertaken(sql: Statements, { workspace, connectorId, run }: CrawlStamp): void {
+  if (run === 0) return;
+  const latest = sql.get("SELECT run FROM runs WHERE workspace = $workspace AND connector = $connectorId", {
+    workspace,
+    connectorId,
+  });
+  const known = latest === undefined ? 0 : integer(latest, "run");
+  if (known > run) throw overtakenRun();
+  if (known === run) return;
+  sql.run(
+    `INSERT INTO runs (workspace, connector, run) VALUES ($workspace, $connectorId, $run)
+     ON CONFLICT DO UPDATE SET run = excluded.run`,
+    { workspace, connectorId, run },
+  );
 }
 
 /** The part of a layer in `claims.layer`. The rest is in `sources`. */

@@ -79,6 +79,9 @@ class SqliteGraph extends SqliteReader implements CatalogGraph {
   markIncomplete: CatalogGraph["markIncomplete"] = (stamp, scope) =>
     this.#writer.call(toWriter(stamp), "markIncomplete", stamp, scope);
 
+  countLosses: CatalogGraph["countLosses"] = (stamp, scopes) =>
+    this.#writer.call(toWriter(stamp), "countLosses", stamp, scopes);
+
   tally: CatalogGraph["tally"] = (stamp) => this.#writer.call(toWriter(stamp), "tally", stamp);
 
   renameConnector: CatalogGraph["renameConnector"] = (stamp, after) =>

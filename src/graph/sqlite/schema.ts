@@ -188,6 +188,18 @@ const STEPS = [
     PRIMARY KEY (workspace, connector)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The sync that stated the node first in this scope.
+  ALTER TABLE claims ADD COLUMN first_sync INTEGER NOT NULL DEFAULT 0;
+
+  -- The last run of each connector that wrote something.
+  CREATE TABLE runs (
+    workspace TEXT NOT NULL,
+    connector TEXT NOT NULL,
+    run INTEGER NOT NULL,
+    PRIMARY KEY (workspace, connector)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The graph's file, and its name in errors. */

@@ -63,7 +63,8 @@ interface Claim {
 /** If the sync already changed the node by a claim in another scope, the new claim keeps that note. */
 function claim(sql: Statements, row: Claim): void {
   sql.run(
-    `INSERT INTO claims (node, source, sync, held, layer, changed_by) VALUES ($node, $source, $sync, $held, $layer,
+    `INSERT INTO claims (node, source, sync, first_sync, held, layer, changed_by)
+     VALUES ($node, $source, $sync, $sync, $held, $layer,
        (SELECT c.changed_by FROM claims AS c WHERE c.node = $node AND c.changed_by = $sync LIMIT 1))
      ON CONFLICT (node, source) DO UPDATE SET sync = excluded.sync, held = excluded.held, layer = excluded.layer`,
     { ...row },

@@ -78,6 +78,28 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await look(open(), w, a)).toMatchObject({ connectors: ["warehouse"] });
   });
 
+  it("accepts no more writes of a run once a later run of the connector has written", async () => {
+    const w = newWorkspace();
+    const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b")];
+    const early = { ...stampOf(w, "dbt", 1), run: 1 };
+    const late = { ...stampOf(w, "dbt", 1), run: 2 };
+    await open().writeNodes(early, "all", [a]);
+    await open().writeNodes(late, "all", [a, b]);
+    const refused = { code: "conflict", message: expect.stringContaining("Another worker") };
+    await expect(open().writeNodes(early, "all", [a])).rejects.toMatchObject(refused);
+    await expect(open().writeNodes(early, "new", [a])).rejects.toMatchObject(refused);
+    await expect(open().writeEdges(early, "all", [edgeOf(a, b, "derives")])).rejects.toMatchObject(refused);
+    await expect(open().writeReferences(early, "all", [{ from: a.id, to: b.id }])).rejects.toMatchObject(refused);
+    await expect(open().writeChecks(early, "all", [checkOf(w, "c", [a], [])])).rejects.toMatchObject(refused);
+    await expect(open().sweep({ ...early, syncId: "another" }, "all")).rejects.toMatchObject(refused);
+    await expect(open().markIncomplete(early, "all")).rejects.toMatchObject(refused);
+    expect(await look(open(), w, b)).not.toBeNull();
+    await open().writeNodes(late, "all", [a]);
+    await open().writeNodes({ ...stampOf(w, "warehouse", 1), run: 1 }, "all", [a]);
+    await renameWhole(open(), { ...stampOf(w, "dbt", 3), connectorName: "shop" });
+    expect(await look(open(), w, a)).toMatchObject({ connectors: ["shop", "warehouse"] });
+  });
+
   it("keeps what people said about a removed connector's nodes, in case they return", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");

@@ -45,6 +45,32 @@ export function describeTallies(open: OpenGraph): void {
     expect(await stillThere()).toBe(0);
   });
 
+  it("counts what sweeps would remove of what the connector stated before, without columns", async () => {
+    const w = newWorkspace();
+    const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b")];
+    const [c, d] = [nodeOf(w, "table", "c"), nodeOf(w, "table", "d")];
+    const metric = nodeOf(w, "metric", "revenue");
+    const first = stampOf(w, "dbt", 1);
+    await open().writeNodes(first, "one", [a, b, columnOf(w, b, "id", 0), metric]);
+    await open().writeNodes(first, "two", [c]);
+    await open().writeNodes(stampOf(w, "warehouse", 1), "all", [a, b, c, metric]);
+    const second = stampOf(w, "dbt", 2);
+    await open().writeNodes(second, "one", [a, d, nodeOf(w, "table", "e")]);
+    expect(await open().countLosses(second, ["one"])).toEqual({ known: 4, lost: 2 });
+    expect(await open().countLosses(second, ["one", "two"])).toEqual({ known: 4, lost: 3 });
+    expect(await open().countLosses(second, [])).toEqual({ known: 0, lost: 0 });
+    await open().sweep(second, "one");
+    expect(await open().countLosses(second, ["one"])).toEqual({ known: 0, lost: 0 });
+  });
+
+  it("does not count as lost what moved to another scope, or what was only named", async () => {
+    const w = newWorkspace();
+    const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b")];
+    await open().writeNodes(stampOf(w, "dbt", 1), "one", [a, { ...b, existence: "referenced" }]);
+    await open().writeNodes(stampOf(w, "dbt", 2), "two", [a]);
+    expect(await open().countLosses(stampOf(w, "dbt", 2), ["one", "two"])).toEqual({ known: 0, lost: 0 });
+  });
+
   it("counts a node as updated that a sync brought back", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");

@@ -6,9 +6,9 @@ import { openTestMetadata } from "../../support/metadata-store.ts";
 import { createScriptedConnector } from "../../support/scripted-connector.ts";
 
 async function setUp() {
-  const { store, workspace, admin } = await openTestMetadata();
+  const { store, workspace, admin, clock } = await openTestMetadata();
   const scripted = createScriptedConnector();
-  const parts = { store, findConnectorType: scripted.find };
+  const parts = { store, findConnectorType: scripted.find, clock };
   const request = { type: "scripted", name: "shop", options: { manifest: "a.json" }, test: true };
   const origin = fromCommandLine(workspace, admin);
   const { signal } = new AbortController();

@@ -22,6 +22,8 @@ const SYNC: Parameters<RunCrawl>[0] = {
   progress: 0,
   progressLabel: "",
   cancelRequestedAt: null,
+  confirmRemoval: false,
+  run: 1,
 };
 const DONE: CrawlOutcome = {
   status: "completed",

@@ -445,7 +445,7 @@ describe("a connector's state", () => {
       lineagePrecedence: 10,
       connectorCreatedAt: "",
     };
-    await graph.sweep({ ...nothing, syncId: "none", at: "2026-01-01T00:00:00.000Z" }, "all");
+    await graph.sweep({ ...nothing, syncId: "none", run: 0, at: "2026-01-01T00:00:00.000Z" }, "all");
     await crawl([]);
     expect(scripted.contexts.at(-1)?.previousState).toBeNull();
   });

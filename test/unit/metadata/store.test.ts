@@ -43,12 +43,17 @@ describe("opening a metadata store", () => {
       ALTER TABLE connectors DROP COLUMN known_as; ALTER TABLE connectors DROP COLUMN options_changed_at;
       ALTER TABLE connectors DROP COLUMN disabled_at; ALTER TABLE connectors DROP COLUMN removing_at;
       ALTER TABLE syncs DROP COLUMN cancel_requested_at;
+      DROP INDEX connectors_due;
+      ALTER TABLE connectors DROP COLUMN cron; ALTER TABLE connectors DROP COLUMN time_zone;
+      ALTER TABLE connectors DROP COLUMN next_run_at; ALTER TABLE connectors DROP COLUMN removal_share;
+      ALTER TABLE connectors DROP COLUMN runs;
+      ALTER TABLE syncs DROP COLUMN confirm_removal; ALTER TABLE syncs DROP COLUMN run;
       DELETE FROM migrations WHERE name > '0002'`,
     );
     const again = await openAgain();
     expect(await again.workspaces.list()).toEqual([workspace]);
     expect(await again.users.list(workspace.id)).toEqual([admin]);
-    expect(await again.connectors.findById(workspace.id, connector.id)).toEqual(connector);
+    expect(await again.connectors.findById(workspace.id, connector.id)).toEqual({ ...connector, removalShare: 40 });
     expect(await again.security.get(workspace.id)).toEqual({
       rateLimitPerMinute: 1_000,
       allowlist: [],

@@ -131,6 +131,7 @@ describe("the schema", () => {
       "IncompleteSource",
       "Source",
       "RemovedConnector",
+      "Run",
       "EdgeClaim",
       "Reference",
       "TrailStep",

@@ -1,0 +1,87 @@
+/** Queues syncs of connectors that have a schedule, when their time has come. */
+import { hash } from "node:crypto";
+
+import type { BaseLogger } from "pino";
+
+import type { Clock } from "../clock.ts";
+import type { DueRun } from "../metadata/schedules.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import type { CrawlerQueue } from "../queue/crawler-queue.ts";
+import type { FindConnectorType } from "./connector-types.ts";
+import { nextRun } from "./cron.ts";
+import { createEstimator } from "./estimate.ts";
+
+const LOOK_EVERY_MS = 1_000;
+/** How many runs one look takes. The next look takes the rest. */
+const AT_ONCE = 100;
+/** Connectors with the same schedule start within this time, and not all at once. */
+const SPREAD_MS = 20_000;
+
+export interface Scheduler {
+  /** Looks for due connectors every second. */
+  start(): void;
+  /** Looks once. `start` calls it. */
+  tick(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface SchedulerOptions {
+  store: Pick<MetadataStore, "schedules" | "connectors" | "syncs">;
+  queue: Pick<CrawlerQueue, "nudge">;
+  findConnectorType: FindConnectorType;
+  clock: Clock;
+  log: Pick<BaseLogger, "error" | "info">;
+}
+
+/**
+ * A connector whose sync is still queued or running skips its time. If no server ran when the time came, the sync
+ * starts when one runs again: once, however many times were missed.
+ */
+export function createScheduler({ store, queue, findConnectorType, clock, log }: SchedulerOptions): Scheduler {
+  const estimateSeconds = createEstimator({ store, findConnectorType });
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let looking: Promise<void> = Promise.resolve();
+
+  async function take(due: DueRun, now: Date): Promise<void> {
+    const connector = await store.connectors.findById(due.workspaceId, due.connectorId);
+    if (connector === null) return;
+    const sync = await store.schedules.take(due, nextRun(due, now), now, await estimateSeconds(connector));
+    if (sync !== null) queue.nudge();
+    else log.info({ connectorId: due.connectorId }, "a scheduled sync was skipped: the one before has not ended");
+  }
+
+  async function look(): Promise<void> {
+    const now = clock.now();
+    for (const due of await store.schedules.listDue(now, AT_ONCE)) {
+      if (stopped) return;
+      if (now.getTime() < Date.parse(due.nextRunAt) + offsetMs(due.connectorId)) continue;
+      await take(due, now).catch((err: unknown) =>
+        log.error({ err, connectorId: due.connectorId }, "a scheduled sync could not be queued"),
+      );
+    }
+  }
+
+  /** Looks never overlap: each waits for the one before. */
+  function tick(): Promise<void> {
+    looking = looking.then(look).catch((err: unknown) => log.error({ err }, "the schedules could not be read"));
+    return looking;
+  }
+
+  return {
+    tick,
+    start() {
+      if (!stopped) timer ??= setInterval(() => void tick(), LOOK_EVERY_MS).unref();
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** How much later than its time a connector starts: always the same for one connector. */
+function offsetMs(connectorId: string): number {
+  return Number.parseInt(hash("sha256", connectorId, "hex").slice(0, 8), 16) % SPREAD_MS;
+}

@@ -1,0 +1,75 @@
+/** Connectors that run by themselves: which are due, and the syncs that this starts. It serves all workspaces. */
+import type { StoreContext } from "./context.ts";
+import type { Sync } from "./records.ts";
+import { insertSync } from "./syncs.ts";
+
+/** A connector whose time has come. */
+export interface DueRun {
+  workspaceId: string;
+  connectorId: string;
+  cron: string;
+  timeZone: string;
+  /** ISO 8601, UTC. */
+  nextRunAt: string;
+}
+
+export interface ScheduleStore {
+  /** The connectors whose time has come, those that wait longest first. Disabled ones are left out. */
+  listDue(now: Date, limit: number): Promise<DueRun[]>;
+  /**
+   * Sets the connector's next time, and queues a sync unless one is queued or running. Of several processes that take
+   * the same run, only one queues it.
+   * @param due as it was listed
+   * @param next null if there is no later time
+   * @param estimatedDurationSeconds at least 1
+   * @returns the sync; null if none was queued
+   */
+  take(due: DueRun, next: Date | null, now: Date, estimatedDurationSeconds: number): Promise<Sync | null>;
+}
+
+export function createScheduleStore({ db, newId }: StoreContext): ScheduleStore {
+  return {
+    async listDue(now, limit) {
+      const rows = await db
+        .selectFrom("connectors")
+        .select(["workspaceId", "id as connectorId", "cron", "timeZone", "nextRunAt"])
+        .where("nextRunAt", "<=", now.toISOString())
+        .where("disabledAt", "is", null)
+        .where("removingAt", "is", null)
+        .orderBy("nextRunAt")
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+      return rows.flatMap(({ cron, timeZone, nextRunAt, ...connector }) =>
+        cron === null || nextRunAt === null ? [] : [{ ...connector, cron, timeZone, nextRunAt }],
+      );
+    },
+    take: ({ workspaceId, connectorId, nextRunAt }, next, now, estimatedDurationSeconds) =>
+      db.transaction().execute(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable("connectors")
+          .set({ nextRunAt: next === null ? null : next.toISOString() })
+          .where("id", "=", connectorId)
+          .where("nextRunAt", "=", nextRunAt)
+          .where("disabledAt", "is", null)
+          .where("removingAt", "is", null)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return null;
+        const open = await trx
+          .selectFrom("syncs")
+          .select("id")
+          .where("connectorId", "=", connectorId)
+          .where("status", "in", ["queued", "running"])
+          .limit(1)
+          .executeTakeFirst();
+        if (open !== undefined) return null;
+        return insertSync(trx, newId("syn"), {
+          workspaceId,
+          connectorId,
+          mode: "incremental",
+          queuedAt: now,
+          estimatedDurationSeconds,
+        });
+      }),
+  };
+}

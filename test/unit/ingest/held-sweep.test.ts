@@ -1,0 +1,100 @@
+/** A crawl that would remove a large share of what its connector stated. */
+import { describe, expect, it } from "vitest";
+
+import { openCrawlBench } from "../../support/crawl-bench.ts";
+import { scope, table } from "../../support/scripted-connector.ts";
+
+const tables = (...names: string[]) =>
+  scope(
+    "all",
+    names.map((name) => table(name)),
+  );
+const two = (one: string, other: string) => [
+  ...scope(
+    "one",
+    [...one].map((name) => table(name)),
+  ),
+  ...scope(
+    "two",
+    [...other].map((name) => table(name)),
+  ),
+];
+const FIVE = tables("a", "b", "c", "d", "e");
+
+async function open(share: number) {
+  const bench = await openCrawlBench();
+  const { store, workspace, connector, graph } = bench;
+  const limited = await store.connectors.setRemovalShare(workspace.id, connector.id, share);
+  const listed = async (): Promise<string> => {
+    const { items } = await graph.listNodes(workspace.id, { types: ["table"] }, { after: null, limit: 50 });
+    return items.map(({ name }) => name).join("");
+  };
+  return { ...bench, limited, listed };
+}
+
+describe("a crawl that would remove more than its connector's share", () => {
+  it("removes nothing, and says what it would have removed", async () => {
+    const { crawl, limited, listed } = await open(40);
+    await crawl(FIVE, { by: limited });
+    const outcome = await crawl(tables("a", "b", "f"), { by: limited });
+    expect(outcome).toMatchObject({ status: "completed", assetsDiscovered: 3, assetsRemoved: 0, errorsTotal: 1 });
+    expect(outcome.errors[0]).toMatchObject({
+      code: "sweep_held",
+      severity: "error",
+      message: expect.stringContaining("no longer has 3 of 5 assets of shop"),
+    });
+    expect(await listed()).toBe("abcdef");
+  });
+
+  it("is held as often as it runs, also if all of what it states is new", async () => {
+    const { crawl, limited, listed } = await open(40);
+    await crawl(FIVE, { by: limited });
+    const others = tables(..."fghijklmnopqrst");
+    for (let time = 0; time < 2; time++) {
+      expect((await crawl(others, { by: limited })).errors).toMatchObject([{ code: "sweep_held" }]);
+      expect((await listed()).slice(0, 5)).toBe("abcde");
+    }
+  });
+
+  it("counts all scopes together, and keeps them all", async () => {
+    const { crawl, limited, listed } = await open(50);
+    await crawl(two("abc", "de"), { by: limited });
+    expect((await crawl(two("ab", ""), { by: limited })).errors).toMatchObject([{ code: "sweep_held" }]);
+    expect(await listed()).toBe("abcde");
+    expect(await crawl(two("abc", "de"), { by: limited })).toMatchObject({ errors: [], assetsRemoved: 0 });
+    expect(await crawl(two("abc", ""), { by: limited })).toMatchObject({ errors: [], assetsRemoved: 2 });
+    expect(await listed()).toBe("abc");
+  });
+
+  it("removes it if it is confirmed", async () => {
+    const { crawl, limited, listed } = await open(40);
+    await crawl(FIVE, { by: limited });
+    expect(await crawl(tables("a"), { by: limited, confirmRemoval: true })).toMatchObject({
+      errors: [],
+      assetsRemoved: 4,
+    });
+    expect(await listed()).toBe("a");
+  });
+});
+
+it("a crawl that removes just its connector's share does so", async () => {
+  const { crawl, limited, listed } = await open(40);
+  await crawl(FIVE, { by: limited });
+  expect(await crawl(tables("a", "b", "c"), { by: limited })).toMatchObject({ errors: [], assetsRemoved: 2 });
+  expect(await listed()).toBe("abc");
+});
+
+it("a source that dies half-way loses nothing, not even in scopes that were read in full", async () => {
+  const { crawl, limited, listed } = await open(100);
+  await crawl([...scope("one", [table("a"), table("b")]), ...scope("two", [table("c")])], { by: limited });
+  const outcome = await crawl(
+    function* () {
+      yield* scope("one", [table("a")]);
+      yield { kind: "begin", scope: "two" };
+      throw new Error("the source died");
+    },
+    { by: limited },
+  );
+  expect(outcome).toMatchObject({ status: "failed", assetsRemoved: 0 });
+  expect(await listed()).toBe("abc");
+});
