@@ -10,7 +10,8 @@ COPY . .
 # The program stays root's; the service may write its data and nothing else.
 RUN mkdir -m 700 /data && chown node:node /data
 USER node
-ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+# Whoever may add connectors can have them read the artifacts that are mounted here, and no other file of the container.
+ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data CONNECTOR_FOLDERS=/artifacts
 VOLUME /data
 EXPOSE 8080
 

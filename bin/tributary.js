@@ -6,6 +6,9 @@ import { fileURLToPath } from "url";
 
 const FROM_WHERE = "npm ci brings one on Linux and on Macs with Apple silicon; https://nodejs.org has all others.";
 
+/** npx itself ends at once, so whoever starts the service again right then should find its data folder free. */
+const LOOK_FOR_NPX_EVERY_MS = 250;
+
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const needed = JSON.parse(readFileSync(path("../package.json"), "utf8")).engines.node.replace(">=", "");
 const pinned = path("../node_modules/.bin/node");
@@ -28,11 +31,28 @@ function handOver() {
   });
 }
 
+/**
+ * Stops this process in order when npx got SIGTERM. npx runs a command under a shell, and passes the signal on to that
+ * shell only. The shell ends and tells nobody, so the command would go on alone and keep the data folder and the port.
+ * A process that npx did not start may outlive its parent: whatever starts a daemon ends before it.
+ */
+function stopWithNpx() {
+  if (process.env.npm_lifecycle_event !== "npx") return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, "SIGTERM");
+  }, LOOK_FOR_NPX_EVERY_MS);
+  watch.unref();
+}
+
 function refuse(why) {
   console.error(why);
   process.exit(1);
 }
 
+stopWithNpx();
 if (!existsSync(path("../node_modules"))) {
   refuse("Tributary is not installed yet: run npm ci first.");
 } else if (isNewEnough(process.versions.node)) {

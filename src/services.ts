@@ -117,7 +117,13 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     connectors,
     agent: createAgent({ random, chooser }),
     sqlLineage,
-    whatIf: createWhatIf({ ...crawling, turns, maxAffected: maxLineageNodes }),
+    whatIf: createWhatIf({
+      ...crawling,
+      // It reads what a request uploaded, or on the command line what its user may read: never an option of a connector.
+      findConnectorType: createConnectorFinder({ ...settings, connectorFolders: null }),
+      turns,
+      maxAffected: maxLineageNodes,
+    }),
     auth,
     refusals: createRefusalTrail({ ...auth, log }),
     cursors: createCursors(keep.secretKey, clock),

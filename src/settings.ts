@@ -56,6 +56,8 @@ export interface Settings {
   privateSources: readonly string[];
   /** Host names and IP addresses that connectors' secrets may be sent to over http. */
   insecureHosts: readonly string[];
+  /** Absolute. Null: connectors may read from any folder. */
+  connectorFolders: readonly string[] | null;
   maxArtifactBytes: number;
   /** Null: the agent answers without a model. */
   model: ModelSettings | null;
@@ -98,6 +100,7 @@ export function parseSettings(env: Environment): Settings {
     requestSeconds: data.REQUEST_SECONDS,
     privateSources: data.ALLOW_PRIVATE_SOURCES ?? [],
     insecureHosts: data.INSECURE_HOSTS ?? [],
+    connectorFolders: data.CONNECTOR_FOLDERS ?? null,
     maxArtifactBytes: data.MAX_ARTIFACT_MB * 1024 ** 2,
     model: toModelSettings(data),
     server: { url: data.TRIBUTARY_URL ?? null, token: data.TRIBUTARY_TOKEN ?? null },

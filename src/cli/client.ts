@@ -20,7 +20,7 @@ import type { Services } from "../services.ts";
 import { readSettings } from "../settings.ts";
 import { DEFAULT_WORKSPACE, getFirstAdmin } from "../start/workspace.ts";
 import { pickUser } from "./find.ts";
-import { isCode, parseOrNull, post, type ServerOptions, toAddress, toRefusal } from "./server.ts";
+import { isCode, parseOrNull, post, type ServerOptions, toAddress, toRefusal, toRetryAfter } from "./server.ts";
 import { type Session, withServices } from "./session.ts";
 
 export interface ClientOptions {
@@ -35,9 +35,16 @@ export interface ClientOptions {
 export interface Client {
   /**
    * Runs an operation of `schema/commands` and `schema/tools`.
-   * @throws AppError if the service refuses it
+   * @param signal breaks off a request to a service elsewhere. What runs on the data folder goes on.
+   * @throws AppError if the service refuses it; `unavailable` if it cannot be reached or the request is broken off. If
+   *   the service says when to try again, `retryAfterSeconds` has it
    */
-  ask<T>(operation: string, variables: Readonly<Record<string, unknown>>, answer: z.ZodType<T>): Promise<T>;
+  ask<T>(
+    operation: string,
+    variables: Readonly<Record<string, unknown>>,
+    answer: z.ZodType<T>,
+    signal?: AbortSignal,
+  ): Promise<T>;
   /** The opened data folder and its services. Null if the client uses a service elsewhere. */
   here: { services: Services; session: Session; workspace: Workspace } | null;
 }
@@ -102,18 +109,22 @@ function createRemoteClient(options: ServerOptions): Client {
   const operations = loadOperations(["commands", "tools"]);
   return {
     here: null,
-    async ask(operation, variables, answer) {
+    async ask(operation, variables, answer, signal) {
       const query = print(getOperation(operations, operation));
       const { response, text } = await post(url, options.token, {
         headers: { Accept: "application/json", "Content-Type": "application/json" },
         body: JSON.stringify({ query, variables }),
+        signal,
       });
       const { data: body } = envelope.partial().safeParse(parseOrNull(text));
       const [first] = body?.errors ?? [];
       if (first !== undefined) {
         const code = first.extensions?.code?.toLowerCase() ?? "";
         const { data: details } = faults.safeParse(first.extensions?.details);
-        throw new AppError(isCode(code) ? code : "internal_error", first.message, details && { details });
+        throw new AppError(isCode(code) ? code : "internal_error", first.message, {
+          ...(details && { details }),
+          ...toRetryAfter(response),
+        });
       }
       if (response.status !== 200) throw toRefusal(url, response, text);
       const { data, error } = answer.safeParse(body?.data);

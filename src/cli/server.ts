@@ -1,8 +1,7 @@
 /** Sends requests of the command line to a service elsewhere. */
 import { z } from "zod";
 
-import { excerpt } from "../characters.ts";
-import { AppError, badField, type ErrorCode, HTTP_STATUS, unavailable } from "../errors.ts";
+import { AppError, badField, type ErrorCode, HTTP_STATUS } from "../errors.ts";
 import { isLoopback } from "../limits/loopback.ts";
 
 export interface ServerOptions {
@@ -32,22 +31,29 @@ export function toAddress({ server, allowHttp }: Omit<ServerOptions, "token">, p
   return new URL(`${base.origin}${base.pathname.replace(/\/+$/, "")}${path}`);
 }
 
-/** @throws AppError `unavailable` if the service does not answer, or its answer is incomplete */
+interface Posted {
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer>;
+  /** Breaks the request off. */
+  signal?: AbortSignal | undefined;
+}
+
+/** @throws AppError `unavailable` if the service does not answer, its answer is incomplete, or the signal aborts */
 export async function post(
   url: URL,
   token: string,
-  request: { headers: Record<string, string>; body: string | Uint8Array<ArrayBuffer> },
+  { headers, body, signal }: Posted,
 ): Promise<{ response: Response; text: string }> {
   const response = await send(url, {
     method: "POST",
-    headers: { ...request.headers, Authorization: `Bearer ${token}` },
-    body: request.body,
+    headers: { ...headers, Authorization: `Bearer ${token}` },
+    body,
     // Redirects are not followed, so the token goes only to this service.
     redirect: "manual",
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal === undefined ? [] : [signal])]),
   });
   const text = await response.text().catch((error: unknown) => {
-    throw unavailable(`${url.origin} broke off its answer.`, error);
+    throw new AppError("unavailable", `${url.origin} broke off its answer.`, { cause: error });
   });
   return { response, text };
 }
@@ -58,20 +64,27 @@ async function send(url: URL, request: RequestInit): Promise<Response> {
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
     const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
-    throw unavailable(`${url.origin} cannot be reached${code}.`, error);
+    throw new AppError("unavailable", `${url.origin} cannot be reached${code}.`, { cause: error });
   }
 }
 
 /** Converts an error answer. If it comes from Tributary, the message contains the service's own. */
-export function toRefusal({ origin }: URL, { status, headers }: Response, text: string): AppError {
+export function toRefusal({ origin }: URL, response: Response, text: string): AppError {
+  const { status } = response;
   const error = refusal.safeParse(parseOrNull(text)).data;
+  const again = toRetryAfter(response);
   if (error === undefined || !isCode(error.error)) {
     const where = status >= 300 && status < 400 ? " It redirects to another URL, to which the token is not sent." : "";
-    return unavailable(`${origin} answers ${status}, but not as Tributary does.${where}`);
+    return new AppError("unavailable", `${origin} answers ${status}, but not as Tributary does.${where}`, again);
   }
-  const seconds = headers.get("Retry-After");
-  const later = seconds === null ? "" : ` Try again in ${excerpt(seconds)} seconds.`;
-  return new AppError(error.error, `${origin} answers ${status} ${error.error}: ${error.message}${later}`);
+  const later = again === undefined ? "" : ` Try again in ${again.retryAfterSeconds} seconds.`;
+  return new AppError(error.error, `${origin} answers ${status} ${error.error}: ${error.message}${later}`, again);
+}
+
+/** The seconds of a `Retry-After`, as an option of an error. Undefined if there is none, or it is a date. */
+export function toRetryAfter({ headers }: Pick<Response, "headers">): { retryAfterSeconds: number } | undefined {
+  const seconds = headers.get("Retry-After") ?? "";
+  return /^\d{1,9}$/.test(seconds) ? { retryAfterSeconds: Number(seconds) } : undefined;
 }
 
 export function isCode(text: string): text is ErrorCode {

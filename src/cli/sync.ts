@@ -35,7 +35,7 @@ export function addSyncCommand(program: Command): void {
     .addOption(new Option("--mode <mode>", "a first sync is always full").choices(SYNC_MODES).default("incremental"))
     .option("--force", "start a new sync, even within five minutes of the last one")
     .option("--confirm-removal", "let it remove any share of the connector's assets; starts a new sync")
-    .option("--wait", "wait for the end; the exit code is 1 if the sync failed")
+    .option("--wait", "wait for the end; the exit code is 1 if the sync failed or was cancelled")
     .action(
       async (named: string, { mode, force = false, confirmRemoval = false, wait = false, ...options }: SyncOptions) => {
         process.exitCode = await withClient(options, async (client) => {
@@ -123,7 +123,7 @@ function waitForEnd(
   show: (sync: SyncState) => void,
   signal: AbortSignal,
 ): Promise<SyncState> {
-  if (client.here === null) return waitElsewhere(client, id, show, signal);
+  if (client.here === null) return waitElsewhere(client, id, { show, signal });
   const { services, workspace } = client.here;
   return services.queue.wait(workspace.id, id, (sync) => {
     show(sync);

@@ -8,39 +8,69 @@ import type { Client } from "./client.ts";
 import { type SyncState, syncState } from "./sync-json.ts";
 
 const POLL_MS = 1_000;
-/** This many checks in a row may fail, because the service may restart or its rate limit may be reached. */
-const MAX_FAILED_LOOKS = 60;
+/** A look without an answer counts as failed. It asks for little, so a service that works answers much sooner. */
+const LOOK_MS = 30_000;
+/**
+ * Looks may fail for this long, because the service may restart or its rate limit may be reached. The limit counts
+ * requests of one minute.
+ */
+const MAX_AWAY_MS = 120_000;
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
 const looked = z.object({ sync: syncState.nullable() });
 
+/** Time. Tests inject their own. */
+export interface WaitParts {
+  /** Milliseconds that never go back. */
+  now: () => number;
+  /** Rejects when the signal aborts. */
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Returns a signal that aborts after this many milliseconds. */
+  deadline: (ms: number) => AbortSignal;
+}
+
+const systemParts: WaitParts = {
+  now: () => performance.now(),
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
+  deadline: (ms) => AbortSignal.timeout(ms),
+};
+
+export interface WaitOptions {
+  /** Called with the sync after each look. */
+  show: (sync: SyncState) => void;
+  /** Ends the wait and the request in progress. The promise then rejects. */
+  signal: AbortSignal;
+}
+
 /**
- * Checks once a second.
- * @param show called with the sync after each check
- * @param signal ends the wait. The promise then rejects.
- * @throws AppError if the service refuses a request; `not_found` if the sync was deleted with its connector
+ * Looks once a second. After a refusal, waits as long as its `Retry-After` says, if that is longer.
+ * @throws AppError if the service refuses a request, or could not be asked for two minutes; `not_found` if the sync was
+ *   deleted with its connector
  */
 export async function waitElsewhere(
-  client: Client,
+  client: Pick<Client, "ask">,
   id: string,
-  show: (sync: SyncState) => void,
-  signal: AbortSignal,
+  { show, signal }: WaitOptions,
+  { now, sleep, deadline }: WaitParts = systemParts,
 ): Promise<SyncState> {
-  for (let failed = 0; ;) {
+  for (let answeredAt = now(); ;) {
+    let pauseMs = POLL_MS;
     try {
-      const { sync } = await client.ask("SyncProgress", { id }, looked);
+      const { sync } = await client.ask("SyncProgress", { id }, looked, AbortSignal.any([signal, deadline(LOOK_MS)]));
       if (sync === null) throw notFound("sync", id);
       show(sync);
       if (ENDED.has(sync.status)) return sync;
-      failed = 0;
+      answeredAt = now();
     } catch (error) {
-      failed += 1;
-      if (!mayPass(error) || failed === MAX_FAILED_LOOKS) throw error;
+      signal.throwIfAborted();
+      if (!mayPass(error)) throw error;
+      pauseMs = Math.max(POLL_MS, (error.retryAfterSeconds ?? 0) * 1_000);
+      if (now() + pauseMs - answeredAt > MAX_AWAY_MS) throw error;
     }
-    await setTimeout(POLL_MS, undefined, { signal });
+    await sleep(pauseMs, signal);
   }
 }
 
-function mayPass(error: unknown): boolean {
+function mayPass(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === "unavailable" || error.code === "rate_limited");
 }

@@ -112,7 +112,8 @@ export interface ConnectorType<Options = unknown> {
   secretOptions: readonly string[];
   /**
    * Keys of options that may be paths. Relative paths are stored as absolute ones, because crawls may run in another
-   * folder.
+   * folder. The settings may limit them to some folders. A crawl that reads other files too, such as those beside them,
+   * asks `LocateFile` for each.
    */
   pathOptions?: readonly string[];
   pull?: Pull<Options>;

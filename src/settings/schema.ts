@@ -1,5 +1,5 @@
 /** All settings: their names, descriptions, defaults and permitted values. */
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 
 export const MIN_SECRET_KEY_LENGTH = 32;
@@ -55,6 +55,11 @@ const hosts = z
   .string()
   .transform((text) => text.split(",").map((each) => each.trim()))
   .pipe(z.array(host));
+
+const folders = z
+  .string()
+  .transform((text) => text.split(",").map((folder) => folder.trim()))
+  .pipe(z.array(z.string().refine(isAbsolute)));
 
 const networks = z
   .string()
@@ -147,6 +152,11 @@ export const schema = z.object({
     about:
       "Hosts that connectors may send their secrets to over plain http, besides this machine: names or addresses, separated by commas.",
     mustBe: "host names or IP addresses separated by commas, such as artifacts.internal,10.20.0.7",
+  }),
+  CONNECTOR_FOLDERS: folders.optional().register(words, {
+    about:
+      "The only folders on this machine that connectors may read from: absolute paths, separated by commas; any folder if not set.",
+    mustBe: "absolute paths separated by commas, such as /srv/dbt,/artifacts",
   }),
   MAX_ARTIFACT_MB: upTo(MOST_ARTIFACT_MB).register(words, {
     about: "The largest artifact that a crawl reads, in MiB without compression.",

@@ -1,16 +1,16 @@
 /** The sample: the warehouse of a made-up shop, so that a new catalog is not empty. */
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 
 import type { App } from "../app.ts";
 import { fromOperator } from "../auth/origin.ts";
 import { findConnectorType } from "../connectors/registry.ts";
+import { SAMPLE_FOLDER } from "../connectors/source-folders.ts";
 import { addConnector } from "../ingest/add-connector.ts";
 import type { Connector, Sync, Workspace } from "../metadata/records.ts";
 import { getFirstAdmin } from "./workspace.ts";
 
 /** The name of the sample's connector. */
 export const SAMPLE_NAME = "shop";
-const FOLDER = new URL("../../samples/shop/", import.meta.url);
 const ARTIFACTS = ["manifest", "catalog", "semantic_manifest"];
 
 /**
@@ -35,7 +35,7 @@ export async function registerSample(
   { metadata: store, clock }: Pick<App, "metadata" | "clock">,
   workspace: Workspace,
 ): Promise<Connector> {
-  const options = Object.fromEntries(ARTIFACTS.map((name) => [name, fileURLToPath(new URL(`${name}.json`, FOLDER))]));
+  const options = Object.fromEntries(ARTIFACTS.map((name) => [name, join(SAMPLE_FOLDER, `${name}.json`)]));
   const origin = fromOperator(workspace, await getFirstAdmin(store, workspace));
   // The files are part of the program, so the source need not be tested.
   const request = { type: "dbt", name: SAMPLE_NAME, options, test: false };

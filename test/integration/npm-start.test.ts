@@ -1,10 +1,11 @@
-/** The service as npm starts it: signals reach it through npm and npm's shell. */
-import { type ChildProcess, spawn } from "node:child_process";
+/** The service as npm and npx start it: signals reach it through npm and npm's shell, if at all. */
+import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openDataFolder } from "../../src/data-folder/folder.ts";
 import { isServerRunning } from "../../src/data-folder/server-lock.ts";
@@ -15,29 +16,35 @@ const READY = /API keys? [^\n]*\n/;
 
 interface Started {
   process: ChildProcess;
-  /** Resolves to the exit code, once the command and its children have let the output go. */
+  /** Resolves to the exit code of the command itself. */
   ended: Promise<number | null>;
+  /** Resolves when the command and all its children have let the output go. */
+  allEnded: Promise<unknown>;
 }
 
-/** Resolves when the service has printed that it is ready. Whatever it leaves behind is killed when the test ends. */
-async function start(command: readonly [string, ...string[]], dataDir: string): Promise<Started> {
-  const [program, ...args] = command;
+/** @param options environment variables besides those of every start, and where the output goes */
+function spawnCommand(
+  [program, ...args]: readonly [string, ...string[]],
+  dataDir: string,
+  { env = {}, stdio = ["ignore", "pipe", "inherit"] }: { env?: Record<string, string>; stdio?: StdioOptions } = {},
+): ChildProcess {
   const child = spawn(program, args, {
     cwd: PROJECT,
     // A group of its own, so that the test can end what the command may have left behind.
     detached: true,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio,
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
       npm_config_update_notifier: "false",
+      npm_config_offline: "true",
       npm_config_cache: join(dataDir, "..", "npm"),
       DATA_DIR: dataDir,
       PORT: "0",
       SAMPLE: "off",
+      ...env,
     },
   });
-  const ended = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);
   onTestFinished(() => {
     try {
       process.kill(-(child.pid ?? 0), "SIGKILL");
@@ -45,13 +52,33 @@ async function start(command: readonly [string, ...string[]], dataDir: string): 
       // Nothing is left of the group.
     }
   });
+  return child;
+}
+
+/** Resolves to what was printed, once the service is ready. */
+async function whenReady(output: Readable, ended: Promise<unknown>): Promise<string> {
   let printed = "";
-  child.stdout.on("data", (chunk) => (printed += chunk));
+  output.on("data", (chunk) => (printed += chunk));
+  const over = ended.then(() => null);
   while (!READY.test(printed)) {
-    const last = await Promise.race([once(child.stdout, "data"), ended]);
-    if (!Array.isArray(last)) throw new Error(`it ended: ${last} ${printed}`);
+    if ((await Promise.race([once(output, "data"), over])) === null) throw new Error(`it ended: ${printed}`);
   }
-  return { process: child, ended };
+  return printed;
+}
+
+/** Resolves when the service has printed that it is ready. */
+async function start(command: readonly [string, ...string[]], dataDir: string): Promise<Started> {
+  const child = spawnCommand(command, dataDir);
+  const ended = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);
+  const allEnded = once(child, "close");
+  await whenReady(streamOf(child, 1), ended);
+  return { process: child, ended, allEnded };
+}
+
+function streamOf(child: ChildProcess, place: 1 | 3): Readable {
+  const stream = child.stdio[place];
+  if (stream instanceof Readable) return stream;
+  throw new Error(`the command has no stream ${place}`);
 }
 
 it.each([
@@ -70,3 +97,35 @@ it.each([
     }
   },
 );
+
+describe("npx tributary serve", () => {
+  it("stops the server when npx gets SIGTERM, and the next start works", async () => {
+    const dataDir = join(await makeTemporaryFolder(), "data");
+    for (const time of ["first", "second"]) {
+      const started = await start(["npx", "tributary", "serve"], dataDir);
+      expect(isServerRunning(openDataFolder(dataDir)), `the ${time} start`).toBe(true);
+      started.process.kill("SIGTERM");
+      await started.allEnded;
+      expect(isServerRunning(openDataFolder(dataDir)), `the ${time} start`).toBe(false);
+    }
+  });
+
+  it("is the only start that ends with its parent: a service manager's starter may end first", async () => {
+    const folder = await makeTemporaryFolder();
+    const serve = `"$NODE" bin/tributary.js serve`;
+    const script = `npm_lifecycle_event=npx DATA_DIR="$OTHER" ${serve} >&3 & ${serve} 3>&- & wait`;
+    const shell = spawnCommand(["sh", "-c", script], join(folder, "data"), {
+      env: { NODE: process.execPath, OTHER: join(folder, "npx") },
+      stdio: ["ignore", "pipe", "inherit", "pipe"],
+    });
+    const [own, ofNpx] = [streamOf(shell, 1), streamOf(shell, 3)];
+    const ended = once(shell, "exit");
+    const ofNpxEnded = once(ofNpx, "close");
+    const [printed] = await Promise.all([whenReady(own, ended), whenReady(ofNpx, ended)]);
+    shell.kill("SIGKILL");
+    // The one of npx notices first and then closes everything, so the other one has had more than the time to notice.
+    await ofNpxEnded;
+    const origin = /http:\/\/[^/]+/.exec(printed)?.[0];
+    expect((await fetch(`${origin}/health/live`)).status).toBe(200);
+  });
+});

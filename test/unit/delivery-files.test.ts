@@ -88,6 +88,12 @@ describe("docker-compose.yml", () => {
     expect(read("docker-compose.yml")).not.toContain("openssl");
   });
 
+  it("lets connectors read only the folder where it says to mount artifacts, as the image does", () => {
+    expect(services.tributary.environment["CONNECTOR_FOLDERS"]).toBe("${CONNECTOR_FOLDERS:-/artifacts}");
+    expect(read("docker-compose.yml")).toContain("/path/to/project/target:/artifacts:ro");
+    expect(valuesOf("ENV").join(" ").split(" ")).toContain("CONNECTOR_FOLDERS=/artifacts");
+  });
+
   it("opens the service to this machine alone, and passes on what is set of a language model", () => {
     const { environment } = composeFile.parse(parse(read("docker-compose.yml"))).services.tributary;
     const names = SETTINGS.map(({ name }) => name).filter((name) => name.startsWith("AGENT_MODEL"));

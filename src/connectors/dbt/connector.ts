@@ -4,11 +4,12 @@ import { resolve } from "node:path";
 
 import { badField } from "../../errors.ts";
 import type { Compare, ConnectorType, Pull } from "../connector.ts";
+import { findUrl } from "../http/find-url.ts";
 import { crawlProject } from "./crawl.ts";
 import { testProject } from "./test-project.ts";
 import { DEFAULT_NETWORK } from "./download.ts";
 import type { Network } from "./download.ts";
-import { ARTIFACTS, dbtOptions, findUrl } from "./options.ts";
+import { ARTIFACTS, dbtOptions } from "./options.ts";
 import type { DbtOptions } from "./options.ts";
 
 /** Measured end to end. It lies between projects of few wide models and projects with much that is skipped. */

@@ -10,9 +10,10 @@ import type { CrawlFailure } from "../connector.ts";
 import { BadRedirect, fetchSource, InsecureSource, type SourceRequest, TooLarge } from "../http/fetch-source.ts";
 import { createSourceAddresses, PrivateAddress, type Resolve } from "../http/source-addresses.ts";
 import { UnknownEncoding } from "../http/unpack.ts";
+import type { LocateFile } from "../source-folders.ts";
 import { failure, type Source, tooLarge } from "./faults.ts";
 
-/** From where downloads may come, how large an artifact may be, and how long a download may take. */
+/** From where artifacts may come, how large they may be, and how long a download may take. */
 export interface Network {
   /** In each period of this length, the server must send at least `leastBytesPerIdle` bytes, or the rest. */
   idleTimeoutMs: number;
@@ -29,6 +30,8 @@ export interface Network {
   insecureHosts: readonly string[];
   /** Finds the addresses of names. Default: the system's resolver. */
   resolve?: Resolve;
+  /** Finds local artifacts. Default: anywhere on this machine. */
+  locateFile?: LocateFile;
 }
 
 export const DEFAULT_NETWORK: Network = {

@@ -3,7 +3,7 @@ import type { AssetStatement } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { certificationOf, metaOf, ownershipOf, tagsOf, toOwnership } from "./annotations.ts";
 import { malformedMember, warningEvent } from "./faults.ts";
-import { findUrl } from "./options.ts";
+import { findUrl } from "../http/find-url.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import { groupId } from "./relations.ts";
 import { exposureShape } from "./shapes.ts";

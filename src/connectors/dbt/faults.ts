@@ -3,6 +3,7 @@ import type { z } from "zod";
 
 import { CrawlFailure } from "../connector.ts";
 import type { CrawlEvent } from "../connector.ts";
+import { OUTSIDE_FOLDERS } from "../source-folders.ts";
 import type { CrawlError } from "../../catalog/crawl.ts";
 
 const MIB = 1024 ** 2;
@@ -79,6 +80,11 @@ export function oversizedMember(object: string, excess: string): CrawlEvent {
 /** The file is a pipe, a device or a socket. */
 export function irregularFile(source: Source): CrawlFailure {
   return failure(source, { code: "unreadable", stage: "connect", why: "cannot be read: it is not a regular file" });
+}
+
+/** The settings do not permit connectors to read the file. */
+export function outsideFolders(source: Source): CrawlFailure {
+  return failure(source, { code: "outside_folders", stage: "connect", why: OUTSIDE_FOLDERS });
 }
 
 /** The artifact is too large, as a download or a file. */

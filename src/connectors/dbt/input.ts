@@ -6,16 +6,18 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 import { CrawlFailure } from "../connector.ts";
+import { findUrl } from "../http/find-url.ts";
+import { locateAnywhere } from "../source-folders.ts";
 import { download, shownUrl } from "./download.ts";
 import type { Network } from "./download.ts";
-import { irregularFile, type Source, tooLarge, unreadableFile } from "./faults.ts";
-import { FILE_NAMES, findUrl } from "./options.ts";
+import { irregularFile, outsideFolders, type Source, tooLarge, unreadableFile } from "./faults.ts";
+import { FILE_NAMES } from "./options.ts";
 import type { Artifact } from "./options.ts";
 
 /** An artifact as a local file, which can be read several times. */
 export interface Input extends Source {
   artifact: Artifact;
-  /** The file itself or a temporary copy. */
+  /** The file itself, without symbolic links, or a temporary copy. */
   path: string;
   bytes: number;
   /** SHA-256, in hexadecimal digits. */
@@ -32,12 +34,13 @@ export interface OpenOptions {
 
 /**
  * Opens a path or downloads a URL.
- * @throws CrawlFailure if the file does not exist, cannot be read or downloaded, or is too large
+ * @throws CrawlFailure if the file does not exist, is outside the permitted folders, cannot be read or downloaded, or
+ *   is too large
  */
 export async function openInput(artifact: Artifact, where: string, options: OpenOptions): Promise<Input> {
   const url = findUrl(where);
   const source = { name: FILE_NAMES[artifact], place: url === null ? resolve(where) : shownUrl(url) };
-  const path = url === null ? source.place : await downloadCopy(url, { ...options, source });
+  const path = url === null ? await locate(source, options.network) : await downloadCopy(url, { ...options, source });
   try {
     const found = await stat(path);
     // A pipe or a device may never end.
@@ -52,6 +55,12 @@ export async function openInput(artifact: Artifact, where: string, options: Open
     if (options.signal.aborted || error instanceof CrawlFailure) throw error;
     throw unreadableFile(source, error);
   }
+}
+
+async function locate(source: Source, { locateFile = locateAnywhere }: Network): Promise<string> {
+  const path = await locateFile(source.place);
+  if (path === null) throw outsideFolders(source);
+  return path;
 }
 
 async function downloadCopy(url: URL, options: OpenOptions & { source: Source }): Promise<string> {

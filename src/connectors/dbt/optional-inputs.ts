@@ -4,9 +4,10 @@ import { dirname, join, resolve } from "node:path";
 
 import { CrawlFailure } from "../connector.ts";
 import type { CrawlEvent } from "../connector.ts";
+import { findUrl } from "../http/find-url.ts";
 import { openInput } from "./input.ts";
 import type { Input, OpenOptions } from "./input.ts";
-import { type Artifact, type DbtOptions, FILE_NAMES, findUrl } from "./options.ts";
+import { type Artifact, type DbtOptions, FILE_NAMES } from "./options.ts";
 
 /** Reads something optional. If it fails, adds the error to `errors` and returns `otherwise`. */
 export async function orError<T>(

@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 import { instanceOption } from "../connector.ts";
+import { isHttp } from "../http/find-url.ts";
 
 /** A path, or an http(s) URL without credentials. */
 const location = z
@@ -45,13 +46,3 @@ export const FILE_NAMES = {
   run_results: "run_results.json",
   sources: "sources.json",
 } as const satisfies Record<Artifact, string>;
-
-function isHttp(url: URL): boolean {
-  return url.protocol === "http:" || url.protocol === "https:";
-}
-
-/** Reads a location as a URL. Returns null if it is a path. */
-export function findUrl(text: string): URL | null {
-  const url = URL.parse(text);
-  return url !== null && isHttp(url) ? url : null;
-}

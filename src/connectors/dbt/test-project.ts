@@ -4,9 +4,10 @@ import { basename, dirname } from "node:path";
 
 import type { CrawlError } from "../../catalog/crawl.ts";
 import { CrawlFailure, type SourceFinding } from "../connector.ts";
+import { findUrl } from "../http/find-url.ts";
 import { surveyProject } from "./crawl.ts";
 import type { Network } from "./download.ts";
-import { ARTIFACTS, type DbtOptions, FILE_NAMES, findUrl } from "./options.ts";
+import { ARTIFACTS, type DbtOptions, FILE_NAMES } from "./options.ts";
 
 /** Somebody waits for the result, so a download that fails is not tried again. */
 const SHORT_WAIT = { idleTimeoutMs: 10_000, retryDelaysMs: [] } as const;

@@ -1,0 +1,27 @@
+/** Refuses options of connectors that are paths outside the permitted folders. */
+import type { ConnectorType } from "./connector.ts";
+import { findUrl } from "./http/find-url.ts";
+import { type LocateFile, OUTSIDE_FOLDERS } from "./source-folders.ts";
+
+/**
+ * Makes a type whose options contain no path that `locateFile` does not permit. Options are checked whenever a connector
+ * is added, changed, tested or crawled, so the rule also holds for connectors that were added before it was set.
+ */
+export function withinFolders<Options extends object>(
+  type: ConnectorType<Options>,
+  locateFile: LocateFile,
+): ConnectorType<Options> {
+  const { pathOptions = [] } = type;
+  const options = type.options.superRefine(async (given, context) => {
+    const paths = Object.entries(given).filter(([key, value]) => pathOptions.includes(key) && isPath(value));
+    const places = await Promise.all(paths.map(([, path]) => locateFile(path)));
+    for (const [index, [key]] of paths.entries()) {
+      if (places[index] === null) context.addIssue({ code: "custom", path: [key], message: OUTSIDE_FOLDERS });
+    }
+  });
+  return { ...type, options };
+}
+
+function isPath(value: unknown): boolean {
+  return typeof value === "string" && findUrl(value) === null;
+}

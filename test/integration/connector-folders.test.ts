@@ -1,0 +1,194 @@
+/** CONNECTOR_FOLDERS: connectors read files from these folders only, on every way to them. */
+import { appendFile, cp, mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+
+import { fromOperator } from "../../src/auth/origin.ts";
+import { findConnectorType } from "../../src/connectors/registry.ts";
+import { addConnector } from "../../src/ingest/add-connector.ts";
+import type { Sync } from "../../src/metadata/records.ts";
+import { SAMPLE_NAME } from "../../src/start/sample.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { type Ended, runCommandHere } from "../support/command-line.ts";
+import { createGraphqlClient } from "../support/graphql-client.ts";
+import { makeTemporaryFolder } from "../support/metadata-store.ts";
+import { at } from "../support/rest-client.ts";
+import { writeDbtProject } from "../support/small-dbt-project.ts";
+
+const CREATE = `mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { connector { id } } }`;
+const UPDATE = `mutation ($input: UpdateConnectorInput!) { updateConnector(input: $input) { connector { id } } }`;
+const TEST = `mutation ($input: TestConnectorInput!) { testConnector(input: $input) { isReadable } }`;
+
+const REFUSED = "is outside the folders that CONNECTOR_FOLDERS lists";
+
+let root: string;
+/** Two folders with the same project. Only the first is permitted. */
+let allowed: string;
+let secret: string;
+beforeEach(async () => {
+  root = await realpath(await makeTemporaryFolder());
+  [allowed, secret] = [join(root, "allowed"), join(root, "secret")];
+  const project = await writeDbtProject({
+    adapter: "postgres",
+    sources: { orders: { id: "int", amount: "numeric" } },
+    models: { revenue: "select sum(amount) as total from {orders}" },
+  });
+  for (const folder of [allowed, secret]) await cp(project, folder, { recursive: true });
+});
+
+async function startLimited(options: { sample?: boolean } = {}): Promise<RunningApp> {
+  const running = await startApp({ ...options, env: { CONNECTOR_FOLDERS: `${join(root, "unused")},${allowed}` } });
+  onTestFinished(() => running.close());
+  return running;
+}
+
+/** Adds a connector as if the setting had been absent then. */
+async function addUnlimited({ app }: RunningApp, name: string, manifest: string): Promise<string> {
+  const workspace = await getDefaultWorkspace(app.metadata);
+  const origin = fromOperator(workspace, await getFirstAdmin(app.metadata, workspace));
+  const request = { type: "dbt", name, options: { manifest }, test: false };
+  const parts = { store: app.metadata, findConnectorType };
+  return (await addConnector(parts, origin, request, new AbortController().signal)).id;
+}
+
+async function crawl({ app }: RunningApp, connectorId: string): Promise<Sync> {
+  const { id: workspaceId } = await getDefaultWorkspace(app.metadata);
+  const { id } = await app.syncs.trigger({ workspaceId, connectorId, force: true });
+  return app.queue.wait(workspaceId, id);
+}
+
+describe("over the network", () => {
+  it("a connector is added and edited with permitted paths, and refused with others, of which nothing is told", async () => {
+    const running = await startLimited();
+    const admin = createGraphqlClient(running);
+    const input = { type: "dbt", name: "shop", options: { manifest: join(allowed, "manifest.json") } };
+    await symlink(join(secret, "manifest.json"), join(allowed, "link.json"));
+    const refused = [
+      join(secret, "manifest.json"),
+      join(secret, "none.json"),
+      `${allowed}/../secret/manifest.json`,
+      join(allowed, "link.json"),
+    ];
+    for (const manifest of refused) {
+      for (const test of [true, false]) {
+        const { codes, message } = await admin(CREATE, { input: { ...input, options: { manifest }, test } });
+        expect({ codes, message }).toEqual({ codes: ["BAD_REQUEST"], message: `options.manifest: ${REFUSED}` });
+      }
+      const { message } = await admin(TEST, { input: { type: "dbt", options: { manifest } } });
+      expect(message).toBe(`options.manifest: ${REFUSED}`);
+    }
+
+    const added = await admin(CREATE, { input });
+    expect(added.message).toBe("");
+    const id = at(added.data, "createConnector", "connector", "id");
+    const catalog = join(secret, "catalog.json");
+    for (const test of [true, false]) {
+      const { message } = await admin(UPDATE, { input: { id, options: { catalog }, test } });
+      expect(message).toBe(`options.catalog: ${REFUSED}`);
+    }
+    const inside = { id, options: { catalog: join(allowed, "catalog.json") } };
+    expect((await admin(UPDATE, { input: inside })).message).toBe("");
+    expect((await admin(TEST, { input: { id, options: {} } })).data).toEqual({ testConnector: { isReadable: true } });
+  });
+
+  it("a URL is no path, and is not refused", async () => {
+    const admin = createGraphqlClient(await startLimited());
+    const input = { type: "dbt", name: "far", options: { manifest: "https://a.example/m.json" }, test: false };
+    expect((await admin(CREATE, { input })).message).toBe("");
+  });
+});
+
+describe("a crawl", () => {
+  it("fails for a connector that was added before the setting, which can still be tested, renamed and mended", async () => {
+    const running = await startLimited();
+    const admin = createGraphqlClient(running);
+    const manifest = join(secret, "manifest.json");
+    // Large enough that its size would show in the estimate.
+    await appendFile(manifest, " ".repeat(10_000_000));
+    const id = await addUnlimited(running, "old", manifest);
+    const { status, assetsDiscovered, errors, estimatedDurationSeconds } = await crawl(running, id);
+    expect({ status, assetsDiscovered, estimatedDurationSeconds }).toEqual({
+      status: "failed",
+      assetsDiscovered: 0,
+      estimatedDurationSeconds: 1,
+    });
+    expect(errors).toMatchObject([
+      { code: "invalid_options", message: `The connector's options are not valid: manifest: ${REFUSED}.` },
+    ]);
+    expect((await admin(TEST, { input: { id, options: {} } })).message).toBe(`options.manifest: ${REFUSED}`);
+    expect((await admin(UPDATE, { input: { id, name: "renamed" } })).message).toBe("");
+    const mended = { id, options: { manifest: join(allowed, "manifest.json") } };
+    expect((await admin(UPDATE, { input: mended })).message).toBe("");
+    expect((await crawl(running, id)).status).toBe("completed");
+  });
+
+  it("follows a link within the folders, and fails once it leads outside", async () => {
+    const running = await startLimited();
+    const link = join(allowed, "latest");
+    await mkdir(join(allowed, "run-1"));
+    await cp(join(allowed, "manifest.json"), join(allowed, "run-1/manifest.json"));
+    await symlink("run-1", link);
+    const id = await addUnlimited(running, "linked", join(link, "manifest.json"));
+    expect((await crawl(running, id)).status).toBe("completed");
+    await rm(link);
+    await symlink(secret, link);
+    const { status, errors } = await crawl(running, id);
+    expect({ status, messages: errors.map(({ message }) => message) }).toEqual({
+      status: "failed",
+      messages: [`The connector's options are not valid: manifest: ${REFUSED}.`],
+    });
+  });
+
+  it("leaves out a file beside the manifest that is a link to the outside", async () => {
+    const running = await startLimited();
+    await writeFile(join(secret, "results.json"), "{}");
+    await symlink(join(secret, "results.json"), join(allowed, "run_results.json"));
+    const id = await addUnlimited(running, "beside", join(allowed, "manifest.json"));
+    const { status, errors } = await crawl(running, id);
+    expect({ status, errors }).toMatchObject({
+      status: "completed",
+      errors: [{ code: "outside_folders", severity: "warning", message: `run_results.json ${REFUSED}.` }],
+    });
+  });
+
+  it("still loads the sample, whose folder is always permitted", async () => {
+    const { app } = await startLimited({ sample: true });
+    const { id } = await getDefaultWorkspace(app.metadata);
+    const connector = await app.metadata.connectors.findByName(id, SAMPLE_NAME);
+    const sync = await app.metadata.syncs.findLatest(id, connector?.id ?? "");
+    expect(sync).toMatchObject({ status: "completed", errorsTotal: 0 });
+  });
+});
+
+/** On a data folder, with the setting unless `env` says otherwise. */
+function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return runCommandHere(args, { DATA_DIR: join(root, "data"), CONNECTOR_FOLDERS: allowed, ...env });
+}
+
+/** Adds the project of a folder there. */
+function add(folder: string, env?: Record<string, string>): Promise<Ended> {
+  const manifest = `manifest=${join(folder, "manifest.json")}`;
+  return run(["connector", "add", "dbt", "--name", "shop", "--option", manifest], env);
+}
+
+describe("on the data folder", () => {
+  beforeEach(async () => {
+    await run(["workspace", "create", "default"]);
+  });
+
+  it("the command line adds no connector outside of the folders, and crawls none", async () => {
+    expect(await add(secret)).toEqual({ code: 2, stdout: "", stderr: `options.manifest: ${REFUSED}\n` });
+    expect(await add(secret, { CONNECTOR_FOLDERS: "" })).toMatchObject({ code: 0, stderr: "" });
+    const { code, stdout } = await run(["sync", "shop", "--wait"]);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, status: "failed", assets_discovered: 0 });
+  });
+
+  it("an impact reads the manifest of whoever asks, wherever it is", async () => {
+    expect(await add(allowed)).toMatchObject({ code: 0, stderr: "" });
+    expect(await run(["sync", "shop", "--wait"])).toMatchObject({ code: 0 });
+    const ended = await run(["impact", "--against", "shop", "--manifest", join(secret, "manifest.json")]);
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+  });
+});
