@@ -38,7 +38,14 @@ export function json(value: unknown): Html {
     const kind = colon === ":" ? "key" : token.startsWith('"') ? "string" : "literal";
     return html`<span class="${kind}">${token}</span>`.text;
   });
-  return html`<pre><code>${new Html(marked)}</code></pre>`;
+  return toExample(new Html(marked));
+}
+
+/** Text to copy, as a request or an answer. */
+export function toExample(text: Piece): Html {
+  return html`<div class="example">
+    <pre><code>${text}</code></pre>
+  </div>`;
 }
 
 function toText(value: Piece): string {

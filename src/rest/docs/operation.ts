@@ -3,7 +3,7 @@ import type { OpenapiDocument, Operation, Parameter, Reference, Response } from 
 import { toCurl } from "./curl.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { fieldTable, nameOf, row, rows } from "./fields.ts";
-import { html, type Html, json, type Piece, prose } from "./html.ts";
+import { toExample, html, type Html, json, type Piece, prose } from "./html.ts";
 
 export function renderEndpoint(endpoint: Endpoint, document: OpenapiDocument): Html {
   const { method, path, operation } = endpoint;
@@ -16,8 +16,7 @@ export function renderEndpoint(endpoint: Endpoint, document: OpenapiDocument): H
     <p>${prose(operation.description)}</p>
     ${renderParameters(operation)} ${renderBody(operation)}
     <h4>Example</h4>
-    ${renderSubject(operation)}
-    <pre><code>${toCurl(endpoint, document.servers[0]?.url ?? "")}</code></pre>
+    ${renderSubject(operation)} ${toExample(toCurl(endpoint, document.servers[0]?.url ?? ""))}
     ${Object.entries(operation.responses).map(([status, response]) => renderAnswer(status, response))}
     ${renderErrors(operation)}
   </article>`;

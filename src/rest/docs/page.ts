@@ -1,21 +1,24 @@
-/** `/docs`: the OpenAPI document as one page, without other files and without scripts. */
+/** `/docs`: the OpenAPI document as one page, without other files. */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 import type { OpenapiDocument } from "../openapi/types.ts";
 import { type Endpoint, listEndpoints } from "./endpoint.ts";
 import { fieldTable } from "./fields.ts";
-import { html, Html, json, prose } from "./html.ts";
+import { toExample, html, Html, json, prose } from "./html.ts";
 import { renderEndpoint } from "./operation.ts";
 
 const STYLE = readFileSync(new URL("docs.css", import.meta.url), "utf8");
+const SCRIPT = readFileSync(new URL("docs.js", import.meta.url), "utf8");
 // Kept separate from the page's template, because the policy contains a hash of the exact text.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
+const SCRIPT_ELEMENT = new Html(`<script>${SCRIPT}</script>`);
 
-/** The page may use only its own style and picture. */
+/** The page may use only its own style, script and picture. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash("sha256", STYLE, "base64")}'`,
+  `script-src 'sha256-${hash("sha256", SCRIPT, "base64")}'`,
   "img-src data:",
   "base-uri 'none'",
   "form-action 'none'",
@@ -75,6 +78,7 @@ export function renderDocs(document: OpenapiDocument): string {
           )}
           ${renderErrors(document)} ${renderSchemas(document)}
         </main>
+        ${SCRIPT_ELEMENT}
       </body>
     </html> `.text;
 }
@@ -99,9 +103,9 @@ function renderIntroduction({ info, servers }: OpenapiDocument): Html {
         look for it, then copy any of them: the ids are the sample's, but for a connector's, which the list of
         connectors has.
       </p>
-      <pre><code>export TOKEN=svc_live_…
+      ${toExample(`export TOKEN=svc_live_…
 curl -H "Authorization: Bearer $TOKEN" \\
-  "${origin}/api/v1/catalog/assets?limit=5"</code></pre>
+  "${origin}/api/v1/catalog/assets?limit=5"`)}
       <p>
         Lists come in pages. While <code>pagination.has_more</code> is true, hand
         <code>pagination.next_cursor</code> back as <code>cursor</code>, with the same filters.

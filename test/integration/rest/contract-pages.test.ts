@@ -98,11 +98,15 @@ describe("/docs", () => {
     const response = await get("/docs");
     const page = await response.text();
     const [, style = ""] = /<style>([^]*?)<\/style>/.exec(page) ?? [];
+    const [, script = ""] = /<script>([^]*?)<\/script>/.exec(page) ?? [];
 
     const policy = response.headers.get("content-security-policy");
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain(`style-src 'sha256-${hash("sha256", style, "base64")}'`);
-    expect(page).not.toMatch(/<script|<link[^>]+href="(?!data:)|\bsrc=/);
+    expect(policy).toContain(`script-src 'sha256-${hash("sha256", script, "base64")}'`);
+    expect(policy).not.toMatch(/unsafe|self|https?:|\*/);
+    expect(page.match(/<script/g)).toHaveLength(1);
+    expect(page).not.toMatch(/<link[^>]+href="(?!data:)|\bsrc=/);
   });
 
   test("has an anchor for each of its links", async () => {
