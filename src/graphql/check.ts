@@ -124,11 +124,8 @@ export const CheckType = builder.objectRef<Check>("Check").implement({
 
 /** Those of the nodes that the catalog has. */
 async function loadPresent(ids: readonly string[], context: GraphqlContext): Promise<CatalogNode[]> {
-  const nodes = await context.loaders.nodes.loadMany(ids);
-  return nodes.flatMap((node) => {
-    if (node instanceof Error) throw node;
-    return node ?? [];
-  });
+  const nodes = await Promise.all(ids.map((id) => context.loaders.nodes.load(id)));
+  return nodes.filter((node) => node !== null);
 }
 
 interface CheckPage extends Connection<Check> {

@@ -1,40 +1,18 @@
 /** Batches what the fields of one request ask for: each level of a nested query is one call to a store. */
 import DataLoader from "dataloader";
 
-import type { CatalogNode } from "../catalog/asset.ts";
-import type { Trail } from "../catalog/certification.ts";
-import type { Edit } from "../catalog/edits.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
-import type { CheckPage, CheckQuery, GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
-import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../metadata/records.ts";
+import type { CheckQuery, GraphReader, NeighbourQuery } from "../graph/catalog-graph.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { batchesOf } from "../work/batches.ts";
 import type { Budget } from "../work/budget.ts";
 import { silentOnceAborted } from "../work/unless-aborted.ts";
 
-export interface Loaders {
-  nodes: DataLoader<string, CatalogNode | null>;
-  columns: DataLoader<string, CatalogNode[]>;
-  neighbours: DataLoader<NeighbourQuery, Neighbours, string>;
-  checks: DataLoader<CheckQuery, CheckPage, string>;
-  /** By the metric. */
-  trails: DataLoader<string, Trail>;
-  /** By the asset. */
-  edits: DataLoader<string, Edit[]>;
-  impacts: DataLoader<ImpactQuery, Impact | null, string>;
-  connectors: DataLoader<string, Connector | null>;
-  syncs: DataLoader<string, Sync | null>;
-  latestSyncs: DataLoader<string, Sync | null>;
-  /** When each connector last completed a crawl. */
-  lastCompleted: DataLoader<string, string | null>;
-  users: DataLoader<string, User | null>;
-  accounts: DataLoader<string, ServiceAccount | null>;
-  /** By their account. */
-  clientSecrets: DataLoader<string, ClientSecret[]>;
-  /** Takes a place of the rate limit for each walk or impact that is nested in an answer: for all of a level at once. */
-  places: DataLoader<object, true>;
-}
+/** Each loader keeps what it has loaded. So they are for one request only. */
+export type Loaders = ReturnType<typeof createLoaders>;
+
+type Ids = readonly string[];
 
 /** What loaders work with. */
 interface LoaderParts {
@@ -63,15 +41,7 @@ interface Weights<K, V> {
   weigh?: (value: V) => number;
 }
 
-export function createLoaders({
-  graph,
-  metadata,
-  workspace,
-  budget,
-  signal,
-  nextTurn,
-  takePlaces,
-}: LoaderParts): Loaders {
+export function createLoaders({ graph, metadata, workspace, budget, signal, nextTurn, takePlaces }: LoaderParts) {
   /** A loader that reads in slices, each in its turn, and is charged for what it reads. */
   function load<K, V, C = K>(
     read: (workspace: string, keys: readonly K[]) => Promise<V[]>,
@@ -95,36 +65,41 @@ export function createLoaders({
   }
 
   return {
-    nodes: load((ws, ids) => graph.loadNodes(ws, ids)),
-    columns: load((ws, ids) => graph.loadColumns(ws, ids), {
+    nodes: load((ws, ids: Ids) => graph.loadNodes(ws, ids)),
+    columns: load((ws, assets: Ids) => graph.loadColumns(ws, assets), {
       expect: () => COLUMNS_AS_A_RULE,
       weigh: (columns) => columns.length,
     }),
-    neighbours: load((ws, queries) => graph.loadNeighbours(ws, queries), {
+    neighbours: load((ws, queries: readonly NeighbourQuery[]) => graph.loadNeighbours(ws, queries), {
       expect: ({ first }) => 1 + first,
       weigh: ({ items }) => items.length,
       cacheKeyFn: ({ id, direction, level, directOnly, only, first, after }) =>
         JSON.stringify([id, direction, level, directOnly, only, first, after]),
     }),
-    checks: load((ws, queries) => graph.loadChecks(ws, queries), {
+    checks: load((ws, queries: readonly CheckQuery[]) => graph.loadChecks(ws, queries), {
       expect: ({ first }) => 1 + first,
       weigh: ({ items }) => sum(items.map(({ columns }) => 1 + columns.length)),
       cacheKeyFn: ({ node, status, first, after }) => JSON.stringify([node, status, first, after]),
     }),
-    trails: load((ws, ids) => graph.loadTrails(ws, ids), { weigh: ({ steps }) => steps.length }),
-    edits: load((ws, ids) => graph.loadEdits(ws, ids)),
-    impacts: load((ws, queries) => Promise.all(queries.map((query) => graph.assessImpact(ws, query))), {
-      weigh: (impact) => (impact === null ? 0 : countRows(impact)),
-      cacheKeyFn: (query) => JSON.stringify(query),
-    }),
-    connectors: load((ws, ids) => metadata.connectors.loadByIds(ws, ids)),
-    syncs: load((ws, ids) => metadata.syncs.loadByIds(ws, ids)),
-    latestSyncs: load((ws, ids) => metadata.syncs.loadLatest(ws, ids)),
-    lastCompleted: load((ws, ids) => metadata.syncs.loadLastCompleted(ws, ids)),
-    users: load((ws, ids) => metadata.users.loadByIds(ws, ids)),
-    accounts: load((ws, ids) => metadata.accounts.loadByIds(ws, ids)),
-    clientSecrets: load((ws, ids) => metadata.accounts.loadSecrets(ws, ids)),
-    places: new DataLoader(
+    trails: load((ws, metrics: Ids) => graph.loadTrails(ws, metrics), { weigh: ({ steps }) => steps.length }),
+    edits: load((ws, assets: Ids) => graph.loadEdits(ws, assets)),
+    impacts: load(
+      (ws, queries: readonly ImpactQuery[]) => Promise.all(queries.map((query) => graph.assessImpact(ws, query))),
+      {
+        weigh: (impact) => (impact === null ? 0 : countRows(impact)),
+        cacheKeyFn: (query) => JSON.stringify(query),
+      },
+    ),
+    connectors: load((ws, ids: Ids) => metadata.connectors.loadByIds(ws, ids)),
+    syncs: load((ws, ids: Ids) => metadata.syncs.loadByIds(ws, ids)),
+    latestSyncs: load((ws, connectors: Ids) => metadata.syncs.loadLatest(ws, connectors)),
+    /** When each connector last completed a crawl. */
+    lastCompleted: load((ws, connectors: Ids) => metadata.syncs.loadLastCompleted(ws, connectors)),
+    users: load((ws, ids: Ids) => metadata.users.loadByIds(ws, ids)),
+    accounts: load((ws, ids: Ids) => metadata.accounts.loadByIds(ws, ids)),
+    clientSecrets: load((ws, accounts: Ids) => metadata.accounts.loadSecrets(ws, accounts)),
+    /** Takes a place of the rate limit for each walk or impact that is nested in an answer: for all of a level at once. */
+    places: new DataLoader<object, true>(
       async (asked) => {
         await takePlaces(asked.length);
         return asked.map(() => true);
