@@ -1,4 +1,4 @@
-/** Batches what the fields of one request ask for: each level of a nested query is one call to a store. */
+/** Batches the reads of one request, so that each level of a nested query is one call to a store. */
 import DataLoader from "dataloader";
 
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
@@ -9,16 +9,16 @@ import { batchesOf } from "../work/batches.ts";
 import type { Budget } from "../work/budget.ts";
 import { silentOnceAborted } from "../work/unless-aborted.ts";
 
-/** Each loader keeps what it has loaded. So they are for one request only. */
+/** Loaders keep what they have loaded, so each request has its own. */
 export type Loaders = ReturnType<typeof createLoaders>;
 
 type Ids = readonly string[];
 
-/** What loaders work with. */
+/** What the loaders need. */
 interface LoaderParts {
   graph: GraphReader;
   metadata: MetadataStore;
-  /** Null where no token was needed; then nothing can be loaded. */
+  /** Null for a request without a token. It can load nothing. */
   workspace: string | null;
   budget: Budget;
   /** Aborted when the request ends. */
@@ -27,22 +27,23 @@ interface LoaderParts {
   takePlaces: (places: number) => Promise<void>;
 }
 
-/** Keys whose answers are handed on in one slice of the event loop. */
+/** How many keys are answered in one slice of the event loop. */
 const MAX_BATCH = 200;
-/** Rows that are read in one call to a store: some milliseconds. */
+/** How many rows one call to a store may read, which takes some milliseconds. */
 const MAX_ROWS_AT_ONCE = 4_000;
 
+/** The expected number of columns of a table. */
 const COLUMNS_AS_A_RULE = 50;
 
 interface Weights<K, V> {
-  /** Rows that a key may come to, at most or as a rule; 1 unless told. */
+  /** How many rows a key may have, at most or usually; 1 if left out. */
   expect?: (key: K) => number;
-  /** Rows that an answer holds, beside one for its key. */
+  /** How many rows a value has, in addition to the one that is charged for its key; 0 if left out. */
   weigh?: (value: V) => number;
 }
 
 export function createLoaders({ graph, metadata, workspace, budget, signal, nextTurn, takePlaces }: LoaderParts) {
-  /** A loader that reads in slices, each in its turn, and is charged for what it reads. */
+  /** Makes a loader that reads in slices, takes a turn before each, and charges the budget for the rows. */
   function load<K, V, C = K>(
     read: (workspace: string, keys: readonly K[]) => Promise<V[]>,
     { expect = () => 1, weigh = () => 0, ...options }: DataLoader.Options<K, V, C> & Weights<K, V> = {},
@@ -59,7 +60,7 @@ export function createLoaders({ graph, metadata, workspace, budget, signal, next
       }
       return values;
     };
-    // To fail thousands of fields one by one would hold the event loop.
+    // After an abort the fields never settle: failing thousands of them one by one would hold the event loop.
     const batch = (keys: readonly K[]): Promise<V[]> => silentOnceAborted(signal, readAll(keys));
     return new DataLoader(batch, { maxBatchSize: MAX_BATCH, ...options });
   }
@@ -98,7 +99,7 @@ export function createLoaders({ graph, metadata, workspace, budget, signal, next
     users: load((ws, ids: Ids) => metadata.users.loadByIds(ws, ids)),
     accounts: load((ws, ids: Ids) => metadata.accounts.loadByIds(ws, ids)),
     clientSecrets: load((ws, accounts: Ids) => metadata.accounts.loadSecrets(ws, accounts)),
-    /** Takes a place of the rate limit for each walk or impact that is nested in an answer: for all of a level at once. */
+    /** Takes a place of the rate limit for each nested walk, impact or reading of SQL, for all of a level at once. */
     places: new DataLoader<object, true>(
       async (asked) => {
         await takePlaces(asked.length);
@@ -109,7 +110,7 @@ export function createLoaders({ graph, metadata, workspace, budget, signal, next
   };
 }
 
-/** A row for each affected node and each hop of its path, each owner, and each check and each column that it needs. */
+/** One row for each node of each path, each owner, each failing check, and each column that such a check needs. */
 function countRows({ affected, owners, checks }: Impact): number {
   const needs = (checks?.failing ?? []).map(({ check }) => 1 + check.columns.length);
   return sum(affected.map(({ path }) => path.length)) + owners.length + sum(needs);
