@@ -10,17 +10,21 @@ import { ServiceAccountType } from "./service-account.ts";
 import { listWhole } from "./stored-page.ts";
 
 const AccessTokenType = builder.objectRef<AccessToken>("AccessToken").implement({
-  description: "A token that a service account got by OAuth, as it is kept: it cannot be shown again.",
+  description: "A token that a service account got by OAuth. Its text is not stored, so it cannot be shown again.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The token's id." }),
     prefix: t.exposeString("prefix", { description: "Its first characters, to recognise it by." }),
-    scopes: t.expose("scopes", { type: [Scope], description: "What it may do, as far as its account may." }),
+    scopes: t.expose("scopes", {
+      type: [Scope],
+      description: "What it may do. It can never do more than its account.",
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was issued." }),
     expiresAt: t.expose("expiresAt", { type: "DateTime", description: "When it stops working." }),
     serviceAccount: t.field({
       type: ServiceAccountType,
       nullable: true,
-      description: "Whose it is; null when the account is gone, and the token is dead.",
+      description:
+        "The account that it belongs to; null if the account no longer exists. Then the token does not work.",
       resolve: ({ accountId }, _args, context) => context.loaders.accounts.load(accountId),
     }),
   }),
@@ -66,7 +70,7 @@ interface RevokedTokens {
 }
 
 const RevokeAllTokensPayload = builder.objectRef<RevokedTokens>("RevokeAllTokensPayload").implement({
-  description: "How many tokens are no more.",
+  description: "How many tokens were revoked.",
   fields: (t) => ({
     apiKeys: t.expose("keys", { type: "NonNegativeInt", description: "API keys." }),
     accessTokens: t.expose("accessTokens", { type: "NonNegativeInt", description: "Access tokens." }),

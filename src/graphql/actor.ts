@@ -9,7 +9,7 @@ export const ActorType = builder.objectRef<Actor>("Actor").implement({
   fields: (t) => ({
     id: t.exposeID("id", { description: "Its id." }),
     kind: t.expose("kind", { type: ActorKind, description: "A person or a program." }),
-    name: t.exposeString("name", { description: "A user's e-mail address, a service account's name." }),
+    name: t.exposeString("name", { description: "The e-mail address of a user, or the name of a service account." }),
   }),
 });
 

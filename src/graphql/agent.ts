@@ -1,19 +1,19 @@
-/** Questions in people's words, answered from the catalog with citations. */
+/** Questions in plain language, answered from the catalog with citations. */
 import { type AgentAnswer, type Citation, type Engine, MAX_CITATIONS, type SuggestedAction } from "../agent/answer.ts";
 import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
 
-/** What one question counts as in a query's cost: it searches and walks many times. */
+/** The cost of one question in a query: it searches and walks many times. */
 const QUESTION_COST = 20_000;
-/** What a list of unknown length counts as. */
+/** The assumed length of a list in a query's cost. */
 const ASSUMED_LENGTH = 20;
 
 const AgentContext = builder.inputType("AgentContext", {
-  description: "Narrows what a question can be about. Whatever is given must hold.",
+  description: "Limits what a question can be about. If several are given, all must hold.",
   fields: (t) => ({
     assetIds: t.stringList({
-      description: `Ids of assets: only these and what lineage connects with them. At most ${MAX_CONTEXT_ITEMS}.`,
+      description: `Ids of assets: only these assets, and those that lineage connects with them. At most ${MAX_CONTEXT_ITEMS}.`,
     }),
     tags: t.stringList({ description: `Only what has one of these tags. At most ${MAX_CONTEXT_ITEMS}.` }),
     workspaceArea: t.string({
@@ -23,7 +23,7 @@ const AgentContext = builder.inputType("AgentContext", {
 });
 
 const CitationType = builder.objectRef<Citation>("Citation").implement({
-  description: "An asset that the answer stands on.",
+  description: "An asset that the answer is based on.",
   fields: (t) => ({
     assetId: t.exposeID("assetId", { description: "The asset's or metric's id." }),
     assetName: t.exposeString("assetName", { description: "Its name; a column's with its table's." }),
@@ -43,13 +43,13 @@ const ActionType = builder.enumType("SuggestedActionType", {
 });
 
 const SuggestedActionType = builder.objectRef<SuggestedAction>("SuggestedAction").implement({
-  description: "A REST call that goes on from the answer, and works as it stands.",
+  description: "A REST call that continues from the answer. It can be sent unchanged.",
   fields: (t) => ({
     type: t.expose("type", { type: ActionType, description: "What it does." }),
-    endpoint: t.exposeString("endpoint", { description: "A path behind `/api/v1`." }),
+    endpoint: t.exposeString("endpoint", { description: "A path after `/api/v1`." }),
     params: t.expose("params", {
       type: "JSONObject",
-      description: "What the call takes: in the query of a GET, in the body of a POST.",
+      description: "The parameters of the call: for GET in the query, for POST in the body.",
     }),
   }),
 });
@@ -58,26 +58,26 @@ const EngineType = builder.enumType("AgentEngine", {
   description: "Who read the question.",
   values: {
     catalog: { description: "The agent itself, by its grammar." },
-    model: { description: "A language model, which chose a plan. It writes nothing of the answer." },
+    model: { description: "A language model, which chose a plan. It writes no part of the answer." },
   } satisfies Record<Engine, { description: string }>,
 });
 
 const AgentAnswerType = builder.objectRef<AgentAnswer>("AgentAnswer").implement({
   description: "What the agent found.",
   fields: (t) => ({
-    queryId: t.exposeID("queryId", { description: "A name for this answer, new each time." }),
-    answer: t.exposeString("answer", { description: "Plain text; names stand in backticks." }),
+    queryId: t.exposeID("queryId", { description: "The id of this answer, new each time." }),
+    answer: t.exposeString("answer", { description: "Plain text, with names in backticks." }),
     readAs: t.exposeString("readAs", {
       nullable: true,
-      description: "How the question was read, such as `dashboards without an owner`; null where it was declined.",
+      description: "How the question was read, such as `dashboards without an owner`; null if it was declined.",
     }),
     confidence: t.exposeFloat("confidence", {
       description:
-        "From 0 to 1: how surely the question was read as `readAs` says. Below 0.2 the question was declined.",
+        "How certain it is that the question means what `readAs` says, from 0 to 1. A question below 0.2 is declined.",
     }),
     citations: t.expose("citations", {
       type: [CitationType],
-      description: `What the claims stand on, each asset once, the most relevant first; at most ${MAX_CITATIONS}.`,
+      description: `The assets that the claims are based on, each once, the most relevant first; at most ${MAX_CITATIONS}.`,
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     suggestedActions: t.expose("suggestedActions", {
@@ -87,7 +87,7 @@ const AgentAnswerType = builder.objectRef<AgentAnswer>("AgentAnswer").implement(
     engine: t.expose("engine", { type: EngineType, description: "Who read the question." }),
     note: t.exposeString("note", {
       nullable: true,
-      description: "Why the language model that was asked chose no plan; null where there is nothing to say.",
+      description: "Why the language model chose no plan; null if it chose one or was not asked.",
     }),
   }),
 });
@@ -96,7 +96,7 @@ builder.queryField("ask", (t) =>
   t.field({
     type: AgentAnswerType,
     description:
-      "Answers a question in people's words from what the catalog holds, and declines what it cannot ground.",
+      "Answers a question in plain language from the catalog. Declines a question that the catalog cannot answer.",
     extensions: requires("read"),
     args: {
       query: t.arg.string({ required: true, description: `The question, 1 to ${MAX_QUERY_CHARACTERS} characters.` }),

@@ -1,4 +1,4 @@
-/** API keys: static tokens that inherit from who made them. */
+/** API keys: static tokens with the permissions of the user or account that made them. */
 import { createApiKey, EXPIRY_DAYS, ownerWithinReach, renameApiKey, revokeApiKey } from "../auth/api-keys.ts";
 import type { ApiKey } from "../metadata/records.ts";
 import { ActorType, loadActor } from "./actor.ts";
@@ -12,34 +12,38 @@ import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
 
 const ApiKeyType = builder.objectRef<ApiKey>("ApiKey").implement({
-  description: "A static token, as it is kept: it cannot be shown again.",
+  description: "A static token. Its text is not stored, so it cannot be shown again.",
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The key's id." }),
     name: t.exposeString("name", { description: "What it is for." }),
     prefix: t.exposeString("prefix", { description: "The first characters of the token, to recognise it by." }),
-    scopes: t.expose("scopes", { type: [Scope], description: "What it may do, as far as its maker may." }),
+    scopes: t.expose("scopes", {
+      type: [Scope],
+      description: "What it may do. It can never do more than the user or account that made it.",
+    }),
     createdBy: t.field({
       type: ActorType,
       nullable: true,
-      description: "Whose permissions bound it; null when they are gone, and the key is dead.",
+      description:
+        "The user or account that made it, whose permissions limit it; null if that no longer exists. Then the key does not work.",
       resolve: ({ createdBy }, _args, context) => loadActor(createdBy, context),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
     expiresAt: t.expose("expiresAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it stops working; null for never.",
+      description: "When it stops working; null if never.",
     }),
     revokedAt: t.expose("revokedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was revoked; null when it was not.",
+      description: "When it was revoked; null if it was not.",
     }),
     lastUsedAt: t.expose("lastUsedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was last presented, to the minute; null for never.",
+      description: "When it was last used, to the minute; null if never.",
     }),
   }),
 });
@@ -49,7 +53,8 @@ const ApiKeyConnection = connectionType("ApiKey", "API key", ApiKeyType);
 builder.queryField("apiKeys", (t) =>
   t.field({
     type: ApiKeyConnection,
-    description: "API keys, the oldest first, revoked and expired ones too: all of them for an admin, else one's own.",
+    description:
+      "API keys, the oldest first, including revoked and expired ones. An admin sees all keys; others see their own.",
     extensions: requires("api:manage"),
     args: pageArgs,
     complexity: (args) => ({ field: 1, multiplier: args.first }),
@@ -72,7 +77,9 @@ const CreateApiKeyPayload = builder.objectRef<CreatedApiKey>("CreateApiKeyPayloa
   description: "A new key.",
   fields: (t) => ({
     apiKey: t.field({ type: ApiKeyType, description: "The key.", resolve: ({ key }) => key }),
-    token: t.exposeString("token", { description: "What is presented as the bearer token. Shown this once." }),
+    token: t.exposeString("token", {
+      description: "The text of the key, to send as the bearer token. Shown only once.",
+    }),
   }),
 });
 
@@ -81,11 +88,13 @@ const CreateApiKeyInput = builder.inputType("CreateApiKeyInput", {
   fields: (t) => ({
     name: t.string({ required: true, description: "What it is for, in 1 to 100 characters." }),
     scopes: t.field({ type: [Scope], required: true, description: "What it may do." }),
-    expiresInDays: t.int({ description: `${EXPIRY_DAYS.join(", ")}, or null for never.` }),
+    expiresInDays: t.int({
+      description: `After how many days it stops working: ${EXPIRY_DAYS.join(", ")}, or null for never.`,
+    }),
     test: t.boolean({
       required: true,
       defaultValue: false,
-      description: "A test key, which a sandbox workspace takes.",
+      description: "True makes a test key, which only a sandbox workspace accepts.",
     }),
   }),
 });
@@ -93,11 +102,12 @@ const CreateApiKeyInput = builder.inputType("CreateApiKeyInput", {
 builder.mutationField("createApiKey", (t) =>
   t.field({
     type: CreateApiKeyPayload,
-    description: "Makes a key that inherits from whoever asks. Its scopes lie within the token's own.",
+    description:
+      "Makes a key with the permissions of the user or account that asks. Its scopes must be among the token's own.",
     extensions: requires("api:manage"),
     args: { input: t.arg({ type: CreateApiKeyInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { test, expiresInDays, ...request } }, context) => {
-      // Who hands on a scope needs it, and is noted in the trail where it is lacking.
+      // Whoever gives a scope to a key needs it too. If it is missing, the audit trail notes that.
       for (const scope of request.scopes) await authorize(context, scope, context.services.refusals);
       return createApiKey(context.services.auth, originOf(context), {
         ...request,

@@ -1,4 +1,4 @@
-/** Asks the graph what a change would affect, and puts the answer into the form that clients read. */
+/** Asks the graph what a change would affect, and gives the answer the form that clients read. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import {
   type AffectedNode,
@@ -14,7 +14,7 @@ import { hasMoreCharacters } from "../characters.ts";
 import { badField, notFound } from "../errors.ts";
 import type { GraphqlContext } from "./context.ts";
 
-/** More than any type of a warehouse takes, nested ones included. */
+/** Longer than any data type of a warehouse, nested types included. */
 const MAX_TYPE_CHARACTERS = 10_000;
 
 export interface ImpactSummary {
@@ -24,20 +24,20 @@ export interface ImpactSummary {
   lowRiskCount: number;
 }
 
-/** An owner of something affected, and those of the owner's affected assets that are shown. */
+/** An owner of affected assets, and those of them that are shown. */
 export interface AffectedOwner extends Pick<OwnerImpact, "owner" | "ownerName"> {
   summary: ImpactSummary;
   affected: AffectedNode[];
 }
 
-/** Plain data, so that no field of the up to 10,000 affected needs a resolver. */
+/** Plain data, so that the up to 10,000 affected assets need no resolvers. */
 export interface ImpactAnswer extends Pick<Impact, "newType" | "effect" | "affected" | "truncated" | "coverage"> {
   assetId: string;
   asset: CatalogNode;
   changeType: ChangeType;
   summary: ImpactSummary;
   owners: AffectedOwner[];
-  /** Null where nobody asked for them. */
+  /** Null if nobody asked for them. */
   checks: FailingChecks | null;
 }
 
@@ -46,11 +46,14 @@ export interface Change {
   newType?: string | null | undefined;
 }
 
-/** @throws AppError `bad_request` for a change that cannot happen to the asset, or a new type that is none */
+/** @throws AppError `bad_request` if the change cannot happen to the asset, or the new type is invalid */
 export function checkChange({ type }: CatalogNode, { changeType, newType = null }: Change): void {
   if (newType !== null) checkNewType(newType, changeType);
   if (!canChange(type, changeType)) {
-    throw badField("changeType", `${changeType} is about columns, and a ${type} has none; deprecate can be asked`);
+    throw badField(
+      "changeType",
+      `${changeType} is a change of columns, and a ${type} has none; only deprecate is possible`,
+    );
   }
 }
 
@@ -67,7 +70,7 @@ export async function assessImpact(
   return oneByOne(async () => {
     const impact = await loaders.impacts.load(maxChecks === undefined ? query : { ...query, maxChecks });
     if (impact === null) throw notFound("asset", asset.id);
-    // An impact that was asked for before is there at once; its answer takes some milliseconds all the same.
+    // An impact that is loaded already comes at once, but to build its answer still takes some milliseconds.
     await services.turns.next(caller);
     return toAnswer(asset, impact);
   });
@@ -92,7 +95,7 @@ function toAnswer(asset: CatalogNode, impact: Impact): ImpactAnswer {
 
 /** @throws AppError `bad_request` */
 function checkNewType(newType: string, changeType: ChangeType): void {
-  if (changeType !== "type_change") throw badField("newType", "is for a type_change alone");
+  if (changeType !== "type_change") throw badField("newType", "is only for a type_change");
   if (newType.trim() === "") throw badField("newType", "must not be blank");
   if (hasMoreCharacters(newType, MAX_TYPE_CHARACTERS)) {
     throw badField("newType", `may have at most ${MAX_TYPE_CHARACTERS} characters`);

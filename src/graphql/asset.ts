@@ -10,27 +10,28 @@ import { COUNT_OF_NODES, listNodes } from "./node-list.ts";
 import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 import { AssetObject, CatalogNodeType, NodeInterface } from "./refs.ts";
 
-/** What a list of columns counts as in a query's cost. */
+/** The assumed number of columns in a query's cost. */
 const ASSUMED_COLUMNS = 20;
 
 AssetObject.implement({
   description: "A table, model, dashboard, pipeline or column.",
   interfaces: [NodeInterface, CatalogNodeType],
   fields: (t) => ({
-    certification: t.expose("certification", { type: Certification, description: "How far it can be trusted." }),
+    certification: t.expose("certification", { type: Certification, description: "How much it can be trusted." }),
     certifiedBy: t.expose("certifiedBy", {
       type: "EmailAddress",
       nullable: true,
-      description: "The e-mail address of who certified it; null when nobody did or it is unknown.",
+      description:
+        "The e-mail address of the person who certified it; null if it is not certified or the person is unknown.",
     }),
     certifiedAt: t.expose("certifiedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was certified; null when it is not or that is unknown.",
+      description: "When it was certified; null if it is not certified or the time is unknown.",
     }),
     columns: t.field({
       type: [AssetObject],
-      description: "The columns of a table or model, in its own order; each is an asset itself.",
+      description: "The columns of a table or model, in its own order. Each column is an asset too.",
       complexity: { field: 1, multiplier: ASSUMED_COLUMNS },
       resolve: (asset, _args, context) => context.loaders.columns.load(asset.id),
     }),
@@ -42,10 +43,10 @@ AssetObject.implement({
     }),
     checks: t.field({
       type: CheckConnection,
-      description: "The checks that need it: of a table or model, those of its columns too.",
+      description: "The checks that need it. A table or model also has the checks of its columns.",
       args: {
         ...pageArgs,
-        status: t.arg({ type: CheckStatus, description: "Only checks whose last run came to this." }),
+        status: t.arg({ type: CheckStatus, description: "Only checks with this status." }),
       },
       complexity: (args) => ({ field: 1, multiplier: args.first }),
       resolve: (asset, args, context) => loadChecks(asset, args, context),
@@ -57,7 +58,7 @@ AssetObject.implement({
     }),
     inferred: t.exposeBoolean("inferred", {
       description:
-        "Whether a column is in no list of its table's columns: SQL that names it is all that says it is there. False for everything else.",
+        "True if the column is in no list of its table's columns, and is known only because SQL names it. False for everything else.",
     }),
     ordinal: t.exposeInt("ordinal", { nullable: true, description: "A column's place in its table, from 0." }),
     sql: t.exposeString("sql", { nullable: true, description: "The compiled SQL that builds it." }),
@@ -74,9 +75,9 @@ const { connection: AssetConnection, edge: AssetEdge } = connectionTypes("Asset"
 builder.objectField(AssetConnection, "facets", (t) =>
   t.field({
     type: Facets,
-    description: "Counts over all that pass the filters; with `search`, over its first hits.",
+    description: "Counts over all assets that pass the filters; with `search`, over its first hits.",
     resolve({ counted }) {
-      if (counted === undefined) throw new Error("a list of assets does not say what is counted of it");
+      if (counted === undefined) throw new Error("a list of assets lacks what its facets count");
       return counted;
     },
   }),
@@ -95,7 +96,7 @@ builder.queryField("asset", (t) =>
   t.field({
     type: AssetObject,
     nullable: true,
-    description: "One asset, by its id or by its fully qualified name; null when there is none.",
+    description: "One asset, by its id or by its fully qualified name; null if there is none.",
     extensions: requires("read"),
     args: {
       id: t.arg.id({ description: "Its id. Give this or `fqn`." }),
@@ -127,7 +128,7 @@ builder.queryField("assets", (t) =>
     args: {
       search: t.arg.string({ description: "Words to find in names, descriptions, tags and column names." }),
       type: t.arg({ type: AssetType, description: "Only assets of this type." }),
-      types: t.arg({ type: [AssetType], description: "Only assets of one of these types; all, if it is left out." }),
+      types: t.arg({ type: [AssetType], description: "Only assets of one of these types. All types if left out." }),
       tag: t.arg.string({ description: "Only assets with this tag." }),
       certification: t.arg({ type: Certification, description: "Only assets with this certification." }),
       owner: t.arg({ type: "EmailAddress", description: "Only assets of this owner, in any case." }),

@@ -1,4 +1,4 @@
-/** The audit trail: what was done about who may come in. */
+/** The audit trail: changes of access, and what was refused. */
 import { z } from "zod";
 
 import type { AuditPosition } from "../metadata/audit.ts";
@@ -11,7 +11,7 @@ import { listStored } from "./stored-page.ts";
 const placeSchema: z.ZodType<AuditPosition> = z.object({ at: z.string(), id: z.string() });
 
 const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
-  description: "A security event; never changed once written.",
+  description: "A security event. It never changes.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The event's id." }),
     action: t.expose("action", { type: AuditAction, description: "What was done." }),
@@ -20,10 +20,10 @@ const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
       description: "Who did it: an e-mail address or a service account's name; null if it is unknown.",
       resolve: ({ actor }) => actor || null,
     }),
-    source: t.exposeString("source", { description: "The address that it came from, or `command line`." }),
+    source: t.exposeString("source", { description: "The client's address, or `command line`." }),
     subject: t.string({
       nullable: true,
-      description: "The id of what it was done to; null if there is none.",
+      description: "The id of the object that it is about; null if there is none.",
       resolve: ({ subject }) => subject || null,
     }),
     details: t.expose("details", {

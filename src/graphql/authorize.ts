@@ -1,4 +1,4 @@
-/** Root fields check what a token may do. They do it here, and no field below a root field does. */
+/** Checks what a token may do. Only root fields are checked, and only here. */
 import { defaultFieldResolver, type GraphQLField, type GraphQLFieldResolver, type GraphQLSchema } from "graphql";
 
 import { requirePermission, type Requirement } from "../auth/permissions.ts";
@@ -16,7 +16,7 @@ function guard(
   };
 }
 
-/** @throws AppError `forbidden` where the token may not do this; the audit trail knows of it then */
+/** @throws AppError `forbidden` if the token may not do this; the audit trail then notes the refusal */
 export async function authorize(scope: RequestScope, requirement: Requirement, refusals: RefusalTrail): Promise<void> {
   const principal = getPrincipal(scope);
   try {
@@ -28,8 +28,8 @@ export async function authorize(scope: RequestScope, requirement: Requirement, r
 }
 
 /**
- * What a root field says that it needs.
- * @throws Error when it says nothing
+ * Returns the permission that a root field names.
+ * @throws Error if it names none
  */
 export function requirementOf({ name, extensions }: GraphQLField<unknown, unknown>): Requirement {
   const requirement = extensions["requires"] as Requirement | undefined;
@@ -38,8 +38,8 @@ export function requirementOf({ name, extensions }: GraphQLField<unknown, unknow
 }
 
 /**
- * Guards every root field by what it says it needs.
- * @throws Error at start, when a root field says nothing
+ * Makes every root field check the permission that it names.
+ * @throws Error at start, if a root field names none
  */
 export function authorizeRootFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {

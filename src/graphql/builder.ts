@@ -1,4 +1,4 @@
-/** The schema builder, the scalars, and the rule that every root field names what it needs. */
+/** The schema builder, the scalars, and the rule that every root field names the permission that it needs. */
 import SchemaBuilder from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
 import {
@@ -30,7 +30,7 @@ interface SchemaTypes {
 export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [ComplexityPlugin],
   defaultFieldNullability: false,
-  // The cost is worked out before execution (see limits.ts), not once more in every root field.
+  // The cost is calculated before execution (see limits.ts), so root fields need not calculate it again.
   complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 1 },
 });
 
@@ -40,11 +40,11 @@ builder.addScalarType("JSONObject", JSONObjectResolver);
 builder.addScalarType("NonNegativeInt", NonNegativeIntResolver);
 builder.addScalarType("URL", URLResolver);
 
-builder.queryType({ description: "Everything that can be read, all within the token's own workspace." });
-builder.subscriptionType({ description: "Everything that can be followed as it goes on." });
-builder.mutationType({ description: "Everything that can be changed or set going." });
+builder.queryType({ description: "Everything that can be read. All of it belongs to the token's workspace." });
+builder.subscriptionType({ description: "Everything whose changes can be followed." });
+builder.mutationType({ description: "Everything that can be changed or started." });
 
-/** Marks a root field with what it needs; `authorize.ts` refuses a schema with an unmarked one. */
+/** Names the permission that a root field needs. `authorize.ts` refuses a schema with a root field that names none. */
 export function requires(requirement: Requirement): { requires: Requirement } {
   return { requires: requirement };
 }

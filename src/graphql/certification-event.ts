@@ -13,23 +13,25 @@ interface CertificationEvent extends CertificationStep {
 }
 
 export const CertificationEventType = builder.objectRef<CertificationEvent>("CertificationEvent").implement({
-  description: "One step in the history of a metric's certification; never changed once written.",
+  description: "One step in the history of a metric's certification. It never changes.",
   fields: (t) => ({
     place: t.exposeInt("place", { description: "Its place in the history, from 1." }),
     action: t.expose("action", { type: CertificationAction, description: "What was done." }),
     from: t.exposeString("from", { description: "The certification before: `certified` or `pending`." }),
     to: t.exposeString("to", { description: "The certification after." }),
     actor: t.exposeString("actor", {
-      description: "Who did it: an e-mail address, or what acted, such as `connector shop` or `command line`.",
+      description: "Who did it: an e-mail address, or a program such as `connector shop` or `command line`.",
     }),
     at: t.expose("at", { type: "DateTime", description: "When." }),
     note: t.string({
       nullable: true,
       description:
-        "Why: in the words of who did it, or what had changed, or from where it is known. Null if nobody said.",
+        "Why: a note of the person who did it, or what had changed, or which source says so. Null if no reason was given.",
       resolve: ({ note }) => note || null,
     }),
-    definitionHash: t.exposeString("definitionHash", { description: "SHA-256 of the definition it is about." }),
+    definitionHash: t.exposeString("definitionHash", {
+      description: "SHA-256, in hexadecimal digits, of the definition at that time.",
+    }),
   }),
 });
 

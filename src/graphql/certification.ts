@@ -1,4 +1,4 @@
-/** Certifying metrics, and taking it back. */
+/** Certifies metrics, and withdraws certifications. */
 import type { MetricNode } from "../catalog/asset.ts";
 import { type CertificationRequest, certifyMetric, withdrawCertification } from "../metrics/certify.ts";
 import { loadActor } from "./actor.ts";
@@ -18,7 +18,7 @@ const CertifyMetricInput = builder.inputType("CertifyMetricInput", {
 });
 
 const WithdrawCertificationInput = builder.inputType("WithdrawCertificationInput", {
-  description: "Which metric's certification to take back.",
+  description: "Which metric's certification to withdraw.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The metric's id." }),
     note: t.string({ required: true, defaultValue: "", description: NOTE }),
@@ -32,7 +32,7 @@ async function act(
 ): Promise<{ changed: MetricNode }> {
   const { graph, auth } = context.services;
   const { workspace, actor } = getPrincipal(context);
-  // The command line acts in a name of its own; whoever it acts for certifies.
+  // The command line acts under its own name. The certification names the person whom it acts for.
   const by = (await loadActor(actor.id, context))?.name ?? actor.name;
   const request = { ...input, workspace: workspace.id, actor: actor.name, by };
   return { changed: await use({ graph, clock: auth.clock }, request) };
@@ -42,7 +42,7 @@ builder.mutationField("certifyMetric", (t) =>
   t.field({
     type: payloadType("certifyMetric", "metric", MetricType, "The metric."),
     description:
-      "Certifies a metric as it is defined now, with all that feeds it; whatever changes of that takes it back. A conflict where it is certified already.",
+      "Certifies a metric as it is defined now, with everything that feeds it. If any of that changes, the certification lapses. Answers a conflict if the metric is certified already.",
     extensions: requires("metrics:certify"),
     args: { input: t.arg({ type: CertifyMetricInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: (_root, { input }, context) => act(input, context, certifyMetric),
@@ -53,7 +53,7 @@ builder.mutationField("withdrawCertification", (t) =>
   t.field({
     type: payloadType("withdrawCertification", "metric", MetricType, "The metric."),
     description:
-      "Takes a metric's certification back, its source's own too, until somebody certifies it anew. A conflict where it is not certified.",
+      "Withdraws the certification of a metric, even if its source states it, until somebody certifies it again. Answers a conflict if the metric is not certified.",
     extensions: requires("metrics:certify"),
     args: { input: t.arg({ type: WithdrawCertificationInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: (_root, { input }, context) => act(input, context, withdrawCertification),

@@ -1,4 +1,4 @@
-/** Change sets: what several changes together would break, those of a new dbt manifest or those that are named. */
+/** Change sets: what several changes together would break. They come from a new dbt manifest, or are named one by one. */
 import { type Change, nameChange, type Uncompared } from "../catalog/change-set/change.ts";
 import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import type { AffectedNode, Risk } from "../catalog/impact.ts";
@@ -21,15 +21,15 @@ import { Upload } from "./upload.ts";
 
 const MAX_NAMED_CHANGES = 50;
 const MAX_FOUND_CHANGES = 200;
-/** A manifest that came by itself may be that of a large pull request; its time bounds it. */
+/** A manifest in a request of its own may be that of a large pull request. Only the time of the request limits it. */
 const MAX_UPLOADED_CHANGES = 1_000;
-/** Reading SQL takes longer than any walk: a query holds one of these. */
+/** Reading SQL takes longer than any walk, so a query can have only one comparison. */
 const MANIFEST_COST = 110_000;
-/** What lists of unknown length count as in a query's cost. */
+/** The assumed length of lists in a query's cost. */
 const ASSUMED_LENGTH = 200;
 const ASSUMED_CHANGES = 20;
 
-/** Plain data, so that no field of the many affected needs a resolver. */
+/** Plain data, so that the many affected assets need no resolvers. */
 interface ShownChange extends Omit<AssessedChange, "summary"> {
   summary: ImpactSummary;
 }
@@ -38,7 +38,7 @@ interface ShownReport extends Pick<
   WhatIfReport,
   "adapted" | "dropped" | "affected" | "uncompared" | "truncated" | "checks" | "coverage"
 > {
-  /** As it was made, for the forms in which it is written. */
+  /** The whole impact, from which Markdown and JSON are written. */
   report: WhatIfReport;
   changes: ShownChange[];
   summary: ImpactSummary;
@@ -49,14 +49,18 @@ const ChangeObject = builder.objectRef<ShownChange>("Change").implement({
   description: "One change of a change set.",
   fields: (t) => ({
     kind: t.expose("kind", { type: ChangeKind, description: "What was found to happen." }),
-    changeType: t.expose("changeType", { type: ChangeType, description: "What that is to those who read it." }),
+    changeType: t.expose("changeType", {
+      type: ChangeType,
+      description: "The type of the change, as `impact` takes it.",
+    }),
     id: t.exposeID("id", { description: "The id of what changes." }),
     name: t.exposeString("name", { description: "Its own name, before the change." }),
     fqn: t.exposeString("fqn", { description: "Its fully qualified name, before the change." }),
     type: t.expose("type", { type: NodeType, description: "What it is." }),
     newName: t.string({
       nullable: true,
-      description: "A renamed column's new name, or the new fully qualified name of what moved; null for all else.",
+      description:
+        "The new name of a renamed column, or the new fully qualified name of a moved asset; null for all other changes.",
       resolve: ({ newName }) => newName || null,
     }),
     oldType: t.string({
@@ -70,16 +74,16 @@ const ChangeObject = builder.objectRef<ShownChange>("Change").implement({
       resolve: ({ newType }) => newType || null,
     }),
     confidence: t.exposeFloat("confidence", {
-      description: "How sure it is that this is what happened, from 0 to 1. Below 1 it is a guess.",
+      description: "How certain it is that this happened, from 0 to 1. Below 1 it is a guess.",
     }),
     because: t.string({
       nullable: true,
-      description: "Why it was guessed; null if it is no guess.",
+      description: "Why it was guessed; null if it is not a guess.",
       resolve: ({ because }) => because || null,
     }),
     summary: t.expose("summary", {
       type: Summary,
-      description: "How much this change affects, without what the change set takes care of.",
+      description: "How much this change affects, without what the change set adapts or drops.",
     }),
   }),
 });
@@ -87,16 +91,16 @@ const ChangeObject = builder.objectRef<ShownChange>("Change").implement({
 const JointlyAffectedType = builder.objectRef<JointlyAffected>("JointlyAffected").implement({
   description: "Something that depends on what a change set changes.",
   fields: (t) => ({
-    state: t.expose("state", { type: AffectedState, description: "What becomes of it." }),
+    state: t.expose("state", { type: AffectedState, description: "What happens to it." }),
     changes: t.exposeIntList("changes", {
-      description: "The changes that reach it, by their places in the list of changes, from 0.",
+      description: "The changes that reach it, as indexes of the list of changes, from 0.",
     }),
-    impact: t.expose("impact", { type: Affected, description: "The worst of what they do to it." }),
+    impact: t.expose("impact", { type: Affected, description: "The worst impact that they have on it." }),
   }),
 });
 
 const UncomparedType = builder.objectRef<Uncompared>("Uncompared").implement({
-  description: "Something that a comparison could not tell. It is never taken for a change.",
+  description: "Something that could not be compared. It never counts as a change.",
   fields: (t) => ({
     object: t.string({
       nullable: true,
@@ -110,7 +114,7 @@ const UncomparedType = builder.objectRef<Uncompared>("Uncompared").implement({
 const FailingCheckType = builder.objectRef<FailingCheck>("FailingCheck").implement({
   description: "A dbt test, or another check of an asset, that would fail.",
   fields: (t) => ({
-    id: t.exposeID("id", { description: "The check's id, as `checks` of its asset tells it." }),
+    id: t.exposeID("id", { description: "The check's id, as in `checks` of its asset." }),
     name: t.exposeString("name", { description: "Its own name." }),
     kind: t.expose("kind", { type: CheckKind, description: "What it looks at." }),
     assetId: t.exposeID("assetId", { description: "The table or model that it belongs to." }),
@@ -119,17 +123,18 @@ const FailingCheckType = builder.objectRef<FailingCheck>("FailingCheck").impleme
 });
 
 const FailingChecksType = builder.objectRef<FailingChecks>("FailingChecks").implement({
-  description: "The checks that would fail. They are not counted among what is affected.",
+  description: "The checks that would fail. They do not count as affected.",
   fields: (t) => ({
     total: t.expose("total", { type: "NonNegativeInt", description: "How many would fail." }),
-    wouldFail: t.expose("wouldFail", { type: [FailingCheckType], description: "Those that are named." }),
-    truncated: t.exposeBoolean("truncated", { description: "True when more would fail than are named." }),
+    wouldFail: t.expose("wouldFail", { type: [FailingCheckType], description: "The checks that are listed." }),
+    truncated: t.exposeBoolean("truncated", { description: "True if more checks would fail than are listed." }),
   }),
 });
 
 const failOn = {
   type: FailOn,
-  description: "Fails at this risk or worse; a check that would fail counts as high. `none`, or left out: at nothing.",
+  description:
+    "Fails if anything is at this risk or a higher one. A check that would fail counts as high. With `none`, or if left out, never fails.",
 } as const;
 
 const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").implement({
@@ -142,40 +147,43 @@ const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").im
     }),
     summary: t.expose("summary", {
       type: Summary,
-      description: "How much is affected, each thing counted once; without what is adapted or dropped.",
+      description:
+        "How many assets and metrics are affected, each counted once, without those that are adapted or dropped.",
     }),
-    adapted: t.expose("adapted", { type: "NonNegativeInt", description: "How much is adapted in the change set." }),
-    dropped: t.expose("dropped", { type: "NonNegativeInt", description: "How much goes with the change set." }),
+    adapted: t.expose("adapted", { type: "NonNegativeInt", description: "How many are adapted by the change set." }),
+    dropped: t.expose("dropped", { type: "NonNegativeInt", description: "How many are dropped by the change set." }),
     affected: t.expose("affected", {
       type: [JointlyAffectedType],
-      description: "Each thing once: the affected, then the adapted, then the dropped; the worst and nearest first.",
+      description:
+        "Each asset and metric once: the affected, then the adapted, then the dropped ones, the worst and nearest first.",
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     owners: t.expose("owners", {
       type: [Owner],
-      description: "Everybody who owns something affected; the worst hit first, nobody's last.",
+      description: "The owners of what is affected, the worst hit first. What has no owner comes last.",
       complexity: { field: 1, multiplier: ASSUMED_CHANGES },
     }),
-    uncompared: t.expose("uncompared", { type: [UncomparedType], description: "What the comparison could not tell." }),
-    truncated: t.exposeBoolean("truncated", { description: "True when more is affected than is shown and counted." }),
+    uncompared: t.expose("uncompared", { type: [UncomparedType], description: "What could not be compared." }),
+    truncated: t.exposeBoolean("truncated", { description: "True if more is affected than is shown and counted." }),
     completeness: t.expose("coverage", {
       type: CompletenessType,
       description:
-        "What could not be known of what changes and of all that is affected. Of gaps that several changes share, each counts once.",
+        "Where the lineage of the changed and the affected assets may be incomplete. A gap that several changes share counts once.",
     }),
     checks: t.expose("checks", { type: FailingChecksType, description: "The checks that would fail." }),
     failed: t.boolean({
-      description: "Whether something is at a risk or worse, or a check would fail.",
+      description: "Whether something is at the given risk or a higher one, or a check would fail.",
       args: { failOn: t.arg(failOn) },
       resolve: ({ report }, args) => isCrossed(report, toBar(args.failOn)),
     }),
     markdown: t.string({
-      description: "All of it as Markdown, for a comment on a pull request. Long lists are cut.",
+      description: "The whole impact as Markdown, for a comment on a pull request. Long lists are cut.",
       resolve: ({ report }) => toImpactMarkdown(report),
     }),
     json: t.field({
       type: "JSONObject",
-      description: "All of it in the words of the REST API, as `tributary impact --format json` writes it.",
+      description:
+        "The whole impact as JSON, in the form of the REST API. `tributary impact --format json` writes the same.",
       args: { failOn: t.arg(failOn) },
       resolve: ({ report }, args) => toImpactJson(report, toBar(args.failOn)),
     }),
@@ -202,14 +210,18 @@ function toShown(report: WhatIfReport): ShownReport {
 builder.queryField("manifestImpact", (t) =>
   t.field({
     type: ChangeSetImpactType,
-    description: "What a new manifest of a crawled dbt project would break. Nothing of it is kept.",
+    description: "What a new manifest of a crawled dbt project would break. The manifest is not stored.",
     extensions: requires("read"),
     args: {
       connectorId: t.arg.id({
-        description: "The connector that crawls the project, by id or name; it may be left out if only one is for dbt.",
+        description:
+          "The id or name of the connector that crawls the project. It may be left out if there is only one dbt connector.",
       }),
       manifest: t.arg.string({ description: "The text of the new manifest.json, compiled." }),
-      upload: t.arg({ type: Upload, description: "The new manifest.json as the body of a REST request, instead." }),
+      upload: t.arg({
+        type: Upload,
+        description: "Instead of `manifest`: the new manifest.json as the body of a REST request.",
+      }),
       catalog: t.arg.string({ description: "The text of the new catalog.json, for the types of columns." }),
     },
     complexity: MANIFEST_COST,
@@ -251,7 +263,7 @@ async function toChange({ id, ...change }: NamedChange, context: GraphqlContext)
 builder.queryField("changeSetImpact", (t) =>
   t.field({
     type: ChangeSetImpactType,
-    description: "What several changes together would break, each thing told once.",
+    description: "What several changes together would break, with each affected asset once.",
     extensions: requires("read"),
     args: {
       changes: t.arg({

@@ -1,6 +1,6 @@
 /**
- * Charges a request for the lists in its answer, each as it comes to be: for each selected field of each item.
- * Lists are what an answer grows by; how long they are, nobody knows before. So no list has to be judged by a guess.
+ * Charges a request for each list in its answer, when the list is resolved: for each selected field of each item.
+ * Lists make answers long, and their lengths are not known before. So none has to be guessed.
  */
 import {
   defaultFieldResolver,
@@ -23,16 +23,16 @@ import {
 import type { GraphqlContext } from "./context.ts";
 
 /**
- * What a field counts that is looked up for each item by itself, such as a node's neighbours: it costs so many times what
- * a field does that is simply shown.
+ * The charge for a field that is looked up for each item, such as a node's neighbours. A field that is only shown is
+ * charged 1.
  */
 const LOOKED_UP = 100;
-/** A list that counts more has a turn of its own to be gone through: some milliseconds of work. */
+/** A list that is charged more than this takes a turn of its own: it is some milliseconds of work. */
 const LARGE = 20_000;
-/** The fields of which this holds: they answer objects by a function of their own. */
+/** The fields that are looked up for each item: those with a resolver that answers objects. */
 const lookedUp = new WeakSet<object>();
 
-/** Makes every field that answers a list of objects draw on the budget of its request. */
+/** Makes every field that answers a list of objects charge the budget of its request. */
 export function chargeLists(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!(isObjectType(type) || isInterfaceType(type)) || type.name.startsWith("__")) continue;
@@ -64,12 +64,12 @@ function charge(list: unknown, { budget, nextTurn }: GraphqlContext, info: Graph
   return fields > LARGE ? nextTurn().then(() => list as unknown[]) : list;
 }
 
-/** A document is parsed once, and executed many times. */
+/** Kept, because a document is parsed once and executed many times. */
 const counted = new WeakMap<SelectionSetNode, number>();
 
 /**
- * The fields that one item of a list has in the answer, without those of its own lists, which are charged there.
- * Fields under a type condition count, whatever the item's type.
+ * Counts the selected fields of one item of a list. Fields within the item's own lists are charged with those lists.
+ * Fields under a type condition always count, whatever the item's type.
  */
 function countFieldsOfItem({ fieldNodes, fragments, schema, returnType }: GraphQLResolveInfo): number {
   const item = getNamedType(returnType);

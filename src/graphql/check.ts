@@ -1,4 +1,4 @@
-/** Checks: what sources test of assets and columns, and how that went. */
+/** Checks: the tests that sources run on assets and columns, and their results. */
 import { z } from "zod";
 
 import type { CatalogNode } from "../catalog/asset.ts";
@@ -22,37 +22,37 @@ import {
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { AssetObject } from "./refs.ts";
 
-/** What a check's assets and columns count as in a query's cost. */
+/** The assumed number of a check's assets, and of its columns, in a query's cost. */
 const ASSUMED_ASSETS = 2;
 
 export const CheckKind = builder.enumType("CheckKind", {
-  description: "What a check looks at.",
+  description: "What a check tests.",
   values: {
     generic: { description: "A test with a name and arguments, such as `not_null`." },
     singular: { description: "A query of its own that must find no rows." },
-    unit: { description: "A model's SQL is run over given rows and compared with expected ones." },
+    unit: { description: "A model's SQL is run over given rows, and its result is compared with expected rows." },
     contract: { description: "The columns and data types that a model promises." },
     freshness: { description: "How old a source's newest row may be." },
   } satisfies Record<CheckKindWord, { description: string }>,
 });
 
 export const CheckStatus = builder.enumType("CheckStatus", {
-  description: "What a check came to when it was last run.",
+  description: "The result of the last run of a check.",
   values: {
     pass: { description: "It found nothing wrong." },
     fail: { description: "It found something wrong." },
-    warn: { description: "It found something wrong that its source only warns of." },
-    error: { description: "It could not be run to its end." },
-    skipped: { description: "It was not run, because something before it failed." },
-    unknown: { description: "No result of it was ever seen." },
+    warn: { description: "It found something wrong, and its source treats that as a warning." },
+    error: { description: "It could not be completed." },
+    skipped: { description: "It was not run, because something that it depends on failed." },
+    unknown: { description: "It has no known result." },
   } satisfies Record<CheckStatusWord, { description: string }>,
 });
 
 const CheckSeverity = builder.enumType("CheckSeverity", {
-  description: "What a failure of a check means in its source.",
+  description: "How its source treats a failure of a check.",
   values: {
-    warn: { description: "It is only warned of." },
-    error: { description: "It counts as an error." },
+    warn: { description: "As a warning." },
+    error: { description: "As an error." },
   } satisfies Record<Check["severity"], { description: string }>,
 });
 
@@ -68,49 +68,50 @@ const CheckedColumnType = builder.objectRef<CheckedColumn>("CheckedColumn").impl
     column: t.field({
       type: AssetObject,
       nullable: true,
-      description: "The column itself; null while the catalog does not have it.",
+      description: "The column itself; null if the catalog does not have it.",
       resolve: ({ id }, _args, context) => context.loaders.nodes.load(id),
     }),
   }),
 });
 
 export const CheckType = builder.objectRef<Check>("Check").implement({
-  description: "Something that a source checks of assets and columns: a test, a contract, or how fresh a source is.",
+  description:
+    "Something that a source checks about assets and columns: a test, a contract, or the freshness of a source.",
   fields: (t) => ({
-    id: t.exposeID("id", { description: "The same at every crawl." }),
+    id: t.exposeID("id", { description: "The check's id. It is the same after every crawl." }),
     name: t.exposeString("name", { description: "Its own name." }),
     object: t.exposeString("object", { description: "The source's own name for it, such as dbt's unique id." }),
-    kind: t.expose("kind", { type: CheckKind, description: "What it looks at." }),
+    kind: t.expose("kind", { type: CheckKind, description: "What it tests." }),
     test: t.string({
       nullable: true,
       description: "The type of a generic test, with its package, such as `not_null`; null for every other check.",
       resolve: ({ test }) => test || null,
     }),
-    severity: t.expose("severity", { type: CheckSeverity, description: "What a failure means in its source." }),
+    severity: t.expose("severity", { type: CheckSeverity, description: "How its source treats a failure." }),
     status: t.field({
       type: CheckStatus,
-      description: "What its last run came to.",
+      description: "The result of its last run.",
       resolve: ({ result }) => statusOf(result),
     }),
     message: t.string({
       nullable: true,
-      description: "What its source said of the last run; null if it said nothing.",
+      description: "The source's message about the last run; null if there is none.",
       resolve: ({ result }) => result?.message || null,
     }),
     failures: t.int({
       nullable: true,
-      description: "How many rows failed in the last run; null when they were not counted.",
+      description: "How many rows failed in the last run; null if they were not counted.",
       resolve: ({ result }) => result?.failures ?? null,
     }),
     lastRunAt: t.field({
       type: "DateTime",
       nullable: true,
-      description: "When its last run ended; null when that is not known.",
+      description: "When its last run ended; null if that is unknown.",
       resolve: ({ result }) => result?.ranAt ?? null,
     }),
     assets: t.field({
       type: [AssetObject],
-      description: "The tables and models that it needs, the one that it belongs to first.",
+      description: "The tables and models that it needs. The one that it belongs to comes first.",
       complexity: { field: 1, multiplier: ASSUMED_ASSETS },
       resolve: ({ assets }, _args, context) => loadPresent(assets, context),
     }),
@@ -122,13 +123,10 @@ export const CheckType = builder.objectRef<Check>("Check").implement({
   }),
 });
 
-/** Those of the nodes that the catalog has. */
+/** Loads the nodes with these ids, without those that the catalog does not have. */
 async function loadPresent(ids: readonly string[], context: GraphqlContext): Promise<CatalogNode[]> {
-  const nodes = await context.loaders.nodes.loadMany(ids);
-  return nodes.flatMap((node) => {
-    if (node instanceof Error) throw node;
-    return node ?? [];
-  });
+  const nodes = await Promise.all(ids.map((id) => context.loaders.nodes.load(id)));
+  return nodes.filter((node) => node !== null);
 }
 
 interface CheckPage extends Connection<Check> {
@@ -146,12 +144,15 @@ const CheckEdge = builder.objectRef<PageEdge<Check>>("CheckEdge").implement({
 export const CheckConnection = builder.objectRef<CheckPage>("CheckConnection").implement({
   description: "A page of checks, in the order of their names.",
   fields: (t) => ({
-    totalCount: t.expose("totalCount", { type: "NonNegativeInt", description: "All checks, whatever the page." }),
+    totalCount: t.expose("totalCount", {
+      type: "NonNegativeInt",
+      description: "How many checks there are, on all pages.",
+    }),
     nodes: t.expose("nodes", { type: [CheckType], description: "The checks on this page." }),
     edges: t.expose("edges", { type: [CheckEdge], description: "The checks with their cursors." }),
     pageInfo: t.expose("pageInfo", {
       type: PageInfoType,
-      description: "The cursors of this page, and whether more follows.",
+      description: "The cursors of this page, and whether there are more items.",
     }),
   }),
 });

@@ -1,4 +1,4 @@
-/** Compiles documents to JavaScript by graphql-jit, which the façade and `/graphql` both execute. */
+/** Compiles documents to JavaScript with graphql-jit, for the REST API and for `/graphql`. */
 import {
   BREAK,
   type DocumentNode,
@@ -16,7 +16,7 @@ import { compileQuery, isCompiledQuery } from "graphql-jit";
 
 import { countCompiledFields } from "./compiled-size.ts";
 
-/** Fields of code of one operation: some 50 ms to compile. Seven levels of neighbours come to 800. */
+/** At most this many fields are compiled, which takes about 50 ms. Seven levels of neighbours would be 800 fields. */
 const MAX_COMPILED_FIELDS = 500;
 const COMPILED_FIELD_BYTES = 1_500;
 
@@ -27,8 +27,8 @@ export type CompiledOperation = (
 ) => Promise<ExecutionResult> | ExecutionResult;
 
 /**
- * Whether a document leaves anything out by @skip or @include. graphql-jit gets these wrong where one fragment is spread
- * twice, once under a condition (its fields go missing), and where a condition is null.
+ * Whether a document uses @skip or @include. graphql-jit gets these wrong in two cases: if a fragment is spread twice, once
+ * under a condition, its fields go missing; and if a condition is null.
  */
 function hasConditions(document: DocumentNode): boolean {
   let found = false;
@@ -42,8 +42,8 @@ function hasConditions(document: DocumentNode): boolean {
 }
 
 /**
- * Whether an operation has a variable that is named as what every object inherits, such as `constructor`. graphql-jit
- * takes what is inherited for its value where none is given.
+ * Whether a variable of the operation has the name of a property that every object inherits, such as `constructor`. If
+ * such a variable is not given, graphql-jit takes the inherited property for its value.
  */
 function hasInheritedNames({ variableDefinitions = [] }: OperationDefinitionNode): boolean {
   return variableDefinitions.some(({ variable }) => variable.name.value in Object.prototype);
@@ -61,7 +61,7 @@ export function compileOperation(
   return { run: (context, variables) => compiled.query(undefined, context, { ...defaults, ...variables }) };
 }
 
-/** The defaults of variables that may not be null, such as `$first: Int! = 20`: graphql-jit overlooks them. */
+/** The defaults of variables that may not be null, such as `$first: Int! = 20`. graphql-jit ignores these. */
 function defaultsOfRequired(operation: OperationDefinitionNode | null | undefined): Record<string, unknown> {
   const defaults = (operation?.variableDefinitions ?? []).flatMap(({ variable, type, defaultValue }) =>
     type.kind === Kind.NON_NULL_TYPE && defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
@@ -70,9 +70,9 @@ function defaultsOfRequired(operation: OperationDefinitionNode | null | undefine
 }
 
 /**
- * What runs an operation: compiled, unless that would come to too much code, since compiling holds up everybody, or it
- * holds what the compiler gets wrong.
- * @returns it, and about how much memory its code takes
+ * Prepares an operation. It is compiled, unless it has too many fields, because compiling holds up all requests, or the
+ * compiler would get it wrong.
+ * @returns a function that runs it, and about how many bytes of memory its code takes
  */
 export function prepareOperation(
   schema: GraphQLSchema,
@@ -81,7 +81,7 @@ export function prepareOperation(
 ): { run: CompiledOperation; bytes: number } {
   const interpreted = { run: interpret({ schema, document, operationName }), bytes: 0 };
   const operation = getOperationAST(document, operationName);
-  // Why there is no such operation, graphql-js explains.
+  // If there is no such operation, graphql-js answers with the reason.
   if (!operation || hasConditions(document) || hasInheritedNames(operation)) return interpreted;
   const fields = countCompiledFields(schema, document, operation);
   if (fields > MAX_COMPILED_FIELDS) return interpreted;
@@ -89,7 +89,7 @@ export function prepareOperation(
   return "failure" in made ? interpreted : { run: made.run, bytes: fields * COMPILED_FIELD_BYTES };
 }
 
-/** Runs an operation field by field, by graphql-js. */
+/** Runs an operation with graphql-js, which compiles nothing. */
 function interpret(args: Pick<ExecutionArgs, "schema" | "document" | "operationName">): CompiledOperation {
   return (contextValue, variableValues) => execute({ ...args, contextValue, variableValues });
 }

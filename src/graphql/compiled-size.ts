@@ -22,8 +22,8 @@ const INTROSPECTION: Readonly<Record<string, GraphQLField<unknown, unknown>>> = 
 };
 
 /**
- * Counts the fields that graphql-jit writes out. It writes a field once for every path to it, and for every type of an interface.
- * Ten levels of neighbours, each an asset or a metric, come to thousands; a few hundred letters of fragments, to billions.
+ * Counts the fields for which graphql-jit writes code. It writes a field once for every path to it, and for every type of an
+ * interface. Ten levels of neighbours are thousands of fields; a few hundred characters of fragments can be billions.
  */
 export function countCompiledFields(
   schema: GraphQLSchema,

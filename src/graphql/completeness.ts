@@ -1,28 +1,28 @@
-/** What a lineage or impact answer could not know. */
+/** Where the lineage of an answer may be incomplete. */
 import { type Coverage, type Gap, oldestCrawl } from "../catalog/coverage.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 
 const GapType = builder.objectRef<Gap>("Gap").implement({
-  description: "An asset or metric of an answer of which lineage may be missing.",
+  description: "An asset or metric in an answer whose lineage may be incomplete.",
   fields: (t) => ({
     assetId: t.exposeID("id", { description: "The asset's or metric's id." }),
-    reason: t.exposeString("reason", { description: "Why lineage may be missing." }),
+    reason: t.exposeString("reason", { description: "Why its lineage may be incomplete." }),
   }),
 });
 
 export const CompletenessType = builder.objectRef<Coverage>("Completeness").implement({
-  description: "What an answer could not know, over all of it.",
+  description: "Where the lineage of an answer may be incomplete, over the whole answer.",
   fields: (t) => ({
     complete: t.boolean({
-      description: "True when no asset of the answer, the root included, has a gap.",
+      description: "True if neither the root nor any other asset of the answer has a gap.",
       resolve: ({ gapsTotal }) => gapsTotal === 0,
     }),
     asOf: t.field({
       type: "DateTime",
       nullable: true,
       description:
-        "When the oldest of the connectors that state the answer's assets last completed a crawl; null if one never did.",
+        "Of all connectors that state the answer's assets, the earliest time of a last completed crawl; null if one of them has never completed a crawl.",
       resolve: ({ connectors }, _args, context) => findOldestCrawl(connectors, context),
     }),
     gaps: t.expose("gaps", { type: [GapType], description: "The first 100 gaps, in the order of the answer." }),

@@ -1,4 +1,4 @@
-/** Connections: pages of a list with the cursors to go on from. */
+/** Connections: pages of a list, with cursors to get the next page. */
 import type { ObjectRef } from "@pothos/core";
 
 import { badField } from "../errors.ts";
@@ -15,7 +15,7 @@ export interface PageArgs {
 /** The arguments of every list. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
-  after: t.string({ description: "A cursor: the page begins behind it. A cursor is valid for 24 hours." }),
+  after: t.string({ description: "A cursor: the page begins after it. A cursor is valid for 24 hours." }),
 }));
 
 interface PageInfo {
@@ -34,11 +34,11 @@ export interface Connection<Node, Edge = object> {
   pageInfo: PageInfo;
 }
 
-/** A page of a list that is counted only where its count is shown. */
+/** A page of a list that is counted only if the count is asked for. */
 export interface CountedConnection<Node> extends Connection<Node> {
-  /** Counts the whole list, whatever the page. Null where that would take too long. */
+  /** Counts the whole list, not only the page. Null if that would take too long. */
   countAll: () => Promise<number | null> | number | null;
-  /** Of a list of nodes: what its facets count. */
+  /** What the facets count, if it is a list of nodes. */
   counted?: Counted;
 }
 
@@ -48,12 +48,12 @@ export interface PageEdge<Node> {
 }
 
 export const PageInfoType = builder.objectRef<PageInfo>("PageInfo").implement({
-  description: "The place of a page in its list. Lists are read forward only.",
+  description: "The position of a page in its list. Lists can only be read forward.",
   fields: (t) => ({
-    limit: t.exposeInt("limit", { description: "The page size that was applied." }),
-    hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether more follows." }),
+    limit: t.exposeInt("limit", { description: "The page size." }),
+    hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether there are more items after this page." }),
     hasPreviousPage: t.exposeBoolean("hasPreviousPage", {
-      description: "Whether the page was asked for with `after`, so that others come before it.",
+      description: "Whether the page was asked for with `after`, so that there are items before it.",
     }),
     startCursor: t.string({
       nullable: true,
@@ -67,7 +67,7 @@ export const PageInfoType = builder.objectRef<PageInfo>("PageInfo").implement({
     }),
     nextCursor: t.string({
       nullable: true,
-      description: "What to hand in as `after` for the next page; null if there is none.",
+      description: "What to pass as `after` to get the next page; null if there is none.",
       resolve: ({ hasNextPage, issueEndCursor }) => (hasNextPage ? (issueEndCursor?.() ?? null) : null),
     }),
   }),
@@ -76,14 +76,14 @@ export const PageInfoType = builder.objectRef<PageInfo>("PageInfo").implement({
 interface PageFacts<Item> {
   limit: number;
   hasMore: boolean;
-  /** The place behind which the page begins; null for the first page. */
+  /** The place after which the page begins; null for the first page. */
   after: unknown;
   cursorOf: (item: Item) => string;
 }
 
 /**
- * Puts a page into the form of a connection. Cursors are signed only where they are asked for.
- * @param items nodes, with what else their edges show
+ * Makes a connection of a page. A cursor is signed only if it is asked for.
+ * @param items nodes, with the other fields of their edges
  */
 export function toConnection<Node, Edge = object>(
   items: readonly ({ node: Node } & Edge)[],
@@ -103,11 +103,11 @@ export function toConnection<Node, Edge = object>(
   };
 }
 
-export const CURSOR_DESCRIPTION = "Its place in the list, as `after` takes it.";
+export const CURSOR_DESCRIPTION = "Its place in the list, for `after`.";
 
 /**
  * Declares `<Name>Connection` and `<Name>Edge` over a type of nodes.
- * @param totalCount what is said of the count of the whole list; null for a list that is never counted
+ * @param totalCount the description of the count of the whole list; null for a list that is never counted
  */
 export function connectionType<Node extends object>(
   name: string,
@@ -118,12 +118,12 @@ export function connectionType<Node extends object>(
   return connectionTypes(name, noun, node, totalCount).connection;
 }
 
-/** The same, with the type of its edges, for lists whose edges tell more. */
+/** The same, and returns the type of the edges too, for lists whose edges have more fields. */
 export function connectionTypes<Node extends object>(
   name: string,
   noun: string,
   node: ObjectRef<GraphqlTypes, Node>,
-  totalCount: string | null = `All ${noun}s of the list, whatever the page. Counted only if it is asked for.`,
+  totalCount: string | null = `How many ${noun}s the whole list has. They are counted only if this field is asked for.`,
 ): { connection: ObjectRef<GraphqlTypes, CountedConnection<Node>>; edge: ObjectRef<GraphqlTypes, PageEdge<Node>> } {
   const edge = builder.objectRef<PageEdge<Node>>(`${name}Edge`);
   const connection = builder.objectRef<CountedConnection<Node>>(`${name}Connection`);
@@ -141,7 +141,7 @@ export function connectionTypes<Node extends object>(
       edges: t.expose("edges", { type: [edge], description: `The ${noun}s with their cursors.` }),
       pageInfo: t.expose("pageInfo", {
         type: PageInfoType,
-        description: "The cursors of this page, and whether more follows.",
+        description: "The cursors of this page, and whether there are more items.",
       }),
       ...(totalCount !== null && {
         totalCount: t.field({
@@ -160,7 +160,7 @@ type GraphqlTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer
 
 /**
  * Checks a page size.
- * @throws AppError `bad_request`: a size out of range is never clamped
+ * @throws AppError `bad_request` if it is out of range
  */
 export function parsePageSize(first: number, field = "first"): number {
   if (first < 1 || first > MAX_PAGE_SIZE) throw badField(field, `must be between 1 and ${MAX_PAGE_SIZE}`);

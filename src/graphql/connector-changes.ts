@@ -15,13 +15,13 @@ const WORDS = {
   id: "The connector's id.",
   removalShare:
     "The largest share of its assets, 0 to 100 percent, that a crawl removes by itself; 40 if it is never given.",
-  options: "Its options by their names, each text; `connectorTypes` says which a type takes.",
+  options: "Its options by name; each value is text. `connectorTypes` lists the options of each type.",
   changedOptions:
-    "Options to set by their names; null takes one away. The others stay, secrets too; a secret must be given anew when the options name a new host.",
-  test: "Whether the source must be readable now.",
+    "Options to set, by name; null removes an option. All others stay as they are, secrets too. If the options name a new host, the secrets must be given again.",
+  test: "Whether to refuse if the source cannot be read now.",
 };
 
-// Fields with a default are nullable: graphql-jit asks for a required one of a variable even where it has a default.
+// Fields with a default are nullable: in a variable, graphql-jit demands a required field even if it has a default.
 const ScheduleInput = builder.inputType("ScheduleInput", {
   description: "When a connector crawls by itself.",
   fields: (t) => ({
@@ -72,18 +72,18 @@ builder.mutationField("createConnector", (t) =>
 );
 
 const UpdateConnectorInput = builder.inputType("UpdateConnectorInput", {
-  description: "What changes of a connector; the rest stays.",
+  description: "What to change about a connector. Everything else stays as it is.",
   fields: (t) => ({
     id: t.id({ required: true, description: WORDS.id }),
-    name: t.string({ description: "Its new name, by which assets say from then on where they come from." }),
+    name: t.string({ description: "Its new name. Its assets show this name from then on." }),
     options: t.field({ type: "JSONObject", description: WORDS.changedOptions }),
     disabled: t.boolean({
       description:
-        "True disables it: what is queued or running for it is cancelled, and nothing more is. False enables it.",
+        "True disables it: its queued and running syncs are cancelled, and no new ones start. False enables it.",
     }),
     schedule: t.field({ type: ScheduleInput, description: "When it crawls by itself; null: only when asked to." }),
     removalShare: t.field({ type: "NonNegativeInt", description: WORDS.removalShare }),
-    test: t.boolean({ defaultValue: true, description: `${WORDS.test} Only options are tested.` }),
+    test: t.boolean({ defaultValue: true, description: `${WORDS.test} The source is read only if options change.` }),
   }),
 });
 
@@ -135,7 +135,8 @@ const RemoveConnectorPayload = builder.objectRef<{ id: string; removed: number }
     id: t.exposeID("id", { description: "The id that the connector had." }),
     removedCount: t.expose("removed", {
       type: "NonNegativeInt",
-      description: "How many assets and metrics went with it, columns included: nobody else held them.",
+      description:
+        "How many assets and metrics, columns included, were removed with it because nothing else held them.",
     }),
   }),
 });
@@ -144,7 +145,7 @@ builder.mutationField("removeConnector", (t) =>
   t.field({
     type: RemoveConnectorPayload,
     description:
-      "Removes a connector with its syncs, and all assets that nobody else holds. What people said of these waits for their return. Repeat it if it broke off.",
+      "Removes a connector, its syncs, and all assets that no other connector holds. People's edits of these assets are kept, in case the assets come back. If the removal is interrupted, repeat it.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: RemoveConnectorInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id } }, context) => ({
@@ -155,27 +156,28 @@ builder.mutationField("removeConnector", (t) =>
 );
 
 const FindingSeverity = builder.enumType("SourceFindingSeverity", {
-  description: "What something that was found in a source means for a crawl.",
+  description: "What a finding means for a crawl.",
   values: {
     error: { description: "A crawl could not read the source, or a part of it." },
-    warning: { description: "A crawl would read all that the options name." },
+    warning: { description: "A crawl would read everything that the options name." },
   },
 });
 
 const SourceFindingType = builder.objectRef<SourceFinding>("SourceFinding").implement({
-  description: "Something that is wrong with what an option names.",
+  description: "A problem with what an option names.",
   fields: (t) => ({
     option: t.exposeString("option", { description: "The option's name." }),
-    message: t.exposeString("message", { description: "What is wrong, for people." }),
+    message: t.exposeString("message", { description: "What is wrong, in words." }),
     severity: t.expose("severity", { type: FindingSeverity, description: "What it means for a crawl." }),
   }),
 });
 
 const TestConnectorInput = builder.inputType("TestConnectorInput", {
-  description: "A connector, with other options or as it is; or the options of one that is to be added.",
+  description:
+    "What to test: a connector as it is or with changed options, or the options of a connector that does not exist yet.",
   fields: (t) => ({
     id: t.id({ description: "The connector's id. Give this or `type`." }),
-    type: t.string({ description: "The type of a connector that is not there yet. Give this or `id`." }),
+    type: t.string({ description: "The type of a connector that does not exist yet. Give this or `id`." }),
     options: t.field({ type: "JSONObject", description: WORDS.changedOptions }),
   }),
 });
@@ -184,12 +186,12 @@ const TestConnectorPayload = builder.objectRef<{ findings: SourceFinding[] }>("T
   description: "What `testConnector` answers.",
   fields: (t) => ({
     isReadable: t.boolean({
-      description: "Whether a crawl can read all that the options name.",
+      description: "Whether a crawl can read everything that the options name.",
       resolve: ({ findings }) => !findings.some(({ severity }) => severity === "error"),
     }),
     findings: t.expose("findings", {
       type: [SourceFindingType],
-      description: "What is wrong; empty when all is well.",
+      description: "What is wrong; an empty list if nothing is.",
     }),
   }),
 });
@@ -219,7 +221,7 @@ const ConnectorOptionsType = builder.objectRef<Connector>("ConnectorOptions").im
   fields: (t) => ({
     options: t.field({
       type: "JSONObject",
-      description: "The options that are no secret, by their names.",
+      description: "The options that are not secret, by name.",
       resolve: ({ type, options }) => {
         const secrets = secretOptionsOf(type);
         return Object.fromEntries(
@@ -234,7 +236,7 @@ const ConnectorOptionsType = builder.objectRef<Connector>("ConnectorOptions").im
   }),
 });
 
-/** Null for a type that this version does not know: any of its options may be a secret. */
+/** Null if this version does not know the type, because any of its options may be a secret. */
 function secretOptionsOf(type: string): readonly string[] | null {
   return connectorTypes.find((each) => each.type === type)?.secretOptions ?? null;
 }
@@ -243,7 +245,7 @@ builder.queryField("connectorOptions", (t) =>
   t.field({
     type: ConnectorOptionsType,
     nullable: true,
-    description: "The options of one connector; null when there is no such connector.",
+    description: "The options of one connector; null if there is no such connector.",
     extensions: requires("admin"),
     args: { id: t.arg.id({ required: true, description: WORDS.id }) },
     resolve: (_root, { id }, context) => context.loaders.connectors.load(id),
@@ -259,7 +261,7 @@ builder.mutationField("cancelSync", (t) =>
   t.field({
     type: payloadType("cancelSync", "sync", SyncType, "The sync. A running one ends within two seconds."),
     description:
-      "Cancels a sync. One that waits ends at once; one that runs stops at its next step. What it wrote stays, and nothing is removed.",
+      "Cancels a sync. A queued sync ends at once; a running one stops at its next step. What it has written stays, and nothing is removed.",
     extensions: requires("write"),
     args: { input: t.arg({ type: CancelSyncInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id } }, context) => ({

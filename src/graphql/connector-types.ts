@@ -18,7 +18,7 @@ const ConnectorCapability = builder.enumType("ConnectorCapability", {
 const ConnectorTypeType = builder.objectRef<ConnectorType>("ConnectorType").implement({
   description: "A type of connector: a kind of source that metadata can be read from.",
   fields: (t) => ({
-    type: t.exposeString("type", { description: "Its word, such as `dbt`." }),
+    type: t.exposeString("type", { description: "Its name, such as `dbt`." }),
     description: t.exposeString("description", { description: "What it reads, in a sentence." }),
     options: t.field({
       type: "JSONObject",

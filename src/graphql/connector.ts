@@ -1,4 +1,4 @@
-/** Connectors: where metadata comes from, and how they are doing. */
+/** Connectors: where metadata comes from, and their health. */
 import { z } from "zod";
 
 import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
@@ -12,7 +12,7 @@ import { SyncType } from "./sync.ts";
 import { NodeInterface } from "./refs.ts";
 
 const ScheduleType = builder.objectRef<Schedule>("Schedule").implement({
-  description: "When a connector runs by itself.",
+  description: "When a connector runs without being asked.",
   fields: (t) => ({
     cron: t.exposeString("cron", { description: "A cron expression, such as `0 6 * * 1-5`." }),
     timeZone: t.exposeString("timeZone", { description: "The time zone of the expression, such as `Europe/Berlin`." }),
@@ -39,18 +39,18 @@ export const ConnectorType = builder.objectRef<Connector>("Connector").implement
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The connector's id." }),
-    name: t.exposeString("name", { description: "Its name, by which assets say where they come from." }),
+    name: t.exposeString("name", { description: "Its name, which assets show as their source." }),
     type: t.exposeString("type", { description: "What it reads, such as `dbt`." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
     disabledAt: t.expose("disabledAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was disabled: it does not crawl; null when it is enabled.",
+      description: "When it was disabled, so that it does not crawl; null if it is enabled.",
     }),
     removingAt: t.expose("removingAt", {
       type: "DateTime",
       nullable: true,
-      description: "When its removal began: it never crawls again; null when it is to stay.",
+      description: "When its removal began, so that it never crawls again; null if it is not being removed.",
     }),
     health: t.field({
       type: ConnectorHealth,
@@ -61,7 +61,7 @@ export const ConnectorType = builder.objectRef<Connector>("Connector").implement
     lastSync: t.field({
       type: SyncType,
       nullable: true,
-      description: "The newest sync that was triggered; null when none ever was.",
+      description: "Its newest sync; null if it never had one.",
       resolve: (connector, _args, context) => context.loaders.latestSyncs.load(connector.id),
     }),
     syncs: t.field({
@@ -77,7 +77,7 @@ export const ConnectorType = builder.objectRef<Connector>("Connector").implement
     schedule: t.field({
       type: ScheduleType,
       nullable: true,
-      description: "When it runs by itself; null when it runs only when asked to.",
+      description: "When it runs without being asked; null if it runs only when a sync is triggered.",
       resolve: ({ schedule, disabledAt, removingAt }) => {
         const isIdle = disabledAt !== null || removingAt !== null;
         return schedule === null || !isIdle ? schedule : { ...schedule, nextRunAt: null };
@@ -97,7 +97,7 @@ builder.queryField("connector", (t) =>
   t.field({
     type: ConnectorType,
     nullable: true,
-    description: "One connector; null when there is none.",
+    description: "One connector; null if there is none.",
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
     resolve: (_root, { id }, context) => context.loaders.connectors.load(id),

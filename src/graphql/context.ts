@@ -1,4 +1,4 @@
-/** What every resolver is given: the service's parts, who asks, and the loaders of this one request. */
+/** What every resolver gets: the service's parts, who asks, and the loaders of this one request. */
 import { fromRequest, type Origin } from "../auth/origin.ts";
 import type { Principal } from "../auth/principal.ts";
 import { AppError } from "../errors.ts";
@@ -11,8 +11,8 @@ import { createLoaders, type Loaders } from "./loaders.ts";
 
 /**
  * Runs one operation of `schema/` by its name.
- * @returns the whole of its data, never a part
- * @throws AppError for the first error of any field
+ * @returns all of its data, never only a part
+ * @throws AppError if any field fails, for the first error
  */
 export type RunOperation = (
   operation: string,
@@ -20,7 +20,7 @@ export type RunOperation = (
   scope: RequestScope,
 ) => Promise<Record<string, unknown>>;
 
-/** One request: who asks (null only where no token is needed), from where, and under which id it is logged. */
+/** One request: who asks (null only if no token is needed), from where, and the id that it is logged with. */
 export interface RequestScope {
   principal: Principal | null;
   requestId: string;
@@ -31,17 +31,17 @@ export interface RequestScope {
   /** Stops all work for the request. */
   giveUp: (reason: AppError) => void;
   /**
-   * Counts so many more requests against the rate limit.
-   * @throws AppError `rate_limited` where there are not so many left; then none is counted
+   * Counts more requests against the rate limit.
+   * @throws AppError `rate_limited` if not enough are left; then none is counted
    */
   takePlaces: (places: number) => Promise<void>;
-  /** Resolves when it is the request's turn to go on with work that holds the event loop. */
+  /** Resolves when it is the request's turn to continue with work that holds the event loop. */
   nextTurn: () => Promise<void>;
-  /** The budget of the request that this is a part of; a request of its own has none yet. */
+  /** The budget of the larger request that this is a part of; undefined for a request by itself. */
   budget?: Budget;
   /**
-   * Asks again whether the token may do anything, before each event of a subscription.
-   * @throws AppError if it may not any more
+   * Looks the token up again before each event of a subscription.
+   * @throws AppError if it is no longer valid
    */
   stillAllowed?: () => Promise<void>;
 }
@@ -57,7 +57,7 @@ export interface GraphqlContext extends RequestScope {
   graph: GraphReader;
   /** Charged for what is read and answered. */
   budget: Budget;
-  /** For long reads: a request that asks for many at once would wait in line behind itself, and be refused for that. */
+  /** For long reads: one at a time. Otherwise a request with many of them would fill its own queue and be refused. */
   oneByOne: Places;
 }
 
@@ -69,7 +69,10 @@ export function callerOf({ principal, signal }: RequestScope): Caller {
   return { holder: principal?.quotaId ?? NOBODY, signal };
 }
 
-/** A context with fresh loaders, and a fresh budget unless it is for a part of a request: nothing loaded for one request is ever shown to another. */
+/**
+ * Makes a context with its own loaders, so that no request sees what another has loaded. It has its own budget too, unless
+ * it is for a part of a larger request.
+ */
 export function createContext(services: Services, scope: RequestScope, runOperation: RunOperation): GraphqlContext {
   const { principal, giveUp, takePlaces, nextTurn } = scope;
   const { holder, signal } = callerOf(scope);
@@ -96,12 +99,12 @@ export function getPrincipal(context: RequestScope): Principal {
   return context.principal;
 }
 
-/** The workspace that everything in this request lives in. */
+/** The id of the workspace that the token belongs to. */
 export function workspaceOf(context: GraphqlContext): string {
   return getPrincipal(context).workspace.id;
 }
 
-/** Who changes something by this request, and from which address. The use cases of `auth/` need both. */
+/** Who makes a change with this request, and from which address. The use cases of `auth/` need both. */
 export function originOf(context: GraphqlContext): Origin {
   return fromRequest(getPrincipal(context), context.source);
 }

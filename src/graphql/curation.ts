@@ -1,4 +1,4 @@
-/** What people edit of assets. It takes precedence over what connectors state. */
+/** People's edits of assets. They take precedence over what connectors state. */
 import { EDITABLE_FIELDS, type Edit } from "../catalog/edits.ts";
 import { editAsset } from "../curation/edit-asset.ts";
 import { builder, requires } from "./builder.ts";
@@ -6,11 +6,11 @@ import { originOf } from "./context.ts";
 import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { AssetObject } from "./refs.ts";
 
-/** What a list of edits counts as in a query's cost. */
+/** The assumed number of edits in a query's cost. */
 const ASSUMED_EDITS = EDITABLE_FIELDS.length;
 
 const EditableField = builder.enumType("EditableField", {
-  description: "The fields of an asset that people edit.",
+  description: "The fields of an asset that people can edit.",
   values: {
     description: { description: "Its description." },
     tags: { description: "Its tags, all of them." },
@@ -25,7 +25,7 @@ const AssetEditType = builder.objectRef<Edit>("AssetEdit").implement({
     by: t.exposeString("by", { description: "Who edited it: a user's e-mail address or a service account's name." }),
     at: t.expose("at", { type: "DateTime", description: "When." }),
     isReset: t.exposeBoolean("isReset", {
-      description: "Whether the edit gave the field back to the connectors. Then what they state is shown.",
+      description: "True if the edit was removed, so that what the connectors state is shown.",
     }),
   }),
 });
@@ -41,12 +41,12 @@ builder.objectField(AssetObject, "edits", (t) =>
 
 const UpdateAssetInput = builder.inputType("UpdateAssetInput", {
   description:
-    "What people edit of an asset. A field that is left out stays as it is. Null gives it back to the connectors.",
+    "An edit of an asset. A field that is left out stays as it is. Null removes the edit, so that what the connectors state is shown again.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The asset's id." }),
-    description: t.string({ description: "At most 10,000 characters. Empty: it has no description." }),
+    description: t.string({ description: "At most 10,000 characters. An empty text means no description." }),
     tags: t.stringList({ description: "All of its tags: at most 100, of at most 200 characters each." }),
-    owner: t.string({ description: "The owner's e-mail address. Empty: it has no owner." }),
+    owner: t.string({ description: "The owner's e-mail address. An empty text means no owner." }),
   }),
 });
 
@@ -54,7 +54,7 @@ builder.mutationField("updateAsset", (t) =>
   t.field({
     type: payloadType("updateAsset", "asset", AssetObject, "The asset as it is shown now."),
     description:
-      "Edits an asset's description, tags and owner. The edit takes precedence over what connectors state. It survives every crawl, and the asset's removal and return.",
+      "Edits an asset's description, tags and owner. The edit takes precedence over what connectors state. It is kept through every crawl, and also if the asset is removed and comes back.",
     extensions: requires("write"),
     args: { input: t.arg({ type: UpdateAssetInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id, ...edit } }, context) => {

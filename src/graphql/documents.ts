@@ -1,24 +1,24 @@
-/** The documents that clients sent: each text is parsed, validated and compiled once, for as long as it is kept. */
+/** Keeps the documents that clients send, so that each text is parsed, validated and compiled once. */
 import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema } from "graphql";
 import { LRUCache } from "lru-cache";
 
 import { type CompiledOperation, prepareOperation } from "./compile.ts";
 import { listTokens, parseDocument, requireSize, validateDocument } from "./read-document.ts";
 
-/** At most so many bytes of documents are kept, as calculated below. */
+/** How many bytes of documents are kept at most, by the sizes below. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
-/** The text, which is key and source in one. */
+/** For each character of the text, which is both the key and the document's source. */
 const CHARACTER_BYTES = 2;
-/** A token and its share of a node; comments are tokens without a node. */
+/** For each token, with its part of a node. Comments are tokens without a node. */
 const TOKEN_BYTES = 400;
 const COMMENT_BYTES = 100;
-/** An error with its message, or what is there without any. */
+/** For each error with its message, and once for each document. */
 const FAULT_BYTES = 2_000;
 
 interface Kept {
   parsed: DocumentNode | GraphQLError;
   faults: readonly GraphQLError[] | null;
-  /** By the operation's name; null is the name of an only operation. */
+  /** By name; the only operation of a document may have the name null. */
   operations: ReadonlyMap<string | null, CompiledOperation>;
   bytes: number;
 }
@@ -26,11 +26,11 @@ interface Kept {
 export interface Documents {
   /** @throws GraphQLError if the text is no document, or too large */
   parse(text: string): DocumentNode;
-  /** @param document as `parse` answered it */
+  /** @param document a result of `parse` */
   validate(document: DocumentNode): readonly GraphQLError[];
-  /** What runs one operation of a valid document. */
+  /** Returns a function that runs one operation of a valid document. */
   prepare(document: DocumentNode, operationName: string | null | undefined): CompiledOperation;
-  /** The calculated size of what is kept now. */
+  /** The calculated size of all kept documents. */
   readonly keptBytes: number;
   readonly maxKeptBytes: number;
   /** Forgets all documents. */
@@ -71,7 +71,7 @@ export function createDocuments(schema: GraphQLSchema): Documents {
       const ready = known.operations.get(name);
       if (ready !== undefined) return ready;
       const { run, bytes } = prepareOperation(schema, document, name);
-      // A name that no operation has is not worth a place.
+      // Nothing is kept for a name that no operation has.
       if (getOperationAST(document, name)) {
         const operations = new Map([...known.operations, [name, run]]);
         kept.set(text, { ...known, operations, bytes: known.bytes + bytes });

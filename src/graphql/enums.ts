@@ -1,4 +1,4 @@
-/** The service's words as GraphQL enums; their values are the specification's own, in lower case. */
+/** The service's fixed words as GraphQL enums. Their values are in lower case, as in the specification. */
 import type {
   ASSET_TYPES,
   Certification as CertificationWord,
@@ -45,7 +45,7 @@ export const AssetType = builder.enumType("AssetType", {
 });
 
 export const NodeType = builder.enumType("NodeType", {
-  description: "The types of what lineage connects: assets, and metrics beside them.",
+  description: "The types of what lineage connects: assets and metrics.",
   values: {
     ...ASSET_TYPE_VALUES,
     metric: { description: "Something that a business measures." },
@@ -53,7 +53,7 @@ export const NodeType = builder.enumType("NodeType", {
 });
 
 export const Certification = builder.enumType("Certification", {
-  description: "How far it can be trusted. A metric is `certified` or `pending`.",
+  description: "How much it can be trusted. A metric is `certified` or `pending`.",
   values: {
     certified: { description: "Somebody has confirmed it as it is now." },
     pending: { description: "Nobody has confirmed it yet, or it has changed since." },
@@ -66,10 +66,10 @@ export const CertificationAction = builder.enumType("CertificationAction", {
   description: "What was done to a metric's certification.",
   values: {
     certify: { description: "A person certified it." },
-    withdraw: { description: "A person took that back." },
-    decay: { description: "Its definition, or something that feeds it, changed since." },
+    withdraw: { description: "A person withdrew the certification." },
+    decay: { description: "Its definition, or something that feeds it, changed." },
     state: { description: "Its own source states that it is certified." },
-    retract: { description: "Its own source does so no longer." },
+    retract: { description: "Its own source no longer states that." },
   } satisfies Record<CertificationStep["action"], { description: string }>,
 });
 
@@ -94,11 +94,11 @@ export const EdgeKind = builder.enumType("EdgeKind", {
 });
 
 export const ColumnLineageStatus = builder.enumType("ColumnLineageStatus", {
-  description: "How much is known of which columns come from which.",
+  description: "How much is known about which columns come from which.",
   values: {
     known: { description: "All of it." },
-    partial: { description: "Some of it: further sources may be missing." },
-    unknown: { description: "None of it, which is not the same as that there is none." },
+    partial: { description: "A part of it. Some sources may be missing." },
+    unknown: { description: "Nothing. That does not mean that there is no lineage." },
   } satisfies Record<ColumnLineage["status"], { description: string }>,
 });
 
@@ -106,15 +106,15 @@ export const UseKind = builder.enumType("UseKind", {
   description: "How a column's values affect another column, in OpenLineage's words.",
   values: {
     DIRECT: { description: "Its values go into the other column." },
-    INDIRECT: { description: "It decides which values or rows the other has." },
+    INDIRECT: { description: "It decides which values or rows the other column has." },
   } satisfies Record<ColumnUse["kind"], { description: string }>,
 });
 
 export const FollowedUses = builder.enumType("FollowedUses", {
-  description: "Which uses of a column a walk follows. Only a walk from a column tells them apart.",
+  description: "Which uses of a column a walk follows. This makes a difference only if the walk starts at a column.",
   values: {
-    direct: { description: "Only where values go." },
-    all: { description: "Joins, filters, groupings and conditions too." },
+    direct: { description: "Only uses that pass values on." },
+    all: { description: "Also joins, filters, groupings and conditions." },
   },
 });
 
@@ -122,12 +122,12 @@ export const Transformation = builder.enumType("Transformation", {
   description: "What is done with a column's values, in OpenLineage's words.",
   values: {
     IDENTITY: { description: "They are passed on as they are." },
-    TRANSFORMATION: { description: "They are computed with, row by row." },
-    AGGREGATION: { description: "Those of many rows become one." },
+    TRANSFORMATION: { description: "They are used in a computation, row by row." },
+    AGGREGATION: { description: "The values of many rows become one value." },
     JOIN: { description: "They decide which rows are joined." },
     GROUP_BY: { description: "They decide which rows are aggregated together." },
     FILTER: { description: "They decide which rows there are." },
-    SORT: { description: "They decide the order, and by it which rows there are." },
+    SORT: { description: "They decide the order, and so which rows are kept." },
     WINDOW: { description: "They partition or order a window." },
     CONDITIONAL: { description: "They decide which of several values is taken." },
   } satisfies Record<ColumnUse["transformation"], { description: string }>,
@@ -136,70 +136,70 @@ export const Transformation = builder.enumType("Transformation", {
 export const ChangeType = builder.enumType("ChangeType", {
   description: "The changes whose impact can be asked for.",
   values: {
-    column_rename: { description: "A column gets another name; of a table or model: any of its columns." },
-    column_drop: { description: "A column goes; of a table or model: any of its columns." },
-    type_change: { description: "A column gets another data type; of a table or model: any of its columns." },
-    deprecate: { description: "It is still there, and will be removed. This change can be asked of everything." },
+    column_rename: { description: "A column gets another name. For a table or model: any of its columns." },
+    column_drop: { description: "A column is removed. For a table or model: any of its columns." },
+    type_change: { description: "A column gets another data type. For a table or model: any of its columns." },
+    deprecate: { description: "It still exists, but will be removed. This change is possible for everything." },
   } satisfies Record<ChangeTypeWord, { description: string }>,
 });
 
 export const ChangeKind = builder.enumType("ChangeKind", {
-  description: "What was found to happen to something.",
+  description: "What happens to something in a change set.",
   values: {
-    asset_dropped: { description: "A table or model is no longer there." },
+    asset_dropped: { description: "A table or model no longer exists." },
     asset_moved: { description: "A table or model has another name, or another place." },
-    column_dropped: { description: "A column is no longer there." },
+    column_dropped: { description: "A column no longer exists." },
     column_renamed: { description: "A column has another name." },
     column_retyped: { description: "A column has another data type." },
-    named: { description: "Nothing was compared: somebody asked what `changeType` would do." },
+    named: { description: "Nothing was compared. The change was named in the request, by its `changeType`." },
   } satisfies Record<ChangeKindWord, { description: string }>,
 });
 
 export const AffectedState = builder.enumType("AffectedState", {
-  description: "What becomes of something that depends on what changes.",
+  description: "What happens to something that depends on what changes.",
   values: {
-    affected: { description: "A change reaches it, and nothing in the change set takes care of that." },
-    adapted: { description: "In the change set it, or what it depended by, no longer uses what changes." },
-    dropped: { description: "It goes with the change set." },
+    affected: { description: "A change reaches it, and the change set neither adapts nor drops it." },
+    adapted: { description: "In the change set, it no longer depends on what changes." },
+    dropped: { description: "The change set drops it." },
   } satisfies Record<AffectedStateWord, { description: string }>,
 });
 
 export const ChangeEffect = builder.enumType("ChangeEffect", {
-  description: "What a change means to those who read what is changed.",
+  description: "What a change means for everything that reads the changed data.",
   values: {
-    breaks: { description: "What they read is gone." },
+    breaks: { description: "What they read no longer exists." },
     narrows: { description: "Values may no longer fit, or need a cast." },
     widens: { description: "Every value still fits." },
-    deprecates: { description: "It works until what they read goes." },
+    deprecates: { description: "They work until what they read is removed." },
   } satisfies Record<EffectWord, { description: string }>,
 });
 
 export const Risk = builder.enumType("Risk", {
-  description: "How likely and how bad it is, the worst first.",
+  description: "How likely and how severe the effect is, the worst first.",
   values: {
     high: { description: "It breaks, or people who trust it are misled." },
     medium: { description: "It may break, or show other rows." },
-    low: { description: "It goes on working." },
+    low: { description: "It continues to work." },
   } satisfies Record<RiskWord, { description: string }>,
 });
 
 export const FailOn = builder.enumType("FailOn", {
-  description: "The risk from which on a change set has failed.",
+  description: "The lowest risk at which a change set fails.",
   values: {
-    high: { description: "Fails where something is at high risk." },
-    medium: { description: "Fails where something is at medium or high risk." },
-    low: { description: "Fails where anything is affected." },
+    high: { description: "Fails if anything is at high risk." },
+    medium: { description: "Fails if anything is at medium or high risk." },
+    low: { description: "Fails if anything is affected." },
     none: { description: "Never fails." },
   } satisfies Record<RiskWord | "none", { description: string }>,
 });
 
 export const EvidenceKind = builder.enumType("EvidenceKind", {
-  description: "How surely a hop carries a change, the strongest first.",
+  description: "How certain it is that a change passes over a hop, the strongest first.",
   values: {
-    DIRECT: { description: "Values go from one end into the other." },
+    DIRECT: { description: "Values go from the upstream end into the downstream end." },
     INDIRECT: { description: "The upstream end decides which values or rows there are." },
-    UNKNOWN: { description: "The two are connected, and which columns are used is not known." },
-    NONE: { description: "No changed column is used here, but the path leads through what is not known." },
+    UNKNOWN: { description: "The two are connected, but it is not known which columns are used." },
+    NONE: { description: "No changed column is used here, but the path leads through unknown column lineage." },
   } satisfies Record<EvidenceKindWord, { description: string }>,
 });
 
@@ -218,15 +218,15 @@ export const MetricKind = builder.enumType("MetricKind", {
     ratio: { description: "One value divided by another." },
     derived: { description: "A formula over other metrics." },
     cumulative: { description: "An aggregate that adds up over time." },
-    conversion: { description: "How many of one event are followed by another." },
+    conversion: { description: "The share of one event that is followed by another." },
   } satisfies Record<MetricDefinition["kind"], { description: string }>,
 });
 
 export const WorkspaceKind = builder.enumType("WorkspaceKind", {
-  description: "Production, or a place to try things in.",
+  description: "Whether a workspace is for production or for trials.",
   values: {
     live: { description: "For production." },
-    sandbox: { description: "For trying things; it takes test keys." },
+    sandbox: { description: "For trials. It accepts test keys." },
   } satisfies Record<WorkspaceKindWord, { description: string }>,
 });
 
@@ -242,23 +242,24 @@ export const Scope = builder.enumType("Scope", {
 export const Role = builder.enumType("Role", {
   description: "What a user or service account may do.",
   values: {
-    analyst: { description: "Reads." },
-    engineer: { description: "Reads and writes." },
-    admin: { description: "Reads, writes and administers." },
+    analyst: { description: "May read." },
+    engineer: { description: "May read and write." },
+    admin: { description: "May read, write and administer." },
   } satisfies Record<RoleWord, { description: string }>,
 });
 
 export const Permission = builder.enumType("Permission", {
-  description: "What can be granted to a user beside the role.",
+  description: "What can be granted to a user in addition to the role.",
   values: {
-    // A name in GraphQL cannot have a colon.
+    // A GraphQL name cannot contain a colon.
     api_manage: {
       value: "api:manage",
-      description: "`api:manage`: to make keys within one's own permissions, and to list and revoke one's own.",
+      description: "`api:manage`: to make API keys within the user's own permissions, and to list and revoke them.",
     },
     metrics_certify: {
       value: "metrics:certify",
-      description: "`metrics:certify`: to certify metrics and to withdraw that, by a token with the scope `write`.",
+      description:
+        "`metrics:certify`: to certify metrics and withdraw certifications. The token also needs the scope `write`.",
     },
   },
 });
@@ -289,10 +290,10 @@ export const AuditAction = builder.enumType("AuditAction", {
     setting_changed: { description: "A security setting changed." },
     connector_added: { description: "A connector was added." },
     connector_changed: { description: "A connector's name or options changed, or it was disabled or enabled." },
-    connector_removed: { description: "A connector was removed, with all that it alone had stated." },
+    connector_removed: { description: "A connector was removed, with everything that only it had stated." },
     sync_cancelled: { description: "A sync was cancelled." },
     asset_edited: { description: "A person edited an asset's description, tags or owner." },
-    refused: { description: "A token was refused what it may not do." },
+    refused: { description: "A token tried something that it may not do, and was refused." },
     lockout: { description: "An address was locked out after too many wrong tokens." },
   } satisfies Record<AuditActionWord, { description: string }>,
 });

@@ -1,11 +1,11 @@
-/** Turns everything that is thrown into an error that a GraphQL client may see. It is done here only. */
+/** Translates every thrown error into one that a GraphQL client may see. This is the only place that does so. */
 import { GraphQLError } from "graphql";
 import type { GraphQLHTTPExtensions } from "graphql-yoga";
 
 import { shortenMessage } from "../characters.ts";
 import { AppError, type ErrorCode, HTTP_STATUS } from "../errors.ts";
 
-/** The AppError behind an error, however often it was wrapped on its way. */
+/** The AppError inside an error, however often it was wrapped. */
 export function findAppError(error: unknown): AppError | null {
   let current = error;
   while (current instanceof Error) {
@@ -15,7 +15,7 @@ export function findAppError(error: unknown): AppError | null {
   return null;
 }
 
-/** A code as `extensions.code` tells it: in upper case, as GraphQL's tools write theirs. */
+/** A code in the form of `extensions.code`: in upper case, as in other GraphQL software. */
 export function toGraphqlCode<Code extends ErrorCode>(code: Code): Uppercase<Code> {
   return code.toUpperCase() as Uppercase<Code>;
 }
@@ -24,7 +24,7 @@ const ERROR_CODES: ReadonlyMap<unknown, ErrorCode> = new Map(
   Object.keys(HTTP_STATUS).map((code) => [code.toUpperCase(), code as ErrorCode]),
 );
 
-/** graphql-jit's own errors lack `extensions`, whatever their type says. */
+/** graphql-jit's own errors have no `extensions`, although their type says so. */
 const extensionsOf = (error: GraphQLError): Partial<GraphQLError["extensions"]> => error.extensions ?? {};
 
 /** The service's own code of a public error. */
@@ -32,23 +32,23 @@ export function codeOf(error: GraphQLError): ErrorCode {
   return ERROR_CODES.get(extensionsOf(error).code) ?? "internal_error";
 }
 
-/** An argument that came by a variable as null, or not at all; GraphQL's own words, in which graphql-jit says it too. */
+/** The message for an argument whose variable is null or missing. graphql-js and graphql-jit use the same words. */
 const UNFIT_ARGUMENT = /^Argument "\w+" of (non-null|required) type /;
 
-/** Whether an error is about the request itself: its form, its document's syntax and validity. No resolver ran. */
+/** Whether an error is about the request itself: its form, or the syntax or validity of its document. No resolver has run. */
 function isAboutTheRequest(error: unknown): error is GraphQLError {
   if (!(error instanceof GraphQLError) || error.originalError != null) return false;
   return error.path === undefined || UNFIT_ARGUMENT.test(error.message);
 }
 
-/** An error of a field does not change the status of the request: the rest of the answer is valid. */
+/** An error of a field does not change the status of the request, because the rest of the answer is valid. */
 function httpExtension(path: unknown, { status, retryAfterSeconds }: HttpAnswer): { http?: GraphQLHTTPExtensions } {
   if (path !== undefined) return {};
   const headers = retryAfterSeconds === undefined ? {} : { headers: { "Retry-After": String(retryAfterSeconds) } };
   return { http: { status, ...headers } };
 }
 
-/** Libraries have codes that are ours as well, and may repeat a text of any length. */
+/** Libraries use some of our codes too, and their messages may repeat a text of any length. */
 function withBound(error: GraphQLError): GraphQLError {
   const message = shortenMessage(error.message);
   if (message === error.message) return error;
@@ -59,9 +59,9 @@ function withBound(error: GraphQLError): GraphQLError {
 type HttpAnswer = Pick<AppError, "status"> & Partial<Pick<AppError, "retryAfterSeconds">>;
 
 /**
- * An error as it is answered. An AppError keeps its code, and an error of the request its message. Anything else is
- * reported, and answered as `INTERNAL_ERROR`. An error that is public already is returned as it is.
- * @param report takes what nobody expected, to be logged
+ * Returns the error that the client gets. An AppError keeps its code, and an error of the request keeps its message.
+ * Anything else is reported, and answered as `INTERNAL_ERROR`. An error that is already public is returned unchanged.
+ * @param report logs an unexpected error
  */
 export function toPublicError(error: unknown, report: (error: unknown) => void): GraphQLError {
   const located = error instanceof GraphQLError ? error : null;
@@ -82,11 +82,11 @@ export function toPublicError(error: unknown, report: (error: unknown) => void):
     });
   }
   if (isAboutTheRequest(error)) {
-    // `spec`: 400 as GraphQL over HTTP asks for, save where the client knows only application/json.
+    // `spec`: 400, as GraphQL over HTTP says, unless the client accepts only application/json.
     const http = error.path === undefined ? { http: { spec: true, status: HTTP_STATUS.bad_request } } : {};
     return new GraphQLError(shortenMessage(error.message), {
       ...where,
-      // Libraries have codes of their own for syntax, validity and the choice of an operation.
+      // Libraries have their own codes for syntax, validity and the choice of an operation.
       extensions: { ...http, ...extensionsOf(error), code: toGraphqlCode("bad_request") },
     });
   }

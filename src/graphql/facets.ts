@@ -1,4 +1,4 @@
-/** How many of the assets of a list have which type, tag, owner, certification and connector. */
+/** How many assets of a list have each type, tag, owner, certification and connector. */
 import type { NodeType } from "../catalog/asset.ts";
 import { badField } from "../errors.ts";
 import type { Facet, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
@@ -10,18 +10,18 @@ import { MAX_COUNTED_HITS, type SearchTally } from "./search-tally.ts";
 const MAX_VALUES = 100;
 const DEFAULT_VALUES = 20;
 
-/** What is counted: all that pass a filter, or the first hits of a search. */
+/** What is counted: all assets that pass a filter, or the first hits of a search. */
 export type Counted = { filter: NodeFilter } | { tally: () => Promise<SearchTally> };
 
 const FacetCount = builder.objectRef<ValueCount>("FacetCount").implement({
-  description: "A value, and how many have it.",
+  description: "A value, and how many assets have it.",
   fields: (t) => ({
     value: t.string({
       nullable: true,
-      description: "As a filter names it; null for those that have none.",
+      description: "The value, as a filter takes it; null for assets without one.",
       resolve: ({ value }) => value || null,
     }),
-    count: t.expose("amount", { type: "NonNegativeInt", description: "How many have it." }),
+    count: t.expose("amount", { type: "NonNegativeInt", description: "How many assets have it." }),
   }),
 });
 
@@ -31,10 +31,10 @@ interface TypeAmount {
 }
 
 const TypeCount = builder.objectRef<TypeAmount>("TypeCount").implement({
-  description: "A type, and how many are of it.",
+  description: "A type, and how many assets have it.",
   fields: (t) => ({
     type: t.expose("type", { type: NodeTypeEnum, description: "The type." }),
-    count: t.expose("amount", { type: "NonNegativeInt", description: "How many are of it." }),
+    count: t.expose("amount", { type: "NonNegativeInt", description: "How many assets have it." }),
   }),
 });
 
@@ -61,7 +61,7 @@ async function countValues(
 
 export const Facets = builder.objectRef<Counted>("AssetFacets").implement({
   description:
-    "The assets of a list, counted by their values, the most frequent first. Each is counted only if it is asked for.",
+    "The assets of a list, counted by type, tag and so on, the most frequent value first. Each field is counted only if it is asked for.",
   fields: (t) => {
     const facet = (name: Facet, description: string) =>
       t.field({
@@ -79,7 +79,7 @@ export const Facets = builder.objectRef<Counted>("AssetFacets").implement({
       });
     return {
       atLeast: t.boolean({
-        description: `Whether there may be more than the counts say: of a search, the first ${MAX_COUNTED_HITS.toLocaleString("en-US")} hits are counted.`,
+        description: `Whether there may be more assets than were counted. For a search, only the first ${MAX_COUNTED_HITS.toLocaleString("en-US")} hits are counted.`,
         resolve: async (counted) => "tally" in counted && (await counted.tally()).isPartial,
       }),
       types: t.field({

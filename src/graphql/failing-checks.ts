@@ -1,4 +1,4 @@
-/** The checks that a change would let fail. */
+/** The checks that would fail because of a change. */
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from "graphql";
 
 import type { FailingCheck, FailingChecks } from "../catalog/impact.ts";
@@ -7,9 +7,9 @@ import { CheckType } from "./check.ts";
 import { loadNode } from "./lineage.ts";
 import { CatalogNodeType } from "./refs.ts";
 
-/** Of the checks that would fail, this many are shown. */
+/** How many of the failing checks are shown. */
 const MAX_FAILING_CHECKS = 1_000;
-/** What a list of them counts as in a query's cost. */
+/** Their assumed number in a query's cost. */
 const ASSUMED_LENGTH = 20;
 
 const FailingCheckType = builder.objectRef<FailingCheck>("ImpactCheck").implement({
@@ -19,7 +19,7 @@ const FailingCheckType = builder.objectRef<FailingCheck>("ImpactCheck").implemen
     reason: t.exposeString("reason", { description: "Why it would fail, in one sentence." }),
     on: t.field({
       type: CatalogNodeType,
-      description: "The asset or column that it needs and that lets it fail.",
+      description: "The asset or column because of which it would fail.",
       resolve: ({ on }, _args, context) => loadNode(on, context),
     }),
   }),
@@ -28,18 +28,21 @@ const FailingCheckType = builder.objectRef<FailingCheck>("ImpactCheck").implemen
 export const FailingChecksType = builder.objectRef<FailingChecks>("ImpactChecks").implement({
   description: "The checks that would fail: dbt tests, and the contracts of models.",
   fields: (t) => ({
-    total: t.expose("total", { type: "NonNegativeInt", description: "How many there are: exact, shown or not." }),
+    total: t.expose("total", {
+      type: "NonNegativeInt",
+      description: "Exactly how many there are, whether shown or not.",
+    }),
     nodes: t.field({
       type: [FailingCheckType],
       description: `The checks, those nearest to the change first: at most ${MAX_FAILING_CHECKS}.`,
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
       resolve: ({ failing }) => failing,
     }),
-    truncated: t.exposeBoolean("truncated", { description: "True when there are more than are shown." }),
+    truncated: t.exposeBoolean("truncated", { description: "True if there are more than are shown." }),
   }),
 });
 
-/** How many checks to look for, for an impact whose field `checks` may be asked for; undefined for none. */
+/** How many checks an impact must look for; undefined if its field `checks` is not asked for. */
 export function findMaxChecks({
   fieldNodes,
   fragments,

@@ -1,4 +1,4 @@
-/** Health over GraphQL, as the health route runs it. */
+/** Health over GraphQL, for the health route too. */
 import type { HealthReport } from "../health.ts";
 import { builder, requires } from "./builder.ts";
 
@@ -6,7 +6,7 @@ const HealthStatus = builder.enumType("HealthStatus", {
   description: "The state of the service as a whole.",
   values: {
     ok: { description: "Everything works." },
-    degraded: { description: "It works without some of its parts." },
+    degraded: { description: "It works, but some of its parts do not." },
     error: { description: "The graph store or the metadata store is down." },
   },
 });
@@ -15,7 +15,7 @@ const DependencyStatus = builder.enumType("DependencyStatus", {
   description: "The state of one dependency.",
   values: {
     ok: { description: "It answers." },
-    degraded: { description: "It answers, but slowly, or it cannot be written." },
+    degraded: { description: "It answers, but slowly, or it cannot be written to." },
     down: { description: "It does not answer." },
   },
 });

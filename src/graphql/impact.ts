@@ -9,44 +9,59 @@ import { FailingChecksType, findMaxChecks } from "./failing-checks.ts";
 import { loadNode, WALK_COST } from "./lineage.ts";
 import { CatalogNodeType, ImpactType } from "./refs.ts";
 
-/** It walks the whole closure, at both levels; that of each column of a table may still be asked for at once. */
+/** The cost of one impact, which walks everything downstream. A query can still ask for that of each column of a table. */
 export const IMPACT_COST = 3 * WALK_COST;
-/** What lists of unknown length count as in a query's cost. */
+/** The assumed length of lists in a query's cost. */
 const ASSUMED_LENGTH = 200;
 const ASSUMED_HOPS = 5;
 const ASSUMED_OWNERS = 10;
 
-/** What a change is described by. */
+/** The arguments that describe a change. */
 export const changeArgs = builder.args((t) => ({
   changeType: t.field({ type: ChangeType, required: true, description: "What would be done to it." }),
   newType: t.string({
-    description: "With `type_change`: the data type that a column would get. Without it, the change narrows.",
+    description: "With `type_change`: the new data type of the column. If left out, the change counts as narrowing.",
   }),
 }));
 
 export const Summary = builder.objectRef<ImpactSummary>("ImpactSummary").implement({
-  description: "How much is affected: exact, whether all of it is shown or not.",
+  description: "Exactly how much is affected, whether all of it is shown or not.",
   fields: (t) => ({
-    totalAffected: t.expose("totalAffected", { type: "NonNegativeInt", description: "Everything that is affected." }),
-    highRiskCount: t.expose("highRiskCount", { type: "NonNegativeInt", description: "How much is at high risk." }),
+    totalAffected: t.expose("totalAffected", {
+      type: "NonNegativeInt",
+      description: "How many assets and metrics are affected.",
+    }),
+    highRiskCount: t.expose("highRiskCount", {
+      type: "NonNegativeInt",
+      description: "How many of them are at high risk.",
+    }),
     mediumRiskCount: t.expose("mediumRiskCount", {
       type: "NonNegativeInt",
-      description: "How much is at medium risk.",
+      description: "How many of them are at medium risk.",
     }),
-    lowRiskCount: t.expose("lowRiskCount", { type: "NonNegativeInt", description: "How much is at low risk." }),
+    lowRiskCount: t.expose("lowRiskCount", {
+      type: "NonNegativeInt",
+      description: "How many of them are at low risk.",
+    }),
   }),
 });
 
 const EvidenceType = builder.objectRef<Evidence>("Evidence").implement({
-  description: "Why a change is carried over one hop of a path.",
+  description: "Why a change passes over one hop of a path.",
   fields: (t) => ({
-    kind: t.expose("kind", { type: EvidenceKind, description: "How surely the hop carries the change." }),
-    level: t.expose("level", { type: LineageLevel, description: "Whether columns are known, or assets alone." }),
+    kind: t.expose("kind", {
+      type: EvidenceKind,
+      description: "How certain it is that the change passes over the hop.",
+    }),
+    level: t.expose("level", {
+      type: LineageLevel,
+      description: "Whether it is about columns, or only about whole assets.",
+    }),
     transformation: t.string({
       nullable: true,
       description:
-        "The strongest way in which the upstream column is used, as `Transformation` names it; `REFERENCE` if it is only " +
-        "known that the SQL names it; null if nothing is known.",
+        "The strongest way in which the upstream column is used: a value of `Transformation`, or `REFERENCE` if it is only known " +
+        "that the SQL names the column. Null if nothing is known.",
       resolve: ({ transformation }) => transformation || null,
     }),
     expression: t.string({
@@ -54,8 +69,8 @@ const EvidenceType = builder.objectRef<Evidence>("Evidence").implement({
       description: "The SQL that uses it; for a `REFERENCE`, the column's name. Null if it is unknown.",
       resolve: ({ expression }) => expression || null,
     }),
-    from: t.exposeID("from", { description: "The upstream end: a column, where that is known." }),
-    to: t.exposeID("to", { description: "The downstream end: a column, where that is known." }),
+    from: t.exposeID("from", { description: "The id of the upstream end: a column, if that is known." }),
+    to: t.exposeID("to", { description: "The id of the downstream end: a column, if that is known." }),
   }),
 });
 
@@ -66,23 +81,26 @@ export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implemen
     name: t.exposeString("name", { description: "Its own name." }),
     fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
     type: t.expose("type", { type: NodeType, description: "What it is." }),
-    certification: t.expose("certification", { type: Certification, description: "How far it is trusted." }),
-    risk: t.expose("risk", { type: Risk, description: "Derived from the change, the evidence and what it is." }),
+    certification: t.expose("certification", { type: Certification, description: "How much it can be trusted." }),
+    risk: t.expose("risk", {
+      type: Risk,
+      description: "The risk, which follows from the change, the evidence and its type.",
+    }),
     reason: t.exposeString("reason", { description: "The path and its evidence, in one sentence." }),
     hops: t.exposeInt("hops", { description: "How many hops the path has." }),
     path: t.exposeIDList("path", {
-      description: "Ids from the changed asset to this one, along the strongest path, and of these the shortest.",
+      description: "Ids from the changed asset to this one: the strongest path, or the shortest of several.",
       complexity: { field: 1, multiplier: ASSUMED_HOPS },
     }),
     evidence: t.expose("evidence", {
       type: [EvidenceType],
-      description: "One for each hop of the path.",
+      description: "The evidence for each hop of the path.",
       complexity: { field: 1, multiplier: ASSUMED_HOPS },
     }),
     owner: t.field({
       type: "EmailAddress",
       nullable: true,
-      description: "The e-mail address of the owner, for a column of its table's owner; null if it is unknown.",
+      description: "The owner's e-mail address; null if it is unknown. A column has the owner of its table.",
       resolve: ({ owner }) => owner || null,
     }),
     ownerName: t.string({
@@ -99,7 +117,7 @@ export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implemen
 });
 
 export const Owner = builder.objectRef<AffectedOwner>("AffectedOwner").implement({
-  description: "Somebody to tell of a change. Address and name are null for what nobody owns.",
+  description: "An owner of affected assets. Address and name are both null for assets without an owner.",
   fields: (t) => ({
     owner: t.field({
       type: "EmailAddress",
@@ -112,49 +130,54 @@ export const Owner = builder.objectRef<AffectedOwner>("AffectedOwner").implement
       description: "The name; null if it is unknown.",
       resolve: ({ ownerName }) => ownerName || null,
     }),
-    summary: t.expose("summary", { type: Summary, description: "How much of theirs is affected, shown or not." }),
+    summary: t.expose("summary", {
+      type: Summary,
+      description: "How many of the owner's assets are affected, whether shown or not.",
+    }),
     affected: t.expose("affected", {
       type: [Affected],
-      description: "What of theirs is among the affected that are shown.",
+      description: "The owner's assets among the affected assets that are shown.",
       complexity: { field: 1, multiplier: ASSUMED_LENGTH / ASSUMED_OWNERS },
     }),
   }),
 });
 
 ImpactType.implement({
-  description: "What a change would affect, over everything downstream, however far.",
+  description: "Everything downstream that a change would affect, however far away.",
   fields: (t) => ({
-    assetId: t.exposeID("assetId", { description: "What would be changed; it is not among the affected." }),
+    assetId: t.exposeID("assetId", { description: "The id of what would be changed. It is not among the affected." }),
     asset: t.expose("asset", { type: CatalogNodeType, description: "What would be changed." }),
     changeType: t.expose("changeType", { type: ChangeType, description: "What would be done to it." }),
     newType: t.exposeString("newType", {
       nullable: true,
-      description: "The data type that a column would get; null when it was not named.",
+      description: "The new data type of a column; null if it was not given.",
     }),
-    effect: t.expose("effect", { type: ChangeEffect, description: "What that means to those who read it." }),
-    summary: t.expose("summary", { type: Summary, description: "How much is affected, shown or not." }),
+    effect: t.expose("effect", { type: ChangeEffect, description: "What that means for everything that reads it." }),
+    summary: t.expose("summary", { type: Summary, description: "How much is affected, whether shown or not." }),
     affected: t.expose("affected", {
       type: [Affected],
-      description: "What is affected, by risk, then by hops, then by name: the first 10,000.",
+      description: "The first 10,000 affected assets and metrics, in the order of risk, hops and name.",
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     owners: t.expose("owners", {
       type: [Owner],
-      description: "Everybody who owns something affected, shown or not; the worst hit first, nobody's last.",
+      description:
+        "The owners of all that is affected, whether shown or not, the worst hit first. What has no owner comes last.",
       complexity: { field: 1, multiplier: ASSUMED_OWNERS },
     }),
     checks: t.field({
       type: FailingChecksType,
-      description: "The checks that would fail. They are not among the affected, and not in the summary.",
+      description: "The checks that would fail. They are neither among the affected nor in the summary.",
       resolve({ checks }) {
-        if (checks === null) throw new Error("checks were not looked for, and are asked for");
+        if (checks === null) throw new Error("checks are asked for, but were not looked for");
         return checks;
       },
     }),
-    truncated: t.exposeBoolean("truncated", { description: "True when more is affected than is shown." }),
+    truncated: t.exposeBoolean("truncated", { description: "True if more is affected than is shown." }),
     completeness: t.expose("coverage", {
       type: CompletenessType,
-      description: "What could not be known of the asset and of all that is affected, shown or not.",
+      description:
+        "Where the lineage of the asset and of all that is affected may be incomplete, whether shown or not.",
     }),
   }),
 });

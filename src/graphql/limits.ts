@@ -12,12 +12,12 @@ import {
 import { refuse } from "./refusal.ts";
 import { findVariableFault } from "./variables.ts";
 
-/** Fields within fields; ten hops of nested neighbours take twenty-two. */
+/** How deep fields may be nested. Ten hops of nested neighbours need 22 levels. */
 const MAX_DEPTH = 30;
-/** Fields of all nodes that the answer may come to: three hops of twenty neighbours with names and owners are 27,000. */
+/** How many fields the answer may have. Three hops of twenty neighbours with names and owners are 27,000 fields. */
 const MAX_COST = 200_000;
 
-/** The chosen operation and its fragments alone: a costly one cannot hide behind a cheap one. */
+/** The chosen operation with the fragments, without other operations, whose cost does not count. */
 function withFragments(operation: OperationDefinitionNode, document: DocumentNode): DocumentNode {
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
@@ -28,8 +28,8 @@ function tooCostly(what: string, is: number, limit: number, advice: string): Gra
 }
 
 /**
- * Checks the variables, then depth and cost. The cost multiplies down the nesting by the page sizes asked for.
- * @returns the reason to refuse, or null
+ * Checks the variables, then the depth and the cost. At each level of nesting, the cost is multiplied by the page size.
+ * @returns the reason to refuse the operation; null if there is none
  */
 export function checkCost(
   schema: GraphQLSchema,
@@ -37,7 +37,7 @@ export function checkCost(
   operationName: string | null | undefined,
   variables: Record<string, unknown>,
 ): GraphQLError | null {
-  // An empty name counts as none, as it does for graphql-jit.
+  // An empty name counts as no name, as in graphql-jit.
   const operation = getOperationAST(document, operationName || null);
   if (!operation) return null;
   const fault = findVariableFault(schema, operation, variables);
@@ -46,7 +46,7 @@ export function checkCost(
   try {
     cost = complexityFromQuery(withFragments(operation, document), { schema, variables });
   } catch (error) {
-    // An argument that does not fit. Execution would fail that field alone, and run all others.
+    // An argument is invalid. Execution would fail only that field and run all others.
     if (error instanceof GraphQLError) return refuse(error.message, error.nodes);
     throw error;
   }

@@ -9,9 +9,9 @@ import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Direction, EdgeKind, FollowedUses, NodeType } from "./enums.ts";
 import { CatalogNodeType, LineageType } from "./refs.ts";
 
-/** What a list of unknown length counts as in a query's cost. */
+/** The assumed length of a list in a query's cost. */
 const ASSUMED_LENGTH = 200;
-/** What a walk counts as, whatever of it is shown: a hundred of them fill a query. */
+/** The cost of a walk, whichever of its fields are selected. A query can have a hundred walks. */
 export const WALK_COST = 2_000;
 
 const LineageNodeType = builder.objectRef<LineageNode>("LineageNode").implement({
@@ -20,7 +20,7 @@ const LineageNodeType = builder.objectRef<LineageNode>("LineageNode").implement(
     id: t.exposeID("id", { description: "The asset's or metric's id." }),
     name: t.exposeString("name", { description: "Its own name." }),
     type: t.expose("type", { type: NodeType, description: "What it is." }),
-    depth: t.exposeInt("depth", { description: "Fewest hops from the root, starting at 1." }),
+    depth: t.exposeInt("depth", { description: "The smallest number of hops from the root, from 1." }),
     node: t.field({
       type: CatalogNodeType,
       description: "The asset or metric itself.",
@@ -40,42 +40,46 @@ const EdgeType = builder.objectRef<Edge>("Edge").implement({
 
 LineageType.implement({
   description:
-    "What feeds a node, or what it feeds, within some hops. A walk is one answer and has no pages: the edges of a page would " +
-    "lead to nodes of others, and the graph may change in between. `totalNodes` says how many there are, and `truncated` " +
-    "whether the answer lacks some. Ask for fewer hops, or page through `upstream` and `downstream`.",
+    "What feeds a node, or what it feeds, within some hops. A walk has no pages, because the edges of one page would lead to " +
+    "nodes of another, and the graph may change in between. `totalNodes` says how many nodes there are, and `truncated` whether " +
+    "some are missing. If so, ask for fewer hops, or page through `upstream` and `downstream`.",
   fields: (t) => ({
-    root: t.exposeID("root", { description: "Where the walk began; it is not among the nodes." }),
-    direction: t.expose("direction", { type: Direction, description: "Which way it went." }),
-    depth: t.exposeInt("depth", { description: "The hops that were allowed." }),
+    root: t.exposeID("root", { description: "The id of the node where the walk began. It is not among the nodes." }),
+    direction: t.expose("direction", { type: Direction, description: "The direction of the walk." }),
+    depth: t.exposeInt("depth", { description: "The largest number of hops." }),
     nodes: t.expose("nodes", {
       type: [LineageNodeType],
-      description: "What was reached, the nearest first.",
+      description: "The nodes that were reached, the nearest first.",
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     edges: t.expose("edges", {
       type: [EdgeType],
-      description: "The edges among the root and the nodes.",
+      description: "The edges between the root and the nodes, and among the nodes.",
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     truncated: t.exposeBoolean("truncated", {
-      description: "True when more was within reach than a result may hold; then the nearest are kept.",
+      description:
+        "True if more nodes were within reach than an answer may have. Then the answer has the nearest ones.",
     }),
     completeness: t.expose("coverage", {
       type: CompletenessType,
-      description: "What could not be known of the root and the nodes.",
+      description: "Where the lineage of the root and the nodes may be incomplete.",
     }),
-    totalNodes: t.expose("totalNodes", { type: "NonNegativeInt", description: "All nodes within reach, kept or not." }),
+    totalNodes: t.expose("totalNodes", {
+      type: "NonNegativeInt",
+      description: "How many nodes are within reach, whether in the answer or not.",
+    }),
   }),
 });
 
-/** A node that the graph has just named. */
+/** Loads a node that the graph has just named. */
 export async function loadNode(id: string, context: GraphqlContext): Promise<CatalogNode> {
   const node = await context.loaders.nodes.load(id);
   if (node === null) throw new AppError("conflict", "The graph changed during the request; ask again.");
   return node;
 }
 
-/** Walks from a root that must exist. */
+/** Walks the lineage from a root that must exist. */
 export async function walkLineage(
   root: string,
   { uses, ...args }: { direction: DirectionWord; depth: number; uses: "direct" | "all" },

@@ -1,46 +1,24 @@
-/** Batches what the fields of one request ask for: each level of a nested query is one call to a store. */
+/** Batches the reads of one request, so that each level of a nested query is one call to a store. */
 import DataLoader from "dataloader";
 
-import type { CatalogNode } from "../catalog/asset.ts";
-import type { Trail } from "../catalog/certification.ts";
-import type { Edit } from "../catalog/edits.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
-import type { CheckPage, CheckQuery, GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
-import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../metadata/records.ts";
+import type { CheckQuery, GraphReader, NeighbourQuery } from "../graph/catalog-graph.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { batchesOf } from "../work/batches.ts";
 import type { Budget } from "../work/budget.ts";
 import { silentOnceAborted } from "../work/unless-aborted.ts";
 
-export interface Loaders {
-  nodes: DataLoader<string, CatalogNode | null>;
-  columns: DataLoader<string, CatalogNode[]>;
-  neighbours: DataLoader<NeighbourQuery, Neighbours, string>;
-  checks: DataLoader<CheckQuery, CheckPage, string>;
-  /** By the metric. */
-  trails: DataLoader<string, Trail>;
-  /** By the asset. */
-  edits: DataLoader<string, Edit[]>;
-  impacts: DataLoader<ImpactQuery, Impact | null, string>;
-  connectors: DataLoader<string, Connector | null>;
-  syncs: DataLoader<string, Sync | null>;
-  latestSyncs: DataLoader<string, Sync | null>;
-  /** When each connector last completed a crawl. */
-  lastCompleted: DataLoader<string, string | null>;
-  users: DataLoader<string, User | null>;
-  accounts: DataLoader<string, ServiceAccount | null>;
-  /** By their account. */
-  clientSecrets: DataLoader<string, ClientSecret[]>;
-  /** Takes a place of the rate limit for each walk or impact that is nested in an answer: for all of a level at once. */
-  places: DataLoader<object, true>;
-}
+/** Loaders keep what they have loaded, so each request has its own. */
+export type Loaders = ReturnType<typeof createLoaders>;
 
-/** What loaders work with. */
+type Ids = readonly string[];
+
+/** What the loaders need. */
 interface LoaderParts {
   graph: GraphReader;
   metadata: MetadataStore;
-  /** Null where no token was needed; then nothing can be loaded. */
+  /** Null for a request without a token. It can load nothing. */
   workspace: string | null;
   budget: Budget;
   /** Aborted when the request ends. */
@@ -49,30 +27,23 @@ interface LoaderParts {
   takePlaces: (places: number) => Promise<void>;
 }
 
-/** Keys whose answers are handed on in one slice of the event loop. */
+/** How many keys are answered in one slice of the event loop. */
 const MAX_BATCH = 200;
-/** Rows that are read in one call to a store: some milliseconds. */
+/** How many rows one call to a store may read, which takes some milliseconds. */
 const MAX_ROWS_AT_ONCE = 4_000;
 
+/** The expected number of columns of a table. */
 const COLUMNS_AS_A_RULE = 50;
 
 interface Weights<K, V> {
-  /** Rows that a key may come to, at most or as a rule; 1 unless told. */
+  /** How many rows a key may have, at most or usually; 1 if left out. */
   expect?: (key: K) => number;
-  /** Rows that an answer holds, beside one for its key. */
+  /** How many rows a value has, in addition to the one that is charged for its key; 0 if left out. */
   weigh?: (value: V) => number;
 }
 
-export function createLoaders({
-  graph,
-  metadata,
-  workspace,
-  budget,
-  signal,
-  nextTurn,
-  takePlaces,
-}: LoaderParts): Loaders {
-  /** A loader that reads in slices, each in its turn, and is charged for what it reads. */
+export function createLoaders({ graph, metadata, workspace, budget, signal, nextTurn, takePlaces }: LoaderParts) {
+  /** Makes a loader that reads in slices, takes a turn before each, and charges the budget for the rows. */
   function load<K, V, C = K>(
     read: (workspace: string, keys: readonly K[]) => Promise<V[]>,
     { expect = () => 1, weigh = () => 0, ...options }: DataLoader.Options<K, V, C> & Weights<K, V> = {},
@@ -89,42 +60,47 @@ export function createLoaders({
       }
       return values;
     };
-    // To fail thousands of fields one by one would hold the event loop.
+    // After an abort the fields never settle: failing thousands of them one by one would hold the event loop.
     const batch = (keys: readonly K[]): Promise<V[]> => silentOnceAborted(signal, readAll(keys));
     return new DataLoader(batch, { maxBatchSize: MAX_BATCH, ...options });
   }
 
   return {
-    nodes: load((ws, ids) => graph.loadNodes(ws, ids)),
-    columns: load((ws, ids) => graph.loadColumns(ws, ids), {
+    nodes: load((ws, ids: Ids) => graph.loadNodes(ws, ids)),
+    columns: load((ws, assets: Ids) => graph.loadColumns(ws, assets), {
       expect: () => COLUMNS_AS_A_RULE,
       weigh: (columns) => columns.length,
     }),
-    neighbours: load((ws, queries) => graph.loadNeighbours(ws, queries), {
+    neighbours: load((ws, queries: readonly NeighbourQuery[]) => graph.loadNeighbours(ws, queries), {
       expect: ({ first }) => 1 + first,
       weigh: ({ items }) => items.length,
       cacheKeyFn: ({ id, direction, level, directOnly, only, first, after }) =>
         JSON.stringify([id, direction, level, directOnly, only, first, after]),
     }),
-    checks: load((ws, queries) => graph.loadChecks(ws, queries), {
+    checks: load((ws, queries: readonly CheckQuery[]) => graph.loadChecks(ws, queries), {
       expect: ({ first }) => 1 + first,
       weigh: ({ items }) => sum(items.map(({ columns }) => 1 + columns.length)),
       cacheKeyFn: ({ node, status, first, after }) => JSON.stringify([node, status, first, after]),
     }),
-    trails: load((ws, ids) => graph.loadTrails(ws, ids), { weigh: ({ steps }) => steps.length }),
-    edits: load((ws, ids) => graph.loadEdits(ws, ids)),
-    impacts: load((ws, queries) => Promise.all(queries.map((query) => graph.assessImpact(ws, query))), {
-      weigh: (impact) => (impact === null ? 0 : countRows(impact)),
-      cacheKeyFn: (query) => JSON.stringify(query),
-    }),
-    connectors: load((ws, ids) => metadata.connectors.loadByIds(ws, ids)),
-    syncs: load((ws, ids) => metadata.syncs.loadByIds(ws, ids)),
-    latestSyncs: load((ws, ids) => metadata.syncs.loadLatest(ws, ids)),
-    lastCompleted: load((ws, ids) => metadata.syncs.loadLastCompleted(ws, ids)),
-    users: load((ws, ids) => metadata.users.loadByIds(ws, ids)),
-    accounts: load((ws, ids) => metadata.accounts.loadByIds(ws, ids)),
-    clientSecrets: load((ws, ids) => metadata.accounts.loadSecrets(ws, ids)),
-    places: new DataLoader(
+    trails: load((ws, metrics: Ids) => graph.loadTrails(ws, metrics), { weigh: ({ steps }) => steps.length }),
+    edits: load((ws, assets: Ids) => graph.loadEdits(ws, assets)),
+    impacts: load(
+      (ws, queries: readonly ImpactQuery[]) => Promise.all(queries.map((query) => graph.assessImpact(ws, query))),
+      {
+        weigh: (impact) => (impact === null ? 0 : countRows(impact)),
+        cacheKeyFn: (query) => JSON.stringify(query),
+      },
+    ),
+    connectors: load((ws, ids: Ids) => metadata.connectors.loadByIds(ws, ids)),
+    syncs: load((ws, ids: Ids) => metadata.syncs.loadByIds(ws, ids)),
+    latestSyncs: load((ws, connectors: Ids) => metadata.syncs.loadLatest(ws, connectors)),
+    /** When each connector last completed a crawl. */
+    lastCompleted: load((ws, connectors: Ids) => metadata.syncs.loadLastCompleted(ws, connectors)),
+    users: load((ws, ids: Ids) => metadata.users.loadByIds(ws, ids)),
+    accounts: load((ws, ids: Ids) => metadata.accounts.loadByIds(ws, ids)),
+    clientSecrets: load((ws, accounts: Ids) => metadata.accounts.loadSecrets(ws, accounts)),
+    /** Takes a place of the rate limit for each nested walk, impact or reading of SQL, for all of a level at once. */
+    places: new DataLoader<object, true>(
       async (asked) => {
         await takePlaces(asked.length);
         return asked.map(() => true);
@@ -134,7 +110,7 @@ export function createLoaders({
   };
 }
 
-/** A row for each affected node and each hop of its path, each owner, and each check and each column that it needs. */
+/** One row for each node of each path, each owner, each failing check, and each column that such a check needs. */
 function countRows({ affected, owners, checks }: Impact): number {
   const needs = (checks?.failing ?? []).map(({ check }) => 1 + check.columns.length);
   return sum(affected.map(({ path }) => path.length)) + owners.length + sum(needs);

@@ -13,29 +13,29 @@ import { MetricKind } from "./enums.ts";
 import { idPayloadType, INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { MetricType } from "./refs.ts";
 
-// An owner is text here: the faults of all fields are told at once, and a scalar would end at its own.
+// The owner is plain text here. A scalar would refuse it before the faults of all fields are reported together.
 const WORDS = {
   displayName: "The name that people read.",
   kind: "How it is computed.",
   expression: "SQL over its sources, or a formula over other metrics; at most 10,000 characters.",
   grain: "The time grain, such as `day`.",
-  dimensions: "What it can be broken down by.",
-  filters: "SQL conditions that hold for every value of it.",
-  description: "In people's words.",
+  dimensions: "The dimensions by which it can be broken down.",
+  filters: "SQL conditions that apply to all of its values.",
+  description: "What it measures, in plain words.",
   owner: "The owner's e-mail address.",
   tags: "Its tags.",
   sources:
-    "Ids of the tables, models, columns and metrics that it is computed from. Where all are columns of one table, its expression tells how each is used.",
+    "Ids of the tables, models, columns and metrics that it is computed from. If all are columns of one table, its expression shows how each is used.",
 };
 
 const DefineMetricInput = builder.inputType("DefineMetricInput", {
-  description: "A metric in people's own words.",
+  description: "A metric that people define.",
   fields: (t) => ({
     name: t.string({
       required: true,
-      description: "At most 200 characters, unique among the metrics that people define, and never changed.",
+      description: "At most 200 characters, unique among the metrics that people define. It can never be changed.",
     }),
-    displayName: t.string({ description: `${WORDS.displayName} The name itself, if left out.` }),
+    displayName: t.string({ description: `${WORDS.displayName} If left out, the same as \`name\`.` }),
     kind: t.field({ type: MetricKind, required: true, description: WORDS.kind }),
     expression: t.string({ required: true, description: WORDS.expression }),
     grain: t.string({ description: WORDS.grain }),
@@ -49,17 +49,17 @@ const DefineMetricInput = builder.inputType("DefineMetricInput", {
 });
 
 const UpdateMetricInput = builder.inputType("UpdateMetricInput", {
-  description: "What changes of a metric that people define; the rest stays.",
+  description: "What to change about a metric that people define. Everything else stays as it is.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The metric's id." }),
     displayName: t.string({ description: WORDS.displayName }),
     kind: t.field({ type: MetricKind, description: WORDS.kind }),
     expression: t.string({ description: WORDS.expression }),
-    grain: t.string({ description: `${WORDS.grain} Null takes it away.` }),
+    grain: t.string({ description: `${WORDS.grain} Null removes it.` }),
     dimensions: t.stringList({ description: WORDS.dimensions }),
     filters: t.stringList({ description: WORDS.filters }),
-    description: t.string({ description: `${WORDS.description} Null takes it away.` }),
-    owner: t.string({ description: `${WORDS.owner} Null takes it away.` }),
+    description: t.string({ description: `${WORDS.description} Null removes it.` }),
+    owner: t.string({ description: `${WORDS.owner} Null removes it.` }),
     tags: t.stringList({ description: WORDS.tags }),
     sources: t.idList({ description: WORDS.sources }),
   }),
@@ -81,7 +81,7 @@ function toMetricInput(input: typeof DefineMetricInput.$inferInput): MetricInput
   };
 }
 
-/** The catalog writes "" for what is not known. */
+/** Replaces null by "", which the catalog stores for unknown values. */
 function emptyForNull<Changes extends Partial<Record<"grain" | "description" | "owner", string | null | undefined>>>(
   changes: Changes,
 ): Changes {
@@ -117,7 +117,7 @@ builder.mutationField("updateMetric", (t) =>
   t.field({
     type: payloadType("updateMetric", "metric", MetricType, "The metric."),
     description:
-      "Changes a metric that people define. If its meaning changes, its certification lapses, and so do those of the metrics that are computed from it.",
+      "Changes a metric that people define. If its meaning changes, its certification lapses, and so do the certifications of all metrics that are computed from it.",
     extensions: requires("write"),
     args: { input: t.arg({ type: UpdateMetricInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id, ...changes } }, context) => ({
@@ -127,14 +127,15 @@ builder.mutationField("updateMetric", (t) =>
 );
 
 const RemoveMetricInput = builder.inputType("RemoveMetricInput", {
-  description: "Which metric to take away.",
+  description: "Which metric to remove.",
   fields: (t) => ({ id: t.id({ required: true, description: "The metric's id." }) }),
 });
 
 builder.mutationField("removeMetric", (t) =>
   t.field({
     type: idPayloadType("removeMetric", "The metric's id."),
-    description: "Removes a metric that people defined. Its trail is kept in case it is defined again.",
+    description:
+      "Removes a metric that people defined. The history of its certification is kept, in case it is defined again.",
     extensions: requires("write"),
     args: { input: t.arg({ type: RemoveMetricInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id } }, context) => {

@@ -1,21 +1,21 @@
-/** The assets and columns that a metric is computed from, also by way of other metrics. */
+/** The assets and columns that a metric is computed from, directly or through other metrics. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import { joinUses } from "../catalog/edge.ts";
 import type { Neighbour, NeighbourQuery } from "../graph/catalog-graph.ts";
 import type { GraphqlContext } from "./context.ts";
 
-/** Neighbours that one call loads; few metrics have more. */
+/** How many neighbours one call loads. Few metrics have more. */
 const NEIGHBOURS_AT_ONCE = 1_000;
 
 type Asked = Pick<NeighbourQuery, "id" | "direction" | "level">;
 
-/** Its assets: those in the order of keys that it names itself, then those of the metrics that it is computed from. */
+/** Finds its assets: first its own in the order of their keys, then those of the metrics that it is computed from. */
 export async function findSourceAssets(metric: CatalogNode, context: GraphqlContext): Promise<CatalogNode[]> {
   const found = await followMetrics(metric, undefined, context);
   return [...new Map(found.map(({ node }) => [node.id, node])).values()];
 }
 
-/** Its columns, each once, with all its uses. */
+/** Finds its columns, each once, with all its uses. */
 export async function findSourceColumns(
   metric: CatalogNode,
   _args: unknown,
@@ -28,7 +28,7 @@ export async function findSourceColumns(
   });
 }
 
-/** Follows metrics upstream until something else is reached; one call to the graph for each level of metrics. */
+/** Follows metrics upstream to their assets or columns, with one call to the graph for each level of metrics. */
 async function followMetrics(
   metric: CatalogNode,
   level: NeighbourQuery["level"],

@@ -11,9 +11,9 @@ import { COUNT_OF_NODES, listNodes } from "./node-list.ts";
 import { CatalogNodeType, ColumnUseType, MetricType, NodeInterface } from "./refs.ts";
 import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 
-/** What a list of unknown length counts as in a query's cost. */
+/** The assumed length of a list in a query's cost. */
 const ASSUMED_LENGTH = 20;
-/** What a list of uses counts as. */
+/** The assumed number of uses. */
 const ASSUMED_USES = 3;
 
 const Definition = builder.objectRef<MetricDefinition>("MetricDefinition").implement({
@@ -22,11 +22,11 @@ const Definition = builder.objectRef<MetricDefinition>("MetricDefinition").imple
     expression: t.exposeString("expression", { description: "SQL, or a formula over other metrics." }),
     grain: t.string({
       nullable: true,
-      description: "The time grain, such as `day`; null if none is named.",
+      description: "The time grain, such as `day`; null if none is given.",
       resolve: ({ grain }) => grain || null,
     }),
-    dimensions: t.exposeStringList("dimensions", { description: "What it can be broken down by." }),
-    filters: t.exposeStringList("filters", { description: "SQL conditions that hold for every value of it." }),
+    dimensions: t.exposeStringList("dimensions", { description: "The dimensions by which it can be broken down." }),
+    filters: t.exposeStringList("filters", { description: "SQL conditions that apply to all of its values." }),
   }),
 });
 
@@ -52,7 +52,7 @@ const MetricLineageType = builder.objectRef<MetricLineage>("MetricLineage").impl
   fields: (t) => ({
     sourceAssets: t.expose("sourceAssets", {
       type: [CatalogNodeType],
-      description: "The assets that it is measured on, also through the metrics that it is computed from.",
+      description: "The assets that it is computed from, directly or through other metrics.",
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     downstream: t.expose("downstream", {
@@ -77,12 +77,13 @@ MetricType.implement({
     certifiedBy: t.expose("certifiedBy", {
       type: "EmailAddress",
       nullable: true,
-      description: "The e-mail address of who certified it; null when nobody did or it is unknown.",
+      description:
+        "The e-mail address of the person who certified it; null if it is not certified or the person is unknown.",
     }),
     certifiedAt: t.expose("certifiedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was certified; null when it was not or it is unknown.",
+      description: "When it was certified; null if it is not certified or the time is unknown.",
     }),
     definitionSummary: t.string({
       description: "The definition in one line.",
@@ -106,16 +107,16 @@ MetricType.implement({
     }),
     sourceColumns: t.field({
       type: [SourceColumnType],
-      description: "The columns that it is computed from, also through the metrics that it is computed from.",
+      description: "The columns that it is computed from, directly or through other metrics.",
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
       resolve: findSourceColumns,
     }),
     audit: t.field({
       type: [CertificationEventType],
-      description: "The history of its certification, oldest first; all of it, unless a page is asked for.",
+      description: "The history of its certification, the oldest step first. All steps, unless a page is asked for.",
       args: {
-        first: t.arg.int({ description: `At most so many steps, 1 to ${MAX_PAGE_SIZE}.` }),
-        after: t.arg.int({ description: "Begin behind the step in this place, such as the last one of a page." }),
+        first: t.arg.int({ description: `At most how many steps, 1 to ${MAX_PAGE_SIZE}.` }),
+        after: t.arg.int({ description: "Begin after the step at this place, such as the last step of a page." }),
       },
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? ASSUMED_LENGTH }),
       resolve: listAudit,
@@ -143,7 +144,7 @@ builder.queryField("metric", (t) =>
   t.field({
     type: MetricType,
     nullable: true,
-    description: "One metric; null when there is none.",
+    description: "One metric; null if there is none.",
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
     resolve: async (_root, { id }, context) => {

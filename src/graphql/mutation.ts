@@ -1,11 +1,11 @@
-/** The form of every mutation: one argument `input`, and a payload of its own that holds what was changed. */
+/** The form of every mutation: one argument `input`, and its own payload type, which has what was changed. */
 import type { ObjectRef } from "@pothos/core";
 
 import { builder } from "./builder.ts";
 
 type GraphqlTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types> ? Types : never;
 
-/** What a mutation resolves to that changes one object. */
+/** The result of a mutation that changes one object. */
 interface Changed<Shape> {
   changed: Shape;
 }
@@ -22,15 +22,15 @@ export function payloadType<Shape extends object>(
   description: string,
 ): ObjectRef<GraphqlTypes, Changed<Shape>> {
   return builder.objectRef<Changed<Shape>>(payloadName(mutation)).implement({
-    description: `What \`${mutation}\` answers.`,
+    description: `The answer of \`${mutation}\`.`,
     fields: (t) => ({ [field]: t.expose("changed", { type, description }) }),
   });
 }
 
-/** Declares the payload of a mutation after which there is no object left to show, only its id. */
+/** Declares the payload of a mutation that removes an object, so that only its id can be shown. */
 export function idPayloadType(mutation: string, description: string): ObjectRef<GraphqlTypes, { id: string }> {
   return builder.objectRef<{ id: string }>(payloadName(mutation)).implement({
-    description: `What \`${mutation}\` answers.`,
+    description: `The answer of \`${mutation}\`.`,
     fields: (t) => ({ id: t.exposeID("id", { description }) }),
   });
 }

@@ -1,4 +1,4 @@
-/** Direct neighbours along the lineage: pages of them, filtered as lists of assets are, and how they are connected. */
+/** Direct neighbours along the lineage: pages of them, with the same filters as lists of assets. */
 import { z } from "zod";
 
 import type { CatalogNode } from "../catalog/asset.ts";
@@ -20,26 +20,26 @@ import { Certification, EdgeKind, NodeType } from "./enums.ts";
 import { parseSearchText } from "./node-list.ts";
 import { CatalogNodeType, ColumnUseType } from "./refs.ts";
 
-/** Neighbours fetched where no page size is named. */
+/** The page size if none is given. */
 const DEFAULT_NEIGHBOURS = 20;
-/** What a list of uses counts as in a query's cost. */
+/** The assumed number of uses in a query's cost. */
 const ASSUMED_USES = 3;
 
-/** What neighbours are asked with. */
+/** The arguments of `upstream` and `downstream`. */
 export const neighbourArgs = builder.args((t) => ({
   first: t.int({
     required: true,
     defaultValue: DEFAULT_NEIGHBOURS,
     description: `How many, 1 to ${MAX_PAGE_SIZE}.`,
   }),
-  after: t.string({ description: "A cursor: the page begins behind it. A cursor is valid for 24 hours." }),
+  after: t.string({ description: "A cursor: the page begins after it. A cursor is valid for 24 hours." }),
   search: t.string({
     description: "Only neighbours whose names contain each of these words, or parts of words, in any case.",
   }),
-  types: t.field({ type: [NodeType], description: "Only neighbours of one of these types; all, if it is left out." }),
+  types: t.field({ type: [NodeType], description: "Only neighbours of one of these types. All types if left out." }),
   kinds: t.field({
     type: [EdgeKind],
-    description: "Only neighbours to which an edge of one of these kinds leads; all, if it is left out.",
+    description: "Only neighbours that an edge of one of these kinds connects. All kinds if left out.",
   }),
   tag: t.string({ description: "Only neighbours with this tag." }),
   certification: t.field({ type: Certification, description: "Only neighbours with this certification." }),
@@ -68,7 +68,7 @@ const NeighbourEdge = builder.objectRef<PageEdge<CatalogNode> & Neighbour>("Neig
     kinds: t.expose("kinds", { type: [EdgeKind], description: "The kinds of all edges between the two." }),
     uses: t.expose("uses", {
       type: [ColumnUseType],
-      description: "The evidence between columns: each way in which the upstream one is used. Empty for all else.",
+      description: "If both are columns: each way in which the upstream column is used. Otherwise an empty list.",
       complexity: { field: 1, multiplier: ASSUMED_USES },
     }),
     node: t.expose("node", { type: CatalogNodeType, description: "The neighbour." }),
@@ -80,18 +80,18 @@ export const NeighbourConnection = builder.objectRef<Neighbourhood>("NeighbourCo
   fields: (t) => ({
     totalCount: t.expose("totalCount", {
       type: "NonNegativeInt",
-      description: "All distinct neighbours that pass the filters, whatever the page.",
+      description: "How many distinct neighbours pass the filters, on all pages.",
     }),
     nodes: t.expose("nodes", { type: [CatalogNodeType], description: "The neighbours on this page." }),
     edges: t.expose("edges", { type: [NeighbourEdge], description: "The neighbours with how they are connected." }),
     pageInfo: t.expose("pageInfo", {
       type: PageInfoType,
-      description: "The cursors of this page, and whether more follows.",
+      description: "The cursors of this page, and whether there are more items.",
     }),
   }),
 });
 
-/** Undefined if nothing is asked for: every neighbour passes. */
+/** Returns undefined if no filter is given, so that every neighbour passes. */
 function toFilter(args: NeighbourArgs): NeighbourFilter | undefined {
   const { search, types, kinds, tag, certification, owner, connector, schema } = args;
   const nameParts = namePartsOf(parseSearchText(search));

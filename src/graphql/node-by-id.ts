@@ -1,4 +1,4 @@
-/** Whatever has an id can be looked up again by it. */
+/** Looks objects up by their ids. */
 import { ownerWithinReach } from "../auth/api-keys.ts";
 import type { Requirement } from "../auth/permissions.ts";
 import type { CatalogNode } from "../catalog/asset.ts";
@@ -9,17 +9,17 @@ import { builder, requires } from "./builder.ts";
 import { getPrincipal, type GraphqlContext, workspaceOf } from "./context.ts";
 import { type Identified, NodeInterface } from "./refs.ts";
 
-/** Ids of one `nodes`. */
+/** How many ids one `nodes` may have. */
 const MAX_IDS = 100;
 
-/** How objects of one kind are found, and what a token must hold for that: what their own root fields ask for. */
+/** How objects of one kind are found, and the permission that this needs: the same as for their own root fields. */
 interface Kind {
   type: string;
   requires: Requirement;
   load(id: string, context: GraphqlContext): Promise<Identified | null>;
 }
 
-/** The metadata store's ids tell their kind by a prefix. */
+/** The kinds of the metadata store's ids, by their prefixes. */
 const KINDS: ReadonlyMap<string, Kind> = new Map(
   Object.entries<Kind>({
     ws: {
@@ -48,25 +48,25 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
 
 const CATALOG_NODE: Kind = { type: "CatalogNode", requires: "read", load: (id, { loaders }) => loaders.nodes.load(id) };
 
-/** The graph's ids are hexadecimal digits alone, so none of them can be taken for one with a prefix. */
+/** The graph's ids have no prefix. They are hexadecimal digits, so they cannot be mistaken for ids with one. */
 function kindOf(id: string): Kind {
   const [prefix = ""] = id.split("_", 1);
   return KINDS.get(prefix) ?? CATALOG_NODE;
 }
 
 NodeInterface.implement({
-  description: "Whatever has an id by which `node` finds it again.",
+  description: "Everything that `node` can find by its id.",
   resolveType(found) {
     const kind = kindOf(found.id);
     if (kind !== CATALOG_NODE) return kind.type;
     return (found as CatalogNode).type === "metric" ? "Metric" : "Asset";
   },
-  fields: (t) => ({ id: t.exposeID("id", { description: "Unique among everything of the workspace." }) }),
+  fields: (t) => ({ id: t.exposeID("id", { description: "Unique in the workspace." }) }),
 });
 
 /**
- * What has these ids, in their order; null where nothing has an id.
- * @throws AppError `forbidden` where the token may not read what has such ids; whether there is one is not told
+ * Finds the objects with these ids, in the same order; null for an id that no object has.
+ * @throws AppError `forbidden` if the token may not read objects of such a kind, whether or not one exists
  */
 async function findNodes(ids: readonly string[], context: GraphqlContext): Promise<(Identified | null)[]> {
   const kinds = ids.map(kindOf);
@@ -82,7 +82,7 @@ builder.queryField("node", (t) =>
     nullable: true,
     description:
       "An asset, metric, connector, sync, workspace, user, service account or API key by its id; null if there is none. " +
-      "It needs what the type's own field needs.",
+      "The token needs the same scope or permission as for the root fields of the object's type.",
     extensions: requires("token"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
     resolve: async (_root, { id }, context) => (await findNodes([id], context))[0] ?? null,
@@ -93,7 +93,8 @@ builder.queryField("nodes", (t) =>
   t.field({
     type: [NodeInterface],
     nullable: { list: true, items: true },
-    description: "What has these ids, in their order; null in the place of an id that nothing has. As `node` for each.",
+    description:
+      "The objects with these ids, in the same order; null for an id that no object has. Like `node` for each id.",
     extensions: requires("token"),
     args: { ids: t.arg.idList({ required: true, description: `1 to ${MAX_IDS} ids.` }) },
     complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),

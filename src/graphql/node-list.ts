@@ -1,4 +1,4 @@
-/** Lists and searches of nodes, paged by signed cursors. */
+/** Lists and searches of nodes, in pages with signed cursors. */
 import { z } from "zod";
 
 import { hasMoreCharacters } from "../characters.ts";
@@ -22,8 +22,8 @@ export interface NodeListArgs {
   after?: string | null | undefined;
 }
 
-/** What lists of nodes say of their `totalCount`. */
-export const COUNT_OF_NODES = `All that pass the filters, whatever the page. With \`search\`: all hits, or null if there are more than ${MAX_COUNTED_HITS.toLocaleString("en-US")}.`;
+/** The description of `totalCount` for lists of nodes. */
+export const COUNT_OF_NODES = `How many pass the filters, on all pages. With \`search\`: the number of hits, or null if there are more than ${MAX_COUNTED_HITS.toLocaleString("en-US")}.`;
 
 const positionSchema: z.ZodType<SearchPosition> = z.object({
   mode: z.enum(["all", "any"]),
@@ -46,7 +46,7 @@ function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
   };
 }
 
-/** @throws AppError `bad_request` for a text that is too long; blank text means that there is no search */
+/** @throws AppError `bad_request` if the text is too long; a blank text means no search */
 export function parseSearchText(search: string | null | undefined): string {
   const text = search ?? "";
   if (!hasMoreCharacters(text, MAX_SEARCH_CHARACTERS)) return text;
@@ -54,7 +54,7 @@ export function parseSearchText(search: string | null | undefined): string {
 }
 
 /**
- * One page of nodes in the order of their keys, or by relevance if there is a search.
+ * Reads one page of nodes in the order of their keys, or by relevance if there is a search.
  * @throws AppError `bad_request` for a bad page size, search text or cursor
  */
 export async function listNodes(
@@ -90,7 +90,7 @@ export async function listNodes(
     after,
     cursorOf: ({ position }) => cursors.issue(query, position),
   });
-  // All that is counted of the hits is counted at once, and only if something of it is asked for.
+  // One tally serves the count and all facets. It is made only if one of them is asked for.
   let tallied: Promise<SearchTally> | undefined;
   const tally = () => (tallied ??= tallySearch(filter, search, context));
   const countAll = async () => {

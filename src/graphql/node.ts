@@ -1,4 +1,4 @@
-/** What assets and metrics have in common: who they are, and their neighbours along the lineage. */
+/** What assets and metrics have in common: their identity, and their neighbours along the lineage. */
 import type { CatalogNode, ColumnLineage, Existence as ExistenceWord } from "../catalog/asset.ts";
 import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
@@ -18,19 +18,19 @@ const Existence = builder.enumType("Existence", {
     held: { description: "A connector states it, or a person defined it." },
     referenced: {
       description:
-        "It is only named at an end of somebody's lineage, such as a table in a dashboard's SQL. It is in lineage and found by its id, and in no list, search or count.",
+        "Only the lineage of something else names it, such as a table in a dashboard's SQL. It is in lineage and can be found by its id, but it is in no list, search or count.",
     },
   } satisfies Record<ExistenceWord, { description: string }>,
 });
 
 const ColumnLineageType = builder.objectRef<ColumnLineage>("ColumnLineage").implement({
-  description: "Whether it is known which columns an asset's columns, a column itself or a metric come from.",
+  description: "How much is known about which columns an asset's columns, a single column or a metric come from.",
   fields: (t) => ({
     status: t.expose("status", { type: ColumnLineageStatus, description: "How much of it is known." }),
     reason: t.string({
       nullable: true,
       description:
-        "Why not all of it is known. For a column that is known to come from no column of the SQL: why. Null if there is nothing to explain.",
+        "Why not all of it is known, or why a column comes from no other column. Null if there is nothing to explain.",
       resolve: ({ reason }) => reason || null,
     }),
   }),
@@ -42,23 +42,32 @@ interface LineageSummary {
 }
 
 const LineageSummaryType = builder.objectRef<LineageSummary>("LineageSummary").implement({
-  description: "How many direct neighbours there are each way.",
+  description: "How many direct neighbours there are in each direction.",
   fields: (t) => ({
-    upstreamCount: t.expose("upstreamCount", { type: "NonNegativeInt", description: "Distinct direct sources." }),
-    downstreamCount: t.expose("downstreamCount", { type: "NonNegativeInt", description: "Distinct direct consumers." }),
+    upstreamCount: t.expose("upstreamCount", {
+      type: "NonNegativeInt",
+      description: "How many distinct direct sources there are.",
+    }),
+    downstreamCount: t.expose("downstreamCount", {
+      type: "NonNegativeInt",
+      description: "How many distinct direct consumers there are.",
+    }),
   }),
 });
 
 ColumnUseType.implement({
-  description: "One way in which a column is used: the evidence of its edge.",
+  description: "One way in which a column is used, as evidence for an edge.",
   fields: (t) => ({
-    kind: t.expose("kind", { type: UseKind, description: "Whether its values go in, or decide what does." }),
+    kind: t.expose("kind", {
+      type: UseKind,
+      description: "Whether its values go into the other column, or decide which values do.",
+    }),
     transformation: t.expose("transformation", { type: Transformation, description: "What is done with it." }),
-    expression: t.exposeString("expression", { description: "The SQL that uses it; cut when long." }),
+    expression: t.exposeString("expression", { description: "The SQL that uses it. A long text is cut." }),
   }),
 });
 
-/** A source may state any text. One that is no URL would fail the scalar, and a script must never become a link. */
+/** A source may state any text. A text that is not a URL would fail the scalar, and a script must never become a link. */
 function isWebAddress(text: string): boolean {
   const protocol = URL.parse(text)?.protocol;
   return protocol === "http:" || protocol === "https:";
@@ -85,7 +94,7 @@ CatalogNodeType.implement({
         resolve: (node, args, context) => loadNeighbours(node, direction, args, context),
       });
     return {
-      id: t.exposeID("id", { description: "The same wherever and by whichever connector it is seen." }),
+      id: t.exposeID("id", { description: "Its id. It is the same whichever connector states it." }),
       type: t.expose("type", { type: NodeType, description: "What it is." }),
       existence: t.expose("existence", { type: Existence, description: "How the catalog knows of it." }),
       name: t.exposeString("name", { description: "Its own name." }),
@@ -93,7 +102,7 @@ CatalogNodeType.implement({
       platform: t.exposeString("platform", { description: "The warehouse or tool that holds it, such as `postgres`." }),
       description: t.string({
         nullable: true,
-        description: "What it is, in people's words; null if nobody has described it.",
+        description: "Its description; null if it has none.",
         resolve: ({ description }) => description || null,
       }),
       tags: t.exposeStringList("tags", { description: "Its tags, in order." }),
@@ -110,34 +119,35 @@ CatalogNodeType.implement({
       }),
       sourceConnector: t.string({
         nullable: true,
-        description: "The connector of highest precedence that holds it; null if no connector does.",
+        description: "The connector with the highest precedence that holds it; null if none does.",
         resolve: ({ sourceConnector }) => sourceConnector || null,
       }),
       connectors: t.exposeStringList("connectors", { description: "All connectors that hold it, by precedence." }),
       url: t.field({
         type: "URL",
         nullable: true,
-        description: "Where its own tool shows it; null if its sources state no absolute http or https URL.",
+        description: "Its page in its own tool; null if its sources state no absolute http or https URL.",
         resolve: ({ url }) => (url !== null && isWebAddress(url) ? url : null),
       }),
       meta: t.expose("meta", {
         type: "JSONObject",
-        description: "Whatever else its sources say of it, such as dbt's `meta`.",
+        description: "Everything else that its sources say about it, such as dbt's `meta`.",
       }),
       columnLineage: t.expose("columnLineage", {
         type: ColumnLineageType,
         nullable: true,
-        description: "What could be read out of its SQL; null where it has none.",
+        description: "How much of its column lineage is known; null if it has no SQL.",
       }),
       createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was first seen." }),
-      updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When what is shown last changed." }),
+      updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When its shown values last changed." }),
       lineageSummary: t.field({
         type: LineageSummaryType,
-        description: "How many direct neighbours it has; of a column, those that its values come from or go to.",
+        description:
+          "How many direct neighbours it has. For a column, only those that its values come from or go to are counted.",
         resolve: (node, _args, context) => loadSummary(node, context),
       }),
-      upstream: neighbours("upstream", "What it is made from, one hop away. Nest it to go further."),
-      downstream: neighbours("downstream", "What uses it, one hop away. Nest it to go further."),
+      upstream: neighbours("upstream", "What it is made from, one hop away. Nest this field to go further."),
+      downstream: neighbours("downstream", "What uses it, one hop away. Nest this field to go further."),
       lineage: t.field({
         type: LineageType,
         description: "Everything within some hops, as one graph.",

@@ -1,6 +1,6 @@
 /**
- * The operations of `schema/operations`, which the REST routes are made of, of `schema/tools`, which the agent's model is given,
- * and of `schema/commands`, which the command line asks.
+ * The operations that the service itself sends: `schema/operations` for the REST routes, `schema/tools` for the tools and the
+ * agent, and `schema/commands` for the command line.
  */
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -8,7 +8,7 @@ import { concatAST, type DocumentNode, parse, separateOperations, Source } from 
 
 type Folder = "operations" | "tools" | "commands";
 
-/** Every operation by its own name, with the fragments that it spreads and no others; the folders share them. */
+/** Every operation by its name, with only the fragments that it uses. The folders share their fragments. */
 export function loadOperations(
   folders: readonly Folder[] = ["operations", "tools"],
 ): ReadonlyMap<string, DocumentNode> {

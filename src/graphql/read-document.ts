@@ -19,25 +19,25 @@ import { refuse } from "./refusal.ts";
 const MAX_CHARACTERS = 64 * 1024;
 const MAX_TOKENS = 2_000;
 /**
- * An alias is a key of the answer, and is written once for each item of a list. The number of aliases needs no bound of its
- * own: each is a token, those of root fields count against the rate limit, and each is a field that the cost counts.
+ * The length matters because an alias is written into the answer once for each item of a list. The number of aliases needs
+ * no bound of its own: each is a token and a field of the cost, and those of root fields count against the rate limit.
  */
 const MAX_NAME_CHARACTERS = 200;
-/** Pairs of fields with one response name. Validation compares them; some 280 fields of one name come to so many. */
+/** How many pairs of fields may have the same response name. Validation compares each pair; 280 such fields are this many. */
 const MAX_PAIRS = 40_000;
-/** The whole schema takes some ten milliseconds to tell. */
+/** To answer the whole schema takes about ten milliseconds. */
 const MAX_SCHEMAS = 1;
 const MAX_TYPES = 10;
-/** Faults that are told of one document. */
+/** How many faults of one document are reported. */
 const MAX_FAULTS = 20;
 
-/** @throws GraphQLError for a text that is longer than anyone writes; nothing of it is parsed */
+/** @throws GraphQLError if the text is too long to be parsed */
 export function requireSize(text: string): void {
   if (!hasMoreCharacters(text, MAX_CHARACTERS)) return;
   throw refuse(`A document may have at most ${MAX_CHARACTERS.toLocaleString("en-US")} characters.`);
 }
 
-/** @throws GraphQLError if it is malformed, or has too many or too long words; its message is bounded */
+/** @throws GraphQLError if it is malformed, or has too many tokens or too long names; its message is bounded */
 export function parseDocument(text: string): DocumentNode {
   const document = parseTokens(text);
   for (const { kind, value } of listTokens(document)) {
@@ -58,18 +58,18 @@ function parseTokens(text: string): DocumentNode {
   }
 }
 
-/** All tokens that a document is held together with, comments among them. */
+/** All tokens that a parsed document keeps in memory, comments included. */
 export function* listTokens({ loc }: DocumentNode): Generator<Token> {
   for (let token = loc?.startToken ?? null; token !== null; token = token.next) yield token;
 }
 
-/** What is wrong with a document: none, or at most one more than `MAX_FAULTS`, each of a bounded length. */
+/** Returns the faults of a document: at most one more than `MAX_FAULTS`, each of a bounded length. */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   if (countPairs(document) > MAX_PAIRS) return [refuse("The document repeats the same fields too often.")];
   if (countFields(document, "__schema") > MAX_SCHEMAS || countFields(document, "__type") > MAX_TYPES) {
     return [refuse(`A document may ask for __schema once, and for __type ${MAX_TYPES} times.`)];
   }
-  // The other rules take circles for long chains, and overflow the stack.
+  // The other rules would follow a cycle of fragments until the stack overflows.
   const circles = applyRules(schema, document, [NoFragmentCyclesRule]);
   const faults = circles.length > 0 ? circles : applyRules(schema, document, specifiedRules);
   return faults.map(({ message, nodes, extensions }) => {
@@ -95,7 +95,7 @@ function countFields(document: DocumentNode, name: string): number {
   return count;
 }
 
-/** More than any comparison of fields that may merge can come to. */
+/** More than any comparison of fields can need. */
 function countPairs(document: DocumentNode): number {
   const counts = new Map<string, number>();
   visit(document, {

@@ -1,11 +1,11 @@
-/** Refusals of a GraphQL request before anything of it runs. */
+/** Refusals of a GraphQL request before any part of it runs. */
 import { GraphQLError } from "graphql";
 
 import { shortenMessage } from "../characters.ts";
 import { HTTP_STATUS } from "../errors.ts";
 import { toGraphqlCode } from "./errors.ts";
 
-/** An error about the request, of a bounded length, which is answered with status 400. */
+/** Makes an error about the request, with a message of bounded length. It is answered with status 400. */
 export function refuse(message: string, nodes: GraphQLError["nodes"] = undefined): GraphQLError {
   return new GraphQLError(shortenMessage(message), {
     nodes: nodes ?? null,

@@ -15,15 +15,15 @@ import type { Documents } from "./documents.ts";
 type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * Counts the root response keys of the operation that a request selects: after fragments and `@skip`/`@include`,
- * `__typename` among them, the fields that merge to one key as one.
- * @param params the request's parsed JSON, whatever it is
- * @returns at least 1, which is what a request that cannot be read, or selects no operation, is worth too
+ * Counts the response keys at the root of the chosen operation, after fragments and `@skip`/`@include` are applied.
+ * `__typename` counts too. Fields that merge into one key count once.
+ * @param params the request's parsed JSON, which may be any value
+ * @returns at least 1, also for a request that cannot be read or chooses no operation
  */
 export function countRootPlaces(params: unknown, documents: Pick<Documents, "parse">): number {
   const { query, operationName, variables } = isRecord(params) ? params : {};
   const document = findDocument(query, documents);
-  // An empty name counts as none, as it does for graphql-jit.
+  // An empty name counts as no name, as in graphql-jit.
   const name = typeof operationName === "string" && operationName !== "" ? operationName : null;
   const operation = document && getOperationAST(document, name);
   if (!document || !operation) return 1;
@@ -72,7 +72,7 @@ function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Vari
   );
 }
 
-/** What is neither true nor false leaves nothing out: execution will refuse it, or count no less than this did. */
+/** A condition that is neither true nor false leaves nothing out. So no more fields run than are counted here. */
 function isLeftOut({ directives = [] }: SelectionNode, variables: Variables): boolean {
   return directives.some(({ name, arguments: given = [] }) => {
     const condition = valueOf(given.find((argument) => argument.name.value === "if")?.value, variables);

@@ -1,4 +1,4 @@
-/** Runs the documents of schema/operations, which the REST routes are made of, and of schema/tools. */
+/** Runs the documents of schema/operations, for the REST routes, and of schema/tools. */
 import { type DocumentNode, type GraphQLSchema, validate } from "graphql";
 
 import { AppError } from "../errors.ts";
@@ -22,7 +22,7 @@ function toAppError(error: unknown, services: Services, requestId: string): AppE
 
 /**
  * Validates and compiles every document once.
- * @throws Error at start, when a document does not fit the schema
+ * @throws Error at start, if a document does not fit the schema
  */
 export function createOperationRunner(
   schema: GraphQLSchema,

@@ -7,9 +7,9 @@ import type { GraphqlContext } from "./context.ts";
 import { findAppError } from "./errors.ts";
 
 /**
- * @returns the result, the errors of single fields included
- * @throws AppError for what ends the request as a whole, as soon as it ends: no part of an answer is given then. What was
- *   still under way is never settled (see `loaders.ts`), so that thousands of fields do not fail one by one.
+ * @returns the result, with the errors of single fields
+ * @throws AppError as soon as the whole request ends, for example because its budget is spent. Then there is no partial
+ *   answer. Fields that still wait never settle (see `loaders.ts`), so that thousands of them do not fail one by one.
  */
 export async function runToEnd(
   operation: CompiledOperation,

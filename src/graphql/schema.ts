@@ -1,4 +1,4 @@
-/** The schema, put together from one file a noun. */
+/** The schema, built from one file for each noun. */
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 
 import "./access-token.ts";
@@ -32,10 +32,10 @@ import { builder } from "./builder.ts";
 import { chargeLists } from "./charge-lists.ts";
 import { letRootFieldsBeNull } from "./nullable-roots.ts";
 
-/** The executable schema: every root field is guarded and may be null, every list is charged. */
+/** The executable schema: every root field checks permissions and may be null, and every list is charged. */
 export const schema: GraphQLSchema = letRootFieldsBeNull(authorizeRootFields(chargeLists(builder.toSchema())));
 
-/** The schema in SDL, in a fixed order; what schema/schema.graphql holds. */
+/** Returns the schema as SDL in a fixed order, as in schema/schema.graphql. */
 export function printSchemaText(): string {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }

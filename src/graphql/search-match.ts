@@ -12,10 +12,10 @@ import {
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 
-/** What the words of a search count as in a query's cost. */
+/** The assumed number of words of a search in a query's cost. */
 const ASSUMED_WORDS = 3;
 
-/** What an edge of a searched list knows of its hit. */
+/** A hit of a search, as an edge of the list has it. */
 export interface Hit {
   node: CatalogNode;
   position: SearchPosition;
@@ -24,15 +24,15 @@ export interface Hit {
 
 const TierType = builder.enumType("SearchTier", {
   description:
-    "How well a hit matches, the best first. A column comes after what matches alike, unless its name is exact.",
+    "How well a hit matches, the best first. Of hits that match equally well, columns come last, unless the name is exact.",
   values: {
-    exact_name: { value: "exactName", description: "Its name is what was searched for." },
+    exact_name: { value: "exactName", description: "Its name is equal to the search." },
     exact_fqn: {
       value: "exactFqn",
-      description: "Its fully qualified name is what was searched for, or ends with these parts.",
+      description: "Its fully qualified name is equal to the search, or ends with the searched parts.",
     },
-    name_begins: { value: "nameBegins", description: "Its name begins with what was searched for." },
-    name: { value: "name", description: "The words are in its name." },
+    name_begins: { value: "nameBegins", description: "Its name begins with the search." },
+    name: { value: "name", description: "All words are in its name." },
     tags_or_columns: {
       value: "tagsOrColumns",
       description: "Some words are only in its tags, its owner or the names of its columns.",
@@ -53,22 +53,22 @@ const FieldType = builder.enumType("SearchField", {
 });
 
 const MatchedWordType = builder.objectRef<MatchedWord>("MatchedWord").implement({
-  description: "A word of a search, and where it was found first.",
+  description: "A word of a search, and the first place where it was found.",
   fields: (t) => ({
     word: t.exposeString("word", {
-      description: "The word as it was searched for: in lower case, in the singular, and corrected.",
+      description: "The word in the form that was searched for: in lower case, in the singular, and corrected.",
     }),
     field: t.expose("field", { type: FieldType, description: "Where it was found." }),
     text: t.string({
       nullable: true,
-      description: "What has the word: the name, the tag, the owner or the column's name; null for a description.",
+      description: "The text that has the word: the name, tag, owner or name of a column. Null for a description.",
       resolve: ({ text }) => text || null,
     }),
   }),
 });
 
 const CorrectionType = builder.objectRef<Correction>("SearchCorrection").implement({
-  description: "A word that nothing has, and what was searched for instead.",
+  description: "A word that nothing has, and the word that was searched for instead.",
   fields: (t) => ({
     from: t.string({ description: "The word that was asked for.", resolve: ([from]) => from }),
     to: t.string({ description: "The word that was searched for.", resolve: ([, to]) => to }),
@@ -82,12 +82,12 @@ export const SearchMatchType = builder.objectRef<SearchMatch>("SearchMatch").imp
     words: t.expose("words", {
       type: [MatchedWordType],
       description:
-        "The words that were found, in the order of the search. If nothing has all the words of a search, its hits have some of them.",
+        "The words that were found, in the order of the search. If nothing has all words, the hits are what has some of them.",
       complexity: { field: 1, multiplier: ASSUMED_WORDS },
     }),
     corrections: t.field({
       type: [CorrectionType],
-      description: "What was searched for instead of words that nothing has; an empty list if nothing was corrected.",
+      description: "The words that were corrected; an empty list if none was.",
       complexity: { field: 1, multiplier: ASSUMED_WORDS },
       resolve: ({ corrections }) => [...corrections],
     }),

@@ -1,26 +1,26 @@
-/** Counts the first hits of a search by their values, so that a search has facets and a count as a list has. */
+/** Counts the first hits of a search by their values. So a search has facets and a count, like a list. */
 import type { CatalogNode, NodeType } from "../catalog/asset.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import { compareCodePoints, fold } from "../catalog/text.ts";
 import type { Facet, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 
-/** Hits of a search that are counted. */
+/** How many hits of a search are counted. */
 export const MAX_COUNTED_HITS = 1_000;
-/** Hits that are read at once, and forgotten before the next. */
+/** How many hits are read at once. They are released before the next are read. */
 const HITS_AT_ONCE = 200;
 
 export interface SearchTally {
-  /** Hits that were counted. */
+  /** How many hits were counted. */
   amount: number;
-  /** Whether there are more. */
+  /** Whether there are more hits. */
   isPartial: boolean;
   types: ReadonlyMap<NodeType, number>;
-  /** The most frequent first, then in the order of code points; "" is none. */
+  /** The most frequent first, then in the order of code points. "" stands for no value. */
   valuesOf(facet: Facet): ValueCount[];
 }
 
-/** Counts the hits from the first one on, whatever page is asked for. The request pays for each. */
+/** Counts from the first hit, whichever page is asked for. The request is charged for each hit. */
 export async function tallySearch(
   filter: NodeFilter,
   search: SearchQuery,
@@ -64,7 +64,7 @@ export async function tallySearch(
   };
 }
 
-/** Each value once, as a filter names it. */
+/** Each value once, as a filter takes it. */
 function valuesOf({ tags, owner, certification, connectors }: CatalogNode): Record<Facet, ReadonlySet<string>> {
   return {
     tag: new Set(tags),

@@ -1,4 +1,4 @@
-/** What a workspace's admins decide about its tokens. */
+/** The settings for a workspace's tokens, which its admins choose. */
 import {
   MIN_TOKEN_LIFETIME_SECONDS,
   setAllowlist,
@@ -11,17 +11,17 @@ import { originOf, workspaceOf } from "./context.ts";
 import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 
 const SecuritySettingsType = builder.objectRef<SecuritySettings>("SecuritySettings").implement({
-  description: "What a workspace's admins decide about its tokens.",
+  description: "The settings for a workspace's tokens, which its admins choose.",
   fields: (t) => ({
     rateLimitPerMinute: t.exposeInt("rateLimitPerMinute", {
-      description: "Requests in any 60 seconds, for each key and for each service account.",
+      description: "How many requests each key and each service account may send in any 60 seconds.",
     }),
     allowlist: t.exposeStringList("allowlist", {
-      description: "The CIDRs from which tokens are taken; empty for anywhere.",
+      description: "The CIDRs from which tokens are accepted. An empty list allows every address.",
     }),
     maxTokenLifetimeSeconds: t.exposeInt("maxTokenLifetimeSeconds", {
       nullable: true,
-      description: "How long keys and access tokens may live; null for as long as they say themselves.",
+      description: "How long keys and access tokens are valid at most; null if only their own expiry counts.",
     }),
   }),
 });
@@ -29,7 +29,7 @@ const SecuritySettingsType = builder.objectRef<SecuritySettings>("SecuritySettin
 builder.queryField("securitySettings", (t) =>
   t.field({
     type: SecuritySettingsType,
-    description: "What the workspace's admins decided about its tokens.",
+    description: "The settings for the workspace's tokens.",
     extensions: requires("admin"),
     resolve: (_root, _args, context) => context.services.metadata.security.get(workspaceOf(context)),
   }),
@@ -43,7 +43,7 @@ const SetRateLimitInput = builder.inputType("SetRateLimitInput", {
 builder.mutationField("setRateLimit", (t) =>
   t.field({
     type: payloadType("setRateLimit", "securitySettings", SecuritySettingsType, "The settings."),
-    description: "Sets how many requests a key or service account has in any 60 seconds.",
+    description: "Sets how many requests each key and each service account may send in any 60 seconds.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: SetRateLimitInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
@@ -55,14 +55,15 @@ builder.mutationField("setRateLimit", (t) =>
 const SetAllowlistInput = builder.inputType("SetAllowlistInput", {
   description: "A new allowlist.",
   fields: (t) => ({
-    cidrs: t.stringList({ required: true, description: "IPv4 and IPv6 networks; none for anywhere." }),
+    cidrs: t.stringList({ required: true, description: "IPv4 and IPv6 networks. An empty list allows every address." }),
   }),
 });
 
 builder.mutationField("setAllowlist", (t) =>
   t.field({
     type: payloadType("setAllowlist", "securitySettings", SecuritySettingsType, "The settings."),
-    description: "Sets from where tokens are taken. A list without the address that asks is refused.",
+    description:
+      "Sets the networks from which tokens are accepted. A list that excludes the client's own address is refused.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: SetAllowlistInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
@@ -72,10 +73,10 @@ builder.mutationField("setAllowlist", (t) =>
 );
 
 const SetMaxTokenLifetimeInput = builder.inputType("SetMaxTokenLifetimeInput", {
-  description: "A new bound of the lifetime.",
+  description: "A new longest lifetime.",
   fields: (t) => ({
     seconds: t.int({
-      description: `Counted from a token's creation, at least ${MIN_TOKEN_LIFETIME_SECONDS}; null for no bound.`,
+      description: `Seconds from a token's creation, at least ${MIN_TOKEN_LIFETIME_SECONDS}; null for no limit.`,
     }),
   }),
 });
@@ -83,7 +84,7 @@ const SetMaxTokenLifetimeInput = builder.inputType("SetMaxTokenLifetimeInput", {
 builder.mutationField("setMaxTokenLifetime", (t) =>
   t.field({
     type: payloadType("setMaxTokenLifetime", "securitySettings", SecuritySettingsType, "The settings."),
-    description: "Bounds how long keys and access tokens live, those that are there included.",
+    description: "Limits how long keys and access tokens are valid, including those that exist already.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: SetMaxTokenLifetimeInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({

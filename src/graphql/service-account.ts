@@ -17,19 +17,19 @@ import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
 
 const ClientSecretType = builder.objectRef<ClientSecret>("ClientSecret").implement({
-  description: "A secret of a service account, as it is kept: it cannot be shown again.",
+  description: "A secret of a service account. Its text is not stored, so it cannot be shown again.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The secret's id." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
     revokedAt: t.expose("revokedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was revoked; null when it was not.",
+      description: "When it was revoked; null if it was not.",
     }),
     lastUsedAt: t.expose("lastUsedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When a token was last issued for it; null when none was.",
+      description: "When a token was last issued for it; null if none was.",
     }),
   }),
 });
@@ -40,17 +40,17 @@ export const ServiceAccountType = builder.objectRef<ServiceAccount>("ServiceAcco
   fields: (t) => ({
     id: t.exposeID("id", { description: "The account's id." }),
     name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
-    role: t.expose("role", { type: Role, description: "What bounds its tokens and keys." }),
-    clientId: t.exposeString("clientId", { description: "What OAuth knows it by; no secret." }),
+    role: t.expose("role", { type: Role, description: "What it may do. It limits its tokens and keys." }),
+    clientId: t.exposeString("clientId", { description: "Its client id for OAuth. It is not secret." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
     disabledAt: t.expose("disabledAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was disabled, since when none of its tokens works; null while it is active.",
+      description: "When it was disabled, so that its tokens do not work; null if it is active.",
     }),
     secrets: t.field({
       type: [ClientSecretType],
-      description: "Its secrets, the oldest first, revoked ones too.",
+      description: "Its secrets, the oldest first, including revoked ones.",
       resolve: ({ id }, _args, context) => context.loaders.clientSecrets.load(id),
     }),
   }),
@@ -61,7 +61,7 @@ const ServiceAccountConnection = connectionType("ServiceAccount", "service accou
 builder.queryField("serviceAccounts", (t) =>
   t.field({
     type: ServiceAccountConnection,
-    description: "Service accounts, the oldest first, disabled ones too.",
+    description: "Service accounts, the oldest first, including disabled ones.",
     extensions: requires("admin"),
     args: pageArgs,
     complexity: (args) => ({ field: 1, multiplier: args.first }),
@@ -76,11 +76,11 @@ interface CreatedAccount {
 }
 
 const CreateServiceAccountPayload = builder.objectRef<CreatedAccount>("CreateServiceAccountPayload").implement({
-  description: "A new service account, with what it gets its tokens by.",
+  description: "A new service account, with its client id and secret.",
   fields: (t) => ({
     serviceAccount: t.expose("account", { type: ServiceAccountType, description: "The account." }),
-    clientId: t.string({ description: "What OAuth knows it by.", resolve: ({ account }) => account.clientId }),
-    clientSecret: t.exposeString("clientSecret", { description: "Its first secret. Shown this once." }),
+    clientId: t.string({ description: "Its client id for OAuth.", resolve: ({ account }) => account.clientId }),
+    clientSecret: t.exposeString("clientSecret", { description: "Its first secret. Shown only once." }),
   }),
 });
 
@@ -88,7 +88,7 @@ const CreateServiceAccountInput = builder.inputType("CreateServiceAccountInput",
   description: "A service account to make.",
   fields: (t) => ({
     name: t.string({ required: true, description: "1 to 100 characters, unique in the workspace." }),
-    role: t.field({ type: Role, required: true, description: "What bounds its tokens and keys." }),
+    role: t.field({ type: Role, required: true, description: "What it may do. It limits its tokens and keys." }),
   }),
 });
 
@@ -110,8 +110,8 @@ interface CreatedSecret {
 const RotateClientSecretPayload = builder.objectRef<CreatedSecret>("RotateClientSecretPayload").implement({
   description: "A new secret.",
   fields: (t) => ({
-    secret: t.expose("secret", { type: ClientSecretType, description: "The secret, as it is kept." }),
-    clientSecret: t.exposeString("clientSecret", { description: "Its text. Shown this once." }),
+    secret: t.expose("secret", { type: ClientSecretType, description: "The secret, without its text." }),
+    clientSecret: t.exposeString("clientSecret", { description: "Its text. Shown only once." }),
   }),
 });
 
@@ -123,7 +123,8 @@ const RotateClientSecretInput = builder.inputType("RotateClientSecretInput", {
 builder.mutationField("rotateClientSecret", (t) =>
   t.field({
     type: RotateClientSecretPayload,
-    description: "Adds a second secret. The first stays valid until it is revoked, so that nothing need stop.",
+    description:
+      "Adds a second secret. The first stays valid until it is revoked, so that clients can change over without interruption.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: RotateClientSecretInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: (_root, { input }, context) =>
@@ -138,8 +139,8 @@ const RevokeClientSecretInput = builder.inputType("RevokeClientSecretInput", {
 
 builder.mutationField("revokeClientSecret", (t) =>
   t.field({
-    type: payloadType("revokeClientSecret", "secret", ClientSecretType, "The secret, as it is kept."),
-    description: "Revokes a secret, at once and for good. The access tokens it was exchanged for live on.",
+    type: payloadType("revokeClientSecret", "secret", ClientSecretType, "The secret, without its text."),
+    description: "Revokes a secret, at once and for good. Access tokens that were issued for it stay valid.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: RevokeClientSecretInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
@@ -159,7 +160,7 @@ const SetServiceAccountRoleInput = builder.inputType("SetServiceAccountRoleInput
 builder.mutationField("setServiceAccountRole", (t) =>
   t.field({
     type: payloadType("setServiceAccountRole", "serviceAccount", ServiceAccountType, "The account."),
-    description: "Gives a service account another role; it bounds its tokens and keys from the next request on.",
+    description: "Gives a service account another role. It limits its tokens and keys from the next request on.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: SetServiceAccountRoleInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
@@ -169,7 +170,7 @@ builder.mutationField("setServiceAccountRole", (t) =>
 );
 
 const SetServiceAccountDisabledInput = builder.inputType("SetServiceAccountDisabledInput", {
-  description: "Whether a service account is let in.",
+  description: "Whether a service account is disabled.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The account's id." }),
     disabled: t.boolean({ required: true, description: "True to disable." }),
@@ -197,7 +198,7 @@ const RevokeServiceAccountTokensInput = builder.inputType("RevokeServiceAccountT
 const RevokeServiceAccountTokensPayload = builder
   .objectRef<{ revoked: number }>("RevokeServiceAccountTokensPayload")
   .implement({
-    description: "What `revokeServiceAccountTokens` answers.",
+    description: "The answer of `revokeServiceAccountTokens`.",
     fields: (t) => ({
       revoked: t.expose("revoked", { type: "NonNegativeInt", description: "How many tokens and keys were revoked." }),
     }),

@@ -1,4 +1,4 @@
-/** The places in an asset's SQL at which columns are named. The SQL is read again to find them. */
+/** The places in an asset's SQL that name columns. The SQL is read again to find them. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import { fold } from "../catalog/text.ts";
 import { type LineageAnswer, MAX_PLACES, type Relation } from "../sql-lineage/request.ts";
@@ -6,14 +6,14 @@ import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { AssetObject } from "./refs.ts";
 
-/** Two pages of fifty fit into a query. Each text that is read also counts one against the rate limit. */
+/** So a query can have two pages of fifty. Each SQL that is read also counts as a request against the rate limit. */
 const READING_COST = 1_500;
-/** What lists of unknown length count as in a query's cost. */
+/** The assumed length of lists in a query's cost. */
 const ASSUMED_COLUMNS = 20;
 const ASSUMED_RANGES = 3;
-/** Tables and models that a statement reads; hardly any reads more. */
+/** How many tables and models of a statement are looked at. Hardly any statement reads more. */
 const MAX_RELATIONS = 200;
-/** As dbt names the CTE of an ephemeral model in the SQL of those that read it. */
+/** The prefix of the CTE by which dbt puts an ephemeral model into the SQL of its readers. */
 const EPHEMERAL_CTE = "__dbt__cte__";
 
 interface TextRange {
@@ -35,7 +35,7 @@ const TextRangeType = builder.objectRef<TextRange>("TextRange").implement({
   description: "A part of a text, in UTF-16 code units, as JavaScript counts them.",
   fields: (t) => ({
     start: t.exposeInt("start", { description: "Where it begins, from 0." }),
-    end: t.exposeInt("end", { description: "Where it ends; the character at this place is no part of it." }),
+    end: t.exposeInt("end", { description: "Where it ends. The character at this place is not part of it." }),
   }),
 });
 
@@ -45,8 +45,7 @@ const UsedColumnType = builder.objectRef<UsedColumn>("SqlColumnUse").implement({
     column: t.expose("column", { type: AssetObject, description: "The column." }),
     ranges: t.expose("ranges", {
       type: [TextRangeType],
-      description:
-        "The places in `sql` at which its name is written, or the name of an unchanged copy of it, in order.",
+      description: "The places in `sql` that have its name, or the name of an unchanged copy of it, in order.",
       complexity: { field: 1, multiplier: ASSUMED_RANGES },
     }),
   }),
@@ -72,8 +71,8 @@ builder.objectField(AssetObject, "sqlUses", (t) =>
     type: SqlUsesType,
     nullable: true,
     description:
-      "Where `sql` names which columns, to highlight them. The SQL is read for it: each counts one against the rate limit. Null " +
-      "if there is no SQL.",
+      "The places in `sql` that name columns, to highlight them. The SQL is read again for this, which counts as one request " +
+      "against the rate limit. Null if there is no SQL.",
     complexity: READING_COST,
     resolve: (asset, _args, context) => (asset.sql === null ? null : readUses(asset, asset.sql, context)),
   }),
@@ -113,11 +112,11 @@ function toRelation(
   };
 }
 
-/** @param columns of each relation that was asked with */
+/** @param columns the columns of each relation, in the order of the request */
 function toUses(answer: LineageAnswer, columns: readonly CatalogNode[][]): SqlUses {
   if ("unresolved" in answer) return { columns: [], reason: answer.unresolved };
   const { places, unresolvedUse } = answer;
-  if (places == null) return { columns: [], reason: "the SQL could only be read in another form" };
+  if (places == null) return { columns: [], reason: "the SQL could only be read after it was rewritten" };
   const named = columns.map((all) => new Map(all.map((column) => [fold(column.name), column])));
   const uses = new Map<string, UsedColumn>();
   let unknown = places.length < MAX_PLACES ? null : `the SQL names columns in ${MAX_PLACES} places or more`;

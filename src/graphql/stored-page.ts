@@ -1,17 +1,17 @@
-/** Pages of the lists that the metadata store keeps, behind signed cursors. */
+/** Pages of the lists in the metadata store, with signed cursors. */
 import { z } from "zod";
 
 import { type CountedConnection, type PageArgs, parsePageSize, toConnection } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 
 interface StoredList<Node, Place> {
-  /** What chooses and orders the rows within the workspace: a cursor of another list is refused. */
+  /** Names the list, with its filters and order. A cursor of another list is refused. */
   query: readonly unknown[];
   list(workspaceId: string, page: { after: Place | null; limit: number }): Promise<StoredPage<Node>>;
-  /** What `list` takes as `after` to go on behind a node, and its form. */
+  /** Returns what `list` takes as `after` to continue after a node, and its form. */
   placeOf(node: Node): Place;
   placeSchema: z.ZodType<Place>;
-  /** Null where the list is too long to be counted. */
+  /** Returns null if the list is too long to be counted. */
   count(workspaceId: string): Promise<number> | number | null;
 }
 
@@ -52,7 +52,7 @@ interface Created {
 const createdSchema: z.ZodType<Created> = z.object({ id: z.string(), createdAt: z.string() });
 
 /**
- * A page of a list that the store answers whole, oldest first.
+ * Reads a page of a list that the store only reads as a whole, the oldest first.
  * @throws AppError `bad_request` for a bad page size or cursor
  */
 export function listWhole<Node extends Created>(

@@ -1,6 +1,6 @@
 /**
- * Subscriptions: each event is answered as a request of its own would be, with fresh loaders and a fresh budget, after the
- * token has been asked for again.
+ * Subscriptions: each event is answered like a request of its own, with its own loaders and budget. The token is looked up
+ * again before each event.
  */
 import {
   createSourceEventStream,
@@ -23,14 +23,14 @@ export interface Subscription {
   document: DocumentNode;
   operationName: string | null | undefined;
   variableValues: Readonly<Record<string, unknown>>;
-  /** Makes what the source of the events is read with, and then what each event is answered with. */
+  /** Makes a context: one to read the source of the events, then one for each event. */
   openContext: () => GraphqlContext;
-  /** Asks again for the token, before each event. @throws AppError if it may not any more */
+  /** Looks the token up again before each event. @throws AppError if it is no longer valid */
   stillAllowed: RequestScope["stillAllowed"];
   toShown: (error: unknown) => GraphQLError;
 }
 
-/** Whether a request asks for a subscription. @param params its parsed JSON, whatever it is */
+/** Whether a request asks for a subscription. @param params its parsed JSON, which may be any value */
 export function isSubscription(params: unknown, documents: Pick<Documents, "parse">): boolean {
   if (typeof params !== "object" || params === null) return false;
   const { query, operationName } = params as { query?: unknown; operationName?: unknown };
@@ -39,14 +39,14 @@ export function isSubscription(params: unknown, documents: Pick<Documents, "pars
     const name = typeof operationName === "string" && operationName !== "" ? operationName : null;
     return getOperationAST(documents.parse(query), name)?.operation === OperationTypeNode.SUBSCRIPTION;
   } catch {
-    // What is wrong with the document is told where it is answered.
+    // The faults of the document are reported when it is answered.
     return false;
   }
 }
 
 /**
- * Begins a subscription whose document, variables and cost were checked.
- * @returns its events, or the one result that says why there are none
+ * Begins a subscription. Its document, variables and cost have been checked.
+ * @returns its events, or a single result with the reason why there are none
  */
 export async function subscribe(
   subscription: Subscription,
@@ -60,7 +60,7 @@ export async function subscribe(
     variableValues,
     contextValue: context,
   });
-  // What the source reads is not held: it looks at one thing at a time.
+  // What the source reads is not held: it reads one object at a time.
   context.budget.close();
   return isAsyncIterable(source) ? answerEvents(source, subscription) : source;
 }
@@ -76,7 +76,7 @@ async function* answerEvents(
   }
 }
 
-/** @throws AppError if the token may not any more, or for what ends a request as a whole */
+/** @throws AppError if the token is no longer valid, or the whole request ends */
 async function answerEvent(
   rootValue: unknown,
   { schema, document, operationName, variableValues, openContext, stillAllowed, toShown }: Subscription,

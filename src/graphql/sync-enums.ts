@@ -12,22 +12,22 @@ export const SyncMode = builder.enumType("SyncMode", {
 });
 
 export const SyncStatus = builder.enumType("SyncStatus", {
-  description: "The state of a sync. One that finished with some errors is `completed`, and lists them.",
+  description: "The state of a sync. A sync that finished with some errors is `completed`, and lists them.",
   values: {
     queued: { description: "It waits for its turn." },
-    running: { description: "It is under way." },
-    completed: { description: "It came to its end, with or without errors." },
-    failed: { description: "It could not come to its end." },
-    cancelled: { description: "Somebody called it off." },
+    running: { description: "It is being done." },
+    completed: { description: "It finished, with or without errors." },
+    failed: { description: "It could not finish." },
+    cancelled: { description: "Somebody cancelled it." },
   } satisfies Record<SyncStatusWord, { description: string }>,
 });
 
 export const SyncStage = builder.enumType("SyncStage", {
-  description: "At which step of a crawl something went wrong.",
+  description: "The step of a crawl at which something went wrong.",
   values: {
-    connect: { description: "The source was reached for." },
+    connect: { description: "The connection to the source was made." },
     read: { description: "The source was read." },
-    parse: { description: "What was read was made sense of." },
+    parse: { description: "What was read was parsed." },
     resolve: { description: "Names were looked up." },
     write: { description: "What was found was written to the catalog." },
   } satisfies Record<CrawlError["stage"], { description: string }>,
@@ -48,6 +48,6 @@ export const ConnectorHealth = builder.enumType("ConnectorHealth", {
     degraded: { description: "It completed with at least one error; warnings alone do not count." },
     unhealthy: { description: "It failed." },
     unknown: { description: "It never ran." },
-    disabled: { description: "It is switched off." },
+    disabled: { description: "It is disabled." },
   },
 });

@@ -1,4 +1,4 @@
-/** A sync's progress as it goes on, for those who would ask again and again. */
+/** A sync's progress while it runs, for clients that would otherwise have to poll. */
 import { setTimeout } from "node:timers/promises";
 
 import type { Sync, SyncStatus } from "../metadata/records.ts";
@@ -15,8 +15,8 @@ builder.subscriptionField("syncProgress", (t) =>
     type: SyncType,
     nullable: true,
     description:
-      "A sync as it is now, and again whenever something about it changes, at most once a second, until it has ended. Null, once, " +
-      "if there is none. It comes as server-sent events, for at most four minutes: ask again if the sync has not ended by then.",
+      "A sync as it is now, and again after each change, at most once a second, until the sync ends. If there is no such sync, " +
+      "null once. It comes as server-sent events for at most four minutes. Subscribe again if the sync has not ended by then.",
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "The sync's id." }) },
     subscribe: (_root, { id }, context) => watchSync(id, context),
@@ -24,7 +24,7 @@ builder.subscriptionField("syncProgress", (t) =>
   }),
 );
 
-/** Ends without an error when nobody waits any more. */
+/** Ends without an error if nobody waits any more. */
 async function* watchSync(id: string, context: GraphqlContext): AsyncGenerator<Sync | null, void, undefined> {
   const { services, signal } = context;
   let told: string | null = null;

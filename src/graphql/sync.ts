@@ -9,17 +9,17 @@ import { NodeInterface } from "./refs.ts";
 const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
   description: "Something that went wrong in a sync.",
   fields: (t) => ({
-    code: t.exposeString("code", { description: "Machine-readable, such as `missing_reference`." }),
+    code: t.exposeString("code", { description: "A code for programs, such as `missing_reference`." }),
     message: t.exposeString("message", { description: "What went wrong, in words." }),
     object: t.string({
       nullable: true,
-      description: "The source's own name of the object at fault; null if there is none.",
+      description: "The source's own name of the object that it is about; null if there is none.",
       resolve: ({ object }) => object || null,
     }),
-    stage: t.expose("stage", { type: SyncStage, description: "At which step." }),
+    stage: t.expose("stage", { type: SyncStage, description: "The step at which it went wrong." }),
     severity: t.expose("severity", { type: SyncErrorSeverity, description: "How bad it is." }),
     retryable: t.exposeBoolean("retryable", {
-      description: "Whether the same crawl may succeed later without any change.",
+      description: "Whether the same crawl may succeed later without any changes.",
     }),
     occurredAt: t.expose("occurredAt", { type: "DateTime", description: "When." }),
   }),
@@ -32,7 +32,7 @@ export const SyncType = builder.objectRef<Sync>("Sync").implement({
     id: t.exposeID("id", { description: "The sync's id." }),
     connectorId: t.exposeID("connectorId", { description: "The connector that it crawls." }),
     status: t.expose("status", { type: SyncStatus, description: "Its state." }),
-    mode: t.expose("mode", { type: SyncMode, description: "What it crawls." }),
+    mode: t.expose("mode", { type: SyncMode, description: "Whether it crawls everything." }),
     queuedAt: t.expose("queuedAt", { type: "DateTime", description: "When it was asked for." }),
     startedAt: t.expose("startedAt", { type: "DateTime", nullable: true, description: "When it began to run." }),
     completedAt: t.expose("completedAt", { type: "DateTime", nullable: true, description: "When it ended." }),
@@ -43,24 +43,31 @@ export const SyncType = builder.objectRef<Sync>("Sync").implement({
     cancelRequestedAt: t.expose("cancelRequestedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When somebody cancelled it while it was running; null: nobody did.",
+      description: "When somebody cancelled it while it was running; null if nobody did.",
     }),
     progress: t.exposeFloat("progress", { description: "From 0 to 1." }),
     progressLabel: t.exposeString("progressLabel", { description: "What it is doing." }),
-    assetsDiscovered: t.expose("assetsDiscovered", { type: "NonNegativeInt", description: "Assets that it saw." }),
+    assetsDiscovered: t.expose("assetsDiscovered", {
+      type: "NonNegativeInt",
+      description: "How many assets it found.",
+    }),
     assetsUpdated: t.expose("assetsUpdated", {
       type: "NonNegativeInt",
-      description: "Assets that it created or changed.",
+      description: "How many assets it created or changed.",
     }),
     assetsRemoved: t.expose("assetsRemoved", {
       type: "NonNegativeInt",
-      description: "Assets that it no longer found and no other connector holds.",
+      description: "How many assets it no longer found and no other connector holds.",
     }),
     errors: t.expose("errors", {
       type: [SyncErrorType],
-      description: "What went wrong: at most 100, in the order in which it occurred; errors are kept before warnings.",
+      description:
+        "The errors and warnings in the order in which they occurred, at most 100. If there are more, warnings are left out first.",
     }),
-    errorsTotal: t.expose("errorsTotal", { type: "NonNegativeInt", description: "How much went wrong in all." }),
+    errorsTotal: t.expose("errorsTotal", {
+      type: "NonNegativeInt",
+      description: "How many errors and warnings there were.",
+    }),
   }),
 });
 
@@ -68,7 +75,7 @@ builder.queryField("sync", (t) =>
   t.field({
     type: SyncType,
     nullable: true,
-    description: "One sync; null when there is none.",
+    description: "One sync; null if there is none.",
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
     resolve: (_root, { id }, context) => context.loaders.syncs.load(id),
@@ -76,12 +83,15 @@ builder.queryField("sync", (t) =>
 );
 
 const TriggerSyncPayload = builder.objectRef<{ changed: TriggeredSync }>("TriggerSyncPayload").implement({
-  description: "What `triggerSync` answers.",
+  description: "The answer of `triggerSync`.",
   fields: (t) => ({
-    sync: t.expose("changed", { type: SyncType, description: "The sync, or the one that this repeats." }),
+    sync: t.expose("changed", {
+      type: SyncType,
+      description: "The new sync, or the earlier one that this request repeats.",
+    }),
     isRepeat: t.boolean({
       description:
-        "Whether the sync is an earlier one, which was asked for within the last five minutes. `force` starts a new one.",
+        "Whether it is an earlier sync, which was asked for within the last five minutes. `force` starts a new one.",
       resolve: ({ changed }) => changed.isRepeat,
     }),
   }),
@@ -93,12 +103,12 @@ const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
     connectorId: t.id({ required: true, description: "The connector to crawl." }),
     mode: t.field({
       type: SyncMode,
-      description: "The first run is always full; later ones incremental by default.",
+      description: "What to crawl. The first run is always full; later ones are incremental by default.",
     }),
-    // Nullable: graphql-jit asks for a required field of a variable even where it has a default.
+    // Nullable: in a variable, graphql-jit demands a required field even if it has a default.
     force: t.boolean({
       defaultValue: false,
-      description: "Start anew, whatever was triggered before.",
+      description: "True starts a new sync even if one was asked for within the last five minutes.",
     }),
     confirmRemoval: t.boolean({
       defaultValue: false,
@@ -110,7 +120,7 @@ const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
 builder.mutationField("triggerSync", (t) =>
   t.field({
     type: TriggerSyncPayload,
-    description: "Asks for a crawl. A repeat within five minutes answers the same sync.",
+    description: "Asks for a crawl. If it is repeated within five minutes, it answers the same sync.",
     extensions: requires("write"),
     args: { input: t.arg({ type: TriggerSyncInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { connectorId, mode, force, confirmRemoval } }, context) => ({

@@ -1,4 +1,4 @@
-/** A temporary file, which is there as long as the request is worked at. */
+/** A temporary file, which exists until the request is answered. */
 export class UploadedFile {
   readonly path: string;
 

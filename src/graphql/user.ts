@@ -18,13 +18,13 @@ const UserType = builder.objectRef<User>("User").implement({
       type: "EmailAddress",
       description: "The user's e-mail address, unique in the workspace.",
     }),
-    role: t.expose("role", { type: Role, description: "What bounds the user's keys." }),
-    grants: t.expose("grants", { type: [Permission], description: "What was granted beside the role." }),
+    role: t.expose("role", { type: Role, description: "What the user may do. It limits the user's keys." }),
+    grants: t.expose("grants", { type: [Permission], description: "What was granted in addition to the role." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the user was added." }),
     disabledAt: t.expose("disabledAt", {
       type: "DateTime",
       nullable: true,
-      description: "When the user was disabled, since when none of the user's keys works; null while active.",
+      description: "When the user was disabled, so that the user's keys do not work; null if the user is active.",
     }),
   }),
 });
@@ -34,7 +34,7 @@ const UserConnection = connectionType("User", "user", UserType);
 builder.queryField("users", (t) =>
   t.field({
     type: UserConnection,
-    description: "Users, the oldest first, disabled ones too.",
+    description: "Users, the oldest first, including disabled ones.",
     extensions: requires("admin"),
     args: pageArgs,
     complexity: (args) => ({ field: 1, multiplier: args.first }),
@@ -49,7 +49,7 @@ const CreateUserInput = builder.inputType("CreateUserInput", {
     email: t.field({
       type: "EmailAddress",
       required: true,
-      description: "An e-mail address that the workspace does not know yet.",
+      description: "An e-mail address that no other user of the workspace has.",
     }),
     role: t.field({ type: Role, required: true, description: "What the user may do." }),
   }),
@@ -78,7 +78,7 @@ const SetUserRoleInput = builder.inputType("SetUserRoleInput", {
 builder.mutationField("setUserRole", (t) =>
   t.field({
     type: payloadType("setUserRole", "user", UserType, "The user."),
-    description: "Gives a user another role; it bounds the user's keys from the next request on.",
+    description: "Gives a user another role. It limits the user's keys from the next request on.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: SetUserRoleInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
@@ -88,7 +88,7 @@ builder.mutationField("setUserRole", (t) =>
 );
 
 const SetUserDisabledInput = builder.inputType("SetUserDisabledInput", {
-  description: "Whether a user is let in.",
+  description: "Whether a user is disabled.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The user's id." }),
     disabled: t.boolean({ required: true, description: "True to disable." }),
@@ -119,7 +119,7 @@ const GrantPermissionInput = builder.inputType("GrantPermissionInput", {
 builder.mutationField("grantPermission", (t) =>
   t.field({
     type: payloadType("grantPermission", "user", UserType, "The user."),
-    description: "Grants a user something beside the role.",
+    description: "Grants a user a permission in addition to the role.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: GrantPermissionInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
@@ -132,14 +132,14 @@ const RevokePermissionInput = builder.inputType("RevokePermissionInput", {
   description: "A permission to revoke, and the user.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The user's id." }),
-    permission: t.field({ type: Permission, required: true, description: "What to take back." }),
+    permission: t.field({ type: Permission, required: true, description: "What to revoke." }),
   }),
 });
 
 builder.mutationField("revokePermission", (t) =>
   t.field({
     type: payloadType("revokePermission", "user", UserType, "The user."),
-    description: "Takes back what a user was granted.",
+    description: "Revokes a permission that was granted to a user.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: RevokePermissionInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({

@@ -18,10 +18,10 @@ import { refuse } from "./refusal.ts";
 type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * The first fault, or null if all variables fit. Whoever coerces them afterwards finds no fault.
+ * Finds the first fault; null if all variables fit. graphql-js and graphql-jit then find no fault either.
  *
- * graphql-js itself and graphql-jit collect a fault for each wrong key and item, each with the whole value as text:
- * that takes time and memory by the square of the request's size.
+ * They would collect a fault for each wrong key and item, each with the whole value as text. The time and memory for that
+ * grow with the square of the request's size.
  */
 export function findVariableFault(
   schema: GraphQLSchema,
@@ -30,10 +30,10 @@ export function findVariableFault(
 ): GraphQLError | null {
   for (const { variable, type, defaultValue } of variableDefinitions) {
     const name = variable.name.value;
-    // graphql-js keeps values in an object that takes this name for its prototype.
+    // graphql-js keeps the values in a plain object, where this name is the prototype.
     if (name === "__proto__") return refuse("No variable can be called __proto__.", [variable]);
     const inputType = typeFromAST(schema, type);
-    // Validation tells of an unknown type.
+    // Validation reports an unknown type.
     if (!isInputType(inputType)) continue;
     const isGiven = Object.hasOwn(given, name);
     if (!isGiven && (defaultValue !== undefined || !isNonNullType(inputType))) continue;
@@ -45,12 +45,12 @@ export function findVariableFault(
   return null;
 }
 
-/** Longer than any name of a field or of an enum's value. */
+/** Longer than the name of any field or enum value. */
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Finds a text that is too long to be the name that its place needs: graphql-js would look for names that resemble it,
- * which takes a tenth of a second for a megabyte.
+ * Finds a text that is too long to be a name, where a name is needed. graphql-js would look for similar names, which takes
+ * a tenth of a second for a megabyte.
  */
 function findOverlongName(value: unknown, type: GraphQLInputType): string | null {
   const inner = isNonNullType(type) ? type.ofType : type;
@@ -60,7 +60,8 @@ function findOverlongName(value: unknown, type: GraphQLInputType): string | null
       if (found !== null) return found;
     }
   } else if (isEnumType(inner)) {
-    if (isOverlong(value)) return `got an invalid value; a text of ${value.length} characters is no "${inner.name}".`;
+    if (isOverlong(value))
+      return `got an invalid value; a text of ${value.length} characters is not a "${inner.name}".`;
   } else if (isInputObjectType(inner) && typeof value === "object" && value !== null) {
     const fields = inner.getFields();
     for (const [key, item] of Object.entries(value)) {

@@ -6,27 +6,30 @@ import { builder, requires } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
 import { ActorKind, Scope } from "./enums.ts";
 
-// The workspace is named, not handed on: what is in it needs the scope `read`, and a viewer may lack that.
+// Only the id and name of the workspace, not its object: its fields need the scope `read`, which a viewer may lack.
 const Viewer = builder.objectRef<Principal>("Viewer").implement({
   description: "The user or service account of the token, and what the token may do now.",
   fields: (t) => ({
     id: t.id({ description: "The id of the user or service account.", resolve: ({ actor }) => actor.id }),
     kind: t.field({ type: ActorKind, description: "A person or a program.", resolve: ({ actor }) => actor.kind }),
     name: t.string({
-      description: "A user's e-mail address, a service account's name.",
+      description: "The e-mail address of a user, or the name of a service account.",
       resolve: ({ actor }) => actor.name,
     }),
     scopes: t.field({
       type: [Scope],
-      description: "What the token may do: its own scopes, as far as the role of whoever made it goes.",
+      description: "What the token may do: its own scopes that the role of its user or service account includes.",
       resolve: ({ scopes }) => SCOPES.filter((scope) => scopes.has(scope)),
     }),
     mayManageKeys: t.boolean({
       description: "Whether it may make, list, rename and revoke API keys.",
       resolve: mayManageKeys,
     }),
-    workspaceId: t.id({ description: "The workspace that the token opens.", resolve: ({ workspace }) => workspace.id }),
-    workspaceName: t.string({ description: "That workspace's name.", resolve: ({ workspace }) => workspace.name }),
+    workspaceId: t.id({
+      description: "The id of the workspace that the token belongs to.",
+      resolve: ({ workspace }) => workspace.id,
+    }),
+    workspaceName: t.string({ description: "The name of that workspace.", resolve: ({ workspace }) => workspace.name }),
   }),
 });
 

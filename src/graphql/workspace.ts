@@ -7,7 +7,7 @@ import { WorkspaceKind } from "./enums.ts";
 import { NodeInterface } from "./refs.ts";
 
 const Counts = builder.objectRef<NodeCounts>("NodeCounts").implement({
-  description: "How much of everything there is.",
+  description: "How many assets and metrics there are of each type.",
   fields: (t) => ({
     tables: t.expose("table", { type: "NonNegativeInt", description: "Tables." }),
     models: t.expose("model", { type: "NonNegativeInt", description: "Models." }),
@@ -19,7 +19,7 @@ const Counts = builder.objectRef<NodeCounts>("NodeCounts").implement({
 });
 
 const WorkspaceType = builder.objectRef<Workspace>("Workspace").implement({
-  description: "A closed world of assets, connectors and tokens.",
+  description: "A separate set of assets, connectors and tokens. Nothing connects two workspaces.",
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The workspace's id." }),
@@ -28,7 +28,7 @@ const WorkspaceType = builder.objectRef<Workspace>("Workspace").implement({
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     counts: t.field({
       type: Counts,
-      description: "How much of everything it holds.",
+      description: "How many assets and metrics of each type it has.",
       resolve: (workspace, _args, context) => context.graph.countNodes(workspace.id),
     }),
   }),

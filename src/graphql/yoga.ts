@@ -1,4 +1,4 @@
-/** `/graphql`: graphql-yoga with the same schema, context and compiled execution as the REST façade. */
+/** `/graphql`: graphql-yoga with the same schema, context and compiled execution as the REST API. */
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSchema, type Source } from "graphql";
 import { createYoga, type GraphQLParams, isAsyncIterable, type Plugin } from "graphql-yoga";
 
@@ -16,7 +16,7 @@ import { runToEnd } from "./run-to-end.ts";
 import { subscribe } from "./subscribe.ts";
 
 interface GraphqlRequest {
-  /** The parsed body, whatever it is. */
+  /** The parsed body, which may be any value. */
   params: unknown;
   /** The media type of the answer. */
   accept: string;
@@ -25,27 +25,27 @@ interface GraphqlRequest {
 interface GraphqlAnswer {
   status: number;
   headers: Record<string, string>;
-  /** What is to be written as JSON. */
+  /** The answer, which will be written as JSON. */
   value: ExecutionResult;
 }
 
-/** The results of a subscription, one after the other. */
+/** The results of a subscription, one for each event. */
 interface GraphqlEvents {
   events: AsyncIterable<ExecutionResult>;
 }
 
 export interface GraphqlHandler {
-  /** Answers a GraphQL request that was let in. */
+  /** Answers a GraphQL request whose token has been checked. */
   handle(request: GraphqlRequest, scope: RequestScope): Promise<GraphqlAnswer | GraphqlEvents>;
-  /** What is answered in the place of a value that is refused for its size. */
+  /** Makes the answer that replaces a value that is too large. */
   refuse(error: AppError): ExecutionResult;
-  /** The page of GraphiQL, for browsers. */
+  /** Returns the page of GraphiQL, for browsers. */
   graphiqlPage(): string;
-  /** The documents of its requests. */
+  /** The documents of its clients. */
   documents: Documents;
 }
 
-/** Runs an operation; its errors are made public here, where the request's id is known. */
+/** Runs an operation, and translates its errors here, where the request's id is known for the log. */
 async function execute(operation: CompiledOperation, args: ExecutionArgs): Promise<ExecutionResult> {
   const context = args.contextValue as GraphqlContext;
   const { services, requestId } = context;
@@ -62,7 +62,7 @@ async function execute(operation: CompiledOperation, args: ExecutionArgs): Promi
 /** Parses and validates each document once. */
 function useDocuments(documents: Documents): Plugin {
   return {
-    // Here it is answered with status 400 to every client; what `onParse` throws is not.
+    // Thrown here, it is answered with status 400 to every client. Thrown in `onParse`, it would not be.
     onParams({ params }) {
       if (typeof params.query === "string") requireSize(params.query);
     },
@@ -77,7 +77,7 @@ function textOf(source: string | Source): string {
 
 /**
  * Compiles each operation once.
- * The variables and the cost are checked at every execution, since the cost depends on the variables.
+ * The variables and the cost are checked at each execution, because the cost depends on the variables.
  */
 function useCompiledExecution(schema: GraphQLSchema, documents: Documents): Plugin {
   return {
@@ -94,8 +94,8 @@ function useCompiledExecution(schema: GraphQLSchema, documents: Documents): Plug
 }
 
 /**
- * Answers subscriptions by `subscribe`, within the limits of every other operation. graphql-js by itself would check the
- * variables its own way, and answer every event with the loaders and the budget of the first.
+ * Answers subscriptions with `subscribe`, within the same limits as other operations. graphql-js would check the variables in
+ * its own way, and answer all events with the loaders and the budget of the first.
  */
 function useSubscriptions(
   schema: GraphQLSchema,
@@ -119,9 +119,9 @@ function useSubscriptions(
   };
 }
 
-/** Lone surrogates cannot be stored, searched or answered: they are refused everywhere. */
+/** Lone surrogates cannot be stored, searched or answered, so they are refused everywhere. */
 function isWellFormed(json: unknown): boolean {
-  // No recursion: a body of 1 MiB can nest deeper than the stack reaches.
+  // Without recursion: a body of 1 MiB can be nested so deep that the stack would overflow.
   const pending: object[] = [[json]];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (!Array.isArray(value) && !Object.keys(value).every((key) => key.isWellFormed())) return false;
@@ -136,12 +136,13 @@ function isWellFormed(json: unknown): boolean {
 
 const useWellFormedText: Plugin = {
   onParams({ params }) {
-    if (!isWellFormed(params.query)) throw badField("query", "has a lone surrogate: it is no valid Unicode");
-    if (!isWellFormed(params.variables)) throw badField("variables", "have a lone surrogate: no valid Unicode");
+    if (!isWellFormed(params.query)) throw badField("query", "has a lone surrogate, so it is not valid Unicode");
+    if (!isWellFormed(params.variables))
+      throw badField("variables", "have a lone surrogate, so they are not valid Unicode");
   },
 };
 
-/** What Yoga is given with a request, and what it leaves there. */
+/** What Yoga gets with a request, and where it puts its result. */
 interface Exchange {
   scope: RequestScope;
   params: unknown;
@@ -149,8 +150,8 @@ interface Exchange {
 }
 
 /**
- * The body was parsed, and the result will be written, by whoever asks.
- * Yoga decides the answer's status and headers, and what is shown of its errors.
+ * The caller has parsed the body and will write the result.
+ * Yoga decides the status and headers of the answer, and which errors are shown.
  */
 const useValues = (toShown: (error: unknown) => GraphQLError): Plugin<object, Exchange> => ({
   onRequestParse({ serverContext, setRequestParser }) {
@@ -164,28 +165,28 @@ const useValues = (toShown: (error: unknown) => GraphQLError): Plugin<object, Ex
       return;
     }
     const { errors } = result;
-    // Yoga's own hook for the text; as a function in a value it is not written.
+    // Yoga calls this to write the text. JSON leaves it out, because it is a function.
     const stringify = (shown: ExecutionResult): string => {
       answered.value = shown;
       return "";
     };
-    // What is wrong with a document comes here with Yoga's codes.
+    // The faults of a document come here with Yoga's codes.
     setResult({ ...result, ...(errors && { errors: errors.map(toShown) }), stringify });
   },
 });
 
 function toParams(body: unknown): GraphQLParams | GraphQLParams[] {
   if (typeof body !== "object" || body === null) throw refuse("The body of a GraphQL request must be a JSON object.");
-  // An empty name counts as none: Yoga would look for an operation of that name to tell what kind it is.
+  // An empty name counts as no name. Yoga would look for an operation with that name to find out its kind.
   if (!("operationName" in body) || body.operationName !== "") return body;
   const { operationName: _, ...others } = body;
   return others;
 }
 
-/** Where Yoga listens; nobody but `handle` asks it. */
+/** The address for Yoga, which only `handle` uses. */
 const ENDPOINT = "http://localhost/graphql";
 
-/** @param runOperation for what a resolver looks up by a document of `schema/` */
+/** @param runOperation runs a document of `schema/` for a resolver */
 export function createGraphqlHandler(
   schema: GraphQLSchema,
   services: Services,
@@ -202,14 +203,14 @@ export function createGraphqlHandler(
     schema,
     context: ({ scope }) => createContext(services, scope, runOperation),
     graphqlEndpoint: "/graphql",
-    // The Koa layer answers health, GraphiQL and cross-origin questions.
+    // Koa answers for health, GraphiQL and CORS.
     healthCheckEndpoint: "/graphql/health",
     landingPage: false,
     graphiql: false,
     cors: false,
     multipart: false,
     logging: false,
-    // Its cache is bounded by the number of documents, whatever their size.
+    // Its cache is bounded by the number of documents, not by their sizes.
     parserAndValidationCache: false,
     maskedErrors: { maskError: toShown },
     plugins: [
@@ -231,7 +232,7 @@ export function createGraphqlHandler(
       return { status: response.status, headers: Object.fromEntries(response.headers), value };
     },
     refuse(error) {
-      // What Yoga takes out of its own answers.
+      // Yoga removes these from its own answers too.
       const { http: _, ...extensions } = toPublicError(error, () => {}).extensions;
       return { errors: [new GraphQLError(error.message, { extensions })] };
     },

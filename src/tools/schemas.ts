@@ -27,7 +27,9 @@ export const id = z
   .regex(/^[0-9a-f]+$/, "must be an id from an earlier answer");
 
 /** Text that can be stored and searched. */
-export const text = z.string().refine((value) => value.isWellFormed(), "has a lone surrogate: it is no valid Unicode");
+export const text = z
+  .string()
+  .refine((value) => value.isWellFormed(), "has a lone surrogate, so it is not valid Unicode");
 
 export const name = text.min(1).max(MAX_NAME);
 

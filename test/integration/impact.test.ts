@@ -280,7 +280,7 @@ describe("What cannot be answered is refused", () => {
       "a type for another change",
       () => ({ asset_id: catalog.amount, ...drop, new_type: "int" }),
       "new_type",
-      /^is for a type_change alone$/,
+      /^is only for a type_change$/,
     ],
     ["a blank type", () => ({ asset_id: catalog.amount, ...retype, new_type: " \n" }), "new_type", /blank/],
     [

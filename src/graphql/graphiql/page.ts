@@ -1,4 +1,4 @@
-/** The page of GraphiQL, whole: it loads nothing from elsewhere, and has a place for the API key. */
+/** The page of GraphiQL. It loads nothing from other hosts, and has a field for the API key. */
 import { readFileSync } from "node:fs";
 
 import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
@@ -26,7 +26,7 @@ query Orders {
 
 const keyBar = readFileSync(new URL("key-bar.html", import.meta.url), "utf8");
 
-/** Puts text where a mark stands once. */
+/** Replaces a mark, which the page must have exactly once, by a text. */
 function fill(page: string, mark: string, text: string): string {
   const parts = page.split(mark);
   const [before, after] = parts;

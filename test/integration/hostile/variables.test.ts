@@ -31,7 +31,7 @@ describe("variables that do not fit", () => {
       "a long text for an enum",
       CHANGES,
       { changes: { id: "a", changeType: "x".repeat(900_000) } },
-      /900000 characters is no "ChangeType"/,
+      /900000 characters is not a "ChangeType"/,
     ],
     ["a large object for a text", AGENT, { context: { workspaceArea: unknown(30_000) } }, /String cannot represent/],
   ])("are refused at the first fault: %s", async (_what, query, variables, message) => {
