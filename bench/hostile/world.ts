@@ -4,6 +4,7 @@
 import { columnRef, nodeId, type NodeRef, toFqn } from "../../src/catalog/identity.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
+import { nameOf } from "../../test/support/graph-writes.ts";
 import { loadHub } from "../support/hub.ts";
 import { loadWarehouse, makeWarehouse } from "../support/warehouse.ts";
 
@@ -62,7 +63,7 @@ export async function loadWorld(graph: GraphWriter, stamp: CrawlStamp, connector
   const nodes: NodeWrite[] = [];
   const edges: EdgeWrite[] = [];
   const add = (ref: NodeRef, facts: Partial<NodeFacts>, parentId: string | null = null): string => {
-    const id = nodeId(workspace, ref);
+    const id = nodeId(nameOf(workspace), ref);
     const { type, platform } = ref;
     const named = { name: ref.parts.at(-1) ?? "", fqn: toFqn(ref) };
     nodes.push({ id, type, platform, parentId, facts: toFacts({ ...facts, ...named }) });
@@ -72,7 +73,7 @@ export async function loadWorld(graph: GraphWriter, stamp: CrawlStamp, connector
     if (from !== undefined) edges.push({ from, to, kind, uses: [] });
   };
   const hubModel = (level: number, at: number): string =>
-    nodeId(workspace, refOf("postgres", "model", ["shop", "marts", `m${level}_${at}`]));
+    nodeId(nameOf(workspace), refOf("postgres", "model", ["shop", "marts", `m${level}_${at}`]));
 
   const large = numbered(LARGE_SQL, (at) => {
     const id = add(refOf("postgres", "model", ["shop", "huge", `huge_${at}`]), { sql: largeSql(at) });

@@ -7,6 +7,8 @@ import { columnRef, nodeId, type NodeRef, toFqn } from "../../src/catalog/identi
 import type { Reference } from "../../src/catalog/reference.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import type { EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
+import type { WorkspaceId } from "../../src/ids.ts";
+import { nameOf } from "../../test/support/graph-writes.ts";
 
 const COLUMNS = ["id", "amount"];
 const BATCH = 500;
@@ -14,7 +16,7 @@ const BATCH = 500;
 const SQL = `select id, sum(amount) as amount from source where amount > 0 group by 1 -- ${"x".repeat(1_000)}`;
 
 interface Hub {
-  workspace: string;
+  workspace: WorkspaceId;
   table: string;
   /** One of its columns, which all are made from where that is known. */
   column: string;
@@ -33,14 +35,14 @@ const USES = {
 
 export async function loadHub(
   graph: GraphWriter,
-  options: { workspace: string; assets: number; levels: number; lineage: HubLineage },
+  options: { workspace: WorkspaceId; assets: number; levels: number; lineage: HubLineage },
 ): Promise<Hub> {
   const { workspace, assets, levels, lineage } = options;
   const nodes: NodeWrite[] = [];
   const edges: EdgeWrite[] = [];
   const references: Reference[] = [];
   const add = (ref: NodeRef, parentId: string | null, facts: Partial<NodeFacts>): string => {
-    const id = nodeId(workspace, ref);
+    const id = nodeId(nameOf(workspace), ref);
     const fqn = toFqn(ref);
     const { type, platform } = ref;
     nodes.push({ id, type, platform, parentId, facts: toFacts({ ...facts, name: ref.parts.at(-1) ?? "", fqn }) });

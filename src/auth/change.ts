@@ -1,6 +1,7 @@
 /** Makes every change of access in one transaction with its audit event. */
 import type { Clock, RandomBytes } from "../clock.ts";
 import { AppError } from "../errors.ts";
+import type { WorkspaceId } from "../ids.ts";
 import type { AuditAction, AuditEvent } from "../metadata/records.ts";
 import type { MetadataStore, SecurityNouns, StoreNouns } from "../metadata/store.ts";
 import type { Origin } from "./origin.ts";
@@ -42,7 +43,7 @@ export function change<T>(
   });
 }
 
-async function isRevoked(nouns: SecurityNouns, workspaceId: string, tokenId: string): Promise<boolean> {
+async function isRevoked(nouns: SecurityNouns, workspaceId: WorkspaceId, tokenId: string): Promise<boolean> {
   const token =
     (await nouns.keys.findById(workspaceId, tokenId)) ?? (await nouns.accessTokens.findById(workspaceId, tokenId));
   return token?.revokedAt !== null;

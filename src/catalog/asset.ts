@@ -1,4 +1,5 @@
 /** The catalog's nouns: assets and metrics, and what a node of the graph shows of them. */
+import type { WorkspaceId } from "../ids.ts";
 import type { MetricDefinition } from "./metric.ts";
 
 export const ASSET_TYPES = ["table", "model", "dashboard", "pipeline", "column"] as const;
@@ -33,7 +34,7 @@ export interface ColumnLineage {
 export interface CatalogNode {
   /** See `nodeId` in identity.ts. */
   id: string;
-  workspace: string;
+  workspace: WorkspaceId;
   /**
    * A relation is a model while any connector that holds it states it as one, else a table. Other types never change.
    */

@@ -1,6 +1,7 @@
 /** Checks: what a source tests about assets and columns, and the result of the last run. */
 import { hash } from "node:crypto";
 
+import type { WorkspaceName } from "../ids.ts";
 import type { NodeRef } from "./identity.ts";
 import { fold } from "./text.ts";
 
@@ -94,7 +95,7 @@ export interface CheckStatement extends Pick<Check, "object" | "name" | "kind" |
  * A check's id: 128 bits of SHA-256 over JSON of the workspace, the source's own id and the ids of the assets, as 32
  * hexadecimal digits. Two connectors that state the same test of the same tables therefore share one check.
  */
-export function checkId(workspace: string, object: string, assets: readonly string[]): string {
+export function checkId(workspace: WorkspaceName, object: string, assets: readonly string[]): string {
   return hash("sha256", JSON.stringify([workspace, "check", object, assets.toSorted()]), "hex").slice(0, 32);
 }
 

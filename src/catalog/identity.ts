@@ -1,6 +1,7 @@
 /** The identity of an asset: it has the same id wherever it is crawled, and whichever connector states it. */
 import { hash } from "node:crypto";
 
+import type { WorkspaceName } from "../ids.ts";
 import type { NodeType } from "./asset.ts";
 import { fold } from "./text.ts";
 
@@ -32,7 +33,10 @@ function kindOf(type: NodeType): string {
  * The id of a node: 128 bits of SHA-256 over JSON of `[workspace, platform, instance, kind, folded parts]`,
  * as 32 hexadecimal digits.
  */
-export function nodeId(workspace: string, { platform, instance, type, parts, identifiedBy = parts }: NodeRef): string {
+export function nodeId(
+  workspace: WorkspaceName,
+  { platform, instance, type, parts, identifiedBy = parts }: NodeRef,
+): string {
   const identity = [workspace, fold(platform), instance, kindOf(type), identifiedBy.map(fold)];
   return hash("sha256", JSON.stringify(identity), "hex").slice(0, 32);
 }

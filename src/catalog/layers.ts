@@ -1,4 +1,5 @@
 /** How the statements of several connectors and of people are merged into the one node that is shown. */
+import type { WorkspaceId } from "../ids.ts";
 import type { CatalogNode, Certification, Existence, NodeType } from "./asset.ts";
 import type { EditableField, EditStamp } from "./edits.ts";
 import { sortKey } from "./identity.ts";
@@ -49,7 +50,7 @@ export interface Curation {
 /** The parts of a node that never change. */
 export interface NodeIdentity {
   id: string;
-  workspace: string;
+  workspace: WorkspaceId;
   platform: string;
   parentId: string | null;
 }

@@ -7,10 +7,11 @@ import type { EditStamp } from "../catalog/edits.ts";
 import type { Curation } from "../catalog/layers.ts";
 import type { Reference } from "../catalog/reference.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
+import type { WorkspaceId } from "../ids.ts";
 
 /** Says which connector and which crawl a write belongs to. */
 export interface CrawlStamp {
-  workspace: string;
+  workspace: WorkspaceId;
   connectorId: string;
   connectorName: string;
   /** If connectors disagree, the higher one wins. If two are equal, the connector that was created first wins. */
@@ -106,7 +107,7 @@ export interface GraphWriter {
    * Records what a person says about a node. Keys with a value are set. Keys with null return to what the connectors
    * say. Each given field keeps who edited it last. Returns null if the node does not exist.
    */
-  curate(workspace: string, id: string, change: CurationChange, edit: EditStamp): Promise<CatalogNode | null>;
+  curate(workspace: WorkspaceId, id: string, change: CurationChange, edit: EditStamp): Promise<CatalogNode | null>;
   /**
    * Records what people state about a node and its edges. It replaces what they stated before, all at once. Edges that
    * `writeEdges` would refuse are left out. The scope is the node's id, so `sweep` with that scope removes the
@@ -124,7 +125,7 @@ export interface GraphWriter {
    * Changes a metric's certification, its trail and its dependencies: all of it or nothing, and only if the metric is
    * as the caller saw it. The trail survives crawls, and the removal and return of the metric.
    */
-  certify(workspace: string, id: string, change: CertificationChange): Promise<CertificationOutcome>;
+  certify(workspace: WorkspaceId, id: string, change: CertificationChange): Promise<CertificationOutcome>;
   /** Resolves if the store accepts writes. It tries one that changes nothing. */
   checkWrites(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import type { Edit } from "../catalog/edits.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
 import type { CheckPage, CheckQuery, GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
+import type { WorkspaceId } from "../ids.ts";
 import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { batchesOf } from "../work/batches.ts";
@@ -41,7 +42,7 @@ interface LoaderParts {
   graph: GraphReader;
   metadata: MetadataStore;
   /** Null where no token was needed; then nothing can be loaded. */
-  workspace: string | null;
+  workspace: WorkspaceId | null;
   budget: Budget;
   /** Aborted when the request ends. */
   signal: AbortSignal;
@@ -74,7 +75,7 @@ export function createLoaders({
 }: LoaderParts): Loaders {
   /** A loader that reads in slices, each in its turn, and is charged for what it reads. */
   function load<K, V, C = K>(
-    read: (workspace: string, keys: readonly K[]) => Promise<V[]>,
+    read: (workspace: WorkspaceId, keys: readonly K[]) => Promise<V[]>,
     { expect = () => 1, weigh = () => 0, ...options }: DataLoader.Options<K, V, C> & Weights<K, V> = {},
   ): DataLoader<K, V, C> {
     const readAll = async (keys: readonly K[]): Promise<V[]> => {

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { change, type Note } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
 import { AppError, notFound } from "../errors.ts";
+import type { WorkspaceId } from "../ids.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { StoreNouns } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
@@ -112,7 +113,7 @@ async function applyChange(
 /** @throws AppError `not_found`, also if the connector is being removed */
 async function getConnector(
   { connectors }: Pick<StoreNouns, "connectors">,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   id: string,
 ): Promise<Connector> {
   const connector = await connectors.findById(workspaceId, id);

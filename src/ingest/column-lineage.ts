@@ -5,6 +5,7 @@ import { columnRef, nodeId } from "../catalog/identity.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
+import type { WorkspaceName } from "../ids.ts";
 import type { ColumnParent, LineageAnswer, OutputColumn } from "../sql-lineage/request.ts";
 import { type KnownRelation, type NamedColumn, nameColumn } from "./known-relations.ts";
 import type { YieldedColumns } from "./yielded-columns.ts";
@@ -59,7 +60,7 @@ export interface ReadAsset {
 }
 
 /** @param workspace the workspace's name, which is part of ids */
-export function toAssetLineage(workspace: string, { answer, sources, ...asset }: ReadAsset): AssetLineage {
+export function toAssetLineage(workspace: WorkspaceName, { answer, sources, ...asset }: ReadAsset): AssetLineage {
   const { id, statement, found, sourceIds } = asset;
   const { outputs, incomplete, leftOut } = asset.yielded;
   const find = createFinder(workspace, sources);
@@ -98,7 +99,7 @@ export function withBasis(own: ColumnLineage, { digest }: LineageAnswer): Column
 type FindColumn = (place: number, column: string) => NamedColumn | string;
 
 /** Looks each column up once, because many statements use one column for everything that they yield. */
-export function createFinder(workspace: string, relations: readonly KnownRelation[]): FindColumn {
+export function createFinder(workspace: WorkspaceName, relations: readonly KnownRelation[]): FindColumn {
   const found = new Map<string, NamedColumn | string>();
   return (place, column) => {
     const key = `${place} ${column}`;

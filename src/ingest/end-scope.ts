@@ -4,6 +4,7 @@ import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
+import type { WorkspaceName } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import type { AssetLineage } from "./column-lineage.ts";
 import { expandElsewhere } from "./elsewhere.ts";
@@ -21,7 +22,7 @@ import type { StatementReader } from "./statement-reader.ts";
 
 export interface ScopeEndOptions extends ScopeParts {
   /** The workspace's name, which is part of ids. */
-  workspace: string;
+  workspace: WorkspaceName;
   reader: StatementReader;
   /** The caller for whom the SQL is read. */
   caller: Caller;

@@ -1,5 +1,6 @@
 /** Finds the relations that SQL names: first among those of the crawl, then in the graph. */
 import { nodeId, type NodeRef } from "../catalog/identity.ts";
+import type { WorkspaceName } from "../ids.ts";
 import type { RelationPath } from "../sql-lineage/request.ts";
 import type { KnownRelation, Relations } from "./known-relations.ts";
 
@@ -23,7 +24,7 @@ export interface RelationFinder {
 
 /** @param workspace the workspace's name, which is part of ids */
 export function createRelationFinder(
-  workspace: string,
+  workspace: WorkspaceName,
   relations: Relations,
   loadElsewhere: LoadElsewhere,
 ): RelationFinder {

@@ -7,6 +7,7 @@ import { joinUses } from "../catalog/edge.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
+import type { WorkspaceName } from "../ids.ts";
 import type { LineageRequest, OutputColumn } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
 import { createFinder, stateOf, usagesOf } from "./column-lineage.ts";
@@ -29,7 +30,7 @@ export interface InferredLineage {
 
 interface InferredOptions {
   /** The workspace's name, which is part of ids. */
-  workspace: string;
+  workspace: WorkspaceName;
   relations: Relations;
   reader: StatementReader;
   /** The caller for whom the SQL is read. */

@@ -1,5 +1,6 @@
 /** Reads the SQL of a scope's assets, each asset after its sources, so that the sources' columns are known. */
 import type { AssetStatement } from "../catalog/statement.ts";
+import type { WorkspaceName } from "../ids.ts";
 import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
 import { type AssetLineage, toAssetLineage } from "./column-lineage.ts";
@@ -27,7 +28,7 @@ export interface Unread {
 
 export interface ScopeLineageOptions {
   /** The workspace's name, which is part of ids. */
-  workspace: string;
+  workspace: WorkspaceName;
   reader: StatementReader;
   /** The caller for whom the SQL is read. */
   caller: Caller;

@@ -9,6 +9,7 @@ import type { CheckStatement } from "../catalog/check.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CrawlStamp, EdgeWrite } from "../graph/catalog-writes.ts";
+import type { WorkspaceName } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import { boundCheck } from "./bound-check.ts";
 import { boundStatement, boundUses } from "./bound-statement.ts";
@@ -46,7 +47,7 @@ export interface ScopeWriterOptions {
   graph: CatalogGraph;
   stamp: CrawlStamp;
   /** The workspace's name, which is part of ids. */
-  workspace: string;
+  workspace: WorkspaceName;
   errors: ErrorList;
   reader: StatementReader;
   /** The caller for whom the SQL is read. */

@@ -1,6 +1,7 @@
 /** Reads the queries of a dashboard or pipeline: which relations they name, and which columns of them. */
 import { nodeId, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, StatedQuery } from "../catalog/statement.ts";
+import type { WorkspaceName } from "../ids.ts";
 import { type LineageAnswer, unresolved } from "../sql-lineage/request.ts";
 import { type Naming, type RelationFinder, toRef } from "./find-relations.ts";
 import { type KnownRelation, toRelation } from "./known-relations.ts";
@@ -50,7 +51,7 @@ async function readQuery(
 }
 
 /** Notes a relation that nobody states as one that is only named. Its columns are those that SQL names. */
-function name(workspace: string, naming: Naming, relations: MeasuredOptions["relations"]): string {
+function name(workspace: WorkspaceName, naming: Naming, relations: MeasuredOptions["relations"]): string {
   const ref = toRef(naming);
   const id = nodeId(workspace, ref);
   if (relations.has(id)) return id;

@@ -3,6 +3,7 @@ import type { Origin } from "../auth/origin.ts";
 import type { Clock } from "../clock.ts";
 import type { SyncMode } from "../catalog/crawl.ts";
 import { notFound } from "../errors.ts";
+import type { WorkspaceId } from "../ids.ts";
 import type { Connector, Sync, TriggeredSync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
@@ -14,7 +15,7 @@ const REPEAT_WINDOW_MS = 5 * 60 * 1_000;
 const RUNS_TO_ESTIMATE_BY = 5;
 
 interface TriggerRequest {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   connectorId: string;
   /** Incremental if absent. A connector's first crawl is always full. */
   mode?: SyncMode | undefined;

@@ -3,13 +3,14 @@
  * an asset.
  */
 import type { CrawlError, SyncMode } from "../catalog/crawl.ts";
+import type { WorkspaceId, WorkspaceName } from "../ids.ts";
 
 export type WorkspaceKind = "live" | "sandbox";
 
 export interface Workspace {
-  id: string;
+  id: WorkspaceId;
   /** Unique. `--workspace` takes this name. */
-  name: string;
+  name: WorkspaceName;
   kind: WorkspaceKind;
   createdAt: string;
 }
@@ -23,7 +24,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 export interface User {
   id: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   email: string;
   role: Role;
   grants: Permission[];
@@ -35,7 +36,7 @@ export interface User {
 /** A program that gets its tokens by OAuth client credentials. */
 export interface ServiceAccount {
   id: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   /** Unique in its workspace. */
   name: string;
   role: Role;
@@ -59,7 +60,7 @@ export interface ClientSecret {
 /** An OAuth access token of a service account. */
 export interface AccessToken {
   id: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   accountId: string;
   prefix: string;
   scopes: Scope[];
@@ -73,7 +74,7 @@ export type Scope = (typeof SCOPES)[number];
 
 export interface ApiKey {
   id: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   /** The user or service account whose permissions limit the key. */
   createdBy: string;
   name: string;
@@ -127,7 +128,7 @@ export type AuditAction =
 export interface AuditEvent {
   id: string;
   /** Null if the workspace is not known, as for a lockout. */
-  workspaceId: string | null;
+  workspaceId: WorkspaceId | null;
   action: AuditAction;
   /** Who did it: an e-mail address or a service account's name; "" if unknown. */
   actor: string;
@@ -142,7 +143,7 @@ export interface AuditEvent {
 
 export interface Connector {
   id: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   /** Unique in its workspace. Assets show it. */
   name: string;
   /** The name that the graph has for it. It differs from `name` while a change of the name is not finished. */
@@ -169,7 +170,7 @@ export interface SyncError extends CrawlError {
 
 export interface Sync {
   id: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   connectorId: string;
   status: SyncStatus;
   mode: SyncMode;

@@ -3,12 +3,13 @@ import type { Kysely, Selectable, UpdateQueryBuilder, UpdateResult } from "kysel
 
 import type { SyncMode } from "../catalog/crawl.ts";
 import { AppError, notFound } from "../errors.ts";
+import type { WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { Sync, SyncError, SyncStatus, TriggeredSync } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 interface SyncRequest {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   connectorId: string;
   /** The requested mode. A connector that never completed a sync gets a full crawl in any case. */
   mode: SyncMode;
@@ -33,25 +34,26 @@ export interface SyncStore {
    * @returns the sync after that; null if it does not exist
    * @throws AppError `conflict` if the sync completed or failed
    */
-  cancel(workspaceId: string, id: string): Promise<Sync | null>;
+  cancel(workspaceId: WorkspaceId, id: string): Promise<Sync | null>;
   /** Does the same for every queued or running sync of a connector. */
-  cancelAll(workspaceId: string, connectorId: string): Promise<void>;
-  findById(workspaceId: string, id: string): Promise<Sync | null>;
+  cancelAll(workspaceId: WorkspaceId, connectorId: string): Promise<void>;
+  findById(workspaceId: WorkspaceId, id: string): Promise<Sync | null>;
   /** The syncs in the order of `ids`; null for an id without a sync. */
-  loadByIds(workspaceId: string, ids: readonly string[]): Promise<(Sync | null)[]>;
+  loadByIds(workspaceId: WorkspaceId, ids: readonly string[]): Promise<(Sync | null)[]>;
   /** The connector's newest sync, by the time of its request. */
-  findLatest(workspaceId: string, connectorId: string): Promise<Sync | null>;
+  findLatest(workspaceId: WorkspaceId, connectorId: string): Promise<Sync | null>;
   /** The newest sync of each connector in the order of `connectorIds`; null if it has none. */
-  loadLatest(workspaceId: string, connectorIds: readonly string[]): Promise<(Sync | null)[]>;
+  loadLatest(workspaceId: WorkspaceId, connectorIds: readonly string[]): Promise<(Sync | null)[]>;
   /** When the last completed sync of each connector ended, in the order of `connectorIds`; null if none completed. */
-  loadLastCompleted(workspaceId: string, connectorIds: readonly string[]): Promise<(string | null)[]>;
+  loadLastCompleted(workspaceId: WorkspaceId, connectorIds: readonly string[]): Promise<(string | null)[]>;
   /** The newest first. If a status is given, only syncs with it. */
-  listRecent(workspaceId: string, connectorId: string, limit: number, status?: SyncStatus): Promise<Sync[]>;
+  listRecent(workspaceId: WorkspaceId, connectorId: string, limit: number, status?: SyncStatus): Promise<Sync[]>;
 }
 
 export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
-  const syncsOf = (workspaceId: string) => db.selectFrom("syncs").selectAll().where("workspaceId", "=", workspaceId);
-  const recent = (workspaceId: string, connectorId: string) =>
+  const syncsOf = (workspaceId: WorkspaceId) =>
+    db.selectFrom("syncs").selectAll().where("workspaceId", "=", workspaceId);
+  const recent = (workspaceId: WorkspaceId, connectorId: string) =>
     syncsOf(workspaceId).where("connectorId", "=", connectorId).orderBy("number", "desc");
 
   return {
@@ -162,7 +164,7 @@ function isRepeatable(
 }
 
 /** @throws AppError `not_found` or `conflict` if the connector may not crawl */
-async function requireEnabled(db: Kysely<Tables>, workspaceId: string, connectorId: string): Promise<void> {
+async function requireEnabled(db: Kysely<Tables>, workspaceId: WorkspaceId, connectorId: string): Promise<void> {
   const connector = await db
     .selectFrom("connectors")
     .select(["name", "disabledAt", "removingAt"])

@@ -2,12 +2,13 @@
 import type { Generated } from "kysely";
 
 import type { SyncMode } from "../catalog/crawl.ts";
+import type { WorkspaceId, WorkspaceName } from "../ids.ts";
 import type { AuditAction, Role, SyncStatus, WorkspaceKind } from "./records.ts";
 
 export interface Tables {
   workspaces: {
-    id: string;
-    name: string;
+    id: WorkspaceId;
+    name: WorkspaceName;
     kind: WorkspaceKind;
     createdAt: string;
     rateLimitPerMinute: Generated<number>;
@@ -16,7 +17,7 @@ export interface Tables {
   };
   users: {
     id: string;
-    workspaceId: string;
+    workspaceId: WorkspaceId;
     email: string;
     role: Role;
     createdAt: string;
@@ -25,7 +26,7 @@ export interface Tables {
   };
   apiKeys: {
     id: string;
-    workspaceId: string;
+    workspaceId: WorkspaceId;
     /**
      * A user or a service account. It is not a foreign key: a key may exist longer than its creator, and is then
      * refused.
@@ -43,7 +44,7 @@ export interface Tables {
   };
   serviceAccounts: {
     id: string;
-    workspaceId: string;
+    workspaceId: WorkspaceId;
     name: string;
     role: Role;
     clientId: string;
@@ -61,7 +62,7 @@ export interface Tables {
   };
   accessTokens: {
     id: string;
-    workspaceId: string;
+    workspaceId: WorkspaceId;
     accountId: string;
     prefix: string;
     salt: string;
@@ -73,7 +74,7 @@ export interface Tables {
   };
   auditEvents: {
     id: string;
-    workspaceId: string | null;
+    workspaceId: WorkspaceId | null;
     action: AuditAction;
     actor: string;
     source: string;
@@ -89,7 +90,7 @@ export interface Tables {
   };
   connectors: {
     id: string;
-    workspaceId: string;
+    workspaceId: WorkspaceId;
     name: string;
     type: string;
     /** Options that are not secret. */
@@ -109,7 +110,7 @@ export interface Tables {
   };
   syncs: {
     id: string;
-    workspaceId: string;
+    workspaceId: WorkspaceId;
     connectorId: string;
     /** Counts the connector's syncs from 1. The newest has the highest number. */
     number: number;

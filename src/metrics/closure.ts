@@ -4,6 +4,7 @@ import type { ColumnUse, Level } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import type { GraphReader, NeighbourQuery } from "../graph/catalog-graph.ts";
+import type { WorkspaceId } from "../ids.ts";
 
 /** The parts of a node that a certification depends on. */
 export interface ClosureNode {
@@ -54,7 +55,7 @@ export function placeOf(id: string, level: Level): string {
 /** @param signal stops the reading between two batches */
 export async function readClosure(
   graph: Pick<GraphReader, "loadNeighbours" | "loadNodes">,
-  workspace: string,
+  workspace: WorkspaceId,
   metrics: readonly CatalogNode[],
   signal?: AbortSignal,
 ): Promise<Closure> {
@@ -82,7 +83,7 @@ export async function readClosure(
  */
 async function readParents(
   graph: Pick<GraphReader, "loadNodes">,
-  workspace: string,
+  workspace: WorkspaceId,
   { nodes }: Closure,
 ): Promise<void> {
   const parents = new Set([...nodes.values()].flatMap(({ parentId }) => parentId ?? []));
@@ -104,7 +105,7 @@ function placesOf(id: string, type: NodeType): Place[] {
 
 async function readSources(
   graph: Pick<GraphReader, "loadNeighbours">,
-  workspace: string,
+  workspace: WorkspaceId,
   places: readonly Place[],
   { nodes, sources }: Closure,
 ): Promise<void> {

@@ -8,6 +8,7 @@ import type { Clock, RandomBytes } from "../clock.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CrawlStamp, NodeWrite } from "../graph/catalog-writes.ts";
+import type { WorkspaceId, WorkspaceName } from "../ids.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
 import { drawEdges } from "./drawn-edges.ts";
@@ -26,7 +27,7 @@ export interface DefinitionParts {
 /** Who defines the metric, and in which workspace. */
 export interface DefinitionOrigin {
   /** The name of the workspace is part of every id. */
-  workspace: { id: string; name: string };
+  workspace: { id: WorkspaceId; name: WorkspaceName };
   /** The name in the trail if a certification decays. */
   actor: string;
 }

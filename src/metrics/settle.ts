@@ -11,6 +11,7 @@ import {
   unrecordedStep,
 } from "../catalog/certification.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import type { WorkspaceId } from "../ids.ts";
 import { type Closure, readClosure, toClosureNode } from "./closure.ts";
 import { differences, type LostNodes, keepKnowledge, lostIds, toNote } from "./differences.ts";
 import { listMetrics } from "./list-metrics.ts";
@@ -18,7 +19,7 @@ import { type Dependencies, dependenciesOf, parseDependencies, toKept } from "./
 
 export interface SettleOptions {
   graph: CatalogGraph;
-  workspace: string;
+  workspace: WorkspaceId;
   /** The actor to record if a certification decays. */
   actor: string;
   now: () => Date;

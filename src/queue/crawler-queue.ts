@@ -1,4 +1,5 @@
 /** The contract of the crawler queue: each queued crawl is done once, even if a process dies in between. */
+import type { WorkspaceId } from "../ids.ts";
 import type { CrawlOutcome, CrawlProgress, Sync } from "../metadata/records.ts";
 
 /** The reason of a signal that stops a crawl because somebody cancelled its sync. */
@@ -29,7 +30,7 @@ export interface CrawlerQueue {
   /** Checks the queue now, because this process has just queued a sync. */
   nudge(): void;
   /** Waits until the sync is completed, failed or cancelled, and returns it. Calls back with its progress. */
-  wait(workspaceId: string, syncId: string, onProgress?: (sync: Sync) => void): Promise<Sync>;
+  wait(workspaceId: WorkspaceId, syncId: string, onProgress?: (sync: Sync) => void): Promise<Sync>;
   /** Resolves if crawls can be queued and run. */
   check(): Promise<void>;
   /** Takes no more work, puts running crawls back into the queue, and waits for that. */

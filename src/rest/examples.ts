@@ -4,9 +4,12 @@
  */
 import type { NodeType } from "../catalog/asset.ts";
 import { nodeId } from "../catalog/identity.ts";
+import { toWorkspaceName } from "../ids.ts";
+
+const workspace = toWorkspaceName("default");
 
 function sampleId(type: NodeType, ...parts: string[]): string {
-  return nodeId("default", { platform: "postgres", instance: "", type, parts });
+  return nodeId(workspace, { platform: "postgres", instance: "", type, parts });
 }
 
 const ids = {

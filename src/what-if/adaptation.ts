@@ -5,6 +5,7 @@
 import type { Change } from "../catalog/change-set/change.ts";
 import type { Supposition } from "../catalog/impact.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { WorkspaceId } from "../ids.ts";
 import type { Pace } from "../work/pace.ts";
 import type { LineageIndex } from "./lineage-index.ts";
 import type { PresentNode } from "./present-project.ts";
@@ -45,7 +46,7 @@ export interface Adaptation {
 /** @param affected ids of everything that the changes would affect if nothing were adapted */
 export async function findAdaptation(
   graph: Pick<GraphReader, "loadNeighbours">,
-  workspace: string,
+  workspace: WorkspaceId,
   { affected, changes }: { affected: ReadonlySet<string>; changes: readonly Change[] },
   outlook: Outlook,
   pace: Pace,
@@ -184,7 +185,7 @@ async function startsOf(
 /** All direct edges from these nodes. */
 async function* hopsFrom(
   graph: Pick<GraphReader, "loadNeighbours">,
-  workspace: string,
+  workspace: WorkspaceId,
   from: Iterable<PresentNode>,
   pace: Pace,
 ): AsyncGenerator<Pick<Hop, "from" | "to">> {

@@ -4,6 +4,7 @@ import { createJoining, type JointImpact } from "../catalog/change-set/join-impa
 import { type AffectedNode, type Impact, RISKS, type Supposition } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { WorkspaceId } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import type { Pace } from "../work/pace.ts";
 import type { Adaptation } from "./adaptation.ts";
@@ -22,7 +23,7 @@ export interface Assessing {
   /** Reads the graph on the caller's behalf. */
   graph: GraphReader;
   /** The workspace's id. */
-  workspace: string;
+  workspace: WorkspaceId;
   pace: Pace;
   /** For each change, at most this many affected nodes are kept. */
   maxAffected: number;

@@ -6,6 +6,7 @@ import type { Check } from "../catalog/check.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
+import type { WorkspaceName } from "../ids.ts";
 import { readChecks } from "../ingest/checks.ts";
 import { type AssetLineage, NOT_YIELDED } from "../ingest/column-lineage.ts";
 import type { LoadElsewhere } from "../ingest/find-relations.ts";
@@ -32,7 +33,7 @@ export interface NewProject {
 
 interface ReadOptions {
   /** The workspace's name, which is part of ids. */
-  workspace: string;
+  workspace: WorkspaceName;
   reader: StatementReader;
   caller: Caller;
   pace: Pace;
@@ -163,7 +164,7 @@ function isRelation({ ref }: AssetStatement): boolean {
 function toNext(
   id: string,
   { ref, name, facts, columns, columnsSeen = false }: AssetStatement,
-  workspace: string,
+  workspace: WorkspaceName,
 ): NextRelation {
   const sql = facts.sql ?? null;
   const isModel = ref.type === "model";
@@ -206,7 +207,7 @@ async function withKeptColumns(
 function addLineage(
   read: AssetLineage,
   id: string,
-  { workspace, lineage }: { workspace: string; lineage: LineageIndex },
+  { workspace, lineage }: { workspace: WorkspaceName; lineage: LineageIndex },
 ): void {
   if (read.own.status === "known") lineage.addKnown(id);
   for (const { name } of read.statement.columns) {
@@ -226,7 +227,7 @@ function withColumns(
   relation: NextRelation,
   { ref, columns, columnsSeen = false }: AssetStatement,
   read: AssetLineage,
-  workspace: string,
+  workspace: WorkspaceName,
 ): NextRelation {
   const types = new Map(columns.map(({ name, dataType }) => [fold(name), dataType]));
   const yielded = relation.keeps
@@ -251,7 +252,7 @@ function withColumns(
 function toState(
   { name, dataType }: Pick<ColumnStatement, "name" | "dataType">,
   parent: NodeRef,
-  { workspace, ordinal }: { workspace: string; ordinal: number },
+  { workspace, ordinal }: { workspace: WorkspaceName; ordinal: number },
 ): ColumnState {
   const ref = columnRef(parent, name);
   return { id: nodeId(workspace, ref), name, fqn: toFqn(ref), dataType, ordinal, origins: null };

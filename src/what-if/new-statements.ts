@@ -7,6 +7,7 @@ import type { CrawlError } from "../catalog/crawl.ts";
 import { boundCheck } from "../ingest/bound-check.ts";
 import { boundStatement } from "../ingest/bound-statement.ts";
 import { badField } from "../errors.ts";
+import type { WorkspaceName } from "../ids.ts";
 import type { Pace } from "../work/pace.ts";
 
 export interface NewStatements {
@@ -23,7 +24,7 @@ export interface NewStatements {
  */
 export async function gatherStatements(
   events: AsyncIterable<CrawlEvent>,
-  { workspace, pace }: { workspace: string; pace: Pace },
+  { workspace, pace }: { workspace: WorkspaceName; pace: Pace },
 ): Promise<NewStatements> {
   const assets = new Map<string, AssetStatement>();
   const edges: EdgeStatement[] = [];

@@ -6,6 +6,7 @@ import { placeOf } from "../catalog/change-set/target.ts";
 import type { RelationIdentity } from "../catalog/change-set/change.ts";
 import { columnRef, nodeId, type NodeRef } from "../catalog/identity.ts";
 import { fold } from "../catalog/text.ts";
+import type { WorkspaceName } from "../ids.ts";
 import { inferredColumns, type Relations } from "../ingest/known-relations.ts";
 
 export interface PresentNames {
@@ -30,7 +31,7 @@ interface PresentName {
 }
 
 /** @param known gets an entry for each present name */
-export function createPresentNames(workspace: string, known: Relations): PresentNames {
+export function createPresentNames(workspace: WorkspaceName, known: Relations): PresentNames {
   /** By the new relation's id. */
   const names = new Map<string, PresentName>();
   const newIds = new Map<string, string>();

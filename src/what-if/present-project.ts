@@ -5,6 +5,7 @@ import type { StatedNode } from "../catalog/layers.ts";
 import { fold } from "../catalog/text.ts";
 import { NOT_YIELDED } from "../ingest/column-lineage.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { WorkspaceId } from "../ids.ts";
 import type { Pace } from "../work/pace.ts";
 
 /** Nodes in one page. Unpacking a page blocks the event loop for a few milliseconds. */
@@ -31,7 +32,7 @@ export interface PresentProject {
 }
 
 interface Holder {
-  workspace: string;
+  workspace: WorkspaceId;
   connector: { id: string; name: string };
 }
 
@@ -109,7 +110,7 @@ function toColumn(
  */
 export async function addOrigins(
   graph: Pick<GraphReader, "loadNeighbours">,
-  workspace: string,
+  workspace: WorkspaceId,
   relations: readonly PresentRelation[],
   names: ReadonlyMap<string, ReadonlySet<string>>,
   pace: Pace,

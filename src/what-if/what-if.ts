@@ -12,6 +12,7 @@ import { createElsewhereLoader } from "../ingest/elsewhere.ts";
 import { createStatementReader } from "../ingest/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import type { WorkspaceId } from "../ids.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
@@ -105,7 +106,7 @@ export function createWhatIf({
     );
   }
 
-  async function getOnlyConnector(workspace: string): Promise<Connector> {
+  async function getOnlyConnector(workspace: WorkspaceId): Promise<Connector> {
     const { items } = await store.connectors.list(workspace, { after: null, limit: MANY });
     const [only, ...others] = items.filter(compares);
     if (only === undefined) throw badField("connector", "there is none for dbt in this workspace");

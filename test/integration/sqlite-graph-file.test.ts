@@ -113,8 +113,8 @@ describe("the file of the embedded graph", () => {
     const graph = await openSqliteGraph({ path });
     await graph.close();
     await graph.close();
-    await expect(graph.countNodes("w")).rejects.toMatchObject({ code: "unavailable" });
-    await expect(graph.loadNodes("w", ["x"])).rejects.toMatchObject({ code: "unavailable" });
+    await expect(graph.countNodes(newWorkspace())).rejects.toMatchObject({ code: "unavailable" });
+    await expect(graph.loadNodes(newWorkspace(), ["x"])).rejects.toMatchObject({ code: "unavailable" });
   });
 
   it("may be open several times: what one writes the other reads at once", async () => {

@@ -6,6 +6,7 @@ import type { Reference } from "../../src/catalog/reference.ts";
 import type { NodeFacts } from "../../src/catalog/statement.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
+import type { WorkspaceId } from "../../src/ids.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "./graph-writes.ts";
 import { present } from "./present.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
@@ -26,7 +27,7 @@ const DIRECT = new Set(["IDENTITY", "TRANSFORMATION", "AGGREGATION"]);
  *     raw.amount ~ stg                     an asset whose SQL names a column
  */
 export interface DrawnLineage {
-  workspace: string;
+  workspace: WorkspaceId;
   graph: CatalogGraph;
   idOf: (name: string) => string;
   nameOf: (id: string) => string;
@@ -92,7 +93,7 @@ export async function draw(
 }
 
 function parseNode(
-  workspace: string,
+  workspace: WorkspaceId,
   line: string,
   facts: Readonly<Record<string, Partial<NodeFacts>>>,
 ): [string, NodeWrite][] {

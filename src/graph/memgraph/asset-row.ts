@@ -1,6 +1,7 @@
 /** Reads the shown node from a row of an `:Asset`. */
 import { type CatalogNode, CERTIFICATIONS, type ColumnLineage, EXISTENCES, NODE_TYPES } from "../../catalog/asset.ts";
 import type { MetricDefinition } from "../../catalog/metric.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { Row } from "./bolt.ts";
 import { integerOrNull, oneOf, text, textOrNull, texts } from "./values.ts";
 
@@ -47,7 +48,7 @@ export function nodeColumns(variable: string): string {
 }
 
 /** Reads a node from a row that ends in `nodeColumns`. */
-export function toNode(workspace: string, row: Row): CatalogNode {
+export function toNode(workspace: WorkspaceId, row: Row): CatalogNode {
   const first = row.length - COLUMNS.length;
   const cell = (column: Column): unknown => row[first + (PLACES.get(column) ?? 0)];
   // Only stored-asset.ts writes the texts that are parsed here, from a CatalogNode's own.

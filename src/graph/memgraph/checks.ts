@@ -13,6 +13,7 @@ import {
   type NeededBy,
 } from "../../catalog/check.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { pageOfChecks } from "../check-page.ts";
@@ -153,7 +154,11 @@ function compareStated(a: StatedCheck, b: StatedCheck): number {
   );
 }
 
-export async function loadChecks(run: Run, workspace: string, queries: readonly CheckQuery[]): Promise<CheckPage[]> {
+export async function loadChecks(
+  run: Run,
+  workspace: WorkspaceId,
+  queries: readonly CheckQuery[],
+): Promise<CheckPage[]> {
   const ids = [...new Set(queries.map(({ node }) => node))];
   const rows = (await run(CHECKS_ON, { workspace, ids })).map(
     ([node, row, id, key, status, precedence, connectorId, scope]) => ({
@@ -187,7 +192,7 @@ function toCheck([definition, result]: Row): Check {
 /** The checks that need these nodes. */
 export async function findChecksOn(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   nodes: readonly { id: string; node: number }[],
 ): Promise<NeededBy[]> {
   const asked = nodes.map(({ id, node }) => ({ id, node: int(node) }));
@@ -202,7 +207,7 @@ export async function findChecksOn(
 }
 
 /** In the order of the ids. All ids must exist. */
-export async function loadChecksById(run: Run, workspace: string, ids: readonly string[]): Promise<Check[]> {
+export async function loadChecksById(run: Run, workspace: WorkspaceId, ids: readonly string[]): Promise<Check[]> {
   const rows = (await run(BY_CHECK_ID, { workspace, ids })).map(
     ([id, key, precedence, connectorId, scope, ...rest]) => ({
       id: text(id),

@@ -15,6 +15,7 @@ import type {
   Step,
 } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
 import { coverNodes } from "./coverage.ts";
@@ -99,11 +100,11 @@ RETURN ${SHOWN.map((name) => `collect(a.${name}) AS ${name}s`).join(", ")},
   collect(coalesce(a.columnLineage, '')) AS lineages`;
 
 /** @param run has to see one state of the store in all statements */
-export function assessImpact(run: Run, workspace: string, query: ImpactQuery): Promise<Impact | null> {
+export function assessImpact(run: Run, workspace: WorkspaceId, query: ImpactQuery): Promise<Impact | null> {
   return assess(query, createSource(run, workspace));
 }
 
-function createSource(run: Run, workspace: string): ImpactSource {
+function createSource(run: Run, workspace: WorkspaceId): ImpactSource {
   const ids: string[] = [];
   const handles = new Map<string, Handle>();
   const handleOf = (id: string): Handle => {

@@ -15,6 +15,7 @@ import {
   type ShownNode,
 } from "../../catalog/layers.ts";
 import { fold } from "../../catalog/text.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { Run } from "./bolt.ts";
 import { holdersText } from "./claims.ts";
 import { searchProperties } from "./search.ts";
@@ -74,7 +75,11 @@ UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
 DETACH DELETE a`;
 
-export async function loadPresent(run: Run, workspace: string, ids: readonly string[]): Promise<Map<string, Present>> {
+export async function loadPresent(
+  run: Run,
+  workspace: WorkspaceId,
+  ids: readonly string[],
+): Promise<Map<string, Present>> {
   const rows = await run(PRESENT, { workspace, ids });
   return new Map(
     rows.map(([id, platform, parentId, curation, createdAt, updatedAt, fingerprint, holder, holders]) => [
@@ -100,14 +105,18 @@ export async function loadPresent(run: Run, workspace: string, ids: readonly str
 /** The lineage holders of these nodes. An id without a node has no entry; "" if a node has no holder. */
 export async function loadLineageHolders(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = ids.length === 0 ? [] : await run(LINEAGE_HOLDERS, { workspace, ids: [...new Set(ids)] });
   return new Map(rows.map(([id, holder]) => [text(id), text(holder)]));
 }
 
-export async function loadRemoved(run: Run, workspace: string, ids: readonly string[]): Promise<Map<string, Past>> {
+export async function loadRemoved(
+  run: Run,
+  workspace: WorkspaceId,
+  ids: readonly string[],
+): Promise<Map<string, Past>> {
   const rows = await run(REMOVED, { workspace, ids });
   return new Map(
     rows.map(([id, curation, createdAt]) => [text(id), { curation: toCuration(curation), createdAt: text(createdAt) }]),
@@ -188,7 +197,7 @@ export async function saveAssets(run: Run, rows: readonly Record<string, unknown
 }
 
 /** Removes nodes with their edges, and keeps what they need if they return. */
-export async function removeAssets(run: Run, workspace: string, nodes: readonly Present[]): Promise<void> {
+export async function removeAssets(run: Run, workspace: WorkspaceId, nodes: readonly Present[]): Promise<void> {
   if (nodes.length === 0) return;
   const rows = nodes.map(({ identity: { id }, curation, createdAt }) => ({
     id,
@@ -201,6 +210,6 @@ export async function removeAssets(run: Run, workspace: string, nodes: readonly 
 }
 
 /** Deletes what was kept of removed nodes that have returned. */
-export async function forgetRemoved(run: Run, workspace: string, ids: readonly string[]): Promise<void> {
+export async function forgetRemoved(run: Run, workspace: WorkspaceId, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await run(FORGET, { workspace, ids });
 }

@@ -12,6 +12,7 @@ import {
   type KeptDependencies,
   type Trail,
 } from "../../catalog/certification.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { CertificationOutcome } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, loadLayers } from "./claims.ts";
@@ -49,7 +50,7 @@ export const DROP_DEPENDENCIES = `
 MATCH (s:Dependencies {id: $id, workspace: $workspace})
 DELETE s`;
 
-export async function loadTrails(run: Run, workspace: string, metricIds: readonly string[]): Promise<Trail[]> {
+export async function loadTrails(run: Run, workspace: WorkspaceId, metricIds: readonly string[]): Promise<Trail[]> {
   const ids = [...new Set(metricIds)];
   const steps = Map.groupBy(await run(STEPS, { workspace, ids }), ([metricId]) => text(metricId));
   const kept = await run(FINGERPRINTS, { workspace, ids });
@@ -65,7 +66,7 @@ export async function loadTrails(run: Run, workspace: string, metricIds: readonl
 
 export async function loadDependencies(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   metricIds: readonly string[],
 ): Promise<(string | null)[]> {
   const rows = await run(DEPENDENCIES, { workspace, ids: [...new Set(metricIds)] });
@@ -75,7 +76,7 @@ export async function loadDependencies(
 
 export async function certify(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   id: string,
   { seen, decision, step, dependencies, at }: CertificationChange,
 ): Promise<CertificationOutcome> {
@@ -114,7 +115,7 @@ async function applyDecisionTo(
 
 async function keepDependencies(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   id: string,
   dependencies: KeptDependencies | null,
 ): Promise<void> {

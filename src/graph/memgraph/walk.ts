@@ -5,6 +5,7 @@ import { NODE_TYPES } from "../../catalog/asset.ts";
 import { type Direction, type Edge, EDGE_KINDS, type Level, walkLevel } from "../../catalog/edge.ts";
 import { type Lineage, type LineageNode, MAX_DEPTH } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
 import type { Row, Run } from "./bolt.ts";
@@ -72,7 +73,7 @@ RETURN ${EDGE_COLUMNS}`;
 }
 
 /** All its statements must see one state of the store. */
-export async function walk(run: Run, workspace: string, query: WalkQuery): Promise<Lineage | null> {
+export async function walk(run: Run, workspace: WorkspaceId, query: WalkQuery): Promise<Lineage | null> {
   const { direction, depth, maxNodes, maxEdges = Infinity } = query;
   const [root] = await run(ROOT, { id: query.root, workspace });
   if (root === undefined) return null;

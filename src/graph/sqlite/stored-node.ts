@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { type Curation, lineageHolder, type NodeIdentity, showNode, type ShownNode } from "../../catalog/layers.ts";
 import { certificationRank, toSearchFields } from "../../catalog/search.ts";
+import { toWorkspaceId, type WorkspaceId } from "../../ids.ts";
 import { type ClaimedLayer, holderSet } from "./claims.ts";
 import { FACET_KINDS, facetsOf } from "./filter.ts";
 import { parseStored, type StoredNode } from "./node-row.ts";
@@ -33,13 +34,13 @@ export interface NodePast {
 function toIdentity(row: Row): NodeIdentity {
   return {
     id: text(row, "id"),
-    workspace: text(row, "workspace"),
+    workspace: toWorkspaceId(text(row, "workspace")),
     platform: text(row, "platform"),
     parentId: textOrNull(row, "parent"),
   };
 }
 
-export function findNode(sql: Statements, workspace: string, id: string): NodeState | undefined {
+export function findNode(sql: Statements, workspace: WorkspaceId, id: string): NodeState | undefined {
   const row = sql.get("SELECT * FROM nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
   if (row === undefined) return undefined;
   return toState(row);
@@ -165,7 +166,7 @@ export function removeNode(sql: Statements, node: NodeState): void {
 }
 
 /** Takes what is kept of a removed node. Returns undefined if there never was one. */
-export function takeRemoved(sql: Statements, workspace: string, id: string): NodePast | undefined {
+export function takeRemoved(sql: Statements, workspace: WorkspaceId, id: string): NodePast | undefined {
   const row = sql.get("DELETE FROM removed_nodes WHERE workspace = $workspace AND id = $id RETURNING *", {
     workspace,
     id,

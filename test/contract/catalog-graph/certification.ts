@@ -9,6 +9,7 @@ import type {
 } from "../../../src/catalog/certification.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
@@ -17,7 +18,7 @@ const PENDING: CertificationSeen = { certification: "pending", certifiedBy: null
 const DEPENDENCIES = { fingerprint: "f1", text: '{"the":"text"}' };
 const DEFINITION = { displayName: "Revenue", kind: "simple", grain: "day", dimensions: [], filters: [] } as const;
 
-function metricOf(workspace: string, facts: Partial<NodeFacts> = {}): NodeWrite {
+function metricOf(workspace: WorkspaceId, facts: Partial<NodeFacts> = {}): NodeWrite {
   const metric = { ...DEFINITION, expression: "sum(total)", dimensions: [], filters: [] };
   return nodeOf(workspace, "metric", "shop.revenue", { metric, ...facts });
 }

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 
 import type { CheckResult, CheckStatus } from "../../../src/catalog/check.ts";
 import type { CheckPage, CheckQuery } from "../../../src/graph/catalog-graph.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { checkOf, columnOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
@@ -14,7 +15,7 @@ function resultOf(status: CheckResult["status"], at: number, failures: number | 
   return { status, message: `it was a ${status}`, failures, ranAt: timeOf(at) };
 }
 
-function shopOf(workspace: string) {
+function shopOf(workspace: WorkspaceId) {
   const orders = nodeOf(workspace, "model", "wh.mart.orders");
   const customers = nodeOf(workspace, "model", "wh.mart.customers");
   const orderId = columnOf(workspace, orders, "id", 0);

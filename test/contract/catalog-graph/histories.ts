@@ -7,6 +7,7 @@ import { namePartsOf, type SearchPosition, parseSearch } from "../../../src/cata
 import { AppError, type ErrorCode } from "../../../src/errors.ts";
 import type { CatalogGraph, NeighbourFilter, NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import type { CrawlStamp } from "../../../src/graph/catalog-writes.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { allPages, newWorkspace, removeWhole, renameWhole, stampOf, timeOf } from "../../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../../support/model-runs.ts";
 import {
@@ -56,7 +57,7 @@ export function describeHistories(open: OpenGraph, runs: number): void {
 
 /** Does the same to both stores, and compares the result of each write. */
 async function live(
-  workspace: string,
+  workspace: WorkspaceId,
   world: Place[],
   said: RandomFacts[],
   happened: Operation[],
@@ -169,7 +170,7 @@ function filterBeside({ lists }: Questions, world: Place[], i: number): Neighbou
 }
 
 /** Reads everything from a store. */
-async function interview(graph: CatalogGraph, workspace: string, world: Place[], asked: Questions) {
+async function interview(graph: CatalogGraph, workspace: WorkspaceId, world: Place[], asked: Questions) {
   const ids = world.map((_, i) => idAt(workspace, i));
   const { direction, depth, maxNodes, first } = asked;
   const nodes = await graph.loadNodes(workspace, [...ids, "unknown", ...ids.slice(0, 2)]);

@@ -6,12 +6,13 @@ import type { Lineage } from "../../../src/catalog/lineage.ts";
 import { namePartsOf } from "../../../src/catalog/search.ts";
 import type { NeighbourFilter, NeighbourQuery, Neighbours } from "../../../src/graph/catalog-graph.ts";
 import type { EdgeWrite, NodeWrite } from "../../../src/graph/catalog-writes.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { allPages, columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeLineage(open: OpenGraph): void {
-  async function write(workspace: string, nodes: NodeWrite[], edges: EdgeWrite[]): Promise<void> {
+  async function write(workspace: WorkspaceId, nodes: NodeWrite[], edges: EdgeWrite[]): Promise<void> {
     const stamp = stampOf(workspace, "dbt", 1);
     await open().writeNodes(stamp, "all", nodes);
     expect(await open().writeEdges(stamp, "all", edges)).toEqual([]);
@@ -37,7 +38,7 @@ export function describeLineage(open: OpenGraph): void {
     return { w, table, walk, arrowsOf };
   }
 
-  async function neighboursOf(workspace: string, query: NeighbourQuery): Promise<Neighbours> {
+  async function neighboursOf(workspace: WorkspaceId, query: NeighbourQuery): Promise<Neighbours> {
     const [answer] = await open().loadNeighbours(workspace, [query]);
     return present(answer);
   }

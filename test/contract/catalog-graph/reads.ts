@@ -4,13 +4,14 @@ import { expect, it } from "vitest";
 import { type CatalogNode, NODE_TYPES } from "../../../src/catalog/asset.ts";
 import { parseSearch } from "../../../src/catalog/search.ts";
 import type { Facet, NodeFilter } from "../../../src/graph/catalog-graph.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeReads(open: OpenGraph): void {
   /** All names that pass a filter, read page by page. */
-  async function namesOf(workspace: string, filter: NodeFilter, limit = 2): Promise<string[]> {
+  async function namesOf(workspace: WorkspaceId, filter: NodeFilter, limit = 2): Promise<string[]> {
     const nodes = await allPages(
       (after: string | null) => open().listNodes(workspace, filter, { after, limit }),
       (node) => node.key,

@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { NodeType } from "../../../src/catalog/asset.ts";
 import { type ConnectorLayer, type NodeIdentity, showNode } from "../../../src/catalog/layers.ts";
 import { type NodeFacts, toFacts } from "../../../src/catalog/statement.ts";
+import { toWorkspaceId } from "../../../src/ids.ts";
 
-const node: NodeIdentity = { id: "1", workspace: "w", platform: "postgres", parentId: null };
+const node: NodeIdentity = { id: "1", workspace: toWorkspaceId("w"), platform: "postgres", parentId: null };
 
 function layer(connector: string, precedence: number, facts: Partial<NodeFacts> = {}, scope = "all"): ConnectorLayer {
   return {

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 
+import { toWorkspaceId } from "../../../src/ids.ts";
 import { logCrawls } from "../../../src/ingest/log-crawls.ts";
 import type { CrawlOutcome } from "../../../src/metadata/records.ts";
 import type { RunCrawl } from "../../../src/queue/crawler-queue.ts";
 
 const SYNC: Parameters<RunCrawl>[0] = {
   id: "syn_1",
-  workspaceId: "ws_1",
+  workspaceId: toWorkspaceId("ws_1"),
   connectorId: "con_1",
   status: "running",
   mode: "full",

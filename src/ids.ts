@@ -1,0 +1,26 @@
+/**
+ * The kinds of ids. Each is a type of its own, so that the compiler refuses one in the place of another. When the
+ * service runs, an id is a plain string.
+ *
+ * The functions turn a text from outside into an id: an argument of a client, or a column of a row. They check nothing,
+ * because a text that is no id is found nowhere. Ids that the service makes come from `catalog/identity.ts` and
+ * `metadata/ids.ts`.
+ */
+declare const kind: unique symbol;
+
+type Id<Kind extends string> = string & { readonly [kind]: Kind };
+
+/** A text that is not an id of any kind yet. */
+type Text = string & { readonly [kind]?: never };
+
+/** The id of a workspace, such as `ws_5f0c…`. Both stores keep what belongs to a workspace under its id. */
+export type WorkspaceId = Id<"WorkspaceId">;
+/** The unique name of a workspace. The ids of its nodes are made from it. */
+export type WorkspaceName = Id<"WorkspaceName">;
+
+function fromText<T extends Id<string>>() {
+  return (text: Text): T => text as string as T;
+}
+
+export const toWorkspaceId = fromText<WorkspaceId>();
+export const toWorkspaceName = fromText<WorkspaceName>();
