@@ -17,6 +17,15 @@ type Text = string & { readonly [kind]?: never };
 export type WorkspaceId = Id<"WorkspaceId">;
 /** The unique name of a workspace. The ids of its nodes are made from it. */
 export type WorkspaceName = Id<"WorkspaceName">;
+export type ConnectorId = Id<"ConnectorId">;
+export type SyncId = Id<"SyncId">;
+export type UserId = Id<"UserId">;
+/** The id of a service account. For OAuth it uses another one, its client id. */
+export type AccountId = Id<"AccountId">;
+/** The id of a client secret of a service account. */
+export type SecretId = Id<"SecretId">;
+/** The id of an API key or of an access token. */
+export type TokenId = Id<"TokenId">;
 
 function fromText<T extends Id<string>>() {
   return (text: Text): T => text as string as T;
@@ -24,3 +33,9 @@ function fromText<T extends Id<string>>() {
 
 export const toWorkspaceId = fromText<WorkspaceId>();
 export const toWorkspaceName = fromText<WorkspaceName>();
+export const toConnectorId = fromText<ConnectorId>();
+export const toSyncId = fromText<SyncId>();
+export const toUserId = fromText<UserId>();
+export const toAccountId = fromText<AccountId>();
+export const toSecretId = fromText<SecretId>();
+export const toTokenId = fromText<TokenId>();

@@ -7,7 +7,7 @@ import { columnRef, nodeId, type NodeRef, toFqn } from "../../src/catalog/identi
 import type { Reference } from "../../src/catalog/reference.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import type { EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
-import type { WorkspaceId } from "../../src/ids.ts";
+import { toConnectorId, type WorkspaceId } from "../../src/ids.ts";
 import { nameOf } from "../../test/support/graph-writes.ts";
 
 const COLUMNS = ["id", "amount"];
@@ -75,7 +75,7 @@ export async function loadHub(
   }
   const stamp = {
     workspace,
-    connectorId: "bench",
+    connectorId: toConnectorId("bench"),
     connectorName: "bench",
     precedence: 1,
     lineagePrecedence: 1,

@@ -1,7 +1,7 @@
 /** Checks: what a source tests about assets and columns, and the result of the last run. */
 import { hash } from "node:crypto";
 
-import type { WorkspaceName } from "../ids.ts";
+import type { ConnectorId, WorkspaceName } from "../ids.ts";
 import type { NodeRef } from "./identity.ts";
 import { fold } from "./text.ts";
 
@@ -65,7 +65,7 @@ export interface NeededBy {
   /** As in `CheckedColumn`; "" for an asset. */
   type: string;
   /** The connector that states the check. */
-  connectorId: string;
+  connectorId: ConnectorId;
 }
 
 /** A check as a connector states it. */

@@ -1,4 +1,5 @@
 /** What a change would do to what depends on the changed asset: the rules by which its risk is derived. */
+import type { ConnectorId } from "../ids.ts";
 import type { CatalogNode, Certification, NodeType } from "./asset.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Check } from "./check.ts";
@@ -209,7 +210,7 @@ export interface FailingCheck {
   /** In one sentence that a person can check. */
   reason: string;
   /** The connectors that state the check. */
-  connectorIds: string[];
+  connectorIds: ConnectorId[];
 }
 
 export interface FailingChecks {

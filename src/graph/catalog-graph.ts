@@ -22,7 +22,7 @@ import type { StatedNode } from "../catalog/layers.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import type { GraphWriter } from "./catalog-writes.ts";
 
@@ -62,7 +62,7 @@ export interface ValueCount {
 
 /** Names the connector whose statements are listed, and the types of nodes. */
 export interface StatementQuery {
-  connector: { id: string; name: string };
+  connector: { id: ConnectorId; name: string };
   types: readonly NodeType[];
 }
 

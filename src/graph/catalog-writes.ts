@@ -7,12 +7,12 @@ import type { EditStamp } from "../catalog/edits.ts";
 import type { Curation } from "../catalog/layers.ts";
 import type { Reference } from "../catalog/reference.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
 
 /** Says which connector and which crawl a write belongs to. */
 export interface CrawlStamp {
   workspace: WorkspaceId;
-  connectorId: string;
+  connectorId: ConnectorId;
   connectorName: string;
   /** If connectors disagree, the higher one wins. If two are equal, the connector that was created first wins. */
   precedence: number;
@@ -20,6 +20,7 @@ export interface CrawlStamp {
   lineagePrecedence: number;
   /** ISO 8601, UTC. */
   connectorCreatedAt: string;
+  /** The id of the sync. Other work than a crawl uses a text of its own. */
   syncId: string;
   /** The time of the statement: ISO 8601, UTC. It becomes `createdAt` and `updatedAt`. */
   at: string;

@@ -1,5 +1,6 @@
 /** API keys: static tokens that inherit from who made them. */
 import { createApiKey, EXPIRY_DAYS, ownerWithinReach, renameApiKey, revokeApiKey } from "../auth/api-keys.ts";
+import { toTokenId } from "../ids.ts";
 import type { ApiKey } from "../metadata/records.ts";
 import { ActorType, loadActor } from "./actor.ts";
 import { authorize } from "./authorize.ts";
@@ -123,7 +124,7 @@ builder.mutationField("renameApiKey", (t) =>
     extensions: requires("api:manage"),
     args: { input: t.arg({ type: RenameApiKeyInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      changed: await renameApiKey(context.services.auth, originOf(context), input),
+      changed: await renameApiKey(context.services.auth, originOf(context), { ...input, id: toTokenId(input.id) }),
     }),
   }),
 );
@@ -140,7 +141,7 @@ builder.mutationField("revokeApiKey", (t) =>
     extensions: requires("api:manage"),
     args: { input: t.arg({ type: RevokeApiKeyInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      changed: await revokeApiKey(context.services.auth, originOf(context), input.id),
+      changed: await revokeApiKey(context.services.auth, originOf(context), toTokenId(input.id)),
     }),
   }),
 );

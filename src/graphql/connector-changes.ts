@@ -1,6 +1,7 @@
 /** Adding, testing, changing and removing connectors, and cancelling their syncs. */
 import type { SourceFinding } from "../connectors/connector.ts";
 import { connectorTypes } from "../connectors/registry.ts";
+import { toConnectorId, toSyncId } from "../ids.ts";
 import { parseOptions } from "../ingest/connector-options.ts";
 import type { Connector } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
@@ -71,7 +72,7 @@ builder.mutationField("updateConnector", (t) =>
       changed: await context.services.connectors.change(
         originOf(context),
         {
-          id,
+          id: toConnectorId(id),
           name: name ?? undefined,
           options: options == null ? undefined : parseOptions(options, "nullable"),
           disabled: disabled ?? undefined,
@@ -108,7 +109,7 @@ builder.mutationField("removeConnector", (t) =>
     args: { input: t.arg({ type: RemoveConnectorInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id } }, context) => ({
       id,
-      removed: await context.services.connectors.remove(originOf(context), id),
+      removed: await context.services.connectors.remove(originOf(context), toConnectorId(id)),
     }),
   }),
 );
@@ -163,7 +164,7 @@ builder.mutationField("testConnector", (t) =>
       findings: await context.services.connectors.test(
         {
           workspaceId: workspaceOf(context),
-          id: id ?? undefined,
+          id: id == null ? undefined : toConnectorId(id),
           type: type ?? undefined,
           options: parseOptions(options ?? {}, "nullable"),
         },
@@ -205,7 +206,7 @@ builder.queryField("connectorOptions", (t) =>
     description: "The options of one connector; null when there is no such connector.",
     extensions: requires("admin"),
     args: { id: t.arg.id({ required: true, description: WORDS.id }) },
-    resolve: (_root, { id }, context) => context.loaders.connectors.load(id),
+    resolve: (_root, { id }, context) => context.loaders.connectors.load(toConnectorId(id)),
   }),
 );
 
@@ -222,7 +223,7 @@ builder.mutationField("cancelSync", (t) =>
     extensions: requires("write"),
     args: { input: t.arg({ type: CancelSyncInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id } }, context) => ({
-      changed: await context.services.syncs.cancel(originOf(context), id),
+      changed: await context.services.syncs.cancel(originOf(context), toSyncId(id)),
     }),
   }),
 );

@@ -1,6 +1,7 @@
 /** Connectors: where metadata comes from, and how they are doing. */
 import { z } from "zod";
 
+import { toConnectorId } from "../ids.ts";
 import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
 import type { Connector, Sync, SyncStatus } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
@@ -92,7 +93,7 @@ builder.queryField("connector", (t) =>
     description: "One connector; null when there is none.",
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: (_root, { id }, context) => context.loaders.connectors.load(id),
+    resolve: (_root, { id }, context) => context.loaders.connectors.load(toConnectorId(id)),
   }),
 );
 

@@ -7,7 +7,7 @@ import type { Edit } from "../catalog/edits.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
 import type { CheckPage, CheckQuery, GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { AccountId, ConnectorId, SyncId, UserId, WorkspaceId } from "../ids.ts";
 import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { batchesOf } from "../work/batches.ts";
@@ -24,15 +24,15 @@ export interface Loaders {
   /** By the asset. */
   edits: DataLoader<string, Edit[]>;
   impacts: DataLoader<ImpactQuery, Impact | null, string>;
-  connectors: DataLoader<string, Connector | null>;
-  syncs: DataLoader<string, Sync | null>;
-  latestSyncs: DataLoader<string, Sync | null>;
+  connectors: DataLoader<ConnectorId, Connector | null>;
+  syncs: DataLoader<SyncId, Sync | null>;
+  latestSyncs: DataLoader<ConnectorId, Sync | null>;
   /** When each connector last completed a crawl. */
-  lastCompleted: DataLoader<string, string | null>;
-  users: DataLoader<string, User | null>;
-  accounts: DataLoader<string, ServiceAccount | null>;
+  lastCompleted: DataLoader<ConnectorId, string | null>;
+  users: DataLoader<UserId, User | null>;
+  accounts: DataLoader<AccountId, ServiceAccount | null>;
   /** By their account. */
-  clientSecrets: DataLoader<string, ClientSecret[]>;
+  clientSecrets: DataLoader<AccountId, ClientSecret[]>;
   /** Takes a place of the rate limit for each walk or impact that is nested in an answer: for all of a level at once. */
   places: DataLoader<object, true>;
 }

@@ -1,6 +1,7 @@
 /** A sync's progress as it goes on, for those who would ask again and again. */
 import { setTimeout } from "node:timers/promises";
 
+import { type SyncId, toSyncId } from "../ids.ts";
 import type { Sync, SyncStatus } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
@@ -19,13 +20,13 @@ builder.subscriptionField("syncProgress", (t) =>
       "if there is none. It comes as server-sent events, for at most four minutes: ask again if the sync has not ended by then.",
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "The sync's id." }) },
-    subscribe: (_root, { id }, context) => watchSync(id, context),
+    subscribe: (_root, { id }, context) => watchSync(toSyncId(id), context),
     resolve: (sync) => sync,
   }),
 );
 
 /** Ends without an error when nobody waits any more. */
-async function* watchSync(id: string, context: GraphqlContext): AsyncGenerator<Sync | null, void, undefined> {
+async function* watchSync(id: SyncId, context: GraphqlContext): AsyncGenerator<Sync | null, void, undefined> {
   const { services, signal } = context;
   let told: string | null = null;
   while (!signal.aborted) {

@@ -3,7 +3,7 @@ import type { Origin } from "../auth/origin.ts";
 import type { Clock } from "../clock.ts";
 import type { SyncMode } from "../catalog/crawl.ts";
 import { notFound } from "../errors.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
 import type { Connector, Sync, TriggeredSync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
@@ -16,7 +16,7 @@ const RUNS_TO_ESTIMATE_BY = 5;
 
 interface TriggerRequest {
   workspaceId: WorkspaceId;
-  connectorId: string;
+  connectorId: ConnectorId;
   /** Incremental if absent. A connector's first crawl is always full. */
   mode?: SyncMode | undefined;
   /** Starts a new sync, even if one was requested before. */
@@ -27,7 +27,7 @@ export interface SyncService {
   /** @throws AppError `not_found` if the workspace does not have the connector, `conflict` if it is disabled */
   trigger(request: TriggerRequest): Promise<TriggeredSync>;
   /** See `cancelSync`. */
-  cancel(origin: Origin, id: string): Promise<Sync>;
+  cancel(origin: Origin, id: SyncId): Promise<Sync>;
 }
 
 export interface SyncServiceOptions {

@@ -1,18 +1,18 @@
 /** Ids of the metadata store's records. */
 import type { RandomBytes } from "../clock.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { AccountId, ConnectorId, SecretId, SyncId, TokenId, UserId, WorkspaceId } from "../ids.ts";
 
 /** What each prefix is the beginning of. */
 export interface Ids {
   ws: WorkspaceId;
-  usr: string;
-  acc: string;
-  sec: string;
-  key: string;
-  tok: string;
+  usr: UserId;
+  acc: AccountId;
+  sec: SecretId;
+  key: TokenId;
+  tok: TokenId;
   aud: string;
-  con: string;
-  syn: string;
+  con: ConnectorId;
+  syn: SyncId;
 }
 
 export type IdPrefix = keyof Ids;
@@ -20,4 +20,9 @@ export type IdPrefix = keyof Ids;
 /** 128 random bits in hexadecimal after a prefix for the kind of record, such as `con_5f0c…`. */
 export function newId<Prefix extends IdPrefix>(prefix: Prefix, random: RandomBytes): Ids[Prefix] {
   return `${prefix}_${random(16).toString("hex")}` as Ids[Prefix];
+}
+
+/** Tells a user from a service account. Both own tokens. */
+export function isUserId(id: UserId | AccountId): id is UserId {
+  return id.startsWith("usr_");
 }

@@ -3,7 +3,7 @@
  * an asset.
  */
 import type { CrawlError, SyncMode } from "../catalog/crawl.ts";
-import type { WorkspaceId, WorkspaceName } from "../ids.ts";
+import type { AccountId, ConnectorId, SecretId, SyncId, TokenId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
 
 export type WorkspaceKind = "live" | "sandbox";
 
@@ -23,7 +23,7 @@ export const PERMISSIONS = ["api:manage", "metrics:certify"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 export interface User {
-  id: string;
+  id: UserId;
   workspaceId: WorkspaceId;
   email: string;
   role: Role;
@@ -35,7 +35,7 @@ export interface User {
 
 /** A program that gets its tokens by OAuth client credentials. */
 export interface ServiceAccount {
-  id: string;
+  id: AccountId;
   workspaceId: WorkspaceId;
   /** Unique in its workspace. */
   name: string;
@@ -49,8 +49,8 @@ export interface ServiceAccount {
 
 /** One secret of an account. Two may be valid at once. */
 export interface ClientSecret {
-  id: string;
-  accountId: string;
+  id: SecretId;
+  accountId: AccountId;
   createdAt: string;
   revokedAt: string | null;
   /** When it was last used to get a token; null: never. */
@@ -59,9 +59,9 @@ export interface ClientSecret {
 
 /** An OAuth access token of a service account. */
 export interface AccessToken {
-  id: string;
+  id: TokenId;
   workspaceId: WorkspaceId;
-  accountId: string;
+  accountId: AccountId;
   prefix: string;
   scopes: Scope[];
   createdAt: string;
@@ -73,10 +73,10 @@ export const SCOPES = ["read", "write", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface ApiKey {
-  id: string;
+  id: TokenId;
   workspaceId: WorkspaceId;
   /** The user or service account whose permissions limit the key. */
-  createdBy: string;
+  createdBy: UserId | AccountId;
   name: string;
   /** The first characters of the token. The key is found and shown by them. They are not a secret. */
   prefix: string;
@@ -142,7 +142,7 @@ export interface AuditEvent {
 }
 
 export interface Connector {
-  id: string;
+  id: ConnectorId;
   workspaceId: WorkspaceId;
   /** Unique in its workspace. Assets show it. */
   name: string;
@@ -169,9 +169,9 @@ export interface SyncError extends CrawlError {
 }
 
 export interface Sync {
-  id: string;
+  id: SyncId;
   workspaceId: WorkspaceId;
-  connectorId: string;
+  connectorId: ConnectorId;
   status: SyncStatus;
   mode: SyncMode;
   queuedAt: string;

@@ -1,6 +1,6 @@
 /** The rules for the tokens of a workspace, and changes of all its tokens at once. */
 import { notFound } from "../errors.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { AccountId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { SecuritySettings } from "./records.ts";
 import { toSecurity } from "./workspace-row.ts";
@@ -18,7 +18,7 @@ export interface SecurityStore {
    * Revokes every key and access token of the workspace at once, or those of one account if it is given. Returns how
    * many were not revoked before.
    */
-  revokeAll(workspaceId: WorkspaceId, accountId?: string): Promise<{ keys: number; accessTokens: number }>;
+  revokeAll(workspaceId: WorkspaceId, accountId?: AccountId): Promise<{ keys: number; accessTokens: number }>;
 }
 
 const SETTINGS = ["rateLimitPerMinute", "allowlist", "maxTokenLifetimeSeconds"] as const;
@@ -52,14 +52,14 @@ export function createSecurityStore({ db, now }: StoreContext): SecurityStore {
           .updateTable("apiKeys")
           .set({ revokedAt: now() })
           .where("workspaceId", "=", workspaceId)
-          .$if(accountId !== undefined, (query) => query.where("createdBy", "=", accountId ?? ""))
+          .$call((query) => (accountId === undefined ? query : query.where("createdBy", "=", accountId)))
           .where("revokedAt", "is", null)
           .executeTakeFirst();
         const accessTokens = await trx
           .updateTable("accessTokens")
           .set({ revokedAt: now() })
           .where("workspaceId", "=", workspaceId)
-          .$if(accountId !== undefined, (query) => query.where("accountId", "=", accountId ?? ""))
+          .$call((query) => (accountId === undefined ? query : query.where("accountId", "=", accountId)))
           .where("revokedAt", "is", null)
           .executeTakeFirst();
         return { keys: Number(keys.numUpdatedRows), accessTokens: Number(accessTokens.numUpdatedRows) };

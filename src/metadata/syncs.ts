@@ -3,14 +3,14 @@ import type { Kysely, Selectable, UpdateQueryBuilder, UpdateResult } from "kysel
 
 import type { SyncMode } from "../catalog/crawl.ts";
 import { AppError, notFound } from "../errors.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { Sync, SyncError, SyncStatus, TriggeredSync } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 interface SyncRequest {
   workspaceId: WorkspaceId;
-  connectorId: string;
+  connectorId: ConnectorId;
   /** The requested mode. A connector that never completed a sync gets a full crawl in any case. */
   mode: SyncMode;
   queuedAt: Date;
@@ -34,26 +34,26 @@ export interface SyncStore {
    * @returns the sync after that; null if it does not exist
    * @throws AppError `conflict` if the sync completed or failed
    */
-  cancel(workspaceId: WorkspaceId, id: string): Promise<Sync | null>;
+  cancel(workspaceId: WorkspaceId, id: SyncId): Promise<Sync | null>;
   /** Does the same for every queued or running sync of a connector. */
-  cancelAll(workspaceId: WorkspaceId, connectorId: string): Promise<void>;
-  findById(workspaceId: WorkspaceId, id: string): Promise<Sync | null>;
+  cancelAll(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<void>;
+  findById(workspaceId: WorkspaceId, id: SyncId): Promise<Sync | null>;
   /** The syncs in the order of `ids`; null for an id without a sync. */
-  loadByIds(workspaceId: WorkspaceId, ids: readonly string[]): Promise<(Sync | null)[]>;
+  loadByIds(workspaceId: WorkspaceId, ids: readonly SyncId[]): Promise<(Sync | null)[]>;
   /** The connector's newest sync, by the time of its request. */
-  findLatest(workspaceId: WorkspaceId, connectorId: string): Promise<Sync | null>;
+  findLatest(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<Sync | null>;
   /** The newest sync of each connector in the order of `connectorIds`; null if it has none. */
-  loadLatest(workspaceId: WorkspaceId, connectorIds: readonly string[]): Promise<(Sync | null)[]>;
+  loadLatest(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<(Sync | null)[]>;
   /** When the last completed sync of each connector ended, in the order of `connectorIds`; null if none completed. */
-  loadLastCompleted(workspaceId: WorkspaceId, connectorIds: readonly string[]): Promise<(string | null)[]>;
+  loadLastCompleted(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<(string | null)[]>;
   /** The newest first. If a status is given, only syncs with it. */
-  listRecent(workspaceId: WorkspaceId, connectorId: string, limit: number, status?: SyncStatus): Promise<Sync[]>;
+  listRecent(workspaceId: WorkspaceId, connectorId: ConnectorId, limit: number, status?: SyncStatus): Promise<Sync[]>;
 }
 
 export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
   const syncsOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("syncs").selectAll().where("workspaceId", "=", workspaceId);
-  const recent = (workspaceId: WorkspaceId, connectorId: string) =>
+  const recent = (workspaceId: WorkspaceId, connectorId: ConnectorId) =>
     syncsOf(workspaceId).where("connectorId", "=", connectorId).orderBy("number", "desc");
 
   return {
@@ -164,7 +164,7 @@ function isRepeatable(
 }
 
 /** @throws AppError `not_found` or `conflict` if the connector may not crawl */
-async function requireEnabled(db: Kysely<Tables>, workspaceId: WorkspaceId, connectorId: string): Promise<void> {
+async function requireEnabled(db: Kysely<Tables>, workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<void> {
   const connector = await db
     .selectFrom("connectors")
     .select(["name", "disabledAt", "removingAt"])

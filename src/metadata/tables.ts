@@ -2,7 +2,7 @@
 import type { Generated } from "kysely";
 
 import type { SyncMode } from "../catalog/crawl.ts";
-import type { WorkspaceId, WorkspaceName } from "../ids.ts";
+import type { AccountId, ConnectorId, SecretId, SyncId, TokenId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
 import type { AuditAction, Role, SyncStatus, WorkspaceKind } from "./records.ts";
 
 export interface Tables {
@@ -16,7 +16,7 @@ export interface Tables {
     maxTokenLifetimeSeconds: number | null;
   };
   users: {
-    id: string;
+    id: UserId;
     workspaceId: WorkspaceId;
     email: string;
     role: Role;
@@ -25,13 +25,13 @@ export interface Tables {
     disabledAt: string | null;
   };
   apiKeys: {
-    id: string;
+    id: TokenId;
     workspaceId: WorkspaceId;
     /**
      * A user or a service account. It is not a foreign key: a key may exist longer than its creator, and is then
      * refused.
      */
-    createdBy: string;
+    createdBy: UserId | AccountId;
     name: string;
     prefix: string;
     salt: string;
@@ -43,7 +43,7 @@ export interface Tables {
     lastUsedAt: string | null;
   };
   serviceAccounts: {
-    id: string;
+    id: AccountId;
     workspaceId: WorkspaceId;
     name: string;
     role: Role;
@@ -52,8 +52,8 @@ export interface Tables {
     disabledAt: string | null;
   };
   clientSecrets: {
-    id: string;
-    accountId: string;
+    id: SecretId;
+    accountId: AccountId;
     salt: string;
     hash: string;
     createdAt: string;
@@ -61,9 +61,9 @@ export interface Tables {
     lastUsedAt: string | null;
   };
   accessTokens: {
-    id: string;
+    id: TokenId;
     workspaceId: WorkspaceId;
-    accountId: string;
+    accountId: AccountId;
     prefix: string;
     salt: string;
     hash: string;
@@ -89,7 +89,7 @@ export interface Tables {
     usedAt: string;
   };
   connectors: {
-    id: string;
+    id: ConnectorId;
     workspaceId: WorkspaceId;
     name: string;
     type: string;
@@ -109,9 +109,9 @@ export interface Tables {
     removingAt: string | null;
   };
   syncs: {
-    id: string;
+    id: SyncId;
     workspaceId: WorkspaceId;
-    connectorId: string;
+    connectorId: ConnectorId;
     /** Counts the connector's syncs from 1. The newest has the highest number. */
     number: number;
     status: SyncStatus;

@@ -3,27 +3,27 @@ import type { Kysely, Selectable } from "kysely";
 
 import { isEmailAddress } from "../catalog/email.ts";
 import { AppError, badField, notFound } from "../errors.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { UserId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { Permission, Role, User } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 export interface UserStore {
-  findById(workspaceId: WorkspaceId, id: string): Promise<User | null>;
+  findById(workspaceId: WorkspaceId, id: UserId): Promise<User | null>;
   /** The oldest active admin. */
   findFirstAdmin(workspaceId: WorkspaceId): Promise<User | null>;
   /** Oldest first, including disabled users. */
   list(workspaceId: WorkspaceId): Promise<User[]>;
   /** The users in the order of `ids`; null for an id without a user. */
-  loadByIds(workspaceId: WorkspaceId, ids: readonly string[]): Promise<(User | null)[]>;
+  loadByIds(workspaceId: WorkspaceId, ids: readonly UserId[]): Promise<(User | null)[]>;
   /** @throws AppError `bad_request` if the address is not valid, `conflict` if the workspace has a user with it */
   create(user: { workspaceId: WorkspaceId; email: string; role: Role }): Promise<User>;
   /** @throws AppError `not_found`; `conflict` if no active admin would be left */
-  setRole(workspaceId: WorkspaceId, id: string, role: Role): Promise<User>;
+  setRole(workspaceId: WorkspaceId, id: UserId, role: Role): Promise<User>;
   /** @throws AppError `not_found` */
-  setGrants(workspaceId: WorkspaceId, id: string, grants: readonly Permission[]): Promise<User>;
+  setGrants(workspaceId: WorkspaceId, id: UserId, grants: readonly Permission[]): Promise<User>;
   /** @throws AppError `not_found`; `conflict` if no active admin would be left */
-  setDisabled(workspaceId: WorkspaceId, id: string, disabled: boolean): Promise<User>;
+  setDisabled(workspaceId: WorkspaceId, id: UserId, disabled: boolean): Promise<User>;
 }
 
 export function createUserStore({ db, now, newId }: StoreContext): UserStore {
@@ -33,7 +33,7 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
   /** Changes a user. It rolls back if no active admin is left. */
   const change = (
     workspaceId: WorkspaceId,
-    id: string,
+    id: UserId,
     values: { role?: Role; grants?: string; disabledAt?: string | null },
   ): Promise<User> =>
     inTransaction(db, async (trx) => {

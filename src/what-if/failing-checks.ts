@@ -4,6 +4,7 @@ import type { Check } from "../catalog/check.ts";
 import { compareTypes } from "../catalog/data-type.ts";
 import { columnRef, nodeId } from "../catalog/identity.ts";
 import type { FailingCheck as FailingNow, FailingChecks as FailingByChange } from "../catalog/impact.ts";
+import type { ConnectorId } from "../ids.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { NewProject } from "./new-project.ts";
 import type { NewStatements } from "./new-statements.ts";
@@ -31,7 +32,7 @@ export interface FailingChecks {
 /** The checks of the new project, and the new ids of present nodes. */
 export interface NewChecks {
   /** The id of the connector whose project is compared. */
-  connectorId: string;
+  connectorId: ConnectorId;
   /** By the name that dbt gives them. */
   checks: ReadonlyMap<string, Check>;
   /** Returns the new id of a present node. */

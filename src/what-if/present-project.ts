@@ -5,7 +5,7 @@ import type { StatedNode } from "../catalog/layers.ts";
 import { fold } from "../catalog/text.ts";
 import { NOT_YIELDED } from "../ingest/column-lineage.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Pace } from "../work/pace.ts";
 
 /** Nodes in one page. Unpacking a page blocks the event loop for a few milliseconds. */
@@ -33,7 +33,7 @@ export interface PresentProject {
 
 interface Holder {
   workspace: WorkspaceId;
-  connector: { id: string; name: string };
+  connector: { id: ConnectorId; name: string };
 }
 
 type ReadStatements = Pick<GraphReader, "listStatements">;

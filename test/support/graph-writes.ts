@@ -11,7 +11,7 @@ import type { NodeFacts } from "../../src/catalog/statement.ts";
 import { toFacts } from "../../src/catalog/statement.ts";
 import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
 import type { CrawlStamp, EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
-import { toWorkspaceId, toWorkspaceName, type WorkspaceId, type WorkspaceName } from "../../src/ids.ts";
+import { toConnectorId, toWorkspaceId, toWorkspaceName, type WorkspaceId, type WorkspaceName } from "../../src/ids.ts";
 
 export function newWorkspace(): WorkspaceId {
   return toWorkspaceId(randomUUID());
@@ -38,7 +38,7 @@ export function stampOf(workspace: WorkspaceId, connector: string, sync: number,
     lineagePrecedence: precedence,
     connectorCreatedAt: timeOf(0),
     workspace,
-    connectorId: connector === PEOPLE ? PEOPLE : `${workspace}:${connector}`,
+    connectorId: connector === PEOPLE ? PEOPLE : toConnectorId(`${workspace}:${connector}`),
     connectorName: connector,
     precedence,
     syncId: `${workspace}:${connector}:${sync}`,

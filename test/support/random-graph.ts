@@ -18,7 +18,6 @@ import {
   type CertificationDecision,
   type KeptDependencies,
 } from "../../src/catalog/certification.ts";
-import { PEOPLE } from "../../src/catalog/layers.ts";
 import { METRIC_KINDS } from "../../src/catalog/metric.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import { fold } from "../../src/catalog/text.ts";
@@ -37,15 +36,15 @@ export interface Place {
   parent: number;
 }
 
-const CONNECTORS = ["dbt", "warehouse", "boards", PEOPLE] as const;
+const CONNECTORS = ["dbt", "warehouse", "boards", "people"] as const;
 export const PRECEDENCE: Readonly<Record<(typeof CONNECTORS)[number], number>> = {
   dbt: 10,
   warehouse: 20,
   boards: 10,
-  [PEOPLE]: 30,
+  people: 30,
 };
 /** In another order, and with two that are equal in both. */
-export const LINEAGE_PRECEDENCE: typeof PRECEDENCE = { dbt: 300, warehouse: 100, boards: 300, [PEOPLE]: 30 };
+export const LINEAGE_PRECEDENCE: typeof PRECEDENCE = { dbt: 300, warehouse: 100, boards: 300, people: 30 };
 const TAGS = ["pii", "core", "Core", "Finance team", "größe", "a.b", "it's", "100%"];
 const OWNERS = ["ada@example.com", "Bob@Example.com"];
 

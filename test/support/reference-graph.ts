@@ -65,6 +65,7 @@ import type {
 } from "../../src/graph/catalog-graph.ts";
 import type { CrawlStamp, CurationChange, EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { removedConnector } from "../../src/graph/removed-connector.ts";
+import type { ConnectorId } from "../../src/ids.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { present } from "./present.ts";
@@ -83,7 +84,7 @@ interface StoredNode {
 interface EdgeLayer {
   edge: Edge;
   uses: readonly ColumnUse[];
-  connectorId: string;
+  connectorId: ConnectorId;
   scope: string;
   syncId: string;
 }
@@ -91,7 +92,7 @@ interface EdgeLayer {
 /** One statement of a connector, in one scope, that an asset's SQL names a column. */
 interface ReferenceLayer {
   edge: Reference;
-  connectorId: string;
+  connectorId: ConnectorId;
   scope: string;
   syncId: string;
 }
@@ -104,7 +105,7 @@ interface CheckLayer extends Pick<CrawlStamp, "connectorId" | "precedence" | "sy
 
 interface Workspace {
   /** Scopes of connectors whose last crawl ended early. */
-  incomplete: Map<string, { connectorId: string; scope: string }>;
+  incomplete: Map<string, { connectorId: ConnectorId; scope: string }>;
   nodes: Map<string, StoredNode>;
   /** By connector, scope and edge. */
   edges: Map<string, EdgeLayer>;
@@ -188,7 +189,7 @@ export function createReferenceGraph(): CatalogGraph {
   /** Removes what the connector stated, as far as it is swept. */
   const takeBack = (
     stamp: CrawlStamp,
-    isSwept: (layer: { connectorId: string; scope: string; syncId: string }) => boolean,
+    isSwept: (layer: { connectorId: ConnectorId; scope: string; syncId: string }) => boolean,
   ): { removed: number } => {
     const workspace = workspaceOf(stamp.workspace);
     let removed = 0;
@@ -342,7 +343,7 @@ export function createReferenceGraph(): CatalogGraph {
     async stateByHand(stamp, write, edges, expected) {
       const { nodes, edges: stored } = workspaceOf(stamp.workspace);
       const layers = nodes.get(write.id)?.layers ?? [];
-      const isOwn = (layer: { connectorId: string; scope: string }): boolean =>
+      const isOwn = (layer: { connectorId: ConnectorId; scope: string }): boolean =>
         layer.connectorId === stamp.connectorId && layer.scope === write.id;
       if (expected === "new" && layers.length > 0) return "exists";
       if (expected === "known" && !layers.some(isOwn)) return "missing";
@@ -612,7 +613,7 @@ function isVisible(node: StoredNode): boolean {
   return node.layers.length > 0;
 }
 
-function holderOf(nodes: ReadonlyMap<string, StoredNode>, id: string | null): string | null {
+function holderOf(nodes: ReadonlyMap<string, StoredNode>, id: string | null): ConnectorId | null {
   return lineageHolder(nodes.get(id ?? "")?.layers ?? []);
 }
 

@@ -1,4 +1,5 @@
 /** A catalog of a few nodes, in which every kind of answer has something to show. */
+import type { ConnectorId } from "../../src/ids.ts";
 import type { Workspace } from "../../src/metadata/records.ts";
 import type { RunningApp } from "./app.ts";
 import { columnOf, edgeOf, nodeOf, stampOf } from "./graph-writes.ts";
@@ -11,7 +12,7 @@ export interface SmallCatalog {
   dashboard: string;
   certified: string;
   pending: string;
-  connector: string;
+  connector: ConnectorId;
 }
 
 const definition = { kind: "simple", grain: "month", dimensions: ["country"], filters: ["is_test = false"] } as const;

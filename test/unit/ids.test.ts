@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 
 import { nodeId, type NodeRef } from "../../src/catalog/identity.ts";
 import { toWorkspaceId, toWorkspaceName } from "../../src/ids.ts";
+import { openTestMetadata } from "../support/metadata-store.ts";
 import { makePrincipal } from "../support/principal.ts";
 import { createReferenceGraph } from "../support/reference-graph.ts";
 
@@ -23,4 +24,15 @@ it("a plain text is no id until somebody says so, and an id of one kind never be
   expect(nodeId("default", orders)).toBe(nodeId(toWorkspaceName("default"), orders));
   // @ts-expect-error it is a name already
   expect(toWorkspaceId(toWorkspaceName("default"))).toBe("default");
+});
+
+it("a connector's id cannot be given where that of a sync is meant, nor an account's where a user's is meant", async () => {
+  const { store, workspace, admin, addConnector } = await openTestMetadata();
+  const connector = await addConnector("shop");
+  // @ts-expect-error it is the id of a connector
+  expect(await store.syncs.findById(workspace.id, connector.id)).toBeNull();
+  // @ts-expect-error it is the id of a user
+  expect(await store.accounts.findById(workspace.id, admin.id)).toBeNull();
+  // @ts-expect-error it is the id of a user
+  expect(await store.keys.findById(workspace.id, admin.id)).toBeNull();
 });

@@ -13,7 +13,7 @@ import {
   type NeededBy,
 } from "../../catalog/check.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import { toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { pageOfChecks } from "../check-page.ts";
@@ -168,7 +168,7 @@ export async function loadChecks(
       key: text(key),
       status: oneOf(CHECK_STATUSES, status),
       precedence: integer(precedence),
-      connectorId: text(connectorId),
+      connectorId: toConnectorId(text(connectorId)),
       scope: text(scope),
     }),
   );
@@ -202,7 +202,7 @@ export async function findChecksOn(
     check: text(check),
     kind: oneOf(CHECK_KINDS, kind),
     type: text(type),
-    connectorId: text(connectorId),
+    connectorId: toConnectorId(text(connectorId)),
   }));
 }
 
@@ -213,7 +213,7 @@ export async function loadChecksById(run: Run, workspace: WorkspaceId, ids: read
       id: text(id),
       key: text(key),
       precedence: integer(precedence),
-      connectorId: text(connectorId),
+      connectorId: toConnectorId(text(connectorId)),
       scope: text(scope),
       rest,
     }),

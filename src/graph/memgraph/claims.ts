@@ -7,7 +7,7 @@ import { EXISTENCES, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import { toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { integer, oneOf, text } from "./values.ts";
@@ -57,7 +57,7 @@ export async function loadLayers(
   for (const [nodeId, connectorId, connectorName, scope, ...more] of await run(LAYERS, { workspace, ids, without })) {
     const [precedence, lineagePrecedence, connectorCreatedAt, type, existence, facts] = more;
     const layer: ConnectorLayer = {
-      connectorId: text(connectorId),
+      connectorId: toConnectorId(text(connectorId)),
       connectorName: text(connectorName),
       scope: text(scope),
       precedence: integer(precedence),

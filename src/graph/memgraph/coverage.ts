@@ -3,7 +3,7 @@
  */
 import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../catalog/coverage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import type { ConnectorId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { sourceOf } from "./claims.ts";
@@ -33,7 +33,7 @@ export async function coverNodes(run: Run, workspace: WorkspaceId, ids: readonly
   const [found = [], gaps = [], holders = []] = (row ?? []).map(list);
   const covered = new Map(found.map((id, i) => [text(id), { gap: text(gaps[i]), holders: text(holders[i]) }]));
   // Only `holdersText` writes these texts. There are few different ones.
-  const sets = new Map(texts([...new Set(holders)]).map((set) => [set, JSON.parse(set) as [string, string][]]));
+  const sets = new Map(texts([...new Set(holders)]).map((set) => [set, JSON.parse(set) as [ConnectorId, string][]]));
   const sources = new Map([...sets.values()].flat().map(([connector, source]) => [source, connector]));
   const incomplete = new Set(
     (await run(INCOMPLETE, { workspace, ids: [...sources.keys()] })).map(([source]) => text(source)),

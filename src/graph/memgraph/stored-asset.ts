@@ -15,7 +15,7 @@ import {
   type ShownNode,
 } from "../../catalog/layers.ts";
 import { fold } from "../../catalog/text.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import { toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { Run } from "./bolt.ts";
 import { holdersText } from "./claims.ts";
 import { searchProperties } from "./search.ts";
@@ -151,7 +151,7 @@ export function show(
   { parentHolder, at }: { parentHolder: string; at: string },
 ): Shown {
   const curation = before?.curation ?? {};
-  const node = showNode(identity, layers, curation, parentHolder === "" ? null : parentHolder);
+  const node = showNode(identity, layers, curation, parentHolder === "" ? null : toConnectorId(parentHolder));
   const holder = lineageHolder(layers) ?? "";
   const holders = holdersText(identity.workspace, layers);
   const fingerprint = fingerprintOf(node);

@@ -1,6 +1,6 @@
 /** Checks: one row for each check that a connector states, and one for each asset and column that the check needs. */
 import { type Check, CHECK_STATUSES, checkKey, type CheckResult, type NeededBy } from "../../catalog/check.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import { toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { pageOfChecks } from "../check-page.ts";
@@ -141,7 +141,7 @@ export function findChecksOn(sql: Statements, nodes: readonly number[]): NeededB
     check: text(row, "id"),
     kind: text(row, "kind") as Check["kind"],
     type: text(row, "type"),
-    connectorId: text(row, "connector"),
+    connectorId: toConnectorId(text(row, "connector")),
   }));
 }
 

@@ -1,6 +1,6 @@
 /** Claims: the rows for a connector's scope, for a sync, and for what a connector states about a node. */
 import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import { toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import { refuseRemoved } from "./refuse-removed.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
@@ -84,7 +84,7 @@ export function layersOf(sql: Statements, node: number): ClaimedLayer[] {
 
 function toLayer(row: Row): ClaimedLayer {
   return parseLayer(text(row, "layer"), {
-    connectorId: text(row, "connector"),
+    connectorId: toConnectorId(text(row, "connector")),
     scope: text(row, "scope"),
     source: integer(row, "source"),
   });

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { type Curation, lineageHolder, type NodeIdentity, showNode, type ShownNode } from "../../catalog/layers.ts";
 import { certificationRank, toSearchFields } from "../../catalog/search.ts";
-import { toWorkspaceId, type WorkspaceId } from "../../ids.ts";
+import { type ConnectorId, toConnectorId, toWorkspaceId, type WorkspaceId } from "../../ids.ts";
 import { type ClaimedLayer, holderSet } from "./claims.ts";
 import { FACET_KINDS, facetsOf } from "./filter.ts";
 import { parseStored, type StoredNode } from "./node-row.ts";
@@ -65,13 +65,14 @@ function toState(row: Row): NodeState {
 }
 
 /** The lineage holder for a column: that of its table or model. */
-function parentsHolder(sql: Statements, { workspace, parentId }: NodeIdentity): string | null {
+function parentsHolder(sql: Statements, { workspace, parentId }: NodeIdentity): ConnectorId | null {
   if (parentId === null) return null;
   const row = sql.get("SELECT lineage_holder FROM nodes WHERE workspace = $workspace AND id = $parentId", {
     workspace,
     parentId,
   });
-  return row === undefined ? null : textOrNull(row, "lineage_holder");
+  const holder = row === undefined ? null : textOrNull(row, "lineage_holder");
+  return holder === null ? null : toConnectorId(holder);
 }
 
 /** The content of a node's row, worked out from its layers. */

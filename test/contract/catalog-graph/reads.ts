@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { type CatalogNode, NODE_TYPES } from "../../../src/catalog/asset.ts";
 import { parseSearch } from "../../../src/catalog/search.ts";
 import type { Facet, NodeFilter } from "../../../src/graph/catalog-graph.ts";
-import type { WorkspaceId } from "../../../src/ids.ts";
+import { toConnectorId, type WorkspaceId } from "../../../src/ids.ts";
 import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
@@ -336,7 +336,10 @@ export function describeReads(open: OpenGraph): void {
     });
     const second = await ask({ after: first.items.at(-1)?.key ?? null, limit: 2 });
     expect(second).toMatchObject({ items: [{ fqn: "shop.raw" }], hasMore: false });
-    expect(await ask({ after: null, limit: 9 }, { id: "another", name: "dbt" })).toEqual({ items: [], hasMore: false });
+    expect(await ask({ after: null, limit: 9 }, { id: toConnectorId("another"), name: "dbt" })).toEqual({
+      items: [],
+      hasMore: false,
+    });
   });
 
   it("never shows a source's own id of a node", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
+import { type ConnectorId, toConnectorId, toSyncId } from "../../../src/ids.ts";
 import type { RunningApp } from "../../support/app.ts";
 import { startApp } from "../../support/app.ts";
 import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
@@ -54,10 +55,10 @@ function writeShop(): Promise<string> {
   });
 }
 
-async function create(name: string, options: Record<string, unknown>): Promise<string> {
+async function create(name: string, options: Record<string, unknown>): Promise<ConnectorId> {
   const { data, message } = await admin(CREATE, { input: { type: "dbt", name, options } });
   expect(message).toBe("");
-  return String(at(data, "createConnector", "connector", "id"));
+  return toConnectorId(String(at(data, "createConnector", "connector", "id")));
 }
 
 /** Crawls a connector to its end. */
@@ -65,7 +66,7 @@ async function crawl(id: string): Promise<void> {
   const { data } = await admin(TRIGGER, { id, force: true });
   const { app } = running;
   const workspaces = await app.metadata.workspaces.list();
-  await app.queue.wait(present(workspaces[0]).id, String(at(data, "triggerSync", "sync", "id")));
+  await app.queue.wait(present(workspaces[0]).id, toSyncId(String(at(data, "triggerSync", "sync", "id"))));
   expect(at((await admin(FIND, { id })).data, "connector", "lastSync")).toMatchObject({ status: "completed" });
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { CHANGE_TYPE_OF, type Change } from "../../../src/catalog/change-set/change.ts";
 import type { Check } from "../../../src/catalog/check.ts";
 import type { FailingCheck, FailingChecks } from "../../../src/catalog/impact.ts";
+import { toConnectorId } from "../../../src/ids.ts";
 import { createFailingJoin, type NewChecks } from "../../../src/what-if/failing-checks.ts";
 
 function change(kind: Exclude<Change["kind"], "named">, more: Partial<Change> = {}): Change {
@@ -36,7 +37,14 @@ function check(object: string, more: Partial<Check> = {}): Check {
 }
 
 function failing(object: string, more: Partial<FailingCheck> = {}): FailingCheck {
-  return { check: check(object), on: "amount", why: "changed", reason: "It needs it.", connectorIds: ["dbt"], ...more };
+  return {
+    check: check(object),
+    on: "amount",
+    why: "changed",
+    reason: "It needs it.",
+    connectorIds: [toConnectorId("dbt")],
+    ...more,
+  };
 }
 
 const found = (...all: FailingCheck[]): FailingChecks => ({ total: all.length, failing: all, truncated: false });
@@ -49,7 +57,7 @@ function next(
 ): NewChecks {
   const follow = (id: string): string => newIds[id] ?? id;
   return {
-    connectorId: "dbt",
+    connectorId: toConnectorId("dbt"),
     checks: new Map(checks.map((each) => [each.object, each])),
     follow,
     sameName: follow,
@@ -127,7 +135,7 @@ describe("the checks of a change set", () => {
   });
 
   it("have those of other connectors, of which the new manifest says nothing", () => {
-    expect(namesAfter(DROP, [failing("soda", { connectorIds: ["soda"] })], next([]))).toEqual(["soda"]);
+    expect(namesAfter(DROP, [failing("soda", { connectorIds: [toConnectorId("soda")] })], next([]))).toEqual(["soda"]);
   });
 
   it("have each once, however many changes let it fail", () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { nameChange } from "../../../src/catalog/change-set/change.ts";
 import type { AffectedState } from "../../../src/catalog/change-set/join-impact.ts";
+import { toConnectorId } from "../../../src/ids.ts";
 import { toImpactMarkdown } from "../../../src/what-if/impact-markdown.ts";
 import type { WhatIfReport } from "../../../src/what-if/what-if.ts";
 
@@ -34,7 +35,7 @@ function reportOf(names: readonly string[], state: AffectedState = "affected"): 
     },
     uncompared: names.map((object) => ({ object, message: `${object} could not be read` })),
     coverage: {
-      connectors: ["c"],
+      connectors: [toConnectorId("c")],
       gaps: names.map((id) => ({ id, reason: `SQL of ${id} could not be read` })),
       gapsTotal: names.length,
     },

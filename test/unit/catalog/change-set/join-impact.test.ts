@@ -4,6 +4,7 @@ import { nameChange } from "../../../../src/catalog/change-set/change.ts";
 import { type ChangeImpact, joinImpacts } from "../../../../src/catalog/change-set/join-impact.ts";
 import type { AffectedNode, Impact, Risk } from "../../../../src/catalog/impact.ts";
 import { countRisks, groupByOwner } from "../../../../src/catalog/impact/owners.ts";
+import { toConnectorId } from "../../../../src/ids.ts";
 
 function affectedNode(id: string, risk: Risk, hops = 1, owner = "ada@example.com"): AffectedNode {
   const rest = { path: [], evidence: [], owner, ownerName: "", reason: `${id} at ${risk}` };
@@ -24,7 +25,10 @@ function changeImpact(id: string, all: AffectedNode[], left = all): ChangeImpact
 /** An impact of which so many gaps are known, and some are listed. */
 function withGaps(impact: ChangeImpact, listed: string[], gapsTotal: number, connectors: string[]): ChangeImpact {
   const gaps = listed.map((id) => ({ id, reason: `${id} was not read` }));
-  return { ...impact, left: { ...impact.left, coverage: { connectors, gaps, gapsTotal } } };
+  return {
+    ...impact,
+    left: { ...impact.left, coverage: { connectors: connectors.map(toConnectorId), gaps, gapsTotal } },
+  };
 }
 
 const nothingGoes = (): boolean => false;

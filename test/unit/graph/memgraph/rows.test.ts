@@ -7,12 +7,12 @@ import { nodeColumns, toNode } from "../../../../src/graph/memgraph/asset-row.ts
 import { rangesAfter, rangesOfFqn } from "../../../../src/graph/memgraph/list-ranges.ts";
 import { show } from "../../../../src/graph/memgraph/stored-asset.ts";
 import { integer, oneOf, text } from "../../../../src/graph/memgraph/values.ts";
-import { toWorkspaceId } from "../../../../src/ids.ts";
+import { toConnectorId, toWorkspaceId } from "../../../../src/ids.ts";
 
 const W = toWorkspaceId("w");
 const IDENTITY = { id: "1f", workspace: W, platform: "postgres", parentId: "2e" } as const;
 const LAYER = {
-  connectorId: "c",
+  connectorId: toConnectorId("c"),
   connectorName: "dbt",
   scope: "all",
   precedence: 1,

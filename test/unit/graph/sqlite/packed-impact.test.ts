@@ -13,6 +13,7 @@ import {
   RISKS,
 } from "../../../../src/catalog/impact.ts";
 import { packImpact, unpackImpact } from "../../../../src/graph/sqlite/packed-impact.ts";
+import { toConnectorId } from "../../../../src/ids.ts";
 
 const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("", "one", "another", "__proto__"));
 
@@ -56,7 +57,7 @@ const impact: fc.Arbitrary<Impact> = fc.array(hop, { maxLength: 6 }).chain((shar
     affected: fc.array(affected(shared), { maxLength: 8 }),
     owners: fc.array(fc.record({ ...counts, owner: text, ownerName: text })),
     truncated: fc.boolean(),
-    coverage: fc.constant({ connectors: ["a"], gaps: [{ id: "b", reason: "no SQL" }], gapsTotal: 2 }),
+    coverage: fc.constant({ connectors: [toConnectorId("a")], gaps: [{ id: "b", reason: "no SQL" }], gapsTotal: 2 }),
   }),
 );
 

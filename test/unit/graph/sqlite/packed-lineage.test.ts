@@ -5,6 +5,7 @@ import { NODE_TYPES } from "../../../../src/catalog/asset.ts";
 import { EDGE_KINDS } from "../../../../src/catalog/edge.ts";
 import type { Lineage } from "../../../../src/catalog/lineage.ts";
 import { packLineage, unpackLineage } from "../../../../src/graph/sqlite/packed-lineage.ts";
+import { toConnectorId } from "../../../../src/ids.ts";
 
 const ROOT = "root";
 
@@ -28,7 +29,7 @@ const lineage: fc.Arbitrary<Lineage> = fc
       edges: fc.array(fc.record({ from: end, to: end, kind: fc.constantFrom(...EDGE_KINDS) })),
       truncated: fc.boolean(),
       totalNodes: fc.nat(),
-      coverage: fc.constant({ connectors: ["a"], gaps: [{ id: "b", reason: "no SQL" }], gapsTotal: 2 }),
+      coverage: fc.constant({ connectors: [toConnectorId("a")], gaps: [{ id: "b", reason: "no SQL" }], gapsTotal: 2 }),
     });
   });
 
