@@ -6,17 +6,20 @@
  * because a text that is no id is found nowhere. Ids that the service makes come from `catalog/identity.ts` and
  * `metadata/ids.ts`.
  */
-declare const kind: unique symbol;
+import type { core } from "zod";
 
-type Id<Kind extends string> = string & { readonly [kind]: Kind };
+/** What `z.string().brand<Kind>()` yields. */
+type Id<Kind extends string> = string & core.$brand<Kind>;
 
 /** A text that is not an id of any kind yet. */
-type Text = string & { readonly [kind]?: never };
+type Text = string & { readonly [core.$brand]?: never };
 
 /** The id of a workspace, such as `ws_5f0c…`. Both stores keep what belongs to a workspace under its id. */
 export type WorkspaceId = Id<"WorkspaceId">;
 /** The unique name of a workspace. The ids of its nodes are made from it. */
 export type WorkspaceName = Id<"WorkspaceName">;
+/** The id of a node of the graph: an asset, a column or a metric. See `nodeId` in `catalog/identity.ts`. */
+export type NodeId = Id<"NodeId">;
 export type ConnectorId = Id<"ConnectorId">;
 export type SyncId = Id<"SyncId">;
 export type UserId = Id<"UserId">;
@@ -33,6 +36,7 @@ function fromText<T extends Id<string>>() {
 
 export const toWorkspaceId = fromText<WorkspaceId>();
 export const toWorkspaceName = fromText<WorkspaceName>();
+export const toNodeId = fromText<NodeId>();
 export const toConnectorId = fromText<ConnectorId>();
 export const toSyncId = fromText<SyncId>();
 export const toUserId = fromText<UserId>();

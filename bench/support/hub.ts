@@ -7,7 +7,7 @@ import { columnRef, nodeId, type NodeRef, toFqn } from "../../src/catalog/identi
 import type { Reference } from "../../src/catalog/reference.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import type { EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
-import { toConnectorId, type WorkspaceId } from "../../src/ids.ts";
+import { type NodeId, toConnectorId, type WorkspaceId } from "../../src/ids.ts";
 import { nameOf } from "../../test/support/graph-writes.ts";
 
 const COLUMNS = ["id", "amount"];
@@ -17,9 +17,9 @@ const SQL = `select id, sum(amount) as amount from source where amount > 0 group
 
 interface Hub {
   workspace: WorkspaceId;
-  table: string;
+  table: NodeId;
   /** One of its columns, which all are made from where that is known. */
-  column: string;
+  column: NodeId;
 }
 
 /**
@@ -41,14 +41,14 @@ export async function loadHub(
   const nodes: NodeWrite[] = [];
   const edges: EdgeWrite[] = [];
   const references: Reference[] = [];
-  const add = (ref: NodeRef, parentId: string | null, facts: Partial<NodeFacts>): string => {
+  const add = (ref: NodeRef, parentId: NodeId | null, facts: Partial<NodeFacts>): NodeId => {
     const id = nodeId(nameOf(workspace), ref);
     const fqn = toFqn(ref);
     const { type, platform } = ref;
     nodes.push({ id, type, platform, parentId, facts: toFacts({ ...facts, name: ref.parts.at(-1) ?? "", fqn }) });
     return id;
   };
-  const lay = (name: string, facts: Partial<NodeFacts>): [id: string, columns: string[]] => {
+  const lay = (name: string, facts: Partial<NodeFacts>): [id: NodeId, columns: NodeId[]] => {
     const ref: NodeRef = { platform: "postgres", instance: "", type: "model", parts: ["shop", "marts", name] };
     const id = add(ref, null, facts);
     const { columnLineage = null } = facts;
@@ -67,8 +67,9 @@ export async function loadHub(
       edges.push({ from: source, to: id, kind: "derives", uses: [] });
       if (lineage === "unknown") return [id, columns];
       columns.forEach((to, place) => {
-        edges.push({ from: from[place] ?? "", to, kind: "derives", uses: [USES[lineage]] });
-        if (lineage === "copied") references.push({ from: from[place] ?? "", to: id });
+        const column = from[place] ?? source;
+        edges.push({ from: column, to, kind: "derives", uses: [USES[lineage]] });
+        if (lineage === "copied") references.push({ from: column, to: id });
       });
       return [id, columns];
     });
@@ -88,5 +89,5 @@ export async function loadHub(
   for (let at = 0; at < references.length; at += BATCH) {
     await graph.writeReferences(stamp, "bench", references.slice(at, at + BATCH));
   }
-  return { workspace, table: hub[0], column: hub[1][1] ?? "" };
+  return { workspace, table: hub[0], column: hub[1][1] ?? hub[0] };
 }

@@ -1,5 +1,5 @@
 /** How much of the lineage in an answer the catalog knows. */
-import type { ConnectorId } from "../ids.ts";
+import type { ConnectorId, NodeId } from "../ids.ts";
 import { compareCodePoints } from "./text.ts";
 
 /** How many gaps an answer lists at most. It counts all of them. */
@@ -7,7 +7,7 @@ export const MAX_GAPS = 100;
 
 /** An asset or metric whose lineage may be incomplete. */
 export interface Gap {
-  id: string;
+  id: NodeId;
   reason: string;
 }
 

@@ -1,5 +1,5 @@
 /** How the statements of several connectors and of people are merged into the one node that is shown. */
-import { type ConnectorId, toConnectorId, type WorkspaceId } from "../ids.ts";
+import { type ConnectorId, type NodeId, toConnectorId, type WorkspaceId } from "../ids.ts";
 import type { CatalogNode, Certification, Existence, NodeType } from "./asset.ts";
 import type { EditableField, EditStamp } from "./edits.ts";
 import { sortKey } from "./identity.ts";
@@ -49,10 +49,10 @@ export interface Curation {
 
 /** The parts of a node that never change. */
 export interface NodeIdentity {
-  id: string;
+  id: NodeId;
   workspace: WorkspaceId;
   platform: string;
-  parentId: string | null;
+  parentId: NodeId | null;
 }
 
 /** A node as it is shown, without the two times, which its store adds. */

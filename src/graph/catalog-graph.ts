@@ -22,7 +22,7 @@ import type { StatedNode } from "../catalog/layers.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
-import type { ConnectorId, WorkspaceId } from "../ids.ts";
+import type { ConnectorId, NodeId, WorkspaceId } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import type { GraphWriter } from "./catalog-writes.ts";
 
@@ -93,7 +93,7 @@ export interface Neighbours {
 
 export interface NeighbourQuery {
   /** The node whose neighbours are listed. An unknown id has no neighbours. */
-  id: string;
+  id: NodeId;
   direction: Direction;
   /**
    * The level, for a metric, dashboard or pipeline, which belongs to both. If absent, it is the level of a walk from
@@ -115,7 +115,7 @@ export interface NeighbourQuery {
 /** Asks for one page of the checks that need an asset or column, in the order of `checkKey`. */
 export interface CheckQuery {
   /** The id of an asset or a column. An unknown one has no checks. */
-  node: string;
+  node: NodeId;
   /** Only checks with this status; all if absent. */
   status?: CheckStatus | undefined;
   /** At most this many; 0 returns only the total. */
@@ -130,7 +130,7 @@ export interface CheckPage extends Page<Check> {
 }
 
 export interface WalkQuery {
-  root: string;
+  root: NodeId;
   direction: Direction;
   /** 1 to 10 hops. */
   depth: number;
@@ -150,7 +150,7 @@ export type NodeCounts = Record<NodeType, number>;
 /** Reading. Nothing here changes the graph. */
 export interface GraphReader {
   /** The nodes in the order of `ids`; null for an id without a node. Ids may be repeated, and there is no limit. */
-  loadNodes(workspace: WorkspaceId, ids: readonly string[]): Promise<(CatalogNode | null)[]>;
+  loadNodes(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<(CatalogNode | null)[]>;
   /**
    * The first node by key that some connector states and whose folded fqn is this one. `type` and `platform` restrict
    * it further.
@@ -164,7 +164,7 @@ export interface GraphReader {
    * Columns of each table or model in the order (ordinal, key), unknown ordinals last. One list for each id; [] if
    * there are none.
    */
-  loadColumns(workspace: WorkspaceId, parentIds: readonly string[]): Promise<CatalogNode[][]>;
+  loadColumns(workspace: WorkspaceId, parentIds: readonly NodeId[]): Promise<CatalogNode[][]>;
   /** One page in the order of keys. It starts after the key `after`. */
   listNodes(
     workspace: WorkspaceId,
@@ -202,13 +202,13 @@ export interface GraphReader {
    * The last edit of each field that people edited. One list for each id; [] if nobody edited the node or if it does
    * not exist.
    */
-  loadEdits(workspace: WorkspaceId, ids: readonly string[]): Promise<Edit[][]>;
+  loadEdits(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Edit[][]>;
   /** One page for each query. If several connectors state a check, the one with the highest precedence is shown. */
   loadChecks(workspace: WorkspaceId, queries: readonly CheckQuery[]): Promise<CheckPage[]>;
   /** One trail for each id. It is empty if nothing was recorded, or if the metric is unknown. */
-  loadTrails(workspace: WorkspaceId, metricIds: readonly string[]): Promise<Trail[]>;
+  loadTrails(workspace: WorkspaceId, metricIds: readonly NodeId[]): Promise<Trail[]>;
   /** The text of what each metric depends on; null if none is kept. One answer for each id. */
-  loadDependencies(workspace: WorkspaceId, metricIds: readonly string[]): Promise<(string | null)[]>;
+  loadDependencies(workspace: WorkspaceId, metricIds: readonly NodeId[]): Promise<(string | null)[]>;
   /**
    * What a change would affect, over the whole lineage, by the rules of `catalog/impact`. Returns null if the root does
    * not exist. `canChange` must allow the change for the root's type.

@@ -10,6 +10,7 @@ import {
   type CheckStatus as CheckStatusWord,
   statusOf,
 } from "../catalog/check.ts";
+import type { NodeId } from "../ids.ts";
 import { builder } from "./builder.ts";
 import {
   type Connection,
@@ -123,7 +124,7 @@ export const CheckType = builder.objectRef<Check>("Check").implement({
 });
 
 /** Those of the nodes that the catalog has. */
-async function loadPresent(ids: readonly string[], context: GraphqlContext): Promise<CatalogNode[]> {
+async function loadPresent(ids: readonly NodeId[], context: GraphqlContext): Promise<CatalogNode[]> {
   const nodes = await context.loaders.nodes.loadMany(ids);
   return nodes.flatMap((node) => {
     if (node instanceof Error) throw node;

@@ -7,7 +7,7 @@ import type { Edit } from "../catalog/edits.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
 import type { CheckPage, CheckQuery, GraphReader, NeighbourQuery, Neighbours } from "../graph/catalog-graph.ts";
-import type { AccountId, ConnectorId, SyncId, UserId, WorkspaceId } from "../ids.ts";
+import type { AccountId, ConnectorId, NodeId, SyncId, UserId, WorkspaceId } from "../ids.ts";
 import type { ClientSecret, Connector, ServiceAccount, Sync, User } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { batchesOf } from "../work/batches.ts";
@@ -15,14 +15,14 @@ import type { Budget } from "../work/budget.ts";
 import { silentOnceAborted } from "../work/unless-aborted.ts";
 
 export interface Loaders {
-  nodes: DataLoader<string, CatalogNode | null>;
-  columns: DataLoader<string, CatalogNode[]>;
+  nodes: DataLoader<NodeId, CatalogNode | null>;
+  columns: DataLoader<NodeId, CatalogNode[]>;
   neighbours: DataLoader<NeighbourQuery, Neighbours, string>;
   checks: DataLoader<CheckQuery, CheckPage, string>;
   /** By the metric. */
-  trails: DataLoader<string, Trail>;
+  trails: DataLoader<NodeId, Trail>;
   /** By the asset. */
-  edits: DataLoader<string, Edit[]>;
+  edits: DataLoader<NodeId, Edit[]>;
   impacts: DataLoader<ImpactQuery, Impact | null, string>;
   connectors: DataLoader<ConnectorId, Connector | null>;
   syncs: DataLoader<SyncId, Sync | null>;

@@ -3,7 +3,7 @@ import { ownerWithinReach } from "../auth/api-keys.ts";
 import type { Requirement } from "../auth/permissions.ts";
 import type { CatalogNode } from "../catalog/asset.ts";
 import { badField } from "../errors.ts";
-import { toAccountId, toConnectorId, toSyncId, toTokenId, toUserId } from "../ids.ts";
+import { toAccountId, toConnectorId, toNodeId, toSyncId, toTokenId, toUserId } from "../ids.ts";
 import type { IdPrefix } from "../metadata/ids.ts";
 import { authorize } from "./authorize.ts";
 import { builder, requires } from "./builder.ts";
@@ -51,7 +51,11 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
   } satisfies Partial<Record<IdPrefix, Kind>>),
 );
 
-const CATALOG_NODE: Kind = { type: "CatalogNode", requires: "read", load: (id, { loaders }) => loaders.nodes.load(id) };
+const CATALOG_NODE: Kind = {
+  type: "CatalogNode",
+  requires: "read",
+  load: (id, { loaders }) => loaders.nodes.load(toNodeId(id)),
+};
 
 /** The graph's ids are hexadecimal digits alone, so none of them can be taken for one with a prefix. */
 function kindOf(id: string): Kind {

@@ -4,7 +4,7 @@ import { columnRef, nodeId, type NodeRef } from "../catalog/identity.ts";
 import { MAX_COLUMNS } from "../catalog/limits.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { compareCodePoints, fold } from "../catalog/text.ts";
-import type { WorkspaceName } from "../ids.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { Relation } from "../sql-lineage/request.ts";
 import { isName } from "./sound-facts.ts";
 
@@ -36,7 +36,7 @@ interface Elsewhere {
 }
 
 /** By their ids. */
-export type Relations = Map<string, KnownRelation>;
+export type Relations = Map<NodeId, KnownRelation>;
 
 /** What the statement alone says about the relation. */
 export function toKnownRelation({ ref, columns, columnsSeen = false, inlinedAs = "" }: AssetStatement): KnownRelation {
@@ -60,7 +60,7 @@ export function toRelation({ ref, columns, completeness, inlinedAs }: KnownRelat
 
 /** A column that SQL names, as a node of the graph. */
 export interface NamedColumn {
-  id: string;
+  id: NodeId;
   /** Whether the graph gets it only after all SQL of the scope has been read. */
   late: boolean;
 }

@@ -5,7 +5,7 @@ import { hasMoreCharacters } from "../characters.ts";
 import type { Clock } from "../clock.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { NodeId, WorkspaceId } from "../ids.ts";
 import { isPlainLine } from "../plain-text.ts";
 import { readClosure } from "./closure.ts";
 import { seenOf, settleCertifications } from "./settle.ts";
@@ -18,7 +18,7 @@ export interface CertificationParts {
 
 export interface CertificationRequest {
   workspace: WorkspaceId;
-  id: string;
+  id: NodeId;
   /** The name in the trail. */
   actor: string;
   /** The e-mail address of the certifier. */
@@ -98,7 +98,7 @@ async function change(
   return getMetric(graph, workspace, id);
 }
 
-async function getMetric(graph: CatalogGraph, workspace: WorkspaceId, id: string): Promise<MetricNode> {
+async function getMetric(graph: CatalogGraph, workspace: WorkspaceId, id: NodeId): Promise<MetricNode> {
   const [node] = await graph.loadNodes(workspace, [id]);
   if (!isMetric(node)) throw notFound("metric", id);
   return node;

@@ -4,16 +4,16 @@ import type { ColumnUse, Level } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import type { GraphReader, NeighbourQuery } from "../graph/catalog-graph.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { NodeId, WorkspaceId } from "../ids.ts";
 
 /** The parts of a node that a certification depends on. */
 export interface ClosureNode {
-  id: string;
+  id: NodeId;
   type: NodeType;
   name: string;
   /** The name of a column's table or model; "" for everything else. */
   parentName: string;
-  parentId: string | null;
+  parentId: NodeId | null;
   dataType: string;
   /** True for a column that exists only because SQL names it. */
   inferred: boolean;
@@ -28,12 +28,12 @@ export interface ClosureNode {
 
 /** One upstream neighbour. */
 export interface Source {
-  id: string;
+  id: NodeId;
   uses: readonly ColumnUse[];
 }
 
 export interface Closure {
-  nodes: Map<string, ClosureNode>;
+  nodes: Map<NodeId, ClosureNode>;
   /** The upstream neighbours of each node at each level, by `placeOf`. */
   sources: Map<string, Source[]>;
 }
@@ -44,11 +44,11 @@ const BATCH = 100;
 const NEIGHBOURS = 1_000;
 
 interface Place {
-  id: string;
+  id: NodeId;
   level: Level;
 }
 
-export function placeOf(id: string, level: Level): string {
+export function placeOf(id: NodeId, level: Level): string {
   return `${level} ${id}`;
 }
 
@@ -94,7 +94,7 @@ async function readParents(
 }
 
 /** A metric is followed at both levels, to its assets and to its columns. */
-function placesOf(id: string, type: NodeType): Place[] {
+function placesOf(id: NodeId, type: NodeType): Place[] {
   if (type === "metric")
     return [
       { id, level: "asset" },

@@ -1,7 +1,7 @@
 /** Writes example requests to paste into a terminal. They use ids from the catalog. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { NodeId, WorkspaceId } from "../ids.ts";
 
 const CANDIDATES = 200;
 
@@ -43,7 +43,7 @@ async function findMostUsed(
   graph: CatalogGraph,
   workspaceId: WorkspaceId,
   nodes: readonly CatalogNode[],
-): Promise<string | null> {
+): Promise<NodeId | null> {
   const questions = nodes.map(({ id }) => ({ id, direction: "downstream", first: 0, after: null }) as const);
   const uses = await graph.loadNeighbours(workspaceId, questions);
   const totals = nodes.map(({ id }, index) => ({ id, total: uses[index]?.total ?? 0 }));

@@ -4,7 +4,7 @@ import { createJoining, type JointImpact } from "../catalog/change-set/join-impa
 import { type AffectedNode, type Impact, RISKS, type Supposition } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
-import type { WorkspaceId } from "../ids.ts";
+import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import type { Pace } from "../work/pace.ts";
 import type { Adaptation } from "./adaptation.ts";
@@ -32,7 +32,7 @@ export interface Assessing {
 /** The impact of one change if nothing else were changed. */
 interface Alone {
   change: Change;
-  ids: readonly string[];
+  ids: readonly NodeId[];
   truncated: boolean;
   /** Null if it was too large to keep. */
   impact: Impact | null;
@@ -42,12 +42,12 @@ interface Alone {
 export interface Reach {
   changes: readonly Alone[];
   /** Each node once, with its highest risk. */
-  affected: ReadonlyMap<string, AffectedNode>;
+  affected: ReadonlyMap<NodeId, AffectedNode>;
 }
 
 export async function assessAlone(assessing: Assessing, changes: readonly Change[]): Promise<Reach> {
   const { caller, pace } = assessing;
-  const affected = new Map<string, AffectedNode>();
+  const affected = new Map<NodeId, AffectedNode>();
   const alone: Alone[] = [];
   /** Each change once, though it may be named several times. */
   const assessed = new Map<string, Alone>();

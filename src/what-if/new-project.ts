@@ -6,7 +6,7 @@ import type { Check } from "../catalog/check.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
-import type { WorkspaceName } from "../ids.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import { readChecks } from "../ingest/checks.ts";
 import { type AssetLineage, NOT_YIELDED } from "../ingest/column-lineage.ts";
 import type { LoadElsewhere } from "../ingest/find-relations.ts";
@@ -48,14 +48,14 @@ export async function readNewProject(
   const { assets, edges, errors } = statements;
   const { workspace, reader, caller, pace, loadElsewhere } = options;
   const lineage = createLineageIndex(errors);
-  const parents = new Map<string, Set<string>>();
+  const parents = new Map<NodeId, Set<NodeId>>();
   for (const { from, to } of edges) {
     if (pace.isDue()) await pace.next();
     const [fromId, toId] = [nodeId(workspace, from), nodeId(workspace, to)];
     lineage.addEdge(fromId, toId);
     parents.set(toId, (parents.get(toId) ?? new Set()).add(fromId));
   }
-  const relations = new Map<string, NextRelation>();
+  const relations = new Map<NodeId, NextRelation>();
   for (const [id, statement] of assets) {
     if (pace.isDue()) await pace.next();
     lineage.addNode(id, null);
@@ -112,10 +112,10 @@ export async function readNewProject(
 /** The new project before its SQL is read. */
 interface BeforeSql {
   statements: NewStatements;
-  relations: ReadonlyMap<string, NextRelation>;
+  relations: ReadonlyMap<NodeId, NextRelation>;
   /** The present relations, by their new ids. */
-  olds: ReadonlyMap<string, PresentRelation>;
-  parents: ReadonlyMap<string, ReadonlySet<string>>;
+  olds: ReadonlyMap<NodeId, PresentRelation>;
+  parents: ReadonlyMap<NodeId, ReadonlySet<NodeId>>;
   lineage: LineageIndex;
   /** Every relation is added to it. */
   known: Relations;
@@ -162,7 +162,7 @@ function isRelation({ ref }: AssetStatement): boolean {
 
 /** The relation as the statement describes it, before its SQL is read. */
 function toNext(
-  id: string,
+  id: NodeId,
   { ref, name, facts, columns, columnsSeen = false }: AssetStatement,
   workspace: WorkspaceName,
 ): NextRelation {
@@ -206,7 +206,7 @@ async function withKeptColumns(
 
 function addLineage(
   read: AssetLineage,
-  id: string,
+  id: NodeId,
   { workspace, lineage }: { workspace: WorkspaceName; lineage: LineageIndex },
 ): void {
   if (read.own.status === "known") lineage.addKnown(id);

@@ -25,7 +25,7 @@ beforeAll(async () => {
     ),
   );
   nodes = new Map(everything.flatMap(({ items }) => items.map((node) => [node.id, node])));
-  const ids = [...nodes.keys()];
+  const ids = [...nodes.values()].map(({ id }) => id);
   const queries = ids.map((id) => ({ id, direction: "downstream", first: 10_000, after: null }) as const);
   const found = await graph.loadNeighbours(workspace, queries);
   edges = new Map(

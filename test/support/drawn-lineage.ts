@@ -6,7 +6,7 @@ import type { Reference } from "../../src/catalog/reference.ts";
 import type { NodeFacts } from "../../src/catalog/statement.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
-import type { WorkspaceId } from "../../src/ids.ts";
+import type { NodeId, WorkspaceId } from "../../src/ids.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "./graph-writes.ts";
 import { present } from "./present.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
@@ -29,8 +29,8 @@ const DIRECT = new Set(["IDENTITY", "TRANSFORMATION", "AGGREGATION"]);
 export interface DrawnLineage {
   workspace: WorkspaceId;
   graph: CatalogGraph;
-  idOf: (name: string) => string;
-  nameOf: (id: string) => string;
+  idOf: (name: string) => NodeId;
+  nameOf: (id: NodeId) => string;
   assess: (root: string, change: ImpactQuery["change"], more?: Partial<ImpactQuery>) => Promise<Impact>;
   /** Each affected one as `name KIND: path`, in the order of the answer. */
   tell: (root: string, change: ImpactQuery["change"], more?: Partial<ImpactQuery>) => Promise<string[]>;
@@ -67,7 +67,7 @@ export async function draw(
   if (refused.length > 0) throw new Error("an edge of the drawing cannot be");
 
   const names = new Map([...nodes].map(([name, { id }]) => [id, name]));
-  const nameOf = (id: string): string => present(names.get(id));
+  const nameOf = (id: NodeId): string => present(names.get(id));
   const assess: DrawnLineage["assess"] = async (root, change, more) =>
     present(
       await graph.assessImpact(workspace, { root: find(root).id, change, newType: null, maxAffected: 1_000, ...more }),

@@ -11,7 +11,14 @@ import type { NodeFacts } from "../../src/catalog/statement.ts";
 import { toFacts } from "../../src/catalog/statement.ts";
 import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
 import type { CrawlStamp, EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
-import { toConnectorId, toWorkspaceId, toWorkspaceName, type WorkspaceId, type WorkspaceName } from "../../src/ids.ts";
+import {
+  toConnectorId,
+  toNodeId,
+  toWorkspaceId,
+  toWorkspaceName,
+  type WorkspaceId,
+  type WorkspaceName,
+} from "../../src/ids.ts";
 
 export function newWorkspace(): WorkspaceId {
   return toWorkspaceId(randomUUID());
@@ -21,6 +28,9 @@ export function newWorkspace(): WorkspaceId {
 export function nameOf(workspace: WorkspaceId): WorkspaceName {
   return toWorkspaceName(`${workspace}`);
 }
+
+/** An id that no node has. */
+export const UNKNOWN = toNodeId("unknown");
 
 /** The time at which the crawl of a number happens: that many seconds into 2026. */
 export function timeOf(sync: number): string {

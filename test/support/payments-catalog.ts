@@ -5,7 +5,7 @@
 import type { ColumnLineage } from "../../src/catalog/asset.ts";
 import type { ColumnUse } from "../../src/catalog/edge.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
-import type { WorkspaceId } from "../../src/ids.ts";
+import type { NodeId, WorkspaceId } from "../../src/ids.ts";
 import { columnOf, edgeOf, nodeOf, stampOf } from "./graph-writes.ts";
 
 const known: ColumnLineage = { status: "known", reason: "" };
@@ -68,6 +68,6 @@ export async function writePaymentsCatalog(graph: CatalogGraph, workspace: Works
   ]);
   return Object.fromEntries(Object.entries({ ...nodes, ...others }).map(([name, { id }]) => [name, id])) as Record<
     keyof typeof nodes | keyof typeof others,
-    string
+    NodeId
   >;
 }

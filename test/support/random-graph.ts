@@ -23,7 +23,7 @@ import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import { fold } from "../../src/catalog/text.ts";
 import type { NodeFilter } from "../../src/graph/catalog-graph.ts";
 import type { CurationChange, NodeWrite } from "../../src/graph/catalog-writes.ts";
-import type { WorkspaceId } from "../../src/ids.ts";
+import { type NodeId, toNodeId, type WorkspaceId } from "../../src/ids.ts";
 import { timeOf } from "./graph-writes.ts";
 import { description, name, query, word } from "./random-text.ts";
 
@@ -258,9 +258,9 @@ export const questions = fc.record({
 export type Questions = typeof questions extends fc.Arbitrary<infer T> ? T : never;
 
 /** The id of a place in a workspace: ordered alike in every workspace, so that a failure shrinks and repeats. */
-export function idAt(workspace: WorkspaceId, index: number): string {
+export function idAt(workspace: WorkspaceId, index: number): NodeId {
   const prefix = createHash("sha256").update(workspace).digest("hex").slice(0, 24);
-  return prefix + index.toString(16).padStart(8, "0");
+  return toNodeId(prefix + index.toString(16).padStart(8, "0"));
 }
 
 /** The node that stands in a place. Its fqn may be shown in another case, never as another name. */

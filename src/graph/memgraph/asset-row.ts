@@ -1,9 +1,9 @@
 /** Reads the shown node from a row of an `:Asset`. */
 import { type CatalogNode, CERTIFICATIONS, type ColumnLineage, EXISTENCES, NODE_TYPES } from "../../catalog/asset.ts";
 import type { MetricDefinition } from "../../catalog/metric.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { Row } from "./bolt.ts";
-import { integerOrNull, oneOf, text, textOrNull, texts } from "./values.ts";
+import { integerOrNull, oneOf, nodeIdOrNull, text, textOrNull, texts } from "./values.ts";
 
 /** Everything that a node shows, without its workspace, which the caller knows. */
 const COLUMNS = [
@@ -55,7 +55,7 @@ export function toNode(workspace: WorkspaceId, row: Row): CatalogNode {
   const metric = textOrNull(cell("metric"));
   const columnLineage = textOrNull(cell("columnLineage"));
   return {
-    id: text(cell("id")),
+    id: toNodeId(text(cell("id"))),
     workspace,
     type: oneOf(NODE_TYPES, cell("type")),
     existence: oneOf(EXISTENCES, cell("existence")),
@@ -63,7 +63,7 @@ export function toNode(workspace: WorkspaceId, row: Row): CatalogNode {
     name: text(cell("name")),
     fqn: text(cell("fqn")),
     platform: text(cell("platform")),
-    parentId: textOrNull(cell("parentId")),
+    parentId: nodeIdOrNull(cell("parentId")),
     ordinal: integerOrNull(cell("ordinal")),
     dataType: text(cell("dataType")),
     inferred: cell("inferred") === true,

@@ -13,7 +13,7 @@ import {
   type NeededBy,
 } from "../../catalog/check.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import { toConnectorId, type WorkspaceId } from "../../ids.ts";
+import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { pageOfChecks } from "../check-page.ts";
@@ -193,7 +193,7 @@ function toCheck([definition, result]: Row): Check {
 export async function findChecksOn(
   run: Run,
   workspace: WorkspaceId,
-  nodes: readonly { id: string; node: number }[],
+  nodes: readonly { id: NodeId; node: number }[],
 ): Promise<NeededBy[]> {
   const asked = nodes.map(({ id, node }) => ({ id, node: int(node) }));
   const rows = await run(NEEDED_BY, { workspace, nodes: asked });

@@ -7,7 +7,7 @@ import { EXISTENCES, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import { toConnectorId, type WorkspaceId } from "../../ids.ts";
+import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { integer, oneOf, text } from "./values.ts";
@@ -50,7 +50,7 @@ RETURN a.id AS nodeId, a.type AS type`;
 export async function loadLayers(
   run: Run,
   workspace: WorkspaceId,
-  ids: readonly string[],
+  ids: readonly NodeId[],
   without = "",
 ): Promise<Map<string, ConnectorLayer[]>> {
   const layers = new Map<string, ConnectorLayer[]>();
@@ -79,7 +79,7 @@ export async function loadLayers(
 export async function loadHeld(
   run: Run,
   { workspace, connectorId }: CrawlStamp,
-  ids: readonly string[],
+  ids: readonly NodeId[],
 ): Promise<Map<string, NodeType>> {
   const rows = await (connectorId === PEOPLE
     ? run(SEEN, { workspace, ids })

@@ -3,7 +3,7 @@
  */
 import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../catalog/coverage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { ConnectorId, WorkspaceId } from "../../ids.ts";
+import type { ConnectorId, NodeId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { sourceOf } from "./claims.ts";
@@ -28,7 +28,7 @@ MATCH (s:IncompleteSource {id: $id, workspace: $workspace})
 DELETE s`;
 
 /** @param ids in the order of the answer, each once */
-export async function coverNodes(run: Run, workspace: WorkspaceId, ids: readonly string[]): Promise<Coverage> {
+export async function coverNodes(run: Run, workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Coverage> {
   const [row] = await run(COVERED, { workspace, ids });
   const [found = [], gaps = [], holders = []] = (row ?? []).map(list);
   const covered = new Map(found.map((id, i) => [text(id), { gap: text(gaps[i]), holders: text(holders[i]) }]));

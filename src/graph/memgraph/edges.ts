@@ -11,7 +11,7 @@ import {
   isOriginKind,
   usesText,
 } from "../../catalog/edge.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-writes.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf, loadHeld, sourceOf } from "./claims.ts";
@@ -191,7 +191,7 @@ export async function sweepEdges(run: Run, stamp: CrawlStamp, scope: string): Pr
 export async function dropEdgesAt(
   run: Run,
   { workspace, connectorId }: Pick<CrawlStamp, "workspace" | "connectorId">,
-  ids: readonly string[],
+  ids: readonly NodeId[],
 ): Promise<void> {
   if (ids.length === 0) return;
   for (const end of ["fromId", "toId"] as const) {

@@ -3,7 +3,7 @@ import { int } from "neo4j-driver";
 
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { Facet, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
@@ -67,7 +67,7 @@ RETURN ${nodeColumns("a")}`;
 export async function loadNodes(
   run: Run,
   workspace: WorkspaceId,
-  ids: readonly string[],
+  ids: readonly NodeId[],
 ): Promise<(CatalogNode | null)[]> {
   const rows = await run(BY_ID, { workspace, ids: [...new Set(ids)] });
   const nodes = new Map(rows.map((row) => toNode(workspace, row)).map((node) => [node.id, node]));
@@ -93,7 +93,7 @@ export async function findByFqn(
 export async function loadColumns(
   run: Run,
   workspace: WorkspaceId,
-  parentIds: readonly string[],
+  parentIds: readonly NodeId[],
 ): Promise<CatalogNode[][]> {
   const rows = await run(BY_PARENT, { workspace, ids: [...new Set(parentIds)] });
   const columns = Map.groupBy(rows.map((row) => toNode(workspace, row)).toSorted(inTable), (node) => node.parentId);

@@ -15,12 +15,12 @@ import {
   type ShownNode,
 } from "../../catalog/layers.ts";
 import { fold } from "../../catalog/text.ts";
-import { toConnectorId, type WorkspaceId } from "../../ids.ts";
+import { type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { Run } from "./bolt.ts";
 import { holdersText } from "./claims.ts";
 import { searchProperties } from "./search.ts";
 import { listKeyOf } from "./list-ranges.ts";
-import { text, textOrNull } from "./values.ts";
+import { nodeIdOrNull, text } from "./values.ts";
 
 /** What is kept of a node after its removal. */
 export interface Past {
@@ -78,7 +78,7 @@ DETACH DELETE a`;
 export async function loadPresent(
   run: Run,
   workspace: WorkspaceId,
-  ids: readonly string[],
+  ids: readonly NodeId[],
 ): Promise<Map<string, Present>> {
   const rows = await run(PRESENT, { workspace, ids });
   return new Map(
@@ -86,10 +86,10 @@ export async function loadPresent(
       text(id),
       {
         identity: {
-          id: text(id),
+          id: toNodeId(text(id)),
           workspace,
           platform: text(platform),
-          parentId: textOrNull(parentId),
+          parentId: nodeIdOrNull(parentId),
         },
         curation: toCuration(curation),
         createdAt: text(createdAt),
@@ -106,7 +106,7 @@ export async function loadPresent(
 export async function loadLineageHolders(
   run: Run,
   workspace: WorkspaceId,
-  ids: readonly string[],
+  ids: readonly NodeId[],
 ): Promise<Map<string, string>> {
   const rows = ids.length === 0 ? [] : await run(LINEAGE_HOLDERS, { workspace, ids: [...new Set(ids)] });
   return new Map(rows.map(([id, holder]) => [text(id), text(holder)]));
@@ -115,11 +115,14 @@ export async function loadLineageHolders(
 export async function loadRemoved(
   run: Run,
   workspace: WorkspaceId,
-  ids: readonly string[],
-): Promise<Map<string, Past>> {
+  ids: readonly NodeId[],
+): Promise<Map<NodeId, Past>> {
   const rows = await run(REMOVED, { workspace, ids });
   return new Map(
-    rows.map(([id, curation, createdAt]) => [text(id), { curation: toCuration(curation), createdAt: text(createdAt) }]),
+    rows.map(([id, curation, createdAt]) => [
+      toNodeId(text(id)),
+      { curation: toCuration(curation), createdAt: text(createdAt) },
+    ]),
   );
 }
 
@@ -210,6 +213,6 @@ export async function removeAssets(run: Run, workspace: WorkspaceId, nodes: read
 }
 
 /** Deletes what was kept of removed nodes that have returned. */
-export async function forgetRemoved(run: Run, workspace: WorkspaceId, ids: readonly string[]): Promise<void> {
+export async function forgetRemoved(run: Run, workspace: WorkspaceId, ids: readonly NodeId[]): Promise<void> {
   if (ids.length > 0) await run(FORGET, { workspace, ids });
 }

@@ -1,7 +1,7 @@
 /** Records what a person says about a node. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { type Edit, type EditStamp, listEdits } from "../../catalog/edits.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import { transact } from "../../sqlite/database.ts";
 import type { CurationChange } from "../catalog-writes.ts";
 import { changeCuration } from "../curation.ts";
@@ -13,7 +13,7 @@ import { findNode, parseCuration, updateNode } from "./stored-node.ts";
 export function curate(
   sql: Statements,
   workspace: WorkspaceId,
-  id: string,
+  id: NodeId,
   change: CurationChange,
   edit: EditStamp,
 ): CatalogNode | null {
@@ -25,7 +25,7 @@ export function curate(
   });
 }
 
-export function loadEdits(sql: Statements, workspace: WorkspaceId, ids: readonly string[]): Edit[][] {
+export function loadEdits(sql: Statements, workspace: WorkspaceId, ids: readonly NodeId[]): Edit[][] {
   return ids.map((id) => {
     const row = sql.get("SELECT curation FROM nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
     return row === undefined ? [] : listEdits(parseCuration(text(row, "curation")));

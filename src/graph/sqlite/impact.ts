@@ -4,7 +4,7 @@ import { type ColumnUse, joinUses, type Level } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
 import type { ColumnStep, ImpactSource, OwnColumn, Pair, Shown, SpreadNode } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
 import { coverNodes } from "./coverage.ts";
 import { BIT, fromKind } from "./edge-row.ts";
@@ -150,7 +150,7 @@ function toShown(row: Row): Shown {
     Shown["columnLineage"],
   ];
   const [fqn, certification, owner, ownerName, dataType, columnLineage] = more;
-  const id = text(row, "id");
+  const id = toNodeId(text(row, "id"));
   const type = text(row, "type") as Shown["type"];
   const [name, platform] = [text(row, "name"), text(row, "platform")];
   return { id, name, type, platform, fqn, certification, owner, ownerName, dataType, columnLineage };

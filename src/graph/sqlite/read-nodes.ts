@@ -1,7 +1,7 @@
 /** Reads nodes by id, by fqn and by parent, and counts them. */
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { fold } from "../../catalog/text.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { Facet, NodeCounts, NodeFilter, ValueCount } from "../catalog-graph.ts";
 import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
@@ -10,7 +10,7 @@ import { fqnTail } from "./text-range.ts";
 
 const BY_ID = `SELECT ${NODE_COLUMNS} FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id`;
 
-export function loadNodes(sql: Statements, workspace: WorkspaceId, ids: readonly string[]): (CatalogNode | null)[] {
+export function loadNodes(sql: Statements, workspace: WorkspaceId, ids: readonly NodeId[]): (CatalogNode | null)[] {
   return ids.map((id) => {
     const row = sql.get(BY_ID, { workspace, id });
     return row === undefined ? null : toNode(row);
@@ -44,7 +44,7 @@ export function findByFqn(
   return row === undefined ? null : toNode(row);
 }
 
-export function loadColumns(sql: Statements, workspace: WorkspaceId, parentIds: readonly string[]): CatalogNode[][] {
+export function loadColumns(sql: Statements, workspace: WorkspaceId, parentIds: readonly NodeId[]): CatalogNode[][] {
   return parentIds.map((parent) =>
     sql
       .all(
@@ -61,7 +61,7 @@ export function loadColumns(sql: Statements, workspace: WorkspaceId, parentIds: 
 export function loadColumnsWithin(
   sql: Statements,
   workspace: WorkspaceId,
-  parentIds: readonly string[],
+  parentIds: readonly NodeId[],
   most: number,
 ): CatalogNode[][] | undefined {
   const parts: CatalogNode[][] = [];

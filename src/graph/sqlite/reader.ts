@@ -6,7 +6,7 @@ import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import type { StatedNode } from "../../catalog/layers.ts";
 import type { Lineage } from "../../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../../catalog/search.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import { unpackImpact } from "./packed-impact.ts";
 import { unpackLineage } from "./packed-lineage.ts";
 import { batchesOf } from "../../work/batches.ts";
@@ -73,7 +73,7 @@ export class SqliteReader implements GraphReader {
     this.#caller = caller;
   }
 
-  async loadNodes(workspace: WorkspaceId, ids: readonly string[]): Promise<(CatalogNode | null)[]> {
+  async loadNodes(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<(CatalogNode | null)[]> {
     if (ids.length <= FEW_NODES) return this.#here((sql) => loadNodes(sql, workspace, ids));
     const batches = batchesOf(ids, FEW_NODES, () => 1);
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadNodes", workspace, batch));
@@ -83,7 +83,7 @@ export class SqliteReader implements GraphReader {
     return this.#here((sql) => findByFqn(sql, ...args));
   }
 
-  async loadColumns(workspace: WorkspaceId, parentIds: readonly string[]): Promise<CatalogNode[][]> {
+  async loadColumns(workspace: WorkspaceId, parentIds: readonly NodeId[]): Promise<CatalogNode[][]> {
     const found = this.#here((sql) => loadColumnsWithin(sql, workspace, parentIds, FEW_NODES));
     if (found !== undefined) return found;
     const batches = batchesOf(parentIds, FEW_NODES, () => USUAL_LIST);
@@ -129,7 +129,7 @@ export class SqliteReader implements GraphReader {
     return packed && unpackLineage(packed);
   }
 
-  async loadEdits(workspace: WorkspaceId, ids: readonly string[]): Promise<Edit[][]> {
+  async loadEdits(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Edit[][]> {
     if (ids.length <= FEW_NODES) return this.#here((sql) => loadEdits(sql, workspace, ids));
     const batches = batchesOf(ids, FEW_NODES, () => 1);
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadEdits", workspace, batch));
@@ -142,14 +142,14 @@ export class SqliteReader implements GraphReader {
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadChecks", workspace, batch));
   }
 
-  async loadTrails(workspace: WorkspaceId, metricIds: readonly string[]): Promise<Trail[]> {
+  async loadTrails(workspace: WorkspaceId, metricIds: readonly NodeId[]): Promise<Trail[]> {
     const found = this.#here((sql) => loadTrailsWithin(sql, workspace, metricIds, FEW_NODES));
     if (found !== undefined) return found;
     const batches = batchesOf(metricIds, FEW_NODES, () => USUAL_LIST);
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadTrails", workspace, batch));
   }
 
-  async loadDependencies(workspace: WorkspaceId, metricIds: readonly string[]): Promise<(string | null)[]> {
+  async loadDependencies(workspace: WorkspaceId, metricIds: readonly NodeId[]): Promise<(string | null)[]> {
     return this.#quick.call(this.#caller, "loadDependencies", workspace, metricIds);
   }
 

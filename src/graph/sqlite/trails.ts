@@ -1,9 +1,9 @@
 /** Stores the trails of certifications, and what certified metrics depend on. */
 import type { CertificationStep, KeptDependencies, Trail } from "../../catalog/certification.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import { integer, type Statements, text } from "./statements.ts";
 
-export function loadTrails(sql: Statements, workspace: WorkspaceId, metricIds: readonly string[]): Trail[] {
+export function loadTrails(sql: Statements, workspace: WorkspaceId, metricIds: readonly NodeId[]): Trail[] {
   return metricIds.map((metric) => {
     const kept = sql.get("SELECT fingerprint FROM dependencies WHERE workspace = $workspace AND metric = $metric", {
       workspace,
@@ -20,7 +20,7 @@ export function loadTrails(sql: Statements, workspace: WorkspaceId, metricIds: r
 export function loadTrailsWithin(
   sql: Statements,
   workspace: WorkspaceId,
-  metricIds: readonly string[],
+  metricIds: readonly NodeId[],
   most: number,
 ): Trail[] | undefined {
   const trails: Trail[] = [];
@@ -33,7 +33,7 @@ export function loadTrailsWithin(
   return trails;
 }
 
-function loadSteps(sql: Statements, workspace: WorkspaceId, metric: string): CertificationStep[] {
+function loadSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId): CertificationStep[] {
   return (
     sql
       .all("SELECT step FROM certification_steps WHERE workspace = $workspace AND metric = $metric ORDER BY place", {
@@ -48,7 +48,7 @@ function loadSteps(sql: Statements, workspace: WorkspaceId, metric: string): Cer
 export function loadDependencies(
   sql: Statements,
   workspace: WorkspaceId,
-  metricIds: readonly string[],
+  metricIds: readonly NodeId[],
 ): (string | null)[] {
   return metricIds.map((metric) => {
     const row = sql.get("SELECT dependencies FROM dependencies WHERE workspace = $workspace AND metric = $metric", {
@@ -60,7 +60,7 @@ export function loadDependencies(
 }
 
 /** How many steps a metric's trail has; `most` + 1 if there are more. */
-export function countSteps(sql: Statements, workspace: WorkspaceId, metric: string, most = Infinity): number {
+export function countSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId, most = Infinity): number {
   const row = sql.get(
     `SELECT count(*) AS steps FROM (
        SELECT 1 FROM certification_steps WHERE workspace = $workspace AND metric = $metric LIMIT $limit
@@ -85,7 +85,7 @@ export function addStep(
 export function keepDependencies(
   sql: Statements,
   workspace: WorkspaceId,
-  metric: string,
+  metric: NodeId,
   dependencies: KeptDependencies | null,
 ): void {
   if (dependencies === null) {

@@ -10,7 +10,7 @@ import type {
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
 import type { WorkspaceId } from "../../../src/ids.ts";
-import { look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
+import { look, newWorkspace, nodeOf, stampOf, timeOf, UNKNOWN } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
@@ -109,7 +109,7 @@ export function describeCertification(open: OpenGraph): void {
       expect(await open().certify(w, revenue.id, back)).toBe("done");
       seen = { ...PENDING, steps: at + 1 };
     }
-    const [first, unknown, again] = await open().loadTrails(w, [revenue.id, "unknown", revenue.id]);
+    const [first, unknown, again] = await open().loadTrails(w, [revenue.id, UNKNOWN, revenue.id]);
     expect(first?.steps.map(({ at }) => at)).toEqual(Array.from({ length: 12 }, (_, i) => timeOf(i + 1)));
     expect(unknown).toEqual({ steps: [], fingerprint: null });
     expect(again).toEqual(first);

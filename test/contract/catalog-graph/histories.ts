@@ -8,7 +8,15 @@ import { AppError, type ErrorCode } from "../../../src/errors.ts";
 import type { CatalogGraph, NeighbourFilter, NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import type { CrawlStamp } from "../../../src/graph/catalog-writes.ts";
 import type { WorkspaceId } from "../../../src/ids.ts";
-import { allPages, newWorkspace, removeWhole, renameWhole, stampOf, timeOf } from "../../support/graph-writes.ts";
+import {
+  allPages,
+  newWorkspace,
+  removeWhole,
+  renameWhole,
+  stampOf,
+  timeOf,
+  UNKNOWN,
+} from "../../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../../support/model-runs.ts";
 import {
   type Operation,
@@ -173,7 +181,7 @@ function filterBeside({ lists }: Questions, world: Place[], i: number): Neighbou
 async function interview(graph: CatalogGraph, workspace: WorkspaceId, world: Place[], asked: Questions) {
   const ids = world.map((_, i) => idAt(workspace, i));
   const { direction, depth, maxNodes, first } = asked;
-  const nodes = await graph.loadNodes(workspace, [...ids, "unknown", ...ids.slice(0, 2)]);
+  const nodes = await graph.loadNodes(workspace, [...ids, UNKNOWN, ...ids.slice(0, 2)]);
   const keys = [null, ...nodes.map((node) => node?.key ?? "")];
   const neighbourQueries = ids.flatMap((id, i) =>
     DIRECTIONS.flatMap((way) => LEVELS.map((level) => ({ id, direction: way, level, first, after: keys[i] ?? null }))),
@@ -192,10 +200,10 @@ async function interview(graph: CatalogGraph, workspace: WorkspaceId, world: Pla
       { types: "asset", schema: asked.fqns[0] ?? "a" },
       { after: null, limit: 5 },
     ),
-    edits: await graph.loadEdits(workspace, [...ids, "unknown"]),
-    trails: await graph.loadTrails(workspace, [...ids, "unknown"]),
-    dependencies: await graph.loadDependencies(workspace, [...ids, "unknown"]),
-    columns: await graph.loadColumns(workspace, [...ids, "unknown"]),
+    edits: await graph.loadEdits(workspace, [...ids, UNKNOWN]),
+    trails: await graph.loadTrails(workspace, [...ids, UNKNOWN]),
+    dependencies: await graph.loadDependencies(workspace, [...ids, UNKNOWN]),
+    columns: await graph.loadColumns(workspace, [...ids, UNKNOWN]),
     neighbours: await graph.loadNeighbours(workspace, [
       ...neighbourQueries,
       ...neighbourQueries.map(({ id, direction: way, level }) => ({

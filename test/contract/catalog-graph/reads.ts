@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { type CatalogNode, NODE_TYPES } from "../../../src/catalog/asset.ts";
 import { parseSearch } from "../../../src/catalog/search.ts";
 import type { Facet, NodeFilter } from "../../../src/graph/catalog-graph.ts";
-import { toConnectorId, type WorkspaceId } from "../../../src/ids.ts";
-import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { toConnectorId, toNodeId, type WorkspaceId } from "../../../src/ids.ts";
+import { allPages, columnOf, newWorkspace, nodeOf, stampOf, UNKNOWN } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
@@ -29,7 +29,7 @@ export function describeReads(open: OpenGraph): void {
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [a, b]);
-    const loaded = await open().loadNodes(w, [b.id, "unknown", a.id, b.id, "", "'; --"]);
+    const loaded = await open().loadNodes(w, [b.id, UNKNOWN, a.id, b.id, toNodeId(""), toNodeId("'; --")]);
     expect(loaded.map((node) => node?.name ?? null)).toEqual(["b", null, "a", "b", null, null]);
     expect(await open().loadNodes(w, [])).toEqual([]);
   });
@@ -96,7 +96,7 @@ export function describeReads(open: OpenGraph): void {
       columnOf(w, orders, "tail_a", null),
     ];
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, empty, ...columns]);
-    const lists = await open().loadColumns(w, [empty.id, orders.id, "unknown", orders.id]);
+    const lists = await open().loadColumns(w, [empty.id, orders.id, UNKNOWN, orders.id]);
     const inOrder = ["zero", "Two_A", "two_b", "ten", "tail_a", "tail_b"];
     expect(lists.map((list) => list.map((column) => column.name))).toEqual([[], inOrder, [], inOrder]);
     expect(await open().loadColumns(w, [])).toEqual([]);

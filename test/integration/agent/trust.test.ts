@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { AgentAnswer } from "../../../src/agent/answer.ts";
-import { toWorkspaceId, type WorkspaceId } from "../../../src/ids.ts";
+import { toNodeId, toWorkspaceId, type WorkspaceId } from "../../../src/ids.ts";
 import { type AgentBench, openAgentBench } from "../../support/agent-bench.ts";
 import { columnOf, edgeOf, nodeOf, stampOf } from "../../support/graph-writes.ts";
 
@@ -43,7 +43,7 @@ async function check(query: string): Promise<void> {
   expect(answer).not.toBe("");
   const ids = citations.map(({ assetId }) => assetId);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(await bench.graph.loadNodes(ONE, ids)).not.toContain(null);
+  expect(await bench.graph.loadNodes(ONE, ids.map(toNodeId))).not.toContain(null);
   // What is not there may only be said in the words of the question: "There are no columns called `x`".
   const asked = query.normalize("NFKC").toLowerCase();
   const isAsked = (name: string): boolean => asked.includes(name.toLowerCase().replace(/…$/, ""));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { type NodeRef, columnRef, nodeId, sortKey, toFqn } from "../../../src/catalog/identity.ts";
 import { compareCodePoints, fold, isStorableName } from "../../../src/catalog/text.ts";
-import { toWorkspaceName } from "../../../src/ids.ts";
+import { toNodeId, toWorkspaceName } from "../../../src/ids.ts";
 
 const DEFAULT = toWorkspaceName("default");
 const orders: NodeRef = { platform: "postgres", instance: "", type: "table", parts: ["shop", "public", "orders"] };
@@ -79,7 +79,7 @@ describe("sortKey", () => {
     const node = fc.tuple(fc.oneof(name, fc.constantFrom("a", "A", "ab")), fc.constantFrom("0", "f"));
     fc.assert(
       fc.property(node, node, ([fqn1, id1], [fqn2, id2]) => {
-        const byKey = compare([sortKey(fqn1, id1), sortKey(fqn2, id2)]);
+        const byKey = compare([sortKey(fqn1, toNodeId(id1)), sortKey(fqn2, toNodeId(id2))]);
         expect(byKey).toBe(compare([fold(fqn1), fold(fqn2)]) || compare([id1, id2]));
       }),
     );

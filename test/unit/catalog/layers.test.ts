@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { NodeType } from "../../../src/catalog/asset.ts";
 import { type ConnectorLayer, type NodeIdentity, showNode } from "../../../src/catalog/layers.ts";
 import { type NodeFacts, toFacts } from "../../../src/catalog/statement.ts";
-import { toConnectorId, toWorkspaceId } from "../../../src/ids.ts";
+import { toConnectorId, toNodeId, toWorkspaceId } from "../../../src/ids.ts";
 
-const node: NodeIdentity = { id: "1", workspace: toWorkspaceId("w"), platform: "postgres", parentId: null };
+const node: NodeIdentity = { id: toNodeId("1"), workspace: toWorkspaceId("w"), platform: "postgres", parentId: null };
 
 function layer(connector: string, precedence: number, facts: Partial<NodeFacts> = {}, scope = "all"): ConnectorLayer {
   return {

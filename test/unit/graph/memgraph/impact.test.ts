@@ -13,7 +13,7 @@ import {
   SHOW,
   USES_BETWEEN,
 } from "../../../../src/graph/memgraph/impact.ts";
-import { toWorkspaceId } from "../../../../src/ids.ts";
+import { toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
 
 const KNOWN = '{"status":"known","reason":""}';
 const SUM = '[{"kind":"DIRECT","transformation":"AGGREGATION","expression":"sum(id)"}]';
@@ -74,7 +74,7 @@ function scriptedStore(sent: [statement: string, parameters: Record<string, unkn
 
 const W = toWorkspaceId("w");
 
-async function ask(root = "id") {
+async function ask(root = toNodeId("id")) {
   const sent: [statement: string, parameters: Record<string, unknown>][] = [];
   const query = { root, change: "column_drop", newType: null, maxAffected: 10 } as const;
   return { impact: await assessImpact(scriptedStore(sent), W, query), sent };
@@ -109,7 +109,7 @@ describe("an impact on Memgraph", () => {
   it("is null where there is no such root", async () => {
     expect(
       await assessImpact(() => Promise.resolve([]), W, {
-        root: "x",
+        root: toNodeId("x"),
         change: "deprecate",
         newType: null,
         maxAffected: 1,

@@ -7,10 +7,10 @@ import { nodeColumns, toNode } from "../../../../src/graph/memgraph/asset-row.ts
 import { rangesAfter, rangesOfFqn } from "../../../../src/graph/memgraph/list-ranges.ts";
 import { show } from "../../../../src/graph/memgraph/stored-asset.ts";
 import { integer, oneOf, text } from "../../../../src/graph/memgraph/values.ts";
-import { toConnectorId, toWorkspaceId } from "../../../../src/ids.ts";
+import { toConnectorId, toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
 
 const W = toWorkspaceId("w");
-const IDENTITY = { id: "1f", workspace: W, platform: "postgres", parentId: "2e" } as const;
+const IDENTITY = { id: toNodeId("1f"), workspace: W, platform: "postgres", parentId: toNodeId("2e") } as const;
 const LAYER = {
   connectorId: toConnectorId("c"),
   connectorName: "dbt",
