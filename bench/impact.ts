@@ -9,6 +9,7 @@ import { join } from "node:path";
 
 import { MAX_DEPTH } from "../src/catalog/lineage.ts";
 import { openSqliteGraph } from "../src/graph/sqlite/index.ts";
+import { toWorkspaceId } from "../src/ids.ts";
 import { threadProcessorMs } from "../src/work/usage.ts";
 import { loadHub } from "./support/hub.ts";
 
@@ -34,7 +35,12 @@ for (const [assets, levels] of [
   [hubAssets, 3],
 ] as const) {
   for (const lineage of ["known", "copied", "unknown"] as const) {
-    const hub = await loadHub(graph, { workspace: `${assets} ${levels} ${lineage}`, assets, levels, lineage });
+    const hub = await loadHub(graph, {
+      workspace: toWorkspaceId(`${assets} ${levels} ${lineage}`),
+      assets,
+      levels,
+      lineage,
+    });
     const walk = () =>
       graph.walk(hub.workspace, { root: hub.table, direction: "downstream", depth: MAX_DEPTH, maxNodes: KEPT });
     for (const [name, root] of [

@@ -26,7 +26,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["work"], //                                  whose turn it is, and how much a request may cost
   ["health.ts", "log.ts", "cursors.ts"],
   ["clock.ts", "errors.ts", "plain-text.ts", "settings.ts", "version.ts"],
-  ["settings", "characters.ts"], //             words of the settings, and of texts from outside
+  ["settings", "characters.ts", "ids.ts"], //   words of the settings, texts from outside, and what ids are of
 ];
 
 /** Packages that one room alone knows, so that they can be replaced there. */

@@ -15,6 +15,7 @@ import { createApp } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
 import { fromCommandLine } from "../../src/auth/origin.ts";
 import { setRateLimit } from "../../src/auth/security-settings.ts";
+import { toNodeId } from "../../src/ids.ts";
 import { parseSettings } from "../../src/settings.ts";
 import { loadSample } from "../../src/start/sample.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
@@ -98,7 +99,7 @@ async function sit(project: string, items: readonly Item[]): Promise<Marked[]> {
       const { answer: text, confidence, citations } = answerSchema.parse(asked).data.ask;
       const nodes = await app.graph.loadNodes(
         workspace.id,
-        citations.map(({ assetId }) => assetId),
+        citations.map(({ assetId }) => toNodeId(assetId)),
       );
       const answer = { text, confidence, cited: nodes.flatMap((node) => node?.fqn ?? []) };
       all.push({ project, item, answer, faults: faultsOf(item, answer) });

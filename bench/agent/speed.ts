@@ -8,6 +8,7 @@ import { MAX_DEPTH } from "../../src/catalog/lineage.ts";
 import type { Direction } from "../../src/catalog/edge.ts";
 import { parseSearch } from "../../src/catalog/search.ts";
 import { NAMED_TYPES } from "../../src/agent/catalog.ts";
+import { toConnectorId, toWorkspaceId } from "../../src/ids.ts";
 import { parseSettings } from "../../src/settings.ts";
 import { openAgentBench } from "../../test/support/agent-bench.ts";
 import { loadWarehouse, makeWarehouse } from "../support/warehouse.ts";
@@ -47,14 +48,14 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 const median = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 
-const WORKSPACE = "bench";
+const WORKSPACE = toWorkspaceId("bench");
 const { maxLineageNodes } = parseSettings({});
 const bench = await openAgentBench();
 try {
   const { graph, costs } = bench;
   const stamp = {
     workspace: WORKSPACE,
-    connectorId: "bench",
+    connectorId: toConnectorId("bench"),
     connectorName: "bench",
     precedence: 1,
     lineagePrecedence: 1,

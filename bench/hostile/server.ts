@@ -7,6 +7,7 @@ import { createApp } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
 import { fromCommandLine } from "../../src/auth/origin.ts";
 import { setRateLimit } from "../../src/auth/security-settings.ts";
+import { toConnectorId } from "../../src/ids.ts";
 import { parseSettings } from "../../src/settings.ts";
 import { loadSample } from "../../src/start/sample.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
@@ -54,7 +55,7 @@ const started = performance.now();
 const { connectorId } = await loadSample(app, workspace);
 const stamp = {
   workspace: workspace.id,
-  connectorId: "bench",
+  connectorId: toConnectorId("bench"),
   connectorName: "bench",
   precedence: 1,
   lineagePrecedence: 1,

@@ -4,6 +4,8 @@
 import { columnRef, nodeId, type NodeRef, toFqn } from "../../src/catalog/identity.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
+import type { NodeId } from "../../src/ids.ts";
+import { nameOf } from "../../test/support/graph-writes.ts";
 import { loadHub } from "../support/hub.ts";
 import { loadWarehouse, makeWarehouse } from "../support/warehouse.ts";
 
@@ -43,8 +45,8 @@ const refOf = (platform: string, type: NodeRef["type"], parts: string[]): NodeRe
 };
 
 /** So many ids, each made with those before it at hand. */
-function numbered(amount: number, make: (at: number, before: readonly string[]) => string): string[] {
-  const made: string[] = [];
+function numbered(amount: number, make: (at: number, before: readonly NodeId[]) => NodeId): NodeId[] {
+  const made: NodeId[] = [];
   for (let at = 0; at < amount; at++) made.push(make(at, made));
   return made;
 }
@@ -61,18 +63,18 @@ export async function loadWorld(graph: GraphWriter, stamp: CrawlStamp, connector
   const hub = await loadHub(graph, { workspace, assets: HUB_ASSETS, levels: HUB_LEVELS, lineage: "known" });
   const nodes: NodeWrite[] = [];
   const edges: EdgeWrite[] = [];
-  const add = (ref: NodeRef, facts: Partial<NodeFacts>, parentId: string | null = null): string => {
-    const id = nodeId(workspace, ref);
+  const add = (ref: NodeRef, facts: Partial<NodeFacts>, parentId: NodeId | null = null): NodeId => {
+    const id = nodeId(nameOf(workspace), ref);
     const { type, platform } = ref;
     const named = { name: ref.parts.at(-1) ?? "", fqn: toFqn(ref) };
     nodes.push({ id, type, platform, parentId, facts: toFacts({ ...facts, ...named }) });
     return id;
   };
-  const link = (from: string | undefined, to: string, kind: EdgeWrite["kind"] = "derives"): void => {
+  const link = (from: NodeId | undefined, to: NodeId, kind: EdgeWrite["kind"] = "derives"): void => {
     if (from !== undefined) edges.push({ from, to, kind, uses: [] });
   };
-  const hubModel = (level: number, at: number): string =>
-    nodeId(workspace, refOf("postgres", "model", ["shop", "marts", `m${level}_${at}`]));
+  const hubModel = (level: number, at: number): NodeId =>
+    nodeId(nameOf(workspace), refOf("postgres", "model", ["shop", "marts", `m${level}_${at}`]));
 
   const large = numbered(LARGE_SQL, (at) => {
     const id = add(refOf("postgres", "model", ["shop", "huge", `huge_${at}`]), { sql: largeSql(at) });
@@ -80,17 +82,17 @@ export async function loadWorld(graph: GraphWriter, stamp: CrawlStamp, connector
     return id;
   });
 
-  let above: string[] = [];
+  let above: NodeId[] = [];
   const wide = numbered(WIDE_TABLES, (at, before) => {
     const ref = refOf("postgres", "table", ["shop", "wide", `wide_${at}`]);
-    const names = numbered(COLUMNS, (place) => `field_${place}_of_${COLUMNS}`);
+    const names = Array.from({ length: COLUMNS }, (_, place) => `field_${place}_of_${COLUMNS}`);
     const known = { status: "known", reason: "" } as const;
     const id = add(ref, { columnNames: names, columnLineage: known });
     link(before.at(-1), id);
     const columns = names.map((name, ordinal) => add(columnRef(ref, name), { ordinal }, id));
     for (const [place, from] of above.entries()) {
       const use = { kind: "DIRECT", transformation: "TRANSFORMATION", expression: "lower(trim(x))" } as const;
-      edges.push({ from, to: columns[place] ?? "", kind: "derives", uses: [use] });
+      edges.push({ from, to: columns[place] ?? id, kind: "derives", uses: [use] });
     }
     above = columns;
     return id;

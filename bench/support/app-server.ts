@@ -6,6 +6,7 @@ import { createApp } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
 import { fromCommandLine } from "../../src/auth/origin.ts";
 import { setRateLimit } from "../../src/auth/security-settings.ts";
+import { toConnectorId } from "../../src/ids.ts";
 import { MAX_RATE_LIMIT } from "../../src/metadata/records.ts";
 import { parseSettings } from "../../src/settings.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
@@ -31,7 +32,7 @@ const { token } = await createApiKey(parts, origin, {
 const warehouse = makeWarehouse(workspace.id, Number(assets), Number(edges));
 const stamp = {
   workspace: workspace.id,
-  connectorId: "bench",
+  connectorId: toConnectorId("bench"),
   connectorName: "bench",
   precedence: 1,
   lineagePrecedence: 1,

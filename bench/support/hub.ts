@@ -7,6 +7,8 @@ import { columnRef, nodeId, type NodeRef, toFqn } from "../../src/catalog/identi
 import type { Reference } from "../../src/catalog/reference.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import type { EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
+import { type NodeId, toConnectorId, type WorkspaceId } from "../../src/ids.ts";
+import { nameOf } from "../../test/support/graph-writes.ts";
 
 const COLUMNS = ["id", "amount"];
 const BATCH = 500;
@@ -14,10 +16,10 @@ const BATCH = 500;
 const SQL = `select id, sum(amount) as amount from source where amount > 0 group by 1 -- ${"x".repeat(1_000)}`;
 
 interface Hub {
-  workspace: string;
-  table: string;
+  workspace: WorkspaceId;
+  table: NodeId;
   /** One of its columns, which all are made from where that is known. */
-  column: string;
+  column: NodeId;
 }
 
 /**
@@ -33,20 +35,20 @@ const USES = {
 
 export async function loadHub(
   graph: GraphWriter,
-  options: { workspace: string; assets: number; levels: number; lineage: HubLineage },
+  options: { workspace: WorkspaceId; assets: number; levels: number; lineage: HubLineage },
 ): Promise<Hub> {
   const { workspace, assets, levels, lineage } = options;
   const nodes: NodeWrite[] = [];
   const edges: EdgeWrite[] = [];
   const references: Reference[] = [];
-  const add = (ref: NodeRef, parentId: string | null, facts: Partial<NodeFacts>): string => {
-    const id = nodeId(workspace, ref);
+  const add = (ref: NodeRef, parentId: NodeId | null, facts: Partial<NodeFacts>): NodeId => {
+    const id = nodeId(nameOf(workspace), ref);
     const fqn = toFqn(ref);
     const { type, platform } = ref;
     nodes.push({ id, type, platform, parentId, facts: toFacts({ ...facts, name: ref.parts.at(-1) ?? "", fqn }) });
     return id;
   };
-  const lay = (name: string, facts: Partial<NodeFacts>): [id: string, columns: string[]] => {
+  const lay = (name: string, facts: Partial<NodeFacts>): [id: NodeId, columns: NodeId[]] => {
     const ref: NodeRef = { platform: "postgres", instance: "", type: "model", parts: ["shop", "marts", name] };
     const id = add(ref, null, facts);
     const { columnLineage = null } = facts;
@@ -65,15 +67,16 @@ export async function loadHub(
       edges.push({ from: source, to: id, kind: "derives", uses: [] });
       if (lineage === "unknown") return [id, columns];
       columns.forEach((to, place) => {
-        edges.push({ from: from[place] ?? "", to, kind: "derives", uses: [USES[lineage]] });
-        if (lineage === "copied") references.push({ from: from[place] ?? "", to: id });
+        const column = from[place] ?? source;
+        edges.push({ from: column, to, kind: "derives", uses: [USES[lineage]] });
+        if (lineage === "copied") references.push({ from: column, to: id });
       });
       return [id, columns];
     });
   }
   const stamp = {
     workspace,
-    connectorId: "bench",
+    connectorId: toConnectorId("bench"),
     connectorName: "bench",
     precedence: 1,
     lineagePrecedence: 1,
@@ -87,5 +90,5 @@ export async function loadHub(
   for (let at = 0; at < references.length; at += BATCH) {
     await graph.writeReferences(stamp, "bench", references.slice(at, at + BATCH));
   }
-  return { workspace, table: hub[0], column: hub[1][1] ?? "" };
+  return { workspace, table: hub[0], column: hub[1][1] ?? hub[0] };
 }

@@ -4,6 +4,8 @@ import type { EdgeKind } from "../../src/catalog/edge.ts";
 import { nodeId } from "../../src/catalog/identity.ts";
 import { toFacts } from "../../src/catalog/statement.ts";
 import type { CrawlStamp, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
+import type { WorkspaceId } from "../../src/ids.ts";
+import { nameOf } from "../../test/support/graph-writes.ts";
 import { seeded } from "./random.ts";
 
 const SUBJECTS = ["orders", "customers", "payments", "refunds", "sessions", "invoices", "products", "tickets"];
@@ -11,14 +13,14 @@ const LAYERS = ["raw", "stg", "int", "fct", "dim", "rpt"];
 const HUBS = 20;
 const BATCH = 500;
 
-function nodeAt(workspace: string, index: number, total: number): NodeWrite {
+function nodeAt(workspace: WorkspaceId, index: number, total: number): NodeWrite {
   const subject = SUBJECTS[index % SUBJECTS.length] ?? "";
   const layer = LAYERS[Math.floor((index / total) * LAYERS.length)] ?? "";
   const type: NodeType = layer === "raw" ? "table" : layer === "rpt" && index % 4 === 0 ? "dashboard" : "model";
   const name = `${layer}_${subject}_${index}`;
   const parts = ["warehouse", layer, name];
   return {
-    id: nodeId(workspace, { platform: "postgres", instance: "", type, parts }),
+    id: nodeId(nameOf(workspace), { platform: "postgres", instance: "", type, parts }),
     type,
     platform: "postgres",
     parentId: null,
@@ -54,7 +56,7 @@ export interface Warehouse {
   edges: EdgeWrite[];
 }
 
-export function makeWarehouse(workspace: string, nodeAmount: number, edgeAmount: number): Warehouse {
+export function makeWarehouse(workspace: WorkspaceId, nodeAmount: number, edgeAmount: number): Warehouse {
   const nodes = Array.from({ length: nodeAmount }, (_, index) => nodeAt(workspace, index, nodeAmount));
   return { nodes, edges: edgesOf(nodes, edgeAmount) };
 }

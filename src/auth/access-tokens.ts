@@ -1,4 +1,5 @@
 /** OAuth access tokens, issued by the client-credentials grant (RFC 6749, section 4.4). */
+import type { SecretId } from "../ids.ts";
 import type { ClientCredential } from "../metadata/accounts.ts";
 import type { Scope } from "../metadata/records.ts";
 import { requireAllowedSource } from "./allowed-source.ts";
@@ -72,7 +73,7 @@ export async function issueAccessToken(
 function requireClient(
   client: ClientCredential | null,
   clientSecret: string,
-): { client: ClientCredential; secretId: string } {
+): { client: ClientCredential; secretId: SecretId } {
   const secrets = client?.secrets ?? [];
   const [first = NOBODY, second = NOBODY] = secrets;
   const matches = [first, second].map((kept) => isToken(clientSecret, kept));

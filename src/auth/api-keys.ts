@@ -1,5 +1,6 @@
 /** Creates, renames and revokes API keys. */
 import { AppError, badField, notFound } from "../errors.ts";
+import type { AccountId, TokenId, UserId } from "../ids.ts";
 import type { ApiKey, Scope } from "../metadata/records.ts";
 import type { SecurityNouns } from "../metadata/store.ts";
 import { type AuthParts, change } from "./change.ts";
@@ -54,7 +55,7 @@ export async function createApiKey(
 }
 
 /** The id of the user whose keys the origin may see and manage. Undefined for an admin, who may manage all keys. */
-export function ownerWithinReach({ scopes, actor }: Pick<Origin, "scopes" | "actor">): string | undefined {
+export function ownerWithinReach({ scopes, actor }: Pick<Origin, "scopes" | "actor">): UserId | AccountId | undefined {
   return scopes.has("admin") ? undefined : actor.id;
 }
 
@@ -62,7 +63,7 @@ export function ownerWithinReach({ scopes, actor }: Pick<Origin, "scopes" | "act
 export async function renameApiKey(
   { store }: AuthParts,
   origin: Origin,
-  { id, name: said }: { id: string; name: string },
+  { id, name: said }: { id: TokenId; name: string },
 ): Promise<ApiKey> {
   const name = parseName(said);
   return change(store, origin, async (nouns, note) => {
@@ -77,7 +78,7 @@ export async function renameApiKey(
  * Revokes a key immediately and permanently. A key that is already revoked does not change.
  * @throws AppError `not_found` if the origin may not see the key
  */
-export async function revokeApiKey({ store }: AuthParts, origin: Origin, id: string): Promise<ApiKey> {
+export async function revokeApiKey({ store }: AuthParts, origin: Origin, id: TokenId): Promise<ApiKey> {
   return change(store, origin, async (nouns, note) => {
     const key = await getKeyWithinReach(nouns, origin, id);
     if (key.revokedAt !== null) return key;
@@ -86,7 +87,7 @@ export async function revokeApiKey({ store }: AuthParts, origin: Origin, id: str
   });
 }
 
-async function getKeyWithinReach({ keys }: SecurityNouns, origin: Origin, id: string): Promise<ApiKey> {
+async function getKeyWithinReach({ keys }: SecurityNouns, origin: Origin, id: TokenId): Promise<ApiKey> {
   const key = await keys.findById(origin.workspace.id, id);
   const owner = ownerWithinReach(origin);
   if (key === null || (owner !== undefined && key.createdBy !== owner)) throw notFound("key", id);

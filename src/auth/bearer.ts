@@ -1,6 +1,7 @@
 /** Finds the principal of a request by its Authorization header. */
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
+import type { TokenId } from "../ids.ts";
 import type { Credential } from "../metadata/credentials.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { scopesOf } from "./permissions.ts";
@@ -44,7 +45,7 @@ export function createAuthenticator({
 }: {
   store: MetadataStore;
   clock: Clock;
-  noteUse?: (keyId: string) => void;
+  noteUse?: (keyId: TokenId) => void;
 }): Authenticator {
   return {
     async authenticate(headers) {
@@ -66,15 +67,16 @@ function toPrincipal(credential: Credential, isKey: boolean, now: string): Princ
   const expired = expiresAt !== null && expiresAt <= now;
   const astray = isKey && workspaceOfKey(prefix) !== workspace.kind;
   if (owner === null || owner.disabledAt !== null || revokedAt !== null || expired || astray) throw unauthorized();
-  const allowed = scopesOf(owner.role);
+  const { role, grants, disabledAt: _, ...actor } = owner;
+  const allowed = scopesOf(role);
   return {
     workspace,
     security,
     tokenId: id,
     quotaId: isKey ? id : owner.id,
-    actor: { kind: owner.kind, id: owner.id, name: owner.name },
-    role: owner.role,
+    actor,
+    role,
     scopes: new Set(credential.scopes.filter((scope) => allowed.has(scope))),
-    grants: new Set(owner.grants),
+    grants: new Set(grants),
   };
 }

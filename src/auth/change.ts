@@ -1,6 +1,7 @@
 /** Makes every change of access in one transaction with its audit event. */
 import type { Clock, RandomBytes } from "../clock.ts";
 import { AppError } from "../errors.ts";
+import type { TokenId, WorkspaceId } from "../ids.ts";
 import type { AuditAction, AuditEvent } from "../metadata/records.ts";
 import type { MetadataStore, SecurityNouns, StoreNouns } from "../metadata/store.ts";
 import type { Origin } from "./origin.ts";
@@ -42,7 +43,7 @@ export function change<T>(
   });
 }
 
-async function isRevoked(nouns: SecurityNouns, workspaceId: string, tokenId: string): Promise<boolean> {
+async function isRevoked(nouns: SecurityNouns, workspaceId: WorkspaceId, tokenId: TokenId): Promise<boolean> {
   const token =
     (await nouns.keys.findById(workspaceId, tokenId)) ?? (await nouns.accessTokens.findById(workspaceId, tokenId));
   return token?.revokedAt !== null;
@@ -52,8 +53,10 @@ async function requireSameRights(
   { users, accounts }: SecurityNouns,
   { workspace, actor, scopes, grants }: Origin,
 ): Promise<void> {
-  const noun = actor.kind === "user" ? users : accounts;
-  const owner = await noun.findById(workspace.id, actor.id);
+  const owner =
+    actor.kind === "user"
+      ? await users.findById(workspace.id, actor.id)
+      : await accounts.findById(workspace.id, actor.id);
   if (owner === null || owner.disabledAt !== null) throw unauthorized();
   const granted = new Set("grants" in owner ? owner.grants : []);
   if (scopes.isSubsetOf(scopesOf(owner.role)) && grants.isSubsetOf(granted)) return;

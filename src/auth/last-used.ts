@@ -5,12 +5,13 @@
 import type { Logger } from "pino";
 
 import type { Clock } from "../clock.ts";
+import type { TokenId } from "../ids.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 
 const FLUSH_AFTER_MS = 60_000;
 
 export interface LastUsed {
-  note(keyId: string): void;
+  note(keyId: TokenId): void;
   /** Writes the times. Never rejects: if writing fails, it is tried again later. */
   flush(): Promise<void>;
 }
@@ -27,11 +28,11 @@ export function createLastUsed({
   log: Logger;
   later?: (work: () => void, ms: number) => void;
 }): LastUsed {
-  let uses = new Map<string, string>();
+  let uses = new Map<TokenId, string>();
   let waiting = false;
   let writing = Promise.resolve();
 
-  function note(keyId: string, at = toMinute(clock.now())): void {
+  function note(keyId: TokenId, at = toMinute(clock.now())): void {
     uses.set(keyId, at);
     if (waiting) return;
     waiting = true;

@@ -1,4 +1,5 @@
 /** The actor of a change, and where the change comes from. */
+import type { TokenId } from "../ids.ts";
 import type { Permission, Scope, User, Workspace } from "../metadata/records.ts";
 import { scopesOf } from "./permissions.ts";
 import type { Actor, Principal } from "./principal.ts";
@@ -13,7 +14,7 @@ export interface Origin {
   /** Permissions that the actor has besides its role. */
   grants: ReadonlySet<Permission>;
   /** The token of the request. Null on the command line. */
-  tokenId: string | null;
+  tokenId: TokenId | null;
   /** The address that the request came from, or `command line`. */
   source: string;
 }

@@ -1,20 +1,19 @@
 /** The principal of an authenticated request. */
+import type { AccountId, TokenId, UserId } from "../ids.ts";
 import type { Permission, Role, Scope, SecuritySettings, Workspace } from "../metadata/records.ts";
 
 /** A user or a service account. It owns tokens, and it is the actor of everything that they do. */
-export interface Actor {
-  kind: "user" | "account";
-  id: string;
+export type Actor = ({ kind: "user"; id: UserId } | { kind: "account"; id: AccountId }) & {
   /** A user's e-mail address, or an account's name. */
   name: string;
-}
+};
 
 export interface Principal {
   workspace: Workspace;
   /** The workspace's settings at the time when the token was looked up. The later checks of the guard use them. */
   security: SecuritySettings;
   /** The key or access token of the request. Null on the command line. */
-  tokenId: string | null;
+  tokenId: TokenId | null;
   /**
    * The id that the rate limit counts: the key, or the account of an access token, because its tokens share one quota.
    */

@@ -1,5 +1,6 @@
 /** Revokes tokens: one, all of an account, or all of the workspace. They are refused from the next request on. */
 import { notFound } from "../errors.ts";
+import type { AccountId, TokenId } from "../ids.ts";
 import type { AccessToken, ApiKey } from "../metadata/records.ts";
 import { revokeApiKey } from "./api-keys.ts";
 import { type AuthParts, change } from "./change.ts";
@@ -9,7 +10,7 @@ import type { Origin } from "./origin.ts";
  * Revokes a key or an access token by its id. A token that is already revoked does not change.
  * @throws AppError `not_found`
  */
-export async function revokeToken(parts: AuthParts, origin: Origin, id: string): Promise<ApiKey | AccessToken> {
+export async function revokeToken(parts: AuthParts, origin: Origin, id: TokenId): Promise<ApiKey | AccessToken> {
   if (id.startsWith("key_")) return revokeApiKey(parts, origin, id);
   return change(parts.store, origin, async (nouns, note) => {
     const token = await nouns.accessTokens.findById(origin.workspace.id, id);
@@ -25,7 +26,7 @@ export async function revokeToken(parts: AuthParts, origin: Origin, id: string):
  * @returns the number of revoked tokens
  * @throws AppError `not_found`
  */
-export async function revokeAccountTokens({ store }: AuthParts, origin: Origin, accountId: string): Promise<number> {
+export async function revokeAccountTokens({ store }: AuthParts, origin: Origin, accountId: AccountId): Promise<number> {
   return change(store, origin, async (nouns, note) => {
     const account = await nouns.accounts.findById(origin.workspace.id, accountId);
     if (account === null) throw notFound("account", accountId);

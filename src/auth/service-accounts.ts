@@ -1,5 +1,6 @@
 /** Service accounts and their client secrets. */
 import { notFound } from "../errors.ts";
+import type { AccountId, SecretId } from "../ids.ts";
 import type { ClientSecret, Role, ServiceAccount } from "../metadata/records.ts";
 import type { SecurityNouns } from "../metadata/store.ts";
 import { type AuthParts, change } from "./change.ts";
@@ -34,7 +35,7 @@ export async function createServiceAccount(
 export async function rotateClientSecret(
   { store, random }: AuthParts,
   origin: Origin,
-  accountId: string,
+  accountId: AccountId,
 ): Promise<{ secret: ClientSecret; clientSecret: string }> {
   const clientSecret = createClientSecret(random);
   return change(store, origin, async (nouns, note) => {
@@ -49,7 +50,7 @@ export async function rotateClientSecret(
  * Revokes a secret: no new token is issued for it. Tokens that were already issued stay valid.
  * @throws AppError `not_found`
  */
-export async function revokeClientSecret({ store }: AuthParts, origin: Origin, id: string): Promise<ClientSecret> {
+export async function revokeClientSecret({ store }: AuthParts, origin: Origin, id: SecretId): Promise<ClientSecret> {
   return change(store, origin, async (nouns, note) => {
     const secret = await nouns.accounts.findSecretById(origin.workspace.id, id);
     if (secret === null) throw notFound("secret", id);
@@ -66,7 +67,7 @@ export async function revokeClientSecret({ store }: AuthParts, origin: Origin, i
 export async function setAccountRole(
   { store }: AuthParts,
   origin: Origin,
-  { id, role }: { id: string; role: Role },
+  { id, role }: { id: AccountId; role: Role },
 ): Promise<ServiceAccount> {
   return change(store, origin, async (nouns, note) => {
     const account = await getAccount(nouns, origin, id);
@@ -83,7 +84,7 @@ export async function setAccountRole(
 export async function setAccountDisabled(
   { store }: AuthParts,
   origin: Origin,
-  { id, disabled }: { id: string; disabled: boolean },
+  { id, disabled }: { id: AccountId; disabled: boolean },
 ): Promise<ServiceAccount> {
   return change(store, origin, async (nouns, note) => {
     const account = await getAccount(nouns, origin, id);
@@ -93,7 +94,7 @@ export async function setAccountDisabled(
   });
 }
 
-async function getAccount({ accounts }: SecurityNouns, { workspace }: Origin, id: string): Promise<ServiceAccount> {
+async function getAccount({ accounts }: SecurityNouns, { workspace }: Origin, id: AccountId): Promise<ServiceAccount> {
   const account = await accounts.findById(workspace.id, id);
   if (account === null) throw notFound("account", id);
   return account;

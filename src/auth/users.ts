@@ -1,5 +1,6 @@
 /** Creates the users of a workspace, and changes their roles and permissions. */
 import { notFound } from "../errors.ts";
+import type { UserId } from "../ids.ts";
 import type { Permission, Role, User } from "../metadata/records.ts";
 import type { SecurityNouns } from "../metadata/store.ts";
 import { type AuthParts, change } from "./change.ts";
@@ -25,7 +26,7 @@ export async function createUser(
 export async function setUserRole(
   { store }: AuthParts,
   origin: Origin,
-  { id, role }: { id: string; role: Role },
+  { id, role }: { id: UserId; role: Role },
 ): Promise<User> {
   return change(store, origin, async (nouns, note) => {
     const user = await getUser(nouns, origin, id);
@@ -42,7 +43,7 @@ export async function setUserRole(
 export async function setUserDisabled(
   { store }: AuthParts,
   origin: Origin,
-  { id, disabled }: { id: string; disabled: boolean },
+  { id, disabled }: { id: UserId; disabled: boolean },
 ): Promise<User> {
   return change(store, origin, async (nouns, note) => {
     const user = await getUser(nouns, origin, id);
@@ -53,7 +54,7 @@ export async function setUserDisabled(
 }
 
 interface PermissionChange {
-  id: string;
+  id: UserId;
   permission: Permission;
 }
 
@@ -74,7 +75,7 @@ export function revokePermission(
 async function changeGrants(
   { store }: AuthParts,
   origin: Origin,
-  id: string,
+  id: UserId,
   apply: (grants: Set<Permission>) => void,
 ): Promise<User> {
   return change(store, origin, async (nouns, note) => {
@@ -87,7 +88,7 @@ async function changeGrants(
   });
 }
 
-async function getUser({ users }: SecurityNouns, { workspace }: Origin, id: string): Promise<User> {
+async function getUser({ users }: SecurityNouns, { workspace }: Origin, id: UserId): Promise<User> {
   const user = await users.findById(workspace.id, id);
   if (user === null) throw notFound("user", id);
   return user;

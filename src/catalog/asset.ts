@@ -1,4 +1,5 @@
 /** The catalog's nouns: assets and metrics, and what a node of the graph shows of them. */
+import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { MetricDefinition } from "./metric.ts";
 
 export const ASSET_TYPES = ["table", "model", "dashboard", "pipeline", "column"] as const;
@@ -32,8 +33,8 @@ export interface ColumnLineage {
 /** One asset or metric as the catalog shows it: a merge of what every connector and every person says. */
 export interface CatalogNode {
   /** See `nodeId` in identity.ts. */
-  id: string;
-  workspace: string;
+  id: NodeId;
+  workspace: WorkspaceId;
   /**
    * A relation is a model while any connector that holds it states it as one, else a table. Other types never change.
    */
@@ -48,7 +49,7 @@ export interface CatalogNode {
   /** The warehouse's adapter or the tool, such as `postgres` or `looker`. */
   platform: string;
   /** The table or model that a column belongs to; null for everything else. */
-  parentId: string | null;
+  parentId: NodeId | null;
   /** A column's place in its table, counted from 0; null for everything else. */
   ordinal: number | null;
   /** A column's data type as the source names it; "" if unknown, and for everything else. */

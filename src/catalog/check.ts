@@ -1,6 +1,7 @@
 /** Checks: what a source tests about assets and columns, and the result of the last run. */
 import { hash } from "node:crypto";
 
+import type { ConnectorId, NodeId, WorkspaceName } from "../ids.ts";
 import type { NodeRef } from "./identity.ts";
 import { fold } from "./text.ts";
 
@@ -33,7 +34,7 @@ export interface CheckResult {
 /** A column that a check needs. */
 export interface CheckedColumn {
   /** The column's id. The catalog may not have it. */
-  id: string;
+  id: NodeId;
   /** The data type that a contract promises; "" for other checks. */
   type: string;
 }
@@ -49,7 +50,7 @@ export interface Check {
   /** What a failure means in the source: a warning, or an error. */
   severity: "warn" | "error";
   /** Ids of the tables and models that the check needs. The first one is the one it belongs to. */
-  assets: string[];
+  assets: NodeId[];
   columns: CheckedColumn[];
   /** Null if no result was ever seen. */
   result: CheckResult | null;
@@ -64,7 +65,7 @@ export interface NeededBy {
   /** As in `CheckedColumn`; "" for an asset. */
   type: string;
   /** The connector that states the check. */
-  connectorId: string;
+  connectorId: ConnectorId;
 }
 
 /** A check as a connector states it. */
@@ -94,7 +95,7 @@ export interface CheckStatement extends Pick<Check, "object" | "name" | "kind" |
  * A check's id: 128 bits of SHA-256 over JSON of the workspace, the source's own id and the ids of the assets, as 32
  * hexadecimal digits. Two connectors that state the same test of the same tables therefore share one check.
  */
-export function checkId(workspace: string, object: string, assets: readonly string[]): string {
+export function checkId(workspace: WorkspaceName, object: string, assets: readonly NodeId[]): string {
   return hash("sha256", JSON.stringify([workspace, "check", object, assets.toSorted()]), "hex").slice(0, 32);
 }
 

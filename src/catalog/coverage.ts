@@ -1,4 +1,5 @@
 /** How much of the lineage in an answer the catalog knows. */
+import type { ConnectorId, NodeId } from "../ids.ts";
 import { compareCodePoints } from "./text.ts";
 
 /** How many gaps an answer lists at most. It counts all of them. */
@@ -6,14 +7,14 @@ export const MAX_GAPS = 100;
 
 /** An asset or metric whose lineage may be incomplete. */
 export interface Gap {
-  id: string;
+  id: NodeId;
   reason: string;
 }
 
 /** Covers all nodes of an answer, including its root. */
 export interface Coverage {
   /** Ids of all connectors that state one of the nodes, ordered by code point. */
-  connectors: string[];
+  connectors: ConnectorId[];
   /** The first gaps, in the order of the answer. The root comes first. */
   gaps: Gap[];
   gapsTotal: number;

@@ -1,4 +1,5 @@
 /** Lineage edges: their kinds, and the level at which each is walked. */
+import type { NodeId } from "../ids.ts";
 import type { NodeType } from "./asset.ts";
 import { compareCodePoints } from "./text.ts";
 
@@ -44,8 +45,8 @@ export function walkLevel(root: NodeType): Level {
 
 /** One edge between ids; `from` is always the upstream end. */
 export interface Edge {
-  from: string;
-  to: string;
+  from: NodeId;
+  to: NodeId;
   kind: EdgeKind;
 }
 

@@ -1,6 +1,7 @@
 /** The identity of an asset: it has the same id wherever it is crawled, and whichever connector states it. */
 import { hash } from "node:crypto";
 
+import { type NodeId, toNodeId, type WorkspaceName } from "../ids.ts";
 import type { NodeType } from "./asset.ts";
 import { fold } from "./text.ts";
 
@@ -32,9 +33,12 @@ function kindOf(type: NodeType): string {
  * The id of a node: 128 bits of SHA-256 over JSON of `[workspace, platform, instance, kind, folded parts]`,
  * as 32 hexadecimal digits.
  */
-export function nodeId(workspace: string, { platform, instance, type, parts, identifiedBy = parts }: NodeRef): string {
+export function nodeId(
+  workspace: WorkspaceName,
+  { platform, instance, type, parts, identifiedBy = parts }: NodeRef,
+): NodeId {
   const identity = [workspace, fold(platform), instance, kindOf(type), identifiedBy.map(fold)];
-  return hash("sha256", JSON.stringify(identity), "hex").slice(0, 32);
+  return toNodeId(hash("sha256", JSON.stringify(identity), "hex").slice(0, 32));
 }
 
 /** Names a column of a table or model. */
@@ -49,7 +53,7 @@ export function toFqn({ parts }: Pick<NodeRef, "parts">): string {
 }
 
 /** The order of lists, which never changes: folded fqn, then id. U+0001 sorts below every character of a name. */
-export function sortKey(fqn: string, id: string): string {
+export function sortKey(fqn: string, id: NodeId): string {
   return `${fold(fqn)}\u0001${id}`;
 }
 
@@ -60,6 +64,6 @@ export function keysWithin(schema: string): { after: string; before: string } {
 }
 
 /** The id in a key that `sortKey` made. */
-export function idOf(key: string): string {
-  return key.slice(key.lastIndexOf("\u0001") + 1);
+export function idOf(key: string): NodeId {
+  return toNodeId(key.slice(key.lastIndexOf("\u0001") + 1));
 }

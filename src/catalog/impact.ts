@@ -1,4 +1,5 @@
 /** What a change would do to what depends on the changed asset: the rules by which its risk is derived. */
+import type { ConnectorId, NodeId } from "../ids.ts";
 import type { CatalogNode, Certification, NodeType } from "./asset.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Check } from "./check.ts";
@@ -168,8 +169,8 @@ export interface Evidence {
   /** The SQL that uses it; the column's name for a REFERENCE; "" if that is not known. */
   expression: string;
   /** The ids of both ends: of columns if these are known, else of assets. */
-  from: string;
-  to: string;
+  from: NodeId;
+  to: NodeId;
 }
 
 /** How the lineage would differ from the catalog's once the rest of a change set is applied. */
@@ -182,7 +183,7 @@ export interface Supposition {
 
 export interface ImpactQuery {
   /** The changed asset. */
-  root: string;
+  root: NodeId;
   change: ChangeType;
   /** The column's new data type; null for other changes, and if it is not known. */
   newType: string | null;
@@ -200,7 +201,7 @@ export interface ImpactQuery {
 export interface FailingCheck {
   check: Check;
   /** The id of the asset or column that the check needs, and because of which it fails. */
-  on: string;
+  on: NodeId;
   /**
    * changed: what it needs goes away, or gets another name. derived: the column is made from what goes away.
    * retyped: a contract promises the column's present type. unbuilt: the table or model cannot be built any more.
@@ -209,7 +210,7 @@ export interface FailingCheck {
   /** In one sentence that a person can check. */
   reason: string;
   /** The connectors that state the check. */
-  connectorIds: string[];
+  connectorIds: ConnectorId[];
 }
 
 export interface FailingChecks {
@@ -222,7 +223,7 @@ export interface FailingChecks {
 }
 
 export interface AffectedNode {
-  id: string;
+  id: NodeId;
   name: string;
   fqn: string;
   type: NodeType;
@@ -233,7 +234,7 @@ export interface AffectedNode {
   /** Hops from the changed asset, along the path: `path.length - 1`. */
   hops: number;
   /** Ids from the changed asset to this one: the strongest path, and of these the shortest. */
-  path: string[];
+  path: NodeId[];
   /** One for each hop of the path. */
   evidence: Evidence[];
   /** The owner's e-mail address; a column without an owner has its table's. "" if unknown. */
@@ -255,7 +256,7 @@ export interface OwnerImpact extends RiskCounts {
 }
 
 export interface Impact {
-  root: string;
+  root: NodeId;
   change: ChangeType;
   newType: string | null;
   effect: Effect;

@@ -1,4 +1,5 @@
 /** How the statements of several connectors and of people are merged into the one node that is shown. */
+import { type ConnectorId, type NodeId, toConnectorId, type WorkspaceId } from "../ids.ts";
 import type { CatalogNode, Certification, Existence, NodeType } from "./asset.ts";
 import type { EditableField, EditStamp } from "./edits.ts";
 import { sortKey } from "./identity.ts";
@@ -9,11 +10,11 @@ import { compareCodePoints } from "./text.ts";
  * The connector id under which people state nodes and edges of their own. No crawl uses it. An edge stated by people
  * only needs both of its ends to be visible.
  */
-export const PEOPLE = "people";
+export const PEOPLE = toConnectorId("people");
 
 /** What one connector states about a node in one scope. */
 export interface ConnectorLayer {
-  connectorId: string;
+  connectorId: ConnectorId;
   connectorName: string;
   scope: string;
   /** The higher one wins. If two are equal, the connector that was created first wins. */
@@ -48,10 +49,10 @@ export interface Curation {
 
 /** The parts of a node that never change. */
 export interface NodeIdentity {
-  id: string;
-  workspace: string;
+  id: NodeId;
+  workspace: WorkspaceId;
   platform: string;
-  parentId: string | null;
+  parentId: NodeId | null;
 }
 
 /** A node as it is shown, without the two times, which its store adds. */
@@ -100,7 +101,7 @@ function hasLineage({ facts: { sql, columnLineage } }: ConnectorLayer): boolean 
  * is also used for the node's columns.
  * @returns the connector's id; null if no connector has SQL or lineage
  */
-export function lineageHolder(layers: readonly ConnectorLayer[]): string | null {
+export function lineageHolder(layers: readonly ConnectorLayer[]): ConnectorId | null {
   return layers.filter(hasLineage).toSorted(byLineagePrecedence)[0]?.connectorId ?? null;
 }
 
@@ -172,7 +173,7 @@ export function showNode(
   identity: NodeIdentity,
   layers: readonly ConnectorLayer[],
   curation: Curation,
-  parentHolder: string | null = null,
+  parentHolder: ConnectorId | null = null,
 ): ShownNode {
   const ordered = layers.toSorted(byPrecedence);
   const facts = ordered.map((layer) => layer.facts);

@@ -1,4 +1,5 @@
 /** The answer of a walk along the lineage. */
+import type { NodeId } from "../ids.ts";
 import type { NodeType } from "./asset.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Direction, Edge } from "./edge.ts";
@@ -7,7 +8,7 @@ export const DEFAULT_DEPTH = 3;
 export const MAX_DEPTH = 10;
 
 export interface LineageNode {
-  id: string;
+  id: NodeId;
   name: string;
   type: NodeType;
   /** Fewest hops from the root, starting at 1. */
@@ -16,7 +17,7 @@ export interface LineageNode {
 
 /** Nodes are in the order (depth, key), without the root; edges are in the order (from, to, kind). */
 export interface Lineage {
-  root: string;
+  root: NodeId;
   direction: Direction;
   depth: number;
   nodes: LineageNode[];

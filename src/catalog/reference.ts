@@ -1,11 +1,12 @@
 /** References: the SQL of an asset names a column, for any use or for none. References are not lineage. */
+import type { NodeId } from "../ids.ts";
 import type { NodeType } from "./asset.ts";
 
 export interface Reference {
   /** The column's id. */
-  from: string;
+  from: NodeId;
   /** The id of the asset whose own SQL names it. */
-  to: string;
+  to: NodeId;
 }
 
 /**

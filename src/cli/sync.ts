@@ -6,6 +6,7 @@ import { SYNC_MODES, type SyncMode } from "../catalog/crawl.ts";
 import { systemClock } from "../clock.ts";
 import { isServerRunning } from "../data-folder/server-lock.ts";
 import { AppError } from "../errors.ts";
+import { toSyncId } from "../ids.ts";
 import { addClientOptions, type Client, type ClientOptions, withClient } from "./client.ts";
 import { getConnector } from "./named-connector.ts";
 import { printError, printLine } from "./print.ts";
@@ -125,8 +126,9 @@ function waitForEnd(
 ): Promise<SyncState> {
   if (client.here === null) return waitElsewhere(client, id, { show, signal });
   const { services, workspace } = client.here;
-  return services.queue.wait(workspace.id, id, (sync) => {
+  const syncId = toSyncId(id);
+  return services.queue.wait(workspace.id, syncId, (sync) => {
     show(sync);
-    if (!hasServer(client)) services.queue.start(id);
+    if (!hasServer(client)) services.queue.start(syncId);
   });
 }

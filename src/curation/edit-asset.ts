@@ -12,6 +12,7 @@ import type { Clock } from "../clock.ts";
 import { badFields, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CurationChange } from "../graph/catalog-writes.ts";
+import type { NodeId } from "../ids.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { findName } from "../plain-text.ts";
 
@@ -69,7 +70,7 @@ export interface CurationParts {
 export async function editAsset(
   { graph, store, clock }: CurationParts,
   origin: Origin,
-  id: string,
+  id: NodeId,
   said: AssetEdit,
 ): Promise<CatalogNode> {
   const given = parseEdit(said);

@@ -22,6 +22,7 @@ import type { StatedNode } from "../catalog/layers.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
+import type { ConnectorId, NodeId, WorkspaceId } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import type { GraphWriter } from "./catalog-writes.ts";
 
@@ -61,7 +62,7 @@ export interface ValueCount {
 
 /** Names the connector whose statements are listed, and the types of nodes. */
 export interface StatementQuery {
-  connector: { id: string; name: string };
+  connector: { id: ConnectorId; name: string };
   types: readonly NodeType[];
 }
 
@@ -92,7 +93,7 @@ export interface Neighbours {
 
 export interface NeighbourQuery {
   /** The node whose neighbours are listed. An unknown id has no neighbours. */
-  id: string;
+  id: NodeId;
   direction: Direction;
   /**
    * The level, for a metric, dashboard or pipeline, which belongs to both. If absent, it is the level of a walk from
@@ -114,7 +115,7 @@ export interface NeighbourQuery {
 /** Asks for one page of the checks that need an asset or column, in the order of `checkKey`. */
 export interface CheckQuery {
   /** The id of an asset or a column. An unknown one has no checks. */
-  node: string;
+  node: NodeId;
   /** Only checks with this status; all if absent. */
   status?: CheckStatus | undefined;
   /** At most this many; 0 returns only the total. */
@@ -129,7 +130,7 @@ export interface CheckPage extends Page<Check> {
 }
 
 export interface WalkQuery {
-  root: string;
+  root: NodeId;
   direction: Direction;
   /** 1 to 10 hops. */
   depth: number;
@@ -149,13 +150,13 @@ export type NodeCounts = Record<NodeType, number>;
 /** Reading. Nothing here changes the graph. */
 export interface GraphReader {
   /** The nodes in the order of `ids`; null for an id without a node. Ids may be repeated, and there is no limit. */
-  loadNodes(workspace: string, ids: readonly string[]): Promise<(CatalogNode | null)[]>;
+  loadNodes(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<(CatalogNode | null)[]>;
   /**
    * The first node by key that some connector states and whose folded fqn is this one. `type` and `platform` restrict
    * it further.
    */
   findByFqn(
-    workspace: string,
+    workspace: WorkspaceId,
     fqn: string,
     only: { type?: NodeType | undefined; platform?: string | undefined },
   ): Promise<CatalogNode | null>;
@@ -163,10 +164,10 @@ export interface GraphReader {
    * Columns of each table or model in the order (ordinal, key), unknown ordinals last. One list for each id; [] if
    * there are none.
    */
-  loadColumns(workspace: string, parentIds: readonly string[]): Promise<CatalogNode[][]>;
+  loadColumns(workspace: WorkspaceId, parentIds: readonly NodeId[]): Promise<CatalogNode[][]>;
   /** One page in the order of keys. It starts after the key `after`. */
   listNodes(
-    workspace: string,
+    workspace: WorkspaceId,
     filter: NodeFilter,
     page: { after: string | null; limit: number },
   ): Promise<Page<CatalogNode>>;
@@ -175,7 +176,7 @@ export interface GraphReader {
    * It starts after the key `after`.
    */
   listStatements(
-    workspace: string,
+    workspace: WorkspaceId,
     query: StatementQuery,
     page: { after: string | null; limit: number },
   ): Promise<Page<StatedNode>>;
@@ -185,45 +186,45 @@ export interface GraphReader {
    * are corrected by `search-spelling.ts`. Each position contains the mode and the corrections for the next page.
    */
   searchNodes(
-    workspace: string,
+    workspace: WorkspaceId,
     filter: NodeFilter,
     query: SearchQuery,
     page: { after: SearchPosition | null; limit: number },
   ): Promise<Page<{ node: CatalogNode; position: SearchPosition }>>;
   /** One answer for each query, in the same order, in one round trip. */
-  loadNeighbours(workspace: string, queries: readonly NeighbourQuery[]): Promise<Neighbours[]>;
+  loadNeighbours(workspace: WorkspaceId, queries: readonly NeighbourQuery[]): Promise<Neighbours[]>;
   /**
    * The walk from a root. Returns null if the root does not exist.
    * @throws AppError `bad_request` with the reason `budget` if it has more edges than `maxEdges`
    */
-  walk(workspace: string, query: WalkQuery): Promise<Lineage | null>;
+  walk(workspace: WorkspaceId, query: WalkQuery): Promise<Lineage | null>;
   /**
    * The last edit of each field that people edited. One list for each id; [] if nobody edited the node or if it does
    * not exist.
    */
-  loadEdits(workspace: string, ids: readonly string[]): Promise<Edit[][]>;
+  loadEdits(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Edit[][]>;
   /** One page for each query. If several connectors state a check, the one with the highest precedence is shown. */
-  loadChecks(workspace: string, queries: readonly CheckQuery[]): Promise<CheckPage[]>;
+  loadChecks(workspace: WorkspaceId, queries: readonly CheckQuery[]): Promise<CheckPage[]>;
   /** One trail for each id. It is empty if nothing was recorded, or if the metric is unknown. */
-  loadTrails(workspace: string, metricIds: readonly string[]): Promise<Trail[]>;
+  loadTrails(workspace: WorkspaceId, metricIds: readonly NodeId[]): Promise<Trail[]>;
   /** The text of what each metric depends on; null if none is kept. One answer for each id. */
-  loadDependencies(workspace: string, metricIds: readonly string[]): Promise<(string | null)[]>;
+  loadDependencies(workspace: WorkspaceId, metricIds: readonly NodeId[]): Promise<(string | null)[]>;
   /**
    * What a change would affect, over the whole lineage, by the rules of `catalog/impact`. Returns null if the root does
    * not exist. `canChange` must allow the change for the root's type.
    */
-  assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null>;
+  assessImpact(workspace: WorkspaceId, query: ImpactQuery): Promise<Impact | null>;
   /** How many nodes of each type there are. If a filter is given, only nodes that pass it count. */
-  countNodes(workspace: string, filter?: NodeFilter): Promise<NodeCounts>;
+  countNodes(workspace: WorkspaceId, filter?: NodeFilter): Promise<NodeCounts>;
   /**
    * How many nodes that pass the filter have each value: the most frequent value first, then in the order of code
    * points.
    */
-  countValues(workspace: string, filter: NodeFilter, facet: Facet, limit: number): Promise<ValueCount[]>;
+  countValues(workspace: WorkspaceId, filter: NodeFilter, facet: Facet, limit: number): Promise<ValueCount[]>;
   /**
    * The values that a filter can name, in the order of code points. "" is left out. Owners are folded, as in a filter.
    */
-  listValues(workspace: string, facet: "tag" | "owner", limit: number): Promise<string[]>;
+  listValues(workspace: WorkspaceId, facet: "tag" | "owner", limit: number): Promise<string[]>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }

@@ -7,11 +7,12 @@ import type { EditStamp } from "../catalog/edits.ts";
 import type { Curation } from "../catalog/layers.ts";
 import type { Reference } from "../catalog/reference.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
+import type { ConnectorId, NodeId, WorkspaceId } from "../ids.ts";
 
 /** Says which connector and which crawl a write belongs to. */
 export interface CrawlStamp {
-  workspace: string;
-  connectorId: string;
+  workspace: WorkspaceId;
+  connectorId: ConnectorId;
   connectorName: string;
   /** If connectors disagree, the higher one wins. If two are equal, the connector that was created first wins. */
   precedence: number;
@@ -19,6 +20,7 @@ export interface CrawlStamp {
   lineagePrecedence: number;
   /** ISO 8601, UTC. */
   connectorCreatedAt: string;
+  /** The id of the sync. Other work than a crawl uses a text of its own. */
   syncId: string;
   /**
    * The number of this run of the connector. From the first write of a later run on, writes of earlier ones are refused
@@ -31,13 +33,13 @@ export interface CrawlStamp {
 
 /** One node with its id and its parent's id. */
 export interface NodeWrite {
-  id: string;
+  id: NodeId;
   /** The type that the connector gives the node. Connectors may disagree whether it is a table or a model. */
   type: NodeType;
   /** Whether the connector states the node, or only names it in statements about other nodes. `held` if absent. */
   existence?: Existence;
   platform: string;
-  parentId: string | null;
+  parentId: NodeId | null;
   facts: NodeFacts;
 }
 
@@ -124,7 +126,7 @@ export interface GraphWriter {
    * Records what a person says about a node. Keys with a value are set. Keys with null return to what the connectors
    * say. Each given field keeps who edited it last. Returns null if the node does not exist.
    */
-  curate(workspace: string, id: string, change: CurationChange, edit: EditStamp): Promise<CatalogNode | null>;
+  curate(workspace: WorkspaceId, id: NodeId, change: CurationChange, edit: EditStamp): Promise<CatalogNode | null>;
   /**
    * Records what people state about a node and its edges. It replaces what they stated before, all at once. Edges that
    * `writeEdges` would refuse are left out. The scope is the node's id, so `sweep` with that scope removes the
@@ -142,7 +144,7 @@ export interface GraphWriter {
    * Changes a metric's certification, its trail and its dependencies: all of it or nothing, and only if the metric is
    * as the caller saw it. The trail survives crawls, and the removal and return of the metric.
    */
-  certify(workspace: string, id: string, change: CertificationChange): Promise<CertificationOutcome>;
+  certify(workspace: WorkspaceId, id: NodeId, change: CertificationChange): Promise<CertificationOutcome>;
   /** Resolves if the store accepts writes. It tries one that changes nothing. */
   checkWrites(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 /** Access tokens of service accounts, and the end of tokens of either kind. */
 import { revokeAllTokens, revokeToken } from "../auth/revocation.ts";
+import { toAccountId, toTokenId } from "../ids.ts";
 import type { AccessToken } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
@@ -42,7 +43,11 @@ builder.queryField("accessTokens", (t) =>
     resolve: (_root, { accountId, ...args }, context) =>
       listWhole(args, context, {
         query: ["accessTokens", accountId ?? null],
-        load: (workspaceId) => context.services.metadata.accessTokens.listLive(workspaceId, accountId ?? undefined),
+        load: (workspaceId) =>
+          context.services.metadata.accessTokens.listLive(
+            workspaceId,
+            accountId == null ? undefined : toAccountId(accountId),
+          ),
       }),
   }),
 );
@@ -59,7 +64,7 @@ builder.mutationField("revokeToken", (t) =>
     extensions: requires("admin"),
     args: { input: t.arg({ type: RevokeTokenInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      id: (await revokeToken(context.services.auth, originOf(context), input.id)).id,
+      id: (await revokeToken(context.services.auth, originOf(context), toTokenId(input.id))).id,
     }),
   }),
 );

@@ -1,5 +1,7 @@
 /** The person or program that a token belongs to, and that the audit trail names. */
 import type { Actor } from "../auth/principal.ts";
+import type { AccountId, UserId } from "../ids.ts";
+import { isUserId } from "../metadata/ids.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { ActorKind } from "./enums.ts";
@@ -14,8 +16,11 @@ export const ActorType = builder.objectRef<Actor>("Actor").implement({
 });
 
 /** Finds the user or service account with an id, such as a key's `createdBy`; null if there is none any more. */
-export async function loadActor(id: string, { loaders }: GraphqlContext): Promise<Actor | null> {
-  const [user, account] = await Promise.all([loaders.users.load(id), loaders.accounts.load(id)]);
-  if (user !== null) return { kind: "user", id, name: user.email };
-  return account === null ? null : { kind: "account", id, name: account.name };
+export async function loadActor(id: UserId | AccountId, { loaders }: GraphqlContext): Promise<Actor | null> {
+  if (isUserId(id)) {
+    const user = await loaders.users.load(id);
+    return user && { kind: "user", id, name: user.email };
+  }
+  const account = await loaders.accounts.load(id);
+  return account && { kind: "account", id, name: account.name };
 }

@@ -1,5 +1,6 @@
 /** API keys: static tokens with the permissions of the user or account that made them. */
 import { createApiKey, EXPIRY_DAYS, ownerWithinReach, renameApiKey, revokeApiKey } from "../auth/api-keys.ts";
+import { toTokenId } from "../ids.ts";
 import type { ApiKey } from "../metadata/records.ts";
 import { ActorType, loadActor } from "./actor.ts";
 import { authorize } from "./authorize.ts";
@@ -133,7 +134,7 @@ builder.mutationField("renameApiKey", (t) =>
     extensions: requires("api:manage"),
     args: { input: t.arg({ type: RenameApiKeyInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      changed: await renameApiKey(context.services.auth, originOf(context), input),
+      changed: await renameApiKey(context.services.auth, originOf(context), { ...input, id: toTokenId(input.id) }),
     }),
   }),
 );
@@ -150,7 +151,7 @@ builder.mutationField("revokeApiKey", (t) =>
     extensions: requires("api:manage"),
     args: { input: t.arg({ type: RevokeApiKeyInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      changed: await revokeApiKey(context.services.auth, originOf(context), input.id),
+      changed: await revokeApiKey(context.services.auth, originOf(context), toTokenId(input.id)),
     }),
   }),
 );

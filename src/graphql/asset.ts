@@ -1,5 +1,6 @@
 /** Assets: tables, models, dashboards, pipelines and columns. */
 import { badField } from "../errors.ts";
+import { toNodeId } from "../ids.ts";
 import { builder, requires } from "./builder.ts";
 import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
 import { connectionTypes, pageArgs } from "./connection.ts";
@@ -112,7 +113,7 @@ builder.queryField("asset", (t) =>
               type: args.type ?? undefined,
               platform: args.platform ?? undefined,
             })
-          : await context.loaders.nodes.load(args.id);
+          : await context.loaders.nodes.load(toNodeId(args.id));
       return node?.type === "metric" ? null : node;
     },
   }),

@@ -1,6 +1,7 @@
 /** Certifies metrics, and withdraws certifications. */
 import type { MetricNode } from "../catalog/asset.ts";
-import { type CertificationRequest, certifyMetric, withdrawCertification } from "../metrics/certify.ts";
+import { toNodeId } from "../ids.ts";
+import { certifyMetric, withdrawCertification } from "../metrics/certify.ts";
 import { loadActor } from "./actor.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
@@ -26,7 +27,7 @@ const WithdrawCertificationInput = builder.inputType("WithdrawCertificationInput
 });
 
 async function act(
-  input: Pick<CertificationRequest, "id" | "note">,
+  input: { id: string; note: string },
   context: GraphqlContext,
   use: typeof certifyMetric,
 ): Promise<{ changed: MetricNode }> {
@@ -34,7 +35,7 @@ async function act(
   const { workspace, actor } = getPrincipal(context);
   // The command line acts under its own name. The certification names the person whom it acts for.
   const by = (await loadActor(actor.id, context))?.name ?? actor.name;
-  const request = { ...input, workspace: workspace.id, actor: actor.name, by };
+  const request = { ...input, id: toNodeId(input.id), workspace: workspace.id, actor: actor.name, by };
   return { changed: await use({ graph, clock: auth.clock }, request) };
 }
 

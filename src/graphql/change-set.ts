@@ -3,6 +3,7 @@ import { type Change, nameChange, type Uncompared } from "../catalog/change-set/
 import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import type { AffectedNode, Risk } from "../catalog/impact.ts";
 import { badField, notFound } from "../errors.ts";
+import { toNodeId } from "../ids.ts";
 import { withArtifactFiles } from "../what-if/manifest-text.ts";
 import { toImpactJson } from "../what-if/impact-json.ts";
 import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
@@ -254,7 +255,7 @@ const ChangeInput = builder.inputType("ChangeInput", {
 type NamedChange = typeof ChangeInput.$inferInput;
 
 async function toChange({ id, ...change }: NamedChange, context: GraphqlContext): Promise<Change> {
-  const node = await context.loaders.nodes.load(id);
+  const node = await context.loaders.nodes.load(toNodeId(id));
   if (node === null) throw notFound("asset", id);
   checkChange(node, change);
   return nameChange(node, change.changeType, change.newType ?? "");

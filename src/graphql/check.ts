@@ -10,6 +10,7 @@ import {
   type CheckStatus as CheckStatusWord,
   statusOf,
 } from "../catalog/check.ts";
+import type { NodeId } from "../ids.ts";
 import { builder } from "./builder.ts";
 import {
   type Connection,
@@ -124,7 +125,7 @@ export const CheckType = builder.objectRef<Check>("Check").implement({
 });
 
 /** Loads the nodes with these ids, without those that the catalog does not have. */
-async function loadPresent(ids: readonly string[], context: GraphqlContext): Promise<CatalogNode[]> {
+async function loadPresent(ids: readonly NodeId[], context: GraphqlContext): Promise<CatalogNode[]> {
   const nodes = await Promise.all(ids.map((id) => context.loaders.nodes.load(id)));
   return nodes.filter((node) => node !== null);
 }

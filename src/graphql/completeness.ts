@@ -1,5 +1,6 @@
 /** Where the lineage of an answer may be incomplete. */
 import { type Coverage, type Gap, oldestCrawl } from "../catalog/coverage.ts";
+import type { ConnectorId } from "../ids.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 
@@ -30,6 +31,9 @@ export const CompletenessType = builder.objectRef<Coverage>("Completeness").impl
   }),
 });
 
-async function findOldestCrawl(connectors: readonly string[], { loaders }: GraphqlContext): Promise<string | null> {
+async function findOldestCrawl(
+  connectors: readonly ConnectorId[],
+  { loaders }: GraphqlContext,
+): Promise<string | null> {
   return oldestCrawl(await Promise.all(connectors.map((id) => loaders.lastCompleted.load(id))));
 }

@@ -2,6 +2,7 @@
 import type { SourceFinding } from "../connectors/connector.ts";
 import { connectorTypes } from "../connectors/registry.ts";
 import { badField } from "../errors.ts";
+import { toConnectorId, toSyncId } from "../ids.ts";
 import { parseOptions } from "../ingest/connector-options.ts";
 import type { CronTimes } from "../ingest/cron.ts";
 import type { Connector } from "../metadata/records.ts";
@@ -97,7 +98,7 @@ builder.mutationField("updateConnector", (t) =>
       changed: await context.services.connectors.change(
         originOf(context),
         {
-          id,
+          id: toConnectorId(id),
           name: name ?? undefined,
           options: options == null ? undefined : parseOptions(options, "nullable"),
           disabled: disabled ?? undefined,
@@ -150,7 +151,7 @@ builder.mutationField("removeConnector", (t) =>
     args: { input: t.arg({ type: RemoveConnectorInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id } }, context) => ({
       id,
-      removed: await context.services.connectors.remove(originOf(context), id),
+      removed: await context.services.connectors.remove(originOf(context), toConnectorId(id)),
     }),
   }),
 );
@@ -206,7 +207,7 @@ builder.mutationField("testConnector", (t) =>
       findings: await context.services.connectors.test(
         {
           workspaceId: workspaceOf(context),
-          id: id ?? undefined,
+          id: id == null ? undefined : toConnectorId(id),
           type: type ?? undefined,
           options: parseOptions(options ?? {}, "nullable"),
         },
@@ -248,7 +249,7 @@ builder.queryField("connectorOptions", (t) =>
     description: "The options of one connector; null if there is no such connector.",
     extensions: requires("admin"),
     args: { id: t.arg.id({ required: true, description: WORDS.id }) },
-    resolve: (_root, { id }, context) => context.loaders.connectors.load(id),
+    resolve: (_root, { id }, context) => context.loaders.connectors.load(toConnectorId(id)),
   }),
 );
 
@@ -265,7 +266,7 @@ builder.mutationField("cancelSync", (t) =>
     extensions: requires("write"),
     args: { input: t.arg({ type: CancelSyncInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id } }, context) => ({
-      changed: await context.services.syncs.cancel(originOf(context), id),
+      changed: await context.services.syncs.cancel(originOf(context), toSyncId(id)),
     }),
   }),
 );

@@ -1,6 +1,7 @@
 /** Connectors: where metadata comes from, and their health. */
 import { z } from "zod";
 
+import { toConnectorId } from "../ids.ts";
 import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
 import type { Connector, Schedule, Sync, SyncStatus } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
@@ -100,7 +101,7 @@ builder.queryField("connector", (t) =>
     description: "One connector; null if there is none.",
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: (_root, { id }, context) => context.loaders.connectors.load(id),
+    resolve: (_root, { id }, context) => context.loaders.connectors.load(toConnectorId(id)),
   }),
 );
 

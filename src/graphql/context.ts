@@ -3,6 +3,7 @@ import { fromRequest, type Origin } from "../auth/origin.ts";
 import type { Principal } from "../auth/principal.ts";
 import { AppError } from "../errors.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { WorkspaceId } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { Budget } from "../work/budget.ts";
 import type { Caller } from "../work/caller.ts";
@@ -100,7 +101,7 @@ export function getPrincipal(context: RequestScope): Principal {
 }
 
 /** The id of the workspace that the token belongs to. */
-export function workspaceOf(context: GraphqlContext): string {
+export function workspaceOf(context: GraphqlContext): WorkspaceId {
   return getPrincipal(context).workspace.id;
 }
 

@@ -1,6 +1,7 @@
 /** People's edits of assets. They take precedence over what connectors state. */
 import { EDITABLE_FIELDS, type Edit } from "../catalog/edits.ts";
 import { editAsset } from "../curation/edit-asset.ts";
+import { toNodeId } from "../ids.ts";
 import { builder, requires } from "./builder.ts";
 import { originOf } from "./context.ts";
 import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
@@ -59,7 +60,14 @@ builder.mutationField("updateAsset", (t) =>
     args: { input: t.arg({ type: UpdateAssetInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id, ...edit } }, context) => {
       const { graph, auth } = context.services;
-      return { changed: await editAsset({ graph, store: auth.store, clock: auth.clock }, originOf(context), id, edit) };
+      return {
+        changed: await editAsset(
+          { graph, store: auth.store, clock: auth.clock },
+          originOf(context),
+          toNodeId(id),
+          edit,
+        ),
+      };
     },
   }),
 );

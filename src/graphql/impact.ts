@@ -1,6 +1,7 @@
 /** What a change would break: everything that depends on an asset, with its risk and the evidence for it. */
 import type { AffectedNode, Evidence } from "../catalog/impact.ts";
 import { notFound } from "../errors.ts";
+import { toNodeId } from "../ids.ts";
 import { type AffectedOwner, assessImpact, type ImpactSummary } from "./assess-impact.ts";
 import { builder, requires } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
@@ -193,7 +194,7 @@ builder.queryField("impact", (t) =>
     },
     complexity: IMPACT_COST,
     resolve: async (_root, { id, ...change }, context, info) => {
-      const asset = await context.loaders.nodes.load(id);
+      const asset = await context.loaders.nodes.load(toNodeId(id));
       if (asset === null) throw notFound("asset", id);
       return assessImpact(asset, change, context, { maxChecks: findMaxChecks(info) });
     },

@@ -3,6 +3,7 @@ import type { CatalogNode } from "../catalog/asset.ts";
 import type { Direction as DirectionWord, Edge } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH, type Lineage, type LineageNode, MAX_DEPTH } from "../catalog/lineage.ts";
 import { AppError, badField, notFound } from "../errors.ts";
+import { type NodeId, toNodeId } from "../ids.ts";
 import { builder, requires } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
@@ -73,7 +74,7 @@ LineageType.implement({
 });
 
 /** Loads a node that the graph has just named. */
-export async function loadNode(id: string, context: GraphqlContext): Promise<CatalogNode> {
+export async function loadNode(id: NodeId, context: GraphqlContext): Promise<CatalogNode> {
   const node = await context.loaders.nodes.load(id);
   if (node === null) throw new AppError("conflict", "The graph changed during the request; ask again.");
   return node;
@@ -81,7 +82,7 @@ export async function loadNode(id: string, context: GraphqlContext): Promise<Cat
 
 /** Walks the lineage from a root that must exist. */
 export async function walkLineage(
-  root: string,
+  root: NodeId,
   { uses, ...args }: { direction: DirectionWord; depth: number; uses: "direct" | "all" },
   context: GraphqlContext,
 ): Promise<Lineage> {
@@ -112,6 +113,6 @@ builder.queryField("lineage", (t) =>
       }),
     },
     complexity: WALK_COST,
-    resolve: (_root, { id, ...args }, context) => walkLineage(id, args, context),
+    resolve: (_root, { id, ...args }, context) => walkLineage(toNodeId(id), args, context),
   }),
 );

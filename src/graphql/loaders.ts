@@ -4,6 +4,7 @@ import DataLoader from "dataloader";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
 import type { CheckQuery, GraphReader, NeighbourQuery } from "../graph/catalog-graph.ts";
+import type { AccountId, ConnectorId, NodeId, SyncId, UserId, WorkspaceId } from "../ids.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { batchesOf } from "../work/batches.ts";
 import type { Budget } from "../work/budget.ts";
@@ -12,14 +13,15 @@ import { silentOnceAborted } from "../work/unless-aborted.ts";
 /** Loaders keep what they have loaded, so each request has its own. */
 export type Loaders = ReturnType<typeof createLoaders>;
 
-type Ids = readonly string[];
+type Nodes = readonly NodeId[];
+type Connectors = readonly ConnectorId[];
 
 /** What the loaders need. */
 interface LoaderParts {
   graph: GraphReader;
   metadata: MetadataStore;
   /** Null for a request without a token. It can load nothing. */
-  workspace: string | null;
+  workspace: WorkspaceId | null;
   budget: Budget;
   /** Aborted when the request ends. */
   signal: AbortSignal;
@@ -45,7 +47,7 @@ interface Weights<K, V> {
 export function createLoaders({ graph, metadata, workspace, budget, signal, nextTurn, takePlaces }: LoaderParts) {
   /** Makes a loader that reads in slices, takes a turn before each, and charges the budget for the rows. */
   function load<K, V, C = K>(
-    read: (workspace: string, keys: readonly K[]) => Promise<V[]>,
+    read: (workspace: WorkspaceId, keys: readonly K[]) => Promise<V[]>,
     { expect = () => 1, weigh = () => 0, ...options }: DataLoader.Options<K, V, C> & Weights<K, V> = {},
   ): DataLoader<K, V, C> {
     const readAll = async (keys: readonly K[]): Promise<V[]> => {
@@ -66,8 +68,8 @@ export function createLoaders({ graph, metadata, workspace, budget, signal, next
   }
 
   return {
-    nodes: load((ws, ids: Ids) => graph.loadNodes(ws, ids)),
-    columns: load((ws, assets: Ids) => graph.loadColumns(ws, assets), {
+    nodes: load((ws, ids: Nodes) => graph.loadNodes(ws, ids)),
+    columns: load((ws, assets: Nodes) => graph.loadColumns(ws, assets), {
       expect: () => COLUMNS_AS_A_RULE,
       weigh: (columns) => columns.length,
     }),
@@ -82,8 +84,8 @@ export function createLoaders({ graph, metadata, workspace, budget, signal, next
       weigh: ({ items }) => sum(items.map(({ columns }) => 1 + columns.length)),
       cacheKeyFn: ({ node, status, first, after }) => JSON.stringify([node, status, first, after]),
     }),
-    trails: load((ws, metrics: Ids) => graph.loadTrails(ws, metrics), { weigh: ({ steps }) => steps.length }),
-    edits: load((ws, assets: Ids) => graph.loadEdits(ws, assets)),
+    trails: load((ws, metrics: Nodes) => graph.loadTrails(ws, metrics), { weigh: ({ steps }) => steps.length }),
+    edits: load((ws, assets: Nodes) => graph.loadEdits(ws, assets)),
     impacts: load(
       (ws, queries: readonly ImpactQuery[]) => Promise.all(queries.map((query) => graph.assessImpact(ws, query))),
       {
@@ -91,14 +93,14 @@ export function createLoaders({ graph, metadata, workspace, budget, signal, next
         cacheKeyFn: (query) => JSON.stringify(query),
       },
     ),
-    connectors: load((ws, ids: Ids) => metadata.connectors.loadByIds(ws, ids)),
-    syncs: load((ws, ids: Ids) => metadata.syncs.loadByIds(ws, ids)),
-    latestSyncs: load((ws, connectors: Ids) => metadata.syncs.loadLatest(ws, connectors)),
+    connectors: load((ws, ids: Connectors) => metadata.connectors.loadByIds(ws, ids)),
+    syncs: load((ws, ids: readonly SyncId[]) => metadata.syncs.loadByIds(ws, ids)),
+    latestSyncs: load((ws, connectors: Connectors) => metadata.syncs.loadLatest(ws, connectors)),
     /** When each connector last completed a crawl. */
-    lastCompleted: load((ws, connectors: Ids) => metadata.syncs.loadLastCompleted(ws, connectors)),
-    users: load((ws, ids: Ids) => metadata.users.loadByIds(ws, ids)),
-    accounts: load((ws, ids: Ids) => metadata.accounts.loadByIds(ws, ids)),
-    clientSecrets: load((ws, accounts: Ids) => metadata.accounts.loadSecrets(ws, accounts)),
+    lastCompleted: load((ws, connectors: Connectors) => metadata.syncs.loadLastCompleted(ws, connectors)),
+    users: load((ws, ids: readonly UserId[]) => metadata.users.loadByIds(ws, ids)),
+    accounts: load((ws, ids: readonly AccountId[]) => metadata.accounts.loadByIds(ws, ids)),
+    clientSecrets: load((ws, accounts: readonly AccountId[]) => metadata.accounts.loadSecrets(ws, accounts)),
     /** Takes a place of the rate limit for each nested walk, impact or reading of SQL, for all of a level at once. */
     places: new DataLoader<object, true>(
       async (asked) => {

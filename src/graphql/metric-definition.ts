@@ -1,4 +1,5 @@
 /** Metrics that people define themselves. */
+import { toNodeId } from "../ids.ts";
 import {
   type DefinitionOrigin,
   type DefinitionParts,
@@ -6,7 +7,7 @@ import {
   removeMetric,
   updateMetric,
 } from "../metrics/define.ts";
-import type { MetricInput } from "../metrics/metric-input.ts";
+import type { GivenMetric } from "../metrics/metric-input.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { MetricKind } from "./enums.ts";
@@ -65,7 +66,7 @@ const UpdateMetricInput = builder.inputType("UpdateMetricInput", {
   }),
 });
 
-function toMetricInput(input: typeof DefineMetricInput.$inferInput): MetricInput {
+function toGivenMetric(input: typeof DefineMetricInput.$inferInput): GivenMetric {
   return {
     name: input.name,
     displayName: input.displayName ?? input.name,
@@ -108,7 +109,7 @@ builder.mutationField("defineMetric", (t) =>
     extensions: requires("write"),
     args: { input: t.arg({ type: DefineMetricInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      changed: await defineMetric(partsOf(context), definer(context), toMetricInput(input)),
+      changed: await defineMetric(partsOf(context), definer(context), toGivenMetric(input)),
     }),
   }),
 );
@@ -121,7 +122,7 @@ builder.mutationField("updateMetric", (t) =>
     extensions: requires("write"),
     args: { input: t.arg({ type: UpdateMetricInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id, ...changes } }, context) => ({
-      changed: await updateMetric(partsOf(context), definer(context), id, emptyForNull(changes)),
+      changed: await updateMetric(partsOf(context), definer(context), toNodeId(id), emptyForNull(changes)),
     }),
   }),
 );
@@ -139,7 +140,7 @@ builder.mutationField("removeMetric", (t) =>
     extensions: requires("write"),
     args: { input: t.arg({ type: RemoveMetricInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { id } }, context) => {
-      await removeMetric(partsOf(context), definer(context), id);
+      await removeMetric(partsOf(context), definer(context), toNodeId(id));
       return { id };
     },
   }),

@@ -2,6 +2,7 @@
 import type { CatalogNode } from "../catalog/asset.ts";
 import { joinUses } from "../catalog/edge.ts";
 import type { Neighbour, NeighbourQuery } from "../graph/catalog-graph.ts";
+import type { NodeId } from "../ids.ts";
 import type { GraphqlContext } from "./context.ts";
 
 /** How many neighbours one call loads. Few metrics have more. */
@@ -38,7 +39,7 @@ async function followMetrics(
   const seen = new Set([metric.id]);
   let frontier = [metric.id];
   while (frontier.length > 0) {
-    const load = (id: string) => loadAllNeighbours({ id, direction: "upstream", level }, context);
+    const load = (id: NodeId) => loadAllNeighbours({ id, direction: "upstream", level }, context);
     const found = (await Promise.all(frontier.map(load))).flat();
     reached.push(...found.filter(({ node }) => node.type !== "metric"));
     const metrics = new Set(found.filter(({ node }) => node.type === "metric").map(({ node }) => node.id));

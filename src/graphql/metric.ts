@@ -1,6 +1,7 @@
 /** Metrics: what a business measures, how it is computed, and from which assets. */
 import { type CatalogNode, isMetric } from "../catalog/asset.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
+import { toNodeId } from "../ids.ts";
 import { builder, requires } from "./builder.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
 import { CertificationEventType, listAudit } from "./certification-event.ts";
@@ -148,7 +149,7 @@ builder.queryField("metric", (t) =>
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
     resolve: async (_root, { id }, context) => {
-      const node = await context.loaders.nodes.load(id);
+      const node = await context.loaders.nodes.load(toNodeId(id));
       return isMetric(node) ? node : null;
     },
   }),

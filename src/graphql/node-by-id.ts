@@ -3,6 +3,7 @@ import { ownerWithinReach } from "../auth/api-keys.ts";
 import type { Requirement } from "../auth/permissions.ts";
 import type { CatalogNode } from "../catalog/asset.ts";
 import { badField } from "../errors.ts";
+import { toAccountId, toConnectorId, toNodeId, toSyncId, toTokenId, toUserId } from "../ids.ts";
 import type { IdPrefix } from "../metadata/ids.ts";
 import { authorize } from "./authorize.ts";
 import { builder, requires } from "./builder.ts";
@@ -30,15 +31,19 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
         return Promise.resolve(workspace.id === id ? workspace : null);
       },
     },
-    con: { type: "Connector", requires: "read", load: (id, { loaders }) => loaders.connectors.load(id) },
-    syn: { type: "Sync", requires: "read", load: (id, { loaders }) => loaders.syncs.load(id) },
-    usr: { type: "User", requires: "admin", load: (id, { loaders }) => loaders.users.load(id) },
-    acc: { type: "ServiceAccount", requires: "admin", load: (id, { loaders }) => loaders.accounts.load(id) },
+    con: { type: "Connector", requires: "read", load: (id, { loaders }) => loaders.connectors.load(toConnectorId(id)) },
+    syn: { type: "Sync", requires: "read", load: (id, { loaders }) => loaders.syncs.load(toSyncId(id)) },
+    usr: { type: "User", requires: "admin", load: (id, { loaders }) => loaders.users.load(toUserId(id)) },
+    acc: {
+      type: "ServiceAccount",
+      requires: "admin",
+      load: (id, { loaders }) => loaders.accounts.load(toAccountId(id)),
+    },
     key: {
       type: "ApiKey",
       requires: "api:manage",
       async load(id, context) {
-        const key = await context.services.metadata.keys.findById(workspaceOf(context), id);
+        const key = await context.services.metadata.keys.findById(workspaceOf(context), toTokenId(id));
         const owner = ownerWithinReach(getPrincipal(context));
         return owner === undefined || key?.createdBy === owner ? key : null;
       },
@@ -46,7 +51,11 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
   } satisfies Partial<Record<IdPrefix, Kind>>),
 );
 
-const CATALOG_NODE: Kind = { type: "CatalogNode", requires: "read", load: (id, { loaders }) => loaders.nodes.load(id) };
+const CATALOG_NODE: Kind = {
+  type: "CatalogNode",
+  requires: "read",
+  load: (id, { loaders }) => loaders.nodes.load(toNodeId(id)),
+};
 
 /** The graph's ids have no prefix. They are hexadecimal digits, so they cannot be mistaken for ids with one. */
 function kindOf(id: string): Kind {

@@ -7,6 +7,7 @@ import {
   setAccountDisabled,
   setAccountRole,
 } from "../auth/service-accounts.ts";
+import { toAccountId, toSecretId } from "../ids.ts";
 import type { ClientSecret, ServiceAccount } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
@@ -128,7 +129,7 @@ builder.mutationField("rotateClientSecret", (t) =>
     extensions: requires("admin"),
     args: { input: t.arg({ type: RotateClientSecretInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: (_root, { input }, context) =>
-      rotateClientSecret(context.services.auth, originOf(context), input.accountId),
+      rotateClientSecret(context.services.auth, originOf(context), toAccountId(input.accountId)),
   }),
 );
 
@@ -144,7 +145,7 @@ builder.mutationField("revokeClientSecret", (t) =>
     extensions: requires("admin"),
     args: { input: t.arg({ type: RevokeClientSecretInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      changed: await revokeClientSecret(context.services.auth, originOf(context), input.id),
+      changed: await revokeClientSecret(context.services.auth, originOf(context), toSecretId(input.id)),
     }),
   }),
 );
@@ -164,7 +165,7 @@ builder.mutationField("setServiceAccountRole", (t) =>
     extensions: requires("admin"),
     args: { input: t.arg({ type: SetServiceAccountRoleInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      changed: await setAccountRole(context.services.auth, originOf(context), input),
+      changed: await setAccountRole(context.services.auth, originOf(context), { ...input, id: toAccountId(input.id) }),
     }),
   }),
 );
@@ -185,7 +186,10 @@ builder.mutationField("setServiceAccountDisabled", (t) =>
     extensions: requires("admin"),
     args: { input: t.arg({ type: SetServiceAccountDisabledInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      changed: await setAccountDisabled(context.services.auth, originOf(context), input),
+      changed: await setAccountDisabled(context.services.auth, originOf(context), {
+        ...input,
+        id: toAccountId(input.id),
+      }),
     }),
   }),
 );
@@ -211,7 +215,7 @@ builder.mutationField("revokeServiceAccountTokens", (t) =>
     extensions: requires("admin"),
     args: { input: t.arg({ type: RevokeServiceAccountTokensInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      revoked: await revokeAccountTokens(context.services.auth, originOf(context), input.accountId),
+      revoked: await revokeAccountTokens(context.services.auth, originOf(context), toAccountId(input.accountId)),
     }),
   }),
 );

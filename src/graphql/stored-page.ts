@@ -1,18 +1,19 @@
 /** Pages of the lists in the metadata store, with signed cursors. */
 import { z } from "zod";
 
+import type { WorkspaceId } from "../ids.ts";
 import { type CountedConnection, type PageArgs, parsePageSize, toConnection } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 
 interface StoredList<Node, Place> {
   /** Names the list, with its filters and order. A cursor of another list is refused. */
   query: readonly unknown[];
-  list(workspaceId: string, page: { after: Place | null; limit: number }): Promise<StoredPage<Node>>;
+  list(workspaceId: WorkspaceId, page: { after: Place | null; limit: number }): Promise<StoredPage<Node>>;
   /** Returns what `list` takes as `after` to continue after a node, and its form. */
   placeOf(node: Node): Place;
   placeSchema: z.ZodType<Place>;
   /** Returns null if the list is too long to be counted. */
-  count(workspaceId: string): Promise<number> | number | null;
+  count(workspaceId: WorkspaceId): Promise<number> | number | null;
 }
 
 interface StoredPage<Node> {
@@ -58,7 +59,7 @@ const createdSchema: z.ZodType<Created> = z.object({ id: z.string(), createdAt: 
 export function listWhole<Node extends Created>(
   args: PageArgs,
   context: GraphqlContext,
-  { query, load }: { query: readonly unknown[]; load: (workspaceId: string) => Promise<Node[]> },
+  { query, load }: { query: readonly unknown[]; load: (workspaceId: WorkspaceId) => Promise<Node[]> },
 ): Promise<CountedConnection<Node>> {
   let total = 0;
   return listStored(args, context, {

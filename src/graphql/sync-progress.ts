@@ -1,6 +1,7 @@
 /** A sync's progress while it runs, for clients that would otherwise have to poll. */
 import { setTimeout } from "node:timers/promises";
 
+import { type SyncId, toSyncId } from "../ids.ts";
 import type { Sync, SyncStatus } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
@@ -19,13 +20,13 @@ builder.subscriptionField("syncProgress", (t) =>
       "null once. It comes as server-sent events for at most four minutes. Subscribe again if the sync has not ended by then.",
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "The sync's id." }) },
-    subscribe: (_root, { id }, context) => watchSync(id, context),
+    subscribe: (_root, { id }, context) => watchSync(toSyncId(id), context),
     resolve: (sync) => sync,
   }),
 );
 
 /** Ends without an error if nobody waits any more. */
-async function* watchSync(id: string, context: GraphqlContext): AsyncGenerator<Sync | null, void, undefined> {
+async function* watchSync(id: SyncId, context: GraphqlContext): AsyncGenerator<Sync | null, void, undefined> {
   const { services, signal } = context;
   let told: string | null = null;
   while (!signal.aborted) {

@@ -1,4 +1,5 @@
 /** Syncs: the runs of a connector, and how to trigger one. */
+import { toConnectorId, toSyncId } from "../ids.ts";
 import type { Sync, SyncError, TriggeredSync } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { workspaceOf } from "./context.ts";
@@ -78,7 +79,7 @@ builder.queryField("sync", (t) =>
     description: "One sync; null if there is none.",
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: (_root, { id }, context) => context.loaders.syncs.load(id),
+    resolve: (_root, { id }, context) => context.loaders.syncs.load(toSyncId(id)),
   }),
 );
 
@@ -126,7 +127,7 @@ builder.mutationField("triggerSync", (t) =>
     resolve: async (_root, { input: { connectorId, mode, force, confirmRemoval } }, context) => ({
       changed: await context.services.syncs.trigger({
         workspaceId: workspaceOf(context),
-        connectorId,
+        connectorId: toConnectorId(connectorId),
         mode: mode ?? undefined,
         force: force ?? false,
         confirmRemoval: confirmRemoval ?? false,

@@ -1,5 +1,6 @@
 /** Users: the people of a workspace. */
 import { createUser, grantPermission, revokePermission, setUserDisabled, setUserRole } from "../auth/users.ts";
+import { toUserId } from "../ids.ts";
 import type { User } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
@@ -82,7 +83,7 @@ builder.mutationField("setUserRole", (t) =>
     extensions: requires("admin"),
     args: { input: t.arg({ type: SetUserRoleInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      changed: await setUserRole(context.services.auth, originOf(context), input),
+      changed: await setUserRole(context.services.auth, originOf(context), { ...input, id: toUserId(input.id) }),
     }),
   }),
 );
@@ -103,7 +104,7 @@ builder.mutationField("setUserDisabled", (t) =>
     extensions: requires("admin"),
     args: { input: t.arg({ type: SetUserDisabledInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      changed: await setUserDisabled(context.services.auth, originOf(context), input),
+      changed: await setUserDisabled(context.services.auth, originOf(context), { ...input, id: toUserId(input.id) }),
     }),
   }),
 );
@@ -123,7 +124,7 @@ builder.mutationField("grantPermission", (t) =>
     extensions: requires("admin"),
     args: { input: t.arg({ type: GrantPermissionInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      changed: await grantPermission(context.services.auth, originOf(context), input),
+      changed: await grantPermission(context.services.auth, originOf(context), { ...input, id: toUserId(input.id) }),
     }),
   }),
 );
@@ -143,7 +144,7 @@ builder.mutationField("revokePermission", (t) =>
     extensions: requires("admin"),
     args: { input: t.arg({ type: RevokePermissionInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => ({
-      changed: await revokePermission(context.services.auth, originOf(context), input),
+      changed: await revokePermission(context.services.auth, originOf(context), { ...input, id: toUserId(input.id) }),
     }),
   }),
 );

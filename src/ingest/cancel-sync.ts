@@ -2,6 +2,7 @@
 import { change } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
 import { notFound } from "../errors.ts";
+import type { SyncId } from "../ids.ts";
 import type { Sync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
@@ -14,7 +15,7 @@ import type { CrawlerQueue } from "../queue/crawler-queue.ts";
 export async function cancelSync(
   { store, queue }: { store: MetadataStore; queue: Pick<CrawlerQueue, "nudge"> },
   origin: Origin,
-  id: string,
+  id: SyncId,
 ): Promise<Sync> {
   const workspaceId = origin.workspace.id;
   const sync = await change(store, origin, async ({ syncs }, note) => {

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { change, type Note } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
 import { AppError, notFound } from "../errors.ts";
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { StoreNouns } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
@@ -20,7 +21,7 @@ import { testSource } from "./test-connector.ts";
 import { type NamingParts, settleName } from "./known-name.ts";
 
 export interface ConnectorChange {
-  id: string;
+  id: ConnectorId;
   /** Undefined keeps the name. */
   name?: string | undefined;
   /** Options that it does not name stay as they are; undefined keeps all. */
@@ -143,8 +144,8 @@ async function applyTimes(
 /** @throws AppError `not_found`, also if the connector is being removed */
 async function getConnector(
   { connectors }: Pick<StoreNouns, "connectors">,
-  workspaceId: string,
-  id: string,
+  workspaceId: WorkspaceId,
+  id: ConnectorId,
 ): Promise<Connector> {
   const connector = await connectors.findById(workspaceId, id);
   if (connector === null || connector.removingAt !== null) throw notFound("connector", id);

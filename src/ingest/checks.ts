@@ -6,6 +6,7 @@ import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { MAX_CHECKS, MAX_LISTED } from "../catalog/limits.ts";
 import { fold } from "../catalog/text.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
+import type { WorkspaceName } from "../ids.ts";
 import type { LineageAnswer, LineageRequest } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
 import { type KnownRelation, type Relations, toRelation } from "./known-relations.ts";
@@ -20,7 +21,7 @@ const MAX_COLUMNS_LOOKED_AT = 100_000;
 
 interface CheckOptions {
   /** The workspace's name, which is part of ids. */
-  workspace: string;
+  workspace: WorkspaceName;
   relations: Relations;
   reader: StatementReader;
   /** The caller for whom the SQL is read. */
@@ -63,7 +64,7 @@ function toRequest(sql: string, assets: readonly KnownRelation[]): LineageReques
 
 /** @param answer about the check's SQL; null if it has no SQL */
 function toCheck(
-  workspace: string,
+  workspace: WorkspaceName,
   { object, name, kind, test, severity, result, columns, texts }: CheckStatement,
   assets: readonly KnownRelation[],
   answer: LineageAnswer | null,
@@ -134,7 +135,7 @@ function columnsAmong(words: ReadonlySet<string>, { columns }: KnownRelation): s
 function hasRoom(
   assets: readonly KnownRelation[],
   counts: Map<string, number>,
-  { workspace, errors }: { workspace: string; errors: { add: (error: CrawlError) => void } },
+  { workspace, errors }: { workspace: WorkspaceName; errors: { add: (error: CrawlError) => void } },
 ): boolean {
   let isFull = assets.length === 0;
   for (const { ref } of assets) {

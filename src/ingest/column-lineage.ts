@@ -5,6 +5,7 @@ import { columnRef, nodeId } from "../catalog/identity.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { ColumnParent, LineageAnswer, OutputColumn } from "../sql-lineage/request.ts";
 import { type KnownRelation, type NamedColumn, nameColumn } from "./known-relations.ts";
 import type { YieldedColumns } from "./yielded-columns.ts";
@@ -16,7 +17,7 @@ export interface ColumnUsage {
 }
 
 export interface AssetLineage {
-  id: string;
+  id: NodeId;
   /** The statement, with the columns that its SQL yields. */
   statement: AssetStatement;
   own: ColumnLineage;
@@ -28,9 +29,9 @@ export interface AssetLineage {
   /** The columns that its SQL names, for any use or for none. */
   named: NamedColumn[];
   /** Ids of the relations that its SQL may read. */
-  sourceIds: string[];
+  sourceIds: NodeId[];
   /** Ids of the relations that its SQL names but that its connector does not list as sources. */
-  found: string[];
+  found: NodeId[];
   /** Why its SQL may yield more columns; null if these are all. */
   incomplete: string | null;
   /** Names of columns that people documented but that do not exist. */
@@ -48,18 +49,18 @@ const ADDED = "the SQL does not yield it: the tool that runs the SQL adds it";
 export const KNOWN: ColumnLineage = { status: "known", reason: "" };
 
 export interface ReadAsset {
-  id: string;
+  id: NodeId;
   statement: AssetStatement;
   yielded: YieldedColumns;
   answer: LineageAnswer;
   /** The relations of the request, in its order, with the columns that are known by now. */
   sources: readonly KnownRelation[];
-  sourceIds: string[];
-  found: string[];
+  sourceIds: NodeId[];
+  found: NodeId[];
 }
 
 /** @param workspace the workspace's name, which is part of ids */
-export function toAssetLineage(workspace: string, { answer, sources, ...asset }: ReadAsset): AssetLineage {
+export function toAssetLineage(workspace: WorkspaceName, { answer, sources, ...asset }: ReadAsset): AssetLineage {
   const { id, statement, found, sourceIds } = asset;
   const { outputs, incomplete, leftOut } = asset.yielded;
   const find = createFinder(workspace, sources);
@@ -80,7 +81,7 @@ export function toAssetLineage(workspace: string, { answer, sources, ...asset }:
     columns.set(key, output === undefined ? stateOfUnyielded(key, added, incomplete) : stateOf(output, missing));
   }
   const named = "unresolved" in answer ? [] : answer.named;
-  const ids = new Map<string, NamedColumn>();
+  const ids = new Map<NodeId, NamedColumn>();
   for (const { relation, column } of named) {
     const from = find(relation, column);
     if (typeof from !== "string") ids.set(from.id, from);
@@ -98,7 +99,7 @@ export function withBasis(own: ColumnLineage, { digest }: LineageAnswer): Column
 type FindColumn = (place: number, column: string) => NamedColumn | string;
 
 /** Looks each column up once, because many statements use one column for everything that they yield. */
-export function createFinder(workspace: string, relations: readonly KnownRelation[]): FindColumn {
+export function createFinder(workspace: WorkspaceName, relations: readonly KnownRelation[]): FindColumn {
   const found = new Map<string, NamedColumn | string>();
   return (place, column) => {
     const key = `${place} ${column}`;

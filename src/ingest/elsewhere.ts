@@ -5,6 +5,7 @@ import { toFacts } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { CrawlStamp, NodeWrite } from "../graph/catalog-writes.ts";
+import type { WorkspaceName } from "../ids.ts";
 import type { LoadElsewhere } from "./find-relations.ts";
 import type { KnownRelation } from "./known-relations.ts";
 
@@ -12,7 +13,7 @@ import type { KnownRelation } from "./known-relations.ts";
 export function createElsewhereLoader(
   graph: Pick<GraphReader, "loadNodes" | "loadColumns">,
   { workspace, connectorName }: Pick<CrawlStamp, "workspace" | "connectorName">,
-  workspaceName: string,
+  workspaceName: WorkspaceName,
 ): LoadElsewhere {
   // A node that no other connector holds exists only because this one named it before.
   const isOthers = (node: CatalogNode): boolean => node.connectors.some((name) => name !== connectorName);

@@ -4,6 +4,7 @@ import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import type { AssetLineage } from "./column-lineage.ts";
 import { expandElsewhere } from "./elsewhere.ts";
@@ -21,14 +22,14 @@ import type { StatementReader } from "./statement-reader.ts";
 
 export interface ScopeEndOptions extends ScopeParts {
   /** The workspace's name, which is part of ids. */
-  workspace: string;
+  workspace: WorkspaceName;
   reader: StatementReader;
   /** The caller for whom the SQL is read. */
   caller: Caller;
   /** Those of the crawl. */
   relations: Relations;
   /** Ids of the assets and metrics that the crawl states. */
-  stated: ReadonlySet<string>;
+  stated: ReadonlySet<NodeId>;
   loadElsewhere: LoadElsewhere;
   /** Called while SQL is read. */
   onReading: (done: number, total: number) => void;
@@ -115,7 +116,7 @@ export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => 
     scope.named.clear();
   }
 
-  function isStated(id: string, ref: NodeRef): boolean {
+  function isStated(id: NodeId, ref: NodeRef): boolean {
     if (ref.type !== "column") return stated.has(id);
     const relation = relations.get(nodeId(workspace, relationOf(ref)));
     return relation?.names.has(fold(ref.parts.at(-1) ?? "")) ?? false;
@@ -167,7 +168,7 @@ export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => 
   };
 }
 
-function addReferences(scope: OpenScope, named: readonly NamedColumn[], to: string): void {
+function addReferences(scope: OpenScope, named: readonly NamedColumn[], to: NodeId): void {
   for (const { id: from, late } of named) {
     if (late) scope.waitingReferences.push({ from, to });
     else scope.edges.addReference({ from, to });

@@ -5,6 +5,7 @@ import { type AssetStatement, type ColumnStatement, type NodeFacts, toFacts } fr
 import { fold, isStorableName } from "../catalog/text.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
 import type { NodeWrite } from "../graph/catalog-writes.ts";
+import type { WorkspaceName } from "../ids.ts";
 import type { AssetLineage } from "./column-lineage.ts";
 import type { KnownRelation } from "./known-relations.ts";
 import { isName, MAX_NAME_CHARACTERS, soundFacts } from "./sound-facts.ts";
@@ -24,7 +25,7 @@ export interface Expanded {
  * @param lineage the state of the columns by their folded names; null if the asset has no SQL
  */
 export function expandColumns(
-  workspace: string,
+  workspace: WorkspaceName,
   { ref, columns }: AssetStatement,
   lineage: AssetLineage["columns"] | null,
 ): Expanded {
@@ -52,7 +53,7 @@ interface Inferred {
 }
 
 export function expandInferred(
-  workspace: string,
+  workspace: WorkspaceName,
   { ref, columns, elsewhere }: Pick<KnownRelation, "ref" | "columns" | "elsewhere">,
   { names, lineageOf, documented }: Inferred,
 ): Expanded {
@@ -67,7 +68,7 @@ export function expandInferred(
 }
 
 function columnNode(
-  workspace: string,
+  workspace: WorkspaceName,
   parent: NodeRef,
   facts: Partial<NodeFacts> & Pick<NodeFacts, "name">,
   errors: CrawlError[],
@@ -85,7 +86,7 @@ function columnNode(
 
 /** @param inferred names of columns that the statement does not list */
 export function expandOwn(
-  workspace: string,
+  workspace: WorkspaceName,
   { ref, name, facts, columns }: AssetStatement,
   own: AssetLineage["own"] | null,
   inferred: readonly string[] = [],

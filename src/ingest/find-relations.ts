@@ -1,10 +1,11 @@
 /** Finds the relations that SQL names: first among those of the crawl, then in the graph. */
 import { nodeId, type NodeRef } from "../catalog/identity.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { RelationPath } from "../sql-lineage/request.ts";
 import type { KnownRelation, Relations } from "./known-relations.ts";
 
 /** Loads the relations that other connectors hold, by their ids. */
-export type LoadElsewhere = (refs: readonly NodeRef[]) => Promise<ReadonlyMap<string, KnownRelation>>;
+export type LoadElsewhere = (refs: readonly NodeRef[]) => Promise<ReadonlyMap<NodeId, KnownRelation>>;
 
 /** A relation that an asset's SQL names. */
 export interface Naming {
@@ -18,17 +19,17 @@ export interface RelationFinder {
    * One id for each naming; null if the relation is not known. Relations found in the graph are added to those of the
    * crawl.
    */
-  find(namings: readonly Naming[]): Promise<(string | null)[]>;
+  find(namings: readonly Naming[]): Promise<(NodeId | null)[]>;
 }
 
 /** @param workspace the workspace's name, which is part of ids */
 export function createRelationFinder(
-  workspace: string,
+  workspace: WorkspaceName,
   relations: Relations,
   loadElsewhere: LoadElsewhere,
 ): RelationFinder {
   /** Ids of unknown relations, so that each is looked up only once. */
-  const unknown = new Set<string>();
+  const unknown = new Set<NodeId>();
   return {
     async find(namings) {
       const refs = new Map(namings.map((naming) => toRef(naming)).map((ref) => [nodeId(workspace, ref), ref]));

@@ -7,6 +7,7 @@ import { joinUses } from "../catalog/edge.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { LineageRequest, OutputColumn } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
 import { createFinder, stateOf, usagesOf } from "./column-lineage.ts";
@@ -15,21 +16,21 @@ import type { StatementReader } from "./statement-reader.ts";
 
 /** An asset whose SQL does not say all the columns that it yields. */
 export interface PartlyRead {
-  id: string;
+  id: NodeId;
   statement: AssetStatement;
   /** Ids of the relations that its SQL reads. */
-  sourceIds: readonly string[];
+  sourceIds: readonly NodeId[];
 }
 
 export interface InferredLineage {
   /** By the assets' ids, then by the columns' folded names. */
-  columns: ReadonlyMap<string, ReadonlyMap<string, ColumnLineage>>;
+  columns: ReadonlyMap<NodeId, ReadonlyMap<string, ColumnLineage>>;
   edges: EdgeWrite[];
 }
 
 interface InferredOptions {
   /** The workspace's name, which is part of ids. */
-  workspace: string;
+  workspace: WorkspaceName;
   relations: Relations;
   reader: StatementReader;
   /** The caller for whom the SQL is read. */
@@ -47,7 +48,7 @@ export async function readInferred(
   assets: readonly PartlyRead[],
   { workspace, relations, reader, caller }: InferredOptions,
 ): Promise<InferredLineage> {
-  const columns = new Map<string, Map<string, ColumnLineage>>();
+  const columns = new Map<NodeId, Map<string, ColumnLineage>>();
   const edges: EdgeWrite[] = [];
 
   async function read(

@@ -4,6 +4,7 @@ import { columnRef, nodeId, type NodeRef } from "../catalog/identity.ts";
 import { MAX_COLUMNS } from "../catalog/limits.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { compareCodePoints, fold } from "../catalog/text.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { Relation } from "../sql-lineage/request.ts";
 import { isName } from "./sound-facts.ts";
 
@@ -35,7 +36,7 @@ interface Elsewhere {
 }
 
 /** By their ids. */
-export type Relations = Map<string, KnownRelation>;
+export type Relations = Map<NodeId, KnownRelation>;
 
 /** What the statement alone says about the relation. */
 export function toKnownRelation({ ref, columns, columnsSeen = false, inlinedAs = "" }: AssetStatement): KnownRelation {
@@ -59,7 +60,7 @@ export function toRelation({ ref, columns, completeness, inlinedAs }: KnownRelat
 
 /** A column that SQL names, as a node of the graph. */
 export interface NamedColumn {
-  id: string;
+  id: NodeId;
   /** Whether the graph gets it only after all SQL of the scope has been read. */
   late: boolean;
 }
@@ -69,7 +70,7 @@ export interface NamedColumn {
  * list is known to be complete.
  * @returns null if the relation has no such column
  */
-export function nameColumn(workspace: string, relation: KnownRelation, name: string): NamedColumn | null {
+export function nameColumn(workspace: WorkspaceName, relation: KnownRelation, name: string): NamedColumn | null {
   const folded = fold(name);
   const isListed = relation.names.has(folded);
   if (!isListed && !infer(relation, name)) return null;

@@ -2,6 +2,7 @@
 import { nodeId } from "../catalog/identity.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { type AssetStatement, MEASURED, type MeasuredRelation, measuringQuery } from "../catalog/statement.ts";
+import type { WorkspaceName } from "../ids.ts";
 import type { LineageRequest } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
 import { withBasis } from "./column-lineage.ts";
@@ -11,7 +12,7 @@ import type { StatementReader } from "./statement-reader.ts";
 
 export interface MeasuredOptions {
   /** The workspace's name, which is part of ids. */
-  workspace: string;
+  workspace: WorkspaceName;
   relations: Relations;
   reader: StatementReader;
   /** The caller for whom the SQL is read. */

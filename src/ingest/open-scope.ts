@@ -4,6 +4,7 @@ import type { CheckStatement } from "../catalog/check.ts";
 import type { NodeRef } from "../catalog/identity.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import type { GraphWriter, CrawlStamp, NodeWrite } from "../graph/catalog-writes.ts";
+import type { NodeId } from "../ids.ts";
 import type { ErrorList } from "./error-list.ts";
 import type { Expanded } from "./expand-asset.ts";
 import type { PartlyRead } from "./inferred-lineage.ts";
@@ -20,9 +21,9 @@ export interface OpenScope {
   edges: ScopeEdges;
   /** Stated edges, and edges from columns that only SQL names. They wait until both ends are written. */
   waitingEdges: NamedEdge[];
-  waitingReferences: { from: string; to: string }[];
+  waitingReferences: { from: NodeId; to: NodeId }[];
   /** Relations by id whose nodes wait for columns that SQL may name. Their listed columns are written. */
-  waiting: Map<string, { statement: AssetStatement; own: ColumnLineage | null }>;
+  waiting: Map<NodeId, { statement: AssetStatement; own: ColumnLineage | null }>;
   /** Assets of which others may name columns that their own SQL does not list, in the order in which they were read. */
   partlyRead: PartlyRead[];
   /** Checks wait until the columns of their assets are known. */
@@ -30,9 +31,9 @@ export interface OpenScope {
   /** Metrics, dashboards and pipelines whose queries must be read. */
   querying: AssetStatement[];
   /** Ends of edges, by their ids. */
-  named: Map<string, NodeRef>;
+  named: Map<NodeId, NodeRef>;
   /** Assets whose SQL must be read, by their ids. */
-  unread: Map<string, Unread & { parents: Set<string> }>;
+  unread: Map<NodeId, Unread & { parents: Set<NodeId> }>;
 }
 
 export interface ScopeParts {

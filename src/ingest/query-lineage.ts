@@ -3,6 +3,7 @@ import type { ColumnLineage, NodeType } from "../catalog/asset.ts";
 import { type EdgeKind, joinUses } from "../catalog/edge.ts";
 import { nodeId, type NodeRef } from "../catalog/identity.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
+import type { WorkspaceName } from "../ids.ts";
 import type { LineageAnswer } from "../sql-lineage/request.ts";
 import { type ColumnUsage, createFinder, KNOWN, usagesOf } from "./column-lineage.ts";
 import type { KnownRelation, NamedColumn } from "./known-relations.ts";
@@ -28,7 +29,7 @@ export interface ReadQuery {
  * @param missing why something else may be read; null if nothing else is
  */
 export function joinQueries(
-  workspace: string,
+  workspace: WorkspaceName,
   ref: NodeRef,
   queries: readonly ReadQuery[],
   missing: string | null,

@@ -2,9 +2,10 @@
 import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { toFacts } from "../catalog/statement.ts";
 import type { NodeWrite } from "../graph/catalog-writes.ts";
+import type { WorkspaceName } from "../ids.ts";
 
 /** The node, and before it the relation if the node is a column. */
-export function expandReferenced(workspace: string, ref: NodeRef): NodeWrite[] {
+export function expandReferenced(workspace: WorkspaceName, ref: NodeRef): NodeWrite[] {
   const relation = ref.type === "column" ? relationOf(ref) : null;
   const node: NodeWrite = {
     id: nodeId(workspace, ref),

@@ -8,6 +8,7 @@ import type { BaseLogger } from "pino";
 import { change } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
 import { notFound, unavailable } from "../errors.ts";
+import type { ConnectorId } from "../ids.ts";
 import type { Connector } from "../metadata/records.ts";
 import { settleCertifications } from "../metrics/settle.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
@@ -24,7 +25,7 @@ export interface ConnectorRemoval {
    * @returns how many assets and metrics were removed with it
    * @throws AppError `not_found`
    */
-  remove(origin: Origin, id: string): Promise<number>;
+  remove(origin: Origin, id: ConnectorId): Promise<number>;
   /** Finishes removals and changes of names that stopped before the end. Failures are logged. */
   resume(): Promise<void>;
   /** Stops after the current step. */

@@ -2,6 +2,7 @@
 import type { CrawlError } from "../catalog/crawl.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { CrawlStamp } from "../graph/catalog-writes.ts";
+import type { NodeId } from "../ids.ts";
 
 /** How many nodes are read at once. */
 const BATCH = 200;
@@ -19,7 +20,7 @@ export interface ReportOptions {
 
 /** @param ids ids of the assets whose SQL this crawl has read */
 export async function reportHiddenLineage(
-  ids: readonly string[],
+  ids: readonly NodeId[],
   { graph, stamp, peers, errors }: ReportOptions,
 ): Promise<void> {
   for (let start = 0; peers.size > 0 && start < ids.length; start += BATCH) {

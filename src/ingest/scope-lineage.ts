@@ -1,5 +1,6 @@
 /** Reads the SQL of a scope's assets, each asset after its sources, so that the sources' columns are known. */
 import type { AssetStatement } from "../catalog/statement.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
 import { type AssetLineage, toAssetLineage } from "./column-lineage.ts";
@@ -20,14 +21,14 @@ const SLICE = 16;
 
 /** An asset whose SQL must be read, and the ids of the assets that its connector lists as its sources. */
 export interface Unread {
-  id: string;
+  id: NodeId;
   statement: AssetStatement;
-  parents: ReadonlySet<string>;
+  parents: ReadonlySet<NodeId>;
 }
 
 export interface ScopeLineageOptions {
   /** The workspace's name, which is part of ids. */
-  workspace: string;
+  workspace: WorkspaceName;
   reader: StatementReader;
   /** The caller for whom the SQL is read. */
   caller: Caller;
@@ -38,7 +39,7 @@ export interface ScopeLineageOptions {
 /** An asset that is being read. It is read again each time its SQL turns out to name further relations. */
 interface Reading extends Unread {
   /** Ids of relations that its SQL names but that its connector does not list as sources. */
-  found: Set<string>;
+  found: Set<NodeId>;
 }
 
 /**
@@ -56,7 +57,7 @@ export async function* readScope(
   const byId = new Map(readings.map((reading) => [reading.id, reading]));
   const order = createReadingOrder(readings, (reading) => sourcesOf(reading, byId, relations));
   const finder = createRelationFinder(workspace, relations, loadElsewhere);
-  const inlined = new Map<string, readonly NamedColumn[]>();
+  const inlined = new Map<NodeId, readonly NamedColumn[]>();
 
   /** Notes the relations that the SQL names in addition to those of the request. */
   async function findMore(slice: readonly Reading[], answers: readonly (LineageAnswer | undefined)[]): Promise<void> {
@@ -66,7 +67,7 @@ export async function* readScope(
     const ids = await finder.find(namings);
     for (const [i, { found }] of namings.entries()) {
       const id = ids[i];
-      if (typeof id === "string") found.add(id);
+      if (id != null) found.add(id);
     }
   }
 
@@ -75,7 +76,7 @@ export async function* readScope(
     const requests = slice.map(({ statement }, i) => toRequest(statement, known(sources[i] ?? [], relations)));
     const answers = await reader.read(requests, caller);
     await findMore(slice, answers);
-    const read: { reading: Reading; sources: string[]; answer: LineageAnswer }[] = [];
+    const read: { reading: Reading; sources: NodeId[]; answer: LineageAnswer }[] = [];
     for (const [i, reading] of slice.entries()) {
       const [asked = [], answer = unresolved("it was not read")] = [sources[i], answers[i]];
       const more = sourcesOf(reading, byId, relations).filter((id) => !asked.includes(id));
@@ -115,7 +116,7 @@ export async function* readScope(
  * Ids of the relations that an asset's SQL may name. If a source is an ephemeral model, the ephemeral models that it
  * reads are included, because dbt writes them into the same SQL.
  */
-function sourcesOf({ parents, found }: Reading, byId: ReadonlyMap<string, Reading>, relations: Relations): string[] {
+function sourcesOf({ parents, found }: Reading, byId: ReadonlyMap<NodeId, Reading>, relations: Relations): NodeId[] {
   const ids = new Set([...parents, ...found].filter((id) => relations.has(id)));
   for (const id of ids) {
     if (relations.get(id)?.inlinedAs === "") continue;
@@ -127,7 +128,7 @@ function sourcesOf({ parents, found }: Reading, byId: ReadonlyMap<string, Readin
   return [...ids];
 }
 
-function known(ids: readonly string[], relations: Relations): KnownRelation[] {
+function known(ids: readonly NodeId[], relations: Relations): KnownRelation[] {
   return ids.flatMap((id) => relations.get(id) ?? []);
 }
 
@@ -138,7 +139,7 @@ function known(ids: readonly string[], relations: Relations): KnownRelation[] {
  */
 function withInlined(
   lineage: AssetLineage,
-  inlined: Map<string, readonly NamedColumn[]>,
+  inlined: Map<NodeId, readonly NamedColumn[]>,
   relations: Relations,
 ): AssetLineage {
   const more = lineage.sourceIds.flatMap((id) => inlined.get(id) ?? []);
@@ -154,7 +155,7 @@ function withInlined(
 function learn(
   relations: Relations,
   statement: AssetStatement,
-  { id, isComplete }: { id: string; isComplete: boolean },
+  { id, isComplete }: { id: NodeId; isComplete: boolean },
 ): void {
   const before = relations.get(id);
   const relation = toKnownRelation(statement);

@@ -9,6 +9,7 @@ import type { CheckStatement } from "../catalog/check.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CrawlStamp, EdgeWrite } from "../graph/catalog-writes.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import { boundCheck } from "./bound-check.ts";
 import { boundStatement, boundUses } from "./bound-statement.ts";
@@ -52,7 +53,7 @@ export interface ScopeWriterOptions {
   graph: CatalogGraph;
   stamp: CrawlStamp;
   /** The workspace's name, which is part of ids. */
-  workspace: string;
+  workspace: WorkspaceName;
   errors: ErrorList;
   reader: StatementReader;
   /** The caller for whom the SQL is read. */
@@ -71,7 +72,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
   const { graph, stamp, workspace, errors, reader, caller, peers } = options;
   const relations: Relations = new Map();
   /** Ids of the assets and metrics that this crawl states. */
-  const stated = new Set<string>();
+  const stated = new Set<NodeId>();
   let looksElsewhere = false;
   const load = createElsewhereLoader(graph, stamp, workspace);
   const loadElsewhere: LoadElsewhere = (refs) => {

@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import type { ConnectorType } from "../connectors/connector.ts";
 import type { CrawlStamp } from "../graph/catalog-writes.ts";
-import type { Connector, Sync } from "../metadata/records.ts";
+import type { Connector } from "../metadata/records.ts";
 
 /**
  * @param type null or undefined for a type that this version does not know; it gets the lowest precedence
@@ -11,7 +11,7 @@ import type { Connector, Sync } from "../metadata/records.ts";
 export function stampOf(
   { id, workspaceId, name, createdAt }: Connector,
   type: Pick<ConnectorType, "precedence" | "lineagePrecedence"> | null | undefined,
-  { id: syncId, run }: Pick<Sync, "id" | "run">,
+  { id: syncId, run }: { id: string; run: number },
   clock: Clock,
 ): CrawlStamp {
   return {

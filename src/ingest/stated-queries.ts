@@ -1,6 +1,7 @@
 /** Reads the queries of a dashboard or pipeline: which relations they name, and which columns of them. */
 import { nodeId, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, StatedQuery } from "../catalog/statement.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import { type LineageAnswer, unresolved } from "../sql-lineage/request.ts";
 import { type Naming, type RelationFinder, toRef } from "./find-relations.ts";
 import { type KnownRelation, toRelation } from "./known-relations.ts";
@@ -18,8 +19,8 @@ interface QueriesOptions extends MeasuredOptions {
 export async function readQueries(
   { ref, queries = [] }: AssetStatement,
   options: QueriesOptions,
-): Promise<QueryLineage & { sourceIds: string[] }> {
-  const sourceIds = new Set<string>();
+): Promise<QueryLineage & { sourceIds: NodeId[] }> {
+  const sourceIds = new Set<NodeId>();
   const read: ReadQuery[] = [];
   for (const query of queries) read.push(await readQuery(query, options, sourceIds));
   return { ...joinQueries(options.workspace, ref, read, null), sourceIds: [...sourceIds] };
@@ -28,9 +29,9 @@ export async function readQueries(
 async function readQuery(
   { sql, on }: StatedQuery,
   { workspace, relations, reader, caller, finder }: QueriesOptions,
-  sourceIds: Set<string>,
+  sourceIds: Set<NodeId>,
 ): Promise<ReadQuery> {
-  const own = new Set<string>();
+  const own = new Set<NodeId>();
   let answer: LineageAnswer = unresolved("it was not read");
   let sources: KnownRelation[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -50,7 +51,7 @@ async function readQuery(
 }
 
 /** Notes a relation that nobody states as one that is only named. Its columns are those that SQL names. */
-function name(workspace: string, naming: Naming, relations: MeasuredOptions["relations"]): string {
+function name(workspace: WorkspaceName, naming: Naming, relations: MeasuredOptions["relations"]): NodeId {
   const ref = toRef(naming);
   const id = nodeId(workspace, ref);
   if (relations.has(id)) return id;

@@ -3,6 +3,7 @@ import type { Origin } from "../auth/origin.ts";
 import type { Clock } from "../clock.ts";
 import type { SyncMode } from "../catalog/crawl.ts";
 import { notFound } from "../errors.ts";
+import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
 import type { Sync, TriggeredSync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
@@ -14,8 +15,8 @@ import { createEstimator } from "./estimate.ts";
 const REPEAT_WINDOW_MS = 5 * 60 * 1_000;
 
 interface TriggerRequest {
-  workspaceId: string;
-  connectorId: string;
+  workspaceId: WorkspaceId;
+  connectorId: ConnectorId;
   /** Incremental if absent. A connector's first crawl is always full. */
   mode?: SyncMode | undefined;
   /** Starts a new sync, even if one was requested before. */
@@ -28,7 +29,7 @@ export interface SyncService {
   /** @throws AppError `not_found` if the workspace does not have the connector, `conflict` if it is disabled */
   trigger(request: TriggerRequest): Promise<TriggeredSync>;
   /** See `cancelSync`. */
-  cancel(origin: Origin, id: string): Promise<Sync>;
+  cancel(origin: Origin, id: SyncId): Promise<Sync>;
 }
 
 export interface SyncServiceOptions {

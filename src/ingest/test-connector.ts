@@ -1,6 +1,7 @@
 /** Tests a source without writing anything, so that mistakes are found before the first crawl. */
 import type { ConnectorType, SourceFinding } from "../connectors/connector.ts";
 import { badField, notFound } from "../errors.ts";
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { changeOptions, checkOptions, getConnectorType, type OptionsChange } from "./connector-options.ts";
@@ -16,9 +17,9 @@ export async function testSource(
 
 /** A connector that exists, one that does not exist yet, or one that exists, with other options. */
 export interface TestRequest {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   /** The connector's id; undefined if it does not exist yet. */
-  id?: string | undefined;
+  id?: ConnectorId | undefined;
   /** Needed if there is no id. */
   type?: string | undefined;
   options: OptionsChange;

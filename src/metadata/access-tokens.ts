@@ -1,5 +1,6 @@
 /** Stores OAuth access tokens. Only a salted hash of each token is kept. */
 import { notFound } from "../errors.ts";
+import type { AccountId, TokenId, WorkspaceId } from "../ids.ts";
 import type { SaltedHash } from "./accounts.ts";
 import type { StoreContext } from "./context.ts";
 import type { AccessToken, Scope } from "./records.ts";
@@ -8,14 +9,14 @@ type NewAccessToken = Pick<AccessToken, "workspaceId" | "accountId" | "prefix" |
 
 export interface AccessTokenStore {
   create(token: NewAccessToken): Promise<AccessToken>;
-  findById(workspaceId: string, id: string): Promise<AccessToken | null>;
+  findById(workspaceId: WorkspaceId, id: TokenId): Promise<AccessToken | null>;
   /** Tokens that are neither revoked nor expired, oldest first. If an account is given, only its tokens. */
-  listLive(workspaceId: string, accountId?: string): Promise<AccessToken[]>;
+  listLive(workspaceId: WorkspaceId, accountId?: AccountId): Promise<AccessToken[]>;
   /**
    * Revokes the token at once. A token that is already revoked stays as it is.
    * @throws AppError `not_found`
    */
-  revoke(workspaceId: string, id: string): Promise<AccessToken>;
+  revoke(workspaceId: WorkspaceId, id: TokenId): Promise<AccessToken>;
   /** Deletes expired tokens of every workspace. They are refused like unknown ones. */
   removeExpired(): Promise<void>;
 }
@@ -32,10 +33,10 @@ const TOKEN_COLUMNS = [
 ] as const;
 
 export function createAccessTokenStore({ db, now, newId }: StoreContext): AccessTokenStore {
-  const tokensOf = (workspaceId: string) =>
+  const tokensOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("accessTokens").select(TOKEN_COLUMNS).where("workspaceId", "=", workspaceId);
 
-  const findById = async (workspaceId: string, id: string): Promise<AccessToken | null> => {
+  const findById = async (workspaceId: WorkspaceId, id: TokenId): Promise<AccessToken | null> => {
     const row = await tokensOf(workspaceId).where("id", "=", id).executeTakeFirst();
     return row === undefined ? null : toAccessToken(row);
   };
@@ -50,7 +51,7 @@ export function createAccessTokenStore({ db, now, newId }: StoreContext): Access
     findById,
     async listLive(workspaceId, accountId) {
       const rows = await tokensOf(workspaceId)
-        .$if(accountId !== undefined, (query) => query.where("accountId", "=", accountId ?? ""))
+        .$call((query) => (accountId === undefined ? query : query.where("accountId", "=", accountId)))
         .where("revokedAt", "is", null)
         .where("expiresAt", ">", now())
         .orderBy("createdAt")

@@ -1,5 +1,6 @@
 /** Stores service accounts and their client secrets. Only a salted hash of each secret is kept. */
 import { AppError, notFound } from "../errors.ts";
+import type { AccountId, SecretId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { ClientSecret, Role, SecuritySettings, ServiceAccount, Workspace } from "./records.ts";
 import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
@@ -26,32 +27,32 @@ export interface AccountStore {
   /** @throws AppError `conflict` if the name is taken */
   create(account: Pick<ServiceAccount, "workspaceId" | "name" | "role" | "clientId">): Promise<ServiceAccount>;
   /** Oldest first, including disabled accounts. */
-  list(workspaceId: string): Promise<ServiceAccount[]>;
-  findById(workspaceId: string, id: string): Promise<ServiceAccount | null>;
+  list(workspaceId: WorkspaceId): Promise<ServiceAccount[]>;
+  findById(workspaceId: WorkspaceId, id: AccountId): Promise<ServiceAccount | null>;
   /** The accounts in the order of `ids`; null for an id without an account. */
-  loadByIds(workspaceId: string, ids: readonly string[]): Promise<(ServiceAccount | null)[]>;
+  loadByIds(workspaceId: WorkspaceId, ids: readonly AccountId[]): Promise<(ServiceAccount | null)[]>;
   /** Takes no workspace, because the client id belongs to one. */
   findByClientId(clientId: string): Promise<ClientCredential | null>;
   /** @throws AppError `not_found` */
-  setRole(workspaceId: string, id: string, role: Role): Promise<ServiceAccount>;
+  setRole(workspaceId: WorkspaceId, id: AccountId, role: Role): Promise<ServiceAccount>;
   /** @throws AppError `not_found` */
-  setDisabled(workspaceId: string, id: string, disabled: boolean): Promise<ServiceAccount>;
+  setDisabled(workspaceId: WorkspaceId, id: AccountId, disabled: boolean): Promise<ServiceAccount>;
   /** @throws AppError `not_found`; `conflict` if two secrets are valid already */
-  addSecret(workspaceId: string, accountId: string, secret: SaltedHash): Promise<ClientSecret>;
+  addSecret(workspaceId: WorkspaceId, accountId: AccountId, secret: SaltedHash): Promise<ClientSecret>;
   /**
    * Revokes a secret. One that is already revoked stays as it is.
    * @throws AppError `not_found`
    */
-  revokeSecret(workspaceId: string, id: string): Promise<ClientSecret>;
-  findSecretById(workspaceId: string, id: string): Promise<ClientSecret | null>;
+  revokeSecret(workspaceId: WorkspaceId, id: SecretId): Promise<ClientSecret>;
+  findSecretById(workspaceId: WorkspaceId, id: SecretId): Promise<ClientSecret | null>;
   /** Notes that this secret was used just now to get a token. */
-  noteSecretUse(id: string): Promise<void>;
+  noteSecretUse(id: SecretId): Promise<void>;
   /** The secrets of each account in the order of `accountIds`: oldest first, including revoked ones. */
-  loadSecrets(workspaceId: string, accountIds: readonly string[]): Promise<ClientSecret[][]>;
+  loadSecrets(workspaceId: WorkspaceId, accountIds: readonly AccountId[]): Promise<ClientSecret[][]>;
 }
 
 export function createAccountStore({ db, now, newId }: StoreContext): AccountStore {
-  const accountsOf = (workspaceId: string) =>
+  const accountsOf = (workspaceId: WorkspaceId) =>
     db
       .selectFrom("serviceAccounts")
       .selectAll()
@@ -59,7 +60,7 @@ export function createAccountStore({ db, now, newId }: StoreContext): AccountSto
       .orderBy("createdAt")
       .orderBy("id");
 
-  const secretsOf = (workspaceId: string) =>
+  const secretsOf = (workspaceId: WorkspaceId) =>
     db
       .selectFrom("clientSecrets")
       .innerJoin("serviceAccounts", "serviceAccounts.id", "clientSecrets.accountId")
@@ -69,15 +70,15 @@ export function createAccountStore({ db, now, newId }: StoreContext): AccountSto
       .orderBy("clientSecrets.createdAt")
       .orderBy("clientSecrets.id");
 
-  const findById = async (workspaceId: string, id: string): Promise<ServiceAccount | null> =>
+  const findById = async (workspaceId: WorkspaceId, id: AccountId): Promise<ServiceAccount | null> =>
     (await accountsOf(workspaceId).where("id", "=", id).executeTakeFirst()) ?? null;
 
-  const findSecretById = async (workspaceId: string, id: string): Promise<ClientSecret | null> =>
+  const findSecretById = async (workspaceId: WorkspaceId, id: SecretId): Promise<ClientSecret | null> =>
     (await secretsOf(workspaceId).where("clientSecrets.id", "=", id).executeTakeFirst()) ?? null;
 
   const change = async (
-    workspaceId: string,
-    id: string,
+    workspaceId: WorkspaceId,
+    id: AccountId,
     values: { role?: Role; disabledAt?: string | null },
   ): Promise<ServiceAccount> => {
     const account = await db

@@ -1,5 +1,6 @@
 /** Stores API keys. Only a salted hash of each token is kept. */
 import { notFound } from "../errors.ts";
+import type { AccountId, TokenId, UserId, WorkspaceId } from "../ids.ts";
 import type { SaltedHash } from "./accounts.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { ApiKey, Scope } from "./records.ts";
@@ -9,17 +10,17 @@ type NewApiKey = Pick<ApiKey, "workspaceId" | "createdBy" | "name" | "prefix" | 
 export interface ApiKeyStore {
   create(key: NewApiKey): Promise<ApiKey>;
   /** Oldest first, including revoked and expired keys. If a creator is given, only their keys. */
-  list(workspaceId: string, createdBy?: string): Promise<ApiKey[]>;
-  findById(workspaceId: string, id: string): Promise<ApiKey | null>;
+  list(workspaceId: WorkspaceId, createdBy?: UserId | AccountId): Promise<ApiKey[]>;
+  findById(workspaceId: WorkspaceId, id: TokenId): Promise<ApiKey | null>;
   /** @throws AppError `not_found` */
-  rename(workspaceId: string, id: string, name: string): Promise<ApiKey>;
+  rename(workspaceId: WorkspaceId, id: TokenId, name: string): Promise<ApiKey>;
   /**
    * Revokes the key at once. A key that is already revoked stays as it is.
    * @throws AppError `not_found`
    */
-  revoke(workspaceId: string, id: string): Promise<ApiKey>;
+  revoke(workspaceId: WorkspaceId, id: TokenId): Promise<ApiKey>;
   /** Notes when keys were last used, by their ids. A time never moves back. */
-  touch(uses: ReadonlyMap<string, string>): Promise<void>;
+  touch(uses: ReadonlyMap<TokenId, string>): Promise<void>;
 }
 
 const KEY_COLUMNS = [
@@ -36,10 +37,10 @@ const KEY_COLUMNS = [
 ] as const;
 
 export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore {
-  const keysOf = (workspaceId: string) =>
+  const keysOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("apiKeys").select(KEY_COLUMNS).where("workspaceId", "=", workspaceId);
 
-  const findById = async (workspaceId: string, id: string): Promise<ApiKey | null> => {
+  const findById = async (workspaceId: WorkspaceId, id: TokenId): Promise<ApiKey | null> => {
     const row = await keysOf(workspaceId).where("id", "=", id).executeTakeFirst();
     return row === undefined ? null : toApiKey(row);
   };
@@ -53,7 +54,7 @@ export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore
     },
     async list(workspaceId, createdBy) {
       const rows = await keysOf(workspaceId)
-        .$if(createdBy !== undefined, (query) => query.where("createdBy", "=", createdBy ?? ""))
+        .$call((query) => (createdBy === undefined ? query : query.where("createdBy", "=", createdBy)))
         .orderBy("createdAt")
         .orderBy("id")
         .execute();

@@ -1,6 +1,7 @@
 /** The audit trail. Events are written and read, and never changed. */
 import type { Selectable } from "kysely";
 
+import type { WorkspaceId } from "../ids.ts";
 import type { StoreContext } from "./context.ts";
 import type { AuditAction, AuditEvent } from "./records.ts";
 import type { Tables } from "./tables.ts";
@@ -18,7 +19,7 @@ export interface AuditStore {
    * without a workspace, such as lockouts, are in the list of every workspace.
    */
   list(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     page: { after: AuditPosition | null; limit: number; action?: AuditAction },
   ): Promise<{ items: AuditEvent[]; hasMore: boolean }>;
 }

@@ -5,6 +5,7 @@
 import type { Kysely, Selectable } from "kysely";
 
 import { AppError, badField, notFound } from "../errors.ts";
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Connector, Schedule } from "./records.ts";
 import type { Sealer } from "./sealer.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
@@ -23,54 +24,54 @@ type NewConnector = Pick<Connector, "workspaceId" | "type" | "name"> & SealedOpt
 export interface ConnectorStore {
   /** @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken */
   create(connector: NewConnector): Promise<Connector>;
-  findById(workspaceId: string, id: string): Promise<Connector | null>;
-  findByName(workspaceId: string, name: string): Promise<Connector | null>;
+  findById(workspaceId: WorkspaceId, id: ConnectorId): Promise<Connector | null>;
+  findByName(workspaceId: WorkspaceId, name: string): Promise<Connector | null>;
   /** One page in the order of names, starting after the name `after`. */
   list(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     page: { after: string | null; limit: number },
   ): Promise<{ items: Connector[]; hasMore: boolean }>;
-  count(workspaceId: string): Promise<number>;
+  count(workspaceId: WorkspaceId): Promise<number>;
   /** The connectors in the order of `ids`; null for an id without a connector. */
-  loadByIds(workspaceId: string, ids: readonly string[]): Promise<(Connector | null)[]>;
+  loadByIds(workspaceId: WorkspaceId, ids: readonly ConnectorId[]): Promise<(Connector | null)[]>;
   /**
    * Replaces all options of the connector. The next crawl reads everything again.
    * @throws AppError `not_found`
    */
-  setOptions(workspaceId: string, id: string, options: SealedOptions): Promise<Connector>;
+  setOptions(workspaceId: WorkspaceId, id: ConnectorId, options: SealedOptions): Promise<Connector>;
   /**
    * Changes the name. The graph gets the new name later: see `setKnownAs`.
    * @throws AppError `not_found`; `bad_request` if the name is not valid; `conflict` if it is taken, or if a sync of
    * the connector is running, because that sync writes the old name
    */
-  rename(workspaceId: string, id: string, name: string): Promise<Connector>;
+  rename(workspaceId: WorkspaceId, id: ConnectorId, name: string): Promise<Connector>;
   /** Notes the name that the graph uses for the connector from now on. */
-  setKnownAs(workspaceId: string, id: string, name: string): Promise<void>;
+  setKnownAs(workspaceId: WorkspaceId, id: ConnectorId, name: string): Promise<void>;
   /**
    * @param schedule null: it crawls only when it is asked to
    * @throws AppError `not_found`
    */
-  setSchedule(workspaceId: string, id: string, schedule: Schedule | null): Promise<Connector>;
+  setSchedule(workspaceId: WorkspaceId, id: ConnectorId, schedule: Schedule | null): Promise<Connector>;
   /**
    * @param percent from 0 to 100
    * @throws AppError `not_found`
    */
-  setRemovalShare(workspaceId: string, id: string, percent: number): Promise<Connector>;
+  setRemovalShare(workspaceId: WorkspaceId, id: ConnectorId, percent: number): Promise<Connector>;
   /** @throws AppError `not_found` */
-  setDisabled(workspaceId: string, id: string, disabled: boolean): Promise<Connector>;
+  setDisabled(workspaceId: WorkspaceId, id: ConnectorId, disabled: boolean): Promise<Connector>;
   /**
    * From now on the connector never crawls again, and can only be removed.
    * @throws AppError `not_found`
    */
-  beginRemoval(workspaceId: string, id: string): Promise<Connector>;
+  beginRemoval(workspaceId: WorkspaceId, id: ConnectorId): Promise<Connector>;
   /** Connectors of every workspace whose removal or change of name has begun but not ended. */
   listUnfinished(): Promise<Connector[]>;
   /** Deletes a connector whose removal has begun, and its syncs. It may be repeated. */
-  endRemoval(workspaceId: string, id: string): Promise<void>;
+  endRemoval(workspaceId: WorkspaceId, id: ConnectorId): Promise<void>;
 }
 
 export function createConnectorStore({ db, now, newId }: StoreContext, sealer: Sealer): ConnectorStore {
-  const connectorsOf = (workspaceId: string) =>
+  const connectorsOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("connectors").selectAll().where("workspaceId", "=", workspaceId);
 
   const toConnector = (row: Selectable<Tables["connectors"]>): Connector => {
@@ -85,7 +86,7 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
     return { ...known, disabledAt, removingAt, schedule, removalShare };
   };
 
-  const toColumns = (id: string, { options, secretOptions }: SealedOptions) => {
+  const toColumns = (id: ConnectorId, { options, secretOptions }: SealedOptions) => {
     const given = Object.entries(options);
     const open = given.filter(([key]) => !secretOptions.includes(key));
     const sealed = given
@@ -95,7 +96,12 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
   };
 
   type Change = Partial<Omit<Selectable<Tables["connectors"]>, "id" | "workspaceId">>;
-  const change = async (workspaceId: string, id: string, set: Change, on: Kysely<Tables> = db): Promise<Connector> => {
+  const change = async (
+    workspaceId: WorkspaceId,
+    id: ConnectorId,
+    set: Change,
+    on: Kysely<Tables> = db,
+  ): Promise<Connector> => {
     const row = await on
       .updateTable("connectors")
       .set(set)
@@ -222,18 +228,23 @@ function requireName(name: string): void {
 }
 
 /** @throws AppError `conflict` if another connector has the name */
-async function requireFree(db: Kysely<Tables>, workspaceId: string, name: string, own = ""): Promise<void> {
+async function requireFree(
+  db: Kysely<Tables>,
+  workspaceId: WorkspaceId,
+  name: string,
+  own?: ConnectorId,
+): Promise<void> {
   const taken = await db
     .selectFrom("connectors")
     .select("id")
     .where("workspaceId", "=", workspaceId)
     .where("name", "=", name)
-    .where("id", "<>", own)
     .executeTakeFirst();
-  if (taken !== undefined) throw new AppError("conflict", `A connector named ${name} already exists.`);
+  if (taken !== undefined && taken.id !== own)
+    throw new AppError("conflict", `A connector named ${name} already exists.`);
 }
 
 /** The owner of a sealed option. The option can only be opened with the same connector and key. */
-function sealOwner(connectorId: string, key: string): string {
+function sealOwner(connectorId: ConnectorId, key: string): string {
   return `${connectorId}/${key}`;
 }

@@ -1,4 +1,5 @@
 /** Reads what decides about a presented token in one query: the token, its owner, and its workspace's rules. */
+import type { AccountId, TokenId, UserId } from "../ids.ts";
 import type { SaltedHash } from "./accounts.ts";
 import type { StoreContext } from "./context.ts";
 import type { Permission, Role, Scope, SecuritySettings, Workspace } from "./records.ts";
@@ -6,8 +7,7 @@ import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
 
 /** Everything that decides whether a token is accepted and what it may do. */
 export interface Credential extends SaltedHash {
-  /** The id of the key or access token. */
-  id: string;
+  id: TokenId;
   prefix: string;
   scopes: Scope[];
   expiresAt: string | null;
@@ -21,15 +21,13 @@ export interface Credential extends SaltedHash {
   owner: TokenOwner | null;
 }
 
-interface TokenOwner {
-  kind: "user" | "account";
-  id: string;
+type TokenOwner = ({ kind: "user"; id: UserId } | { kind: "account"; id: AccountId }) & {
   /** The e-mail address of a user, or the name of an account. */
   name: string;
   role: Role;
   grants: Permission[];
   disabledAt: string | null;
-}
+};
 
 /** Takes no workspace, because the token belongs to one. */
 export interface CredentialStore {
@@ -98,7 +96,7 @@ function toCredential(row: CredentialRow, owner: TokenOwner | null): Credential 
 }
 
 function toUser(row: {
-  userId: string | null;
+  userId: UserId | null;
   email: string | null;
   userRole: Role | null;
   grants: string | null;
@@ -111,7 +109,7 @@ function toUser(row: {
 }
 
 function toAccount(row: {
-  accountId: string | null;
+  accountId: AccountId | null;
   name: string | null;
   role: Role | null;
   disabledAt: string | null;

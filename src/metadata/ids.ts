@@ -1,9 +1,28 @@
 /** Ids of the metadata store's records. */
 import type { RandomBytes } from "../clock.ts";
+import type { AccountId, ConnectorId, SecretId, SyncId, TokenId, UserId, WorkspaceId } from "../ids.ts";
 
-export type IdPrefix = "ws" | "usr" | "acc" | "sec" | "key" | "tok" | "aud" | "con" | "syn";
+/** What each prefix is the beginning of. */
+export interface Ids {
+  ws: WorkspaceId;
+  usr: UserId;
+  acc: AccountId;
+  sec: SecretId;
+  key: TokenId;
+  tok: TokenId;
+  aud: string;
+  con: ConnectorId;
+  syn: SyncId;
+}
+
+export type IdPrefix = keyof Ids;
 
 /** 128 random bits in hexadecimal after a prefix for the kind of record, such as `con_5f0c…`. */
-export function newId(prefix: IdPrefix, random: RandomBytes): string {
-  return `${prefix}_${random(16).toString("hex")}`;
+export function newId<Prefix extends IdPrefix>(prefix: Prefix, random: RandomBytes): Ids[Prefix] {
+  return `${prefix}_${random(16).toString("hex")}` as Ids[Prefix];
+}
+
+/** Tells a user from a service account. Both own tokens. */
+export function isUserId(id: UserId | AccountId): id is UserId {
+  return id.startsWith("usr_");
 }

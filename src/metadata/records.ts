@@ -3,13 +3,14 @@
  * an asset.
  */
 import type { CrawlError, SyncMode } from "../catalog/crawl.ts";
+import type { AccountId, ConnectorId, SecretId, SyncId, TokenId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
 
 export type WorkspaceKind = "live" | "sandbox";
 
 export interface Workspace {
-  id: string;
+  id: WorkspaceId;
   /** Unique. `--workspace` takes this name. */
-  name: string;
+  name: WorkspaceName;
   kind: WorkspaceKind;
   createdAt: string;
 }
@@ -22,8 +23,8 @@ export const PERMISSIONS = ["api:manage", "metrics:certify"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 export interface User {
-  id: string;
-  workspaceId: string;
+  id: UserId;
+  workspaceId: WorkspaceId;
   email: string;
   role: Role;
   grants: Permission[];
@@ -34,8 +35,8 @@ export interface User {
 
 /** A program that gets its tokens by OAuth client credentials. */
 export interface ServiceAccount {
-  id: string;
-  workspaceId: string;
+  id: AccountId;
+  workspaceId: WorkspaceId;
   /** Unique in its workspace. */
   name: string;
   role: Role;
@@ -48,8 +49,8 @@ export interface ServiceAccount {
 
 /** One secret of an account. Two may be valid at once. */
 export interface ClientSecret {
-  id: string;
-  accountId: string;
+  id: SecretId;
+  accountId: AccountId;
   createdAt: string;
   revokedAt: string | null;
   /** When it was last used to get a token; null: never. */
@@ -58,9 +59,9 @@ export interface ClientSecret {
 
 /** An OAuth access token of a service account. */
 export interface AccessToken {
-  id: string;
-  workspaceId: string;
-  accountId: string;
+  id: TokenId;
+  workspaceId: WorkspaceId;
+  accountId: AccountId;
   prefix: string;
   scopes: Scope[];
   createdAt: string;
@@ -72,10 +73,10 @@ export const SCOPES = ["read", "write", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface ApiKey {
-  id: string;
-  workspaceId: string;
+  id: TokenId;
+  workspaceId: WorkspaceId;
   /** The user or service account whose permissions limit the key. */
-  createdBy: string;
+  createdBy: UserId | AccountId;
   name: string;
   /** The first characters of the token. The key is found and shown by them. They are not a secret. */
   prefix: string;
@@ -127,7 +128,7 @@ export type AuditAction =
 export interface AuditEvent {
   id: string;
   /** Null if the workspace is not known, as for a lockout. */
-  workspaceId: string | null;
+  workspaceId: WorkspaceId | null;
   action: AuditAction;
   /** Who did it: an e-mail address or a service account's name; "" if unknown. */
   actor: string;
@@ -141,8 +142,8 @@ export interface AuditEvent {
 }
 
 export interface Connector {
-  id: string;
-  workspaceId: string;
+  id: ConnectorId;
+  workspaceId: WorkspaceId;
   /** Unique in its workspace. Assets show it. */
   name: string;
   /** The name that the graph has for it. It differs from `name` while a change of the name is not finished. */
@@ -182,9 +183,9 @@ export interface SyncError extends CrawlError {
 }
 
 export interface Sync {
-  id: string;
-  workspaceId: string;
-  connectorId: string;
+  id: SyncId;
+  workspaceId: WorkspaceId;
+  connectorId: ConnectorId;
   status: SyncStatus;
   mode: SyncMode;
   queuedAt: string;

@@ -1,12 +1,13 @@
 /** Connectors that run by themselves: which are due, and the syncs that this starts. It serves all workspaces. */
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { StoreContext } from "./context.ts";
 import type { Sync } from "./records.ts";
 import { insertSync } from "./syncs.ts";
 
 /** A connector whose time has come. */
 export interface DueRun {
-  workspaceId: string;
-  connectorId: string;
+  workspaceId: WorkspaceId;
+  connectorId: ConnectorId;
   cron: string;
   timeZone: string;
   /** ISO 8601, UTC. */

@@ -1,23 +1,24 @@
 /** The rules for the tokens of a workspace, and changes of all its tokens at once. */
 import { notFound } from "../errors.ts";
+import type { AccountId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { SecuritySettings } from "./records.ts";
 import { toSecurity } from "./workspace-row.ts";
 
 export interface SecurityStore {
   /** @throws AppError `not_found` if the workspace does not exist */
-  get(workspaceId: string): Promise<SecuritySettings>;
+  get(workspaceId: WorkspaceId): Promise<SecuritySettings>;
   /**
    * Changes the given settings. A new maximum lifetime shortens every key and token that would live longer. This is
    * permanent: a longer maximum that is set later does not restore them.
    * @throws AppError `not_found` if the workspace does not exist
    */
-  set(workspaceId: string, change: Partial<SecuritySettings>): Promise<SecuritySettings>;
+  set(workspaceId: WorkspaceId, change: Partial<SecuritySettings>): Promise<SecuritySettings>;
   /**
    * Revokes every key and access token of the workspace at once, or those of one account if it is given. Returns how
    * many were not revoked before.
    */
-  revokeAll(workspaceId: string, accountId?: string): Promise<{ keys: number; accessTokens: number }>;
+  revokeAll(workspaceId: WorkspaceId, accountId?: AccountId): Promise<{ keys: number; accessTokens: number }>;
 }
 
 const SETTINGS = ["rateLimitPerMinute", "allowlist", "maxTokenLifetimeSeconds"] as const;
@@ -51,14 +52,14 @@ export function createSecurityStore({ db, now }: StoreContext): SecurityStore {
           .updateTable("apiKeys")
           .set({ revokedAt: now() })
           .where("workspaceId", "=", workspaceId)
-          .$if(accountId !== undefined, (query) => query.where("createdBy", "=", accountId ?? ""))
+          .$call((query) => (accountId === undefined ? query : query.where("createdBy", "=", accountId)))
           .where("revokedAt", "is", null)
           .executeTakeFirst();
         const accessTokens = await trx
           .updateTable("accessTokens")
           .set({ revokedAt: now() })
           .where("workspaceId", "=", workspaceId)
-          .$if(accountId !== undefined, (query) => query.where("accountId", "=", accountId ?? ""))
+          .$call((query) => (accountId === undefined ? query : query.where("accountId", "=", accountId)))
           .where("revokedAt", "is", null)
           .executeTakeFirst();
         return { keys: Number(keys.numUpdatedRows), accessTokens: Number(accessTokens.numUpdatedRows) };
@@ -67,7 +68,7 @@ export function createSecurityStore({ db, now }: StoreContext): SecurityStore {
 }
 
 /** Row by row, because each engine calculates with times in its own way. */
-async function bringForwardExpiry(db: StoreContext["db"], workspaceId: string, maxSeconds: number): Promise<void> {
+async function bringForwardExpiry(db: StoreContext["db"], workspaceId: WorkspaceId, maxSeconds: number): Promise<void> {
   for (const table of TOKEN_TABLES) {
     const tokens = await db
       .selectFrom(table)

@@ -4,6 +4,7 @@
  */
 import type { Kysely, Selectable } from "kysely";
 
+import type { SyncId } from "../ids.ts";
 import type { CrawlOutcome, CrawlProgress, Sync, SyncError } from "./records.ts";
 import type { StoreContext } from "./context.ts";
 import { toSync } from "./syncs.ts";
@@ -27,19 +28,19 @@ export interface SyncLeases {
    * that has another running sync. Returns null if there is nothing to do.
    * @param only takes only this sync; or, before it, a sync of the same connector whose worker died
    */
-  claim(lease: Lease, only?: string): Promise<Sync | null>;
+  claim(lease: Lease, only?: SyncId): Promise<Sync | null>;
   /**
    * Extends the lease and stores the progress. Returns `lost` if the worker no longer has the sync, and `cancel` if
    * this worker must stop.
    */
-  renew(syncId: string, lease: Lease, progress: CrawlProgress): Promise<"held" | "cancel" | "lost">;
+  renew(syncId: SyncId, lease: Lease, progress: CrawlProgress): Promise<"held" | "cancel" | "lost">;
   /** Returns the sync to the queue, as if it had never been taken. If it should be cancelled, it ends as cancelled. */
-  release(syncId: string, workerId: string): Promise<void>;
+  release(syncId: SyncId, workerId: string): Promise<void>;
   /**
    * Ends the sync and stores the connector's new state, unless its options were changed after the sync began. If the
    * worker lost the sync, it returns false and writes nothing.
    */
-  finish(syncId: string, workerId: string, outcome: CrawlOutcome, completedAt: Date): Promise<boolean>;
+  finish(syncId: SyncId, workerId: string, outcome: CrawlOutcome, completedAt: Date): Promise<boolean>;
   /**
    * Ends the syncs that no worker may take again. If a sync should be cancelled and its worker died, it ends as
    * cancelled. If it died with `attempts` workers, it ends as failed with this error. Returns how many failed.
@@ -100,23 +101,23 @@ export function createSyncLeases({ db, now: timeNow }: StoreContext): SyncLeases
                   ]),
                 ]),
               )
-              .$if(only !== undefined, (query) =>
-                query.where(({ or, and, eb }) =>
-                  or([
-                    eb("next.id", "=", only ?? ""),
-                    // It blocks `only`, and maybe no other worker can end it.
-                    and([
-                      eb("next.status", "=", "running"),
-                      eb(
-                        "next.connectorId",
-                        "=",
-                        selectFrom("syncs as asked")
-                          .select("asked.connectorId")
-                          .where("asked.id", "=", only ?? ""),
-                      ),
-                    ]),
-                  ]),
-                ),
+              .$call((query) =>
+                only === undefined
+                  ? query
+                  : query.where(({ or, and, eb }) =>
+                      or([
+                        eb("next.id", "=", only),
+                        // It blocks `only`, and maybe no other worker can end it.
+                        and([
+                          eb("next.status", "=", "running"),
+                          eb(
+                            "next.connectorId",
+                            "=",
+                            selectFrom("syncs as asked").select("asked.connectorId").where("asked.id", "=", only),
+                          ),
+                        ]),
+                      ]),
+                    ),
               )
               .orderBy("next.queuedAt")
               .orderBy("next.number")
@@ -208,7 +209,7 @@ export function createSyncLeases({ db, now: timeNow }: StoreContext): SyncLeases
 }
 
 /** An update of the sync that this worker has. It changes nothing if the worker lost the sync. */
-function held(db: Kysely<Tables>, syncId: string, workerId: string) {
+function held(db: Kysely<Tables>, syncId: SyncId, workerId: string) {
   return db
     .updateTable("syncs")
     .where("id", "=", syncId)

@@ -3,13 +3,14 @@ import type { Kysely, Selectable, UpdateQueryBuilder, UpdateResult } from "kysel
 
 import type { SyncMode } from "../catalog/crawl.ts";
 import { AppError, notFound } from "../errors.ts";
+import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { Sync, SyncError, SyncStatus, TriggeredSync } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 interface NewSync {
-  workspaceId: string;
-  connectorId: string;
+  workspaceId: WorkspaceId;
+  connectorId: ConnectorId;
   /** The requested mode. A connector that never completed a sync gets a full crawl in any case. */
   mode: SyncMode;
   queuedAt: Date;
@@ -38,25 +39,26 @@ export interface SyncStore {
    * @returns the sync after that; null if it does not exist
    * @throws AppError `conflict` if the sync completed or failed
    */
-  cancel(workspaceId: string, id: string): Promise<Sync | null>;
+  cancel(workspaceId: WorkspaceId, id: SyncId): Promise<Sync | null>;
   /** Does the same for every queued or running sync of a connector. */
-  cancelAll(workspaceId: string, connectorId: string): Promise<void>;
-  findById(workspaceId: string, id: string): Promise<Sync | null>;
+  cancelAll(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<void>;
+  findById(workspaceId: WorkspaceId, id: SyncId): Promise<Sync | null>;
   /** The syncs in the order of `ids`; null for an id without a sync. */
-  loadByIds(workspaceId: string, ids: readonly string[]): Promise<(Sync | null)[]>;
+  loadByIds(workspaceId: WorkspaceId, ids: readonly SyncId[]): Promise<(Sync | null)[]>;
   /** The connector's newest sync, by the time of its request. */
-  findLatest(workspaceId: string, connectorId: string): Promise<Sync | null>;
+  findLatest(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<Sync | null>;
   /** The newest sync of each connector in the order of `connectorIds`; null if it has none. */
-  loadLatest(workspaceId: string, connectorIds: readonly string[]): Promise<(Sync | null)[]>;
+  loadLatest(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<(Sync | null)[]>;
   /** When the last completed sync of each connector ended, in the order of `connectorIds`; null if none completed. */
-  loadLastCompleted(workspaceId: string, connectorIds: readonly string[]): Promise<(string | null)[]>;
+  loadLastCompleted(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<(string | null)[]>;
   /** The newest first. If a status is given, only syncs with it. */
-  listRecent(workspaceId: string, connectorId: string, limit: number, status?: SyncStatus): Promise<Sync[]>;
+  listRecent(workspaceId: WorkspaceId, connectorId: ConnectorId, limit: number, status?: SyncStatus): Promise<Sync[]>;
 }
 
 export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
-  const syncsOf = (workspaceId: string) => db.selectFrom("syncs").selectAll().where("workspaceId", "=", workspaceId);
-  const recent = (workspaceId: string, connectorId: string) =>
+  const syncsOf = (workspaceId: WorkspaceId) =>
+    db.selectFrom("syncs").selectAll().where("workspaceId", "=", workspaceId);
+  const recent = (workspaceId: WorkspaceId, connectorId: ConnectorId) =>
     syncsOf(workspaceId).where("connectorId", "=", connectorId).orderBy("number", "desc");
 
   return {
@@ -148,7 +150,7 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
 }
 
 /** Queues a sync. It must run in a transaction. */
-export async function insertSync(trx: Kysely<Tables>, id: string, request: NewSync): Promise<Sync> {
+export async function insertSync(trx: Kysely<Tables>, id: SyncId, request: NewSync): Promise<Sync> {
   const { workspaceId, connectorId, mode, queuedAt, confirmRemoval = false, estimatedDurationSeconds } = request;
   const own = trx.selectFrom("syncs").where("workspaceId", "=", workspaceId).where("connectorId", "=", connectorId);
   const newest = await own.select("number").orderBy("number", "desc").limit(1).executeTakeFirst();
@@ -180,7 +182,7 @@ function isRepeatable(
 }
 
 /** @throws AppError `not_found` or `conflict` if the connector may not crawl */
-async function requireEnabled(db: Kysely<Tables>, workspaceId: string, connectorId: string): Promise<void> {
+async function requireEnabled(db: Kysely<Tables>, workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<void> {
   const connector = await db
     .selectFrom("connectors")
     .select(["name", "disabledAt", "removingAt"])

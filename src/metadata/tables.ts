@@ -2,12 +2,13 @@
 import type { Generated } from "kysely";
 
 import type { SyncMode } from "../catalog/crawl.ts";
+import type { AccountId, ConnectorId, SecretId, SyncId, TokenId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
 import type { AuditAction, Role, SyncStatus, WorkspaceKind } from "./records.ts";
 
 export interface Tables {
   workspaces: {
-    id: string;
-    name: string;
+    id: WorkspaceId;
+    name: WorkspaceName;
     kind: WorkspaceKind;
     createdAt: string;
     rateLimitPerMinute: Generated<number>;
@@ -15,8 +16,8 @@ export interface Tables {
     maxTokenLifetimeSeconds: number | null;
   };
   users: {
-    id: string;
-    workspaceId: string;
+    id: UserId;
+    workspaceId: WorkspaceId;
     email: string;
     role: Role;
     createdAt: string;
@@ -24,13 +25,13 @@ export interface Tables {
     disabledAt: string | null;
   };
   apiKeys: {
-    id: string;
-    workspaceId: string;
+    id: TokenId;
+    workspaceId: WorkspaceId;
     /**
      * A user or a service account. It is not a foreign key: a key may exist longer than its creator, and is then
      * refused.
      */
-    createdBy: string;
+    createdBy: UserId | AccountId;
     name: string;
     prefix: string;
     salt: string;
@@ -42,8 +43,8 @@ export interface Tables {
     lastUsedAt: string | null;
   };
   serviceAccounts: {
-    id: string;
-    workspaceId: string;
+    id: AccountId;
+    workspaceId: WorkspaceId;
     name: string;
     role: Role;
     clientId: string;
@@ -51,8 +52,8 @@ export interface Tables {
     disabledAt: string | null;
   };
   clientSecrets: {
-    id: string;
-    accountId: string;
+    id: SecretId;
+    accountId: AccountId;
     salt: string;
     hash: string;
     createdAt: string;
@@ -60,9 +61,9 @@ export interface Tables {
     lastUsedAt: string | null;
   };
   accessTokens: {
-    id: string;
-    workspaceId: string;
-    accountId: string;
+    id: TokenId;
+    workspaceId: WorkspaceId;
+    accountId: AccountId;
     prefix: string;
     salt: string;
     hash: string;
@@ -73,7 +74,7 @@ export interface Tables {
   };
   auditEvents: {
     id: string;
-    workspaceId: string | null;
+    workspaceId: WorkspaceId | null;
     action: AuditAction;
     actor: string;
     source: string;
@@ -88,8 +89,8 @@ export interface Tables {
     usedAt: string;
   };
   connectors: {
-    id: string;
-    workspaceId: string;
+    id: ConnectorId;
+    workspaceId: WorkspaceId;
     name: string;
     type: string;
     /** Options that are not secret. */
@@ -117,9 +118,9 @@ export interface Tables {
     runs: Generated<number>;
   };
   syncs: {
-    id: string;
-    workspaceId: string;
-    connectorId: string;
+    id: SyncId;
+    workspaceId: WorkspaceId;
+    connectorId: ConnectorId;
     /** Counts the connector's syncs from 1. The newest has the highest number. */
     number: number;
     status: SyncStatus;

@@ -3,36 +3,37 @@ import type { Kysely, Selectable } from "kysely";
 
 import { isEmailAddress } from "../catalog/email.ts";
 import { AppError, badField, notFound } from "../errors.ts";
+import type { UserId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { Permission, Role, User } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 export interface UserStore {
-  findById(workspaceId: string, id: string): Promise<User | null>;
+  findById(workspaceId: WorkspaceId, id: UserId): Promise<User | null>;
   /** The oldest active admin. */
-  findFirstAdmin(workspaceId: string): Promise<User | null>;
+  findFirstAdmin(workspaceId: WorkspaceId): Promise<User | null>;
   /** Oldest first, including disabled users. */
-  list(workspaceId: string): Promise<User[]>;
+  list(workspaceId: WorkspaceId): Promise<User[]>;
   /** The users in the order of `ids`; null for an id without a user. */
-  loadByIds(workspaceId: string, ids: readonly string[]): Promise<(User | null)[]>;
+  loadByIds(workspaceId: WorkspaceId, ids: readonly UserId[]): Promise<(User | null)[]>;
   /** @throws AppError `bad_request` if the address is not valid, `conflict` if the workspace has a user with it */
-  create(user: { workspaceId: string; email: string; role: Role }): Promise<User>;
+  create(user: { workspaceId: WorkspaceId; email: string; role: Role }): Promise<User>;
   /** @throws AppError `not_found`; `conflict` if no active admin would be left */
-  setRole(workspaceId: string, id: string, role: Role): Promise<User>;
+  setRole(workspaceId: WorkspaceId, id: UserId, role: Role): Promise<User>;
   /** @throws AppError `not_found` */
-  setGrants(workspaceId: string, id: string, grants: readonly Permission[]): Promise<User>;
+  setGrants(workspaceId: WorkspaceId, id: UserId, grants: readonly Permission[]): Promise<User>;
   /** @throws AppError `not_found`; `conflict` if no active admin would be left */
-  setDisabled(workspaceId: string, id: string, disabled: boolean): Promise<User>;
+  setDisabled(workspaceId: WorkspaceId, id: UserId, disabled: boolean): Promise<User>;
 }
 
 export function createUserStore({ db, now, newId }: StoreContext): UserStore {
-  const usersOf = (workspaceId: string) =>
+  const usersOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("users").selectAll().where("workspaceId", "=", workspaceId).orderBy("createdAt").orderBy("id");
 
   /** Changes a user. It rolls back if no active admin is left. */
   const change = (
-    workspaceId: string,
-    id: string,
+    workspaceId: WorkspaceId,
+    id: UserId,
     values: { role?: Role; grants?: string; disabledAt?: string | null },
   ): Promise<User> =>
     inTransaction(db, async (trx) => {
@@ -91,7 +92,7 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
   };
 }
 
-async function requireAdmin(db: Kysely<Tables>, workspaceId: string): Promise<void> {
+async function requireAdmin(db: Kysely<Tables>, workspaceId: WorkspaceId): Promise<void> {
   const admin = await db
     .selectFrom("users")
     .select("id")

@@ -1,4 +1,5 @@
 /** Columns of a workspace and its security settings, for queries that join them to other tables. */
+import type { WorkspaceId, WorkspaceName } from "../ids.ts";
 import type { SecuritySettings, Workspace, WorkspaceKind } from "./records.ts";
 
 export const WORKSPACE_COLUMNS = [
@@ -12,8 +13,8 @@ export const WORKSPACE_COLUMNS = [
 ] as const;
 
 interface WorkspaceRow {
-  workspaceId: string;
-  workspaceName: string;
+  workspaceId: WorkspaceId;
+  workspaceName: WorkspaceName;
   workspaceKind: WorkspaceKind;
   workspaceCreatedAt: string;
 }

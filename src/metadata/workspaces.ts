@@ -1,5 +1,6 @@
 /** Stores workspaces. Every asset, key and connector belongs to one. */
 import { AppError, badField } from "../errors.ts";
+import { toWorkspaceName, type WorkspaceId, type WorkspaceName } from "../ids.ts";
 import type { Workspace, WorkspaceKind } from "./records.ts";
 import type { StoreContext } from "./context.ts";
 
@@ -10,7 +11,7 @@ const COLUMNS = ["id", "name", "kind", "createdAt"] as const;
 
 export interface WorkspaceStore {
   findByName(name: string): Promise<Workspace | null>;
-  findById(id: string): Promise<Workspace | null>;
+  findById(id: WorkspaceId): Promise<Workspace | null>;
   /** In the order of names. */
   list(): Promise<Workspace[]>;
   /** @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken */
@@ -20,16 +21,20 @@ export interface WorkspaceStore {
 export function createWorkspaceStore({ db, now, newId }: StoreContext): WorkspaceStore {
   return {
     async findByName(name) {
-      return (await db.selectFrom("workspaces").select(COLUMNS).where("name", "=", name).executeTakeFirst()) ?? null;
+      return (
+        (await db
+          .selectFrom("workspaces")
+          .select(COLUMNS)
+          .where("name", "=", toWorkspaceName(name))
+          .executeTakeFirst()) ?? null
+      );
     },
     async findById(id) {
       return (await db.selectFrom("workspaces").select(COLUMNS).where("id", "=", id).executeTakeFirst()) ?? null;
     },
     list: () => db.selectFrom("workspaces").select(COLUMNS).orderBy("name").execute(),
-    async create({ name, kind }) {
-      if (!NAME.test(name)) {
-        throw badField("name", "must be 1 to 64 of a-z, 0-9, _ and -, and begin with a letter or digit");
-      }
+    async create({ name: text, kind }) {
+      const name = parseName(text);
       return db.transaction().execute(async (trx) => {
         const taken = await trx.selectFrom("workspaces").select("id").where("name", "=", name).executeTakeFirst();
         if (taken !== undefined) throw new AppError("conflict", `A workspace named ${name} already exists.`);
@@ -39,4 +44,9 @@ export function createWorkspaceStore({ db, now, newId }: StoreContext): Workspac
       });
     },
   };
+}
+
+function parseName(text: string): WorkspaceName {
+  if (NAME.test(text)) return toWorkspaceName(text);
+  throw badField("name", "must be 1 to 64 of a-z, 0-9, _ and -, and begin with a letter or digit");
 }

@@ -5,6 +5,7 @@ import { hasMoreCharacters } from "../characters.ts";
 import type { Clock } from "../clock.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import type { NodeId, WorkspaceId } from "../ids.ts";
 import { isPlainLine } from "../plain-text.ts";
 import { readClosure } from "./closure.ts";
 import { seenOf, settleCertifications } from "./settle.ts";
@@ -16,8 +17,8 @@ export interface CertificationParts {
 }
 
 export interface CertificationRequest {
-  workspace: string;
-  id: string;
+  workspace: WorkspaceId;
+  id: NodeId;
   /** The name in the trail. */
   actor: string;
   /** The e-mail address of the certifier. */
@@ -97,7 +98,7 @@ async function change(
   return getMetric(graph, workspace, id);
 }
 
-async function getMetric(graph: CatalogGraph, workspace: string, id: string): Promise<MetricNode> {
+async function getMetric(graph: CatalogGraph, workspace: WorkspaceId, id: NodeId): Promise<MetricNode> {
   const [node] = await graph.loadNodes(workspace, [id]);
   if (!isMetric(node)) throw notFound("metric", id);
   return node;

@@ -4,15 +4,16 @@ import type { ColumnUse, Level } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import type { GraphReader, NeighbourQuery } from "../graph/catalog-graph.ts";
+import type { NodeId, WorkspaceId } from "../ids.ts";
 
 /** The parts of a node that a certification depends on. */
 export interface ClosureNode {
-  id: string;
+  id: NodeId;
   type: NodeType;
   name: string;
   /** The name of a column's table or model; "" for everything else. */
   parentName: string;
-  parentId: string | null;
+  parentId: NodeId | null;
   dataType: string;
   /** True for a column that exists only because SQL names it. */
   inferred: boolean;
@@ -27,12 +28,12 @@ export interface ClosureNode {
 
 /** One upstream neighbour. */
 export interface Source {
-  id: string;
+  id: NodeId;
   uses: readonly ColumnUse[];
 }
 
 export interface Closure {
-  nodes: Map<string, ClosureNode>;
+  nodes: Map<NodeId, ClosureNode>;
   /** The upstream neighbours of each node at each level, by `placeOf`. */
   sources: Map<string, Source[]>;
 }
@@ -43,18 +44,18 @@ const BATCH = 100;
 const NEIGHBOURS = 1_000;
 
 interface Place {
-  id: string;
+  id: NodeId;
   level: Level;
 }
 
-export function placeOf(id: string, level: Level): string {
+export function placeOf(id: NodeId, level: Level): string {
   return `${level} ${id}`;
 }
 
 /** @param signal stops the reading between two batches */
 export async function readClosure(
   graph: Pick<GraphReader, "loadNeighbours" | "loadNodes">,
-  workspace: string,
+  workspace: WorkspaceId,
   metrics: readonly CatalogNode[],
   signal?: AbortSignal,
 ): Promise<Closure> {
@@ -82,7 +83,7 @@ export async function readClosure(
  */
 async function readParents(
   graph: Pick<GraphReader, "loadNodes">,
-  workspace: string,
+  workspace: WorkspaceId,
   { nodes }: Closure,
 ): Promise<void> {
   const parents = new Set([...nodes.values()].flatMap(({ parentId }) => parentId ?? []));
@@ -93,7 +94,7 @@ async function readParents(
 }
 
 /** A metric is followed at both levels, to its assets and to its columns. */
-function placesOf(id: string, type: NodeType): Place[] {
+function placesOf(id: NodeId, type: NodeType): Place[] {
   if (type === "metric")
     return [
       { id, level: "asset" },
@@ -104,7 +105,7 @@ function placesOf(id: string, type: NodeType): Place[] {
 
 async function readSources(
   graph: Pick<GraphReader, "loadNeighbours">,
-  workspace: string,
+  workspace: WorkspaceId,
   places: readonly Place[],
   { nodes, sources }: Closure,
 ): Promise<void> {

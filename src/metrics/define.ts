@@ -8,10 +8,11 @@ import type { Clock, RandomBytes } from "../clock.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CrawlStamp, NodeWrite } from "../graph/catalog-writes.ts";
+import { type NodeId, toNodeId, type WorkspaceId, type WorkspaceName } from "../ids.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
 import { drawEdges } from "./drawn-edges.ts";
-import { type MetricInput, parseMetricInput } from "./metric-input.ts";
+import { type GivenMetric, type MetricInput, parseMetricInput } from "./metric-input.ts";
 import { settleCertifications } from "./settle.ts";
 
 export interface DefinitionParts {
@@ -26,7 +27,7 @@ export interface DefinitionParts {
 /** Who defines the metric, and in which workspace. */
 export interface DefinitionOrigin {
   /** The name of the workspace is part of every id. */
-  workspace: { id: string; name: string };
+  workspace: { id: WorkspaceId; name: WorkspaceName };
   /** The name in the trail if a certification decays. */
   actor: string;
 }
@@ -45,7 +46,7 @@ const FOLLOWED = { depth: 10, maxNodes: 10_000 } as const;
 export async function defineMetric(
   parts: DefinitionParts,
   origin: DefinitionOrigin,
-  said: MetricInput,
+  said: GivenMetric,
 ): Promise<MetricNode> {
   const metric = parseMetricInput(said);
   const outcome = await state(parts, origin, metric, "new");
@@ -62,8 +63,8 @@ export async function defineMetric(
 export async function updateMetric(
   parts: DefinitionParts,
   origin: DefinitionOrigin,
-  id: string,
-  change: { [K in Exclude<keyof MetricInput, "name">]?: MetricInput[K] | null | undefined },
+  id: NodeId,
+  change: { [K in Exclude<keyof GivenMetric, "name">]?: GivenMetric[K] | null | undefined },
 ): Promise<MetricNode> {
   const before = await getOwn(parts.graph, origin, id);
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
@@ -77,7 +78,7 @@ export async function updateMetric(
  * Removes a metric that people defined. Its trail is kept in case the metric returns.
  * @throws AppError `not_found`; `conflict` for a metric that a connector states
  */
-export async function removeMetric(parts: DefinitionParts, origin: DefinitionOrigin, id: string): Promise<void> {
+export async function removeMetric(parts: DefinitionParts, origin: DefinitionOrigin, id: NodeId): Promise<void> {
   const { graph } = parts;
   await getOwn(graph, origin, id);
   const concerned = await findDependents(graph, origin, id);
@@ -86,16 +87,16 @@ export async function removeMetric(parts: DefinitionParts, origin: DefinitionOri
 }
 
 /** The ids of the sources that people named, whether they still exist or not. */
-export function namedSources({ meta }: Pick<CatalogNode, "meta">): string[] {
+export function namedSources({ meta }: Pick<CatalogNode, "meta">): NodeId[] {
   const { sources } = meta;
-  return Array.isArray(sources) ? sources.filter((id) => typeof id === "string") : [];
+  return Array.isArray(sources) ? sources.filter((id) => typeof id === "string").map(toNodeId) : [];
 }
 
 function refOf(name: string): NodeRef {
   return { platform: PEOPLE, instance: "", type: "metric", parts: [name] };
 }
 
-function idOf({ workspace }: DefinitionOrigin, name: string): string {
+function idOf({ workspace }: DefinitionOrigin, name: string): NodeId {
   return nodeId(workspace.name, refOf(name));
 }
 
@@ -138,7 +139,7 @@ async function state(
 async function findSources(
   graph: CatalogGraph,
   origin: DefinitionOrigin,
-  id: string,
+  id: NodeId,
   { sources }: MetricInput,
   expected: "new" | "known",
 ): Promise<CatalogNode[]> {
@@ -160,20 +161,20 @@ async function findSources(
 }
 
 /** The metric itself and the metrics that are computed from it. */
-async function findDependents(graph: CatalogGraph, { workspace }: DefinitionOrigin, id: string): Promise<string[]> {
+async function findDependents(graph: CatalogGraph, { workspace }: DefinitionOrigin, id: NodeId): Promise<NodeId[]> {
   const walk = await graph.walk(workspace.id, { root: id, direction: "downstream", ...FOLLOWED });
   const metrics = (walk?.nodes ?? []).filter(({ type }) => type === "metric");
   return [id, ...metrics.map((node) => node.id)];
 }
 
-async function getOwn(graph: CatalogGraph, { workspace }: DefinitionOrigin, id: string): Promise<MetricNode> {
+async function getOwn(graph: CatalogGraph, { workspace }: DefinitionOrigin, id: NodeId): Promise<MetricNode> {
   const [node] = await graph.loadNodes(workspace.id, [id]);
   if (!isMetric(node)) throw notFound("metric", id);
   if (node.platform === PEOPLE) return node;
   throw new AppError("conflict", `${node.fqn} is defined by connector ${node.sourceConnector}: change it there.`);
 }
 
-async function settled(parts: DefinitionParts, origin: DefinitionOrigin, id: string): Promise<MetricNode> {
+async function settled(parts: DefinitionParts, origin: DefinitionOrigin, id: NodeId): Promise<MetricNode> {
   await settle(parts, origin, await findDependents(parts.graph, origin, id));
   return getOwn(parts.graph, origin, id);
 }
@@ -181,7 +182,7 @@ async function settled(parts: DefinitionParts, origin: DefinitionOrigin, id: str
 function settle(
   { graph, clock }: DefinitionParts,
   { workspace, actor }: DefinitionOrigin,
-  only: string[],
+  only: NodeId[],
 ): Promise<void> {
   return settleCertifications({ graph, workspace: workspace.id, actor, now: clock.now, only });
 }

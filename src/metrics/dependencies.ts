@@ -7,6 +7,7 @@ import type { KeptDependencies } from "../catalog/certification.ts";
 import type { Level } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { compareCodePoints } from "../catalog/text.ts";
+import type { NodeId } from "../ids.ts";
 import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
 import { type Closure, type ClosureNode, placeOf, type Source } from "./closure.ts";
 
@@ -65,7 +66,7 @@ function toDefinition(metric: MetricDefinition, basis: string | null): Definitio
 }
 
 /** Finds what one metric of a closure depends on. */
-export function dependenciesOf(metricId: string, definition: MetricDefinition, closure: Closure): Dependencies {
+export function dependenciesOf(metricId: NodeId, definition: MetricDefinition, closure: Closure): Dependencies {
   const { reached, whole } = reach(metricId, closure);
   const columns = reached.filter(({ type }) => type === "column");
   const rows = rowsOf(columns, closure);
@@ -94,10 +95,10 @@ export function dependenciesOf(metricId: string, definition: MetricDefinition, c
  * if only its number of rows counts. The same holds for a source of such a table from which no column is read, because
  * its number of rows may still matter: `cross join`, `exists (select 1 …)`.
  */
-function reach(metricId: string, closure: Closure): { reached: ClosureNode[]; whole: ReadonlySet<string> } {
+function reach(metricId: NodeId, closure: Closure): { reached: ClosureNode[]; whole: ReadonlySet<NodeId> } {
   const { nodes } = closure;
   const seen = new Set([metricId]);
-  const whole = new Set<string>();
+  const whole = new Set<NodeId>();
   for (const id of seen) {
     const node = nodes.get(id);
     if (node?.type === "metric") {
@@ -125,9 +126,9 @@ function reach(metricId: string, closure: Closure): { reached: ClosureNode[]; wh
 }
 
 /** Sources of the columns' tables and models of which no column is read for these columns. */
-function unreadSources(ids: ReadonlySet<string>, closure: Closure): string[] {
-  const parentOf = (id: string): string | null | undefined => closure.nodes.get(id)?.parentId;
-  const read = new Map<string, Set<string>>();
+function unreadSources(ids: ReadonlySet<NodeId>, closure: Closure): NodeId[] {
+  const parentOf = (id: NodeId): NodeId | null | undefined => closure.nodes.get(id)?.parentId;
+  const read = new Map<NodeId, Set<NodeId>>();
   for (const id of ids) {
     const parent = parentOf(id);
     if (parent == null) continue;
@@ -141,7 +142,7 @@ function unreadSources(ids: ReadonlySet<string>, closure: Closure): string[] {
 }
 
 /** Whether the metric's columns fully say how it uses this table or model. */
-function isCoveredByColumns(metric: ClosureNode, assetId: string, closure: Closure): boolean {
+function isCoveredByColumns(metric: ClosureNode, assetId: NodeId, closure: Closure): boolean {
   const isOf = ({ id }: Source): boolean => closure.nodes.get(id)?.parentId === assetId;
   return metric.isKnown && upstream(metric.id, "column", closure).some((source) => isOf(source) && isDirect(source));
 }
@@ -150,7 +151,7 @@ function isDirect({ uses }: Source): boolean {
   return uses.some(({ kind }) => kind === "DIRECT");
 }
 
-function upstream(id: string, level: Level, { sources }: Closure): readonly Source[] {
+function upstream(id: NodeId, level: Level, { sources }: Closure): readonly Source[] {
   return sources.get(placeOf(id, level)) ?? [];
 }
 

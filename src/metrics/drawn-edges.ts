@@ -6,6 +6,7 @@ import { MEASURED, measuringQuery } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
+import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { Relation } from "../sql-lineage/request.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
@@ -26,7 +27,7 @@ interface Drawn {
 /** @param sources the sources that exist */
 export async function drawEdges(
   parts: DrawParts,
-  metric: Pick<MetricDefinition, "expression" | "filters"> & { id: string; workspace: string },
+  metric: Pick<MetricDefinition, "expression" | "filters"> & { id: NodeId; workspace: WorkspaceId },
   sources: readonly CatalogNode[],
 ): Promise<Drawn> {
   const { uses, columnLineage } = await readUses(parts, metric, sources);
@@ -42,12 +43,12 @@ export async function drawEdges(
 /** The uses by the columns' ids. It needs sources that are one relation, or columns of one relation. */
 async function readUses(
   { graph, sqlLineage, caller }: DrawParts,
-  { workspace, expression, filters }: Pick<MetricDefinition, "expression" | "filters"> & { workspace: string },
+  { workspace, expression, filters }: Pick<MetricDefinition, "expression" | "filters"> & { workspace: WorkspaceId },
   sources: readonly CatalogNode[],
-): Promise<{ uses: Map<string, ColumnUse[]>; columnLineage: ColumnLineage | null }> {
-  const uses = new Map<string, ColumnUse[]>();
-  const [parentId = "", ...others] = new Set(sources.map((source) => source.parentId ?? source.id));
-  const isOfOne = sources.length > 0 && others.length === 0;
+): Promise<{ uses: Map<NodeId, ColumnUse[]>; columnLineage: ColumnLineage | null }> {
+  const uses = new Map<NodeId, ColumnUse[]>();
+  const [parentId, ...others] = new Set(sources.map((source) => source.parentId ?? source.id));
+  const isOfOne = parentId !== undefined && others.length === 0;
   const [parent = null] = isOfOne ? await graph.loadNodes(workspace, [parentId]) : [];
   if (parent === null || parent.type === "metric") return { uses, columnLineage: null };
   const [columns = []] = await graph.loadColumns(workspace, [parent.id]);

@@ -1,6 +1,7 @@
 /** Lists all metrics of a workspace. */
 import { isMetric, type MetricNode } from "../catalog/asset.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { WorkspaceId } from "../ids.ts";
 
 const PAGE = 500;
 
@@ -11,7 +12,7 @@ const PAGE = 500;
  */
 export async function listMetrics(
   graph: Pick<GraphReader, "listNodes">,
-  workspace: string,
+  workspace: WorkspaceId,
   { connector, signal }: { connector?: string; signal?: AbortSignal | undefined } = {},
 ): Promise<MetricNode[]> {
   const metrics: MetricNode[] = [];

@@ -47,13 +47,15 @@ const input = z.object({
   description: multiline(MAX_TEXT),
   owner: z.string().refine((text) => text === "" || isEmailAddress(text), { error: "must be an e-mail address" }),
   tags: listOf(line(MAX_NAME)),
-  sources: listOf(z.string(), MAX_SOURCES).transform((ids) => [...new Set(ids)]),
+  sources: listOf(z.string().brand<"NodeId">(), MAX_SOURCES).transform((ids) => [...new Set(ids)]),
 });
 /** The full definition of a metric. `sources` are ids of tables, models, columns and metrics, each once. */
-export type MetricInput = z.infer<typeof input>;
+export type MetricInput = z.output<typeof input>;
+/** A definition as a client gives it. */
+export type GivenMetric = z.input<typeof input>;
 
 /** @throws AppError `bad_request` with all faulty fields */
-export function parseMetricInput(said: MetricInput): MetricInput {
+export function parseMetricInput(said: GivenMetric): MetricInput {
   const parsed = input.safeParse(said);
   if (parsed.success) return parsed.data;
   throw badFields(parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message })));

@@ -3,6 +3,7 @@ import type { MetricNode } from "../catalog/asset.ts";
 import { PEOPLE } from "../catalog/layers.ts";
 import type { CatalogGraph, NeighbourQuery } from "../graph/catalog-graph.ts";
 import type { CrawlStamp } from "../graph/catalog-writes.ts";
+import type { NodeId } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import { namedSources } from "./define.ts";
 import { drawEdges, type DrawParts } from "./drawn-edges.ts";
@@ -42,6 +43,6 @@ async function relink(
   await graph.writeEdges({ ...stamp, connectorId: PEOPLE, connectorName: PEOPLE }, id, edges);
 }
 
-function idOf({ node }: { node: { id: string } }): string {
+function idOf({ node }: { node: { id: NodeId } }): NodeId {
   return node.id;
 }

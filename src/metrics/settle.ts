@@ -11,6 +11,7 @@ import {
   unrecordedStep,
 } from "../catalog/certification.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import { type NodeId, toNodeId, type WorkspaceId } from "../ids.ts";
 import { type Closure, readClosure, toClosureNode } from "./closure.ts";
 import { differences, type LostNodes, keepKnowledge, lostIds, toNote } from "./differences.ts";
 import { listMetrics } from "./list-metrics.ts";
@@ -18,12 +19,12 @@ import { type Dependencies, dependenciesOf, parseDependencies, toKept } from "./
 
 export interface SettleOptions {
   graph: CatalogGraph;
-  workspace: string;
+  workspace: WorkspaceId;
   /** The actor to record if a certification decays. */
   actor: string;
   now: () => Date;
   /** Only these metrics; all if absent. */
-  only?: readonly string[];
+  only?: readonly NodeId[];
   signal?: AbortSignal;
 }
 
@@ -87,7 +88,7 @@ export function seenOf({ certification, certifiedBy, certifiedAt }: CatalogNode,
  * The stored dependencies. Returns null if none are stored: there is nothing to compare with, and the present ones are
  * stored.
  */
-async function findBefore(id: string, { graph, workspace }: SettleOptions): Promise<Dependencies | null> {
+async function findBefore(id: NodeId, { graph, workspace }: SettleOptions): Promise<Dependencies | null> {
   const [text = null] = await graph.loadDependencies(workspace, [id]);
   return text === null ? null : parseDependencies(text);
 }
@@ -98,7 +99,7 @@ async function loadLost(
   { graph, workspace }: SettleOptions,
 ): Promise<LostNodes> {
   const ids = lostIds(before, now);
-  const nodes = await graph.loadNodes(workspace, ids);
+  const nodes = await graph.loadNodes(workspace, ids.map(toNodeId));
   return new Map(
     ids.map((id, i) => {
       const node = nodes[i] ?? null;

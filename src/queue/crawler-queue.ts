@@ -1,4 +1,5 @@
 /** The contract of the crawler queue: each queued crawl is done once, even if a process dies in between. */
+import type { SyncId, WorkspaceId } from "../ids.ts";
 import type { CrawlOutcome, CrawlProgress, Sync } from "../metadata/records.ts";
 
 /** The reason of a signal that stops a crawl because somebody cancelled its sync. */
@@ -25,11 +26,11 @@ export interface CrawlerQueue {
    * @param only the id of a sync, if no other one shall run. A sync of its connector that a dead worker left comes
    *   first.
    */
-  start(only?: string): void;
+  start(only?: SyncId): void;
   /** Checks the queue now, because this process has just queued a sync. */
   nudge(): void;
   /** Waits until the sync is completed, failed or cancelled, and returns it. Calls back with its progress. */
-  wait(workspaceId: string, syncId: string, onProgress?: (sync: Sync) => void): Promise<Sync>;
+  wait(workspaceId: WorkspaceId, syncId: SyncId, onProgress?: (sync: Sync) => void): Promise<Sync>;
   /** Resolves if crawls can be queued and run. */
   check(): Promise<void>;
   /** Takes no more work, puts running crawls back into the queue, and waits for that. */

@@ -9,6 +9,7 @@ import type { BaseLogger } from "pino";
 
 import type { Clock } from "../clock.ts";
 import { notFound } from "../errors.ts";
+import type { SyncId } from "../ids.ts";
 import type { CrawlProgress, Sync, SyncError, SyncStatus } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { type CrawlerQueue, type RunCrawl, SyncCancelled } from "./crawler-queue.ts";
@@ -35,7 +36,7 @@ export interface LocalQueueOptions {
 
 export interface LocalQueue extends CrawlerQueue {
   /** Renews the leases, then claims and starts syncs. `start` calls it every second. */
-  tick(only?: string): Promise<void>;
+  tick(only?: SyncId): Promise<void>;
 }
 
 /** A sync that this worker runs. */
@@ -49,11 +50,11 @@ interface Run {
 export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
   const { store, clock, log, maxRunning = MAX_RUNNING, sleep = sleepFor } = options;
   const workerId = randomUUID();
-  const runs = new Map<string, Run>();
+  const runs = new Map<SyncId, Run>();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   /** The id of the only sync to run. Undefined: all of them. */
-  let only: string | undefined;
+  let only: SyncId | undefined;
   let looking: Promise<void> = Promise.resolve();
 
   const leaseNow = () => {
@@ -61,7 +62,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     return { workerId, now, until: new Date(now.getTime() + LEASE_MS) };
   };
 
-  async function look(syncId: string | undefined): Promise<void> {
+  async function look(syncId: SyncId | undefined): Promise<void> {
     for (const [id, run] of runs) {
       const renewed = await store.leases.renew(id, leaseNow(), run.progress);
       if (renewed === "lost") run.abort.abort(new Error("another worker took the sync over"));

@@ -4,9 +4,10 @@
  */
 import type { NodeType } from "../catalog/asset.ts";
 import { nodeId } from "../catalog/identity.ts";
+import { toWorkspaceName } from "../ids.ts";
 
 function sampleId(type: NodeType, ...parts: string[]): string {
-  return nodeId("default", { platform: "postgres", instance: "", type, parts });
+  return nodeId(toWorkspaceName("default"), { platform: "postgres", instance: "", type, parts });
 }
 
 const ids = {
@@ -289,7 +290,6 @@ export const connectorStatus = {
   last_sync: lastSync,
   schedule: { cron: "0 * * * *", next_run_at: "2026-02-03T10:00:00.000Z" },
 };
-
 export const connectorPage = { data: [{ name: "warehouse-dbt", ...connectorStatus }], pagination };
 
 export const health = {

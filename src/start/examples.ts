@@ -1,6 +1,7 @@
 /** Writes example requests to paste into a terminal. They use ids from the catalog. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import type { NodeId, WorkspaceId } from "../ids.ts";
 
 const CANDIDATES = 200;
 
@@ -10,7 +11,7 @@ const CANDIDATES = 200;
  */
 export async function writeExamples(
   graph: CatalogGraph,
-  { workspaceId, origin, token }: { workspaceId: string; origin: string; token: string },
+  { workspaceId, origin, token }: { workspaceId: WorkspaceId; origin: string; token: string },
 ): Promise<string[]> {
   const authorization = `-H 'Authorization: Bearer ${token}'`;
   const get = (path: string): string => `curl -s ${authorization} '${origin}/api/v1${path}'`;
@@ -40,9 +41,9 @@ function writeImpactQuery(column: string): string {
 /** The id of the node with the most direct dependents. Returns null if there are no nodes. */
 async function findMostUsed(
   graph: CatalogGraph,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   nodes: readonly CatalogNode[],
-): Promise<string | null> {
+): Promise<NodeId | null> {
   const questions = nodes.map(({ id }) => ({ id, direction: "downstream", first: 0, after: null }) as const);
   const uses = await graph.loadNeighbours(workspaceId, questions);
   const totals = nodes.map(({ id }, index) => ({ id, total: uses[index]?.total ?? 0 }));

@@ -1,5 +1,4 @@
 /** Finds all shortest paths between two nodes of a walk, counts them, and lists them in a fixed order. */
-import type { Edge } from "../catalog/edge.ts";
 import type { ToolContext } from "./tool.ts";
 
 export interface Walk {
@@ -7,7 +6,7 @@ export interface Walk {
   direction: "upstream" | "downstream";
   /** In the order of the walk, the nearest first. */
   nodes: readonly { id: string; depth: number }[];
-  edges: readonly Edge[];
+  edges: readonly { from: string; to: string }[];
 }
 
 export interface ShortestPaths {

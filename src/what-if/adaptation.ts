@@ -5,6 +5,7 @@
 import type { Change } from "../catalog/change-set/change.ts";
 import type { Supposition } from "../catalog/impact.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { Pace } from "../work/pace.ts";
 import type { LineageIndex } from "./lineage-index.ts";
 import type { PresentNode } from "./present-project.ts";
@@ -18,9 +19,9 @@ const BATCH = 50;
 export interface Outlook {
   lineage: LineageIndex;
   /** New ids by present ids, if they differ. */
-  follows: ReadonlyMap<string, string>;
+  follows: ReadonlyMap<NodeId, NodeId>;
   /** The nodes that the connector has at present. The new project says nothing about other nodes. */
-  nodes: ReadonlyMap<string, PresentNode>;
+  nodes: ReadonlyMap<NodeId, PresentNode>;
 }
 
 /** A present edge between assets or columns, from a changed or affected node to an affected one. */
@@ -37,31 +38,31 @@ export interface Adaptation {
    * null if nothing differs from the present.
    * @param affected ids of everything that the change would affect if nothing were adapted
    */
-  supposeFor: (change: Change, affected: readonly string[]) => Promise<Supposition | null>;
+  supposeFor: (change: Change, affected: readonly NodeId[]) => Promise<Supposition | null>;
   /** Whether the new project no longer has the node. */
-  isGone: (id: string) => boolean;
+  isGone: (id: NodeId) => boolean;
 }
 
 /** @param affected ids of everything that the changes would affect if nothing were adapted */
 export async function findAdaptation(
   graph: Pick<GraphReader, "loadNeighbours">,
-  workspace: string,
-  { affected, changes }: { affected: ReadonlySet<string>; changes: readonly Change[] },
+  workspace: WorkspaceId,
+  { affected, changes }: { affected: ReadonlySet<NodeId>; changes: readonly Change[] },
   outlook: Outlook,
   pace: Pace,
 ): Promise<Adaptation> {
   const { lineage, follows, nodes } = outlook;
-  const toNew = (id: string): string => follows.get(id) ?? id;
-  const isKnown = (id: string): boolean => lineage.isKnown(toNew(id));
+  const toNew = (id: NodeId): NodeId => follows.get(id) ?? id;
+  const isKnown = (id: NodeId): boolean => lineage.isKnown(toNew(id));
   const dropped = new Set(
     changes.filter(({ kind }) => kind === "asset_dropped" || kind === "column_dropped").map(({ id }) => id),
   );
-  const isGone = (id: string): boolean => {
+  const isGone = (id: NodeId): boolean => {
     const node = nodes.get(id);
     if (node === undefined) return false;
     // For tables, models and columns, the comparison decides: a model that could not be read is not gone.
     if (node.type === "table" || node.type === "model") return dropped.has(id);
-    if (node.type === "column") return dropped.has(id) || dropped.has(node.parentId ?? "");
+    if (node.type === "column") return dropped.has(id) || (node.parentId !== null && dropped.has(node.parentId));
     return !lineage.has(id) && !lineage.isIncomplete(node);
   };
   const isCut = ({ from, to }: Pick<Hop, "from" | "to">): boolean => {
@@ -72,7 +73,7 @@ export async function findAdaptation(
   };
 
   const changed = new Set([...affected, ...changes.map(({ id }) => id)]);
-  const into = new Map<string, Hop[]>();
+  const into = new Map<NodeId, Hop[]>();
   for await (const hop of hopsFrom(graph, workspace, await startsOf(changed, nodes, pace), pace)) {
     if (!affected.has(hop.to.id)) continue;
     const others = into.get(hop.to.id);
@@ -83,7 +84,7 @@ export async function findAdaptation(
   const columns = await columnsOf(changed, nodes, pace);
 
   /** Whether the asset's new lineage is known, and uses no changed column of its sources. */
-  const isUnusing = (id: string, hops: readonly Hop[], except: string | null): boolean => {
+  const isUnusing = (id: NodeId, hops: readonly Hop[], except: NodeId | null): boolean => {
     const sources = hops.filter(({ from, to }) => from.type !== "column" && to.type !== "column");
     if (sources.length === 0 || !isKnown(id)) return false;
     return !sources
@@ -102,7 +103,7 @@ export async function findAdaptation(
   const childrenOf = await columnsOf(nodes.keys(), nodes, pace);
 
   /** The columns of its sources that an asset's SQL no longer names, or names by their new names. */
-  function* unnamedBy(id: string, hops: readonly Hop[], change: Change): Generator<string> {
+  function* unnamedBy(id: NodeId, hops: readonly Hop[], change: Change): Generator<NodeId> {
     for (const { from, to } of hops) {
       if (from.type === "column" || to.type === "column") continue;
       const isMoved = change.kind === "asset_moved" && from.id === change.id;
@@ -119,7 +120,7 @@ export async function findAdaptation(
     isGone,
     async supposeFor(change, reached) {
       const gone: Supposition["gone"][number][] = [];
-      const known: string[] = [];
+      const known: NodeId[] = [];
       for (const id of reached) {
         if (pace.isDue()) await pace.next();
         const hops = into.get(id) ?? [];
@@ -141,11 +142,11 @@ function isBuilt({ type }: Pick<PresentNode, "type">): boolean {
 
 /** The columns among these nodes, by the id of their table. */
 async function columnsOf(
-  changed: Iterable<string>,
+  changed: Iterable<NodeId>,
   nodes: Outlook["nodes"],
   pace: Pace,
-): Promise<ReadonlyMap<string, string[]>> {
-  const columns = new Map<string, string[]>();
+): Promise<ReadonlyMap<NodeId, NodeId[]>> {
+  const columns = new Map<NodeId, NodeId[]>();
   for (const id of changed) {
     if (pace.isDue()) await pace.next();
     const node = nodes.get(id);
@@ -161,12 +162,12 @@ async function columnsOf(
  * The nodes from which changes spread: the changed nodes, the tables of changed columns, the columns of changed tables.
  */
 async function startsOf(
-  changed: ReadonlySet<string>,
+  changed: ReadonlySet<NodeId>,
   nodes: Outlook["nodes"],
   pace: Pace,
 ): Promise<Iterable<PresentNode>> {
-  const starts = new Map<string, PresentNode>();
-  const add = (id: string | null): void => {
+  const starts = new Map<NodeId, PresentNode>();
+  const add = (id: NodeId | null): void => {
     const node = id === null ? undefined : nodes.get(id);
     if (node !== undefined) starts.set(node.id, node);
   };
@@ -184,7 +185,7 @@ async function startsOf(
 /** All direct edges from these nodes. */
 async function* hopsFrom(
   graph: Pick<GraphReader, "loadNeighbours">,
-  workspace: string,
+  workspace: WorkspaceId,
   from: Iterable<PresentNode>,
   pace: Pace,
 ): AsyncGenerator<Pick<Hop, "from" | "to">> {

@@ -4,6 +4,7 @@ import { createJoining, type JointImpact } from "../catalog/change-set/join-impa
 import { type AffectedNode, type Impact, RISKS, type Supposition } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import type { Pace } from "../work/pace.ts";
 import type { Adaptation } from "./adaptation.ts";
@@ -22,7 +23,7 @@ export interface Assessing {
   /** Reads the graph on the caller's behalf. */
   graph: GraphReader;
   /** The workspace's id. */
-  workspace: string;
+  workspace: WorkspaceId;
   pace: Pace;
   /** For each change, at most this many affected nodes are kept. */
   maxAffected: number;
@@ -31,7 +32,7 @@ export interface Assessing {
 /** The impact of one change if nothing else were changed. */
 interface Alone {
   change: Change;
-  ids: readonly string[];
+  ids: readonly NodeId[];
   truncated: boolean;
   /** Null if it was too large to keep. */
   impact: Impact | null;
@@ -41,12 +42,12 @@ interface Alone {
 export interface Reach {
   changes: readonly Alone[];
   /** Each node once, with its highest risk. */
-  affected: ReadonlyMap<string, AffectedNode>;
+  affected: ReadonlyMap<NodeId, AffectedNode>;
 }
 
 export async function assessAlone(assessing: Assessing, changes: readonly Change[]): Promise<Reach> {
   const { caller, pace } = assessing;
-  const affected = new Map<string, AffectedNode>();
+  const affected = new Map<NodeId, AffectedNode>();
   const alone: Alone[] = [];
   /** Each change once, though it may be named several times. */
   const assessed = new Map<string, Alone>();

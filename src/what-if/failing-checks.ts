@@ -4,6 +4,7 @@ import type { Check } from "../catalog/check.ts";
 import { compareTypes } from "../catalog/data-type.ts";
 import { columnRef, nodeId } from "../catalog/identity.ts";
 import type { FailingCheck as FailingNow, FailingChecks as FailingByChange } from "../catalog/impact.ts";
+import type { ConnectorId, NodeId } from "../ids.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { NewProject } from "./new-project.ts";
 import type { NewStatements } from "./new-statements.ts";
@@ -31,13 +32,13 @@ export interface FailingChecks {
 /** The checks of the new project, and the new ids of present nodes. */
 export interface NewChecks {
   /** The id of the connector whose project is compared. */
-  connectorId: string;
+  connectorId: ConnectorId;
   /** By the name that dbt gives them. */
   checks: ReadonlyMap<string, Check>;
   /** Returns the new id of a present node. */
-  follow: (id: string) => string;
+  follow: (id: NodeId) => NodeId;
   /** Returns the id of a column with the same name in the new project, even if there is no such column. */
-  sameName: (columnId: string) => string;
+  sameName: (columnId: NodeId) => NodeId;
   /** The warehouse's adapter, whose types are compared. */
   platform: string;
   /** Whether the new project has a check of this name that could not be read. */
@@ -119,13 +120,14 @@ export function toNewChecks(
 ): NewChecks {
   const byId = new Map(relations.map((relation) => [relation.id, relation]));
   const unread = new Set(errors.map(({ object }) => object));
-  const follow = (id: string): string => follows.get(id) ?? id;
+  const follow = (id: NodeId): NodeId => follows.get(id) ?? id;
   return {
     connectorId,
     checks,
     follow,
     sameName(id) {
-      const parent = nodes.get(id)?.parentId ?? "";
+      const parent = nodes.get(id)?.parentId ?? null;
+      if (parent === null) return id;
       const column = byId.get(parent)?.columns.find((each) => each.id === id);
       const ref = assets.get(follow(parent))?.ref;
       return column === undefined || ref === undefined ? id : nodeId(workspace, columnRef(ref, column.name));

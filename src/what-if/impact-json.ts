@@ -18,6 +18,7 @@ import { countUncompared, isCrossed } from "./impact-words.ts";
 import type { FailingChecks } from "./failing-checks.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
+const nodeId = z.string().brand<"NodeId">();
 const text = (description: string) => z.string().describe(description);
 const count = (description: string) => z.int().min(0).describe(description);
 
@@ -35,14 +36,14 @@ const evidence = z.object({
     .enum([...EVIDENCE_TRANSFORMATIONS, ""])
     .describe("How the upstream column is used; empty if not known."),
   expression: text("The SQL that uses it; empty if not known."),
-  from: text("The id of the upstream node."),
-  to: text("The id of the downstream node."),
+  from: nodeId.describe("The id of the upstream node."),
+  to: nodeId.describe("The id of the downstream node."),
 });
 
 const change = z.object({
   kind: z.enum(CHANGE_KINDS).describe("The change that was found."),
   change_type: z.enum(CHANGE_TYPES).describe("What the change means for everything downstream."),
-  asset_id: text("The id of the changed asset or column."),
+  asset_id: nodeId.describe("The id of the changed asset or column."),
   fqn: text("Its fully qualified name, before the change."),
   type: z.enum(NODE_TYPES),
   new_name: text("The new name of a renamed column, or the new fully qualified name of a moved asset; else empty."),
@@ -58,7 +59,7 @@ const change = z.object({
 const affected = z.object({
   state: z.enum(AFFECTED_STATES).describe("Whether it is affected, adapted or dropped."),
   changes: z.array(z.int().min(0)).describe("The changes that affect it, as positions in `changes`, counted from 0."),
-  id: z.string(),
+  id: nodeId,
   name: z.string(),
   fqn: z.string(),
   type: z.enum(NODE_TYPES),
@@ -66,7 +67,7 @@ const affected = z.object({
   risk: z.enum(RISKS),
   reason: text("The path and its evidence, in one sentence."),
   hops: count("How many hops the path has."),
-  path: z.array(z.string()).describe("Ids from the changed asset to this one."),
+  path: z.array(nodeId).describe("Ids from the changed asset to this one."),
   evidence: z.array(evidence).describe("One for each hop of the path."),
   owner: text("The owner's e-mail address; empty if not known."),
   owner_name: text("The owner's name; empty if not known."),
@@ -117,7 +118,7 @@ export const impactReport = z.object({
         .nullable()
         .describe("When the oldest of the connectors that state it all last completed a crawl; null if one never did."),
       gaps: z
-        .array(z.object({ asset_id: z.string(), reason: text("Why lineage may be missing.") }))
+        .array(z.object({ asset_id: nodeId, reason: text("Why lineage may be missing.") }))
         .describe("The first 100 gaps."),
       gaps_total: count("All gaps, listed or not; at least so many where one change alone has more than 100."),
     })

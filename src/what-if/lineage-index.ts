@@ -1,25 +1,26 @@
 /** An index of a new project's lineage. */
 import { fold } from "../catalog/text.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
+import type { NodeId } from "../ids.ts";
 
 export interface LineageIndex {
   /** @param owner the table or model of a column; null for other nodes */
-  addNode(id: string, owner: string | null): void;
+  addNode(id: NodeId, owner: NodeId | null): void;
   /** Records that the lineage of a node is complete: it has exactly the edges that `addEdge` adds. */
-  addKnown(id: string): void;
-  addEdge(from: string, to: string): void;
-  has(id: string): boolean;
-  isKnown(id: string): boolean;
-  hasEdge(from: string, to: string): boolean;
+  addKnown(id: NodeId): void;
+  addEdge(from: NodeId, to: NodeId): void;
+  has(id: NodeId): boolean;
+  isKnown(id: NodeId): boolean;
+  hasEdge(from: NodeId, to: NodeId): boolean;
   /** Whether a column goes into this node, or into a column of it. */
-  uses(column: string, id: string): boolean;
+  uses(column: NodeId, id: NodeId): boolean;
   /** Whether the node could not be read, or depends on something that is missing. Then its edges may be incomplete. */
   isIncomplete(node: { sourceId: string; fqn: string }): boolean;
 }
 
 export function createLineageIndex(errors: readonly CrawlError[]): LineageIndex {
-  const owners = new Map<string, string | null>();
-  const known = new Set<string>();
+  const owners = new Map<NodeId, NodeId | null>();
+  const known = new Set<NodeId>();
   const edges = new Set<string>();
   const used = new Set<string>();
   const incomplete = new Set(

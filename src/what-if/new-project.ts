@@ -6,6 +6,7 @@ import type { Check } from "../catalog/check.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import { readChecks } from "../ingest/checks.ts";
 import { type AssetLineage, NOT_YIELDED } from "../ingest/column-lineage.ts";
 import type { LoadElsewhere } from "../ingest/find-relations.ts";
@@ -32,7 +33,7 @@ export interface NewProject {
 
 interface ReadOptions {
   /** The workspace's name, which is part of ids. */
-  workspace: string;
+  workspace: WorkspaceName;
   reader: StatementReader;
   caller: Caller;
   pace: Pace;
@@ -47,14 +48,14 @@ export async function readNewProject(
   const { assets, edges, errors } = statements;
   const { workspace, reader, caller, pace, loadElsewhere } = options;
   const lineage = createLineageIndex(errors);
-  const parents = new Map<string, Set<string>>();
+  const parents = new Map<NodeId, Set<NodeId>>();
   for (const { from, to } of edges) {
     if (pace.isDue()) await pace.next();
     const [fromId, toId] = [nodeId(workspace, from), nodeId(workspace, to)];
     lineage.addEdge(fromId, toId);
     parents.set(toId, (parents.get(toId) ?? new Set()).add(fromId));
   }
-  const relations = new Map<string, NextRelation>();
+  const relations = new Map<NodeId, NextRelation>();
   for (const [id, statement] of assets) {
     if (pace.isDue()) await pace.next();
     lineage.addNode(id, null);
@@ -111,10 +112,10 @@ export async function readNewProject(
 /** The new project before its SQL is read. */
 interface BeforeSql {
   statements: NewStatements;
-  relations: ReadonlyMap<string, NextRelation>;
+  relations: ReadonlyMap<NodeId, NextRelation>;
   /** The present relations, by their new ids. */
-  olds: ReadonlyMap<string, PresentRelation>;
-  parents: ReadonlyMap<string, ReadonlySet<string>>;
+  olds: ReadonlyMap<NodeId, PresentRelation>;
+  parents: ReadonlyMap<NodeId, ReadonlySet<NodeId>>;
   lineage: LineageIndex;
   /** Every relation is added to it. */
   known: Relations;
@@ -161,9 +162,9 @@ function isRelation({ ref }: AssetStatement): boolean {
 
 /** The relation as the statement describes it, before its SQL is read. */
 function toNext(
-  id: string,
+  id: NodeId,
   { ref, name, facts, columns, columnsSeen = false }: AssetStatement,
-  workspace: string,
+  workspace: WorkspaceName,
 ): NextRelation {
   const sql = facts.sql ?? null;
   const isModel = ref.type === "model";
@@ -205,8 +206,8 @@ async function withKeptColumns(
 
 function addLineage(
   read: AssetLineage,
-  id: string,
-  { workspace, lineage }: { workspace: string; lineage: LineageIndex },
+  id: NodeId,
+  { workspace, lineage }: { workspace: WorkspaceName; lineage: LineageIndex },
 ): void {
   if (read.own.status === "known") lineage.addKnown(id);
   for (const { name } of read.statement.columns) {
@@ -226,7 +227,7 @@ function withColumns(
   relation: NextRelation,
   { ref, columns, columnsSeen = false }: AssetStatement,
   read: AssetLineage,
-  workspace: string,
+  workspace: WorkspaceName,
 ): NextRelation {
   const types = new Map(columns.map(({ name, dataType }) => [fold(name), dataType]));
   const yielded = relation.keeps
@@ -251,7 +252,7 @@ function withColumns(
 function toState(
   { name, dataType }: Pick<ColumnStatement, "name" | "dataType">,
   parent: NodeRef,
-  { workspace, ordinal }: { workspace: string; ordinal: number },
+  { workspace, ordinal }: { workspace: WorkspaceName; ordinal: number },
 ): ColumnState {
   const ref = columnRef(parent, name);
   return { id: nodeId(workspace, ref), name, fqn: toFqn(ref), dataType, ordinal, origins: null };

@@ -7,11 +7,12 @@ import type { CrawlError } from "../catalog/crawl.ts";
 import { boundCheck } from "../ingest/bound-check.ts";
 import { boundStatement } from "../ingest/bound-statement.ts";
 import { badField } from "../errors.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { Pace } from "../work/pace.ts";
 
 export interface NewStatements {
   /** By their ids. */
-  assets: ReadonlyMap<string, AssetStatement>;
+  assets: ReadonlyMap<NodeId, AssetStatement>;
   edges: EdgeStatement[];
   checks: CheckStatement[];
   errors: CrawlError[];
@@ -23,9 +24,9 @@ export interface NewStatements {
  */
 export async function gatherStatements(
   events: AsyncIterable<CrawlEvent>,
-  { workspace, pace }: { workspace: string; pace: Pace },
+  { workspace, pace }: { workspace: WorkspaceName; pace: Pace },
 ): Promise<NewStatements> {
-  const assets = new Map<string, AssetStatement>();
+  const assets = new Map<NodeId, AssetStatement>();
   const edges: EdgeStatement[] = [];
   const checks: CheckStatement[] = [];
   const errors: CrawlError[] = [];

@@ -6,6 +6,7 @@ import { placeOf } from "../catalog/change-set/target.ts";
 import type { RelationIdentity } from "../catalog/change-set/change.ts";
 import { columnRef, nodeId, type NodeRef } from "../catalog/identity.ts";
 import { fold } from "../catalog/text.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
 import { inferredColumns, type Relations } from "../ingest/known-relations.ts";
 
 export interface PresentNames {
@@ -13,29 +14,29 @@ export interface PresentNames {
    * @param id the new relation's id
    * @param ref the new relation
    */
-  add(id: string, ref: NodeRef, old: RelationIdentity): void;
+  add(id: NodeId, ref: NodeRef, old: RelationIdentity): void;
   /** Copies the new relation's columns to its present name. Call it when they have changed. */
-  update(id: string): void;
+  update(id: NodeId): void;
   /** The ids under present names, for those of these new relations that the SQL may name. */
-  namedIn(sql: string, ids: Iterable<string>): string[];
+  namedIn(sql: string, ids: Iterable<NodeId>): NodeId[];
   /** Returns the new id for an id under a present name. Returns other ids unchanged. */
-  toNewId(id: string): string;
+  toNewId(id: NodeId): NodeId;
 }
 
 interface PresentName {
-  id: string;
+  id: NodeId;
   ref: NodeRef;
   /** The schema in lower case. SQL must contain it to name the relation. */
   schema: string;
 }
 
 /** @param known gets an entry for each present name */
-export function createPresentNames(workspace: string, known: Relations): PresentNames {
+export function createPresentNames(workspace: WorkspaceName, known: Relations): PresentNames {
   /** By the new relation's id. */
-  const names = new Map<string, PresentName>();
-  const newIds = new Map<string, string>();
+  const names = new Map<NodeId, PresentName>();
+  const newIds = new Map<NodeId, NodeId>();
 
-  function update(id: string): void {
+  function update(id: NodeId): void {
     const name = names.get(id);
     const relation = known.get(id);
     if (name === undefined || relation === undefined) return;

@@ -5,6 +5,7 @@ import type { StatedNode } from "../catalog/layers.ts";
 import { fold } from "../catalog/text.ts";
 import { NOT_YIELDED } from "../ingest/column-lineage.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
+import type { ConnectorId, NodeId, WorkspaceId } from "../ids.ts";
 import type { Pace } from "../work/pace.ts";
 
 /** Nodes in one page. Unpacking a page blocks the event loop for a few milliseconds. */
@@ -16,10 +17,10 @@ const BATCH = 50;
 
 /** The parts of a node that are needed to compare it. */
 export interface PresentNode {
-  id: string;
+  id: NodeId;
   type: NodeType;
   fqn: string;
-  parentId: string | null;
+  parentId: NodeId | null;
   /** "" if not known. */
   sourceId: string;
 }
@@ -27,12 +28,12 @@ export interface PresentNode {
 export interface PresentProject {
   relations: PresentRelation[];
   /** Every asset and metric of the connector, its columns too. */
-  nodes: ReadonlyMap<string, PresentNode>;
+  nodes: ReadonlyMap<NodeId, PresentNode>;
 }
 
 interface Holder {
-  workspace: string;
-  connector: { id: string; name: string };
+  workspace: WorkspaceId;
+  connector: { id: ConnectorId; name: string };
 }
 
 type ReadStatements = Pick<GraphReader, "listStatements">;
@@ -46,8 +47,8 @@ export async function loadPresentProject(
   described: boolean,
   pace: Pace,
 ): Promise<PresentProject> {
-  const nodes = new Map<string, PresentNode>();
-  const relations = new Map<string, PresentRelation & { columns: PresentColumn[] }>();
+  const nodes = new Map<NodeId, PresentNode>();
+  const relations = new Map<NodeId, PresentRelation & { columns: PresentColumn[] }>();
   for (const types of TYPES) {
     for await (const node of statementsOf(graph, holder, types, pace)) {
       const { id, type, fqn, parentId, sourceId } = node;
@@ -109,12 +110,12 @@ function toColumn(
  */
 export async function addOrigins(
   graph: Pick<GraphReader, "loadNeighbours">,
-  workspace: string,
+  workspace: WorkspaceId,
   relations: readonly PresentRelation[],
   names: ReadonlyMap<string, ReadonlySet<string>>,
   pace: Pace,
 ): Promise<PresentRelation[]> {
-  const wanted: string[] = [];
+  const wanted: NodeId[] = [];
   for (const { id: relation, columns } of relations) {
     if (pace.isDue()) await pace.next();
     const own = names.get(relation);
@@ -122,15 +123,16 @@ export async function addOrigins(
       if (isKnown && own?.has(fold(name)) === false) wanted.push(id);
     }
   }
-  const origins = new Map<string, ReadonlySet<string>>();
+  const origins = new Map<NodeId, ReadonlySet<NodeId>>();
   for (let start = 0; start < wanted.length; start += BATCH) {
     await pace.next();
     const ids = wanted.slice(start, start + BATCH);
     const queries = ids.map((id) => ({ id, direction: "upstream", first: MOST_ORIGINS, after: null }) as const);
     const found = await graph.loadNeighbours(workspace, queries);
-    for (const [i, { items }] of found.entries()) {
+    for (const [i, id] of ids.entries()) {
+      const items = found[i]?.items ?? [];
       const direct = items.filter(({ uses }) => uses.some(({ kind }) => kind === "DIRECT"));
-      origins.set(ids[i] ?? "", new Set(direct.map(({ node }) => node.id)));
+      origins.set(id, new Set(direct.map(({ node }) => node.id)));
     }
   }
   return relations.map((relation) => ({

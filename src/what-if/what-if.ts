@@ -12,6 +12,7 @@ import { createElsewhereLoader } from "../ingest/elsewhere.ts";
 import { createStatementReader } from "../ingest/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import { toConnectorId, type WorkspaceId } from "../ids.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
@@ -95,7 +96,9 @@ export function createWhatIf({
 
   async function getConnector({ id }: Workspace, nameOrId: string | undefined): Promise<Connector> {
     if (nameOrId === undefined) return getOnlyConnector(id);
-    const found = (await store.connectors.findByName(id, nameOrId)) ?? (await store.connectors.findById(id, nameOrId));
+    const found =
+      (await store.connectors.findByName(id, nameOrId)) ??
+      (await store.connectors.findById(id, toConnectorId(nameOrId)));
     if (found === null)
       throw new AppError("not_found", `There is no connector ${excerpt(nameOrId)} in this workspace.`);
     if (compares(found)) return found;
@@ -105,7 +108,7 @@ export function createWhatIf({
     );
   }
 
-  async function getOnlyConnector(workspace: string): Promise<Connector> {
+  async function getOnlyConnector(workspace: WorkspaceId): Promise<Connector> {
     const { items } = await store.connectors.list(workspace, { after: null, limit: MANY });
     const [only, ...others] = items.filter(compares);
     if (only === undefined) throw badField("connector", "there is none for dbt in this workspace");

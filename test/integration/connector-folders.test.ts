@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 import { fromOperator } from "../../src/auth/origin.ts";
 import { findConnectorType } from "../../src/connectors/registry.ts";
+import type { ConnectorId } from "../../src/ids.ts";
 import { addConnector } from "../../src/ingest/add-connector.ts";
 import type { Sync } from "../../src/metadata/records.ts";
 import { SAMPLE_NAME } from "../../src/start/sample.ts";
@@ -14,6 +15,7 @@ import { type RunningApp, startApp } from "../support/app.ts";
 import { type Ended, runCommandHere } from "../support/command-line.ts";
 import { createGraphqlClient } from "../support/graphql-client.ts";
 import { makeTemporaryFolder } from "../support/metadata-store.ts";
+import { present } from "../support/present.ts";
 import { at } from "../support/rest-client.ts";
 import { writeDbtProject } from "../support/small-dbt-project.ts";
 
@@ -45,15 +47,15 @@ async function startLimited(options: { sample?: boolean } = {}): Promise<Running
 }
 
 /** Adds a connector as if the setting had been absent then. */
-async function addUnlimited({ app }: RunningApp, name: string, manifest: string): Promise<string> {
+async function addUnlimited({ app }: RunningApp, name: string, manifest: string): Promise<ConnectorId> {
   const workspace = await getDefaultWorkspace(app.metadata);
   const origin = fromOperator(workspace, await getFirstAdmin(app.metadata, workspace));
   const request = { type: "dbt", name, options: { manifest }, test: false };
-  const parts = { store: app.metadata, findConnectorType };
+  const parts = { store: app.metadata, findConnectorType, clock: app.clock };
   return (await addConnector(parts, origin, request, new AbortController().signal)).id;
 }
 
-async function crawl({ app }: RunningApp, connectorId: string): Promise<Sync> {
+async function crawl({ app }: RunningApp, connectorId: ConnectorId): Promise<Sync> {
   const { id: workspaceId } = await getDefaultWorkspace(app.metadata);
   const { id } = await app.syncs.trigger({ workspaceId, connectorId, force: true });
   return app.queue.wait(workspaceId, id);
@@ -157,7 +159,7 @@ describe("a crawl", () => {
     const { app } = await startLimited({ sample: true });
     const { id } = await getDefaultWorkspace(app.metadata);
     const connector = await app.metadata.connectors.findByName(id, SAMPLE_NAME);
-    const sync = await app.metadata.syncs.findLatest(id, connector?.id ?? "");
+    const sync = await app.metadata.syncs.findLatest(id, present(connector).id);
     expect(sync).toMatchObject({ status: "completed", errorsTotal: 0 });
   });
 });

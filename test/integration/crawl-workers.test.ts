@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 
+import { toSyncId } from "../../src/ids.ts";
 import { createLocalQueue } from "../../src/queue/local.ts";
 import { MINUTE_MS } from "../support/clock.ts";
 import { openTestMetadata } from "../support/metadata-store.ts";
@@ -53,7 +54,7 @@ it("takes up the sync of a process that was killed", async () => {
   await queue.tick();
   expect(ran).toEqual([]);
   clock.advance(MINUTE_MS);
-  const sync = await queue.wait(workspace.id, String(output));
+  const sync = await queue.wait(workspace.id, toSyncId(String(output)));
   expect(sync.status).toBe("completed");
   expect(ran).toEqual([sync.id]);
 });

@@ -171,7 +171,7 @@ describe("A dead token is answered like one that never was", () => {
     "whose user is disabled": async () => {
       const user = await bench.addUser("disabled@example.com", "admin");
       const token = await bench.tokenOf(user);
-      await setUserDisabled(bench.parts, bench.home, { id: user.actor.id, disabled: true });
+      await setUserDisabled(bench.parts, bench.home, { id: user.userId, disabled: true });
       return token;
     },
     "whose account is disabled": async () => {
@@ -246,7 +246,7 @@ describe("A token", () => {
   test("that lost its scopes with its maker's role is forbidden", async () => {
     const user = await bench.addUser("demoted@example.com", "admin");
     const token = await bench.tokenOf(user);
-    await setUserRole(bench.parts, bench.home, { id: user.actor.id, role: "analyst" });
+    await setUserRole(bench.parts, bench.home, { id: user.userId, role: "analyst" });
     const beyond = GUARDED.filter(({ requirement }) =>
       ["write", "admin", "api:manage", "metrics:certify"].includes(requirement),
     );
@@ -267,7 +267,7 @@ describe("A token", () => {
 
   test("manages keys with every scope of its maker's role where that was granted", async () => {
     const user = await bench.addUser("granted@example.com", "engineer");
-    await grantPermission(bench.parts, bench.home, { id: user.actor.id, permission: "api:manage" });
+    await grantPermission(bench.parts, bench.home, { id: user.userId, permission: "api:manage" });
     const token = await bench.tokenOf(user, ["read", "write"]);
     const mine = GUARDED.find(({ name }) => name === "Query.apiKeys");
     expect(await decisionOf(present(mine), token)).toMatchObject({ error: undefined, tellsNothing: false });

@@ -7,6 +7,7 @@ import { revokeAccountTokens, revokeAllTokens, revokeToken } from "../../src/aut
 import { setAccountDisabled } from "../../src/auth/service-accounts.ts";
 import { createAccessToken, createToken, hashToken, lookupPrefix } from "../../src/auth/token.ts";
 import { systemRandom } from "../../src/clock.ts";
+import type { AccountId, TokenId } from "../../src/ids.ts";
 import { openTestAuth, type TestAuth } from "../support/auth.ts";
 import { TEST_SECRET_KEY } from "../support/metadata-store.ts";
 import type { RacerData, RacerReport, RacerRound } from "../support/revocation-racer.ts";
@@ -16,8 +17,8 @@ const TOKENS_A_ROUND = 100;
 const RACERS = 2;
 
 interface Round {
-  accountId: string;
-  ids: string[];
+  accountId: AccountId;
+  ids: TokenId[];
   tokens: string[];
 }
 

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CatalogNode } from "../../src/catalog/asset.ts";
 import { type AffectedNode, type ChangeType, type Impact, type Risk, RISKS } from "../../src/catalog/impact.ts";
 import { compareCodePoints } from "../../src/catalog/text.ts";
+import type { WorkspaceId } from "../../src/ids.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { present } from "../support/present.ts";
 
 let running: RunningApp;
-let workspace: string;
+let workspace: WorkspaceId;
 /** Everything in the sample, by its id. */
 let nodes: Map<string, CatalogNode>;
 /** Every edge, as `from to`, with how the columns are used. */
@@ -24,7 +25,7 @@ beforeAll(async () => {
     ),
   );
   nodes = new Map(everything.flatMap(({ items }) => items.map((node) => [node.id, node])));
-  const ids = [...nodes.keys()];
+  const ids = [...nodes.values()].map(({ id }) => id);
   const queries = ids.map((id) => ({ id, direction: "downstream", first: 10_000, after: null }) as const);
   const found = await graph.loadNeighbours(workspace, queries);
   edges = new Map(

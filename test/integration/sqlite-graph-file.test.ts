@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { parseSearch } from "../../src/catalog/search.ts";
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
+import { toNodeId } from "../../src/ids.ts";
 import { newWorkspace, nodeOf, stampOf } from "../support/graph-writes.ts";
 import { present } from "../support/present.ts";
 
@@ -113,8 +114,8 @@ describe("the file of the embedded graph", () => {
     const graph = await openSqliteGraph({ path });
     await graph.close();
     await graph.close();
-    await expect(graph.countNodes("w")).rejects.toMatchObject({ code: "unavailable" });
-    await expect(graph.loadNodes("w", ["x"])).rejects.toMatchObject({ code: "unavailable" });
+    await expect(graph.countNodes(newWorkspace())).rejects.toMatchObject({ code: "unavailable" });
+    await expect(graph.loadNodes(newWorkspace(), [toNodeId("x")])).rejects.toMatchObject({ code: "unavailable" });
   });
 
   it("may be open several times: what one writes the other reads at once", async () => {

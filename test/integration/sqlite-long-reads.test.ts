@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { parseSearch } from "../../src/catalog/search.ts";
 import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
+import type { NodeId } from "../../src/ids.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../support/graph-writes.ts";
 import { present } from "../support/present.ts";
@@ -49,7 +50,7 @@ async function openGraph(): Promise<CatalogGraph> {
   return graph;
 }
 
-const idOf = ({ id }: { id: string }): string => id;
+const idOf = ({ id }: { id: NodeId }): NodeId => id;
 const change = { change: "deprecate", newType: null, maxAffected: 3_000 } as const;
 const down = { direction: "downstream", depth: 3, maxNodes: 3_000 } as const;
 const query = present(parseSearch("user 7"));
@@ -92,14 +93,14 @@ it("reads a little on the spot, and leaves what may be much to threads", async (
   expect(await letsOthersRun(graph.listNodes(w, { types: "asset" }, { ...page, limit: 1_000 }))).toBe(true);
   expect(await letsOthersRun(graph.listNodes(w, { types: "asset", connector: "dbt" }, page))).toBe(true);
 
-  const root = { direction: "upstream", depth: 3, maxNodes: 100, root: users[0]?.id ?? "" } as const;
+  const root = { direction: "upstream", depth: 3, maxNodes: 100, root: present(users[0]).id } as const;
   expect(await letsOthersRun(graph.walk(w, root))).toBe(false);
   expect(await letsOthersRun(walk(graph))).toBe(true);
 });
 
 it("works out every impact in a thread, however small", async () => {
   const graph = await openGraph();
-  expect(await letsOthersRun(graph.assessImpact(w, { ...change, root: users[0]?.id ?? "" }))).toBe(true);
+  expect(await letsOthersRun(graph.assessImpact(w, { ...change, root: present(users[0]).id }))).toBe(true);
 });
 
 /** Sixty walks and thirty impacts of one holder, the first under way, and the order in which all reads end. */

@@ -11,6 +11,7 @@ import { afterAll, expect, it } from "vitest";
 
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
+import type { WorkspaceId } from "../../src/ids.ts";
 import { CHAIN_LENGTH, chainOf } from "../support/chain.ts";
 import { newWorkspace } from "../support/graph-writes.ts";
 
@@ -19,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), "tributary-kill-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes chains from a number on, kills the writer as soon as it has said that many, and answers all that it said. */
-async function writeAndKill(path: string, workspace: string, first: number, chains: number): Promise<number[]> {
+async function writeAndKill(path: string, workspace: WorkspaceId, first: number, chains: number): Promise<number[]> {
   const child = spawn(process.execPath, [WRITER, path, workspace, String(first)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -34,7 +35,7 @@ async function writeAndKill(path: string, workspace: string, first: number, chai
   return acknowledged;
 }
 
-async function expectWhole(graph: CatalogGraph, workspace: string, number: number): Promise<void> {
+async function expectWhole(graph: CatalogGraph, workspace: WorkspaceId, number: number): Promise<void> {
   const { nodes, edges } = chainOf(workspace, number);
   const found = await graph.loadNodes(
     workspace,

@@ -10,6 +10,7 @@ import { systemClock, systemRandom } from "../../src/clock.ts";
 import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
 import { createOperationRunner } from "../../src/graphql/run-operation.ts";
 import { schema } from "../../src/graphql/schema.ts";
+import type { WorkspaceId } from "../../src/ids.ts";
 import { createLog } from "../../src/log.ts";
 import { openServices } from "../../src/services.ts";
 import { parseSettings } from "../../src/settings.ts";
@@ -41,9 +42,9 @@ export interface AgentBench {
   /** Of everything since they were last emptied. */
   costs: Costs;
   /** Looks things up as somebody of the workspace with the scope `read`. */
-  runToolFor(workspace: string): RunTool;
+  runToolFor(workspace: WorkspaceId): RunTool;
   /** Asks the agent without a language model. */
-  ask(workspace: string, query: string, asking?: Asking): Promise<AgentAnswer>;
+  ask(workspace: WorkspaceId, query: string, asking?: Asking): Promise<AgentAnswer>;
   close(): Promise<void>;
 }
 
@@ -70,8 +71,8 @@ export async function openAgentBench(): Promise<AgentBench> {
   });
   const agent: Agent = createAgent({ random: systemRandom, chooser: null });
 
-  const runToolFor = (id: string): RunTool => {
-    const workspace = { id, name: "default", kind: "live", createdAt: "2026-01-01T00:00:00.000Z" } as const;
+  const runToolFor = (id: WorkspaceId): RunTool => {
+    const workspace = { ...makePrincipal().workspace, id };
     const work = new AbortController();
     const scope = {
       principal: makePrincipal({ workspace }),
@@ -87,7 +88,7 @@ export async function openAgentBench(): Promise<AgentBench> {
       return runner.run(operation, variables, scope);
     };
   };
-  const askerOf = (workspace: string, mayWrite: boolean): Asker => ({
+  const askerOf = (workspace: WorkspaceId, mayWrite: boolean): Asker => ({
     runTool: runToolFor(workspace),
     signal: new AbortController().signal,
     mayWrite,

@@ -1,16 +1,17 @@
 /** The payments, crawled by a scripted connector, with people who certify metrics on them. */
+import type { NodeId } from "../../src/ids.ts";
 import { certifyMetric, withdrawCertification } from "../../src/metrics/certify.ts";
 import { nodeId } from "../../src/catalog/identity.ts";
 import { systemRandom } from "../../src/clock.ts";
 import { defineMetric, removeMetric, updateMetric } from "../../src/metrics/define.ts";
-import type { MetricInput } from "../../src/metrics/metric-input.ts";
+import type { GivenMetric } from "../../src/metrics/metric-input.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { THE_SERVICE } from "../../src/work/caller.ts";
 import { openCrawlBench } from "./crawl-bench.ts";
 import { metricRef, type Payments, payments } from "./payments.ts";
 import { present } from "./present.ts";
 
-const MARGIN: MetricInput = {
+const MARGIN: GivenMetric = {
   name: "margin",
   displayName: "Margin",
   kind: "simple",
@@ -28,7 +29,7 @@ export async function openCertified(graph?: CatalogGraph) {
   const bench = await openCrawlBench(graph);
   const { workspace, clock } = bench;
   const parts = { graph: bench.graph, clock };
-  const idOf = (name: string): string => nodeId(workspace.name, metricRef(name));
+  const idOf = (name: string): NodeId => nodeId(workspace.name, metricRef(name));
   const requestOf = (name: string, note: string, by: string) => ({
     workspace: workspace.id,
     id: idOf(name),
@@ -41,17 +42,17 @@ export async function openCertified(graph?: CatalogGraph) {
   return {
     ...bench,
     idOf,
-    define: (said: Partial<MetricInput>) => defineMetric(definitions, origin, { ...MARGIN, ...said }),
-    update: (id: string, change: Partial<MetricInput>) => updateMetric(definitions, origin, id, change),
-    remove: (id: string) => removeMetric(definitions, origin, id),
-    certifyById: (id: string) => certifyMetric(parts, { ...requestOf("", "", "ada@example.com"), id }),
-    lastOfId: async (id: string) => {
+    define: (said: Partial<GivenMetric>) => defineMetric(definitions, origin, { ...MARGIN, ...said }),
+    update: (id: NodeId, change: Partial<GivenMetric>) => updateMetric(definitions, origin, id, change),
+    remove: (id: NodeId) => removeMetric(definitions, origin, id),
+    certifyById: (id: NodeId) => certifyMetric(parts, { ...requestOf("", "", "ada@example.com"), id }),
+    lastOfId: async (id: NodeId) => {
       const [trail] = await bench.graph.loadTrails(workspace.id, [id]);
       const step = trail?.steps.at(-1);
       return step === undefined ? null : `${step.actor} ${step.action}: ${step.note}`;
     },
     /** What an upstream neighbour is called, with the transformations by which it is used. */
-    async sourcesOf(id: string, level: "asset" | "column") {
+    async sourcesOf(id: NodeId, level: "asset" | "column") {
       const query = { id, level, direction: "upstream", first: 50, after: null } as const;
       const [found] = await bench.graph.loadNeighbours(workspace.id, [query]);
       return found?.items.map(({ node, uses }) =>

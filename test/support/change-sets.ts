@@ -6,6 +6,7 @@ import type {
   PresentRelation,
   RelationState,
 } from "../../src/catalog/change-set/change.ts";
+import { toNodeId } from "../../src/ids.ts";
 
 /** A column is named, or named with its type and the names of the columns that it is made from. */
 export type ColumnWords = string | readonly [name: string, dataType: string, origins?: readonly string[]];
@@ -17,15 +18,15 @@ interface RelationWords extends Partial<Omit<RelationState, "columns">> {
 function columnStates(fqn: string, columns: readonly ColumnWords[]): ColumnState[] {
   return columns.map((words, ordinal) => {
     const [name, dataType, origins] = typeof words === "string" ? [words, ""] : words;
-    const own = origins === undefined ? null : new Set(origins);
-    return { id: `${fqn}.${name}`, name, fqn: `${fqn}.${name}`, dataType, ordinal, origins: own };
+    const own = origins === undefined ? null : new Set(origins.map(toNodeId));
+    return { id: toNodeId(`${fqn}.${name}`), name, fqn: `${fqn}.${name}`, dataType, ordinal, origins: own };
   });
 }
 
 function relationOf(fqn: string, { columns = [], ...more }: RelationWords): RelationState {
   const name = fqn.slice(fqn.lastIndexOf(".") + 1);
   const kind = { type: "model", platform: "postgres", sql: `select 1 as ${name}` } as const;
-  return { id: fqn, sourceId: "", name, fqn, ...kind, ...more, columns: columnStates(fqn, columns) };
+  return { id: toNodeId(fqn), sourceId: "", name, fqn, ...kind, ...more, columns: columnStates(fqn, columns) };
 }
 
 export function presentRelation(

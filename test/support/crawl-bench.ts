@@ -3,6 +3,7 @@ import { columnRef, nodeId } from "../../src/catalog/identity.ts";
 import type { CrawlEvent } from "../../src/connectors/connector.ts";
 import { createCrawlRunner } from "../../src/ingest/run-crawl.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import type { NodeId } from "../../src/ids.ts";
 import type { CrawlOutcome, CrawlProgress } from "../../src/metadata/records.ts";
 import type { LineageRequest } from "../../src/sql-lineage/request.ts";
 import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
@@ -66,9 +67,9 @@ export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(
     return crawl(events, { by });
   }
 
-  const idOf = (name: string): string => nodeId(workspace.name, tableRef(name));
-  const columnIdOf = (name: string, column: string): string =>
+  const idOf = (name: string): NodeId => nodeId(workspace.name, tableRef(name));
+  const columnIdOf = (name: string, column: string): NodeId =>
     nodeId(workspace.name, columnRef(tableRef(name), column));
-  const find = async (id: string) => (await graph.loadNodes(workspace.id, [id]))[0] ?? null;
+  const find = async (id: NodeId) => (await graph.loadNodes(workspace.id, [id]))[0] ?? null;
   return { ...metadata, graph, sqlLineage, connector, scripted, logged, crawl, crawlAs, idOf, columnIdOf, find };
 }

@@ -5,13 +5,16 @@
  * `hang`: prints the sync's id once it runs it, and never ends it.
  */
 import { systemClock, systemRandom } from "../../src/clock.ts";
+import { toConnectorId, toWorkspaceId } from "../../src/ids.ts";
 import { createSyncService } from "../../src/ingest/sync-service.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
 import { createLocalQueue } from "../../src/queue/local.ts";
 import { createScriptedConnector } from "./scripted-connector.ts";
 import { SUCCESS } from "./syncs.ts";
 
-const [path = "", workspaceId = "", connectorId = "", mode] = process.argv.slice(2);
+const [path = "", workspace = "", connector = "", mode] = process.argv.slice(2);
+const workspaceId = toWorkspaceId(workspace);
+const connectorId = toConnectorId(connector);
 const store = await openMetadataStore({
   url: { kind: "sqlite", path },
   secretKey: Buffer.alloc(32, "secret"),

@@ -6,6 +6,7 @@ import type { Reference } from "../../src/catalog/reference.ts";
 import type { NodeFacts } from "../../src/catalog/statement.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
+import type { NodeId, WorkspaceId } from "../../src/ids.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "./graph-writes.ts";
 import { present } from "./present.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
@@ -26,10 +27,10 @@ const DIRECT = new Set(["IDENTITY", "TRANSFORMATION", "AGGREGATION"]);
  *     raw.amount ~ stg                     an asset whose SQL names a column
  */
 export interface DrawnLineage {
-  workspace: string;
+  workspace: WorkspaceId;
   graph: CatalogGraph;
-  idOf: (name: string) => string;
-  nameOf: (id: string) => string;
+  idOf: (name: string) => NodeId;
+  nameOf: (id: NodeId) => string;
   assess: (root: string, change: ImpactQuery["change"], more?: Partial<ImpactQuery>) => Promise<Impact>;
   /** Each affected one as `name KIND: path`, in the order of the answer. */
   tell: (root: string, change: ImpactQuery["change"], more?: Partial<ImpactQuery>) => Promise<string[]>;
@@ -66,7 +67,7 @@ export async function draw(
   if (refused.length > 0) throw new Error("an edge of the drawing cannot be");
 
   const names = new Map([...nodes].map(([name, { id }]) => [id, name]));
-  const nameOf = (id: string): string => present(names.get(id));
+  const nameOf = (id: NodeId): string => present(names.get(id));
   const assess: DrawnLineage["assess"] = async (root, change, more) =>
     present(
       await graph.assessImpact(workspace, { root: find(root).id, change, newType: null, maxAffected: 1_000, ...more }),
@@ -92,7 +93,7 @@ export async function draw(
 }
 
 function parseNode(
-  workspace: string,
+  workspace: WorkspaceId,
   line: string,
   facts: Readonly<Record<string, Partial<NodeFacts>>>,
 ): [string, NodeWrite][] {

@@ -11,10 +11,26 @@ import type { NodeFacts } from "../../src/catalog/statement.ts";
 import { toFacts } from "../../src/catalog/statement.ts";
 import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts";
 import type { CrawlStamp, EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
+import {
+  toConnectorId,
+  toNodeId,
+  toWorkspaceId,
+  toWorkspaceName,
+  type WorkspaceId,
+  type WorkspaceName,
+} from "../../src/ids.ts";
 
-export function newWorkspace(): string {
-  return randomUUID();
+export function newWorkspace(): WorkspaceId {
+  return toWorkspaceId(randomUUID());
 }
+
+/** The ids of nodes are made from the name of their workspace. In these tests that is also its id. */
+export function nameOf(workspace: WorkspaceId): WorkspaceName {
+  return toWorkspaceName(`${workspace}`);
+}
+
+/** An id that no node has. */
+export const UNKNOWN = toNodeId("unknown");
 
 /** The time at which the crawl of a number happens: that many seconds into 2026. */
 export function timeOf(sync: number): string {
@@ -27,12 +43,12 @@ export function editOf(step: number, by = "ada@example.com"): EditStamp {
 }
 
 /** The stamp of a connector's crawl of a number, or of what people say. All connectors are of one age. */
-export function stampOf(workspace: string, connector: string, sync: number, precedence = 10): CrawlStamp {
+export function stampOf(workspace: WorkspaceId, connector: string, sync: number, precedence = 10): CrawlStamp {
   return {
     lineagePrecedence: precedence,
     connectorCreatedAt: timeOf(0),
     workspace,
-    connectorId: connector === PEOPLE ? PEOPLE : `${workspace}:${connector}`,
+    connectorId: connector === PEOPLE ? PEOPLE : toConnectorId(`${workspace}:${connector}`),
     connectorName: connector,
     precedence,
     syncId: `${workspace}:${connector}:${sync}`,
@@ -43,7 +59,7 @@ export function stampOf(workspace: string, connector: string, sync: number, prec
 
 /** A node named by its fqn; its name is the fqn's last part unless the facts say otherwise. */
 export function nodeOf(
-  workspace: string,
+  workspace: WorkspaceId,
   type: Exclude<NodeType, "column">,
   fqn: string,
   facts: Partial<NodeFacts> = {},
@@ -51,7 +67,7 @@ export function nodeOf(
 ): NodeWrite {
   const parts = fqn.split(".");
   return {
-    id: nodeId(workspace, { platform, instance: "", type, parts }),
+    id: nodeId(nameOf(workspace), { platform, instance: "", type, parts }),
     type,
     platform,
     parentId: null,
@@ -60,7 +76,7 @@ export function nodeOf(
 }
 
 export function columnOf(
-  workspace: string,
+  workspace: WorkspaceId,
   parent: NodeWrite,
   name: string,
   ordinal: number | null,
@@ -69,7 +85,7 @@ export function columnOf(
   const { platform, type } = parent;
   const ref = columnRef({ platform, instance: "", type, parts: parent.facts.fqn.split(".") }, name);
   return {
-    id: nodeId(workspace, ref),
+    id: nodeId(nameOf(workspace), ref),
     type: "column",
     platform,
     parentId: parent.id,
@@ -83,7 +99,7 @@ export function edgeOf(from: NodeWrite, to: NodeWrite, kind: EdgeKind, uses: rea
 
 /** A `not_null` test that never ran, named as the source names it. */
 export function checkOf(
-  workspace: string,
+  workspace: WorkspaceId,
   object: string,
   assets: readonly Pick<NodeWrite, "id">[],
   columns: readonly Pick<NodeWrite, "id">[],
@@ -91,7 +107,7 @@ export function checkOf(
 ): Check {
   const ids = assets.map(({ id }) => id);
   return {
-    id: checkId(workspace, object, ids),
+    id: checkId(nameOf(workspace), object, ids),
     object,
     name: object,
     kind: "generic",
@@ -105,7 +121,7 @@ export function checkOf(
 }
 
 /** One node as it is seen now. */
-export async function look(graph: GraphReader, workspace: string, node: NodeWrite): Promise<CatalogNode | null> {
+export async function look(graph: GraphReader, workspace: WorkspaceId, node: NodeWrite): Promise<CatalogNode | null> {
   const [seen] = await graph.loadNodes(workspace, [node.id]);
   return seen ?? null;
 }

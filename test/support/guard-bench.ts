@@ -6,6 +6,7 @@ import { fromCommandLine, type Origin } from "../../src/auth/origin.ts";
 import { setRateLimit } from "../../src/auth/security-settings.ts";
 import { createServiceAccount } from "../../src/auth/service-accounts.ts";
 import { createUser } from "../../src/auth/users.ts";
+import type { TokenId, UserId } from "../../src/ids.ts";
 import type { ApiKey, Role, Scope } from "../../src/metadata/records.ts";
 import { establishWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
 import { type RunningApp, startApp } from "./app.ts";
@@ -49,11 +50,11 @@ export interface GuardBench {
   /** A key that lives. */
   tokenOf: (by: Origin, scopes?: readonly Scope[]) => Promise<string>;
   /** Someone who makes keys of their own. */
-  addUser: (email: string, role: Role) => Promise<Origin>;
+  addUser: (email: string, role: Role) => Promise<Origin & { userId: UserId }>;
   /** A service account of an admin's role. */
   addClient: (name: string, by?: Origin) => Promise<Client>;
   /** The id of a key or access token. */
-  idOf: (token: string) => Promise<string>;
+  idOf: (token: string) => Promise<TokenId>;
   ask: (target: Target, asked?: Asked) => Promise<RawAnswer>;
   /** How many requests were sent. */
   countSent: () => number;
@@ -89,7 +90,10 @@ export async function openGuardBench(): Promise<GuardBench> {
     openWorkspace,
     createKey,
     tokenOf: async (by, scopes = ALL_SCOPES) => (await createKey(by, scopes)).token,
-    addUser: async (email, role) => fromCommandLine(home.workspace, await createUser(parts, home, { email, role })),
+    async addUser(email, role) {
+      const user = await createUser(parts, home, { email, role });
+      return { ...fromCommandLine(home.workspace, user), userId: user.id };
+    },
     async addClient(name, by = home) {
       const { account, clientSecret } = await createServiceAccount(parts, by, { name, role: "admin" });
       const { id: accountId, clientId } = account;

@@ -26,8 +26,14 @@ export interface NaiveAffected {
   id: string;
   risk: Risk;
   path: string[];
-  evidence: Evidence[];
+  evidence: NaiveHop[];
   owner: string;
+}
+
+/** It is plain text here, as the places are that have no id. */
+interface NaiveHop extends Omit<Evidence, "from" | "to"> {
+  from: string;
+  to: string;
 }
 
 /** A place from which a change goes on: a node, or the pretence that a table changes by one of its columns. */
@@ -61,7 +67,7 @@ interface Lineage {
 }
 
 export function assessNaively({ nodes, edges, references }: Lineage, query: ImpactQuery) {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const byId = new Map<string, NodeWrite>(nodes.map((node) => [node.id, node]));
   const keyOf = (id: string): string => {
     const node = byId.get(id.replace(LISTED, ""));
     return node === undefined ? "" : sortKey(node.facts.fqn, node.id);
@@ -241,7 +247,7 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
 
   interface Told {
     path: string[];
-    evidence: Evidence[];
+    evidence: NaiveHop[];
     /** How it compares with others that are as strong and as near. */
     order: [boolean, boolean, string, string];
   }
@@ -313,7 +319,7 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
         const ends = edges
           .filter(({ from, to }) => from === column && (to === asset || (isNamed && parentOf(to) === asset)))
           .filter(({ from, to }) => typeOf(to) !== "table" && typeOf(to) !== "model" && !isDirect(from, to));
-        const found = ends.map(({ to }) => ({ column, to, isBare: 0 }));
+        const found = ends.map(({ to }): { column: string; to: string; isBare: number } => ({ column, to, isBare: 0 }));
         return isNamed ? found.concat({ column, to: asset, isBare: 1 }) : found;
       })
       .toSorted(

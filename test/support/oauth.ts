@@ -3,12 +3,13 @@ import type { App } from "../../src/app.ts";
 import type { AuthParts } from "../../src/auth/change.ts";
 import { fromCommandLine, type Origin } from "../../src/auth/origin.ts";
 import { createServiceAccount } from "../../src/auth/service-accounts.ts";
+import type { AccountId } from "../../src/ids.ts";
 import type { Role } from "../../src/metadata/records.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
 import type { Json } from "./rest-client.ts";
 
 export interface OauthClient {
-  accountId: string;
+  accountId: AccountId;
   clientId: string;
   clientSecret: string;
 }

@@ -5,6 +5,7 @@
 import type { ColumnLineage } from "../../src/catalog/asset.ts";
 import type { ColumnUse } from "../../src/catalog/edge.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import type { NodeId, WorkspaceId } from "../../src/ids.ts";
 import { columnOf, edgeOf, nodeOf, stampOf } from "./graph-writes.ts";
 
 const known: ColumnLineage = { status: "known", reason: "" };
@@ -18,7 +19,7 @@ const used = (transformation: ColumnUse["transformation"], expression: string): 
 export type PaymentsCatalog = Awaited<ReturnType<typeof writePaymentsCatalog>>;
 
 /** Answers the ids. */
-export async function writePaymentsCatalog(graph: CatalogGraph, workspace: string) {
+export async function writePaymentsCatalog(graph: CatalogGraph, workspace: WorkspaceId) {
   const node = (type: "table" | "model" | "dashboard" | "pipeline", fqn: string, facts = {}) =>
     nodeOf(workspace, type, fqn, facts);
   const payments = node("table", "raw.payments");
@@ -67,6 +68,6 @@ export async function writePaymentsCatalog(graph: CatalogGraph, workspace: strin
   ]);
   return Object.fromEntries(Object.entries({ ...nodes, ...others }).map(([name, { id }]) => [name, id])) as Record<
     keyof typeof nodes | keyof typeof others,
-    string
+    NodeId
   >;
 }

@@ -1,15 +1,21 @@
 /** Someone who was let in, for tests that begin behind the door. */
 import type { Principal } from "../../src/auth/principal.ts";
+import { toTokenId, toUserId, toWorkspaceId, toWorkspaceName } from "../../src/ids.ts";
 import { DEFAULT_RATE_LIMIT } from "../../src/metadata/records.ts";
 
 /** Ada's key of a live workspace, with the scope `read`. */
 export function makePrincipal(change: Partial<Principal> = {}): Principal {
   return {
-    workspace: { id: "ws_1", name: "default", kind: "live", createdAt: "2026-01-01T00:00:00.000Z" },
+    workspace: {
+      id: toWorkspaceId("ws_1"),
+      name: toWorkspaceName("default"),
+      kind: "live",
+      createdAt: "2026-01-01T00:00:00.000Z",
+    },
     security: { rateLimitPerMinute: DEFAULT_RATE_LIMIT, allowlist: [], maxTokenLifetimeSeconds: null },
-    tokenId: "key_1",
+    tokenId: toTokenId("key_1"),
     quotaId: "key_1",
-    actor: { kind: "user", id: "usr_1", name: "ada@example.com" },
+    actor: { kind: "user", id: toUserId("usr_1"), name: "ada@example.com" },
     role: "analyst",
     scopes: new Set(["read"]),
     grants: new Set(),

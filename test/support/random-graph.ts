@@ -18,12 +18,12 @@ import {
   type CertificationDecision,
   type KeptDependencies,
 } from "../../src/catalog/certification.ts";
-import { PEOPLE } from "../../src/catalog/layers.ts";
 import { METRIC_KINDS } from "../../src/catalog/metric.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import { fold } from "../../src/catalog/text.ts";
 import type { NodeFilter } from "../../src/graph/catalog-graph.ts";
 import type { CurationChange, NodeWrite } from "../../src/graph/catalog-writes.ts";
+import { type NodeId, toNodeId, type WorkspaceId } from "../../src/ids.ts";
 import { timeOf } from "./graph-writes.ts";
 import { description, name, query, word } from "./random-text.ts";
 
@@ -36,15 +36,15 @@ export interface Place {
   parent: number;
 }
 
-const CONNECTORS = ["dbt", "warehouse", "boards", PEOPLE] as const;
+const CONNECTORS = ["dbt", "warehouse", "boards", "people"] as const;
 export const PRECEDENCE: Readonly<Record<(typeof CONNECTORS)[number], number>> = {
   dbt: 10,
   warehouse: 20,
   boards: 10,
-  [PEOPLE]: 30,
+  people: 30,
 };
 /** In another order, and with two that are equal in both. */
-export const LINEAGE_PRECEDENCE: typeof PRECEDENCE = { dbt: 300, warehouse: 100, boards: 300, [PEOPLE]: 30 };
+export const LINEAGE_PRECEDENCE: typeof PRECEDENCE = { dbt: 300, warehouse: 100, boards: 300, people: 30 };
 const TAGS = ["pii", "core", "Core", "Finance team", "größe", "a.b", "it's", "100%"];
 const OWNERS = ["ada@example.com", "Bob@Example.com"];
 
@@ -258,14 +258,14 @@ export const questions = fc.record({
 export type Questions = typeof questions extends fc.Arbitrary<infer T> ? T : never;
 
 /** The id of a place in a workspace: ordered alike in every workspace, so that a failure shrinks and repeats. */
-export function idAt(workspace: string, index: number): string {
+export function idAt(workspace: WorkspaceId, index: number): NodeId {
   const prefix = createHash("sha256").update(workspace).digest("hex").slice(0, 24);
-  return prefix + index.toString(16).padStart(8, "0");
+  return toNodeId(prefix + index.toString(16).padStart(8, "0"));
 }
 
 /** The node that stands in a place. Its fqn may be shown in another case, never as another name. */
 export function nodeAt(
-  workspace: string,
+  workspace: WorkspaceId,
   index: number,
   { type, fqn, platform, parent }: Place,
   said: RandomFacts,

@@ -6,6 +6,7 @@ import { edgeLevels } from "../../src/catalog/edge.ts";
 import type { Reference } from "../../src/catalog/reference.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";
 import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
+import type { NodeId, WorkspaceId } from "../../src/ids.ts";
 import { edges, idAt } from "./random-graph.ts";
 
 /** Enough of each that a change meets all kinds of hop. */
@@ -45,9 +46,9 @@ export const lineages = fc.record({
 export type RandomLineage = typeof lineages extends fc.Arbitrary<infer T> ? T : never;
 
 /** The writes that make it, in one workspace; edges that cannot be are left out, and the last of equal ones counts. */
-export function writesOf(workspace: string, { assets, edges: arrows, references: named }: RandomLineage) {
+export function writesOf(workspace: WorkspaceId, { assets, edges: arrows, references: named }: RandomLineage) {
   const nodes: NodeWrite[] = [];
-  const add = (type: NodeType, parentId: string | null, facts: NodeFacts): string => {
+  const add = (type: NodeType, parentId: NodeId | null, facts: NodeFacts): NodeId => {
     const id = idAt(workspace, nodes.length);
     nodes.push({ id, type, platform: "postgres", parentId, facts });
     return id;

@@ -65,6 +65,7 @@ import type {
 } from "../../src/graph/catalog-graph.ts";
 import type { CrawlStamp, CurationChange, EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { overtakenRun, removedConnector } from "../../src/graph/removed-connector.ts";
+import type { ConnectorId, NodeId } from "../../src/ids.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { present } from "./present.ts";
@@ -83,7 +84,7 @@ interface StoredNode {
 interface EdgeLayer {
   edge: Edge;
   uses: readonly ColumnUse[];
-  connectorId: string;
+  connectorId: ConnectorId;
   scope: string;
   syncId: string;
 }
@@ -91,7 +92,7 @@ interface EdgeLayer {
 /** One statement of a connector, in one scope, that an asset's SQL names a column. */
 interface ReferenceLayer {
   edge: Reference;
-  connectorId: string;
+  connectorId: ConnectorId;
   scope: string;
   syncId: string;
 }
@@ -104,7 +105,7 @@ interface CheckLayer extends Pick<CrawlStamp, "connectorId" | "precedence" | "sy
 
 interface Workspace {
   /** Scopes of connectors whose last crawl ended early. */
-  incomplete: Map<string, { connectorId: string; scope: string }>;
+  incomplete: Map<string, { connectorId: ConnectorId; scope: string }>;
   nodes: Map<string, StoredNode>;
   /** By connector, scope and edge. */
   edges: Map<string, EdgeLayer>;
@@ -195,7 +196,7 @@ export function createReferenceGraph(): CatalogGraph {
   /** Removes what the connector stated, as far as it is swept. */
   const takeBack = (
     stamp: CrawlStamp,
-    isSwept: (layer: { connectorId: string; scope: string; syncId: string }) => boolean,
+    isSwept: (layer: { connectorId: ConnectorId; scope: string; syncId: string }) => boolean,
   ): { removed: number } => {
     const workspace = workspaceOf(stamp.workspace);
     let removed = 0;
@@ -362,7 +363,7 @@ export function createReferenceGraph(): CatalogGraph {
     async stateByHand(stamp, write, edges, expected) {
       const { nodes, edges: stored } = workspaceOf(stamp.workspace);
       const layers = nodes.get(write.id)?.layers ?? [];
-      const isOwn = (layer: { connectorId: string; scope: string }): boolean =>
+      const isOwn = (layer: { connectorId: ConnectorId; scope: string }): boolean =>
         layer.connectorId === stamp.connectorId && layer.scope === write.id;
       if (expected === "new" && layers.length > 0) return "exists";
       if (expected === "known" && !layers.some(isOwn)) return "missing";
@@ -636,7 +637,7 @@ function isVisible(node: StoredNode): boolean {
   return node.layers.length > 0;
 }
 
-function holderOf(nodes: ReadonlyMap<string, StoredNode>, id: string | null): string | null {
+function holderOf(nodes: ReadonlyMap<string, StoredNode>, id: string | null): ConnectorId | null {
   return lineageHolder(nodes.get(id ?? "")?.layers ?? []);
 }
 
@@ -717,12 +718,12 @@ function edgesAt(workspace: Workspace, level: Level, directOnly = false): Edge[]
   const stated = shownEdges(workspace).filter(({ uses }) => !directOnly || level !== "column" || carriesValues(uses));
   const edges = new Map(stated.map(({ edge }) => [JSON.stringify(edge), edge]));
   const types = new Map(visibleNodes(workspace).map(({ id, type }) => [id, type]));
-  const typeAt = (id: string): NodeType => types.get(id) ?? "metric";
+  const typeAt = (id: NodeId): NodeType => types.get(id) ?? "metric";
   return [...edges.values()].filter(({ from, to }) => edgeLevels(typeAt(from), typeAt(to))?.includes(level));
 }
 
 /** The two ends of an edge in the direction of a walk. */
-function endsOf(edge: Edge, direction: Direction): { near: string; far: string } {
+function endsOf(edge: Edge, direction: Direction): { near: NodeId; far: NodeId } {
   return direction === "downstream" ? { near: edge.from, far: edge.to } : { near: edge.to, far: edge.from };
 }
 
@@ -731,7 +732,7 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
   const asked = nodes.find((node) => node.id === query.id);
   if (asked === undefined) return { items: [], total: 0, hasMore: false };
   const isOut = (edge: Edge): boolean => endsOf(edge, query.direction).near === asked.id;
-  const farOf = (edge: Edge): string => endsOf(edge, query.direction).far;
+  const farOf = (edge: Edge): NodeId => endsOf(edge, query.direction).far;
   const edges = Map.groupBy(
     edgesAt(workspace, query.level ?? walkLevel(asked.type), query.directOnly).filter(isOut),
     farOf,
@@ -740,10 +741,10 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
     shownEdges(workspace).filter(({ edge }) => isOut(edge)),
     ({ edge }) => farOf(edge),
   );
-  const kindsTo = (id: string): EdgeKind[] =>
+  const kindsTo = (id: NodeId): EdgeKind[] =>
     EDGE_KINDS.filter((kind) => edges.get(id)?.some((edge) => edge.kind === kind));
 
-  const usesOf = (id: string): ColumnUse[] => {
+  const usesOf = (id: NodeId): ColumnUse[] => {
     const between = edges.get(id) ?? [];
     const own = claims.get(id) ?? [];
     return joinUses(own.flatMap(({ edge, uses }) => (between.some((b) => compareEdges(b, edge) === 0) ? uses : [])));
@@ -757,7 +758,7 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
 }
 
 /** @param ids of visible nodes, in the order of the answer */
-function coverageOf({ nodes, incomplete }: Workspace, ids: readonly string[]): Coverage {
+function coverageOf({ nodes, incomplete }: Workspace, ids: readonly NodeId[]): Coverage {
   const covered = ids.map((id) => {
     const node = present(nodes.get(id));
     const holders = node.layers.filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE);
@@ -824,7 +825,7 @@ function useOf(uses: readonly ColumnUse[]): ColumnStep["use"] {
 function assessFrom(workspace: Workspace, query: ImpactQuery): Promise<Impact | null> {
   const nodes = visibleNodes(workspace);
   const places = new Map(nodes.map(({ id }, place) => [id, place]));
-  const handleOf = (id: string): Handle | null => places.get(id) ?? null;
+  const handleOf = (id: NodeId): Handle | null => places.get(id) ?? null;
   const at = (node: Handle): CatalogNode => {
     const found = nodes[node];
     if (found === undefined) throw new RangeError(`no node ${node}`);
@@ -834,7 +835,7 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Promise<Impact | 
   const usesBetween = (from: Handle, to: Handle): ColumnUse[] =>
     joinUses((claims.get(pairOf(at(from).id, at(to).id)) ?? []).flatMap(({ uses }) => uses));
 
-  const parentOf = (id: string): string => nodes[handleOf(id) ?? -1]?.parentId ?? "";
+  const parentOf = (id: NodeId): string => nodes[handleOf(id) ?? -1]?.parentId ?? "";
   const atLevel = { asset: edgesAt(workspace, "asset"), column: edgesAt(workspace, "column") };
   const stepsAlong = (edges: readonly Reference[], from: readonly Handle[]): Step[] => {
     const asked = new Set(from.map((node) => at(node).id));
@@ -859,7 +860,7 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Promise<Impact | 
     listColumns: (datasets) => {
       const parents = new Map(datasets.map((dataset) => [at(dataset).id, dataset]));
       return nodes.flatMap(({ type, parentId, columnLineage }, column) => {
-        const dataset = parents.get(parentId ?? "");
+        const dataset = parentId === null ? undefined : parents.get(parentId);
         return type !== "column" || dataset === undefined
           ? []
           : [{ dataset, column, lineage: columnLineage?.status ?? null }];

@@ -1,4 +1,5 @@
 /** A catalog of a few nodes, in which every kind of answer has something to show. */
+import type { ConnectorId, NodeId } from "../../src/ids.ts";
 import type { Workspace } from "../../src/metadata/records.ts";
 import type { RunningApp } from "./app.ts";
 import { columnOf, edgeOf, nodeOf, stampOf } from "./graph-writes.ts";
@@ -6,12 +7,12 @@ import { present } from "./present.ts";
 
 export interface SmallCatalog {
   workspace: Workspace;
-  source: string;
-  model: string;
-  dashboard: string;
-  certified: string;
-  pending: string;
-  connector: string;
+  source: NodeId;
+  model: NodeId;
+  dashboard: NodeId;
+  certified: NodeId;
+  pending: NodeId;
+  connector: ConnectorId;
 }
 
 const definition = { kind: "simple", grain: "month", dimensions: ["country"], filters: ["is_test = false"] } as const;

@@ -1,9 +1,11 @@
 /** A process of its own: writes chains of nodes into the graph named by its argument, and says each one that is acknowledged. */
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
+import { toWorkspaceId } from "../../src/ids.ts";
 import { CHAIN_LENGTH, chainOf } from "./chain.ts";
 import { stampOf } from "./graph-writes.ts";
 
-const [path = "", workspace = "", first = "0"] = process.argv.slice(2);
+const [path = "", workspaceId = "", first = "0"] = process.argv.slice(2);
+const workspace = toWorkspaceId(workspaceId);
 const graph = await openSqliteGraph({ path });
 const stamp = stampOf(workspace, "dbt", 1);
 for (let number = Number(first); ; number++) {

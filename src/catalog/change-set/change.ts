@@ -1,4 +1,5 @@
 /** A change set: what a new state of a project would change in the catalog. */
+import type { NodeId } from "../../ids.ts";
 import type { CatalogNode, NodeType } from "../asset.ts";
 import type { ChangeType } from "../impact.ts";
 
@@ -20,7 +21,7 @@ export interface Change {
   /** The kind of change for those who read the asset or column. */
   changeType: ChangeType;
   /** The id of the asset as it is now. */
-  id: string;
+  id: NodeId;
   name: string;
   fqn: string;
   type: NodeType;
@@ -58,7 +59,7 @@ export interface ChangeSet {
   uncompared: Uncompared[];
   coverage: Coverage;
   /** Maps present ids to new ids, for everything that moved, was renamed, or belongs to an asset that moved. */
-  follows: ReadonlyMap<string, string>;
+  follows: ReadonlyMap<NodeId, NodeId>;
 }
 
 /** What each kind of change means for readers: a table that moves breaks them as renamed columns would. */
@@ -84,19 +85,19 @@ export function nameChange(
 }
 
 export interface ColumnState {
-  id: string;
+  id: NodeId;
   name: string;
   fqn: string;
   /** "" when unknown. */
   dataType: string;
   ordinal: number | null;
   /** Ids of the columns whose values it takes; null if unknown. */
-  origins: ReadonlySet<string> | null;
+  origins: ReadonlySet<NodeId> | null;
 }
 
 /** What identifies a table or model. */
 export interface RelationIdentity {
-  id: string;
+  id: NodeId;
   /** The source's own id of it, such as dbt's unique id; "" if unknown. */
   sourceId: string;
   name: string;

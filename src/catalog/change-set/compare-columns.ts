@@ -1,4 +1,5 @@
 /** Compares the present columns of a table or model with its new ones. */
+import type { NodeId } from "../../ids.ts";
 import { compareTypes } from "../data-type.ts";
 import { fold } from "../text.ts";
 import {
@@ -30,7 +31,7 @@ export interface ColumnChanges {
 export function* compareColumns(
   present: PresentRelation,
   next: NextRelation,
-  follow: (id: string) => string,
+  follow: (id: NodeId) => NodeId,
 ): Generator<void, ColumnChanges> {
   const byName = new Map(next.columns.map((column) => [fold(column.name), column]));
   const kept: ColumnChanges["kept"] = [];
@@ -112,7 +113,7 @@ function guessRename(
   old: PresentColumn,
   column: ColumnState,
   { platform }: NextRelation,
-  follow: (id: string) => string,
+  follow: (id: NodeId) => NodeId,
 ): Guess {
   const signs: Sign[] = [{ agreement: nameSimilarity(old.name, column.name), weight: 0.3, words: "a similar name" }];
   if (old.ordinal !== null && column.ordinal !== null) {

@@ -1,4 +1,5 @@
 /** Compares a project as it was crawled with a new state of it. */
+import type { NodeId } from "../../ids.ts";
 import { runAtOnce } from "../../work/pace.ts";
 import { compareCodePoints, fold } from "../text.ts";
 import {
@@ -34,7 +35,7 @@ export function* comparingProjects(
   unread: ReadonlySet<string> = new Set(),
 ): Generator<void, ChangeSet> {
   const { matches, gone } = yield* matchRelations(present, next);
-  const follows = new Map<string, string>();
+  const follows = new Map<NodeId, NodeId>();
   const uncompared: Uncompared[] = [];
   const changes: Change[] = [];
   for (const { old, new: relation } of matches) follow(follows, old.id, relation.id);
@@ -77,7 +78,7 @@ export function* comparingProjects(
   };
 }
 
-function follow(follows: Map<string, string>, from: string, to: string): void {
+function follow(follows: Map<NodeId, NodeId>, from: NodeId, to: NodeId): void {
   if (from !== to) follows.set(from, to);
 }
 
@@ -96,7 +97,7 @@ function isMoved({ old, new: next }: RelationMatch): boolean {
 
 /** Puts a relation after the relations that its values come from. In a circle the order does not matter. */
 function* inOrderOfOrigin(matches: readonly RelationMatch[]): Generator<void, RelationMatch[]> {
-  const ownerOf = new Map<string, RelationMatch>();
+  const ownerOf = new Map<NodeId, RelationMatch>();
   for (const match of matches) {
     yield;
     for (const { id } of match.new.columns) ownerOf.set(id, match);

@@ -2,6 +2,7 @@
  * Joins the impacts of several changes. Each affected asset or column is listed once, at its worst, with the changes
  * that reach it.
  */
+import type { NodeId } from "../../ids.ts";
 import { runAtOnce } from "../../work/pace.ts";
 import { type Coverage, joinCoverage } from "../coverage.ts";
 import { type AffectedNode, type Impact, type OwnerImpact, RISKS, type RiskCounts } from "../impact.ts";
@@ -70,8 +71,8 @@ export interface Joining {
 /** Pieces of work between two yields. */
 const PIECE = 500;
 
-export function createJoining(isGone: (id: string) => boolean): Joining {
-  const joined = new Map<string, JointlyAffected>();
+export function createJoining(isGone: (id: NodeId) => boolean): Joining {
+  const joined = new Map<NodeId, JointlyAffected>();
   const changes: AssessedChange[] = [];
   const coverages: Coverage[] = [];
   let truncated = false;
@@ -134,7 +135,7 @@ export function createJoining(isGone: (id: string) => boolean): Joining {
 }
 
 /** Joins all impacts without a pause. */
-export function joinImpacts(impacts: readonly ChangeImpact[], isGone: (id: string) => boolean): JointImpact {
+export function joinImpacts(impacts: readonly ChangeImpact[], isGone: (id: NodeId) => boolean): JointImpact {
   const joining = createJoining(isGone);
   for (const impact of impacts) runAtOnce(joining.add(impact));
   return runAtOnce(joining.finish());

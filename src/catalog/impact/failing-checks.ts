@@ -3,6 +3,7 @@
  * or model that can no longer be built. If a data type changes, the contracts fail that promise the present type of the column
  * or of its copies.
  */
+import type { ConnectorId } from "../../ids.ts";
 import type { Check, NeededBy } from "../check.ts";
 import { compareTypes } from "../data-type.ts";
 import type { FailingCheck, FailingChecks, ImpactQuery } from "../impact.ts";
@@ -60,7 +61,7 @@ export async function findFailingChecks(spread: Spread, graph: LoadedGraph): Pro
     );
   };
   const first = new Map<string, NeededBy>();
-  const connectors = new Map<string, Set<string>>();
+  const connectors = new Map<string, Set<ConnectorId>>();
   for (const need of needs.filter(isFailing).toSorted(compare)) {
     if (!first.has(need.check)) first.set(need.check, need);
     connectors.set(need.check, (connectors.get(need.check) ?? new Set()).add(need.connectorId));

@@ -1,4 +1,5 @@
 /** What an engine reads from its graph, so that the impact of a change can be worked out. */
+import type { NodeId } from "../../ids.ts";
 import type { CatalogNode, ColumnLineage, NodeType } from "../asset.ts";
 import type { Check, NeededBy } from "../check.ts";
 import type { Coverage } from "../coverage.ts";
@@ -57,7 +58,7 @@ type Answer<T> = T | Promise<T>;
  * with the hops, and not with the nodes. Answers are in the order of the list, if nothing else is said.
  */
 export interface ImpactSource {
-  find: (id: string) => Answer<Handle | null>;
+  find: (id: NodeId) => Answer<Handle | null>;
   loadNodes: (nodes: readonly Handle[]) => Answer<SpreadNode[]>;
   /** All columns of these tables and models, in any order. */
   listColumns: (datasets: readonly Handle[]) => Answer<OwnColumn[]>;

@@ -6,6 +6,7 @@ import { nodeId, type NodeRef } from "../../catalog/identity.ts";
 import { pickSpelling } from "../../catalog/spelling.ts";
 import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
 import { isStorableName } from "../../catalog/text.ts";
+import { toWorkspaceName } from "../../ids.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { errorEvent, warningEvent } from "./faults.ts";
 
@@ -174,7 +175,10 @@ function duplicateIdentity(first: Stated, next: Stated): CrawlEvent {
   return warningEvent({ code: "duplicate_identity", object: hidden.object, stage: "resolve", message });
 }
 
+/** The project does not know the workspace that it is read into. */
+const NO_WORKSPACE = toWorkspaceName("");
+
 /** Unique within one project. */
 function identityOf(ref: NodeRef): string {
-  return nodeId("", ref);
+  return nodeId(NO_WORKSPACE, ref);
 }

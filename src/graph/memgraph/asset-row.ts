@@ -1,8 +1,9 @@
 /** Reads the shown node from a row of an `:Asset`. */
 import { type CatalogNode, CERTIFICATIONS, type ColumnLineage, EXISTENCES, NODE_TYPES } from "../../catalog/asset.ts";
 import type { MetricDefinition } from "../../catalog/metric.ts";
+import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { Row } from "./bolt.ts";
-import { integerOrNull, oneOf, text, textOrNull, texts } from "./values.ts";
+import { integerOrNull, oneOf, nodeIdOrNull, text, textOrNull, texts } from "./values.ts";
 
 /** Everything that a node shows, without its workspace, which the caller knows. */
 const COLUMNS = [
@@ -47,14 +48,14 @@ export function nodeColumns(variable: string): string {
 }
 
 /** Reads a node from a row that ends in `nodeColumns`. */
-export function toNode(workspace: string, row: Row): CatalogNode {
+export function toNode(workspace: WorkspaceId, row: Row): CatalogNode {
   const first = row.length - COLUMNS.length;
   const cell = (column: Column): unknown => row[first + (PLACES.get(column) ?? 0)];
   // Only stored-asset.ts writes the texts that are parsed here, from a CatalogNode's own.
   const metric = textOrNull(cell("metric"));
   const columnLineage = textOrNull(cell("columnLineage"));
   return {
-    id: text(cell("id")),
+    id: toNodeId(text(cell("id"))),
     workspace,
     type: oneOf(NODE_TYPES, cell("type")),
     existence: oneOf(EXISTENCES, cell("existence")),
@@ -62,7 +63,7 @@ export function toNode(workspace: string, row: Row): CatalogNode {
     name: text(cell("name")),
     fqn: text(cell("fqn")),
     platform: text(cell("platform")),
-    parentId: textOrNull(cell("parentId")),
+    parentId: nodeIdOrNull(cell("parentId")),
     ordinal: integerOrNull(cell("ordinal")),
     dataType: text(cell("dataType")),
     inferred: cell("inferred") === true,

@@ -13,6 +13,7 @@ import {
   type NeededBy,
 } from "../../catalog/check.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { pageOfChecks } from "../check-page.ts";
@@ -153,7 +154,11 @@ function compareStated(a: StatedCheck, b: StatedCheck): number {
   );
 }
 
-export async function loadChecks(run: Run, workspace: string, queries: readonly CheckQuery[]): Promise<CheckPage[]> {
+export async function loadChecks(
+  run: Run,
+  workspace: WorkspaceId,
+  queries: readonly CheckQuery[],
+): Promise<CheckPage[]> {
   const ids = [...new Set(queries.map(({ node }) => node))];
   const rows = (await run(CHECKS_ON, { workspace, ids })).map(
     ([node, row, id, key, status, precedence, connectorId, scope]) => ({
@@ -163,7 +168,7 @@ export async function loadChecks(run: Run, workspace: string, queries: readonly 
       key: text(key),
       status: oneOf(CHECK_STATUSES, status),
       precedence: integer(precedence),
-      connectorId: text(connectorId),
+      connectorId: toConnectorId(text(connectorId)),
       scope: text(scope),
     }),
   );
@@ -187,8 +192,8 @@ function toCheck([definition, result]: Row): Check {
 /** The checks that need these nodes. */
 export async function findChecksOn(
   run: Run,
-  workspace: string,
-  nodes: readonly { id: string; node: number }[],
+  workspace: WorkspaceId,
+  nodes: readonly { id: NodeId; node: number }[],
 ): Promise<NeededBy[]> {
   const asked = nodes.map(({ id, node }) => ({ id, node: int(node) }));
   const rows = await run(NEEDED_BY, { workspace, nodes: asked });
@@ -197,18 +202,18 @@ export async function findChecksOn(
     check: text(check),
     kind: oneOf(CHECK_KINDS, kind),
     type: text(type),
-    connectorId: text(connectorId),
+    connectorId: toConnectorId(text(connectorId)),
   }));
 }
 
 /** In the order of the ids. All ids must exist. */
-export async function loadChecksById(run: Run, workspace: string, ids: readonly string[]): Promise<Check[]> {
+export async function loadChecksById(run: Run, workspace: WorkspaceId, ids: readonly string[]): Promise<Check[]> {
   const rows = (await run(BY_CHECK_ID, { workspace, ids })).map(
     ([id, key, precedence, connectorId, scope, ...rest]) => ({
       id: text(id),
       key: text(key),
       precedence: integer(precedence),
-      connectorId: text(connectorId),
+      connectorId: toConnectorId(text(connectorId)),
       scope: text(scope),
       rest,
     }),

@@ -7,6 +7,7 @@ import { EXISTENCES, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { integer, oneOf, text } from "./values.ts";
@@ -49,15 +50,15 @@ RETURN a.id AS nodeId, a.type AS type`;
 /** The layers of each node, without those of one source. A node without layers has no entry. */
 export async function loadLayers(
   run: Run,
-  workspace: string,
-  ids: readonly string[],
+  workspace: WorkspaceId,
+  ids: readonly NodeId[],
   without = "",
 ): Promise<Map<string, ConnectorLayer[]>> {
   const layers = new Map<string, ConnectorLayer[]>();
   for (const [nodeId, connectorId, connectorName, scope, ...more] of await run(LAYERS, { workspace, ids, without })) {
     const [precedence, lineagePrecedence, connectorCreatedAt, type, existence, facts] = more;
     const layer: ConnectorLayer = {
-      connectorId: text(connectorId),
+      connectorId: toConnectorId(text(connectorId)),
       connectorName: text(connectorName),
       scope: text(scope),
       precedence: integer(precedence),
@@ -79,7 +80,7 @@ export async function loadLayers(
 export async function loadHeld(
   run: Run,
   { workspace, connectorId }: CrawlStamp,
-  ids: readonly string[],
+  ids: readonly NodeId[],
 ): Promise<Map<string, NodeType>> {
   const rows = await (connectorId === PEOPLE
     ? run(SEEN, { workspace, ids })
@@ -118,7 +119,7 @@ export function claimRow(
  * The sources that state a node, as one text: a list of `[connector, source]`. People have no crawls, so they are not
  * listed.
  */
-export function holdersText(workspace: string, layers: readonly ConnectorLayer[]): string {
+export function holdersText(workspace: WorkspaceId, layers: readonly ConnectorLayer[]): string {
   const holders = layers
     .filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE)
     .map(({ connectorId, scope }) => [connectorId, keyOf(workspace, connectorId, scope)]);

@@ -3,6 +3,7 @@
  */
 import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../catalog/coverage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import type { ConnectorId, NodeId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { sourceOf } from "./claims.ts";
@@ -27,12 +28,12 @@ MATCH (s:IncompleteSource {id: $id, workspace: $workspace})
 DELETE s`;
 
 /** @param ids in the order of the answer, each once */
-export async function coverNodes(run: Run, workspace: string, ids: readonly string[]): Promise<Coverage> {
+export async function coverNodes(run: Run, workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Coverage> {
   const [row] = await run(COVERED, { workspace, ids });
   const [found = [], gaps = [], holders = []] = (row ?? []).map(list);
   const covered = new Map(found.map((id, i) => [text(id), { gap: text(gaps[i]), holders: text(holders[i]) }]));
   // Only `holdersText` writes these texts. There are few different ones.
-  const sets = new Map(texts([...new Set(holders)]).map((set) => [set, JSON.parse(set) as [string, string][]]));
+  const sets = new Map(texts([...new Set(holders)]).map((set) => [set, JSON.parse(set) as [ConnectorId, string][]]));
   const sources = new Map([...sets.values()].flat().map(([connector, source]) => [source, connector]));
   const incomplete = new Set(
     (await run(INCOMPLETE, { workspace, ids: [...sources.keys()] })).map(([source]) => text(source)),
@@ -60,6 +61,6 @@ export async function markIncomplete(run: Run, stamp: CrawlStamp, scope: string)
 }
 
 /** @param id the id of the source */
-export async function markComplete(run: Run, workspace: string, id: string): Promise<void> {
+export async function markComplete(run: Run, workspace: WorkspaceId, id: string): Promise<void> {
   await run(MARK_COMPLETE, { id, workspace });
 }

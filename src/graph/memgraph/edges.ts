@@ -11,6 +11,7 @@ import {
   isOriginKind,
   usesText,
 } from "../../catalog/edge.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-writes.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf, loadHeld, sourceOf } from "./claims.ts";
@@ -135,7 +136,7 @@ export async function writeEdges(
  * Writes or deletes the relationships of these edges, so that they match the claims. The uses of all shown claims are
  * joined.
  */
-export async function showEdges(run: Run, workspace: string, edges: readonly ClaimedEdge[]): Promise<void> {
+export async function showEdges(run: Run, workspace: WorkspaceId, edges: readonly ClaimedEdge[]): Promise<void> {
   if (edges.length === 0) return;
   const claims = Map.groupBy(
     await run(CLAIMED_USES, { workspace, ids: [...new Set(edges.map(({ edgeId }) => edgeId))] }),
@@ -190,7 +191,7 @@ export async function sweepEdges(run: Run, stamp: CrawlStamp, scope: string): Pr
 export async function dropEdgesAt(
   run: Run,
   { workspace, connectorId }: Pick<CrawlStamp, "workspace" | "connectorId">,
-  ids: readonly string[],
+  ids: readonly NodeId[],
 ): Promise<void> {
   if (ids.length === 0) return;
   for (const end of ["fromId", "toId"] as const) {
@@ -199,7 +200,7 @@ export async function dropEdgesAt(
 }
 
 /** Deletes claims. An edge is deleted if none of its remaining claims is shown. */
-export async function removeEdgeClaims(run: Run, workspace: string, rows: readonly Row[]): Promise<void> {
+export async function removeEdgeClaims(run: Run, workspace: WorkspaceId, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const claims = rows.map(toEdgeClaim);
   await run(DELETE_EDGE_CLAIMS, { workspace, ids: claims.map((claim) => claim.id) });

@@ -15,6 +15,7 @@ import type {
   Step,
 } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
+import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
 import { coverNodes } from "./coverage.ts";
@@ -99,20 +100,20 @@ RETURN ${SHOWN.map((name) => `collect(a.${name}) AS ${name}s`).join(", ")},
   collect(coalesce(a.columnLineage, '')) AS lineages`;
 
 /** @param run has to see one state of the store in all statements */
-export function assessImpact(run: Run, workspace: string, query: ImpactQuery): Promise<Impact | null> {
+export function assessImpact(run: Run, workspace: WorkspaceId, query: ImpactQuery): Promise<Impact | null> {
   return assess(query, createSource(run, workspace));
 }
 
-function createSource(run: Run, workspace: string): ImpactSource {
-  const ids: string[] = [];
-  const handles = new Map<string, Handle>();
-  const handleOf = (id: string): Handle => {
+function createSource(run: Run, workspace: WorkspaceId): ImpactSource {
+  const ids: NodeId[] = [];
+  const handles = new Map<NodeId, Handle>();
+  const handleOf = (id: NodeId): Handle => {
     const known = handles.get(id);
     if (known !== undefined) return known;
     handles.set(id, ids.length);
     return ids.push(id) - 1;
   };
-  const idOf = (handle: Handle): string => {
+  const idOf = (handle: Handle): NodeId => {
     const id = ids[handle];
     if (id === undefined) throw new RangeError(`no node ${handle}`);
     return id;
@@ -128,7 +129,11 @@ function createSource(run: Run, workspace: string): ImpactSource {
   const follow = async (statement: string, from: readonly Handle[]): Promise<(Step & { mark: unknown })[]> => {
     const nodes = from.map((node, place) => ({ id: idOf(node), place: int(place) }));
     const [near = [], far = [], marks = []] = await ask(statement, { nodes });
-    return near.map((place, i) => ({ from: from[integer(place)] ?? 0, to: handleOf(text(far[i])), mark: marks[i] }));
+    return near.map((place, i) => ({
+      from: from[integer(place)] ?? 0,
+      to: handleOf(toNodeId(text(far[i]))),
+      mark: marks[i],
+    }));
   };
 
   return {
@@ -145,7 +150,10 @@ function createSource(run: Run, workspace: string): ImpactSource {
           const parent = text(parents[i]);
           const lineage = toLineage(lineages[i])?.status ?? null;
           const type = oneOf(NODE_TYPES, types[i]);
-          return [text(id), { type, key: text(keys[i]), parent: parent === "" ? null : handleOf(parent), lineage }];
+          return [
+            text(id),
+            { type, key: text(keys[i]), parent: parent === "" ? null : handleOf(toNodeId(parent)), lineage },
+          ];
         }),
       );
       return inOrder(nodes.map(idOf), loaded);
@@ -153,8 +161,8 @@ function createSource(run: Run, workspace: string): ImpactSource {
     async listColumns(datasets) {
       const [parents = [], columns = [], lineages = []] = await ask(OWN_COLUMNS, { ids: datasets.map(idOf) });
       return columns.map((id, i): OwnColumn => ({
-        dataset: handleOf(text(parents[i])),
-        column: handleOf(text(id)),
+        dataset: handleOf(toNodeId(text(parents[i]))),
+        column: handleOf(toNodeId(text(id))),
         lineage: toLineage(lineages[i])?.status ?? null,
       }));
     },
@@ -197,7 +205,7 @@ function createSource(run: Run, workspace: string): ImpactSource {
 }
 
 /** Memgraph returns rows in any order. */
-function inOrder<T>(ids: readonly string[], found: ReadonlyMap<string, T>): T[] {
+function inOrder<T>(ids: readonly NodeId[], found: ReadonlyMap<string, T>): T[] {
   return ids.map((id) => {
     const one = found.get(id);
     if (one === undefined) throw new RangeError(`the node ${id} is not there`);
@@ -207,7 +215,7 @@ function inOrder<T>(ids: readonly string[], found: ReadonlyMap<string, T>): T[] 
 
 function toShown([id, name, fqn, type, certification, owner, ownerName, platform, dataType, lineage]: Row): Shown {
   return {
-    id: text(id),
+    id: toNodeId(text(id)),
     name: text(name),
     fqn: text(fqn),
     type: oneOf(NODE_TYPES, type),

@@ -1,5 +1,6 @@
 /** Shows the lineage of a node's holder and hides that of other connectors, whenever the holder changes. */
 import { isOriginKind } from "../../catalog/edge.ts";
+import { type NodeId, toNodeId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";
@@ -9,8 +10,8 @@ import { text } from "./values.ts";
 
 /** The holder of a node before and now; "" for none. */
 export interface HolderChange {
-  id: string;
-  parentId: string | null;
+  id: NodeId;
+  parentId: NodeId | null;
   before: string;
   now: string;
 }
@@ -52,7 +53,7 @@ export async function settleLineage(run: Run, stamp: CrawlStamp, changes: readon
   const { workspace } = stamp;
   const rows = changes.filter(({ before, now }) => before !== now);
   if (rows.length === 0) return;
-  const columns = (await run(SWITCHED_COLUMNS, { workspace, rows })).map(([id]) => text(id));
+  const columns = (await run(SWITCHED_COLUMNS, { workspace, rows })).map(([id]) => toNodeId(text(id)));
   await showColumns(run, stamp, columns);
   const own = await run(SWITCHED_EDGES, { workspace, rows: rows.filter(({ parentId }) => parentId === null) });
   const further = await run(SWITCHED_COLUMN_EDGES, { workspace, rows });
@@ -60,7 +61,7 @@ export async function settleLineage(run: Run, stamp: CrawlStamp, changes: readon
   await showEdges(run, workspace, edges);
 }
 
-async function showColumns(run: Run, stamp: CrawlStamp, ids: readonly string[]): Promise<void> {
+async function showColumns(run: Run, stamp: CrawlStamp, ids: readonly NodeId[]): Promise<void> {
   if (ids.length === 0) return;
   const { workspace, at } = stamp;
   const layers = await loadLayers(run, workspace, ids);
@@ -91,7 +92,7 @@ async function showColumns(run: Run, stamp: CrawlStamp, ids: readonly string[]):
 export async function markChanged(
   run: Run,
   { workspace, connectorId, syncId }: CrawlStamp,
-  ids: readonly string[],
+  ids: readonly NodeId[],
 ): Promise<void> {
   if (ids.length > 0) await run(MARK_CHANGED, { workspace, connectorId, syncId, ids });
 }

@@ -2,6 +2,7 @@
 import { ASSET_TYPES, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 
 /** A range of the index between two texts. Both ends are exclusive. */
@@ -12,7 +13,7 @@ export interface ListRange {
 }
 
 /** The key of a node in the index. U+0001 separates the parts, and sorts below every character of a name. */
-export function listKeyOf(workspace: string, type: NodeType, key: string): string {
+export function listKeyOf(workspace: WorkspaceId, type: NodeType, key: string): string {
   return `${workspace}\u0001${type}\u0001${key}`;
 }
 
@@ -20,7 +21,7 @@ export function listKeyOf(workspace: string, type: NodeType, key: string): strin
  * The ranges of the filter's types, within its schema, after a key. If the key is null, they start at the beginning.
  */
 export function rangesAfter(
-  workspace: string,
+  workspace: WorkspaceId,
   { types, schema }: Pick<NodeFilter, "types" | "schema">,
   after: string | null,
 ): ListRange[] {
@@ -34,7 +35,7 @@ export function rangesAfter(
 }
 
 /** The ranges of the nodes with one fqn, in any case, of one type or of all. */
-export function rangesOfFqn(workspace: string, fqn: string, type: NodeType | undefined): ListRange[] {
+export function rangesOfFqn(workspace: WorkspaceId, fqn: string, type: NodeType | undefined): ListRange[] {
   return (type === undefined ? NODE_TYPES : [type]).map((each) => ({
     type: each,
     after: listKeyOf(workspace, each, `${fold(fqn)}\u0001`),

@@ -1,5 +1,6 @@
 /** Pages of what one connector states. */
 import { showStatement, type StatedNode } from "../../catalog/layers.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { Page, StatementQuery } from "../catalog-graph.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";
@@ -7,7 +8,7 @@ import { listNodes } from "./read-nodes.ts";
 
 export async function listStatements(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   { connector, types }: StatementQuery,
   page: { after: string | null; limit: number },
 ): Promise<Page<StatedNode>> {

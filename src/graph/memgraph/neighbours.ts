@@ -4,6 +4,7 @@ import { int } from "neo4j-driver";
 import { type Direction, DIRECTIONS, EDGE_KINDS } from "../../catalog/edge.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Row, Run } from "./bolt.ts";
@@ -74,7 +75,7 @@ interface Placed extends NeighbourQuery {
 
 export async function loadNeighbours(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   queries: readonly NeighbourQuery[],
 ): Promise<Neighbours[]> {
   const placed: Placed[] = queries.map((query, place) => ({ ...query, place }));
@@ -120,7 +121,7 @@ function toParameters({ id, place, level, directOnly = false, only = {} }: Place
 
 async function countEach(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   direction: Direction,
   asked: readonly Placed[],
 ): Promise<[place: number, total: number][]> {
@@ -136,7 +137,7 @@ async function countEach(
  */
 async function listEach(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   direction: Direction,
   asked: readonly Placed[],
 ): Promise<[place: number, found: Neighbour[]][]> {
@@ -151,7 +152,7 @@ async function listEach(
   return [...byPlace].map(([place, own]) => [place, own.map((row) => toNeighbour(workspace, row))]);
 }
 
-function toNeighbour(workspace: string, row: Row): Neighbour {
+function toNeighbour(workspace: WorkspaceId, row: Row): Neighbour {
   const kinds = new Set(list(row[1]).map((kind) => oneOf(EDGE_KINDS, kind)));
   return {
     kinds: EDGE_KINDS.filter((kind) => kinds.has(kind)),

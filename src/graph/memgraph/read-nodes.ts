@@ -3,6 +3,7 @@ import { int } from "neo4j-driver";
 
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { Facet, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
@@ -63,7 +64,11 @@ WITH a ORDER BY a.key LIMIT $limit
 RETURN ${nodeColumns("a")}`;
 }
 
-export async function loadNodes(run: Run, workspace: string, ids: readonly string[]): Promise<(CatalogNode | null)[]> {
+export async function loadNodes(
+  run: Run,
+  workspace: WorkspaceId,
+  ids: readonly NodeId[],
+): Promise<(CatalogNode | null)[]> {
   const rows = await run(BY_ID, { workspace, ids: [...new Set(ids)] });
   const nodes = new Map(rows.map((row) => toNode(workspace, row)).map((node) => [node.id, node]));
   return ids.map((id) => nodes.get(id) ?? null);
@@ -71,7 +76,7 @@ export async function loadNodes(run: Run, workspace: string, ids: readonly strin
 
 export async function findByFqn(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   fqn: string,
   only: { type?: NodeType | undefined; platform?: string | undefined },
 ): Promise<CatalogNode | null> {
@@ -85,7 +90,11 @@ export async function findByFqn(
   return row === undefined ? null : toNode(workspace, row);
 }
 
-export async function loadColumns(run: Run, workspace: string, parentIds: readonly string[]): Promise<CatalogNode[][]> {
+export async function loadColumns(
+  run: Run,
+  workspace: WorkspaceId,
+  parentIds: readonly NodeId[],
+): Promise<CatalogNode[][]> {
   const rows = await run(BY_PARENT, { workspace, ids: [...new Set(parentIds)] });
   const columns = Map.groupBy(rows.map((row) => toNode(workspace, row)).toSorted(inTable), (node) => node.parentId);
   return parentIds.map((id) => columns.get(id) ?? []);
@@ -102,7 +111,7 @@ function inTable(a: CatalogNode, b: CatalogNode): number {
 
 export async function listNodes(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter,
   page: { after: string | null; limit: number },
 ): Promise<Page<CatalogNode>> {
@@ -121,7 +130,7 @@ export async function listNodes(
 
 export async function countNodes(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter = { types: NODE_TYPES },
 ): Promise<NodeCounts> {
   const { conditions, parameters } = filterCypher(filter);
@@ -160,7 +169,7 @@ RETURN value, amount ORDER BY amount DESC, value LIMIT $limit`;
 
 export async function countValues(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter,
   facet: Facet,
   limit: number,
@@ -178,7 +187,7 @@ export async function countValues(
 
 export async function listValues(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   facet: keyof typeof VALUES,
   limit: number,
 ): Promise<string[]> {

@@ -3,6 +3,7 @@
  * are nodes of their own and not relationships, so that no walk follows them.
  */
 import { canReference, type Reference } from "../../catalog/reference.ts";
+import type { NodeId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, loadHeld, sourceOf } from "./claims.ts";
@@ -62,7 +63,7 @@ export async function sweepReferences(run: Run, stamp: CrawlStamp, scope: string
 export async function dropReferencesAt(
   run: Run,
   { workspace, connectorId }: Pick<CrawlStamp, "workspace" | "connectorId">,
-  ids: readonly string[],
+  ids: readonly NodeId[],
 ): Promise<void> {
   if (ids.length === 0) return;
   for (const end of ["fromId", "toId"] as const) {

@@ -1,6 +1,7 @@
 /** Removes everything that a connector stated, and refuses its later writes. */
 import { int } from "neo4j-driver";
 
+import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, RemovalStep } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { DROP_NEEDS } from "./checks.ts";
@@ -64,7 +65,7 @@ export async function removeConnector(run: Run, stamp: CrawlStamp): Promise<Remo
     const claims = await run(SOME_CLAIMS, some);
     if (claims.length > 0) {
       await run(DELETE_CLAIMS, { workspace, ids: claims.map(([id]) => text(id)) });
-      const nodes = claims.map(([, nodeId]) => text(nodeId));
+      const nodes = claims.map(([, nodeId]) => toNodeId(text(nodeId)));
       return { removed: await settle(run, stamp, nodes), done: false };
     }
     if (await removeRest(run, workspace, some)) return { removed: 0, done: false };
@@ -77,8 +78,8 @@ export async function removeConnector(run: Run, stamp: CrawlStamp): Promise<Remo
 /** Removes what a source states about edges, references and checks. Returns whether there was anything. */
 async function removeRest(
   run: Run,
-  workspace: string,
-  some: { workspace: string; sourceId: string; limit: unknown },
+  workspace: WorkspaceId,
+  some: { workspace: WorkspaceId; sourceId: string; limit: unknown },
 ): Promise<boolean> {
   const edges = await run(SOME_EDGE_CLAIMS, some);
   await removeEdgeClaims(run, workspace, edges);

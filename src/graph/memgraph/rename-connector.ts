@@ -1,6 +1,7 @@
 /** Changes the connector's name in everything that it stated. */
 import { int } from "neo4j-driver";
 
+import { toNodeId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";
@@ -27,7 +28,7 @@ export async function renameConnector(run: Run, stamp: CrawlStamp): Promise<stri
   await refuseRemoved(run, stamp);
   for (const sourceId of await listSources(run, stamp)) {
     const renamed = await run(RENAME_CLAIMS, { workspace, sourceId, name, limit: int(BATCH) });
-    const ids = renamed.map(([nodeId]) => text(nodeId));
+    const ids = renamed.map(([nodeId]) => toNodeId(text(nodeId)));
     if (ids.length === 0) continue;
     const layers = await loadLayers(run, workspace, ids);
     const present = await loadPresent(run, workspace, ids);

@@ -7,6 +7,7 @@ import { int } from "neo4j-driver";
 import { NODE_TYPES } from "../../catalog/asset.ts";
 import type { SearchQuery } from "../../catalog/search.ts";
 import { beginningsOf, type KnownTerm, wordsToCorrect } from "../../catalog/search-spelling.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { Run } from "./bolt.ts";
 import { IN_RANGE, rangesAfter } from "./list-ranges.ts";
 import { integer, text } from "./values.ts";
@@ -33,7 +34,7 @@ RETURN term, amount`;
 /** Terms of the workspace for each word to correct, as `listCorrections` needs them. */
 export async function loadKnownTerms(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   query: SearchQuery,
 ): Promise<Map<string, KnownTerm[]>> {
   const ranges = rangesAfter(workspace, { types: NODE_TYPES }, null);

@@ -19,6 +19,7 @@ import {
   toSearchFields,
 } from "../../catalog/search.ts";
 import { correctQuery, listCorrections } from "../../catalog/search-spelling.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
@@ -118,7 +119,7 @@ interface Hit {
 
 export async function searchNodes(
   run: Run,
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter,
   query: SearchQuery,
   page: { after: SearchPosition | null; limit: number },
@@ -170,7 +171,7 @@ function positionParameters(after: SearchPosition | null): Parameters {
 const TIERS = Object.values(TIER);
 const CERTIFICATION_RANKS = [0, 1, 2] as const;
 
-function toHit(workspace: string, mode: SearchMode, row: Row, corrections?: readonly Correction[]): Hit {
+function toHit(workspace: WorkspaceId, mode: SearchMode, row: Row, corrections?: readonly Correction[]): Hit {
   const [tier, matched, certificationRank] = row;
   const node = toNode(workspace, row);
   return {

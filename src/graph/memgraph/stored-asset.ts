@@ -15,11 +15,12 @@ import {
   type ShownNode,
 } from "../../catalog/layers.ts";
 import { fold } from "../../catalog/text.ts";
+import { type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { Run } from "./bolt.ts";
 import { holdersText } from "./claims.ts";
 import { searchProperties } from "./search.ts";
 import { listKeyOf } from "./list-ranges.ts";
-import { text, textOrNull } from "./values.ts";
+import { nodeIdOrNull, text } from "./values.ts";
 
 /** What is kept of a node after its removal. */
 export interface Past {
@@ -74,17 +75,21 @@ UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
 DETACH DELETE a`;
 
-export async function loadPresent(run: Run, workspace: string, ids: readonly string[]): Promise<Map<string, Present>> {
+export async function loadPresent(
+  run: Run,
+  workspace: WorkspaceId,
+  ids: readonly NodeId[],
+): Promise<Map<string, Present>> {
   const rows = await run(PRESENT, { workspace, ids });
   return new Map(
     rows.map(([id, platform, parentId, curation, createdAt, updatedAt, fingerprint, holder, holders]) => [
       text(id),
       {
         identity: {
-          id: text(id),
+          id: toNodeId(text(id)),
           workspace,
           platform: text(platform),
-          parentId: textOrNull(parentId),
+          parentId: nodeIdOrNull(parentId),
         },
         curation: toCuration(curation),
         createdAt: text(createdAt),
@@ -100,17 +105,24 @@ export async function loadPresent(run: Run, workspace: string, ids: readonly str
 /** The lineage holders of these nodes. An id without a node has no entry; "" if a node has no holder. */
 export async function loadLineageHolders(
   run: Run,
-  workspace: string,
-  ids: readonly string[],
+  workspace: WorkspaceId,
+  ids: readonly NodeId[],
 ): Promise<Map<string, string>> {
   const rows = ids.length === 0 ? [] : await run(LINEAGE_HOLDERS, { workspace, ids: [...new Set(ids)] });
   return new Map(rows.map(([id, holder]) => [text(id), text(holder)]));
 }
 
-export async function loadRemoved(run: Run, workspace: string, ids: readonly string[]): Promise<Map<string, Past>> {
+export async function loadRemoved(
+  run: Run,
+  workspace: WorkspaceId,
+  ids: readonly NodeId[],
+): Promise<Map<NodeId, Past>> {
   const rows = await run(REMOVED, { workspace, ids });
   return new Map(
-    rows.map(([id, curation, createdAt]) => [text(id), { curation: toCuration(curation), createdAt: text(createdAt) }]),
+    rows.map(([id, curation, createdAt]) => [
+      toNodeId(text(id)),
+      { curation: toCuration(curation), createdAt: text(createdAt) },
+    ]),
   );
 }
 
@@ -142,7 +154,7 @@ export function show(
   { parentHolder, at }: { parentHolder: string; at: string },
 ): Shown {
   const curation = before?.curation ?? {};
-  const node = showNode(identity, layers, curation, parentHolder === "" ? null : parentHolder);
+  const node = showNode(identity, layers, curation, parentHolder === "" ? null : toConnectorId(parentHolder));
   const holder = lineageHolder(layers) ?? "";
   const holders = holdersText(identity.workspace, layers);
   const fingerprint = fingerprintOf(node);
@@ -188,7 +200,7 @@ export async function saveAssets(run: Run, rows: readonly Record<string, unknown
 }
 
 /** Removes nodes with their edges, and keeps what they need if they return. */
-export async function removeAssets(run: Run, workspace: string, nodes: readonly Present[]): Promise<void> {
+export async function removeAssets(run: Run, workspace: WorkspaceId, nodes: readonly Present[]): Promise<void> {
   if (nodes.length === 0) return;
   const rows = nodes.map(({ identity: { id }, curation, createdAt }) => ({
     id,
@@ -201,6 +213,6 @@ export async function removeAssets(run: Run, workspace: string, nodes: readonly 
 }
 
 /** Deletes what was kept of removed nodes that have returned. */
-export async function forgetRemoved(run: Run, workspace: string, ids: readonly string[]): Promise<void> {
+export async function forgetRemoved(run: Run, workspace: WorkspaceId, ids: readonly NodeId[]): Promise<void> {
   if (ids.length > 0) await run(FORGET, { workspace, ids });
 }

@@ -1,5 +1,6 @@
 /** Removes what a crawl no longer saw, and counts the result of a crawl. */
 import { lineageHolder, PEOPLE } from "../../catalog/layers.ts";
+import { type NodeId, toNodeId } from "../../ids.ts";
 import type { CrawlLosses, CrawlStamp, CrawlTally } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers, sourceOf } from "./claims.ts";
@@ -50,7 +51,7 @@ export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise
   const { workspace, syncId } = stamp;
   await openSource(run, stamp, scope);
   const stale = { workspace, syncId, sourceId: sourceOf(stamp, scope) };
-  const ids = (await run(STALE_CLAIMS, stale)).map(([nodeId]) => text(nodeId));
+  const ids = (await run(STALE_CLAIMS, stale)).map(([nodeId]) => toNodeId(text(nodeId)));
   let removed = 0;
   if (ids.length > 0) {
     await run(DELETE_STALE_CLAIMS, stale);
@@ -69,7 +70,7 @@ export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise
  * Merges nodes again that lost a layer.
  * @returns how many of them no connector states or names any more
  */
-export async function settle(run: Run, stamp: CrawlStamp, ids: readonly string[]): Promise<number> {
+export async function settle(run: Run, stamp: CrawlStamp, ids: readonly NodeId[]): Promise<number> {
   const { workspace, connectorId, at } = stamp;
   const layers = await loadLayers(run, workspace, ids);
   const present = [...(await loadPresent(run, workspace, ids)).values()];

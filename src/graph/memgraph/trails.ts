@@ -12,6 +12,7 @@ import {
   type KeptDependencies,
   type Trail,
 } from "../../catalog/certification.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CertificationOutcome } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, loadLayers } from "./claims.ts";
@@ -49,7 +50,7 @@ export const DROP_DEPENDENCIES = `
 MATCH (s:Dependencies {id: $id, workspace: $workspace})
 DELETE s`;
 
-export async function loadTrails(run: Run, workspace: string, metricIds: readonly string[]): Promise<Trail[]> {
+export async function loadTrails(run: Run, workspace: WorkspaceId, metricIds: readonly NodeId[]): Promise<Trail[]> {
   const ids = [...new Set(metricIds)];
   const steps = Map.groupBy(await run(STEPS, { workspace, ids }), ([metricId]) => text(metricId));
   const kept = await run(FINGERPRINTS, { workspace, ids });
@@ -65,8 +66,8 @@ export async function loadTrails(run: Run, workspace: string, metricIds: readonl
 
 export async function loadDependencies(
   run: Run,
-  workspace: string,
-  metricIds: readonly string[],
+  workspace: WorkspaceId,
+  metricIds: readonly NodeId[],
 ): Promise<(string | null)[]> {
   const rows = await run(DEPENDENCIES, { workspace, ids: [...new Set(metricIds)] });
   const kept = new Map(rows.map(([id, dependencies]) => [text(id), text(dependencies)]));
@@ -75,8 +76,8 @@ export async function loadDependencies(
 
 export async function certify(
   run: Run,
-  workspace: string,
-  id: string,
+  workspace: WorkspaceId,
+  id: NodeId,
   { seen, decision, step, dependencies, at }: CertificationChange,
 ): Promise<CertificationOutcome> {
   const [node] = await loadNodes(run, workspace, [id]);
@@ -114,8 +115,8 @@ async function applyDecisionTo(
 
 async function keepDependencies(
   run: Run,
-  workspace: string,
-  id: string,
+  workspace: WorkspaceId,
+  id: NodeId,
   dependencies: KeptDependencies | null,
 ): Promise<void> {
   if (dependencies === null) await run(DROP_DEPENDENCIES, { workspace, id });

@@ -1,4 +1,5 @@
 /** Reads checked values of a result. */
+import { type NodeId, toNodeId } from "../../ids.ts";
 
 export function text(value: unknown): string {
   if (typeof value !== "string") throw new TypeError(`expected text, not ${typeof value}`);
@@ -8,6 +9,10 @@ export function text(value: unknown): string {
 /** Memgraph stores no null: a missing property is read as null. */
 export function textOrNull(value: unknown): string | null {
   return value === null ? null : text(value);
+}
+
+export function nodeIdOrNull(value: unknown): NodeId | null {
+  return value === null ? null : toNodeId(text(value));
 }
 
 export function integer(value: unknown): number {

@@ -5,6 +5,7 @@ import { NODE_TYPES } from "../../catalog/asset.ts";
 import { type Direction, type Edge, EDGE_KINDS, type Level, walkLevel } from "../../catalog/edge.ts";
 import { type Lineage, type LineageNode, MAX_DEPTH } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
 import type { Row, Run } from "./bolt.ts";
@@ -72,7 +73,7 @@ RETURN ${EDGE_COLUMNS}`;
 }
 
 /** All its statements must see one state of the store. */
-export async function walk(run: Run, workspace: string, query: WalkQuery): Promise<Lineage | null> {
+export async function walk(run: Run, workspace: WorkspaceId, query: WalkQuery): Promise<Lineage | null> {
   const { direction, depth, maxNodes, maxEdges = Infinity } = query;
   const [root] = await run(ROOT, { id: query.root, workspace });
   if (root === undefined) return null;
@@ -108,12 +109,17 @@ function toNodes(columns: Row | undefined): { handle: number; node: LineageNode 
   const [handles, ids, names, types, depths] = (columns ?? [[], [], [], [], []]).map(list);
   return (ids ?? []).map((id, i) => ({
     handle: integer(handles?.[i]),
-    node: { id: text(id), name: text(names?.[i]), type: oneOf(NODE_TYPES, types?.[i]), depth: integer(depths?.[i]) },
+    node: {
+      id: toNodeId(text(id)),
+      name: text(names?.[i]),
+      type: oneOf(NODE_TYPES, types?.[i]),
+      depth: integer(depths?.[i]),
+    },
   }));
 }
 
 /** The edges whose handles are both known. */
-function toEdges(columns: Row | undefined, direction: Direction, ids: ReadonlyMap<number, string>): Edge[] {
+function toEdges(columns: Row | undefined, direction: Direction, ids: ReadonlyMap<number, NodeId>): Edge[] {
   const [near, far, kinds] = (columns ?? [[], [], []]).map(list);
   return (kinds ?? []).flatMap((kind, i) => {
     const a = ids.get(integer(near?.[i]));

@@ -2,6 +2,7 @@
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { type Edit, type EditStamp, listEdits } from "../../catalog/edits.ts";
 import { type ConnectorLayer, lineageHolder } from "../../catalog/layers.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, CurationChange, NodeWrite } from "../catalog-writes.ts";
 import { changeCuration } from "../curation.ts";
 import type { Run } from "./bolt.ts";
@@ -71,8 +72,8 @@ export async function writeNodes(
 
 export async function curate(
   run: Run,
-  workspace: string,
-  id: string,
+  workspace: WorkspaceId,
+  id: NodeId,
   change: CurationChange,
   edit: EditStamp,
 ): Promise<CatalogNode | null> {
@@ -91,7 +92,7 @@ export async function saveCurated(run: Run, curated: Present, at: string): Promi
   await saveAssets(run, [show(curated.identity, layers, curated, { parentHolder, at }).properties]);
 }
 
-export async function loadEdits(run: Run, workspace: string, ids: readonly string[]): Promise<Edit[][]> {
+export async function loadEdits(run: Run, workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Edit[][]> {
   const present = await loadPresent(run, workspace, [...new Set(ids)]);
   return ids.map((id) => listEdits(present.get(id)?.curation ?? {}));
 }

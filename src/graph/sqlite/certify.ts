@@ -1,5 +1,6 @@
 /** Changes a metric's certification with its trail. */
 import { type CertificationChange, isAsSeen, applyDecision } from "../../catalog/certification.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import { transact } from "../../sqlite/database.ts";
 import type { CertificationOutcome } from "../catalog-writes.ts";
 import { layersOf } from "./claims.ts";
@@ -9,8 +10,8 @@ import { addStep, countSteps, keepDependencies } from "./trails.ts";
 
 export function certify(
   sql: Statements,
-  workspace: string,
-  id: string,
+  workspace: WorkspaceId,
+  id: NodeId,
   { seen, decision, step, dependencies, at }: CertificationChange,
 ): CertificationOutcome {
   return transact(sql.db, () => {

@@ -1,5 +1,6 @@
 /** Checks: one row for each check that a connector states, and one for each asset and column that the check needs. */
 import { type Check, CHECK_STATUSES, checkKey, type CheckResult, type NeededBy } from "../../catalog/check.ts";
+import { toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { pageOfChecks } from "../check-page.ts";
@@ -83,7 +84,7 @@ const ON_NODE = `
   WHERE n.workspace = $workspace AND n.node = $node
   ORDER BY c.key, ${BELIEVED_FIRST}`;
 
-export function loadChecks(sql: Statements, workspace: string, queries: readonly CheckQuery[]): CheckPage[] {
+export function loadChecks(sql: Statements, workspace: WorkspaceId, queries: readonly CheckQuery[]): CheckPage[] {
   return queries.map((query) => {
     const rows = sql.all(ON_NODE, { workspace, node: query.node }).map((row) => ({
       seq: integer(row, "seq"),
@@ -99,7 +100,7 @@ export function loadChecks(sql: Statements, workspace: string, queries: readonly
 /** The checks; undefined if there are more than `most`, counting each node as one too. */
 export function loadChecksWithin(
   sql: Statements,
-  workspace: string,
+  workspace: WorkspaceId,
   queries: readonly CheckQuery[],
   most: number,
 ): CheckPage[] | undefined {
@@ -140,7 +141,7 @@ export function findChecksOn(sql: Statements, nodes: readonly number[]): NeededB
     check: text(row, "id"),
     kind: text(row, "kind") as Check["kind"],
     type: text(row, "type"),
-    connectorId: text(row, "connector"),
+    connectorId: toConnectorId(text(row, "connector")),
   }));
 }
 
@@ -151,7 +152,7 @@ const NEEDED_BY = `
     CROSS JOIN checks AS c ON c.seq = n.checked_by CROSS JOIN sources AS s ON s.seq = c.source`;
 
 /** In the order of the ids. All ids must exist. */
-export function loadChecksById(sql: Statements, workspace: string, ids: readonly string[]): Check[] {
+export function loadChecksById(sql: Statements, workspace: WorkspaceId, ids: readonly string[]): Check[] {
   return ids.flatMap((id) => {
     const row = sql.get(
       `SELECT c.definition, c.result FROM checks AS c INDEXED BY checks_by_id CROSS JOIN sources AS s ON s.seq = c.source

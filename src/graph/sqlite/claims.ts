@@ -1,5 +1,6 @@
 /** Claims: the rows for a connector's scope, for a sync, and for what a connector states about a node. */
 import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
+import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import { overtakenRun } from "../removed-connector.ts";
 import { refuseRemoved } from "./refuse-removed.ts";
@@ -78,7 +79,7 @@ export function layerText(stamp: CrawlStamp, { type, existence = "held", facts }
 }
 
 /** What one connector states about a node, one layer for each scope. */
-export function layersFrom(sql: Statements, workspace: string, node: string, connector: string): ConnectorLayer[] {
+export function layersFrom(sql: Statements, workspace: WorkspaceId, node: NodeId, connector: string): ConnectorLayer[] {
   return sql
     .all(
       `SELECT s.connector, s.scope, c.source, c.layer FROM nodes AS n CROSS JOIN claims AS c ON c.node = n.seq
@@ -102,7 +103,7 @@ export function layersOf(sql: Statements, node: number): ClaimedLayer[] {
 
 function toLayer(row: Row): ClaimedLayer {
   return parseLayer(text(row, "layer"), {
-    connectorId: text(row, "connector"),
+    connectorId: toConnectorId(text(row, "connector")),
     scope: text(row, "scope"),
     source: integer(row, "source"),
   });

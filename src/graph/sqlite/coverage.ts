@@ -1,6 +1,7 @@
 /** Works out how complete an answer about some nodes is. */
 import { type Coverage, type Gap, INCOMPLETE_CRAWL, MAX_GAPS } from "../../catalog/coverage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import { type ConnectorId, toConnectorId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { stampRows } from "./claims.ts";
 import { inParts } from "./in-parts.ts";
@@ -39,7 +40,7 @@ export function cover(sql: Statements, nodes: readonly Covered[]): Coverage {
 }
 
 interface Holders {
-  connectors: string[];
+  connectors: ConnectorId[];
   /** Whether the last crawl of any of them ended before everything was read. */
   isIncomplete: boolean;
 }
@@ -51,7 +52,7 @@ function loadHolders(sql: Statements, set: number): Holders {
     { set },
   );
   return {
-    connectors: rows.map((row) => text(row, "connector")),
+    connectors: rows.map((row) => toConnectorId(text(row, "connector"))),
     isIncomplete: rows.some((row) => integer(row, "incomplete") === 1),
   };
 }

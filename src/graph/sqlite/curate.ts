@@ -1,6 +1,7 @@
 /** Records what a person says about a node. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { type Edit, type EditStamp, listEdits } from "../../catalog/edits.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import { transact } from "../../sqlite/database.ts";
 import type { CurationChange } from "../catalog-writes.ts";
 import { changeCuration } from "../curation.ts";
@@ -11,8 +12,8 @@ import { findNode, parseCuration, updateNode } from "./stored-node.ts";
 
 export function curate(
   sql: Statements,
-  workspace: string,
-  id: string,
+  workspace: WorkspaceId,
+  id: NodeId,
   change: CurationChange,
   edit: EditStamp,
 ): CatalogNode | null {
@@ -24,7 +25,7 @@ export function curate(
   });
 }
 
-export function loadEdits(sql: Statements, workspace: string, ids: readonly string[]): Edit[][] {
+export function loadEdits(sql: Statements, workspace: WorkspaceId, ids: readonly NodeId[]): Edit[][] {
   return ids.map((id) => {
     const row = sql.get("SELECT curation FROM nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
     return row === undefined ? [] : listEdits(parseCuration(text(row, "curation")));

@@ -1,5 +1,6 @@
 /** All reads that threads do, by name. */
 import type { ImpactQuery } from "../../catalog/impact.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { GraphReader, WalkQuery } from "../catalog-graph.ts";
 import { loadChecks } from "./checks.ts";
 import { assessImpact } from "./impact.ts";
@@ -21,8 +22,8 @@ export type Synchronous<T> = {
 };
 
 export interface GraphReads extends Synchronous<Omit<GraphReader, "findByFqn" | "check" | "walk" | "assessImpact">> {
-  walk: (workspace: string, query: WalkQuery) => PackedLineage | null;
-  assessImpact: (workspace: string, query: ImpactQuery) => Promise<PackedImpact | null>;
+  walk: (workspace: WorkspaceId, query: WalkQuery) => PackedLineage | null;
+  assessImpact: (workspace: WorkspaceId, query: ImpactQuery) => Promise<PackedImpact | null>;
 }
 
 export function createReads(sql: Statements): GraphReads {

@@ -4,6 +4,7 @@ import { type ColumnUse, joinUses, type Level } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
 import type { ColumnStep, ImpactSource, OwnColumn, Pair, Shown, SpreadNode } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
+import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
 import { coverNodes } from "./coverage.ts";
 import { BIT, fromKind } from "./edge-row.ts";
@@ -11,14 +12,18 @@ import { inParts } from "./in-parts.ts";
 import { integer, longSnapshot, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
 /** Holds a transaction until it is done. So it is for threads, which do one task at a time. */
-export async function assessImpact(sql: Statements, workspace: string, query: ImpactQuery): Promise<Impact | null> {
+export async function assessImpact(
+  sql: Statements,
+  workspace: WorkspaceId,
+  query: ImpactQuery,
+): Promise<Impact | null> {
   return longSnapshot(sql.db, () => assess(query, createSource(sql, workspace)));
 }
 
 /** Pairs in one statement. Each is a search of its own. */
 const MOST_PAIRS = 500;
 
-function createSource(sql: Statements, workspace: string): ImpactSource {
+function createSource(sql: Statements, workspace: WorkspaceId): ImpactSource {
   const readRows = <T>(statement: string, nodes: readonly number[], toAnswer: (row: Row) => T): T[] =>
     inParts(nodes, (part) => sql.all(statement, { nodes: JSON.stringify(part) })).map(toAnswer);
   const readIntegers = (statement: string, nodes: readonly number[]): number[][] =>
@@ -145,7 +150,7 @@ function toShown(row: Row): Shown {
     Shown["columnLineage"],
   ];
   const [fqn, certification, owner, ownerName, dataType, columnLineage] = more;
-  const id = text(row, "id");
+  const id = toNodeId(text(row, "id"));
   const type = text(row, "type") as Shown["type"];
   const [name, platform] = [text(row, "name"), text(row, "platform")];
   return { id, name, type, platform, fqn, certification, owner, ownerName, dataType, columnLineage };

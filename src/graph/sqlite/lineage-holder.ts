@@ -1,5 +1,6 @@
 /** Shows the lineage of a node's holder and hides that of other connectors, whenever the holder changes. */
 import { EDGE_KINDS, isOriginKind } from "../../catalog/edge.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { layersOf } from "./claims.ts";
 import { fromKind, HIDDEN } from "./edge-row.ts";
@@ -53,7 +54,7 @@ const HAS_OTHERS = `
     OR EXISTS (SELECT 1 FROM sources WHERE workspace = $workspace AND connector > $connector)`;
 
 /** Whether any other connector states something in the workspace. If not, there is nothing to hide. */
-function hasOthers(sql: Statements, workspace: string, connector: string | null): boolean {
+function hasOthers(sql: Statements, workspace: WorkspaceId, connector: string | null): boolean {
   return sql.get(HAS_OTHERS, { workspace, connector }) !== undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Pages of what one connector states. */
 import { showStatement, type StatedNode } from "../../catalog/layers.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { Page, StatementQuery } from "../catalog-graph.ts";
 import { layersFrom } from "./claims.ts";
 import { listNodes } from "./list.ts";
@@ -7,7 +8,7 @@ import type { Statements } from "./statements.ts";
 
 export function listStatements(
   sql: Statements,
-  workspace: string,
+  workspace: WorkspaceId,
   { connector, types }: StatementQuery,
   page: { after: string | null; limit: number },
 ): Page<StatedNode> {

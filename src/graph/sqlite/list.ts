@@ -2,6 +2,7 @@
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { Facet, NodeFilter, Page } from "../catalog-graph.ts";
 import { facetSeq, filterSql, namedTypes } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
@@ -12,7 +13,7 @@ const FEW = 2_000;
 
 export function listNodes(
   sql: Statements,
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter,
   page: { after: string | null; limit: number },
 ): Page<CatalogNode> {

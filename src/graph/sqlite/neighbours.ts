@@ -1,13 +1,18 @@
 /** Direct neighbours of many nodes, each at its own level. */
 import type { NodeType } from "../../catalog/asset.ts";
 import { type ColumnUse, joinUses, walkLevel } from "../../catalog/edge.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";
 import { neighbourFilterSql } from "./filter.ts";
 import { ENDS, levelBit, toKind } from "./edge-row.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Parameters, type Row, snapshot, type Statements, text } from "./statements.ts";
 
-export function loadNeighbours(sql: Statements, workspace: string, queries: readonly NeighbourQuery[]): Neighbours[] {
+export function loadNeighbours(
+  sql: Statements,
+  workspace: WorkspaceId,
+  queries: readonly NeighbourQuery[],
+): Neighbours[] {
   return loadNeighboursWithin(sql, workspace, queries, { edges: Infinity, nodes: Infinity }) ?? [];
 }
 
@@ -20,7 +25,7 @@ export interface NeighbourBounds {
 /** The neighbours. Returns undefined if that takes more than `most`. */
 export function loadNeighboursWithin(
   sql: Statements,
-  workspace: string,
+  workspace: WorkspaceId,
   queries: readonly NeighbourQuery[],
   most: NeighbourBounds,
 ): Neighbours[] | undefined {
@@ -43,7 +48,7 @@ const FILTERED = 4;
 /** Subtracts what it reads from `left`. Returns undefined if that is more than is left. */
 function neighboursOf(
   sql: Statements,
-  workspace: string,
+  workspace: WorkspaceId,
   query: NeighbourQuery,
   left: NeighbourBounds,
 ): Neighbours | undefined {

@@ -12,6 +12,7 @@ import {
   type Impact,
   RISKS,
 } from "../../catalog/impact.ts";
+import { type NodeId, toNodeId } from "../../ids.ts";
 
 const LEVELS = ["asset", "column"] as const satisfies Level[];
 const TRANSFORMATIONS_OR_NONE = [...EVIDENCE_TRANSFORMATIONS, ""] as const;
@@ -71,20 +72,21 @@ export function packImpact({ affected, ...rest }: Impact): PackedImpact {
 export function unpackImpact(packed: PackedImpact): Impact {
   const { texts, hopWords, hopKinds, words, kinds, hops, paths, evidence, ...rest } = packed;
   const word = (places: Uint32Array, place: number): string => at(texts, places[place]);
+  const id = (places: Uint32Array, place: number): NodeId => toNodeId(word(places, place));
   const allEvidence = Array.from({ length: hopWords.length / HOP_WORDS.length }, (_, i): Evidence => ({
     kind: at(EVIDENCE_KINDS, hopKinds[i * 3]),
     level: at(LEVELS, hopKinds[i * 3 + 1]),
     transformation: at(TRANSFORMATIONS_OR_NONE, hopKinds[i * 3 + 2]),
     expression: word(hopWords, i * HOP_WORDS.length),
-    from: word(hopWords, i * HOP_WORDS.length + 1),
-    to: word(hopWords, i * HOP_WORDS.length + 2),
+    from: id(hopWords, i * HOP_WORDS.length + 1),
+    to: id(hopWords, i * HOP_WORDS.length + 2),
   }));
   let before = 0;
   const affected = Array.from(hops, (length, i): AffectedNode => {
     const [first, own] = [before, i * WORDS.length];
     before += length;
     return {
-      id: word(words, own),
+      id: id(words, own),
       name: word(words, own + 1),
       fqn: word(words, own + 2),
       type: at(NODE_TYPES, kinds[i * 3]),
@@ -92,7 +94,7 @@ export function unpackImpact(packed: PackedImpact): Impact {
       risk: at(RISKS, kinds[i * 3 + 2]),
       reason: word(words, own + 3),
       hops: length,
-      path: Array.from({ length: length + 1 }, (__, hop) => word(paths, first + i + hop)),
+      path: Array.from({ length: length + 1 }, (__, hop) => id(paths, first + i + hop)),
       evidence: Array.from({ length }, (__, hop) => at(allEvidence, evidence[first + hop])),
       owner: word(words, own + 4),
       ownerName: word(words, own + 5),

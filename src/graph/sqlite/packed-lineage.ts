@@ -5,10 +5,11 @@
 import { NODE_TYPES } from "../../catalog/asset.ts";
 import { type Edge, EDGE_KINDS } from "../../catalog/edge.ts";
 import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
+import type { NodeId } from "../../ids.ts";
 
 export interface PackedLineage extends Omit<Lineage, "nodes" | "edges"> {
   /** Ids of the nodes, in their order. The root's id comes last. */
-  ids: string[];
+  ids: NodeId[];
   names: string[];
   /** Positions in NODE_TYPES. */
   types: Uint8Array;
@@ -23,7 +24,7 @@ export interface PackedLineage extends Omit<Lineage, "nodes" | "edges"> {
 export function packLineage({ nodes, edges, ...rest }: Lineage): PackedLineage {
   const ids = [...nodes.map(({ id }) => id), rest.root];
   const places = new Map(ids.map((id, place) => [id, place]));
-  const placeOf = (id: string): number => places.get(id) ?? places.size;
+  const placeOf = (id: NodeId): number => places.get(id) ?? places.size;
   return {
     ...rest,
     ids,

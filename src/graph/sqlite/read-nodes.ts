@@ -1,6 +1,7 @@
 /** Reads nodes by id, by fqn and by parent, and counts them. */
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { fold } from "../../catalog/text.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { Facet, NodeCounts, NodeFilter, ValueCount } from "../catalog-graph.ts";
 import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
@@ -9,7 +10,7 @@ import { fqnTail } from "./text-range.ts";
 
 const BY_ID = `SELECT ${NODE_COLUMNS} FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id`;
 
-export function loadNodes(sql: Statements, workspace: string, ids: readonly string[]): (CatalogNode | null)[] {
+export function loadNodes(sql: Statements, workspace: WorkspaceId, ids: readonly NodeId[]): (CatalogNode | null)[] {
   return ids.map((id) => {
     const row = sql.get(BY_ID, { workspace, id });
     return row === undefined ? null : toNode(row);
@@ -29,7 +30,7 @@ export function loadBySeq(sql: Statements, seqs: readonly number[]): CatalogNode
 
 export function findByFqn(
   sql: Statements,
-  workspace: string,
+  workspace: WorkspaceId,
   fqn: string,
   only: { type?: NodeType | undefined; platform?: string | undefined },
 ): CatalogNode | null {
@@ -43,7 +44,7 @@ export function findByFqn(
   return row === undefined ? null : toNode(row);
 }
 
-export function loadColumns(sql: Statements, workspace: string, parentIds: readonly string[]): CatalogNode[][] {
+export function loadColumns(sql: Statements, workspace: WorkspaceId, parentIds: readonly NodeId[]): CatalogNode[][] {
   return parentIds.map((parent) =>
     sql
       .all(
@@ -59,8 +60,8 @@ export function loadColumns(sql: Statements, workspace: string, parentIds: reado
 /** The columns; undefined if there are more than `most`, counting each parent as one too. */
 export function loadColumnsWithin(
   sql: Statements,
-  workspace: string,
-  parentIds: readonly string[],
+  workspace: WorkspaceId,
+  parentIds: readonly NodeId[],
   most: number,
 ): CatalogNode[][] | undefined {
   const parts: CatalogNode[][] = [];
@@ -79,7 +80,11 @@ export function loadColumnsWithin(
   return parts;
 }
 
-export function countNodes(sql: Statements, workspace: string, filter: NodeFilter = { types: NODE_TYPES }): NodeCounts {
+export function countNodes(
+  sql: Statements,
+  workspace: WorkspaceId,
+  filter: NodeFilter = { types: NODE_TYPES },
+): NodeCounts {
   const { facets, types, kinds, parameters } = filterSql(filter);
   const [first] = kinds;
   const from =
@@ -104,7 +109,7 @@ export function countNodes(sql: Statements, workspace: string, filter: NodeFilte
 
 export function countValues(
   sql: Statements,
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter,
   facet: Facet,
   limit: number,
@@ -123,7 +128,7 @@ export function countValues(
     .map((row) => ({ value: text(row, "value"), amount: integer(row, "amount") }));
 }
 
-export function listValues(sql: Statements, workspace: string, facet: "tag" | "owner", limit: number): string[] {
+export function listValues(sql: Statements, workspace: WorkspaceId, facet: "tag" | "owner", limit: number): string[] {
   return sql
     .all(
       `SELECT f.value FROM facets AS f WHERE f.workspace = $workspace AND f.kind = $facet AND f.value <> ''

@@ -6,6 +6,7 @@ import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import type { StatedNode } from "../../catalog/layers.ts";
 import type { Lineage } from "../../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../../catalog/search.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import { unpackImpact } from "./packed-impact.ts";
 import { unpackLineage } from "./packed-lineage.ts";
 import { batchesOf } from "../../work/batches.ts";
@@ -72,7 +73,7 @@ export class SqliteReader implements GraphReader {
     this.#caller = caller;
   }
 
-  async loadNodes(workspace: string, ids: readonly string[]): Promise<(CatalogNode | null)[]> {
+  async loadNodes(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<(CatalogNode | null)[]> {
     if (ids.length <= FEW_NODES) return this.#here((sql) => loadNodes(sql, workspace, ids));
     const batches = batchesOf(ids, FEW_NODES, () => 1);
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadNodes", workspace, batch));
@@ -82,7 +83,7 @@ export class SqliteReader implements GraphReader {
     return this.#here((sql) => findByFqn(sql, ...args));
   }
 
-  async loadColumns(workspace: string, parentIds: readonly string[]): Promise<CatalogNode[][]> {
+  async loadColumns(workspace: WorkspaceId, parentIds: readonly NodeId[]): Promise<CatalogNode[][]> {
     const found = this.#here((sql) => loadColumnsWithin(sql, workspace, parentIds, FEW_NODES));
     if (found !== undefined) return found;
     const batches = batchesOf(parentIds, FEW_NODES, () => USUAL_LIST);
@@ -90,7 +91,7 @@ export class SqliteReader implements GraphReader {
   }
 
   async listNodes(
-    workspace: string,
+    workspace: WorkspaceId,
     filter: NodeFilter,
     page: { after: string | null; limit: number },
   ): Promise<Page<CatalogNode>> {
@@ -105,7 +106,7 @@ export class SqliteReader implements GraphReader {
   }
 
   async searchNodes(
-    workspace: string,
+    workspace: WorkspaceId,
     filter: NodeFilter,
     query: SearchQuery,
     page: { after: SearchPosition | null; limit: number },
@@ -113,7 +114,7 @@ export class SqliteReader implements GraphReader {
     return this.#quick.call(this.#caller, "searchNodes", workspace, filter, query, page);
   }
 
-  async loadNeighbours(workspace: string, queries: readonly NeighbourQuery[]): Promise<Neighbours[]> {
+  async loadNeighbours(workspace: WorkspaceId, queries: readonly NeighbourQuery[]): Promise<Neighbours[]> {
     const most = { edges: FEW_EDGES, nodes: FEW_NODES };
     const found = this.#here((sql) => loadNeighboursWithin(sql, workspace, queries, most));
     if (found !== undefined) return found;
@@ -121,43 +122,43 @@ export class SqliteReader implements GraphReader {
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadNeighbours", workspace, batch));
   }
 
-  async walk(workspace: string, query: WalkQuery): Promise<Lineage | null> {
+  async walk(workspace: WorkspaceId, query: WalkQuery): Promise<Lineage | null> {
     const short = this.#here((sql) => walkWithin(sql, workspace, query, SHORT_WALK));
     if (short !== undefined) return short;
     const packed = await this.#long.call(this.#caller, "walk", workspace, query);
     return packed && unpackLineage(packed);
   }
 
-  async loadEdits(workspace: string, ids: readonly string[]): Promise<Edit[][]> {
+  async loadEdits(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Edit[][]> {
     if (ids.length <= FEW_NODES) return this.#here((sql) => loadEdits(sql, workspace, ids));
     const batches = batchesOf(ids, FEW_NODES, () => 1);
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadEdits", workspace, batch));
   }
 
-  async loadChecks(workspace: string, queries: readonly CheckQuery[]): Promise<CheckPage[]> {
+  async loadChecks(workspace: WorkspaceId, queries: readonly CheckQuery[]): Promise<CheckPage[]> {
     const found = this.#here((sql) => loadChecksWithin(sql, workspace, queries, FEW_NODES));
     if (found !== undefined) return found;
     const batches = batchesOf(queries, FEW_NODES, ({ first }) => first + 1);
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadChecks", workspace, batch));
   }
 
-  async loadTrails(workspace: string, metricIds: readonly string[]): Promise<Trail[]> {
+  async loadTrails(workspace: WorkspaceId, metricIds: readonly NodeId[]): Promise<Trail[]> {
     const found = this.#here((sql) => loadTrailsWithin(sql, workspace, metricIds, FEW_NODES));
     if (found !== undefined) return found;
     const batches = batchesOf(metricIds, FEW_NODES, () => USUAL_LIST);
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadTrails", workspace, batch));
   }
 
-  async loadDependencies(workspace: string, metricIds: readonly string[]): Promise<(string | null)[]> {
+  async loadDependencies(workspace: WorkspaceId, metricIds: readonly NodeId[]): Promise<(string | null)[]> {
     return this.#quick.call(this.#caller, "loadDependencies", workspace, metricIds);
   }
 
-  async assessImpact(workspace: string, query: ImpactQuery): Promise<Impact | null> {
+  async assessImpact(workspace: WorkspaceId, query: ImpactQuery): Promise<Impact | null> {
     const packed = await this.#long.call(this.#caller, "assessImpact", workspace, query);
     return packed && unpackImpact(packed);
   }
 
-  async countNodes(workspace: string, filter?: NodeFilter): Promise<NodeCounts> {
+  async countNodes(workspace: WorkspaceId, filter?: NodeFilter): Promise<NodeCounts> {
     return this.#quick.call(this.#caller, "countNodes", workspace, filter);
   }
 
@@ -165,7 +166,7 @@ export class SqliteReader implements GraphReader {
     return this.#quick.call(this.#caller, "countValues", ...args);
   }
 
-  async listValues(workspace: string, facet: "tag" | "owner", limit: number): Promise<string[]> {
+  async listValues(workspace: WorkspaceId, facet: "tag" | "owner", limit: number): Promise<string[]> {
     return this.#quick.call(this.#caller, "listValues", workspace, facet, limit);
   }
 

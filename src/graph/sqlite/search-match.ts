@@ -1,5 +1,6 @@
 /** Queries of the full-text index. Every term is quoted, so that none is taken as an operator. */
 import { TIER } from "../../catalog/search.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 
 /** The tiers that the full-text index answers, and the columns that must have the terms. */
@@ -14,7 +15,7 @@ export function scopeToken(kind: "workspace" | "type", value: string): string {
   return `${kind}${Buffer.from(value).toString("hex")}`;
 }
 
-function scoped(workspace: string, filter: NodeFilter): string {
+function scoped(workspace: WorkspaceId, filter: NodeFilter): string {
   const types = filter.types === "asset" ? [] : filter.types.map((type) => `"${scopeToken("type", type)}"`);
   const within = types.length === 0 ? "" : ` AND {scope} : (${types.join(" OR ")})`;
   return `{scope} : "${scopeToken("workspace", workspace)}"${within}`;
@@ -25,14 +26,14 @@ function quoted(terms: readonly string[]): string[] {
 }
 
 /** Rows of the workspace that have the term, or a term that begins with it. */
-export function matchTerm(workspace: string, term: string, how: "whole" | "prefix"): string {
+export function matchTerm(workspace: WorkspaceId, term: string, how: "whole" | "prefix"): string {
   const token = how === "prefix" ? `"${term}" *` : `"${term}"`;
   return `${scoped(workspace, { types: "asset" })} AND {name tags description} : ${token}`;
 }
 
 /** Rows that have all terms in the tier's columns, without the rows of the tier before. */
 export function matchAll(
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter,
   terms: readonly string[],
   tier: (typeof TERM_TIERS)[number],
@@ -45,7 +46,7 @@ export function matchAll(
 
 /** One query for each term and column, and the tier of a row that has the term there. */
 export function matchAny(
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter,
   terms: readonly string[],
 ): { match: string; tier: number; term: number }[] {

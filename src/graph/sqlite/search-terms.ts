@@ -5,6 +5,7 @@
 import { distance, hopelessBeginning } from "../../catalog/distance.ts";
 import type { SearchQuery } from "../../catalog/search.ts";
 import { beginningsOf, type KnownTerm, MANY_ROWS, typosIn, wordsToCorrect } from "../../catalog/search-spelling.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import { matchTerm } from "./search-match.ts";
 import { integer, type Statements, text } from "./statements.ts";
 import { endOfPrefix } from "./text-range.ts";
@@ -15,11 +16,11 @@ const MAX_READ = 800;
 const MAX_NEAR = 50;
 
 /** Terms of the workspace for each word to correct, as `listCorrections` needs them. */
-export function loadKnownTerms(sql: Statements, workspace: string, query: SearchQuery): Map<string, KnownTerm[]> {
+export function loadKnownTerms(sql: Statements, workspace: WorkspaceId, query: SearchQuery): Map<string, KnownTerm[]> {
   return new Map(wordsToCorrect(query).map((word) => [word, loadNear(sql, workspace, word)]));
 }
 
-function loadNear(sql: Statements, workspace: string, word: string): KnownTerm[] {
+function loadNear(sql: Statements, workspace: WorkspaceId, word: string): KnownTerm[] {
   const asItIs = countRows(sql, matchTerm(workspace, word, "prefix"), 1);
   if (asItIs > 0) return [{ term: word, amount: asItIs }];
   // Terms with more errors do not matter if there is one with fewer.

@@ -1,6 +1,7 @@
 /** Writes the tiers of a search as SQL over `nodes AS n`. */
 import { ASSET_TYPES } from "../../catalog/asset.ts";
 import { COLUMN_TIER_OFFSET, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 import { matchAll, TERM_TIERS } from "./search-match.ts";
 import type { Parameters } from "./statements.ts";
@@ -18,7 +19,7 @@ const BEGINS = "(n.name_prefix >= $prefix AND n.name_prefix < $prefixEnd)";
 
 /** The tiers of mode `all` in their order, and the parameters of their SQL. */
 export function tiersOf(
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter,
   query: SearchQuery,
 ): { tiers: TierSql[]; parameters: Parameters } {

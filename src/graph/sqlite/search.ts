@@ -8,6 +8,7 @@ import {
   type Tier,
 } from "../../catalog/search.ts";
 import { correctQuery, listCorrections } from "../../catalog/search-spelling.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { filterSql } from "./filter.ts";
 import { loadBySeq } from "./read-nodes.ts";
@@ -32,7 +33,7 @@ interface Hit {
 
 export function searchNodes(
   sql: Statements,
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter,
   query: SearchQuery,
   page: { after: SearchPosition | null; limit: number },
@@ -54,7 +55,7 @@ export function searchNodes(
 
 function findHits(
   sql: Statements,
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter,
   query: SearchQuery,
   after: SearchPosition | null,
@@ -81,7 +82,7 @@ function findHits(
 /** Rows that match every term, or the whole query. */
 function findAll(
   sql: Statements,
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter,
   query: SearchQuery,
   after: SearchPosition | null,
@@ -120,7 +121,7 @@ function tierPage(sql: Statements, tier: TierSql, filter: string, bound: Paramet
 /** Rows that match at least one term; those with more matching terms come first. All matches are ranked at once. */
 function findAny(
   sql: Statements,
-  workspace: string,
+  workspace: WorkspaceId,
   filter: NodeFilter,
   query: SearchQuery,
   after: SearchPosition | null,

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { type Curation, lineageHolder, type NodeIdentity, showNode, type ShownNode } from "../../catalog/layers.ts";
 import { certificationRank, toSearchFields } from "../../catalog/search.ts";
+import { type ConnectorId, type NodeId, toConnectorId, toNodeId, toWorkspaceId, type WorkspaceId } from "../../ids.ts";
 import { type ClaimedLayer, holderSet } from "./claims.ts";
 import { FACET_KINDS, facetsOf } from "./filter.ts";
 import { parseStored, type StoredNode } from "./node-row.ts";
@@ -31,15 +32,16 @@ export interface NodePast {
 }
 
 function toIdentity(row: Row): NodeIdentity {
+  const parent = textOrNull(row, "parent");
   return {
-    id: text(row, "id"),
-    workspace: text(row, "workspace"),
+    id: toNodeId(text(row, "id")),
+    workspace: toWorkspaceId(text(row, "workspace")),
     platform: text(row, "platform"),
-    parentId: textOrNull(row, "parent"),
+    parentId: parent === null ? null : toNodeId(parent),
   };
 }
 
-export function findNode(sql: Statements, workspace: string, id: string): NodeState | undefined {
+export function findNode(sql: Statements, workspace: WorkspaceId, id: NodeId): NodeState | undefined {
   const row = sql.get("SELECT * FROM nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
   if (row === undefined) return undefined;
   return toState(row);
@@ -64,13 +66,14 @@ function toState(row: Row): NodeState {
 }
 
 /** The lineage holder for a column: that of its table or model. */
-function parentsHolder(sql: Statements, { workspace, parentId }: NodeIdentity): string | null {
+function parentsHolder(sql: Statements, { workspace, parentId }: NodeIdentity): ConnectorId | null {
   if (parentId === null) return null;
   const row = sql.get("SELECT lineage_holder FROM nodes WHERE workspace = $workspace AND id = $parentId", {
     workspace,
     parentId,
   });
-  return row === undefined ? null : textOrNull(row, "lineage_holder");
+  const holder = row === undefined ? null : textOrNull(row, "lineage_holder");
+  return holder === null ? null : toConnectorId(holder);
 }
 
 /** The content of a node's row, worked out from its layers. */
@@ -165,7 +168,7 @@ export function removeNode(sql: Statements, node: NodeState): void {
 }
 
 /** Takes what is kept of a removed node. Returns undefined if there never was one. */
-export function takeRemoved(sql: Statements, workspace: string, id: string): NodePast | undefined {
+export function takeRemoved(sql: Statements, workspace: WorkspaceId, id: NodeId): NodePast | undefined {
   const row = sql.get("DELETE FROM removed_nodes WHERE workspace = $workspace AND id = $id RETURNING *", {
     workspace,
     id,

@@ -1,8 +1,9 @@
 /** Stores the trails of certifications, and what certified metrics depend on. */
 import type { CertificationStep, KeptDependencies, Trail } from "../../catalog/certification.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import { integer, type Statements, text } from "./statements.ts";
 
-export function loadTrails(sql: Statements, workspace: string, metricIds: readonly string[]): Trail[] {
+export function loadTrails(sql: Statements, workspace: WorkspaceId, metricIds: readonly NodeId[]): Trail[] {
   return metricIds.map((metric) => {
     const kept = sql.get("SELECT fingerprint FROM dependencies WHERE workspace = $workspace AND metric = $metric", {
       workspace,
@@ -18,8 +19,8 @@ export function loadTrails(sql: Statements, workspace: string, metricIds: readon
 /** The trails; undefined if they have more than `most` steps, counting each metric as one too. */
 export function loadTrailsWithin(
   sql: Statements,
-  workspace: string,
-  metricIds: readonly string[],
+  workspace: WorkspaceId,
+  metricIds: readonly NodeId[],
   most: number,
 ): Trail[] | undefined {
   const trails: Trail[] = [];
@@ -32,7 +33,7 @@ export function loadTrailsWithin(
   return trails;
 }
 
-function loadSteps(sql: Statements, workspace: string, metric: string): CertificationStep[] {
+function loadSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId): CertificationStep[] {
   return (
     sql
       .all("SELECT step FROM certification_steps WHERE workspace = $workspace AND metric = $metric ORDER BY place", {
@@ -44,7 +45,11 @@ function loadSteps(sql: Statements, workspace: string, metric: string): Certific
   );
 }
 
-export function loadDependencies(sql: Statements, workspace: string, metricIds: readonly string[]): (string | null)[] {
+export function loadDependencies(
+  sql: Statements,
+  workspace: WorkspaceId,
+  metricIds: readonly NodeId[],
+): (string | null)[] {
   return metricIds.map((metric) => {
     const row = sql.get("SELECT dependencies FROM dependencies WHERE workspace = $workspace AND metric = $metric", {
       workspace,
@@ -55,7 +60,7 @@ export function loadDependencies(sql: Statements, workspace: string, metricIds: 
 }
 
 /** How many steps a metric's trail has; `most` + 1 if there are more. */
-export function countSteps(sql: Statements, workspace: string, metric: string, most = Infinity): number {
+export function countSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId, most = Infinity): number {
   const row = sql.get(
     `SELECT count(*) AS steps FROM (
        SELECT 1 FROM certification_steps WHERE workspace = $workspace AND metric = $metric LIMIT $limit
@@ -68,7 +73,7 @@ export function countSteps(sql: Statements, workspace: string, metric: string, m
 /** @param place the number of the step, from 1 */
 export function addStep(
   sql: Statements,
-  { workspace, metric, place }: { workspace: string; metric: string; place: number },
+  { workspace, metric, place }: { workspace: WorkspaceId; metric: string; place: number },
   step: CertificationStep,
 ): void {
   sql.run(
@@ -79,8 +84,8 @@ export function addStep(
 
 export function keepDependencies(
   sql: Statements,
-  workspace: string,
-  metric: string,
+  workspace: WorkspaceId,
+  metric: NodeId,
   dependencies: KeptDependencies | null,
 ): void {
   if (dependencies === null) {

@@ -3,6 +3,7 @@ import type { NodeType } from "../../catalog/asset.ts";
 import { type Direction, type Edge, walkLevel } from "../../catalog/edge.ts";
 import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
 import { cover, type Covered } from "./coverage.ts";
@@ -19,14 +20,14 @@ interface Step {
   kind: number;
 }
 
-export function walk(sql: Statements, workspace: string, query: WalkQuery): Lineage | null {
+export function walk(sql: Statements, workspace: WorkspaceId, query: WalkQuery): Lineage | null {
   return walkWithin(sql, workspace, query, Infinity) ?? null;
 }
 
 /** The walk. Returns undefined if it has more than `maxSteps` edges. */
 export function walkWithin(
   sql: Statements,
-  workspace: string,
+  workspace: WorkspaceId,
   query: WalkQuery,
   maxSteps: number,
 ): Lineage | null | undefined {
@@ -120,7 +121,7 @@ function nearest(sql: Statements, seqs: readonly number[], room: number): Candid
     seq: integer(row, "seq"),
     gap: integer(row, "gap"),
     holders: integer(row, "holders"),
-    id: text(row, "id"),
+    id: toNodeId(text(row, "id")),
     name: text(row, "name"),
     type: text(row, "type") as NodeType,
     key: text(row, "key"),
@@ -129,7 +130,7 @@ function nearest(sql: Statements, seqs: readonly number[], room: number): Candid
 }
 
 /** The steps with both ends kept, each once, as edges in the order (from, to, kind). */
-function toEdges(steps: readonly Step[], kept: ReadonlyMap<number, string>, direction: Direction): Edge[] {
+function toEdges(steps: readonly Step[], kept: ReadonlyMap<number, NodeId>, direction: Direction): Edge[] {
   const edges: Edge[] = [];
   for (const step of steps) {
     const near = kept.get(step.near);

@@ -2,6 +2,7 @@
 import type { NodeType } from "../../catalog/asset.ts";
 import { edgeLevels, isOriginKind, usesText } from "../../catalog/edge.ts";
 import { PEOPLE } from "../../catalog/layers.ts";
+import type { NodeId } from "../../ids.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-writes.ts";
 import { inChunks } from "./chunks.ts";
 import { type Stamped, stampRows } from "./claims.ts";
@@ -78,8 +79,8 @@ function writeEdge(
 export function heldEnds(
   sql: Statements,
   stamp: CrawlStamp,
-  pairs: readonly { from: string; to: string }[],
-): Map<string, HeldNode | undefined> {
+  pairs: readonly { from: NodeId; to: NodeId }[],
+): Map<NodeId, HeldNode | undefined> {
   const ids = new Set(pairs.flatMap(({ from, to }) => [from, to]));
   return new Map([...ids].map((id) => [id, heldNode(sql, stamp, id)]));
 }
@@ -87,7 +88,7 @@ export function heldEnds(
 /**
  * The node, if the stamp's connector states or names it in any scope. For people it is enough that the node is visible.
  */
-function heldNode(sql: Statements, stamp: CrawlStamp, id: string): HeldNode | undefined {
+function heldNode(sql: Statements, stamp: CrawlStamp, id: NodeId): HeldNode | undefined {
   const row = sql.get(
     `SELECT n.seq, n.type, iif(n.parent IS NULL, n.lineage_holder, (
        SELECT p.lineage_holder FROM nodes AS p WHERE p.workspace = n.workspace AND p.id = n.parent

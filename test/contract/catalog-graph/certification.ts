@@ -9,7 +9,8 @@ import type {
 } from "../../../src/catalog/certification.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
-import { look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
+import { look, newWorkspace, nodeOf, stampOf, timeOf, UNKNOWN } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
@@ -17,7 +18,7 @@ const PENDING: CertificationSeen = { certification: "pending", certifiedBy: null
 const DEPENDENCIES = { fingerprint: "f1", text: '{"the":"text"}' };
 const DEFINITION = { displayName: "Revenue", kind: "simple", grain: "day", dimensions: [], filters: [] } as const;
 
-function metricOf(workspace: string, facts: Partial<NodeFacts> = {}): NodeWrite {
+function metricOf(workspace: WorkspaceId, facts: Partial<NodeFacts> = {}): NodeWrite {
   const metric = { ...DEFINITION, expression: "sum(total)", dimensions: [], filters: [] };
   return nodeOf(workspace, "metric", "shop.revenue", { metric, ...facts });
 }
@@ -108,7 +109,7 @@ export function describeCertification(open: OpenGraph): void {
       expect(await open().certify(w, revenue.id, back)).toBe("done");
       seen = { ...PENDING, steps: at + 1 };
     }
-    const [first, unknown, again] = await open().loadTrails(w, [revenue.id, "unknown", revenue.id]);
+    const [first, unknown, again] = await open().loadTrails(w, [revenue.id, UNKNOWN, revenue.id]);
     expect(first?.steps.map(({ at }) => at)).toEqual(Array.from({ length: 12 }, (_, i) => timeOf(i + 1)));
     expect(unknown).toEqual({ steps: [], fingerprint: null });
     expect(again).toEqual(first);

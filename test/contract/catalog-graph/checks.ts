@@ -3,18 +3,19 @@ import { expect, it } from "vitest";
 
 import type { CheckResult, CheckStatus } from "../../../src/catalog/check.ts";
 import type { CheckPage, CheckQuery } from "../../../src/graph/catalog-graph.ts";
-import { checkOf, columnOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
+import type { NodeId, WorkspaceId } from "../../../src/ids.ts";
+import { checkOf, columnOf, look, newWorkspace, nodeOf, stampOf, timeOf, UNKNOWN } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 /** Lists all checks of a node. */
-const allOf = ({ id }: { id: string }): CheckQuery => ({ node: id, first: 100, after: null });
+const allOf = ({ id }: { id: NodeId }): CheckQuery => ({ node: id, first: 100, after: null });
 
 function resultOf(status: CheckResult["status"], at: number, failures: number | null = null): CheckResult {
   return { status, message: `it was a ${status}`, failures, ranAt: timeOf(at) };
 }
 
-function shopOf(workspace: string) {
+function shopOf(workspace: WorkspaceId) {
   const orders = nodeOf(workspace, "model", "wh.mart.orders");
   const customers = nodeOf(workspace, "model", "wh.mart.customers");
   const orderId = columnOf(workspace, orders, "id", 0);
@@ -47,7 +48,7 @@ export function describeChecks(open: OpenGraph): void {
       ["relationships_orders"],
     ]);
     expect(pages[0]?.items).toEqual([related, unique]);
-    expect(await open().loadChecks(w, [allOf({ id: "unknown" })])).toEqual([{ items: [], total: 0, hasMore: false }]);
+    expect(await open().loadChecks(w, [allOf({ id: UNKNOWN })])).toEqual([{ items: [], total: 0, hasMore: false }]);
     expect(await open().loadChecks(newWorkspace(), [allOf(orders)])).toEqual([{ items: [], total: 0, hasMore: false }]);
   });
 

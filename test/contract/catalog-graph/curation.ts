@@ -1,7 +1,7 @@
 /** What people say about a node, over what the connectors say. */
 import { expect, it } from "vitest";
 
-import { look, newWorkspace, nodeOf, stampOf, timeOf, editOf } from "../../support/graph-writes.ts";
+import { look, newWorkspace, nodeOf, stampOf, timeOf, editOf, UNKNOWN } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeCuration(open: OpenGraph): void {
@@ -90,7 +90,7 @@ export function describeCuration(open: OpenGraph): void {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "theirs" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
-    const edits = async () => (await open().loadEdits(w, [orders.id, "unknown", orders.id])).slice(0, 2);
+    const edits = async () => (await open().loadEdits(w, [orders.id, UNKNOWN, orders.id])).slice(0, 2);
     expect(await edits()).toEqual([[], []]);
     await open().curate(w, orders.id, { owner: "ada@example.com", description: "first" }, editOf(2, "ada@example.com"));
     await open().curate(w, orders.id, { description: "second", certification: "deprecated" }, editOf(3, "bob"));

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { ColumnUse } from "../../../src/catalog/edge.ts";
 import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
 import type { EdgeWrite } from "../../../src/graph/catalog-writes.ts";
+import type { NodeId, WorkspaceId } from "../../../src/ids.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
@@ -158,7 +159,11 @@ export function describeEdgeWrites(open: OpenGraph): void {
 }
 
 /** The edges that leave a node, as its neighbours show them. If several lead to one node, each has the uses of all. */
-export async function edgesFrom(graph: CatalogGraph, workspace: string, node: { id: string }): Promise<EdgeWrite[]> {
+export async function edgesFrom(
+  graph: CatalogGraph,
+  workspace: WorkspaceId,
+  node: { id: NodeId },
+): Promise<EdgeWrite[]> {
   const query = { id: node.id, direction: "downstream", first: 100, after: null } as const;
   const [found] = await graph.loadNeighbours(workspace, [query]);
   const items = found?.items ?? [];

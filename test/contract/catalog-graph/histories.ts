@@ -7,7 +7,16 @@ import { namePartsOf, type SearchPosition, parseSearch } from "../../../src/cata
 import { AppError, type ErrorCode } from "../../../src/errors.ts";
 import type { CatalogGraph, NeighbourFilter, NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import type { CrawlStamp } from "../../../src/graph/catalog-writes.ts";
-import { allPages, newWorkspace, removeWhole, renameWhole, stampOf, timeOf } from "../../support/graph-writes.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
+import {
+  allPages,
+  newWorkspace,
+  removeWhole,
+  renameWhole,
+  stampOf,
+  timeOf,
+  UNKNOWN,
+} from "../../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../../support/model-runs.ts";
 import {
   type Operation,
@@ -56,7 +65,7 @@ export function describeHistories(open: OpenGraph, runs: number): void {
 
 /** Does the same to both stores, and compares the result of each write. */
 async function live(
-  workspace: string,
+  workspace: WorkspaceId,
   world: Place[],
   said: RandomFacts[],
   happened: Operation[],
@@ -169,10 +178,10 @@ function filterBeside({ lists }: Questions, world: Place[], i: number): Neighbou
 }
 
 /** Reads everything from a store. */
-async function interview(graph: CatalogGraph, workspace: string, world: Place[], asked: Questions) {
+async function interview(graph: CatalogGraph, workspace: WorkspaceId, world: Place[], asked: Questions) {
   const ids = world.map((_, i) => idAt(workspace, i));
   const { direction, depth, maxNodes, first } = asked;
-  const nodes = await graph.loadNodes(workspace, [...ids, "unknown", ...ids.slice(0, 2)]);
+  const nodes = await graph.loadNodes(workspace, [...ids, UNKNOWN, ...ids.slice(0, 2)]);
   const keys = [null, ...nodes.map((node) => node?.key ?? "")];
   const neighbourQueries = ids.flatMap((id, i) =>
     DIRECTIONS.flatMap((way) => LEVELS.map((level) => ({ id, direction: way, level, first, after: keys[i] ?? null }))),
@@ -191,10 +200,10 @@ async function interview(graph: CatalogGraph, workspace: string, world: Place[],
       { types: "asset", schema: asked.fqns[0] ?? "a" },
       { after: null, limit: 5 },
     ),
-    edits: await graph.loadEdits(workspace, [...ids, "unknown"]),
-    trails: await graph.loadTrails(workspace, [...ids, "unknown"]),
-    dependencies: await graph.loadDependencies(workspace, [...ids, "unknown"]),
-    columns: await graph.loadColumns(workspace, [...ids, "unknown"]),
+    edits: await graph.loadEdits(workspace, [...ids, UNKNOWN]),
+    trails: await graph.loadTrails(workspace, [...ids, UNKNOWN]),
+    dependencies: await graph.loadDependencies(workspace, [...ids, UNKNOWN]),
+    columns: await graph.loadColumns(workspace, [...ids, UNKNOWN]),
     neighbours: await graph.loadNeighbours(workspace, [
       ...neighbourQueries,
       ...neighbourQueries.map(({ id, direction: way, level }) => ({

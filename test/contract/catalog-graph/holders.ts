@@ -5,6 +5,7 @@ import type { ColumnUse } from "../../../src/catalog/edge.ts";
 import { compareCodePoints } from "../../../src/catalog/text.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { CrawlStamp, EdgeWrite, NodeWrite } from "../../../src/graph/catalog-writes.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
@@ -13,17 +14,17 @@ const KNOWN = { status: "known", reason: "" } as const;
 const COPY: ColumnUse = { kind: "DIRECT", transformation: "IDENTITY", expression: "id" };
 
 /** A crawl of a connector with this lineage precedence. The lower the number, the older the connector. */
-function crawlOf(w: string, connector: string, sync: number, lineagePrecedence: number, age = 0): CrawlStamp {
+function crawlOf(w: WorkspaceId, connector: string, sync: number, lineagePrecedence: number, age = 0): CrawlStamp {
   return { ...stampOf(w, connector, sync), lineagePrecedence, connectorCreatedAt: timeOf(age) };
 }
 
 const orders =
   (type: "table" | "model", facts: Partial<NodeFacts> = {}) =>
-  (w: string) =>
+  (w: WorkspaceId) =>
     nodeOf(w, type, "shop.orders", facts);
 
 /** What one connector states about the origin of `orders`: a table of one column, made by its own SQL. */
-function lineageFrom(w: string, source: string, sql: string) {
+function lineageFrom(w: WorkspaceId, source: string, sql: string) {
   const target = nodeOf(w, "model", "shop.orders", { sql, columnLineage: KNOWN });
   const total = columnOf(w, target, "total", 0, { columnLineage: { ...KNOWN, basis: source } });
   const from = nodeOf(w, "table", source);
@@ -61,7 +62,7 @@ export function describeHolders(open: OpenGraph): void {
   }
 
   /** The types for which lists, counts, searches and look-ups find `shop.orders`. */
-  async function typesOf(w: string) {
+  async function typesOf(w: WorkspaceId) {
     const found = [];
     for (const type of ["table", "model"] as const) {
       const { items } = await open().listNodes(w, { types: [type] }, { after: null, limit: 10 });
@@ -113,7 +114,7 @@ export function describeHolders(open: OpenGraph): void {
   });
 
   /** The connector whose lineage of `orders` is shown in its SQL, its column's lineage, edges, uses and references. */
-  async function shownLineage(w: string, { target, total }: Lineage, froms: readonly Lineage[]) {
+  async function shownLineage(w: WorkspaceId, { target, total }: Lineage, froms: readonly Lineage[]) {
     const [asset, column] = await open().loadNodes(w, [target.id, total.id]);
     const query = { direction: "upstream", first: 10, after: null } as const;
     const asked = [target, total].map(({ id }) => Object.assign({ id }, query));
@@ -244,7 +245,7 @@ export function describeHolders(open: OpenGraph): void {
   });
 
   /** The coverage in a walk downstream and in an impact. They are equal if nothing is cut. */
-  async function coverageOf(w: string, root: NodeWrite) {
+  async function coverageOf(w: WorkspaceId, root: NodeWrite) {
     const walk = await open().walk(w, { root: root.id, direction: "downstream", depth: 10, maxNodes: 1_000 });
     const query = { root: root.id, change: "deprecate", newType: null, maxAffected: 1 } as const;
     const impact = present(await open().assessImpact(w, query));

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { ColumnUse } from "../../../src/catalog/edge.ts";
 import type { ImpactQuery } from "../../../src/catalog/impact.ts";
 import { draw } from "../../support/drawn-lineage.ts";
-import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf, UNKNOWN } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
@@ -141,7 +141,7 @@ export function describeImpact(open: OpenGraph): void {
       truncated: false,
       coverage: { connectors: [stampOf(workspace, "drawn", 1).connectorId], gaps: [], gapsTotal: 0 },
     });
-    expect(await graph.assessImpact(workspace, { root: "unknown", ...DROP })).toBeNull();
+    expect(await graph.assessImpact(workspace, { root: UNKNOWN, ...DROP })).toBeNull();
     expect(await graph.assessImpact(newWorkspace(), { root: idOf("payments.amount"), ...DROP })).toBeNull();
     await graph.sweep(stampOf(workspace, "drawn", 2), "all");
     expect(await graph.assessImpact(workspace, { root: idOf("payments.amount"), ...DROP })).toBeNull();

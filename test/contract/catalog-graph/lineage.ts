@@ -6,12 +6,13 @@ import type { Lineage } from "../../../src/catalog/lineage.ts";
 import { namePartsOf } from "../../../src/catalog/search.ts";
 import type { NeighbourFilter, NeighbourQuery, Neighbours } from "../../../src/graph/catalog-graph.ts";
 import type { EdgeWrite, NodeWrite } from "../../../src/graph/catalog-writes.ts";
-import { allPages, columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
+import { allPages, columnOf, edgeOf, newWorkspace, nodeOf, stampOf, UNKNOWN } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeLineage(open: OpenGraph): void {
-  async function write(workspace: string, nodes: NodeWrite[], edges: EdgeWrite[]): Promise<void> {
+  async function write(workspace: WorkspaceId, nodes: NodeWrite[], edges: EdgeWrite[]): Promise<void> {
     const stamp = stampOf(workspace, "dbt", 1);
     await open().writeNodes(stamp, "all", nodes);
     expect(await open().writeEdges(stamp, "all", edges)).toEqual([]);
@@ -37,7 +38,7 @@ export function describeLineage(open: OpenGraph): void {
     return { w, table, walk, arrowsOf };
   }
 
-  async function neighboursOf(workspace: string, query: NeighbourQuery): Promise<Neighbours> {
+  async function neighboursOf(workspace: WorkspaceId, query: NeighbourQuery): Promise<Neighbours> {
     const [answer] = await open().loadNeighbours(workspace, [query]);
     return present(answer);
   }
@@ -51,7 +52,7 @@ export function describeLineage(open: OpenGraph): void {
       ask("a", "upstream"),
       ask("c", "upstream"),
       ask("b", "upstream"),
-      { ...ask("b", "upstream"), id: "unknown" },
+      { ...ask("b", "upstream"), id: UNKNOWN },
     ]);
     expect(answers.map(namesOf)).toEqual([["a", "x"], ["c"], [], ["b", "B2"], ["a", "x"], []]);
     expect(answers.map(({ total, hasMore }) => [total, hasMore])).toEqual([
@@ -230,7 +231,7 @@ export function describeLineage(open: OpenGraph): void {
       coverage: { connectors: [stampOf(w, "dbt", 1).connectorId], gaps: [], gapsTotal: 0 },
     });
     const ask = { direction: "downstream", depth: 3, maxNodes: 10 } as const;
-    expect(await open().walk(w, { ...ask, root: "unknown" })).toBeNull();
+    expect(await open().walk(w, { ...ask, root: UNKNOWN })).toBeNull();
     await open().sweep(stampOf(w, "dbt", 2), "all");
     expect(await open().walk(w, { ...ask, root: table("a").id })).toBeNull();
   });
@@ -266,7 +267,7 @@ export function describeLineage(open: OpenGraph): void {
       nodes.flatMap((to) => (["reads", "materializes", "derives"] as const).map((kind) => edgeOf(from, to, kind))),
     );
     await write(w, nodes, edges);
-    const walked = await open().walk(w, { root: nodes[0]?.id ?? "", direction: "upstream", depth: 2, maxNodes: 9 });
+    const walked = await open().walk(w, { root: present(nodes[0]).id, direction: "upstream", depth: 2, maxNodes: 9 });
     // Ids are hexadecimal and kinds are plain words, so the default order of strings is that of code points.
     const inOrder = edges.map((edge) => `${edge.from} ${edge.to} ${edge.kind}`).toSorted();
     expect(walked?.edges.map((edge) => `${edge.from} ${edge.to} ${edge.kind}`)).toEqual(inOrder);

@@ -3,11 +3,12 @@ import { expect, it } from "vitest";
 
 import { PEOPLE } from "../../../src/catalog/layers.ts";
 import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describePeople(open: OpenGraph): void {
-  const sourcesOf = async (w: string, { id }: NodeWrite, level?: "column") => {
+  const sourcesOf = async (w: WorkspaceId, { id }: NodeWrite, level?: "column") => {
     const query = { id, direction: "upstream", level, first: 10, after: null } as const;
     const [found] = await open().loadNeighbours(w, [query]);
     return found?.items.map(({ node }) => node.name);

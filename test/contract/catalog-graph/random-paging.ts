@@ -6,6 +6,7 @@ import { type SearchPosition, comparePositions, parseSearch } from "../../../src
 import { compareCodePoints } from "../../../src/catalog/text.ts";
 import type { CatalogGraph, NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { allPages, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../../support/model-runs.ts";
 import { present } from "../../support/present.ts";
@@ -81,7 +82,7 @@ async function start(graph: CatalogGraph, { staying, coming }: Traffic) {
 }
 
 /** A table that a search for orders finds in some tier. */
-function searchable(workspace: string, index: number): NodeWrite {
+function searchable(workspace: WorkspaceId, index: number): NodeWrite {
   const facts = [{ name: "orders" }, { name: "orders_daily" }, { tags: ["orders"] }, { description: "of orders" }];
   const certification = index % 3 === 0 ? "certified" : null;
   return nodeOf(workspace, "table", `t${index}`, { ...facts[index % facts.length], certification });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { DIRECTIONS } from "../../../src/catalog/edge.ts";
-import { columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { columnOf, newWorkspace, nodeOf, stampOf, UNKNOWN } from "../../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../../support/model-runs.ts";
 import { edges, idAt } from "../../support/random-graph.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
@@ -32,8 +32,8 @@ export function describeRandomWalks(open: OpenGraph, runs: number): void {
               return Object.assign(node, { id });
             });
             const stated = arrows.map(({ from, to, ...rest }) => ({
-              from: ids[from] ?? "",
-              to: ids[to] ?? "",
+              from: ids[from] ?? UNKNOWN,
+              to: ids[to] ?? UNKNOWN,
               ...rest,
             }));
             for (const graph of [open(), reference]) {

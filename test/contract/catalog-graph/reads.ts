@@ -4,13 +4,14 @@ import { expect, it } from "vitest";
 import { type CatalogNode, NODE_TYPES } from "../../../src/catalog/asset.ts";
 import { parseSearch } from "../../../src/catalog/search.ts";
 import type { Facet, NodeFilter } from "../../../src/graph/catalog-graph.ts";
-import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { toConnectorId, toNodeId, type WorkspaceId } from "../../../src/ids.ts";
+import { allPages, columnOf, newWorkspace, nodeOf, stampOf, UNKNOWN } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeReads(open: OpenGraph): void {
   /** All names that pass a filter, read page by page. */
-  async function namesOf(workspace: string, filter: NodeFilter, limit = 2): Promise<string[]> {
+  async function namesOf(workspace: WorkspaceId, filter: NodeFilter, limit = 2): Promise<string[]> {
     const nodes = await allPages(
       (after: string | null) => open().listNodes(workspace, filter, { after, limit }),
       (node) => node.key,
@@ -28,7 +29,7 @@ export function describeReads(open: OpenGraph): void {
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [a, b]);
-    const loaded = await open().loadNodes(w, [b.id, "unknown", a.id, b.id, "", "'; --"]);
+    const loaded = await open().loadNodes(w, [b.id, UNKNOWN, a.id, b.id, toNodeId(""), toNodeId("'; --")]);
     expect(loaded.map((node) => node?.name ?? null)).toEqual(["b", null, "a", "b", null, null]);
     expect(await open().loadNodes(w, [])).toEqual([]);
   });
@@ -95,7 +96,7 @@ export function describeReads(open: OpenGraph): void {
       columnOf(w, orders, "tail_a", null),
     ];
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, empty, ...columns]);
-    const lists = await open().loadColumns(w, [empty.id, orders.id, "unknown", orders.id]);
+    const lists = await open().loadColumns(w, [empty.id, orders.id, UNKNOWN, orders.id]);
     const inOrder = ["zero", "Two_A", "two_b", "ten", "tail_a", "tail_b"];
     expect(lists.map((list) => list.map((column) => column.name))).toEqual([[], inOrder, [], inOrder]);
     expect(await open().loadColumns(w, [])).toEqual([]);
@@ -335,7 +336,10 @@ export function describeReads(open: OpenGraph): void {
     });
     const second = await ask({ after: first.items.at(-1)?.key ?? null, limit: 2 });
     expect(second).toMatchObject({ items: [{ fqn: "shop.raw" }], hasMore: false });
-    expect(await ask({ after: null, limit: 9 }, { id: "another", name: "dbt" })).toEqual({ items: [], hasMore: false });
+    expect(await ask({ after: null, limit: 9 }, { id: toConnectorId("another"), name: "dbt" })).toEqual({
+      items: [],
+      hasMore: false,
+    });
   });
 
   it("never shows a source's own id of a node", async () => {

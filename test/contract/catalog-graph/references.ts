@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 
 import { DIRECTIONS } from "../../../src/catalog/edge.ts";
 import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
@@ -16,7 +17,7 @@ function referenceOf(from: NodeWrite, to: NodeWrite) {
 
 export function describeReferences(open: OpenGraph): void {
   /** By whose name a drop of the column breaks an asset. */
-  async function brokenBy(w: string, column: NodeWrite): Promise<string[]> {
+  async function brokenBy(w: WorkspaceId, column: NodeWrite): Promise<string[]> {
     const query = { root: column.id, change: "column_drop", newType: null, maxAffected: 10 } as const;
     return present(await open().assessImpact(w, query)).affected.map(({ fqn }) => fqn);
   }

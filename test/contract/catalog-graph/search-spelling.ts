@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { parseSearch, type SearchPosition, splitIdentifier } from "../../../src/catalog/search.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { NodeFilter } from "../../../src/graph/catalog-graph.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
@@ -13,14 +14,14 @@ import type { OpenGraph } from "../catalog-graph.ts";
 const ASSETS: NodeFilter = { types: "asset" };
 
 export function describeSearchSpelling(open: OpenGraph): void {
-  async function tables(...facts: Partial<NodeFacts>[]): Promise<string> {
+  async function tables(...facts: Partial<NodeFacts>[]): Promise<WorkspaceId> {
     const w = newWorkspace();
     const nodes = facts.map((fact, i) => nodeOf(w, "table", String(i).padStart(2, "0"), fact));
     await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
     return w;
   }
 
-  function search(workspace: string, text: string, filter = ASSETS, limit = 2) {
+  function search(workspace: WorkspaceId, text: string, filter = ASSETS, limit = 2) {
     const query = present(parseSearch(text));
     return allPages(
       (after: SearchPosition | null) => open().searchNodes(workspace, filter, query, { after, limit }),
@@ -28,7 +29,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     );
   }
 
-  async function found(workspace: string, text: string, filter = ASSETS): Promise<string[]> {
+  async function found(workspace: WorkspaceId, text: string, filter = ASSETS): Promise<string[]> {
     return (await search(workspace, text, filter)).map(({ node }) => node.name);
   }
 

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { type SearchPosition, TIER, parseSearch } from "../../../src/catalog/search.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { NodeFilter } from "../../../src/graph/catalog-graph.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
@@ -12,7 +13,7 @@ const ASSETS: NodeFilter = { types: "asset" };
 
 export function describeSearch(open: OpenGraph): void {
   /** Writes one table for each set of facts. Their fqns only decide the order. */
-  async function tables(...facts: Partial<NodeFacts>[]): Promise<string> {
+  async function tables(...facts: Partial<NodeFacts>[]): Promise<WorkspaceId> {
     const w = newWorkspace();
     const nodes = facts.map((fact, i) => nodeOf(w, "table", String(i).padStart(2, "0"), fact));
     await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
@@ -20,7 +21,7 @@ export function describeSearch(open: OpenGraph): void {
   }
 
   /** Every row that a search finds, read page by page. */
-  function search(workspace: string, text: string, filter = ASSETS, limit = 2) {
+  function search(workspace: WorkspaceId, text: string, filter = ASSETS, limit = 2) {
     const query = present(parseSearch(text));
     return allPages(
       (after: SearchPosition | null) => open().searchNodes(workspace, filter, query, { after, limit }),
@@ -28,7 +29,7 @@ export function describeSearch(open: OpenGraph): void {
     );
   }
 
-  async function found(workspace: string, text: string, filter = ASSETS, limit = 2): Promise<string[]> {
+  async function found(workspace: WorkspaceId, text: string, filter = ASSETS, limit = 2): Promise<string[]> {
     const items = await search(workspace, text, filter, limit);
     return items.map((item) => item.node.name);
   }

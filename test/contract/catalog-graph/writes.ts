@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 
 import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf, timeOf, editOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 import { edgesFrom } from "./edge-writes.ts";
@@ -278,7 +279,7 @@ export function describeWrites(open: OpenGraph): void {
   });
 }
 
-async function namesIn(graph: CatalogGraph, workspace: string): Promise<string[]> {
+async function namesIn(graph: CatalogGraph, workspace: WorkspaceId): Promise<string[]> {
   const page = await graph.listNodes(workspace, { types: "asset" }, { after: null, limit: 100 });
   return page.items.map((node) => node.name);
 }

@@ -7,6 +7,7 @@ import { type Condition, planSchema, type Things } from "../../../src/agent/plan
 import { createFinder } from "../../../src/agent/run/find.ts";
 import type { NodeType } from "../../../src/catalog/asset.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
 import { type AgentBench, openAgentBench } from "../../support/agent-bench.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { findNaively, type SmallCatalog } from "../../support/naive-plan.ts";
@@ -139,7 +140,7 @@ function asMetric(displayName: string, certification: DrawnNode["certification"]
   };
 }
 
-async function write({ nodes: drawn, edges: pairs }: DrawnCatalog): Promise<SmallCatalog & { workspace: string }> {
+async function write({ nodes: drawn, edges: pairs }: DrawnCatalog): Promise<SmallCatalog & { workspace: WorkspaceId }> {
   const workspace = newWorkspace();
   const nodes = drawn.map(({ type, schema, owner, columns: _columns, certification, ...facts }, at) =>
     nodeOf(workspace, type, `shop.${schema}.n${at}`, {

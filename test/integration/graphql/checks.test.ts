@@ -1,6 +1,7 @@
 /** Checks over GraphQL: of an asset, of a column, page by page. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { toNodeId } from "../../../src/ids.ts";
 import { checkOf, columnOf, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { type GraphqlBench, openGraphqlBench } from "../../support/graphql.ts";
 
@@ -20,7 +21,7 @@ async function fillShop({ graph, workspace: { id: w } }: GraphqlBench) {
       test: "",
       columns: [
         { id: id.id, type: "bigint" },
-        { id: "not there", type: "text" },
+        { id: toNodeId("not there"), type: "text" },
       ],
     }),
   ]);

@@ -5,10 +5,12 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
+import { type ConnectorId, toConnectorId, toSyncId } from "../../../src/ids.ts";
 import type { RunningApp } from "../../support/app.ts";
 import { startApp } from "../../support/app.ts";
 import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
 import { at, type Json } from "../../support/rest-client.ts";
+import { present } from "../../support/present.ts";
 import { writeDbtProject } from "../../support/small-dbt-project.ts";
 
 const CREATE = `mutation ($input: CreateConnectorInput!) {
@@ -53,10 +55,10 @@ function writeShop(): Promise<string> {
   });
 }
 
-async function create(name: string, options: Record<string, unknown>): Promise<string> {
+async function create(name: string, options: Record<string, unknown>): Promise<ConnectorId> {
   const { data, message } = await admin(CREATE, { input: { type: "dbt", name, options } });
   expect(message).toBe("");
-  return String(at(data, "createConnector", "connector", "id"));
+  return toConnectorId(String(at(data, "createConnector", "connector", "id")));
 }
 
 /** Crawls a connector to its end. */
@@ -64,7 +66,7 @@ async function crawl(id: string): Promise<void> {
   const { data } = await admin(TRIGGER, { id, force: true });
   const { app } = running;
   const workspaces = await app.metadata.workspaces.list();
-  await app.queue.wait(workspaces[0]?.id ?? "", String(at(data, "triggerSync", "sync", "id")));
+  await app.queue.wait(present(workspaces[0]).id, toSyncId(String(at(data, "triggerSync", "sync", "id"))));
   expect(at((await admin(FIND, { id })).data, "connector", "lastSync")).toMatchObject({ status: "completed" });
 }
 
@@ -94,7 +96,7 @@ describe("a connector", () => {
     const { data: kept } = await admin(OPTIONS, { id });
     expect(kept).toEqual({ connectorOptions: { options: { manifest, catalog }, secretOptions: ["token"] } });
     const workspaces = await running.app.metadata.workspaces.list();
-    const stored = await running.app.metadata.connectors.findById(workspaces[0]?.id ?? "", id);
+    const stored = await running.app.metadata.connectors.findById(present(workspaces[0]).id, id);
     expect(stored?.options).toEqual({ manifest, catalog, token: SECRET });
     await admin(UPDATE, { input: { id, options: { catalog: null, token: null } } });
     const { data: bare } = await admin(OPTIONS, { id });
@@ -267,7 +269,7 @@ describe("a sync", () => {
     await crawl(id);
     const { app } = running;
     const [workspace] = await app.metadata.workspaces.list();
-    const [sync] = await app.metadata.syncs.listRecent(workspace?.id ?? "", id, 1);
+    const [sync] = await app.metadata.syncs.listRecent(present(workspace).id, id, 1);
     expect(await refusal(admin(CANCEL, { id: sync?.id }))).toMatch(/^conflict: The sync has already completed/);
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { toSyncId } from "../../../src/ids.ts";
 import type { SyncError } from "../../../src/metadata/records.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { at, createRestClient, keysOf, type RestClient, words } from "../../support/rest-client.ts";
@@ -111,7 +112,7 @@ describe("A sync", () => {
 
   test("that failed shows in the status, with the specified keys and two more", async () => {
     const triggered = await sync("{}");
-    const id = String(at(triggered.body, "sync_id"));
+    const id = toSyncId(String(at(triggered.body, "sync_id")));
     await running.app.queue.wait(catalog.workspace.id, id);
     const { body } = await status();
 

@@ -58,7 +58,7 @@ async function holdTwo(email: string) {
   const by = await bench.addUser(email, "admin");
   const { key, token } = await bench.createKey(by, ALL_SCOPES);
   const held = [await hold(token, "/graphql", query("{ users { nodes { email } } }")), await hold(token, SYNC, "{}")];
-  return { id: by.actor.id, key, finish: () => Promise.all(held.map((each) => each.finish())) };
+  return { id: by.userId, key, finish: () => Promise.all(held.map((each) => each.finish())) };
 }
 
 test("A token that was revoked before the body came opens nothing", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { toWorkspaceId } from "../../../src/ids.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createTestClock, MINUTE_MS, SECOND_MS, type TestClock } from "../../support/clock.ts";
 import { createOauthClient, postForm } from "../../support/oauth.ts";
@@ -80,7 +81,11 @@ describe("A source that failed to authenticate 20 times in a row", () => {
   test("is in the audit trail, once", async () => {
     await fail(FAILURES);
     await enter();
-    const { items } = await running.app.metadata.audit.list("", { after: null, limit: 10, action: "lockout" });
+    const { items } = await running.app.metadata.audit.list(toWorkspaceId(""), {
+      after: null,
+      limit: 10,
+      action: "lockout",
+    });
     expect(items).toMatchObject([{ action: "lockout", source: ADDRESS, actor: "", workspaceId: null }]);
   });
 

@@ -8,6 +8,7 @@ import { fromCommandLine } from "../../../src/auth/origin.ts";
 import { createServiceAccount } from "../../../src/auth/service-accounts.ts";
 import { grantPermission, setUserDisabled, setUserRole } from "../../../src/auth/users.ts";
 import type { AppError } from "../../../src/errors.ts";
+import { toTokenId } from "../../../src/ids.ts";
 import { openTestAuth, SOURCE } from "../../support/auth.ts";
 import { DAY_MS } from "../../support/clock.ts";
 
@@ -262,8 +263,8 @@ describe("the trail of a key", () => {
     const { createKey, parts, origin, trail } = await openTestAuth();
     await expect(createKey({ scopes: [] })).rejects.toThrow("scope");
     await expect(createKey({ kind: "test" })).rejects.toThrow("test key");
-    await expect(renameApiKey(parts, origin, { id: "key_0", name: "x" })).rejects.toThrow("key_0");
-    await expect(revokeApiKey(parts, origin, "key_0")).rejects.toThrow("key_0");
+    await expect(renameApiKey(parts, origin, { id: toTokenId("key_0"), name: "x" })).rejects.toThrow("key_0");
+    await expect(revokeApiKey(parts, origin, toTokenId("key_0"))).rejects.toThrow("key_0");
     expect(await trail()).toEqual([]);
   });
 });

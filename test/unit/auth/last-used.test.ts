@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 
 import { createAuthenticator } from "../../../src/auth/bearer.ts";
 import { createLastUsed } from "../../../src/auth/last-used.ts";
+import type { TokenId } from "../../../src/ids.ts";
 import { openTestAuth, type TestAuth } from "../../support/auth.ts";
 import { MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
 
@@ -28,7 +29,7 @@ async function setUp(change: (auth: TestAuth) => Partial<TestAuth> = () => ({}))
     warnings,
     lastUsed,
     use: (token: string) => authenticate([`Bearer ${token}`]),
-    usedAt: async (id: string) => (await auth.store.keys.findById(workspace.id, id))?.lastUsedAt,
+    usedAt: async (id: TokenId) => (await auth.store.keys.findById(workspace.id, id))?.lastUsedAt,
     /** Changes with every write that another connection commits. */
     dataVersion: () => watcher.prepare("PRAGMA data_version").get()?.["data_version"],
     [Symbol.dispose]: () => watcher.close(),

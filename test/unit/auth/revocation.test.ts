@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 
 import { revokeAllTokens, revokeToken } from "../../../src/auth/revocation.ts";
+import { toTokenId } from "../../../src/ids.ts";
 import { openTestAuth, SOURCE } from "../../support/auth.ts";
 
 it("Revoking all ends every key and access token of the workspace, the one that asks included", async () => {
@@ -41,5 +42,5 @@ it("A key is revoked by its id as an access token is", async () => {
   const { key, token } = await createKey();
   expect(await revokeToken(parts, origin, key.id)).toMatchObject({ id: key.id, revokedAt: expect.any(String) });
   await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
-  await expect(revokeToken(parts, origin, "key_0")).rejects.toMatchObject({ code: "not_found" });
+  await expect(revokeToken(parts, origin, toTokenId("key_0"))).rejects.toMatchObject({ code: "not_found" });
 });

@@ -13,7 +13,9 @@ import {
   setAccountDisabled,
   setAccountRole,
 } from "../../../src/auth/service-accounts.ts";
+import { toTokenId } from "../../../src/ids.ts";
 import { openTestAuth, SOURCE } from "../../support/auth.ts";
+import { present } from "../../support/present.ts";
 import { SECOND_MS } from "../../support/clock.ts";
 
 describe("a service account", () => {
@@ -80,7 +82,7 @@ describe("a service account", () => {
       setAccountRole(parts, elsewhere, { id: account.id, role: "analyst" }),
       setAccountDisabled(parts, elsewhere, { id: account.id, disabled: true }),
       rotateClientSecret(parts, elsewhere, account.id),
-      revokeClientSecret(parts, elsewhere, secret?.id ?? ""),
+      revokeClientSecret(parts, elsewhere, present(secret).id),
       revokeAccountTokens(parts, elsewhere, account.id),
     ];
     for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: "not_found" });
@@ -104,7 +106,7 @@ describe("client secrets", () => {
       message: expect.stringContaining("revoke"),
     });
     const [[first] = []] = await store.accounts.loadSecrets(workspace.id, [account.id]);
-    await revokeClientSecret(parts, origin, first?.id ?? "");
+    await revokeClientSecret(parts, origin, present(first).id);
     await expect(issueBy(clientSecret)).rejects.toMatchObject({ oauthCode: "invalid_client" });
     await expect(issueBy(second.clientSecret)).resolves.toBeDefined();
     await expect(rotateClientSecret(parts, origin, account.id)).resolves.toBeDefined();
@@ -160,9 +162,9 @@ describe("an access token", () => {
     const [expired] = await liveTokens();
     clock.advance(3_600 * SECOND_MS);
     expect(await liveTokens()).toEqual([]);
-    expect(await store.accessTokens.findById(workspace.id, expired?.id ?? "")).not.toBeNull();
+    expect(await store.accessTokens.findById(workspace.id, present(expired).id)).not.toBeNull();
     await issue();
-    expect(await store.accessTokens.findById(workspace.id, expired?.id ?? "")).toBeNull();
+    expect(await store.accessTokens.findById(workspace.id, present(expired).id)).toBeNull();
     expect(await liveTokens()).toHaveLength(1);
   });
 
@@ -174,7 +176,7 @@ describe("an access token", () => {
     const tokens = [await issue(), await issue(), await other.issue(), (await createKey()).token] as const;
     const made = await createKey({}, await requestBy(tokens[1]));
     const [first] = await store.accessTokens.listLive(workspace.id, account.id);
-    await revokeToken(parts, origin, first?.id ?? "");
+    await revokeToken(parts, origin, present(first).id);
     expect(await liveTokens()).toHaveLength(2);
     expect(await revokeAccountTokens(parts, origin, account.id)).toBe(2);
     for (const dead of [tokens[0], tokens[1], made.token]) {
@@ -182,7 +184,7 @@ describe("an access token", () => {
     }
     await expect(enter(tokens[2])).resolves.toBeDefined();
     await expect(enter(tokens[3])).resolves.toBeDefined();
-    await expect(revokeToken(parts, origin, "tok_0")).rejects.toMatchObject({ code: "not_found" });
+    await expect(revokeToken(parts, origin, toTokenId("tok_0"))).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("is issued only to addresses from which the workspace takes tokens", async () => {
@@ -213,8 +215,8 @@ describe("the trail of a service account", () => {
     const token = await issue();
     tick();
     const [live] = await store.accessTokens.listLive(workspace.id);
-    await revokeToken(parts, origin, live?.id ?? "");
-    await revokeToken(parts, origin, live?.id ?? "");
+    await revokeToken(parts, origin, present(live).id);
+    await revokeToken(parts, origin, present(live).id);
     await expect(revokeAccountTokens(parts, origin, account.id)).resolves.toBe(0);
     tick();
     await setAccountDisabled(parts, origin, { id: account.id, disabled: true });

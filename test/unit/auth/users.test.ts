@@ -8,6 +8,7 @@ import {
   setUserDisabled,
   setUserRole,
 } from "../../../src/auth/users.ts";
+import type { UserId } from "../../../src/ids.ts";
 import { openTestAuth } from "../../support/auth.ts";
 
 describe("users", () => {
@@ -33,8 +34,8 @@ describe("users", () => {
 
   it("always have an active admin among them", async () => {
     const { addUser, parts, origin, store, workspace, admin } = await openTestAuth();
-    const demote = (id: string) => setUserRole(parts, origin, { id, role: "engineer" });
-    const disable = (id: string) => setUserDisabled(parts, origin, { id, disabled: true });
+    const demote = (id: UserId) => setUserRole(parts, origin, { id, role: "engineer" });
+    const disable = (id: UserId) => setUserDisabled(parts, origin, { id, disabled: true });
     await addUser("engineer");
     await expect(demote(admin.id)).rejects.toMatchObject({ code: "conflict" });
     await expect(disable(admin.id)).rejects.toMatchObject({ code: "conflict" });

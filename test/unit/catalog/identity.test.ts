@@ -3,42 +3,44 @@ import { describe, expect, it } from "vitest";
 
 import { type NodeRef, columnRef, nodeId, sortKey, toFqn } from "../../../src/catalog/identity.ts";
 import { compareCodePoints, fold, isStorableName } from "../../../src/catalog/text.ts";
+import { toNodeId, toWorkspaceName } from "../../../src/ids.ts";
 
+const DEFAULT = toWorkspaceName("default");
 const orders: NodeRef = { platform: "postgres", instance: "", type: "table", parts: ["shop", "public", "orders"] };
 const revenue: NodeRef = { platform: "dbt", instance: "", type: "metric", parts: ["revenue"] };
 
 describe("nodeId", () => {
   it("never changes, because catalogs are stored under these ids", () => {
-    expect(nodeId("default", orders)).toBe("29165667c5ca93cb234beb6dc6efc1dc");
-    expect(nodeId("default", columnRef(orders, "id"))).toBe("c9fd9f4fc3723abafb2434bac56b00a5");
-    expect(nodeId("default", revenue)).toBe("279c3749fa0affcf0ad4aef17ed24610");
+    expect(nodeId(DEFAULT, orders)).toBe("29165667c5ca93cb234beb6dc6efc1dc");
+    expect(nodeId(DEFAULT, columnRef(orders, "id"))).toBe("c9fd9f4fc3723abafb2434bac56b00a5");
+    expect(nodeId(DEFAULT, revenue)).toBe("279c3749fa0affcf0ad4aef17ed24610");
   });
 
   it("is the same in any case and composition of the names", () => {
     const shouted = { ...orders, platform: "Postgres", parts: ["SHOP", "Public", "ORDERS"] };
-    expect(nodeId("default", shouted)).toBe(nodeId("default", orders));
+    expect(nodeId(DEFAULT, shouted)).toBe(nodeId(DEFAULT, orders));
     const composed = { ...orders, parts: ["caf\u00e9"] };
-    expect(nodeId("default", { ...orders, parts: ["CAFE\u0301"] })).toBe(nodeId("default", composed));
+    expect(nodeId(DEFAULT, { ...orders, parts: ["CAFE\u0301"] })).toBe(nodeId(DEFAULT, composed));
   });
 
   it("is the same for a relation as a table and as a model", () => {
     const model: NodeRef = { ...orders, type: "model" };
-    expect(nodeId("default", model)).toBe(nodeId("default", orders));
-    expect(nodeId("default", columnRef(model, "id"))).toBe(nodeId("default", columnRef(orders, "id")));
+    expect(nodeId(DEFAULT, model)).toBe(nodeId(DEFAULT, orders));
+    expect(nodeId(DEFAULT, columnRef(model, "id"))).toBe(nodeId(DEFAULT, columnRef(orders, "id")));
   });
 
   it("uses what identifies a node without a place, wherever it would be", () => {
     const ephemeral: NodeRef = { ...orders, type: "model", identifiedBy: ["shop", "model.shop.orders"] };
     const elsewhere = { ...ephemeral, parts: ["dev", "public", "orders"] };
-    expect(nodeId("default", elsewhere)).toBe(nodeId("default", ephemeral));
-    expect(nodeId("default", columnRef(elsewhere, "id"))).toBe(nodeId("default", columnRef(ephemeral, "id")));
-    expect(nodeId("default", columnRef(ephemeral, "id"))).not.toBe(nodeId("default", columnRef(orders, "id")));
+    expect(nodeId(DEFAULT, elsewhere)).toBe(nodeId(DEFAULT, ephemeral));
+    expect(nodeId(DEFAULT, columnRef(elsewhere, "id"))).toBe(nodeId(DEFAULT, columnRef(ephemeral, "id")));
+    expect(nodeId(DEFAULT, columnRef(ephemeral, "id"))).not.toBe(nodeId(DEFAULT, columnRef(orders, "id")));
   });
 
   it("differs by workspace, platform, instance, kind and every part", () => {
     const ids = [
-      nodeId("default", orders),
-      nodeId("Default", orders),
+      nodeId(DEFAULT, orders),
+      nodeId(toWorkspaceName("Default"), orders),
       ...[
         { ...orders, platform: "snowflake" },
         { ...orders, instance: "eu" },
@@ -49,7 +51,7 @@ describe("nodeId", () => {
         { ...orders, parts: ["shop", "public", "orders", ""] },
         columnRef(orders, "id"),
         columnRef(orders, "total"),
-      ].map((ref) => nodeId("default", ref)),
+      ].map((ref) => nodeId(DEFAULT, ref)),
     ];
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
@@ -77,7 +79,7 @@ describe("sortKey", () => {
     const node = fc.tuple(fc.oneof(name, fc.constantFrom("a", "A", "ab")), fc.constantFrom("0", "f"));
     fc.assert(
       fc.property(node, node, ([fqn1, id1], [fqn2, id2]) => {
-        const byKey = compare([sortKey(fqn1, id1), sortKey(fqn2, id2)]);
+        const byKey = compare([sortKey(fqn1, toNodeId(id1)), sortKey(fqn2, toNodeId(id2))]);
         expect(byKey).toBe(compare([fold(fqn1), fold(fqn2)]) || compare([id1, id2]));
       }),
     );

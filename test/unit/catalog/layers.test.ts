@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { NodeType } from "../../../src/catalog/asset.ts";
 import { type ConnectorLayer, type NodeIdentity, showNode } from "../../../src/catalog/layers.ts";
 import { type NodeFacts, toFacts } from "../../../src/catalog/statement.ts";
+import { toConnectorId, toNodeId, toWorkspaceId } from "../../../src/ids.ts";
 
-const node: NodeIdentity = { id: "1", workspace: "w", platform: "postgres", parentId: null };
+const node: NodeIdentity = { id: toNodeId("1"), workspace: toWorkspaceId("w"), platform: "postgres", parentId: null };
 
 function layer(connector: string, precedence: number, facts: Partial<NodeFacts> = {}, scope = "all"): ConnectorLayer {
   return {
@@ -13,7 +14,7 @@ function layer(connector: string, precedence: number, facts: Partial<NodeFacts> 
     connectorCreatedAt: "2026-01-01T00:00:00.000Z",
     type: "table",
     existence: "held",
-    connectorId: `id of ${connector}`,
+    connectorId: toConnectorId(`id of ${connector}`),
     connectorName: connector,
     scope,
     precedence,

@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
 
+import { toConnectorId, toSyncId, toWorkspaceId } from "../../../src/ids.ts";
 import { logCrawls } from "../../../src/ingest/log-crawls.ts";
 import type { CrawlOutcome } from "../../../src/metadata/records.ts";
 import type { RunCrawl } from "../../../src/queue/crawler-queue.ts";
 
 const SYNC: Parameters<RunCrawl>[0] = {
-  id: "syn_1",
-  workspaceId: "ws_1",
-  connectorId: "con_1",
+  id: toSyncId("syn_1"),
+  workspaceId: toWorkspaceId("ws_1"),
+  connectorId: toConnectorId("con_1"),
   status: "running",
   mode: "full",
   queuedAt: "2026-01-01T00:00:00.000Z",
@@ -44,7 +45,7 @@ async function linesOf(run: RunCrawl): Promise<unknown[][]> {
   return lines;
 }
 
-const named = { syncId: "syn_1", connectorId: "con_1" };
+const named = { syncId: "syn_1", connectorId: toConnectorId("con_1") };
 const begun = ["info", { ...named, mode: "full" }, "a crawl begins"];
 
 it("the log says when a crawl begins, and its result", async () => {

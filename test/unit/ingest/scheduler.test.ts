@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 
 import { createScheduler } from "../../../src/ingest/scheduler.ts";
+import type { Connector } from "../../../src/metadata/records.ts";
 import { MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
 import { createScriptedConnector } from "../../support/scripted-connector.ts";
@@ -25,11 +26,11 @@ async function setUp() {
     const { id } = await addConnector(name);
     return store.connectors.setSchedule(workspace.id, id, { ...HOURLY, nextRunAt });
   }
-  const queued = async (connector: { id: string }) => {
+  const queued = async (connector: Pick<Connector, "id">) => {
     const syncs = await store.syncs.listRecent(workspace.id, connector.id, 100);
     return syncs.map(({ status, queuedAt }) => `${status} ${queuedAt.slice(11, 19)}`);
   };
-  const nextOf = async ({ id }: { id: string }) =>
+  const nextOf = async ({ id }: Pick<Connector, "id">) =>
     (await store.connectors.findById(workspace.id, id))?.schedule?.nextRunAt;
   const endAll = async (): Promise<void> => {
     for (;;) {

@@ -2,10 +2,12 @@ import { DatabaseSync } from "node:sqlite";
 
 import { describe, expect, it } from "vitest";
 
+import { toConnectorId } from "../../../src/ids.ts";
 import { createSyncService } from "../../../src/ingest/sync-service.ts";
 import type { SyncStatus } from "../../../src/metadata/records.ts";
 import { MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
+import { present } from "../../support/present.ts";
 import { createScriptedConnector } from "../../support/scripted-connector.ts";
 import { SUCCESS } from "../../support/syncs.ts";
 
@@ -27,7 +29,7 @@ async function setUp(estimateSeconds?: () => Promise<number>) {
   async function end(status: "completed" | "failed", durationMs = 0): Promise<void> {
     const sync = await store.leases.claim({ workerId: "w", now: clock.now(), until: clock.now() });
     clock.advance(durationMs);
-    await store.leases.finish(sync?.id ?? "", "w", { ...SUCCESS, status }, clock.now());
+    await store.leases.finish(present(sync).id, "w", { ...SUCCESS, status }, clock.now());
   }
 
   const { trigger } = createService();
@@ -58,7 +60,9 @@ describe("triggering a sync", () => {
     const { store, request, createService } = await setUp();
     const other = await store.workspaces.create({ name: "other", kind: "live" });
     const { trigger } = createService();
-    await expect(trigger({ ...request, connectorId: "con_none" })).rejects.toMatchObject({ code: "not_found" });
+    await expect(trigger({ ...request, connectorId: toConnectorId("con_none") })).rejects.toMatchObject({
+      code: "not_found",
+    });
     await expect(trigger({ ...request, workspaceId: other.id })).rejects.toMatchObject({ code: "not_found" });
   });
 
@@ -109,10 +113,9 @@ describe("triggering a sync", () => {
     expect(forced.id).not.toBe(id);
     expect((await trigger()).id).toBe(forced.id);
     expect((await store.syncs.findLatest(workspace.id, connector.id))?.id).toBe(forced.id);
-    expect((await store.syncs.loadLatest(workspace.id, ["con_none", connector.id])).map((s) => s?.id)).toEqual([
-      undefined,
-      forced.id,
-    ]);
+    expect(
+      (await store.syncs.loadLatest(workspace.id, [toConnectorId("con_none"), connector.id])).map((s) => s?.id),
+    ).toEqual([undefined, forced.id]);
   });
 
   it("keeps connectors apart", async () => {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { toConnectorId } from "../../../src/ids.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
 
 const PASSWORD = "correct horse battery staple";
@@ -44,7 +45,12 @@ describe("connectors", () => {
   it("are loaded in the requested order, with null for unknown ids", async () => {
     const { store, workspace, addConnector } = await openTestMetadata();
     const [a, b] = [await addConnector("a"), await addConnector("b")];
-    expect(await store.connectors.loadByIds(workspace.id, [b.id, "con_none", a.id, b.id])).toEqual([b, null, a, b]);
+    expect(await store.connectors.loadByIds(workspace.id, [b.id, toConnectorId("con_none"), a.id, b.id])).toEqual([
+      b,
+      null,
+      a,
+      b,
+    ]);
     expect(await store.connectors.loadByIds(workspace.id, [])).toEqual([]);
   });
 });

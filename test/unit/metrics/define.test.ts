@@ -2,7 +2,8 @@ import { describe, expect, it, test } from "vitest";
 
 import { parseSearch } from "../../../src/catalog/search.ts";
 import { AppError } from "../../../src/errors.ts";
-import type { MetricInput } from "../../../src/metrics/metric-input.ts";
+import { toNodeId } from "../../../src/ids.ts";
+import type { GivenMetric } from "../../../src/metrics/metric-input.ts";
 import { openCertified } from "../../support/certified.ts";
 import { present } from "../../support/present.ts";
 import { scope, table } from "../../support/scripted-connector.ts";
@@ -144,10 +145,10 @@ describe("a metric that people define", () => {
     expect(await codeOf(update(margin.id, { sources: [share.id] }))).toBe("bad_request");
     expect(await codeOf(update(idOf("revenue"), { grain: "day" }))).toBe("conflict");
     expect(await codeOf(remove(idOf("revenue")))).toBe("conflict");
-    expect(await codeOf(remove("unknown"))).toBe("not_found");
+    expect(await codeOf(remove(toNodeId("unknown")))).toBe("not_found");
   });
 
-  test.each<[what: string, said: Partial<MetricInput>]>([
+  test.each<[what: string, said: Partial<GivenMetric>]>([
     ["a blank name", { name: " " }],
     ["a name with a line break", { name: "a\nb" }],
     ["a long name", { name: "x".repeat(201) }],

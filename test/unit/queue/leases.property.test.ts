@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { assert, expect, it } from "vitest";
 
+import type { SyncId } from "../../../src/ids.ts";
 import type { Connector, SyncStatus } from "../../../src/metadata/records.ts";
 import { SECOND_MS } from "../../support/clock.ts";
 import { openTestMetadata, type TestMetadata } from "../../support/metadata-store.ts";
@@ -20,7 +21,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** What a sync must be, by what was done so far. */
 interface Known {
-  id: string;
+  id: SyncId;
   connectorId: string;
   status: SyncStatus;
   workerId: string;

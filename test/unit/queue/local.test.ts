@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { describe, expect, it, vi } from "vitest";
 
+import { toSyncId } from "../../../src/ids.ts";
 import type { CrawlOutcome, CrawlProgress, Sync } from "../../../src/metadata/records.ts";
 import type { MetadataStore } from "../../../src/metadata/store.ts";
 import { SyncCancelled } from "../../../src/queue/crawler-queue.ts";
@@ -309,7 +310,7 @@ describe("the local queue", () => {
   it("does not wait for a sync that is none", async () => {
     const test = await setUp();
     const { queue } = test.createWorker();
-    await expect(queue.wait(test.workspace.id, "syn_none")).rejects.toMatchObject({ code: "not_found" });
+    await expect(queue.wait(test.workspace.id, toSyncId("syn_none"))).rejects.toMatchObject({ code: "not_found" });
     await expect(queue.check()).resolves.toBeUndefined();
   });
 });

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Edge } from "../../../src/catalog/edge.ts";
 import { findShortestPaths, type ShortestPaths, type Walk } from "../../../src/tools/shortest-paths.ts";
 import { present } from "../../support/present.ts";
+
+type Edge = Walk["edges"][number];
 
 /** A walk as the graph gives it: nodes by depth, then by id. */
 function walkOf(root: string, direction: Walk["direction"], edges: readonly Edge[]): Walk {
@@ -20,7 +21,7 @@ function walkOf(root: string, direction: Walk["direction"], edges: readonly Edge
   return { root, direction, edges, nodes: nodes.toSorted((a, b) => a.depth - b.depth || (a.id < b.id ? -1 : 1)) };
 }
 
-const edge = (pair: string): Edge => ({ from: pair.charAt(0), to: pair.charAt(1), kind: "derives" });
+const edge = (pair: string): Edge => ({ from: pair.charAt(0), to: pair.charAt(1) });
 const edges = (pairs: string): Edge[] => pairs.split(" ").map(edge);
 
 function findPaths(walk: Walk, target: string): Promise<ShortestPaths | null> {
@@ -66,9 +67,9 @@ describe("the shortest paths of a walk", () => {
   it("are counted, and not gone through, where there are very many", async () => {
     const rows = Array.from({ length: 30 }, (_, row) => [0, 1, 2, 3].map((i) => `${row}.${i}`));
     const all = rows.flatMap((row, i) =>
-      (rows[i + 1] ?? ["end"]).flatMap((to) => row.map((from): Edge => ({ from, to, kind: "derives" }))),
+      (rows[i + 1] ?? ["end"]).flatMap((to) => row.map((from): Edge => ({ from, to }))),
     );
-    const starts = (rows[0] ?? []).map((to): Edge => ({ from: "start", to, kind: "derives" }));
+    const starts = (rows[0] ?? []).map((to): Edge => ({ from: "start", to }));
     const found = present(await findPaths(walkOf("start", "downstream", [...starts, ...all]), "end"));
     // 4 to the power of 30.
     expect(found.total).toBeNull();
@@ -86,7 +87,7 @@ describe("the shortest paths of a walk", () => {
         const walk = walkOf(
           "a",
           way,
-          pairs.map(([from, to]) => ({ from, to, kind: "derives" })),
+          pairs.map(([from, to]) => ({ from, to })),
         );
         const expected = tryAll(walk, target);
         const found = await findPaths(walk, target);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { CHANGE_TYPE_OF, type Change } from "../../../src/catalog/change-set/change.ts";
 import type { Check } from "../../../src/catalog/check.ts";
 import type { FailingCheck, FailingChecks } from "../../../src/catalog/impact.ts";
+import { type NodeId, toConnectorId, toNodeId } from "../../../src/ids.ts";
 import { createFailingJoin, type NewChecks } from "../../../src/what-if/failing-checks.ts";
 
 function change(kind: Exclude<Change["kind"], "named">, more: Partial<Change> = {}): Change {
@@ -11,7 +12,7 @@ function change(kind: Exclude<Change["kind"], "named">, more: Partial<Change> = 
   return {
     kind,
     changeType: CHANGE_TYPE_OF[kind],
-    id: "amount",
+    id: toNodeId("amount"),
     name: "amount",
     fqn: "wh.mart.orders.amount",
     type: "column",
@@ -28,15 +29,22 @@ function check(object: string, more: Partial<Check> = {}): Check {
     kind: "generic",
     test: "not_null",
     severity: "error",
-    assets: ["orders"],
-    columns: [{ id: "amount", type: "" }],
+    assets: [toNodeId("orders")],
+    columns: [{ id: toNodeId("amount"), type: "" }],
     result: null,
     ...more,
   };
 }
 
 function failing(object: string, more: Partial<FailingCheck> = {}): FailingCheck {
-  return { check: check(object), on: "amount", why: "changed", reason: "It needs it.", connectorIds: ["dbt"], ...more };
+  return {
+    check: check(object),
+    on: toNodeId("amount"),
+    why: "changed",
+    reason: "It needs it.",
+    connectorIds: [toConnectorId("dbt")],
+    ...more,
+  };
 }
 
 const found = (...all: FailingCheck[]): FailingChecks => ({ total: all.length, failing: all, truncated: false });
@@ -47,9 +55,9 @@ function next(
   newIds: Record<string, string> = {},
   unread: readonly string[] = [],
 ): NewChecks {
-  const follow = (id: string): string => newIds[id] ?? id;
+  const follow = (id: NodeId): NodeId => toNodeId(newIds[id] ?? `${id}`);
   return {
-    connectorId: "dbt",
+    connectorId: toConnectorId("dbt"),
     checks: new Map(checks.map((each) => [each.object, each])),
     follow,
     sameName: follow,
@@ -64,7 +72,7 @@ function namesAfter(by: Change, all: FailingCheck[], news: NewChecks | null): st
   return join.finish().wouldFail.map(({ name }) => name);
 }
 
-const contract = (type: string) => check("c", { kind: "contract", columns: [{ id: "amount", type }] });
+const contract = (type: string) => check("c", { kind: "contract", columns: [{ id: toNodeId("amount"), type }] });
 
 const DROP = change("column_dropped");
 
@@ -74,7 +82,7 @@ describe("a check of the compared project", () => {
   });
 
   it("does not fail where it is gone, or names the column no more", () => {
-    const adapted = check("b", { columns: [{ id: "total", type: "" }] });
+    const adapted = check("b", { columns: [{ id: toNodeId("total"), type: "" }] });
     expect(namesAfter(DROP, [failing("a"), failing("b")], next([adapted]))).toEqual([]);
   });
 
@@ -84,19 +92,24 @@ describe("a check of the compared project", () => {
 
   it("is found again where the new project is built for another schema", () => {
     const ids = { orders: "ci.orders", amount: "ci.amount" };
-    const elsewhere = check("t", { assets: ["ci.orders"], columns: [{ id: "ci.amount", type: "" }] });
+    const elsewhere = check("t", {
+      assets: [toNodeId("ci.orders")],
+      columns: [{ id: toNodeId("ci.amount"), type: "" }],
+    });
     expect(namesAfter(DROP, [failing("t")], next([elsewhere], ids))).toEqual(["t"]);
   });
 
   it("fails on a model that cannot be built, whichever columns it needs", () => {
-    const unbuilt = failing("t", { on: "orders", why: "unbuilt" });
+    const unbuilt = failing("t", { on: toNodeId("orders"), why: "unbuilt" });
     expect(namesAfter(DROP, [unbuilt], next([check("t", { columns: [] })]))).toEqual(["t"]);
-    expect(namesAfter(DROP, [unbuilt], next([check("t", { assets: ["customers"], columns: [] })]))).toEqual([]);
+    expect(namesAfter(DROP, [unbuilt], next([check("t", { assets: [toNodeId("customers")], columns: [] })]))).toEqual(
+      [],
+    );
   });
 
   it("goes with a table that moves, since it names it by reference", () => {
-    const move = change("asset_moved", { id: "orders", type: "model", fqn: "wh.mart.orders" });
-    expect(namesAfter(move, [failing("t", { on: "orders" })], next([check("t")]))).toEqual([]);
+    const move = change("asset_moved", { id: toNodeId("orders"), type: "model", fqn: "wh.mart.orders" });
+    expect(namesAfter(move, [failing("t", { on: toNodeId("orders") })], next([check("t")]))).toEqual([]);
   });
 
   it("of a contract fails only where the new contract promises another type than the column gets", () => {
@@ -127,13 +140,13 @@ describe("the checks of a change set", () => {
   });
 
   it("have those of other connectors, of which the new manifest says nothing", () => {
-    expect(namesAfter(DROP, [failing("soda", { connectorIds: ["soda"] })], next([]))).toEqual(["soda"]);
+    expect(namesAfter(DROP, [failing("soda", { connectorIds: [toConnectorId("soda")] })], next([]))).toEqual(["soda"]);
   });
 
   it("have each once, however many changes let it fail", () => {
     const join = createFailingJoin(null);
     join.add(DROP, found(failing("t")));
-    join.add(change("column_dropped", { id: "id" }), found(failing("t"), failing("u")));
+    join.add(change("column_dropped", { id: toNodeId("id") }), found(failing("t"), failing("u")));
     expect(join.finish()).toMatchObject({ total: 2, truncated: false });
   });
 

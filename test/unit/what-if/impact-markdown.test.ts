@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { nameChange } from "../../../src/catalog/change-set/change.ts";
 import type { AffectedState } from "../../../src/catalog/change-set/join-impact.ts";
+import { toConnectorId, toNodeId } from "../../../src/ids.ts";
 import { toImpactMarkdown } from "../../../src/what-if/impact-markdown.ts";
 import type { WhatIfReport } from "../../../src/what-if/what-if.ts";
 
@@ -12,7 +13,7 @@ const NONE = { total: 0, high: 0, medium: 0, low: 0 };
 function reportOf(names: readonly string[], state: AffectedState = "affected"): WhatIfReport {
   const node = { type: "model", certification: "none", risk: "high", hops: 1 } as const;
   const change = nameChange(
-    { id: "x", name: "x", fqn: names[0] ?? "x", type: "column", dataType: "" },
+    { id: toNodeId("x"), name: "x", fqn: names[0] ?? "x", type: "column", dataType: "" },
     "column_drop",
     "",
   );
@@ -22,7 +23,14 @@ function reportOf(names: readonly string[], state: AffectedState = "affected"): 
     adapted: 0,
     dropped: 0,
     affected: names.map((name) => {
-      const told = { id: name, name, fqn: name, reason: `it reads ${name}, \`a_b\` too`, owner: "", ownerName: name };
+      const told = {
+        id: toNodeId(name),
+        name,
+        fqn: name,
+        reason: `it reads ${name}, \`a_b\` too`,
+        owner: "",
+        ownerName: name,
+      };
       return { state, changes: [0], impact: { ...node, ...told, path: [], evidence: [] } };
     }),
     owners: names.map((ownerName) => ({ owner: "", ownerName, ...NONE, total: 1, high: 1 })),
@@ -34,8 +42,8 @@ function reportOf(names: readonly string[], state: AffectedState = "affected"): 
     },
     uncompared: names.map((object) => ({ object, message: `${object} could not be read` })),
     coverage: {
-      connectors: ["c"],
-      gaps: names.map((id) => ({ id, reason: `SQL of ${id} could not be read` })),
+      connectors: [toConnectorId("c")],
+      gaps: names.map((id) => ({ id: toNodeId(id), reason: `SQL of ${id} could not be read` })),
       gapsTotal: names.length,
     },
     asOf: "2026-05-01T08:00:00.000Z",

@@ -322,7 +322,7 @@ describe("comparing any two projects", () => {
         const { changes, coverage, follows } = compareProjects(present, next);
         expect(changes).toEqual([]);
         expect(coverage.compared).toBe(relations.length);
-        for (const { fqn } of relations) expect(follows.get(fqn)).toBe(rename(fqn));
+        for (const { id, fqn } of present) expect(follows.get(id)).toBe(rename(fqn));
       }),
     );
   });

@@ -4,27 +4,31 @@ import { nameChange } from "../../../../src/catalog/change-set/change.ts";
 import { type ChangeImpact, joinImpacts } from "../../../../src/catalog/change-set/join-impact.ts";
 import type { AffectedNode, Impact, Risk } from "../../../../src/catalog/impact.ts";
 import { countRisks, groupByOwner } from "../../../../src/catalog/impact/owners.ts";
+import { toConnectorId, toNodeId } from "../../../../src/ids.ts";
 
 function affectedNode(id: string, risk: Risk, hops = 1, owner = "ada@example.com"): AffectedNode {
   const rest = { path: [], evidence: [], owner, ownerName: "", reason: `${id} at ${risk}` };
-  return { id, name: id, fqn: id, type: "model", certification: "none", risk, hops, ...rest };
+  return { id: toNodeId(id), name: id, fqn: id, type: "model", certification: "none", risk, hops, ...rest };
 }
 
 function impactOf(root: string, affected: AffectedNode[]): Impact {
   const coverage = { connectors: [], gaps: [], gapsTotal: 0 };
   const counted = { summary: countRisks(affected), owners: groupByOwner(affected), truncated: false, coverage };
-  return { root, change: "column_drop", newType: null, effect: "breaks", affected, ...counted };
+  return { root: toNodeId(root), change: "column_drop", newType: null, effect: "breaks", affected, ...counted };
 }
 
 function changeImpact(id: string, all: AffectedNode[], left = all): ChangeImpact {
-  const change = nameChange({ id, name: id, fqn: id, type: "column", dataType: "" }, "column_drop", "");
+  const change = nameChange({ id: toNodeId(id), name: id, fqn: id, type: "column", dataType: "" }, "column_drop", "");
   return { change, all: impactOf(id, all), left: impactOf(id, left) };
 }
 
 /** An impact of which so many gaps are known, and some are listed. */
 function withGaps(impact: ChangeImpact, listed: string[], gapsTotal: number, connectors: string[]): ChangeImpact {
-  const gaps = listed.map((id) => ({ id, reason: `${id} was not read` }));
-  return { ...impact, left: { ...impact.left, coverage: { connectors, gaps, gapsTotal } } };
+  const gaps = listed.map((id) => ({ id: toNodeId(id), reason: `${id} was not read` }));
+  return {
+    ...impact,
+    left: { ...impact.left, coverage: { connectors: connectors.map(toConnectorId), gaps, gapsTotal } },
+  };
 }
 
 const nothingGoes = (): boolean => false;

@@ -5,12 +5,13 @@ import { expect, it } from "vitest";
 import type { Impact, ImpactQuery } from "../../../../src/catalog/impact.ts";
 import type { EdgeWrite, NodeWrite } from "../../../../src/graph/catalog-writes.ts";
 import type { Reference } from "../../../../src/catalog/reference.ts";
+import { toWorkspaceId } from "../../../../src/ids.ts";
 import { stampOf } from "../../../support/graph-writes.ts";
 import { present } from "../../../support/present.ts";
 import { lineages, writesOf } from "../../../support/random-lineage.ts";
 import { createReferenceGraph } from "../../../support/reference-graph.ts";
 
-const W = "w";
+const W = toWorkspaceId("w");
 
 interface Writes {
   nodes: readonly NodeWrite[];

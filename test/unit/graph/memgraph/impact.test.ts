@@ -13,6 +13,7 @@ import {
   SHOW,
   USES_BETWEEN,
 } from "../../../../src/graph/memgraph/impact.ts";
+import { toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
 
 const KNOWN = '{"status":"known","reason":""}';
 const SUM = '[{"kind":"DIRECT","transformation":"AGGREGATION","expression":"sum(id)"}]';
@@ -71,10 +72,12 @@ function scriptedStore(sent: [statement: string, parameters: Record<string, unkn
   };
 }
 
-async function ask(root = "id") {
+const W = toWorkspaceId("w");
+
+async function ask(root = toNodeId("id")) {
   const sent: [statement: string, parameters: Record<string, unknown>][] = [];
   const query = { root, change: "column_drop", newType: null, maxAffected: 10 } as const;
-  return { impact: await assessImpact(scriptedStore(sent), "w", query), sent };
+  return { impact: await assessImpact(scriptedStore(sent), W, query), sent };
 }
 
 describe("an impact on Memgraph", () => {
@@ -94,7 +97,7 @@ describe("an impact on Memgraph", () => {
     for (const [statement, parameters] of sent) {
       const named = [...statement.matchAll(/\$(\w+)/g)].map(([, name]) => name);
       expect(Object.keys(parameters)).toEqual(expect.arrayContaining(named));
-      expect(parameters["workspace"]).toBe("w");
+      expect(parameters["workspace"]).toBe(W);
       for (const list of ["nodes", "pairs"]) {
         for (const { place } of (parameters[list] ?? []) as { place: unknown }[]) expect(isInt(place)).toBe(true);
       }
@@ -105,8 +108,8 @@ describe("an impact on Memgraph", () => {
 
   it("is null where there is no such root", async () => {
     expect(
-      await assessImpact(() => Promise.resolve([]), "w", {
-        root: "x",
+      await assessImpact(() => Promise.resolve([]), W, {
+        root: toNodeId("x"),
         change: "deprecate",
         newType: null,
         maxAffected: 1,

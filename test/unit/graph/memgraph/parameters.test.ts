@@ -28,29 +28,32 @@ import { sweep, tally } from "../../../../src/graph/memgraph/sweep.ts";
 import { loadDependencies, loadTrails } from "../../../../src/graph/memgraph/trails.ts";
 import { ROOT, walk } from "../../../../src/graph/memgraph/walk.ts";
 import { writeNodes } from "../../../../src/graph/memgraph/write-nodes.ts";
+import { toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
 import { checkOf, columnOf, edgeOf, nodeOf, stampOf } from "../../../support/graph-writes.ts";
 
+const W = toWorkspaceId("w");
+const A = toNodeId("a");
 const FILTER = { types: "asset", tag: "pii", certification: "certified", owner: "a@b.de", connector: "dbt" } as const;
 const QUERY = { folded: "orders", prefix: "orders", terms: ["orders"] };
 const PAGE = { after: null, limit: 5 };
 const POSITION = { mode: "any", tier: 4, matched: 1, certification: 0, key: "k" } as const;
-const STAMP = stampOf("w", "dbt", 1);
-const TABLE = nodeOf("w", "table", "shop.orders");
-const COLUMN = columnOf("w", TABLE, "id", 0);
-const WALK = { root: "r", direction: "upstream", depth: 3, maxNodes: 100 } as const;
+const STAMP = stampOf(W, "dbt", 1);
+const TABLE = nodeOf(W, "table", "shop.orders");
+const COLUMN = columnOf(W, TABLE, "id", 0);
+const WALK = { root: A, direction: "upstream", depth: 3, maxNodes: 100 } as const;
 
 const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
-  loadNodes: (run) => loadNodes(run, "w", ["a"]),
-  findByFqn: (run) => findByFqn(run, "w", "shop.orders", { platform: "postgres" }),
-  loadColumns: (run) => loadColumns(run, "w", ["a"]),
-  listNodes: (run) => listNodes(run, "w", FILTER, PAGE),
-  countNodes: (run) => countNodes(run, "w"),
-  "countNodes by a filter": (run) => countNodes(run, "w", FILTER),
-  listValues: (run) => listValues(run, "w", "tag", 5),
-  "searchNodes from the beginning": (run) => searchNodes(run, "w", FILTER, QUERY, PAGE),
-  "searchNodes behind a position": (run) => searchNodes(run, "w", FILTER, QUERY, { ...PAGE, after: POSITION }),
-  loadNeighbours: (run) => loadNeighbours(run, "w", [{ id: "a", direction: "upstream", first: 5, after: null }]),
-  walk: (run) => walk(run, "w", WALK),
+  loadNodes: (run) => loadNodes(run, W, [A]),
+  findByFqn: (run) => findByFqn(run, W, "shop.orders", { platform: "postgres" }),
+  loadColumns: (run) => loadColumns(run, W, [A]),
+  listNodes: (run) => listNodes(run, W, FILTER, PAGE),
+  countNodes: (run) => countNodes(run, W),
+  "countNodes by a filter": (run) => countNodes(run, W, FILTER),
+  listValues: (run) => listValues(run, W, "tag", 5),
+  "searchNodes from the beginning": (run) => searchNodes(run, W, FILTER, QUERY, PAGE),
+  "searchNodes behind a position": (run) => searchNodes(run, W, FILTER, QUERY, { ...PAGE, after: POSITION }),
+  loadNeighbours: (run) => loadNeighbours(run, W, [{ id: A, direction: "upstream", first: 5, after: null }]),
+  walk: (run) => walk(run, W, WALK),
   writeNodes: (run) => writeNodes(run, STAMP, "all", [TABLE, COLUMN]),
   writeEdges: (run) => writeEdges(run, STAMP, "all", [edgeOf(TABLE, TABLE, "derives")]),
   writeReferences: (run) => writeReferences(run, STAMP, "all", [{ from: COLUMN.id, to: TABLE.id }]),
@@ -58,15 +61,15 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   markIncomplete: (run) => markIncomplete(run, STAMP, "all"),
   renameConnector: (run) => renameConnector(run, STAMP),
   removeConnector: (run) => removeConnector(run, STAMP),
-  "writeEdges of people": (run) => writeEdges(run, stampOf("w", PEOPLE, 1), "m", [edgeOf(TABLE, TABLE, "derives")]),
-  stateByHand: (run) => stateByHand(run, stampOf("w", PEOPLE, 1), TABLE, [edgeOf(TABLE, TABLE, "derives")], "new"),
-  writeChecks: (run) => writeChecks(run, STAMP, "all", [checkOf("w", "t", [TABLE], [COLUMN])]),
-  loadChecks: (run) => loadChecks(run, "w", [{ node: "a", first: 5, after: null }]),
-  findChecksOn: (run) => findChecksOn(run, "w", [{ id: "a", node: 3 }]),
-  loadChecksById: (run) => loadChecksById(run, "w", ["a"]),
+  "writeEdges of people": (run) => writeEdges(run, stampOf(W, PEOPLE, 1), "m", [edgeOf(TABLE, TABLE, "derives")]),
+  stateByHand: (run) => stateByHand(run, stampOf(W, PEOPLE, 1), TABLE, [edgeOf(TABLE, TABLE, "derives")], "new"),
+  writeChecks: (run) => writeChecks(run, STAMP, "all", [checkOf(W, "t", [TABLE], [COLUMN])]),
+  loadChecks: (run) => loadChecks(run, W, [{ node: A, first: 5, after: null }]),
+  findChecksOn: (run) => findChecksOn(run, W, [{ id: A, node: 3 }]),
+  loadChecksById: (run) => loadChecksById(run, W, [A]),
   tally: (run) => tally(run, STAMP),
-  loadTrails: (run) => loadTrails(run, "w", ["a"]),
-  loadDependencies: (run) => loadDependencies(run, "w", ["a"]),
+  loadTrails: (run) => loadTrails(run, W, [A]),
+  loadDependencies: (run) => loadDependencies(run, W, [A]),
 };
 
 describe.each(Object.entries(CALLS))("the statements of %s", (_name, call) => {

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
 import { MemgraphReader } from "../../../../src/graph/memgraph/reader.ts";
+import { toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
 import type { Caller } from "../../../../src/work/caller.ts";
 import { createFairQueue } from "../../../../src/work/fair-queue.ts";
 
@@ -29,11 +30,13 @@ function makeCaller(holder: string): Caller & { leave: (reason: Error) => void }
   return { holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
 }
 
+const X = toNodeId("x");
+
 it("one holder has only its share of reads at once, and another holder can read", async () => {
   const { asked, letGo, readerFor } = openStore();
   const busy = readerFor(makeCaller("busy"));
-  const reads = [1, 2, 3, 4].map(() => busy.loadDependencies("busy", ["x"]));
-  const other = readerFor(makeCaller("other")).loadDependencies("other", ["x"]);
+  const reads = [1, 2, 3, 4].map(() => busy.loadDependencies(toWorkspaceId("busy"), [X]));
+  const other = readerFor(makeCaller("other")).loadDependencies(toWorkspaceId("other"), [X]);
   expect(asked).toEqual(["busy", "busy", "other"]);
   letGo();
   await Promise.all([...reads, other]);
@@ -43,22 +46,22 @@ it("one holder has only its share of reads at once, and another holder can read"
 it("a caller who is gone gets an error at once, and nothing more is read for it", async () => {
   const { asked, letGo, readerFor } = openStore();
   const caller = makeCaller("gone");
-  const trails = readerFor(caller).loadTrails("gone", ["x"]);
+  const trails = readerFor(caller).loadTrails(toWorkspaceId("gone"), [X]);
   const reason = new Error("hung up");
   caller.leave(reason);
   await expect(trails).rejects.toBe(reason);
   letGo();
-  await readerFor(makeCaller("other")).loadTrails("other", ["x"]);
+  await readerFor(makeCaller("other")).loadTrails(toWorkspaceId("other"), [X]);
   expect(asked).toEqual(["gone", "other", "other"]);
 });
 
 it("the place of a caller who is gone is kept until the store has answered", async () => {
   const { asked, letGo, readerFor } = openStore();
   const caller = makeCaller("busy");
-  const reads = [1, 2].map(() => readerFor(caller).loadDependencies("first", ["x"]));
+  const reads = [1, 2].map(() => readerFor(caller).loadDependencies(toWorkspaceId("first"), [X]));
   caller.leave(new Error("hung up"));
   await Promise.allSettled(reads);
-  const next = readerFor(makeCaller("busy")).loadDependencies("next", ["x"]);
+  const next = readerFor(makeCaller("busy")).loadDependencies(toWorkspaceId("next"), [X]);
   expect(asked).toEqual(["first", "first"]);
   letGo();
   await next;

@@ -7,10 +7,12 @@ import { nodeColumns, toNode } from "../../../../src/graph/memgraph/asset-row.ts
 import { rangesAfter, rangesOfFqn } from "../../../../src/graph/memgraph/list-ranges.ts";
 import { show } from "../../../../src/graph/memgraph/stored-asset.ts";
 import { integer, oneOf, text } from "../../../../src/graph/memgraph/values.ts";
+import { toConnectorId, toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
 
-const IDENTITY = { id: "1f", workspace: "w", platform: "postgres", parentId: "2e" } as const;
+const W = toWorkspaceId("w");
+const IDENTITY = { id: toNodeId("1f"), workspace: W, platform: "postgres", parentId: toNodeId("2e") } as const;
 const LAYER = {
-  connectorId: "c",
+  connectorId: toConnectorId("c"),
   connectorName: "dbt",
   scope: "all",
   precedence: 1,
@@ -45,7 +47,7 @@ describe("an asset", () => {
       inferred: true,
       tags: ["pii"],
     });
-    expect(toNode("w", rowOf(properties))).toEqual({
+    expect(toNode(W, rowOf(properties))).toEqual({
       ...IDENTITY,
       type: "column",
       existence: "held",
@@ -87,12 +89,12 @@ describe("an asset", () => {
       filters: [],
     };
     const { properties } = column({ name: "revenue", fqn: "revenue", metric });
-    expect(toNode("w", rowOf(properties)).metric).toEqual(metric);
+    expect(toNode(W, rowOf(properties)).metric).toEqual(metric);
   });
 
   it("is read from a row with further columns before its own", () => {
     const { properties } = column({ name: "id", fqn: "orders.id" });
-    expect(toNode("w", [7, ["derives"], ...rowOf(properties)]).name).toBe("id");
+    expect(toNode(W, [7, ["derives"], ...rowOf(properties)]).name).toBe("id");
   });
 
   it("contains no null, and whole numbers as integers", () => {
@@ -137,15 +139,15 @@ describe("a value of a result", () => {
 
 describe("ranges of the index", () => {
   it("contain one type of one workspace each, after a key", () => {
-    expect(rangesAfter("w", { types: ["table", "table"] }, "k")).toEqual([
+    expect(rangesAfter(W, { types: ["table", "table"] }, "k")).toEqual([
       { type: "table", after: "w\u0001table\u0001k", before: "w\u0001table\u0002" },
     ]);
-    expect(rangesAfter("w", { types: "asset" }, null).map(({ type }) => type)).not.toContain("metric");
-    expect(rangesAfter("w", { types: [] }, null)).toEqual([]);
+    expect(rangesAfter(W, { types: "asset" }, null).map(({ type }) => type)).not.toContain("metric");
+    expect(rangesAfter(W, { types: [] }, null)).toEqual([]);
   });
 
   it("find an fqn in any case, and no longer one", () => {
-    const [bounds] = rangesOfFqn("w", "Shop.Orders", "table");
+    const [bounds] = rangesOfFqn(W, "Shop.Orders", "table");
     const on = (key: string): boolean => {
       const place = `w\u0001table\u0001${key}`;
       return bounds !== undefined && place > bounds.after && place < bounds.before;
@@ -153,6 +155,6 @@ describe("ranges of the index", () => {
     expect(on("shop.orders\u0001table\u00011f")).toBe(true);
     expect(on("shop.orders.id\u0001table\u00011f")).toBe(false);
     expect(on("shop.orders_old\u0001table\u00011f")).toBe(false);
-    expect(rangesOfFqn("w", "x", undefined)).toHaveLength(6);
+    expect(rangesOfFqn(W, "x", undefined)).toHaveLength(6);
   });
 });

@@ -13,23 +13,25 @@ import {
   RISKS,
 } from "../../../../src/catalog/impact.ts";
 import { packImpact, unpackImpact } from "../../../../src/graph/sqlite/packed-impact.ts";
+import { toConnectorId, toNodeId } from "../../../../src/ids.ts";
 
 const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("", "one", "another", "__proto__"));
+const id = text.map(toNodeId);
 
 const hop: fc.Arbitrary<Evidence> = fc.record({
   kind: fc.constantFrom(...EVIDENCE_KINDS),
   level: fc.constantFrom("asset", "column"),
   transformation: fc.constantFrom(...TRANSFORMATIONS, ""),
   expression: text,
-  from: text,
-  to: text,
+  from: id,
+  to: id,
 });
 
 /** Paths of hops that others have as well, and of hops of their own. */
 const affected = (shared: Evidence[]): fc.Arbitrary<AffectedNode> =>
   fc.array(shared.length === 0 ? hop : fc.oneof(hop, fc.constantFrom(...shared)), { maxLength: 6 }).chain((evidence) =>
     fc.record({
-      id: text,
+      id,
       name: text,
       fqn: text,
       type: fc.constantFrom(...NODE_TYPES),
@@ -37,7 +39,7 @@ const affected = (shared: Evidence[]): fc.Arbitrary<AffectedNode> =>
       risk: fc.constantFrom(...RISKS),
       reason: text,
       hops: fc.constant(evidence.length),
-      path: fc.array(text, { minLength: evidence.length + 1, maxLength: evidence.length + 1 }),
+      path: fc.array(id, { minLength: evidence.length + 1, maxLength: evidence.length + 1 }),
       evidence: fc.constant(evidence),
       owner: text,
       ownerName: text,
@@ -48,7 +50,7 @@ const counts = { total: fc.nat(), high: fc.nat(), medium: fc.nat(), low: fc.nat(
 
 const impact: fc.Arbitrary<Impact> = fc.array(hop, { maxLength: 6 }).chain((shared) =>
   fc.record({
-    root: text,
+    root: id,
     change: fc.constantFrom(...CHANGE_TYPES),
     newType: fc.option(text),
     effect: fc.constantFrom(...EFFECTS),
@@ -56,7 +58,11 @@ const impact: fc.Arbitrary<Impact> = fc.array(hop, { maxLength: 6 }).chain((shar
     affected: fc.array(affected(shared), { maxLength: 8 }),
     owners: fc.array(fc.record({ ...counts, owner: text, ownerName: text })),
     truncated: fc.boolean(),
-    coverage: fc.constant({ connectors: ["a"], gaps: [{ id: "b", reason: "no SQL" }], gapsTotal: 2 }),
+    coverage: fc.constant({
+      connectors: [toConnectorId("a")],
+      gaps: [{ id: toNodeId("b"), reason: "no SQL" }],
+      gapsTotal: 2,
+    }),
   }),
 );
 
@@ -70,18 +76,19 @@ describe("an impact on its way from a thread", () => {
   });
 
   it("holds a hop once that many paths share", () => {
+    const [a, b, c] = [toNodeId("a"), toNodeId("b"), toNodeId("c")];
     const shared: Evidence = {
       kind: "DIRECT",
       level: "column",
       transformation: "IDENTITY",
       expression: "amount",
-      from: "a",
-      to: "b",
+      from: a,
+      to: b,
     };
-    const evidence = [shared, { ...shared, from: "b", to: "c" }];
-    const path = ["a", "b", "c"];
+    const evidence = [shared, { ...shared, from: b, to: c }];
+    const path = [a, b, c];
     const nodes = [1, 2].map((hops): AffectedNode => ({
-      id: path[hops] ?? "",
+      id: path[hops] ?? a,
       name: `column ${hops}`,
       fqn: `shop.column ${hops}`,
       type: "column",
@@ -97,7 +104,7 @@ describe("an impact on its way from a thread", () => {
     const { affected: found } = unpackImpact(
       structuredClone(
         packImpact({
-          root: "a",
+          root: a,
           change: "column_drop",
           newType: null,
           effect: "breaks",

@@ -5,10 +5,11 @@ import { NODE_TYPES } from "../../../../src/catalog/asset.ts";
 import { EDGE_KINDS } from "../../../../src/catalog/edge.ts";
 import type { Lineage } from "../../../../src/catalog/lineage.ts";
 import { packLineage, unpackLineage } from "../../../../src/graph/sqlite/packed-lineage.ts";
+import { type NodeId, toConnectorId, toNodeId } from "../../../../src/ids.ts";
 
-const ROOT = "root";
+const ROOT = toNodeId("root");
 
-const nodeOf = (id: string) =>
+const nodeOf = (id: NodeId) =>
   fc.record({
     id: fc.constant(id),
     name: fc.string(),
@@ -17,7 +18,7 @@ const nodeOf = (id: string) =>
   });
 
 const lineage: fc.Arbitrary<Lineage> = fc
-  .uniqueArray(fc.string({ minLength: 5, maxLength: 8 }), { maxLength: 12 })
+  .uniqueArray(fc.string({ minLength: 5, maxLength: 8 }).map(toNodeId), { maxLength: 12 })
   .chain((ids) => {
     const end = fc.constantFrom(ROOT, ...ids);
     return fc.record({
@@ -28,7 +29,11 @@ const lineage: fc.Arbitrary<Lineage> = fc
       edges: fc.array(fc.record({ from: end, to: end, kind: fc.constantFrom(...EDGE_KINDS) })),
       truncated: fc.boolean(),
       totalNodes: fc.nat(),
-      coverage: fc.constant({ connectors: ["a"], gaps: [{ id: "b", reason: "no SQL" }], gapsTotal: 2 }),
+      coverage: fc.constant({
+        connectors: [toConnectorId("a")],
+        gaps: [{ id: toNodeId("b"), reason: "no SQL" }],
+        gapsTotal: 2,
+      }),
     });
   });
 
