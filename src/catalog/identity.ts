@@ -21,11 +21,13 @@ export interface NodeRef {
   identifiedBy?: readonly string[];
 }
 
+export type IdentityKind = "relation" | Exclude<NodeType, "table" | "model">;
+
 /**
  * The type as far as it is part of an id. Tables and models count as one kind, since connectors may disagree about
  * them.
  */
-function kindOf(type: NodeType): string {
+export function kindOf(type: NodeType): IdentityKind {
   return type === "table" || type === "model" ? "relation" : type;
 }
 

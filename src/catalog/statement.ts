@@ -10,6 +10,8 @@ import type { MetricDefinition } from "./metric.ts";
 export interface NodeFacts {
   name: string;
   fqn: string;
+  /** The installation of the platform; "" if there is only one. It is part of the node's id. */
+  instance: string;
   /**
    * The source's own id of it, such as dbt's unique id. It stays the same if the node is built elsewhere. It is never
    * shown.
@@ -80,7 +82,7 @@ export interface AssetStatement {
   /** The name to show. The fqn is made from the parts of `ref`. */
   name: string;
   facts: Partial<
-    Omit<NodeFacts, "name" | "fqn" | "columnNames" | "columnLineage" | "dataType" | "inferred" | "ordinal">
+    Omit<NodeFacts, "name" | "fqn" | "instance" | "columnNames" | "columnLineage" | "dataType" | "inferred" | "ordinal">
   >;
   /** In the source's order. Empty if unknown, and for everything but tables and models. */
   columns: ColumnStatement[];
@@ -116,6 +118,7 @@ export interface EdgeStatement {
 const NOTHING: NodeFacts = {
   name: "",
   fqn: "",
+  instance: "",
   sourceId: "",
   description: "",
   tags: [],

@@ -18,6 +18,7 @@ import type { Trail } from "../catalog/certification.ts";
 import type { Check, CheckStatus } from "../catalog/check.ts";
 import type { ColumnUse, Direction, EdgeKind, Level } from "../catalog/edge.ts";
 import type { Edit } from "../catalog/edits.ts";
+import type { NodeSource } from "../catalog/node-source.ts";
 import type { StatedNode } from "../catalog/layers.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
@@ -203,6 +204,8 @@ export interface GraphReader {
    * not exist.
    */
   loadEdits(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Edit[][]>;
+  /** Which connectors state or name each node, and how. One list for each id; [] if the node does not exist. */
+  loadSources(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<NodeSource[][]>;
   /** One page for each query. If several connectors state a check, the one with the highest precedence is shown. */
   loadChecks(workspace: WorkspaceId, queries: readonly CheckQuery[]): Promise<CheckPage[]>;
   /** One trail for each id. It is empty if nothing was recorded, or if the metric is unknown. */

@@ -85,6 +85,7 @@ export function createLoaders({ graph, metadata, workspace, budget, signal, next
       cacheKeyFn: ({ node, status, first, after }) => JSON.stringify([node, status, first, after]),
     }),
     trails: load((ws, metrics: Nodes) => graph.loadTrails(ws, metrics), { weigh: ({ steps }) => steps.length }),
+    sources: load((ws, assets: Nodes) => graph.loadSources(ws, assets), { weigh: (sources) => sources.length }),
     edits: load((ws, assets: Nodes) => graph.loadEdits(ws, assets)),
     impacts: load(
       (ws, queries: readonly ImpactQuery[]) => Promise.all(queries.map((query) => graph.assessImpact(ws, query))),

@@ -12,7 +12,7 @@ import { WALK_COST, walkLineage } from "./lineage.ts";
 import { loadNeighbours, neighbourArgs, NeighbourConnection } from "./neighbours.ts";
 import { CatalogNodeType, ColumnUseType, ImpactType, LineageType, NodeInterface } from "./refs.ts";
 
-const Existence = builder.enumType("Existence", {
+export const Existence = builder.enumType("Existence", {
   description: "How the catalog knows of an asset or metric.",
   values: {
     held: { description: "A connector states it, or a person defined it." },

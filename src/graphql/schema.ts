@@ -13,6 +13,7 @@ import "./connector-changes.ts";
 import "./connector-types.ts";
 import "./curation.ts";
 import "./health.ts";
+import "./identity.ts";
 import "./impact.ts";
 import "./lineage.ts";
 import "./metric.ts";

@@ -56,7 +56,7 @@ function toElsewhere(node: CatalogNode, ref: NodeRef, listed: readonly CatalogNo
  * The relation and those of its columns that SQL names. This connector only names them, so it states nothing else about
  * them.
  */
-export function expandElsewhere({ elsewhere }: KnownRelation): NodeWrite[] {
+export function expandElsewhere({ elsewhere, ref: { instance } }: KnownRelation): NodeWrite[] {
   if (elsewhere === undefined) return [];
   const { node, columns, named } = elsewhere;
   const used = [...named].flatMap((key) => columns.get(key) ?? []);
@@ -66,6 +66,6 @@ export function expandElsewhere({ elsewhere }: KnownRelation): NodeWrite[] {
     existence: "referenced",
     platform,
     parentId,
-    facts: toFacts({ name, fqn }),
+    facts: toFacts({ name, fqn, instance }),
   }));
 }

@@ -80,7 +80,7 @@ function columnNode(
     type: "column",
     platform: parent.platform,
     parentId: nodeId(workspace, parent),
-    facts: soundFacts(toFacts({ ...facts, fqn }), fqn, errors),
+    facts: soundFacts(toFacts({ ...facts, fqn, instance: parent.instance }), fqn, errors),
   };
 }
 
@@ -95,7 +95,11 @@ export function expandOwn(
   if (!isSound({ ref, name })) return { nodes: [], errors: [badName(ref.type, fqn)], whole: false };
   const errors: CrawlError[] = [];
   const columnNames = [...columns.map((column) => column.name).filter(isName), ...inferred];
-  const all = soundFacts(toFacts({ ...facts, name, fqn, columnNames, columnLineage: own }), fqn, errors);
+  const all = soundFacts(
+    toFacts({ ...facts, name, fqn, instance: ref.instance, columnNames, columnLineage: own }),
+    fqn,
+    errors,
+  );
   const id = nodeId(workspace, ref);
   return { nodes: [{ id, type: ref.type, platform: ref.platform, parentId: null, facts: all }], errors, whole: true };
 }

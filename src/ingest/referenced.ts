@@ -13,7 +13,7 @@ export function expandReferenced(workspace: WorkspaceName, ref: NodeRef): NodeWr
     existence: "referenced",
     platform: ref.platform,
     parentId: relation === null ? null : nodeId(workspace, relation),
-    facts: toFacts({ name: ref.parts.at(-1) ?? "", fqn: toFqn(ref) }),
+    facts: toFacts({ name: ref.parts.at(-1) ?? "", fqn: toFqn(ref), instance: ref.instance }),
   };
   return relation === null ? [node] : [...expandReferenced(workspace, relation), node];
 }

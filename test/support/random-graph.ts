@@ -109,6 +109,7 @@ const facts: fc.Arbitrary<RandomFacts> = fc.record({
   isNamed: fc.nat(3).map((chance) => chance === 0),
   gap: maybe(fc.constant("a column was left out"), ""),
   name,
+  instance: maybe(fc.constant("eu"), ""),
   sourceId: maybe(fc.constantFrom("model.shop.a", "source.shop.b"), ""),
   description,
   tags,

@@ -63,6 +63,7 @@ import type {
   Page,
   WalkQuery,
 } from "../../src/graph/catalog-graph.ts";
+import { joinSources } from "../../src/catalog/node-source.ts";
 import type { CrawlStamp, CurationChange, EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { overtakenRun, removedConnector } from "../../src/graph/removed-connector.ts";
 import type { ConnectorId, NodeId } from "../../src/ids.ts";
@@ -70,7 +71,7 @@ import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { present } from "./present.ts";
 
-type NodeLayer = ConnectorLayer & { syncId: string; firstSyncId: string };
+type NodeLayer = ConnectorLayer & { syncId: string; firstSyncId: string; since: string };
 
 interface StoredNode {
   identity: NodeIdentity;
@@ -135,6 +136,7 @@ const READS = [
   "searchNodes",
   "loadNeighbours",
   "loadEdits",
+  "loadSources",
   "loadChecks",
   "walk",
   "loadTrails",
@@ -233,10 +235,10 @@ export function createReferenceGraph(): CatalogGraph {
         stored.set(write.id, node);
         const changed = change(stored, node, stamp.at, () => {
           const isOwn = (layer: NodeLayer): boolean => layer.connectorId === stamp.connectorId && layer.scope === scope;
-          const { firstSyncId = stamp.syncId } = node.layers.find(isOwn) ?? {};
+          const { firstSyncId = stamp.syncId, since = stamp.at } = node.layers.find(isOwn) ?? {};
           node.layers = node.layers
             .filter((layer) => !isOwn(layer))
-            .concat({ ...newLayer(stamp, scope, write), firstSyncId });
+            .concat({ ...newLayer(stamp, scope, write), firstSyncId, since });
         });
         for (const id of changed) changedBy(stamp).add(id);
       }
@@ -427,6 +429,18 @@ export function createReferenceGraph(): CatalogGraph {
       });
     },
 
+    async loadSources(workspace, ids) {
+      const { nodes } = workspaceOf(workspace);
+      return ids.map((id) => {
+        const { layers = [] } = nodes.get(id) ?? {};
+        return joinSources(
+          layers.map(({ connectorId, connectorName, existence, type, since, facts: { fqn, instance } }) => {
+            return { connectorId, connectorName, existence, type, fqn, instance, since };
+          }),
+        );
+      });
+    },
+
     async loadColumns(workspace, parentIds) {
       const columns = visibleNodes(workspaceOf(workspace)).toSorted((a, b) => placeOf(a) - placeOf(b));
       return parentIds.map((id) => columns.filter((column) => column.parentId === id));
@@ -578,7 +592,7 @@ function newLayer(
   stamp: CrawlStamp,
   scope: string,
   { type, existence = "held", facts }: NodeWrite,
-): Omit<NodeLayer, "firstSyncId"> {
+): Omit<NodeLayer, "firstSyncId" | "since"> {
   const { workspace: _, at: __, run: ___, ...whose } = stamp;
   return { ...whose, scope, type, existence, facts: structuredClone(facts) };
 }

@@ -32,9 +32,9 @@ RETURN c.nodeId AS nodeId, c.connectorId AS connectorId, c.connectorName AS conn
 
 export const SAVE_CLAIMS = `
 UNWIND $rows AS row
-MERGE (c:Claim {id: row.id})
-ON CREATE SET c.firstSyncId = row.syncId
-SET c += row`;
+MERGE (c:Claim {id: row.claim.id})
+ON CREATE SET c.firstSyncId = row.claim.syncId, c.since = row.at
+SET c += row.claim`;
 
 export const HELD = `
 UNWIND $ids AS id
@@ -94,9 +94,9 @@ export function claimRow(
   scope: string,
   write: NodeWrite,
   changed: boolean,
-): Record<string, unknown> {
+): { claim: Record<string, unknown>; at: string } {
   const sourceId = sourceOf(stamp, scope);
-  return {
+  const claim = {
     id: keyOf(sourceId, write.id),
     workspace: stamp.workspace,
     sourceId,
@@ -113,6 +113,7 @@ export function claimRow(
     facts: JSON.stringify(write.facts),
     ...(changed ? { changedBy: stamp.syncId } : {}),
   };
+  return { claim, at: stamp.at };
 }
 
 /**

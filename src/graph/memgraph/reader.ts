@@ -10,6 +10,7 @@ import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { countNodes, countValues, findByFqn, listNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
+import { loadSources } from "./node-sources.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
 import { loadEdits } from "./write-nodes.ts";
@@ -67,6 +68,10 @@ export class MemgraphReader implements GraphReader {
 
   loadEdits(...args: Parameters<GraphReader["loadEdits"]>): Answer<"loadEdits"> {
     return this.#read((run) => loadEdits(run, ...args));
+  }
+
+  loadSources(...args: Parameters<GraphReader["loadSources"]>): Answer<"loadSources"> {
+    return this.#read((run) => loadSources(run, ...args));
   }
 
   loadChecks(...args: Parameters<GraphReader["loadChecks"]>): Answer<"loadChecks"> {

@@ -5,6 +5,7 @@ import type { GraphReader, WalkQuery } from "../catalog-graph.ts";
 import { loadChecks } from "./checks.ts";
 import { assessImpact } from "./impact.ts";
 import { loadEdits } from "./curate.ts";
+import { loadSources } from "./node-sources.ts";
 import { listNodes } from "./list.ts";
 import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
@@ -38,6 +39,7 @@ export function createReads(sql: Statements): GraphReads {
       const lineage = walk(sql, ...args);
       return lineage && packLineage(lineage);
     },
+    loadSources: (...args) => loadSources(sql, ...args),
     loadEdits: (...args) => loadEdits(sql, ...args),
     loadChecks: (...args) => loadChecks(sql, ...args),
     loadTrails: (...args) => loadTrails(sql, ...args),

@@ -3,6 +3,7 @@ import type { CatalogNode } from "../../catalog/asset.ts";
 import type { Edit } from "../../catalog/edits.ts";
 import type { Trail } from "../../catalog/certification.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
+import type { NodeSource } from "../../catalog/node-source.ts";
 import type { StatedNode } from "../../catalog/layers.ts";
 import type { Lineage } from "../../catalog/lineage.ts";
 import type { SearchPosition, SearchQuery } from "../../catalog/search.ts";
@@ -29,6 +30,7 @@ import { asksForFacet } from "./filter.ts";
 import { listNodes } from "./list.ts";
 import { loadNeighboursWithin } from "./neighbours.ts";
 import { loadEdits } from "./curate.ts";
+import { loadSources } from "./node-sources.ts";
 import { findByFqn, loadColumnsWithin, loadNodes } from "./read-nodes.ts";
 import type { Statements } from "./statements.ts";
 import type { GraphThreads } from "./threads.ts";
@@ -133,6 +135,12 @@ export class SqliteReader implements GraphReader {
     if (ids.length <= FEW_NODES) return this.#here((sql) => loadEdits(sql, workspace, ids));
     const batches = batchesOf(ids, FEW_NODES, () => 1);
     return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadEdits", workspace, batch));
+  }
+
+  async loadSources(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<NodeSource[][]> {
+    if (ids.length <= FEW_NODES) return this.#here((sql) => loadSources(sql, workspace, ids));
+    const batches = batchesOf(ids, FEW_NODES, () => 1);
+    return inTurn(batches, (batch) => this.#quick.call(this.#caller, "loadSources", workspace, batch));
   }
 
   async loadChecks(workspace: WorkspaceId, queries: readonly CheckQuery[]): Promise<CheckPage[]> {

@@ -191,6 +191,7 @@ const STEPS = [
   `
   -- The sync that stated the node first in this scope.
   ALTER TABLE claims ADD COLUMN first_sync INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE claims ADD COLUMN since TEXT NOT NULL DEFAULT ''; -- the time of that
 
   -- The last run of each connector that wrote something.
   CREATE TABLE runs (

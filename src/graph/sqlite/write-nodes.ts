@@ -32,7 +32,7 @@ export function writeNode(
     const past = takeRemoved(sql, stamp.workspace, write.id) ?? newNode(stamp, write);
     const own = parseLayer(layer, { connectorId: stamp.connectorId, scope, source });
     const made = insertNode(sql, past, [own], stamp.at);
-    claim(sql, { node: made.seq, source, sync, held, layer });
+    claim(sql, { node: made.seq, source, sync, held, layer, at: stamp.at });
     markChanged(sql, { node: made.seq, source, sync });
     settleLineage(sql, { stamp, sync }, made, null);
     return;
@@ -42,7 +42,7 @@ export function writeNode(
     { node: node.seq, source, sync, layer },
   );
   if (unchanged > 0) return;
-  claim(sql, { node: node.seq, source, sync, held, layer });
+  claim(sql, { node: node.seq, source, sync, held, layer, at: stamp.at });
   const { changed, lineageHolder } = updateNode(sql, node, layersOf(sql, node.seq), node.curation, stamp.at);
   if (changed) markChanged(sql, { node: node.seq, source, sync });
   settleLineage(sql, { stamp, sync }, { ...node, lineageHolder }, node.lineageHolder);
@@ -58,13 +58,14 @@ interface Claim {
   sync: number;
   held: number;
   layer: string;
+  at: string;
 }
 
 /** If the sync already changed the node by a claim in another scope, the new claim keeps that note. */
 function claim(sql: Statements, row: Claim): void {
   sql.run(
-    `INSERT INTO claims (node, source, sync, first_sync, held, layer, changed_by)
-     VALUES ($node, $source, $sync, $sync, $held, $layer,
+    `INSERT INTO claims (node, source, sync, first_sync, since, held, layer, changed_by)
+     VALUES ($node, $source, $sync, $sync, $at, $held, $layer,
        (SELECT c.changed_by FROM claims AS c WHERE c.node = $node AND c.changed_by = $sync LIMIT 1))
      ON CONFLICT (node, source) DO UPDATE SET sync = excluded.sync, held = excluded.held, layer = excluded.layer`,
     { ...row },

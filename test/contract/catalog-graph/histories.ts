@@ -201,6 +201,7 @@ async function interview(graph: CatalogGraph, workspace: WorkspaceId, world: Pla
       { after: null, limit: 5 },
     ),
     edits: await graph.loadEdits(workspace, [...ids, UNKNOWN]),
+    sources: await graph.loadSources(workspace, [...ids, UNKNOWN, ...ids.slice(0, 1)]),
     trails: await graph.loadTrails(workspace, [...ids, UNKNOWN]),
     dependencies: await graph.loadDependencies(workspace, [...ids, UNKNOWN]),
     columns: await graph.loadColumns(workspace, [...ids, UNKNOWN]),

@@ -10,6 +10,7 @@ import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
 import * as impact from "../../../../src/graph/memgraph/impact.ts";
 import * as holder from "../../../../src/graph/memgraph/lineage-holder.ts";
 import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
+import * as nodeSources from "../../../../src/graph/memgraph/node-sources.ts";
 import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
 import * as references from "../../../../src/graph/memgraph/references.ts";
 import * as removing from "../../../../src/graph/memgraph/remove-connector.ts";
@@ -45,6 +46,7 @@ const written = [
   renaming,
   search,
   searchTerms,
+  nodeSources,
   sources,
   stored,
   sweep,
@@ -135,6 +137,7 @@ describe("every statement", () => {
       "MARK_REMOVED",
       "NEEDED_BY",
       "NODES",
+      "NODE_SOURCES",
       "NOTE_RUN",
       "OPEN_SOURCE",
       "OWN_COLUMNS",

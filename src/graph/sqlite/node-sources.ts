@@ -1,0 +1,28 @@
+/** Reads what each connector calls a node. */
+import type { Existence, NodeType } from "../../catalog/asset.ts";
+import { joinSources, type NodeSource } from "../../catalog/node-source.ts";
+import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
+import { type Statements, text } from "./statements.ts";
+
+export function loadSources(sql: Statements, workspace: WorkspaceId, ids: readonly NodeId[]): NodeSource[][] {
+  return ids.map((id) => {
+    const rows = sql.all(
+      `SELECT s.connector, c.since, c.layer ->> 'connectorName' AS name, c.layer ->> 'existence' AS existence,
+         c.layer ->> 'type' AS type, c.layer ->> '$.facts.fqn' AS fqn, c.layer ->> '$.facts.instance' AS instance
+       FROM nodes AS n CROSS JOIN claims AS c ON c.node = n.seq CROSS JOIN sources AS s ON s.seq = c.source
+       WHERE n.workspace = $workspace AND n.id = $id`,
+      { workspace, id },
+    );
+    return joinSources(
+      rows.map((row) => ({
+        connectorId: toConnectorId(text(row, "connector")),
+        connectorName: text(row, "name"),
+        existence: text(row, "existence") as Existence,
+        type: text(row, "type") as NodeType,
+        fqn: text(row, "fqn"),
+        instance: text(row, "instance"),
+        since: text(row, "since"),
+      })),
+    );
+  });
+}

@@ -1,0 +1,96 @@
+/** Why an asset is one asset: what its id is made from, which connectors mean it, and what has nearly the same name. */
+import type { CatalogNode } from "../catalog/asset.ts";
+import { type IdentityKind, kindOf } from "../catalog/identity.ts";
+import { isNearMiss, nearMissSearch } from "../catalog/near-miss.ts";
+import type { NodeSource } from "../catalog/node-source.ts";
+import { parseSearch } from "../catalog/search.ts";
+import { fold } from "../catalog/text.ts";
+import { builder } from "./builder.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { NodeType } from "./enums.ts";
+import { Existence } from "./node.ts";
+import { AssetObject } from "./refs.ts";
+
+/** The assumed length of lists in a query's cost. */
+const ASSUMED_SOURCES = 3;
+/** How many hits of the search are looked at for near misses. */
+const MAX_NEAR_MISSES = 20;
+/** A search, as a part of a query's cost. */
+const SEARCH_COST = 200;
+
+const IdentityKindEnum = builder.enumType("IdentityKind", {
+  description: "The kind of thing that an asset is, as far as its id depends on it.",
+  values: {
+    relation: { description: "A table or model. Sources may disagree which of the two it is." },
+    column: { description: "A column." },
+    dashboard: { description: "A dashboard." },
+    metric: { description: "A metric." },
+    pipeline: { description: "A pipeline." },
+  } satisfies Record<IdentityKind, { description: string }>,
+});
+
+const IdentitySourceType = builder.objectRef<NodeSource>("IdentitySource").implement({
+  description: "A connector that states or names an asset.",
+  fields: (t) => ({
+    connector: t.exposeString("connectorName", { description: "The connector's name." }),
+    existence: t.expose("existence", { type: Existence, description: "Whether it states the asset or only names it." }),
+    type: t.expose("type", { type: NodeType, description: "The type that it gives the asset." }),
+    name: t.exposeString("fqn", { description: "The fully qualified name as its source spells it." }),
+    since: t.field({
+      type: "DateTime",
+      description: "When it first stated or named the asset; if it stopped in between, when it began again.",
+      resolve: ({ since }) => since,
+    }),
+  }),
+});
+
+const AssetIdentityType = builder.objectRef<CatalogNode>("AssetIdentity").implement({
+  description:
+    "Why an asset is one asset. Its id is made from its platform, instance, kind and name, so that all connectors that see it " +
+    "mean the same one.",
+  fields: (t) => ({
+    platform: t.exposeString("platform", { description: "The warehouse or tool in which it is, such as `snowflake`." }),
+    instance: t.string({
+      description:
+        "The installation of the platform, by the connectors' option `instance`; empty if there is only one.",
+      resolve: async ({ id }, _args, context) => (await context.loaders.sources.load(id))[0]?.instance ?? "",
+    }),
+    kind: t.field({ type: IdentityKindEnum, description: "Its kind.", resolve: ({ type }) => kindOf(type) }),
+    key: t.string({
+      description: "Its name as it is compared: without regard to case. Names that differ only in case are one asset.",
+      resolve: ({ fqn }) => fold(fqn),
+    }),
+    sources: t.field({
+      type: [IdentitySourceType],
+      description: "The connectors that state it, then those that only name it. Empty for what only people define.",
+      complexity: { field: 1, multiplier: ASSUMED_SOURCES },
+      resolve: ({ id }, _args, context) => context.loaders.sources.load(id),
+    }),
+    nearMisses: t.field({
+      type: [AssetObject],
+      description:
+        "Other assets of its kind with the same name, or with a part of it: they are on another platform or instance, or a source " +
+        "leaves out the database. Searching for them counts as one request against the rate limit.",
+      complexity: { field: SEARCH_COST, multiplier: 1 },
+      resolve: (asset, _args, context) => findNearMisses(asset, context),
+    }),
+  }),
+});
+
+builder.objectField(AssetObject, "identity", (t) =>
+  t.field({
+    type: AssetIdentityType,
+    description: "What makes it this asset and no other.",
+    resolve: (asset) => asset,
+  }),
+);
+
+async function findNearMisses(asset: CatalogNode, context: GraphqlContext): Promise<CatalogNode[]> {
+  await context.loaders.places.load({});
+  const query = parseSearch(nearMissSearch(asset));
+  if (query === null) return [];
+  const page = { after: null, limit: MAX_NEAR_MISSES };
+  const { items } = await context.graph.searchNodes(workspaceOf(context), { types: "asset" }, query, page);
+  context.budget.draw("rows", items.length);
+  return items.map(({ node }) => node).filter((node) => isNearMiss(asset, node));
+}
