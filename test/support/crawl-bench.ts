@@ -47,7 +47,7 @@ export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(
   ): Promise<CrawlOutcome> {
     scripted.script = () => (typeof events === "function" ? events() : events);
     clock.advance(MINUTE_MS);
-    await enqueue(metadata, by, confirmRemoval);
+    await enqueue(metadata, by, { confirmRemoval });
     const lease = { workerId: "w", now: clock.now(), until: clock.now() };
     const sync = await store.leases.claim(lease);
     if (sync === null) throw new Error("there is no sync to run");
@@ -71,5 +71,5 @@ export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(
   const columnIdOf = (name: string, column: string): NodeId =>
     nodeId(workspace.name, columnRef(tableRef(name), column));
   const find = async (id: NodeId) => (await graph.loadNodes(workspace.id, [id]))[0] ?? null;
-  return { ...metadata, graph, sqlLineage, connector, scripted, logged, crawl, crawlAs, idOf, columnIdOf, find };
+  return { ...metadata, graph, sqlLineage, connector, scripted, logged, run, crawl, crawlAs, idOf, columnIdOf, find };
 }

@@ -1,4 +1,5 @@
 /** Short ways for tests to queue syncs and to end them. */
+import type { SyncMode } from "../../src/catalog/crawl.ts";
 import type { Connector, CrawlOutcome, Sync } from "../../src/metadata/records.ts";
 import type { TestMetadata } from "./metadata-store.ts";
 
@@ -13,11 +14,15 @@ export const SUCCESS: CrawlOutcome = {
 };
 
 /** Queues a sync of its own, whatever came before. */
-export function enqueue({ store, clock }: TestMetadata, connector: Connector, confirmRemoval = false): Promise<Sync> {
+export function enqueue(
+  { store, clock }: Pick<TestMetadata, "store" | "clock">,
+  connector: Connector,
+  { mode = "incremental", confirmRemoval = false }: { mode?: SyncMode; confirmRemoval?: boolean } = {},
+): Promise<Sync> {
   return store.syncs.enqueue({
     workspaceId: connector.workspaceId,
     connectorId: connector.id,
-    mode: "incremental",
+    mode,
     queuedAt: clock.now(),
     repeatOf: null,
     confirmRemoval,
