@@ -9,7 +9,7 @@ import { withClient } from "../../src/cli/client.ts";
 import { waitElsewhere } from "../../src/cli/wait-elsewhere.ts";
 import { runCommandHere, startCommand } from "../support/command-line.ts";
 
-const CONNECTOR = { id: "con_1", name: "shop", type: "dbt", health: "healthy", lastSync: null };
+const CONNECTOR = { id: "con_1", name: "shop", type: "dbt", health: "healthy", lastSync: null, schedule: null };
 
 function toSync(status: string) {
   return {
