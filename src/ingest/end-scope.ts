@@ -37,7 +37,7 @@ export interface ScopeEndOptions extends ScopeParts {
 
 /** @returns a function that writes everything but checks */
 export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => Promise<void> {
-  const { graph, stamp, workspace, errors, reader, caller, relations, stated, loadElsewhere, onReading } = options;
+  const { workspace, errors, reader, caller, relations, stated, loadElsewhere, onReading } = options;
 
   /** @param isRead whether all columns that its SQL yields are known */
   function noteLeftOut({ ref, columnsSeen = false }: AssetStatement, names: readonly string[], isRead: boolean): void {
@@ -130,7 +130,7 @@ export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => 
     for (const [id, relation] of relations) {
       const waiting = scope.waiting.get(id);
       if (relation.elsewhere !== undefined && elsewhere.has(id)) {
-        await graph.writeNodes(stamp, scope.name, expandElsewhere(relation));
+        await takeNodes(scope, { nodes: expandElsewhere(relation), errors: [], whole: true });
       }
       if (waiting === undefined && relation.inferred.size === 0) continue;
       const names = inferredColumns(relation);

@@ -60,9 +60,22 @@ export function openScope(name: string, parts: ScopeParts): OpenScope {
   return scope;
 }
 
+/**
+ * The scope of nodes that a scope only names. If they were in the scope itself, naming a node would replace what an
+ * earlier crawl stated about it, even if this crawl is broken and must not remove anything.
+ */
+export function namedScope(scope: string): string {
+  return `${scope} (named)`;
+}
+
 export async function writeNodes(scope: OpenScope, { graph, stamp }: ScopeParts): Promise<void> {
-  const nodes = scope.nodes.splice(0);
-  if (nodes.length > 0) await graph.writeNodes(stamp, scope.name, nodes);
+  const [named, stated] = partition(scope.nodes.splice(0), ({ existence }) => existence === "referenced");
+  if (stated.length > 0) await graph.writeNodes(stamp, scope.name, stated);
+  if (named.length > 0) await graph.writeNodes(stamp, namedScope(scope.name), named);
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 /** Takes the nodes of an asset, and writes those that wait if they fill a batch. */

@@ -20,7 +20,7 @@ import type { ErrorList } from "./error-list.ts";
 import type { LoadElsewhere } from "./find-relations.ts";
 import { expandColumns, expandOwn, isSound } from "./expand-asset.ts";
 import { type Relations, toKnownRelation } from "./known-relations.ts";
-import { type OpenScope, openScope, take } from "./open-scope.ts";
+import { namedScope, type OpenScope, openScope, take } from "./open-scope.ts";
 import { reportHiddenLineage } from "./report-hidden-lineage.ts";
 import type { StatementReader } from "./statement-reader.ts";
 
@@ -164,7 +164,9 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       // A crawl that was cancelled must not remove what it did not reach.
       caller.signal.throwIfAborted();
       if (await isHeldBack(options, complete)) return;
-      for (const scope of complete) removed += (await graph.sweep(stamp, scope)).removed;
+      for (const scope of complete.flatMap((each) => [each, namedScope(each)])) {
+        removed += (await graph.sweep(stamp, scope)).removed;
+      }
     },
     get removed() {
       return removed;

@@ -22,18 +22,14 @@ export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(
   const scripted = createScriptedConnector();
   const logged: unknown[] = [];
   const sqlLineage = { resolve: read ?? (async (request: LineageRequest) => resolveColumns(request)) };
-  const run = createCrawlRunner({
-    graph,
-    sqlLineage,
-    store,
-    findConnectorType: scripted.find,
-    clock,
-    log: {
-      error: (fault: unknown) => void logged.push(fault),
-      warn: (told: unknown) => void logged.push(told),
-      info: () => {},
-    },
-  });
+  const log = {
+    error: (fault: unknown) => void logged.push(fault),
+    warn: (told: unknown) => void logged.push(told),
+    info: () => {},
+  };
+  const runOn = (on: CatalogGraph) =>
+    createCrawlRunner({ graph: on, sqlLineage, store, findConnectorType: scripted.find, clock, log });
+  const run = runOn(graph);
 
   /** Queues, runs and ends one sync of these events, as the queue would. */
   async function crawl(
@@ -71,5 +67,19 @@ export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(
   const columnIdOf = (name: string, column: string): NodeId =>
     nodeId(workspace.name, columnRef(tableRef(name), column));
   const find = async (id: NodeId) => (await graph.loadNodes(workspace.id, [id]))[0] ?? null;
-  return { ...metadata, graph, sqlLineage, connector, scripted, logged, run, crawl, crawlAs, idOf, columnIdOf, find };
+  return {
+    ...metadata,
+    graph,
+    sqlLineage,
+    connector,
+    scripted,
+    logged,
+    run,
+    runOn,
+    crawl,
+    crawlAs,
+    idOf,
+    columnIdOf,
+    find,
+  };
 }
