@@ -7,6 +7,7 @@ import { errorEvent } from "./faults.ts";
 import { findRemote } from "./foreign-tables.ts";
 import type { PostgresOptions } from "./options.ts";
 import { type ColumnRow, columnsQuery, type RelationRow, relationsQuery } from "./relations.ts";
+import { isInternalSchema } from "./schema-patterns.ts";
 import type { Session } from "./session.ts";
 import { type SourceRow, sourcesQuery } from "./sources.ts";
 import { pickColumns, stateRelation, toRef } from "./state-relation.ts";
@@ -121,7 +122,7 @@ class Stating {
     });
     yield { kind: "asset", asset };
 
-    const from = sources.filter((each) => !this.#survey.leftOut.has(each.oid));
+    const from = sources.filter((each) => !this.#survey.leftOut.has(each.oid) && !isInternalSchema(each.schema));
     const read = new Map(from.map((each) => [each.oid, this.#refOf(each.schema, each.name)]));
     for (const each of read.values()) yield { kind: "edge", edge: { from: each, to: ref, kind: "derives" }, object };
     if (remote?.isSameServer === true) {

@@ -9,10 +9,15 @@ type Patterns = Pick<PostgresOptions, "schemas" | "exclude_schemas">;
  */
 const ALWAYS_OUT = ["pg_*", "information_schema", "_timescaledb_*"];
 
+/** Whether a schema is never read. */
+export function isInternalSchema(name: string): boolean {
+  return ALWAYS_OUT.some((pattern) => fitsPattern(name, pattern));
+}
+
 /** @param name as PostgreSQL stores it */
 export function isWantedSchema(name: string, { schemas = [], exclude_schemas: out = [] }: Patterns): boolean {
   const fits = (pattern: string): boolean => fitsPattern(name, pattern);
-  if ([...ALWAYS_OUT, ...out].some(fits)) return false;
+  if (isInternalSchema(name) || out.some(fits)) return false;
   return schemas.length === 0 || schemas.some(fits);
 }
 

@@ -36,7 +36,6 @@ export const sourcesQuery: Query<SourceRow> = {
     join pg_class s on s.oid = case when c.relispartition then pg_partition_root(c.oid) else c.oid end
     join pg_namespace n on n.oid = s.relnamespace
     where s.relkind in ('r', 'p', 'v', 'm', 'f') and s.oid <> read.reader
-      and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
     order by read.reader, s.oid, "column"`,
   row: sourceRow,
 };

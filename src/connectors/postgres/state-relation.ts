@@ -36,6 +36,7 @@ export interface FoundRelation {
 }
 
 export function stateRelation({ ref, row, columns, sql, gap, primaryKey, remote }: FoundRelation): AssetStatement {
+  const details = describe(row, { columns, primaryKey, remote });
   return {
     ref,
     name: row.name,
@@ -46,7 +47,7 @@ export function stateRelation({ ref, row, columns, sql, gap, primaryKey, remote 
       sql,
       materialization: MATERIALIZATIONS[row.kind],
       // Under one key, so that it replaces nothing that people wrote in the meta of a dbt project.
-      meta: { [PLATFORM]: describe(row, { columns, primaryKey, remote }) },
+      meta: Object.keys(details).length === 0 ? {} : { [PLATFORM]: details },
     },
     columns: columns.map(({ name, type, comment }) => ({ name, dataType: type, description: comment, tags: [] })),
     columnsSeen: true,
