@@ -4,10 +4,13 @@ import { z } from "zod";
 import { MAX_SQL_CHARACTERS } from "../../catalog/limits.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { errorEvent } from "./faults.ts";
-import { type Query, RefusedQuery, type Session } from "./session.ts";
+import { LOCK_TIMEOUT_MS, type Query, RefusedQuery, type Session } from "./session.ts";
 
 /** How many definitions are read at once. One may have a million characters. */
 const BATCH = 20;
+
+/** The second time, a view waits only shortly for a lock, because hundreds of views may read one table that is locked. */
+const SHORT_LOCK_TIMEOUT_MS = 100;
 
 const definitionsQuery: Query<{ oid: number; sql: string | null }> = {
   text: `
@@ -32,10 +35,10 @@ export async function readDefinitions(session: Session, oids: readonly number[])
   const unread = new Map<number, string>();
   for (let start = 0; start < oids.length; start += BATCH) {
     const batch = oids.slice(start, start + BATCH);
-    const isRead = await attempt(session, batch, sql);
-    if (isRead === null) continue;
+    const refused = await attempt(session, batch, { into: sql, lockTimeoutMs: LOCK_TIMEOUT_MS });
+    if (refused === null) continue;
     for (const oid of batch) {
-      const refusal = await attempt(session, [oid], sql);
+      const refusal = await attempt(session, [oid], { into: sql, lockTimeoutMs: SHORT_LOCK_TIMEOUT_MS });
       if (refusal !== null) unread.set(oid, refusal);
     }
   }
@@ -44,9 +47,13 @@ export async function readDefinitions(session: Session, oids: readonly number[])
 }
 
 /** @returns why the server refused; null if it did not */
-async function attempt(session: Session, oids: readonly number[], into: Map<number, string>): Promise<string | null> {
+async function attempt(
+  session: Session,
+  oids: readonly number[],
+  { into, lockTimeoutMs }: { into: Map<number, string>; lockTimeoutMs: number },
+): Promise<string | null> {
   try {
-    for (const { oid, sql } of await session.attempt(definitionsQuery, [oids])) {
+    for (const { oid, sql } of await session.attempt(definitionsQuery, [oids], lockTimeoutMs)) {
       if (sql !== null) into.set(oid, sql.replace(/;\s*$/, "").trim());
     }
     return null;

@@ -12,8 +12,8 @@ import { endpointOf, type PostgresOptions } from "./options.ts";
 import { findServerFault, type ServerFault } from "./server.ts";
 import { sslOf, toTls } from "./tls.ts";
 
-/** How long a view may wait for a lock on a table that it reads, before its definition is left out. */
-const LOCK_TIMEOUT_MS = 2_000;
+/** How long a query may wait for a lock. */
+export const LOCK_TIMEOUT_MS = 2_000;
 /** The session waits while what it read is stored. */
 const IDLE_TIMEOUT_MS = 10 * 60_000;
 /** The driver waits a little longer than the server, so that the server can say what is wrong. */
@@ -35,8 +35,11 @@ export interface Session {
    * @throws SourceFailure, or the reason of the signal if it aborts
    */
   rows<Row>(query: Query<Row>, values: readonly unknown[]): Promise<Row[]>;
-  /** Like `rows`, but if the server refuses the query, the session goes on without it. @throws RefusedQuery */
-  attempt<Row>(query: Query<Row>, values: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Like `rows`, but if the server refuses the query, the session goes on without it.
+   * @throws RefusedQuery
+   */
+  attempt<Row>(query: Query<Row>, values: readonly unknown[], lockTimeoutMs: number): Promise<Row[]>;
   close(): Promise<void>;
 }
 
@@ -87,13 +90,17 @@ export async function openSession(
         const answer = await client.query(text, [...values]).catch(fail);
         return answer.rows.map((each: unknown) => row.parse(each));
       },
-      async attempt({ text, row }, values) {
-        await client.query("savepoint attempt").catch(fail);
+      async attempt({ text, row }, values, lockTimeoutMs) {
+        const run = async (...statements: string[]): Promise<void> => {
+          for (const statement of statements) await client.query(statement).catch(fail);
+        };
+        await run("savepoint attempt", `set local lock_timeout = ${lockTimeoutMs}`);
         const answer = await client.query(text, [...values]).catch(async (error: unknown) => {
           if (!isRefusal(error)) return fail(error);
-          await client.query("rollback to savepoint attempt").catch(fail);
+          await run("rollback to savepoint attempt", "release savepoint attempt");
           throw new RefusedQuery(describeRefusal(error), { cause: error });
         });
+        await run("release savepoint attempt");
         return answer.rows.map((each: unknown) => row.parse(each));
       },
       async close() {
