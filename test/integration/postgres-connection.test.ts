@@ -12,13 +12,19 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import type { SourceFinding } from "../../src/connectors/connector.ts";
 import { DEFAULT_NETWORK, type Network } from "../../src/connectors/postgres/checked-socket.ts";
 import { createPostgresConnector } from "../../src/connectors/postgres/connector.ts";
+import { createFileLocator } from "../../src/connectors/source-folders.ts";
+import { toSyncId } from "../../src/ids.ts";
 import { startApp } from "../support/app.ts";
 import { createGraphqlClient } from "../support/graphql-client.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { CREATE_READER, LOCAL_SETTINGS, optionsFor, READER } from "../support/postgres-crawl.ts";
+import { present } from "../support/present.ts";
 import { at } from "../support/rest-client.ts";
 
 const LOCAL: Network = { ...DEFAULT_NETWORK, privateSources: ["127.0.0.0/8", "::1/128"] };
+
+const toLoopback: NonNullable<Network["resolve"]> = (_name, _options, answer) =>
+  answer(null, [{ address: "127.0.0.1", family: 4 }]);
 
 /** A certificate of its own authority for localhost, by the program that Debian's PostgreSQL needs too. */
 function makeCertificate(): { folder: string; certificate: string; key: string } {
@@ -143,12 +149,17 @@ describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", { timeout: 60_0
     expect((await test({ ...named, ssl: "verify-full", ssl_root_cert: "/none.pem" })).join()).toMatch(
       /^error ssl_root_cert: .* the file of ssl_root_cert cannot be read \(ENOENT\)/,
     );
+    for (const ssl_root_cert of ["/dev/zero", tls.folder, tls.key]) {
+      const found = await test({ ...named, ssl: "verify-full", ssl_root_cert });
+      expect(found.join()).toMatch(/^error ssl_root_cert: .* (is no file of certificates|has no certificate in PEM)/);
+    }
+    const elsewhere = { ...LOCAL, locateFile: createFileLocator(["/srv"]) };
+    const outside = await test({ ...named, ssl: "verify-full", ssl_root_cert: tls.certificate }, elsewhere);
+    expect(outside.join()).toMatch(/is outside the folders that CONNECTOR_FOLDERS lists/);
   });
 
   it("sends a password without encryption only to this machine and to hosts that the operator lists", async () => {
-    const resolve: NonNullable<Network["resolve"]> = (_name, _options, answer) =>
-      answer(null, [{ address: "127.0.0.1", family: 4 }]);
-    const network = { ...LOCAL, resolve };
+    const network = { ...LOCAL, resolve: toLoopback };
     const plain = { url: place("db.example.com"), user: "plain", password: "plain", ssl: "disable" };
     expect((await test(plain, network)).join()).toMatch(
       /^error ssl: The database shop would get the password without encryption/,
@@ -204,7 +215,7 @@ describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", { timeout: 60_0
       const triggered = await ask(TRIGGER, { id });
       const [workspace] = await running.app.metadata.workspaces.list();
       const syncId = String(at(triggered.data, "triggerSync", "sync", "id"));
-      await running.app.queue.wait(workspace?.id ?? "", syncId);
+      await running.app.queue.wait(present(workspace).id, toSyncId(syncId));
       const found = await ask(FIND, { id });
       expect(at(found.data, "connector", "lastSync")).toMatchObject({
         status: "failed",

@@ -35,13 +35,14 @@ export async function toTls(
 }
 
 async function readCertificate(path: string): Promise<string> {
-  const refuse = (error: NodeJS.ErrnoException): never => {
-    throw new BadRootCertificate(`cannot be read (${error.code ?? "unknown"})`);
-  };
-  const found = await stat(path).catch(refuse);
+  const found = await stat(path).catch(unreadable);
   // A pipe or a device may never end.
   if (!found.isFile() || found.size > MAX_CERTIFICATE_BYTES) throw new BadRootCertificate("is no file of certificates");
-  const text = await readFile(path, "utf8").catch(refuse);
+  const text = await readFile(path, "utf8").catch(unreadable);
   if (!text.includes("-----BEGIN CERTIFICATE-----")) throw new BadRootCertificate("has no certificate in PEM");
   return text;
+}
+
+function unreadable({ code = "unknown" }: NodeJS.ErrnoException): never {
+  throw new BadRootCertificate(`cannot be read (${code})`);
 }

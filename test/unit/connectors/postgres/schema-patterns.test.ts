@@ -23,10 +23,9 @@ describe("a pattern of schemas", () => {
   });
 
   it("never reads the server's own schemas", () => {
-    for (const name of ["pg_catalog", "pg_toast", "pg_temp_3", "information_schema", "_timescaledb_internal"]) {
-      expect(isWantedSchema(name, {}), name).toBe(false);
-      expect(isWantedSchema(name, { schemas: [name] }), name).toBe(false);
-    }
+    const own = ["pg_catalog", "pg_toast", "pg_temp_3", "information_schema", "_timescaledb_internal"];
+    expect(own.filter((name) => isWantedSchema(name, {}))).toEqual([]);
+    expect(own.filter((name) => isWantedSchema(name, { schemas: [name] }))).toEqual([]);
     expect(isWantedSchema("pgcrypto", {})).toBe(true);
   });
 
