@@ -46,7 +46,7 @@ function findUser(): { uid: number; gid: number } | null {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-export const SUPERUSER = "admin";
+const SUPERUSER = "admin";
 const SUPERUSER_PASSWORD = "the administrator's password";
 
 export interface PostgresServer {
