@@ -1,8 +1,12 @@
 /** Crawls of a PostgreSQL server that do not go to their end: what was known stays known. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { DEFAULT_NETWORK } from "../../src/connectors/postgres/checked-socket.ts";
+import { DEFAULT_NETWORK, type Network } from "../../src/connectors/postgres/checked-socket.ts";
 import { createPostgresConnector } from "../../src/connectors/postgres/connector.ts";
+import { readDefinitions } from "../../src/connectors/postgres/definitions.ts";
+import { postgresOptions } from "../../src/connectors/postgres/options.ts";
+import { openSession } from "../../src/connectors/postgres/session.ts";
+import { surveyDatabase } from "../../src/connectors/postgres/survey.ts";
 import type { FindConnectorType } from "../../src/ingest/connector-types.ts";
 import { SyncCancelled } from "../../src/queue/crawler-queue.ts";
 import { openCrawls } from "../support/crawls.ts";
@@ -15,8 +19,11 @@ const QUIET = { error: console.error, warn: () => {}, info: () => {} };
 /** Several batches of a crawl. */
 const MANY_TABLES = `do $$ begin for i in 1..700 loop execute format('create table t%s (id int)', i); end loop; end $$`;
 
-const findImpatientType: FindConnectorType = () =>
-  createPostgresConnector({ ...DEFAULT_NETWORK, privateSources: ["127.0.0.0/8"], statementTimeoutMs: 300 });
+const LOCAL: Network = { ...DEFAULT_NETWORK, privateSources: ["127.0.0.0/8"] };
+
+const findImpatientType: FindConnectorType = () => createPostgresConnector({ ...LOCAL, statementTimeoutMs: 300 });
+
+const findSmallType: FindConnectorType = () => createPostgresConnector({ ...LOCAL, maxAnswerBytes: 16 * 1024 });
 
 describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL server", { timeout: 60_000 }, () => {
   let server: PostgresServer;
@@ -137,6 +144,45 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL server", { timeout: 60_00
     ]);
     expect(await crawl()).toMatchObject({ status: "completed", errors: [], assetsRemoved: 2 });
     expect((await findNode("locked.public.of_a", "table")).gap).toBe("");
+  });
+
+  it("that looks for a view which somebody drops meanwhile reads the others", async () => {
+    await server.run("postgres", "create database dropping");
+    await server.run(
+      "dropping",
+      "create table a (id int)",
+      "create table b (id int)",
+      "create view of_a as select id from a",
+      "create view of_b as select id from b",
+      "create view over_a as select id from of_a",
+    );
+    const options = postgresOptions.parse(optionsFor(server.port, "dropping"));
+    const session = await openSession(options, "dropping", { network: LOCAL, signal: new AbortController().signal });
+    try {
+      const { relations } = await surveyDatabase(session, options);
+      await server.run("dropping", "drop table a cascade");
+      const views = relations.slice(2).map(({ oid }) => oid);
+      const { sql, unread } = await readDefinitions(session, views);
+      expect(sql.size).toBe(1);
+      expect([...sql.values()].join().replaceAll(/\s+/g, " ")).toMatch(/^SELECT (b\.)?id FROM public\.b$/);
+      expect(unread.size).toBe(2);
+      // The session goes on with what it saw at its beginning.
+      expect((await surveyDatabase(session, options)).relations.length).toBe(5);
+    } finally {
+      await session.close();
+    }
+  });
+
+  it("of which one answer is larger than any catalog ends, and says so", async () => {
+    const { crawl, names } = await open("huge", ["create table a (id int)"], findSmallType);
+    expect(await crawl()).toMatchObject({ status: "completed" });
+    await server.run("huge", `comment on table a is '${"x".repeat(20_000)}'`, "create table b (id int)");
+    const { status, errors } = await crawl();
+    expect(status).toBe("failed");
+    expect(errors).toMatchObject([
+      { code: "too_large", message: "The database huge sent a larger answer than any catalog has." },
+    ]);
+    expect(await names()).toEqual(["huge.public.a"]);
   });
 
   it("that loses its server half-way keeps everything that was known", async () => {

@@ -125,9 +125,10 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     ]);
     expect(outcome.errors).toEqual([]);
     expect(await sources(table("public.report"))).toEqual(["public.paid", "raw.customers"]);
+    // PostgreSQL 16 and later do not write the name of a table that is the only one.
     expect(await sources(column("public.paid.euros"))).toEqual([
-      "raw.payments.cents TRANSFORMATION CAST(p.cents AS DECIMAL) / 100.0",
-      "raw.payments.status FILTER p.status = CAST('paid' AS TEXT)",
+      expect.stringMatching(/^raw\.payments\.cents TRANSFORMATION CAST\((p\.)?cents AS DECIMAL\) \/ 100\.0$/),
+      expect.stringMatching(/^raw\.payments\.status FILTER (p\.)?status = CAST\('paid' AS TEXT\)$/),
     ]);
     const total = await sources(column("public.report.total"));
     expect(total).toContain("public.paid.euros AGGREGATION SUM(paid.euros)");

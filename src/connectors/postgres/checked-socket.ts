@@ -16,6 +16,8 @@ export interface Network {
   connectTimeoutMs: number;
   /** How long the server may take to answer one query, in milliseconds. */
   statementTimeoutMs: number;
+  /** The largest answer to one query. A server that is no PostgreSQL could send data without end. */
+  maxAnswerBytes: number;
   /** Finds the addresses of names. Default: the system's resolver. */
   resolve?: Resolve;
   /** Finds files in the permitted folders. Default: everywhere. */
@@ -27,6 +29,7 @@ export const DEFAULT_NETWORK: Network = {
   insecureHosts: [],
   connectTimeoutMs: 10_000,
   statementTimeoutMs: 60_000,
+  maxAnswerBytes: 256 * 1024 ** 2,
 };
 
 class CheckedSocket extends Socket {

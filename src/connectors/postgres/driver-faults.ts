@@ -12,6 +12,11 @@ export class InsecureServer extends Error {
   override readonly name = "InsecureServer";
 }
 
+/** One answer of the server is larger than permitted. */
+export class AnswerTooLarge extends Error {
+  override readonly name = "AnswerTooLarge";
+}
+
 /** The file with the certificate authority cannot be used. The message ends a sentence about it. */
 export class BadRootCertificate extends Error {
   override readonly name = "BadRootCertificate";
@@ -126,9 +131,16 @@ export function toFault(error: unknown, { encrypted, connected }: { encrypted: b
       why: `cannot be verified: the file of ssl_root_cert ${error.message}`,
     };
   }
+  if (error instanceof AnswerTooLarge) {
+    return { code: "too_large", option: "url", why: "sent a larger answer than any catalog has", stage: "read" };
+  }
   const { code, message } = describe(error);
   if (code === "28000") return toRefusal(message, encrypted);
   if (code === "42501") return toForbidden(connected);
+  if (code === "08P01" && !connected) {
+    const why = "cannot be connected to: a pooler, such as PgBouncer, refuses the database, the user or the password";
+    return { code: "unauthorized", option: "url", why };
+  }
   if (BAD_CERTIFICATE.test(code)) {
     const why = `has a certificate that cannot be verified (${code}): name its authority in ssl_root_cert, or set ssl to require`;
     return { code: "bad_certificate", option: "ssl", why };

@@ -6,7 +6,7 @@ import { Client, DatabaseError } from "pg";
 import type { z } from "zod";
 
 import { createCheckedSocket, mayBeSentInClear, type Network } from "./checked-socket.ts";
-import { InsecureServer, PasswordNeeded, toFault } from "./driver-faults.ts";
+import { AnswerTooLarge, InsecureServer, PasswordNeeded, toFault } from "./driver-faults.ts";
 import { type Source, SourceFailure } from "./faults.ts";
 import { endpointOf, type PostgresOptions } from "./options.ts";
 import { findServerFault, type ServerFault } from "./server.ts";
@@ -18,6 +18,8 @@ export const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_TIMEOUT_MS = 10 * 60_000;
 /** The driver waits a little longer than the server, so that the server can say what is wrong. */
 const PATIENCE = 1.5;
+/** How often the size of an answer is looked at while it is sent. */
+const CHECK_SIZE_MS = 100;
 
 /** A query that the server refused, while the session goes on. */
 export class RefusedQuery extends Error {
@@ -62,57 +64,99 @@ export async function openSession(
   signal.throwIfAborted();
   const source = { database, place: `postgres://${new URL(options.url).host}/${database}` };
   const encrypted = sslOf(options) !== "disable";
+  await using opened = new AsyncDisposableStack();
   let connected = false;
-  let socket: Socket | undefined;
-  const end = (): void => void socket?.destroy();
   const fail = (error: unknown): never => {
     signal.throwIfAborted();
-    throw new SourceFailure(source, toFault(error, { encrypted, connected }), error);
-  };
-  const close = (): void => {
-    signal.removeEventListener("abort", end);
-    end();
+    throw error instanceof SourceFailure
+      ? error
+      : new SourceFailure(source, toFault(error, { encrypted, connected }), error);
   };
   try {
-    const endpoint = endpointOf(options);
-    socket = createCheckedSocket(endpoint, network);
-    const client = createClient(options, { database, socket, network, ssl: await toTls(options, network) });
+    const ssl = await toTls(options, network);
+    const socket = createCheckedSocket(endpointOf(options), network);
+    const end = (): void => void socket.destroy();
+    opened.defer(end);
     signal.addEventListener("abort", end);
+    opened.defer(() => signal.removeEventListener("abort", end));
+    signal.throwIfAborted();
+    const client = createClient(options, { database, socket, network, ssl });
     await client.connect();
     connected = true;
     const warning = await begin(client, source, network);
-    const port = await client.query<{ port: string }>("select current_setting('port') as port");
-    return {
-      source,
-      port: port.rows[0]?.port ?? "",
-      warning,
-      async rows({ text, row }, values) {
-        const answer = await client.query(text, [...values]).catch(fail);
-        return answer.rows.map((each: unknown) => row.parse(each));
-      },
-      async attempt({ text, row }, values, lockTimeoutMs) {
-        const run = async (...statements: string[]): Promise<void> => {
-          for (const statement of statements) await client.query(statement).catch(fail);
-        };
-        await run("savepoint attempt", `set local lock_timeout = ${lockTimeoutMs}`);
-        const answer = await client.query(text, [...values]).catch(async (error: unknown) => {
-          if (!isRefusal(error)) return fail(error);
-          await run("rollback to savepoint attempt", "release savepoint attempt");
-          throw new RefusedQuery(describeRefusal(error), { cause: error });
-        });
-        await run("release savepoint attempt");
-        return answer.rows.map((each: unknown) => row.parse(each));
-      },
-      async close() {
-        await client.end().catch(() => {});
-        close();
-      },
-    };
+    const { rows } = await client.query<{ port: string }>("select current_setting('port') as port");
+    const limit = limitAnswers(socket, network);
+    opened.defer(() => limit.stop());
+    return createSession(
+      { client, limit, fail, opened: opened.move() },
+      { source, warning, port: rows[0]?.port ?? "" },
+    );
   } catch (error) {
-    close();
-    if (error instanceof SourceFailure) throw error;
     return fail(error);
   }
+}
+
+interface SessionParts {
+  client: Client;
+  limit: ReturnType<typeof limitAnswers>;
+  /** Throws what an error of the driver means. */
+  fail: (error: unknown) => never;
+  /** What the session needs until it is closed. */
+  opened: AsyncDisposableStack;
+}
+
+function createSession(
+  { client, limit, fail, opened }: SessionParts,
+  about: Pick<Session, "source" | "warning" | "port">,
+): Session {
+  const run = async (...statements: string[]): Promise<void> => {
+    for (const statement of statements) await client.query(statement).catch(fail);
+  };
+  async function ask({ text }: Pick<Query<unknown>, "text">, values: readonly unknown[]): Promise<unknown[]> {
+    limit.begin();
+    const { rows } = await client.query<Record<string, unknown>>(text, [...values]);
+    limit.check();
+    return rows;
+  }
+  return {
+    ...about,
+    async rows(query, values) {
+      const rows = await ask(query, values).catch(fail);
+      return rows.map((each) => query.row.parse(each));
+    },
+    async attempt(query, values, lockTimeoutMs) {
+      await run("savepoint attempt", `set local lock_timeout = ${lockTimeoutMs}`);
+      const rows = await ask(query, values).catch(async (error: unknown) => {
+        if (!isRefusal(error)) return fail(error);
+        await run("rollback to savepoint attempt", "release savepoint attempt");
+        throw new RefusedQuery(describeRefusal(error), { cause: error });
+      });
+      await run("release savepoint attempt");
+      return rows.map((each) => query.row.parse(each));
+    },
+    async close() {
+      // A pooler can use a connection again only if its transaction has ended.
+      await client.query("rollback").catch(() => {});
+      await client.end().catch(() => {});
+      await opened.disposeAsync();
+    },
+  };
+}
+
+/** Ends the connection if an answer is too large, also while it is still being sent. */
+function limitAnswers(socket: Socket, { maxAnswerBytes }: Pick<Network, "maxAnswerBytes">) {
+  let before = 0;
+  const isTooLarge = (): boolean => socket.bytesRead - before > maxAnswerBytes;
+  const timer = setInterval(() => {
+    if (isTooLarge()) socket.destroy(new AnswerTooLarge());
+  }, CHECK_SIZE_MS);
+  return {
+    begin: () => void (before = socket.bytesRead),
+    check() {
+      if (isTooLarge()) throw new AnswerTooLarge();
+    },
+    stop: () => clearInterval(timer),
+  };
 }
 
 /** Whether the server said no to a query and not to the session. */

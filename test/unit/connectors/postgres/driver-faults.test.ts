@@ -50,6 +50,12 @@ describe("an error of the connection", () => {
     );
   });
 
+  it("is told of a pooler only while it connects", () => {
+    const error = errorOf("08P01");
+    expect(toFault(error, { encrypted: true, connected: false }).why).toMatch(/a pooler, such as PgBouncer, refuses/);
+    expect(toFault(error, { encrypted: true, connected: true })).toMatchObject({ code: "connection_lost" });
+  });
+
   it("tells a database that may not be connected to from a catalog that may not be read", () => {
     const error = errorOf("42501");
     expect(toFault(error, { encrypted: true, connected: false }).why).toMatch(/grant it the right CONNECT/);
