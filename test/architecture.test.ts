@@ -44,6 +44,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   koa: "src/rest/",
   "@koa": "src/rest/",
   "@modelcontextprotocol": "src/mcp/",
+  pg: "src/connectors/postgres/",
 };
 
 const MAX_LINES = 300;

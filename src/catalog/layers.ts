@@ -165,7 +165,7 @@ function withOrderedKeys(value: unknown): unknown {
 /**
  * Merges the layers of one node. What a person said comes first, then the first connector that knows the value. Tags
  * are the union over all connectors, unless a person set them. `meta` is merged key by key. SQL and lineage come from
- * one connector.
+ * one connector. The owner and the materialization come from the first connector by `lineagePrecedence` that knows them.
  * @param layers at least one
  * @param parentHolder for a column: the lineage holder of its table or model; null if that has none
  */
@@ -183,7 +183,9 @@ export function showNode(
     facts.map(pick).find((value) => value !== unknown) ?? unknown;
   const type = typeOf(ordered, first);
   const certifier = certifierOf(ordered);
-  const ownership = facts.find((f) => f.owner !== "" || f.ownerName !== "");
+  // The tool that builds a table knows better who owns it and how it is built than the warehouse, which knows a role.
+  const byBuilder = layers.toSorted(byLineagePrecedence).map((layer) => layer.facts);
+  const ownership = byBuilder.find((f) => f.owner !== "" || f.ownerName !== "");
   const curated = isCertifiedAgain(curation, ordered) ? undefined : curation.certification;
   const held = ordered.filter(isHeld);
   const connectors = [...new Set(held.map((layer) => layer.connectorName))];
@@ -216,7 +218,7 @@ export function showNode(
     sql: lineageLayer?.facts.sql ?? null,
     columnLineage,
     gap: gapOf(columnLineage, facts),
-    materialization: firstKnown((f) => f.materialization, ""),
+    materialization: byBuilder.find((f) => f.materialization !== "")?.materialization ?? "",
     meta: inKeyOrder(facts.toReversed().flatMap((f) => Object.entries(f.meta))),
     metric: firstKnown((f) => f.metric, null),
     columnNames: facts.find((f) => f.columnNames.length > 0)?.columnNames ?? [],

@@ -4,13 +4,15 @@ import type { ConnectorType } from "./connector.ts";
 import { createDbtConnector } from "./dbt/connector.ts";
 import { DEFAULT_NETWORK } from "./dbt/download.ts";
 import { withinFolders } from "./path-options.ts";
+import { DEFAULT_NETWORK as DEFAULT_DATABASE_NETWORK } from "./postgres/checked-socket.ts";
+import { createPostgresConnector } from "./postgres/connector.ts";
 import { createFileLocator, SAMPLE_FOLDER } from "./source-folders.ts";
 
 /** The settings that limit what a crawl may read. */
 type SourceSettings = Pick<Settings, "privateSources" | "insecureHosts" | "maxArtifactBytes" | "connectorFolders">;
 
 /** The types with default settings. Use these for names and options, not to crawl. */
-export const connectorTypes: readonly ConnectorType[] = [createDbtConnector()];
+export const connectorTypes: readonly ConnectorType[] = [createDbtConnector(), createPostgresConnector()];
 
 /** Finds a type by name, with default settings. Returns null if there is none. */
 export function findConnectorType(type: string): ConnectorType | null {
@@ -19,13 +21,14 @@ export function findConnectorType(type: string): ConnectorType | null {
 
 /** Creates a `findConnectorType` whose types take options and crawl within the given settings. */
 export function createConnectorFinder(settings: SourceSettings): typeof findConnectorType {
-  const { privateSources, insecureHosts, maxArtifactBytes, connectorFolders } = settings;
-  const network = { ...DEFAULT_NETWORK, privateSources, insecureHosts, maxBytes: maxArtifactBytes };
-  const types = connectorFolders === null ? [createDbtConnector(network)] : createLimited(network, connectorFolders);
+  const { privateSources, insecureHosts, maxArtifactBytes: maxBytes, connectorFolders } = settings;
+  const locateFile = connectorFolders === null ? null : createFileLocator([...connectorFolders, SAMPLE_FOLDER]);
+  const limits = { privateSources, insecureHosts, ...(locateFile === null ? {} : { locateFile }) };
+  const within = <Options extends object>(type: ConnectorType<Options>): ConnectorType =>
+    locateFile === null ? type : withinFolders(type, locateFile);
+  const types = [
+    within(createDbtConnector({ ...DEFAULT_NETWORK, ...limits, maxBytes })),
+    within(createPostgresConnector({ ...DEFAULT_DATABASE_NETWORK, ...limits })),
+  ];
   return (type) => types.find((each) => each.type === type) ?? null;
-}
-
-function createLimited(network: typeof DEFAULT_NETWORK, folders: readonly string[]): ConnectorType[] {
-  const locateFile = createFileLocator([...folders, SAMPLE_FOLDER]);
-  return [withinFolders(createDbtConnector({ ...network, locateFile }), locateFile)];
 }

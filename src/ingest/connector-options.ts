@@ -95,7 +95,8 @@ export function parseOptions(said: Readonly<Record<string, unknown>>, nullable?:
 function originsOf(options: Options, secretOptions: readonly string[]): Set<string> {
   const open = Object.entries(options).filter(([key]) => !secretOptions.includes(key));
   const urls = open.flatMap(([, value]) => (value.includes("://") ? (URL.parse(value.trim()) ?? []) : []));
-  return new Set(urls.map(({ origin }) => origin));
+  // WHATWG URL knows no origin for schemes such as postgres.
+  return new Set(urls.map(({ origin, protocol, host }) => (origin === "null" ? `${protocol}//${host}` : origin)));
 }
 
 /** The fault of an option, for the person who typed it. */

@@ -29,7 +29,7 @@ export interface SourceAddresses {
   /**
    * @throws PrivateAddress if the URL's host is an address that may not be read from. Names are checked by `lookup`.
    */
-  check(url: URL): void;
+  check(url: Pick<URL, "hostname">): void;
   /** Resolves names for the connection itself, so only checked addresses are connected to. */
   lookup: LookupFunction;
 }

@@ -51,6 +51,16 @@ describe("showNode", () => {
     });
   });
 
+  it("takes the owner and the materialization from the tool that builds the table, not from the warehouse", () => {
+    const facts = { ownerName: "etl_role", materialization: "table", dataType: "integer" };
+    const warehouse = { ...layer("warehouse", 100, facts), lineagePrecedence: 100 };
+    const built = { owner: "ada@example.com", materialization: "incremental", dataType: "number" };
+    const dbt = { ...layer("dbt", 50, built), lineagePrecedence: 300 };
+    expect(showNode(node, [warehouse, dbt], {})).toMatchObject({ ...built, ownerName: "", dataType: "integer" });
+    const silent = { ...dbt, facts: toFacts({ name: "orders", fqn: "shop.orders" }) };
+    expect(showNode(node, [warehouse, silent], {})).toMatchObject({ ...facts, owner: "" });
+  });
+
   it("merges meta key by key, with the higher precedence first", () => {
     const own = JSON.parse('{"__proto__": "a name like any other"}') as Record<string, unknown>;
     const high = layer("warehouse", 20, { meta: { tier: "gold", ...own } });

@@ -1,0 +1,65 @@
+/** A socket that connects only to permitted addresses, for a driver that opens its connections itself. */
+import { Socket } from "node:net";
+
+import { isLoopback, withoutBrackets } from "../../limits/loopback.ts";
+import { createSourceAddresses, type Resolve, type SourceAddresses } from "../http/source-addresses.ts";
+import type { LocateFile } from "../source-folders.ts";
+import type { Endpoint } from "./options.ts";
+
+/** What the settings say about the addresses of sources. */
+export interface Network {
+  /** CIDRs of private addresses that may be read from. */
+  privateSources: readonly string[];
+  /** Hosts that a password may be sent to without encryption, besides this machine. */
+  insecureHosts: readonly string[];
+  /** How long the server may take to accept a connection, in milliseconds. */
+  connectTimeoutMs: number;
+  /** How long the server may take to answer one query, in milliseconds. */
+  statementTimeoutMs: number;
+  /** The largest answer to one query. A server that is no PostgreSQL could send data without end. */
+  maxAnswerBytes: number;
+  /** Finds the addresses of names. Default: the system's resolver. */
+  resolve?: Resolve;
+  /** Finds files in the permitted folders. Default: everywhere. */
+  locateFile?: LocateFile;
+}
+
+export const DEFAULT_NETWORK: Network = {
+  privateSources: [],
+  insecureHosts: [],
+  connectTimeoutMs: 10_000,
+  statementTimeoutMs: 60_000,
+  maxAnswerBytes: 256 * 1024 ** 2,
+};
+
+class CheckedSocket extends Socket {
+  readonly #endpoint: Endpoint;
+  readonly #addresses: SourceAddresses;
+
+  constructor(endpoint: Endpoint, addresses: SourceAddresses) {
+    super();
+    this.#endpoint = endpoint;
+    this.#addresses = addresses;
+  }
+
+  /** Connects to the endpoint, whatever the driver asks for. */
+  override connect(): this {
+    const { host, port } = this.#endpoint;
+    return super.connect({ host: withoutBrackets(host), port, lookup: this.#addresses.lookup });
+  }
+}
+
+/**
+ * The name is resolved only once, when the connection is made, so the address that is checked is the one that is used.
+ * @throws PrivateAddress if the host is an address that may not be read from. For a name, the connection fails with it.
+ */
+export function createCheckedSocket(endpoint: Endpoint, { privateSources, resolve }: Network): Socket {
+  const addresses = createSourceAddresses(privateSources, resolve);
+  addresses.check({ hostname: endpoint.host });
+  return new CheckedSocket(endpoint, addresses);
+}
+
+/** Whether a password may be sent to the host without encryption. */
+export function mayBeSentInClear({ host }: Pick<Endpoint, "host">, { insecureHosts }: Network): boolean {
+  return isLoopback(host) || insecureHosts.some((each) => each.toLowerCase() === withoutBrackets(host));
+}

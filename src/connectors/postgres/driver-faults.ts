@@ -1,0 +1,185 @@
+/** Says in plain words what an error of the driver, of the connection or of the server means. */
+import { PrivateAddress } from "../http/source-addresses.ts";
+import type { Fault } from "./faults.ts";
+
+/** The server asked for a password, and none is set. */
+export class PasswordNeeded extends Error {
+  override readonly name = "PasswordNeeded";
+}
+
+/** The password would be sent without encryption. */
+export class InsecureServer extends Error {
+  override readonly name = "InsecureServer";
+}
+
+/** One answer of the server is larger than permitted. */
+export class AnswerTooLarge extends Error {
+  override readonly name = "AnswerTooLarge";
+}
+
+/** The file with the certificate authority cannot be used. The message ends a sentence about it. */
+export class BadRootCertificate extends Error {
+  override readonly name = "BadRootCertificate";
+}
+
+/** What an error says by its code: SQLSTATE, or a code of Node.js. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const BY_CODE: Readonly<Record<string, Fault>> = {
+  "28P01": { code: "unauthorized", option: "password", why: "refuses the user or the password" },
+  "3D000": { code: "not_found", option: "databases", why: "does not exist on the server" },
+  "53300": { code: "busy", option: "url", why: "has no free connection", retryable: true },
+  "57P03": { code: "unavailable", option: "url", why: "is starting or stopping", retryable: true },
+  "57014": { code: "timeout", option: "url", why: "did not answer in time", stage: "read", retryable: true },
+  "55P03": { code: "locked", option: "url", why: "is locked by somebody else", stage: "read", retryable: true },
+  "40001": {
+    code: "conflict",
+    option: "url",
+    why: "is a standby that stopped the crawl to follow its primary",
+    stage: "read",
+    retryable: true,
+  },
+  ENOTFOUND: {
+    code: "unreachable",
+    option: "url",
+    why: "cannot be reached: its host name is unknown",
+    retryable: true,
+  },
+  EAI_AGAIN: {
+    code: "unreachable",
+    option: "url",
+    why: "cannot be reached: its host name cannot be resolved now",
+    retryable: true,
+  },
+  ECONNREFUSED: {
+    code: "unreachable",
+    option: "url",
+    why: "cannot be reached: nothing accepts connections at its host and port",
+    retryable: true,
+  },
+  ETIMEDOUT: {
+    code: "unreachable",
+    option: "url",
+    why: "cannot be reached: its host does not answer",
+    retryable: true,
+  },
+  EHOSTUNREACH: {
+    code: "unreachable",
+    option: "url",
+    why: "cannot be reached: there is no way to its host",
+    retryable: true,
+  },
+  ENETUNREACH: {
+    code: "unreachable",
+    option: "url",
+    why: "cannot be reached: there is no way to its host",
+    retryable: true,
+  },
+};
+
+const LOST: Fault = {
+  code: "connection_lost",
+  option: "url",
+  why: "closed the connection",
+  stage: "read",
+  retryable: true,
+};
+
+/** Codes of Node.js for a certificate that is not trusted. */
+const BAD_CERTIFICATE = /CERT|^UNABLE_TO_|SELF_SIGNED|ERR_TLS_CERT/;
+
+/** Messages of the driver, which gives these errors no code. */
+const BY_MESSAGE: readonly (readonly [RegExp, Fault])[] = [
+  [
+    /does not support SSL/,
+    {
+      code: "no_encryption",
+      option: "ssl",
+      why: "does not offer encryption, so no connection was made: ssl=disable would connect without it",
+    },
+  ],
+  [
+    /^timeout expired/,
+    { code: "unreachable", option: "url", why: "cannot be reached: its host does not answer", retryable: true },
+  ],
+  [
+    /Query read timeout/,
+    { code: "timeout", option: "url", why: "did not answer in time", stage: "read", retryable: true },
+  ],
+  [/Connection terminated|not queryable/, LOST],
+  [
+    /SASL|SCRAM/,
+    { code: "unauthorized", option: "password", why: "asks for the password in a way that the driver refuses" },
+  ],
+];
+
+/** @param encrypted whether the connection was to be encrypted */
+export function toFault(error: unknown, { encrypted, connected }: { encrypted: boolean; connected: boolean }): Fault {
+  if (error instanceof PrivateAddress) {
+    const why = "is at a private address: to read it, list it in ALLOW_PRIVATE_SOURCES";
+    return { code: "private_address", option: "url", why };
+  }
+  if (error instanceof PasswordNeeded) {
+    return { code: "unauthorized", option: "password", why: "asks for a password, and none is set" };
+  }
+  if (error instanceof InsecureServer) {
+    const why = "would get the password without encryption: set ssl to verify-full, or list the host in INSECURE_HOSTS";
+    return { code: "insecure_source", option: "ssl", why };
+  }
+  if (error instanceof BadRootCertificate) {
+    return {
+      code: "unreadable",
+      option: "ssl_root_cert",
+      why: `cannot be verified: the file of ssl_root_cert ${error.message}`,
+    };
+  }
+  if (error instanceof AnswerTooLarge) {
+    return { code: "too_large", option: "url", why: "sent a larger answer than any catalog has", stage: "read" };
+  }
+  const { code, message } = describe(error);
+  if (code === "28000") return toRefusal(message, encrypted);
+  if (code === "42501") return toForbidden(connected);
+  if (code === "08P01" && !connected) {
+    const why = "cannot be connected to: a pooler, such as PgBouncer, refuses the database, the user or the password";
+    return { code: "unauthorized", option: "url", why };
+  }
+  if (BAD_CERTIFICATE.test(code)) {
+    const why = `has a certificate that cannot be verified (${code}): name its authority in ssl_root_cert, or set ssl to require`;
+    return { code: "bad_certificate", option: "ssl", why };
+  }
+  if (/^(57P0[12]|08...|ECONNRESET|EPIPE)$/.test(code)) return LOST;
+  const known = BY_CODE[code] ?? BY_MESSAGE.find(([words]) => words.test(message))?.[1];
+  const why = `cannot be read: ${code || "the connection failed"}`;
+  return known ?? { code: "unreadable", option: "url", why, stage: connected ? "read" : "connect" };
+}
+
+/**
+ * The server has no rule that lets the user in, or no such user. Only its message tells which, in the language of the
+ * server.
+ */
+function toRefusal(message: string, encrypted: boolean): Fault {
+  if (/pg_hba\.conf/.test(message) && !encrypted) {
+    const why =
+      "does not let this user in from here without encryption, by its pg_hba.conf: set ssl to verify-full, or ask its administrator for an entry";
+    return { code: "unauthorized", option: "ssl", why };
+  }
+  if (/pg_hba\.conf/.test(message)) {
+    const why = "does not let this user in from here: ask its administrator for an entry in pg_hba.conf";
+    return { code: "unauthorized", option: "user", why };
+  }
+  return { code: "unauthorized", option: "user", why: "has no such user, or the user may not log in" };
+}
+
+function toForbidden(connected: boolean): Fault {
+  if (connected) {
+    const why = "does not let the user read its catalog: some of pg_catalog is closed to it";
+    return { code: "forbidden", option: "user", why, stage: "read" };
+  }
+  const why = "does not let the user connect: grant it the right CONNECT";
+  return { code: "forbidden", option: "user", why };
+}
+
+/** If a host has several addresses, Node.js puts the errors of all attempts into one. */
+function describe(error: unknown): { code: string; message: string } {
+  if (error instanceof AggregateError && !("code" in error)) return describe(error.errors[0]);
+  if (!(error instanceof Error)) return { code: "", message: "" };
+  return { code: "code" in error && typeof error.code === "string" ? error.code : "", message: error.message };
+}

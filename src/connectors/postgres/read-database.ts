@@ -1,0 +1,180 @@
+/** Reads one database and states its relations, the edges between them and their constraints. */
+import { toFqn } from "../../catalog/identity.ts";
+import type { CrawlEvent } from "../connector.ts";
+import { type ConstraintRow, constraintsQuery, toCheck } from "./constraints.ts";
+import { readDefinitions, unreadDefinition } from "./definitions.ts";
+import { errorEvent } from "./faults.ts";
+import { findRemote } from "./foreign-tables.ts";
+import type { PostgresOptions } from "./options.ts";
+import { type ColumnRow, columnsQuery, type RelationRow, relationsQuery } from "./relations.ts";
+import { isInternalSchema } from "./schema-patterns.ts";
+import type { Session } from "./session.ts";
+import { type SourceRow, sourcesQuery } from "./sources.ts";
+import { pickColumns, stateRelation, toRef } from "./state-relation.ts";
+import type { Survey } from "./survey.ts";
+
+/** How many relations, and about how many columns, are in memory at once. */
+const BATCH = { relations: 200, columns: 5_000 };
+
+interface Batch {
+  relations: readonly RelationRow[];
+  columns: ReadonlyMap<number, ColumnRow[]>;
+  sources: ReadonlyMap<number, SourceRow[]>;
+  constraints: ReadonlyMap<number, ConstraintRow[]>;
+  definitions: Awaited<ReturnType<typeof readDefinitions>>;
+}
+
+export interface Reading {
+  session: Session;
+  options: PostgresOptions;
+  survey: Survey;
+  /** Called with the number of relations that were stated. */
+  onStated: (count: number) => void;
+}
+
+/**
+ * States what the survey found, a batch at a time.
+ * @throws SourceFailure
+ */
+export async function* stateDatabase({ session, options, survey, onStated }: Reading): AsyncGenerator<CrawlEvent> {
+  const { source } = session;
+  const stating = new Stating(source.database, { options, survey, port: session.port });
+  for (const oids of toBatches(survey.relations)) {
+    const batch = await readBatch(session, oids);
+    for (const row of batch.relations) yield* stating.state(row, batch);
+    onStated(oids.length);
+  }
+}
+
+function* toBatches(relations: Survey["relations"]): Generator<number[]> {
+  let oids: number[] = [];
+  let width = 0;
+  for (const { oid, columns } of relations) {
+    if (oids.length > 0 && (oids.length >= BATCH.relations || width + columns > BATCH.columns)) {
+      yield oids;
+      [oids, width] = [[], 0];
+    }
+    oids.push(oid);
+    width += columns;
+  }
+  if (oids.length > 0) yield oids;
+}
+
+async function readBatch(session: Session, oids: readonly number[]): Promise<Batch> {
+  const relations = await session.rows(relationsQuery, [oids]);
+  const views = relations.filter(({ kind }) => kind === "v" || kind === "m").map(({ oid }) => oid);
+  const others = relations.filter(({ kind }) => kind !== "v" && kind !== "m").map(({ oid }) => oid);
+  return {
+    relations,
+    columns: Map.groupBy(await session.rows(columnsQuery, [oids]), ({ relation }) => relation),
+    sources: Map.groupBy(await session.rows(sourcesQuery, [oids]), ({ reader }) => reader),
+    constraints: Map.groupBy(
+      others.length === 0 ? [] : await session.rows(constraintsQuery, [others]),
+      ({ relation }) => relation,
+    ),
+    definitions: await readDefinitions(session, views),
+  };
+}
+
+/** States relations one by one, and remembers which columns it left out, because views may read them. */
+class Stating {
+  readonly #database: string;
+  readonly #options: PostgresOptions;
+  readonly #survey: Survey;
+  readonly #port: string;
+  readonly #wanted: ReadonlySet<number>;
+  /** By the oid of their relation. */
+  readonly #columnsLeftOut = new Map<number, readonly ColumnRow[]>();
+
+  constructor(database: string, given: { options: PostgresOptions; survey: Survey; port: string }) {
+    this.#database = database;
+    this.#options = given.options;
+    this.#survey = given.survey;
+    this.#port = given.port;
+    this.#wanted = new Set(given.survey.relations.map(({ oid }) => oid));
+  }
+
+  *state(row: RelationRow, batch: Batch): Generator<CrawlEvent> {
+    const { oid, schema, name } = row;
+    const ref = this.#refOf(schema, name);
+    const object = toFqn(ref);
+    const { kept, alike, unstorable } = pickColumns(batch.columns.get(oid) ?? []);
+    const left = [...alike, ...unstorable];
+    if (left.length > 0) this.#columnsLeftOut.set(oid, left);
+    yield* alike.map((column) => columnLeftOut("alike_name", object, column.name));
+    yield* unstorable.map((column) => columnLeftOut("invalid_name", object, column.name));
+
+    const sources = batch.sources.get(oid) ?? [];
+    const constraints = batch.constraints.get(oid) ?? [];
+    const remote = findRemote(row, this.#options, this.#port);
+    const unread = batch.definitions.unread.get(oid);
+    if (unread !== undefined) yield unreadDefinition(object, unread);
+    const wrong = this.#findLeftOut(sources);
+    const asset = stateRelation({
+      ref,
+      row,
+      columns: kept,
+      // Read by the names in it, the SQL would seem to read the other relation or column of that name.
+      sql: wrong === null ? (batch.definitions.sql.get(oid) ?? null) : null,
+      gap: this.#survey.gaps.get(oid) ?? wrong ?? describeGap(left, unread),
+      primaryKey: constraints.find(({ kind }) => kind === "p")?.columns ?? [],
+      remote: remote?.parts.join(".") ?? "",
+    });
+    yield { kind: "asset", asset };
+
+    const from = sources.filter((each) => !this.#survey.leftOut.has(each.oid) && !isInternalSchema(each.schema));
+    const read = new Map(from.map((each) => [each.oid, this.#refOf(each.schema, each.name)]));
+    for (const each of read.values()) yield { kind: "edge", edge: { from: each, to: ref, kind: "derives" }, object };
+    if (remote?.isSameServer === true) {
+      const shown = toRef(this.#options.instance, remote.parts);
+      yield { kind: "edge", edge: { from: shown, to: ref, kind: "derives" }, object };
+    }
+    for (const constraint of constraints) {
+      const { target, targetSchema, targetName } = constraint;
+      const targetRef = target !== null && this.#wanted.has(target) ? this.#refOf(targetSchema, targetName) : null;
+      yield { kind: "check", check: toCheck(this.#withoutLeftOut(constraint), ref, targetRef) };
+    }
+  }
+
+  #refOf(schema: string, name: string) {
+    return toRef(this.#options.instance, [this.#database, schema, name]);
+  }
+
+  /** Why the sources of a view cannot be told by their names; null if they can. */
+  #findLeftOut(sources: readonly SourceRow[]): string | null {
+    for (const { oid, column, name } of sources) {
+      const relation = this.#survey.leftOut.get(oid);
+      if (relation !== undefined) return `it reads ${relation}, which is left out because of its name`;
+      const left = this.#columnsLeftOut.get(oid)?.find(({ number }) => number === column);
+      if (left !== undefined) return `it reads ${name}.${left.name}, which is left out because of its name`;
+    }
+    return null;
+  }
+
+  #withoutLeftOut(constraint: ConstraintRow): ConstraintRow {
+    const { relation, target, columns, targetColumns } = constraint;
+    const without = (oid: number | null, names: readonly string[]): string[] => {
+      const left = oid === null ? undefined : this.#columnsLeftOut.get(oid);
+      return names.filter((name) => left?.every((column) => column.name !== name) ?? true);
+    };
+    return { ...constraint, columns: without(relation, columns), targetColumns: without(target, targetColumns) };
+  }
+}
+
+/** A sentence names at most this many columns. */
+const MAX_NAMED = 5;
+
+function describeGap(left: readonly ColumnRow[], unread: string | undefined): string {
+  if (unread !== undefined) return `its definition could not be read: ${unread}`;
+  if (left.length === 0) return "";
+  const named = left.slice(0, MAX_NAMED).map(({ name }) => JSON.stringify(name));
+  const more = left.length > named.length ? ` and ${left.length - named.length} more` : "";
+  return `its columns ${named.join(", ")}${more} are left out because of their names`;
+}
+
+function columnLeftOut(code: "alike_name" | "invalid_name", object: string, column: string): CrawlEvent {
+  const why =
+    code === "alike_name" ? "differs from another column's only in case" : "contains characters that cannot be stored";
+  const message = `${object} has a column ${JSON.stringify(column)} whose name ${why}; it is left out.`;
+  return errorEvent({ code, object, stage: "resolve", message });
+}

@@ -1,0 +1,96 @@
+/** States one relation as an asset. */
+import { isEmailAddress } from "../../catalog/email.ts";
+import type { NodeRef } from "../../catalog/identity.ts";
+import { pickSpelling } from "../../catalog/spelling.ts";
+import type { AssetStatement } from "../../catalog/statement.ts";
+import { fold, isStorableName } from "../../catalog/text.ts";
+import type { ColumnRow, RelationRow } from "./relations.ts";
+
+const PLATFORM = "postgres";
+
+const MATERIALIZATIONS: Readonly<Record<RelationRow["kind"], string>> = {
+  r: "table",
+  p: "partitioned_table",
+  v: "view",
+  m: "materialized_view",
+  f: "foreign_table",
+};
+
+/** @param parts database, schema and relation */
+export function toRef(instance: string, parts: readonly string[]): NodeRef {
+  return { platform: PLATFORM, instance, type: "table", parts };
+}
+
+export interface FoundRelation {
+  ref: NodeRef;
+  row: RelationRow;
+  columns: readonly ColumnRow[];
+  /** Null if it is no view. */
+  sql: string | null;
+  /** Why its lineage may be missing; "" if it is not. */
+  gap: string;
+  /** Names of the columns of its primary key. */
+  primaryKey: readonly string[];
+  /** For a foreign table: the relation that it shows, if it is known. */
+  remote: string;
+}
+
+export function stateRelation({ ref, row, columns, sql, gap, primaryKey, remote }: FoundRelation): AssetStatement {
+  const details = describe(row, { columns, primaryKey, remote });
+  return {
+    ref,
+    name: row.name,
+    facts: {
+      gap,
+      description: row.comment,
+      ...(isEmailAddress(row.owner) ? { owner: row.owner } : { ownerName: row.owner }),
+      sql,
+      materialization: MATERIALIZATIONS[row.kind],
+      // Under one key, so that it replaces nothing that people wrote in the meta of a dbt project.
+      meta: Object.keys(details).length === 0 ? {} : { [PLATFORM]: details },
+    },
+    columns: columns.map(({ name, type, comment }) => ({ name, dataType: type, description: comment, tags: [] })),
+    columnsSeen: true,
+  };
+}
+
+function describe(
+  { rows, partitionKey, partitions, server, wrapper }: RelationRow,
+  { columns, primaryKey, remote }: Pick<FoundRelation, "columns" | "primaryKey" | "remote">,
+): Record<string, unknown> {
+  const required = columns.filter((column) => column.required).map(({ name }) => name);
+  const estimate = toEstimate(rows);
+  return {
+    ...(estimate === null ? {} : { rows_estimate: estimate }),
+    ...(primaryKey.length > 0 ? { primary_key: primaryKey } : {}),
+    ...(required.length > 0 ? { not_null: required } : {}),
+    ...(partitionKey === "" ? {} : { partitioned_by: partitionKey, partitions }),
+    ...(server === "" ? {} : { foreign_server: server, foreign_data_wrapper: wrapper }),
+    ...(remote === "" ? {} : { remote_relation: remote }),
+  };
+}
+
+/**
+ * Two digits of the planner's estimate, so that an asset does not seem changed whenever some rows were added. Null if
+ * there is none.
+ */
+function toEstimate(rows: number): number | null {
+  return rows < 0 ? null : Number(rows.toPrecision(2));
+}
+
+/**
+ * Chooses the columns to state. Of names that differ only in case, only one keeps the id: the one that SQL without
+ * quotes means.
+ * @returns alike and unstorable: the columns that are left out
+ */
+export function pickColumns(columns: readonly ColumnRow[]): Record<"kept" | "alike" | "unstorable", ColumnRow[]> {
+  const unstorable = columns.filter(({ name }) => !isStorableName(name));
+  const storable = columns.filter(({ name }) => isStorableName(name));
+  const picked = new Set(
+    [...Map.groupBy(storable, ({ name }) => fold(name)).values()].flatMap(([first, ...others]) =>
+      first === undefined ? [] : [pickSpelling(PLATFORM, [first, ...others], ({ name }) => [name])],
+    ),
+  );
+  const kept = storable.filter((column) => picked.has(column));
+  return { kept, alike: storable.filter((column) => !picked.has(column)), unstorable };
+}

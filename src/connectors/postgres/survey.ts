@@ -1,0 +1,132 @@
+/** The first pass over a database: which relations are read, and which are left out because of their names. */
+import { z } from "zod";
+
+import { pickSpelling } from "../../catalog/spelling.ts";
+import { fold, isStorableName } from "../../catalog/text.ts";
+import type { CrawlEvent } from "../connector.ts";
+import { errorEvent } from "./faults.ts";
+import type { PostgresOptions } from "./options.ts";
+import { isWantedSchema } from "./schema-patterns.ts";
+import type { Query, Session } from "./session.ts";
+
+/** How many names are read at once. */
+const PAGE = 5_000;
+
+export interface Survey {
+  /** Names of all schemas of the database. */
+  schemas: string[];
+  /** In the order in which they are read: tables first, then views. */
+  relations: { oid: number; columns: number }[];
+  /** Relations that are wanted but left out because of their names, by their oids, as people know them. */
+  leftOut: ReadonlyMap<number, string>;
+  /** Why lineage of a relation may be missing, by the relation's oid. */
+  gaps: ReadonlyMap<number, string>;
+  errors: CrawlEvent[];
+}
+
+const schemasQuery: Query<{ oid: number; name: string }> = {
+  text: "select oid, nspname::text as name from pg_namespace",
+  row: z.object({ oid: z.number(), name: z.string() }),
+};
+
+interface Name {
+  oid: number;
+  schema: number;
+  name: string;
+  columns: number;
+  view: boolean;
+}
+
+/**
+ * Tables, partitioned tables, views, materialised views and foreign tables. Partitions belong to their parents. What
+ * belongs to an extension is part of that product.
+ */
+const namesQuery: Query<Name> = {
+  text: `
+    select c.oid, c.relnamespace as schema, c.relname::text as name, c.relnatts::int as columns, c.relkind in ('v', 'm') as view
+    from pg_class c
+    where c.relnamespace = any($1::oid[]) and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+      and c.oid > $2::oid
+      and not exists (
+        select from pg_depend d
+        where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.objsubid = 0 and d.deptype = 'e'
+      )
+    order by c.oid
+    limit ${PAGE}`,
+  row: z.object({ oid: z.number(), schema: z.number(), name: z.string(), columns: z.number(), view: z.boolean() }),
+};
+
+/** Reads the names of everything that is wanted. Only numbers and folded names are kept of them. */
+export async function surveyDatabase(session: Session, options: PostgresOptions): Promise<Survey> {
+  const schemas = await session.rows(schemasQuery, []);
+  const wanted = new Map(
+    schemas.filter(({ name }) => isWantedSchema(name, options)).map(({ oid, name }) => [oid, name]),
+  );
+  const found: (Pick<Name, "oid" | "columns"> & { view: boolean })[] = [];
+  const byName = new Map<string, number[]>();
+  const leftOut = new Map<number, string>();
+  const errors: CrawlEvent[] = [];
+  for await (const { oid, schema: schemaOid, name, columns, view } of readNames(session, [...wanted.keys()])) {
+    const schema = wanted.get(schemaOid) ?? "";
+    if (![schema, name].every(isStorableName)) {
+      leftOut.set(oid, JSON.stringify(`${schema}.${name}`));
+      errors.push(unstorableName(session, `${schema}.${name}`));
+      continue;
+    }
+    found.push({ oid, columns, view });
+    const key = `${fold(schema)}\u0001${fold(name)}`;
+    const alike = byName.get(key);
+    if (alike === undefined) byName.set(key, [oid]);
+    else alike.push(oid);
+  }
+  const gaps = new Map<number, string>();
+  for (const oids of byName.values()) {
+    if (oids.length === 1) continue;
+    const names = (await session.rows(spellingsQuery, [oids])).map(({ oid, schema, name }) => ({
+      oid,
+      parts: [schema, name],
+    }));
+    const [first, ...others] = names;
+    if (first === undefined) continue;
+    const kept = pickSpelling("postgres", [first, ...others], ({ parts }) => parts);
+    for (const other of names.filter((each) => each !== kept)) {
+      leftOut.set(other.oid, other.parts.join("."));
+      errors.push(alikeName(session, other.parts.join("."), kept.parts.join(".")));
+      gaps.set(kept.oid, `${other.parts.join(".")} is left out: its name differs only in case`);
+    }
+  }
+  const relations = found.filter(({ oid }) => !leftOut.has(oid)).toSorted((a, b) => Number(a.view) - Number(b.view));
+  return { schemas: schemas.map(({ name }) => name), relations, leftOut, gaps, errors };
+}
+
+async function* readNames(session: Session, schemas: readonly number[]): AsyncGenerator<Name> {
+  let after = 0;
+  for (;;) {
+    const names = await session.rows(namesQuery, [schemas, after]);
+    yield* names;
+    const last = names.at(-1);
+    if (last === undefined || names.length < PAGE) return;
+    after = last.oid;
+  }
+}
+
+const spellingsQuery: Query<{ oid: number; schema: string; name: string }> = {
+  text: `
+    select c.oid, n.nspname::text as schema, c.relname::text as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid = any($1::oid[])
+    order by c.oid`,
+  row: z.object({ oid: z.number(), schema: z.string(), name: z.string() }),
+};
+
+function unstorableName({ source }: Session, name: string): CrawlEvent {
+  const object = `${source.database}.${name}`;
+  const message = `${JSON.stringify(object)} is left out: its name contains characters that cannot be stored.`;
+  return errorEvent({ code: "invalid_name", object: JSON.stringify(object), stage: "parse", message });
+}
+
+function alikeName({ source }: Session, name: string, kept: string): CrawlEvent {
+  const object = `${source.database}.${name}`;
+  const message = `${object} differs from ${source.database}.${kept} only in case; it is left out.`;
+  return errorEvent({ code: "alike_name", object, stage: "resolve", message });
+}

@@ -1,0 +1,290 @@
+/** The PostgreSQL connector against a real server: what of a database becomes assets, columns, lineage and checks. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { openCrawls } from "../support/crawls.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { addWarehouse, CREATE_READER, findLocalType, optionsFor } from "../support/postgres-crawl.ts";
+import { present } from "../support/present.ts";
+
+// Skipped where PostgreSQL is not installed; continuous integration has it.
+describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_000 }, () => {
+  let server: PostgresServer;
+  let databases = 0;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    await server.run("postgres", CREATE_READER);
+  }, 60_000);
+  afterAll(() => server?.close());
+
+  /** Makes a database and crawls it. */
+  async function crawl(statements: readonly string[], more: Record<string, string> = {}) {
+    const database = `shop_${databases++}`;
+    await server.run("postgres", `create database ${database}`);
+    await server.run(database, ...statements);
+    const crawls = await openCrawls(findLocalType);
+    const again = await addWarehouse(crawls, optionsFor(server.port, database, more));
+    const outcome = await again();
+    const table = (name: string) => crawls.findNode(`${database}.${name}`, "table");
+    const column = (name: string) => crawls.findNode(`${database}.${name}`, "column");
+    const names = async () => (await crawls.list("table")).map(({ fqn }) => fqn.slice(database.length + 1));
+    const sources = async (of: ReturnType<typeof table>) =>
+      (await crawls.sourcesOf(await of)).map((text) => text.replaceAll(`${database}.`, "")).toSorted();
+    return { ...crawls, database, again, outcome, table, column, names, sources };
+  }
+
+  it("states every kind of relation with its columns, types, comments, owner and keys", async () => {
+    const { outcome, list, table, column, names, graph, workspace } = await crawl([
+      'create role "owner@example.com"',
+      "create type mood as enum ('good', 'bad')",
+      `create table customers (
+         id bigint generated always as identity primary key, email varchar(80) not null unique, moods mood[],
+         balance numeric(10, 2) default 0 check (balance >= 0))`,
+      "comment on table customers is 'Everybody who ever ordered.'",
+      "comment on column customers.email is 'Where the bill goes.'",
+      'alter table customers owner to "owner@example.com"',
+      `create table orders (
+         id int, customer bigint references customers (id), at timestamptz not null, primary key (id, at)) partition by range (at)`,
+      "create table orders_2025 partition of orders for values from ('2025-01-01') to ('2026-01-01')",
+      "create table orders_2026 partition of orders for values from ('2026-01-01') to ('2027-01-01') partition by list (id)",
+      "create table orders_2026_one partition of orders_2026 for values in (1)",
+      "create view open_orders as select id, customer from orders where at > now()",
+      "create materialized view per_day as select at::date as day, count(*) as n from orders group by 1",
+      "create extension file_fdw",
+      "create server files foreign data wrapper file_fdw",
+      "create foreign table feed (line text) server files options (filename '/dev/null')",
+      "create temporary table passing (id int)",
+    ]);
+    expect(outcome).toMatchObject({ status: "completed", errors: [], assetsRemoved: 0 });
+    expect(await names()).toEqual([
+      "public.customers",
+      "public.feed",
+      "public.open_orders",
+      "public.orders",
+      "public.per_day",
+    ]);
+    const kinds = (await list("table")).map(({ name, materialization }) => `${name} ${materialization}`);
+    expect(kinds).toEqual([
+      "customers table",
+      "feed foreign_table",
+      "open_orders view",
+      "orders partitioned_table",
+      "per_day materialized_view",
+    ]);
+
+    const customers = await table("public.customers");
+    expect(customers).toMatchObject({
+      platform: "postgres",
+      description: "Everybody who ever ordered.",
+      owner: "owner@example.com",
+      ownerName: "",
+      meta: { postgres: { primary_key: ["id"], not_null: ["id", "email"] } },
+    });
+    expect(await table("public.orders")).toMatchObject({
+      owner: "",
+      ownerName: "admin",
+      meta: { postgres: { partitioned_by: "RANGE (at)", partitions: 2 } },
+    });
+    expect((await table("public.feed")).meta).toEqual({
+      postgres: { foreign_server: "files", foreign_data_wrapper: "file_fdw" },
+    });
+    const types = Object.fromEntries(
+      (await list("column")).map(({ fqn, dataType }) => [fqn.split(".").slice(2).join("."), dataType]),
+    );
+    expect(types).toMatchObject({
+      "customers.id": "bigint",
+      "customers.email": "character varying(80)",
+      "customers.moods": "public.mood[]",
+      "customers.balance": "numeric(10,2)",
+      "orders.at": "timestamp with time zone",
+      "per_day.day": "date",
+      "per_day.n": "bigint",
+    });
+    expect(await column("public.customers.email")).toMatchObject({ description: "Where the bill goes.", ordinal: 1 });
+
+    const [page] = await graph.loadChecks(workspace.id, [{ node: customers.id, first: 50, after: null }]);
+    const checks = present(page).items;
+    expect(checks.map(({ name, test, result }) => [name, test, result?.status])).toEqual([
+      ["customers_balance_check", "check", "pass"],
+      ["customers_email_key", "unique", "pass"],
+      ["customers_pkey", "primary_key", "pass"],
+      ["orders_customer_fkey", "relationships", "pass"],
+    ]);
+    const id = (await column("public.customers.id")).id;
+    expect(checks.at(-1)?.columns.map((each) => each.id)).toContain(id);
+  });
+
+  it("follows views over views from column to column, with how each is used", async () => {
+    const { outcome, table, column, sources } = await crawl([
+      "create schema raw",
+      "create table raw.payments (id int, cents int, customer int, status text)",
+      "create table raw.customers (id int, email text)",
+      "create view paid as select p.id, p.cents / 100.0 as euros, p.customer from raw.payments p where status = 'paid'",
+      "create view report as select c.email, sum(euros) as total from paid join raw.customers c on c.id = paid.customer group by 1",
+      "create materialized view top as select * from report where total > 100",
+    ]);
+    expect(outcome.errors).toEqual([]);
+    expect(await sources(table("public.report"))).toEqual(["public.paid", "raw.customers"]);
+    // PostgreSQL 16 and later do not write the name of a table that is the only one.
+    expect(await sources(column("public.paid.euros"))).toEqual([
+      expect.stringMatching(/^raw\.payments\.cents TRANSFORMATION CAST\((p\.)?cents AS DECIMAL\) \/ 100\.0$/),
+      expect.stringMatching(/^raw\.payments\.status FILTER (p\.)?status = CAST\('paid' AS TEXT\)$/),
+    ]);
+    const total = await sources(column("public.report.total"));
+    expect(total).toContain("public.paid.euros AGGREGATION SUM(paid.euros)");
+    expect(total).toContain("raw.customers.id JOIN c.id = paid.customer");
+    expect(await sources(column("public.top.total"))).toContain("public.report.total IDENTITY total");
+    for (const name of ["paid", "report", "top"]) {
+      expect((await table(`public.${name}`)).columnLineage).toMatchObject({ status: "known" });
+    }
+  });
+
+  it("knows what a view reads even if its SQL cannot be read for columns", async () => {
+    const { table, sources, outcome } = await crawl([
+      "create table words (id int, text text, place point)",
+      "create table other (id int)",
+      `create view hard as
+         select w.id, x.* from words w, xmltable('/a/b' passing xmlparse(document w.text) columns b text path '.') x
+         where exists (select from other o where o.id = w.id)`,
+    ]);
+    expect(outcome.status).toBe("completed");
+    expect((await table("public.hard")).columnLineage).toMatchObject({ status: "unknown" });
+    expect(await sources(table("public.hard"))).toEqual(["public.other", "public.words"]);
+  });
+
+  it("folds partitions into their table, also where a view or a key names a partition", async () => {
+    const { names, table, sources, outcome } = await crawl([
+      "create table events (id int, at date) partition by range (at)",
+      "create table events_2025 partition of events for values from ('2025-01-01') to ('2026-01-01')",
+      "create table events_old partition of events default partition by hash (id)",
+      "create table events_old_0 partition of events_old for values with (modulus 1, remainder 0)",
+      "create view last_year as select id from events_2025 union all select id from events_old_0",
+      "alter table events_2025 add primary key (id)",
+      "create table notes (event int references events_2025 (id))",
+      "create table base (id int)",
+      "create table child (extra int) inherits (base)",
+    ]);
+    expect(outcome).toMatchObject({ status: "completed", errorsTotal: 0 });
+    expect(await names()).toEqual(["public.base", "public.child", "public.events", "public.last_year", "public.notes"]);
+    expect(await sources(table("public.last_year"))).toEqual(["public.events"]);
+    // A table that inherits is one of its own, and a query of its parent reads it.
+    expect(await sources(table("public.base"))).toEqual(["public.child"]);
+  });
+
+  it("reads names as they are: with quotes, dots, spaces, Unicode and 63 bytes", async () => {
+    const long = "x".repeat(63);
+    const wide = "ü".repeat(31);
+    const { outcome, table, sources, graph, workspace, database } = await crawl([
+      'create schema "Über.Schema"',
+      `create table "Über.Schema"."say ""hi""" ("a.b" int, "select" text, "日本" text)`,
+      `create table "${long}" ("${wide}" int)`,
+      `create view "the view" as select "a.b" as x, "日本" as y from "Über.Schema"."say ""hi"""`,
+    ]);
+    expect(outcome).toMatchObject({ status: "completed", errors: [] });
+    expect((await table(`public.${long}`)).name).toBe(long);
+    expect(await sources(table("public.the view"))).toEqual(['Über.Schema.say "hi"']);
+    const y = present(await graph.findByFqn(workspace.id, `${database}.public.the view.y`, { type: "column" }));
+    expect(await sources(Promise.resolve(y))).toEqual(['Über.Schema.say "hi".日本 IDENTITY 日本']);
+  });
+
+  it("leaves out of two alike names the one that needs quotes, and says so wherever it matters", async () => {
+    const { outcome, names, table, column, again, sources } = await crawl([
+      'create table "Orders" (id int, secret text)',
+      'create table orders (id int, "ID" int, amount int)',
+      'create view of_quoted as select id, secret from "Orders"',
+      "create view of_plain as select id, amount from orders",
+      'create view of_column as select "ID" as x from orders',
+    ]);
+    expect(outcome.status).toBe("completed");
+    expect(outcome.errors.map(({ code, object }) => `${code} ${object.replace(/^shop_\d+\./, "")}`)).toEqual([
+      "alike_name public.Orders",
+      "alike_name public.orders",
+    ]);
+    expect(await names()).toEqual(["public.of_column", "public.of_plain", "public.of_quoted", "public.orders"]);
+    expect((await table("public.orders")).gap).toContain("public.Orders is left out");
+    expect((await table("public.orders")).name).toBe("orders");
+    for (const name of ["of_quoted", "of_column"]) {
+      expect((await table(`public.${name}`)).gap).toMatch(/which is left out because of its name/);
+    }
+    expect(await sources(table("public.of_quoted"))).toEqual([]);
+    expect(await sources(column("public.of_quoted.id"))).toEqual([]);
+    expect(await sources(column("public.of_plain.id"))).toEqual(["public.orders.id IDENTITY id"]);
+    // What is left out in every crawl does not keep the rest from being removed when it goes.
+    expect(await again()).toMatchObject({ status: "completed", assetsRemoved: 0, assetsUpdated: 0 });
+  });
+
+  it("reads the schemas that the options name, and never those of the server", async () => {
+    const statements = ["staging", "staging_old", "marts"].flatMap((schema) => [
+      `create schema ${schema}`,
+      `create table ${schema}.orders (id int)`,
+    ]);
+    const reads = { schemas: "stag*, mart?", exclude_schemas: "*_old" };
+    const { names, outcome } = await crawl([...statements, "create table elsewhere (id int)"], reads);
+    expect(await names()).toEqual(["marts.orders", "staging.orders"]);
+    expect(outcome.errors).toEqual([]);
+    const nothing = await crawl([], { schemas: "marts,pg_catalog" });
+    expect(nothing.outcome.errors.map(({ message }) => message)).toEqual([
+      "No schema fits marts, which the option schemas names.",
+      "No schema fits pg_catalog, which the option schemas names.",
+    ]);
+  });
+
+  it("needs no right but to connect, for what the server lets everybody see", async () => {
+    const { outcome, names, table } = await crawl([
+      "create schema closed",
+      "revoke all on schema closed from public",
+      "create table closed.salaries (id int, amount int)",
+      "create view closed.high as select id from closed.salaries where amount > 10",
+    ]);
+    expect(outcome.errors).toEqual([]);
+    expect(await names()).toEqual(["closed.high", "closed.salaries"]);
+    expect((await table("closed.high")).columnLineage).toMatchObject({ status: "known" });
+  });
+
+  it("follows a foreign table to the relation of the same server, and to no other", async () => {
+    await server.run("postgres", "create database remote");
+    await server.run("remote", "create schema raw", "create table raw.things (id int)");
+    const table = "foreign data wrapper postgres_fdw options";
+    const {
+      table: find,
+      sources,
+      outcome,
+    } = await crawl([
+      "create extension postgres_fdw",
+      `create server here ${table} (host '127.0.0.1', port '${server.port}', dbname 'remote')`,
+      `create server there ${table} (host 'db.example.com', port '${server.port}', dbname 'remote')`,
+      "create foreign table things (id int) server here options (schema_name 'raw')",
+      "create foreign table others (id int) server there options (schema_name 'raw', table_name 'things')",
+    ]);
+    expect(outcome.errors).toEqual([]);
+    expect(await sources(find("public.things"))).toEqual(["remote.raw.things"]);
+    expect(await sources(find("public.others"))).toEqual([]);
+    expect((await find("public.others")).meta).toEqual({
+      postgres: { foreign_server: "there", foreign_data_wrapper: "postgres_fdw", remote_relation: "remote.raw.things" },
+    });
+  });
+
+  it("removes what is gone, and changes nothing if nothing changed", async () => {
+    const { again, database, names, outcome } = await crawl([
+      "create table a (id int primary key)",
+      "create table b (id int references a)",
+      "create view c as select id from b",
+    ]);
+    expect(outcome).toMatchObject({ assetsDiscovered: 6 });
+    expect(await again()).toMatchObject({ assetsDiscovered: 6, assetsUpdated: 0, assetsRemoved: 0, read: 0 });
+    await server.run(database, "drop view c", "create view c as select id + 1 as id from a", "drop table b");
+    expect(await again()).toMatchObject({ assetsDiscovered: 4, assetsRemoved: 2, read: 1 });
+    expect(await names()).toEqual(["public.a", "public.c"]);
+  });
+
+  it("reads two thousand tables", { timeout: 120_000 }, async () => {
+    const { outcome, names, list } = await crawl([
+      `do $$ begin for i in 1..2000 loop
+         execute format('create table t%s (id int primary key, a text, b numeric(8, 2))', i);
+       end loop; end $$`,
+    ]);
+    expect(outcome).toMatchObject({ status: "completed", assetsDiscovered: 8000, errorsTotal: 0 });
+    expect((await names()).length).toBe(2000);
+    expect((await list("column")).length).toBe(6000);
+  });
+});
