@@ -4,7 +4,7 @@ import type { Lookup } from "../lookup.ts";
 import { isTypoOf } from "../names/closeness.ts";
 import { findNames, type Mention } from "../names/find-names.ts";
 import { findValues, loadValues } from "../names/find-values.ts";
-import { MAX_PLANS, type Plan } from "../plan.ts";
+import { type Condition, MAX_PLANS, type Plan } from "../plan.ts";
 import { parse, type Phrase } from "./chart.ts";
 import { choose, type Chosen, IGNORED, UNREAD } from "./choose-reading.ts";
 import { findDates } from "./dates.ts";
@@ -55,8 +55,14 @@ const RIVAL = 0.06;
 const TEXT = { unknown: 0.4, known: 0.1 };
 const MAX_RIVALS = 3;
 const MAX_FOUND = 60;
-/** Phrases that only stress. */
-const SAYS_NOTHING = /\b(?:at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|configured)(?=\W|$)/gi;
+/** Phrases that only stress, or say how long an answer may be. */
+const SAYS_NOTHING =
+  /\b(?:at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
+/** ", directly or not," stands within a verb. */
+const FAR = /,? directly or (?:not|indirectly),?/gi;
+/** As warehouses call them: `Float32`, `varchar`, `timestamp_ntz`. */
+const DATA_TYPE =
+  /^(?:u?int\d*|(?:big|small|tiny|medium)int|integer|serial|float\d*|double|real|numeric|decimal|bool(?:ean)?|(?:n?var)?char2?|string|text|clob|date32|datetime\w*|timestamp\w*|interval|jsonb?|variant|array|struct|uuid|guid|bytes|bytea|blob|binary|varbinary|geography|geometry|super|hstore|inet|enum\d*)$/i;
 
 /**
  * Reads a question. What stands in brackets may explain a name or repeat what is asked: it is read with and without.
@@ -81,7 +87,10 @@ async function readText(
   { allows }: Pick<Scope, "allows">,
   nextTurn: () => Promise<void>,
 ): Promise<Reading> {
-  const plainly = question.replaceAll(SAYS_NOTHING, " ").replaceAll(/\s[-–—]+\s/g, ", ");
+  const plainly = question
+    .replaceAll(FAR, " indirectly")
+    .replaceAll(SAYS_NOTHING, " ")
+    .replaceAll(/\s[-–—]+\s/g, ", ");
   const sentences = splitSentences(tokenize(plainly));
   const isCut = sentences.length > MAX_SENTENCES || sentences.some(({ length }) => length > MAX_WORDS);
   const values = await loadValues(lookup);
@@ -158,13 +167,13 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
       const span = tokens.slice(from, to);
       // "goes straight into": an adverb within a verb says how far.
       const gap =
-        span.length < 2 ? -1 : span.findIndex(({ word }, at) => at > 0 && at < span.length - 1 && isDirectly(word));
+        span.length < 2 ? -1 : span.findIndex(({ word }, at) => at > 0 && at < span.length - 1 && isHowFar(word));
       const phrase = span
         .filter((_, at) => at !== gap)
         .map(({ word }) => word)
         .join(" ");
       const found = findEntries(phrase);
-      const entries = gap < 0 ? found : found.flatMap((entry) => toDirect(entry));
+      const entries = gap < 0 ? found : found.flatMap((entry) => asFar(entry, span[gap]?.word ?? ""));
       // A longer phrase is likelier meant as such than its words one by one.
       for (const { category, meaning } of entries) add(category, meaning, from, to, -0.02 * (to - from - 1));
       if (entries.length > 0) for (let at = from; at < to; at++) known.add(at);
@@ -176,6 +185,8 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
   for (const { category, condition, from, to, sureness } of valuesFound)
     add(category, condition, from, to, 1 - sureness);
   for (const { meaning, from, to } of findDates(tokens)) add("Date", meaning, from, to, 0);
+  for (const [at, { text }] of tokens.entries())
+    if (DATA_TYPE.test(text)) add("Adjective", { is: "data type", any: [text] } satisfies Condition, at, at + 1, 0.01);
   const isTaken = (at: number): boolean => known.has(at) || words.some(({ from, to }) => from <= at && at < to);
   for (const [at, { word, text, isName, words: parts }] of tokens.entries()) {
     if (/^\d{1,6}$/.test(word)) add("Number", Number(word), at, at + 1, 0);
@@ -222,7 +233,8 @@ function withoutFillers(
 ): { tokens: Token[]; place: <T extends { from: number; to: number }>(stretch: T) => T | null } {
   const isNamed = (at: number): boolean =>
     mentions.some(({ from, to, sureness }) => to - from > 1 && from <= at && at < to && sureness > NAMED);
-  const isKept = all.map(({ word }, at) => !isFiller(word) || isNamed(at));
+  // "any dashboards?" asks whether there are.
+  const isKept = all.map(({ word }, at) => !isFiller(word) || isNamed(at) || (at === 0 && word === "any"));
   const before = (at: number): number => isKept.slice(0, at).filter(Boolean).length;
   return {
     tokens: all.filter((_, at) => isKept[at]),
@@ -233,15 +245,20 @@ function withoutFillers(
   };
 }
 
-/** A verb that means direct neighbours alone. */
-function toDirect(entry: Entry): Pick<Phrase, "category" | "meaning">[] {
+/** A verb with an adverb that says how far it means. */
+function asFar(entry: Entry, adverb: string): Pick<Phrase, "category" | "meaning">[] {
   if (entry.category !== "Verb") return [];
   const { way } = entry.meaning as Relation;
-  return [{ category: "Verb", meaning: { way, isFar: false, depth: 1 } satisfies Relation }];
+  const meaning: Relation = isWord(adverb, "directly") ? { way, isFar: false, depth: 1 } : { way, isFar: true };
+  return [{ category: "Verb", meaning }];
 }
 
-function isDirectly(word: string): boolean {
-  return findEntries(word).some(({ category }) => category === "directly");
+function isHowFar(word: string): boolean {
+  return isWord(word, "directly") || isWord(word, "far");
+}
+
+function isWord(word: string, category: string): boolean {
+  return findEntries(word).some((entry) => entry.category === category);
 }
 
 function isGrammar(word: string): boolean {

@@ -40,6 +40,11 @@ export interface WordMeanings {
   Compare: (amount: number) => Compared;
   /** "most used", which orders by a measure */
   Superlative: { by: Measure; least: boolean };
+  /** "most" and "fewest", "more" and "fewer": whether the least is meant. */
+  Most: boolean;
+  More: boolean;
+  /** Kinds and types of checks that a word may mean. */
+  Check: string[];
   Pronoun: null;
 }
 

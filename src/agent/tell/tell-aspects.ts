@@ -3,7 +3,7 @@ import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Aspect, Plan } from "../plan.ts";
-import { kindOf } from "../run/is-met.ts";
+import { kindsOf } from "../run/is-met.ts";
 import { sayThings } from "./read-as.ts";
 import type { Tools } from "./tell-sets.ts";
 import { tellGroups } from "./tell-groups.ts";
@@ -95,10 +95,10 @@ function sayDescription(thing: Thing): string {
 }
 
 function sayWhat(thing: Thing): string {
-  const kind = kindOf(thing);
+  const kinds = kindsOf(thing).filter((kind) => kind !== "model");
   const words = [
     ...(thing.certification === "none" ? [] : [thing.certification]),
-    kind !== null && kind !== "model" ? `${thing.type} (dbt ${kind})` : thing.type,
+    kinds.length > 0 ? `${thing.type} (dbt ${joinWords(kinds)})` : thing.type,
   ];
   const shown = thing.displayName !== "" && thing.displayName !== thing.name ? ` (${quote(thing.displayName)})` : "";
   const type = thing.dataType === "" ? "" : ` of type ${tick(thing.dataType)}`;
@@ -206,6 +206,7 @@ const TELLERS: Readonly<Record<Aspect, Teller>> = {
     thing.materialization === ""
       ? `The materialization of ${named(thing)} is not known.`
       : `${named(thing)} is materialized as ${tick(thing.materialization)}.`,
+  kind: sayWhat,
   "sources and uses": sayAround,
   async everything(thing, lookup) {
     const formula =

@@ -1,10 +1,9 @@
 /** Yes or no, and why. */
-import type { Certification } from "../../catalog/asset.ts";
 import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { type Along, type Condition, only } from "../plan.ts";
-import { kindOf } from "../run/is-met.ts";
+import { type Along, type Aspect, type Condition, type Feature, only as onlyThose } from "../plan.ts";
+import { tellAspect } from "./tell-aspects.ts";
 import { sayCondition, sayThings } from "./read-as.ts";
 import { cite, citeAll, inTypeOrder, joinWords, listNames, named, profile, tick } from "./words.ts";
 import { amountOf, citedBy, isAre, type PlanOf, sayGaps, type Tools } from "./tell-sets.ts";
@@ -55,7 +54,13 @@ export async function tellWhether({ find, where, all }: PlanOf<"whether">, tools
         ];
   }
   const about = [...citeAll(found.things), ...(await citedBy({ where }, lookup))];
-  const why = await tellWhy(where, found.things, tools);
+  const [only] = found.things.length === 1 ? found.things : [];
+  const aspect = only === undefined ? null : deciding(where);
+  if (only !== undefined && aspect !== null) {
+    const facts = await tellAspect({ tell: "aspect", find: { ids: [only.id] }, aspect }, tools);
+    return [{ text: no.length === 0 ? "Yes." : "No.", about }, ...facts];
+  }
+  const why = only === undefined ? [] : await tellHow(where, only, tools);
   return no.length === 0
     ? [{ text: `Yes. ${listNames(yes)} ${isAre(yes.length)} ${sayCondition(where, names)}.`, about }, ...why]
     : [
@@ -65,45 +70,57 @@ export async function tellWhether({ find, where, all }: PlanOf<"whether">, tools
       ];
 }
 
-const SAID: Readonly<Record<Certification, string>> = {
-  certified: "certified",
-  pending: "pending certification",
-  deprecated: "deprecated",
-  none: "not certified, and nobody has said anything of it",
+/** What of one asset decides whether it meets a condition. */
+function deciding(where: Condition): Aspect | null {
+  switch (where.is) {
+    case "not":
+      return deciding(where.of);
+    case "owner":
+      return "owner";
+    case "certification":
+    case "certified by":
+      return "certification";
+    case "materialization":
+      return "materialization";
+    case "kind":
+      return "kind";
+    case "tag":
+      return "tags";
+    case "data type":
+      return "data type";
+    case "checked by":
+      return "checks";
+    case "has":
+      return DECIDING[where.feature] ?? null;
+    default:
+      return null;
+  }
+}
+
+const DECIDING: Readonly<Partial<Record<Feature, Aspect>>> = {
+  owner: "owner",
+  description: "description",
+  tags: "tags",
+  columns: "columns",
+  certification: "certification",
+  checks: "checks",
+  "failing checks": "checks",
+  url: "place",
 };
 
-/** What decides a yes or a no. */
-async function tellWhy(where: Condition, things: readonly Thing[], tools: Tools): Promise<Fact[]> {
-  const { lookup } = tools;
-  const [thing] = things;
-  if (thing === undefined || things.length > 1) return [];
-  const is = where.is === "not" ? where.of.is : where.is;
-  const say = (text: string): Fact[] => [{ text, about: [cite(thing, profile(thing))] }];
-  if (is === "owner" || (is === "has" && JSON.stringify(where).includes('"owner"')))
-    return say(
-      thing.owner || thing.ownerName ? `Its owner is ${thing.owner || tick(thing.ownerName)}.` : "It has no owner.",
-    );
-  if (is === "certification")
-    return say(
-      `It is ${SAID[thing.certification]}${thing.certifiedBy === null ? "" : `, by ${thing.certifiedBy}`}${thing.certifiedAt === null ? "" : ` on ${thing.certifiedAt.slice(0, 10)}`}.`,
-    );
-  if (is === "materialization") return say(`It is materialized as ${tick(thing.materialization || "unknown")}.`);
-  if (is === "kind") return say(`It is a dbt ${kindOf(thing) ?? "exposure"}.`);
-  if (is === "tag")
-    return say(
-      thing.tags.length === 0 ? "It has no tags." : `Its tags: ${joinWords(thing.tags.map((tag) => tick(tag)))}.`,
-    );
-  if (where.is === "along" && where.along.of.ids === undefined) return tellWhich(thing, where.along, tools);
-  if (where.is === "along" && where.along.of.ids?.length === 1)
-    return tellWay(where.along.of.ids[0] ?? "", thing, where.along.way, lookup);
-  return [];
+/** How one asset lies to another. */
+async function tellHow(where: Condition, thing: Thing, tools: Tools): Promise<Fact[]> {
+  if (where.is !== "along") return [];
+  const { ids } = where.along.of;
+  if (ids === undefined) return tellWhich(thing, where.along, tools);
+  return ids.length === 1 ? tellWay(ids[0] ?? "", thing, where.along.way, tools.lookup) : [];
 }
 
 /** Which of a set one asset lies along. */
 async function tellWhich({ id }: Thing, { way, of, depth }: Along, { finder }: Tools): Promise<Fact[]> {
   if (way !== "upstream" && way !== "downstream") return [];
   const back: Along = { way: way === "upstream" ? "downstream" : "upstream", of: { ids: [id] }, depth };
-  const { things } = await finder.find(only(of, { is: "along", along: back }));
+  const { things } = await finder.find(onlyThose(of, { is: "along", along: back }));
   const shown = inTypeOrder(things);
   return things.length === 0 ? [] : [{ text: `These are: ${listNames(shown)}.`, about: citeAll(shown) }];
 }

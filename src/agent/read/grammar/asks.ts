@@ -1,20 +1,21 @@
-/** Whole questions: lists, counts, yes or no, aspects, orders, groups, paths and comparisons. */
-import { allOf, anyOf, type Aspect, only, type Plan, type Things } from "../../plan.ts";
+/** Whole questions: lists, counts, yes or no, aspects, paths and comparisons. */
+import { allOf, anyOf, type Aspect, type Plan } from "../../plan.ts";
 import type { Relation } from "../word-meanings.ts";
 import {
   along,
   ANYTHING,
+  answers,
   asPredicate,
   BEFORE,
   certifiedBy,
   columnsOf,
   compares,
-  counts,
   described,
-  direct,
   far,
+  has,
   inverse,
   isAlong,
+  isAnything,
   lies,
   lists,
   type Meanings,
@@ -24,20 +25,28 @@ import {
   reachFar,
   tells,
   tellsNamed,
+  tested,
   those,
   whether,
 } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
 
 const { rules, rule } = rulesFor("Ask");
+const asked = rulesFor("Asked");
 const aspectOf = rulesFor("AspectOf");
-const ranked = rulesFor("Ranked");
 const bare = rulesFor("Bare");
-
-// Lists and counts
 
 const orNull = <T>(value: T | null, use: (value: T) => Plan | null): Plan | null =>
   value === null ? null : use(value);
+
+// Which, how many, and whether there are
+
+asked.rule("(which|what|which be|what be|which of|which in|who be) Noun", (noun) => ({ noun, how: "list" }));
+asked.rule("[what be] howmany [of|in] Noun", (noun) => ({ noun, how: "count" }));
+asked.rule("anythere Noun", (noun) => ({ noun, how: "whether" }));
+asked.rule("(what|which|who|where)", () => ({ noun: ANYTHING, how: "list" }), 0.03);
+asked.rule("howmany", () => ({ noun: ANYTHING, how: "count" }), 0.03);
+
 bare.rule(
   "Noun",
   ({ set, isNamed, amount }) => {
@@ -46,55 +55,38 @@ bare.rule(
   },
   0.08,
 );
-rule("(which|what|which be|what be|which of|who be) Noun [exist]", lists);
 rule("Noun exist", lists);
-rule("Noun Relation (which|what) Noun", (noun, relation, asked) =>
-  asked.isNamed ? null : lists(usedBy(noun, relation, asked)),
+rule("Asked [exist|do have]", (all) => answers(all, all.noun));
+rule("Asked [exist|do|all|comma] Condition", (all, condition) => answers(all, those(all.noun, condition)));
+rule("(of|in|from) Noun [comma] Asked Condition", (noun, all, condition) =>
+  isAnything(all.noun) ? answers(all, those(noun, condition)) : null,
 );
-rule("Noun be ownedby who", (noun) => tells("owner", noun));
-rule("(which|what) Noun exist Condition", (noun, condition) => lists(those(noun, condition)));
-rule("(which|what) Noun exist in Noun", (columns, holder) => orNull(columnsOf(columns, holder), lists));
-rule("howmany Noun exist Condition", (noun, condition) => counts(those(noun, condition)));
-rule("from which Noun be Noun Told", (asked, noun) =>
-  asked.isNamed ? null : lists(usedBy(noun, { way: "downstream", isFar: false }, asked)),
-);
-rule("(which of|which in) Noun Condition", (noun, condition) => lists(those(noun, condition)));
-rule("(of|in|from) Noun [comma] which Condition", (noun, condition) => lists(those(noun, condition)));
-rule("which Noun comma Condition", (noun, condition) => lists(those(noun, condition)));
-rule("(what|which|who) [do|all] Condition", (condition) => lists(those(ANYTHING, condition)), 0.05);
 /** "what does X use", "which metrics does the dashboard show" */
 const usedBy = (noun: Noun, relation: Relation, of = ANYTHING): Noun => those(of, along(inverse(relation), noun));
-rule("(what|where|who) (do|be) Noun Relation [from]", (noun, relation) => lists(usedBy(noun, relation)));
-rule("what (do|be) Noun Relation directly", (noun, relation) => lists(usedBy(noun, direct(relation))));
-rule("[in|from|by|on] (which|what) Noun [do|be] Noun Relation", (asked, noun, relation) =>
-  asked.isNamed ? null : lists(usedBy(noun, relation, asked)),
+rule("[in|from|by|on] Asked [do|be|have] Noun Relation [from]", (all, noun, relation) =>
+  all.noun.isNamed ? null : answers(all, usedBy(noun, relation, all.noun)),
 );
-rule("(which|what) Noun do Noun have", (columns, holder) => orNull(columnsOf(columns, holder), lists));
-rule("(which|what) Noun be (in|on) Noun", (columns, holder) => orNull(columnsOf(columns, holder), lists));
-rule("(which|what) Neighbours do Noun have", (relation, noun) => lists(neighbours(relation, noun)));
-rule("which Noun do Noun have Direction", (noun, root, way) => lists(those(noun, along(far({ way }), root))));
+rule("Noun Relation (which|what) Noun", (noun, relation, all) =>
+  all.isNamed ? null : lists(usedBy(noun, relation, all)),
+);
+rule("from which Noun be Noun Told", (all, noun) =>
+  all.isNamed ? null : lists(usedBy(noun, { way: "downstream", isFar: false }, all)),
+);
+rule("Asked do Noun have", (all, holder) => orNull(columnsOf(all.noun, holder), (found) => answers(all, found)));
+rule("Asked (exist|have|be) [in|on|of] Noun", (all, holder) =>
+  orNull(columnsOf(all.noun, holder), (found) => answers(all, found)),
+);
+rule("Asked Neighbours (do|of|have) Noun [have]", (all, relation, noun) =>
+  isAnything(all.noun) ? answers(all, neighbours(relation, noun)) : null,
+);
+rule("Asked do Noun have Direction", (all, root, way) => answers(all, those(all.noun, along(far({ way }), root))));
 rule("what [be] Direction of Noun", (way, noun) => lists(neighbours(far({ way }), noun)));
-rule("(which|what) Noun (do|be) Owner (own|contact)", (noun, owner) => lists(those(noun, owner)));
-rule("[which] Noun Owner [be] own", (noun, owner) => lists(those(noun, owner)));
-rule("what do Owner own", (owner) => lists(those(ANYTHING, owner)));
-rule("what be ownedby Owner", (owner) => lists(those(ANYTHING, owner)));
-rule("which Noun do Owner certify", (noun, owner) => orNull(certifiedBy(owner), (by) => lists(those(noun, by))), -0.01);
-rule("what do Owner certify", (owner) => orNull(certifiedBy(owner), (by) => lists(those(ANYTHING, by))), -0.01);
-
-rule("[what be] howmany [of] Noun [exist|do have]", counts);
-rule("howmany of Noun Condition", (noun, condition) => counts(those(noun, condition)));
-rule("(of|in) Noun [comma] howmany Condition", (noun, condition) => counts(those(noun, condition)));
-rule("howmany Noun (do|be) Noun Relation", (asked, noun, relation) =>
-  asked.isNamed ? null : counts(usedBy(noun, relation, asked)),
-);
-rule("howmany Noun do Noun have", (columns, holder) => orNull(columnsOf(columns, holder), counts));
-rule("howmany Noun (have|be in|be on|be of) Noun", (columns, holder) =>
-  orNull(columnsOf(columns, holder), (found) => ({ tell: "count", find: found.set })),
-);
-rule("howmany Neighbours (do|of|have) Noun [have]", (relation, noun) => counts(neighbours(relation, noun)));
-rule("howmany Noun [do] Owner own", (noun, owner) => counts(those(noun, owner)));
-rule("howmany Noun (do|have) Owner certify", (noun, owner) =>
-  orNull(certifiedBy(owner), (by) => counts(those(noun, by))),
+rule("Asked [do|be] Owner (own|contact)", (all, owner) => answers(all, those(all.noun, owner)));
+rule("Noun Owner [be] own", (noun, owner) => lists(those(noun, owner)));
+rule(
+  "Asked (do|have) Owner certify",
+  (all, owner) => orNull(certifiedBy(owner), (by) => answers(all, those(all.noun, by))),
+  -0.01,
 );
 
 // Yes or no
@@ -103,27 +95,37 @@ rule("howmany Noun (do|have) Owner certify", (noun, owner) =>
 rule("(be|do|have) Noun [that] Condition", (noun, condition) =>
   noun.isNamed ? whether(noun.set, reachFar(condition)) : whether(those(noun, reachFar(condition)).set),
 );
-rule(
-  "[do|have] Noun have Feature",
-  (noun, feature) => (noun.isNamed ? whether(noun.set, { is: "has", feature }) : null),
-  0.02,
-);
-rule(
-  "(do|be) Noun (have|in) Noun",
-  (a, b) => orNull(columnsOf(b, a) ?? columnsOf(a, b), ({ set }) => whether(set)),
-  0.02,
-);
+/** "(is it true that) net_revenue is certified" */
+rule("Noun be Condition", (noun, condition) => (noun.isNamed ? whether(noun.set, reachFar(condition)) : null), 0.3);
 rule(
   "(be|do|have) all Noun Condition",
   (noun, condition) => (noun.isNamed ? null : whether(noun.set, condition, true)),
   -0.1,
 );
-rule("have Noun Feature", (noun, feature) => (noun.isNamed ? whether(noun.set, { is: "has", feature }) : null), 0.02);
-/** "(is it true that) net_revenue is certified" */
-rule("Noun be Condition", (noun, condition) => (noun.isNamed ? whether(noun.set, reachFar(condition)) : null), 0.3);
-const isThere = (noun: Noun): Plan | null => (noun.isNamed && noun.set.where?.is !== "text" ? null : whether(noun.set));
-rule("anythere Noun [exist]", isThere);
-rule("(be|do) Noun exist", isThere);
+rule("(have|do) all Noun [have] Feature", (noun, feature) => whether(noun.set, has(feature), true), -0.1);
+rule("be all Noun Types", (noun, types) => orNull(asPredicate(types), (where) => whether(noun.set, where, true)), -0.1);
+const hasFeature = (noun: Noun, feature: Meanings["Feature"]): Plan | null =>
+  noun.isNamed ? whether(noun.set, has(feature)) : null;
+rule("[do|have] Noun have Feature", hasFeature, 0.02);
+rule("have Noun Feature", hasFeature, 0.02);
+rule("anythere Feature (of|for|on|in) Noun", (feature, noun) => hasFeature(noun, feature), -0.05);
+rule("anythere Tests (of|for|on|in) Noun", (tests, noun) => whether(noun.set, tests), -0.05);
+rule("anythere Tests", (tests) => whether({ where: tests }));
+rule("anythere Feature", (feature) => (feature.endsWith("checks") ? whether({ where: has(feature) }) : null));
+rule("(be|do|have) tests Adjective", (adjective) =>
+  adjective.is === "has" && adjective.feature === "failing checks" ? whether({ where: adjective }) : null,
+);
+rule("do tests Noun", (noun) => (noun.isNamed ? whether(noun.set, has("checks")) : null));
+rule("(do|be) tests Check of Noun", (check, noun) => whether(noun.set, tested(...check)), -0.05);
+rule("be Check of Noun tested", (check, noun) => whether(noun.set, tested(...check)), -0.05);
+rule("do own Noun", (noun) => whether(noun.set, has("owner")));
+rule("do Noun own", (noun) => (noun.isNamed ? whether(noun.set, has("owner")) : null), 0.1);
+rule(
+  "(do|be) Noun (have|in) Noun",
+  (a, b) => orNull(columnsOf(b, a) ?? columnsOf(a, b), ({ set }) => whether(set)),
+  0.02,
+);
+rule("(be|do) Noun exist", (noun) => answers({ how: "whether" }, noun));
 rule("(do|be) nothing Condition", (condition) => whether(those(ANYTHING, condition).set));
 rule(
   "(do|be) Condition",
@@ -143,6 +145,7 @@ rule("(do|be) trust Noun", (noun) =>
 );
 rule("be Noun Owner", (noun, owner) => whether(noun.set, owner));
 rule("(be|do) Owner own Noun", (owner, noun) => whether(noun.set, owner));
+rule("be Owner Aspect of Noun", (owner, aspect, noun) => (aspect === "owner" ? whether(noun.set, owner) : null));
 
 // Aspects of what is named
 
@@ -151,9 +154,13 @@ aspectOf.rule("Noun 's Aspect", (noun, aspect) => tells(aspect, noun));
 aspectOf.rule("Aspect Noun", tellsNamed, 0.1);
 aspectOf.rule("Noun Aspect", (noun, aspect) => tellsNamed(aspect, noun), 0.15);
 rule("[what be|which|who be|when be] AspectOf", (plan) => plan);
-rule("(which|what) Aspect (do|be|be in|be on|be of|have) Noun [have|use]", tells);
-rule("(which|what) Aspect exist (on|for|in|of) Noun", tells);
-rule("Noun [comma] Types or Types", (noun) => tellsNamed("materialization", noun));
+rule(
+  "(which|what|howmany) Aspect (do|be|be in|be on|be of|have|exist on|exist for|exist in|exist of) Noun [have|use]",
+  tells,
+);
+rule("(which|what) Aspect tests [on] Noun", (aspect, noun) => (aspect === "checks" ? tells(aspect, noun) : null));
+rule("(which|what) [tests] tests [on] Noun", (noun) => tellsNamed("checks", noun), 0.05);
+rule("what tests Check of Noun", (_check, noun) => tellsNamed("checks", noun));
 rule("what be Told in Noun", (_told, noun) => tellsNamed("everything", noun), 0.05);
 rule("how Aspect be Noun", tells);
 const isTold = (noun: Noun, told: Aspect): Plan | null => tellsNamed(told, noun);
@@ -179,54 +186,11 @@ rule("(by who|who do that)", () => tells("certification", BEFORE), 0.05);
 rule("who (do|certify) Pronoun", () => tells("certification", BEFORE), 0.05);
 rule("why be Noun [not|no] Adjective", (noun) => tellsNamed("trail", noun));
 rule("why do Noun Change Aspect", (noun) => tellsNamed("trail", noun));
+rule("(what|which) [do|be] instead Noun", (noun) => tellsNamed("trail", noun));
+rule("(what|which) Noun [do|be] instead Noun", (_types, noun) => tellsNamed("trail", noun));
 rule("(what|who) be Noun [everythingabout]", (noun) => tellsNamed("everything", noun));
 rule("[what] [do] everythingabout Noun", (noun) => tellsNamed("everything", noun));
 rule("what do Noun (do|everythingabout)", (noun) => tellsNamed("everything", noun));
-
-// Orders
-
-const rank = (noun: Noun, by: Meanings["Measure"], least: boolean, limit?: number): Meanings["Ranked"] | null =>
-  noun.isNamed ? null : { set: noun.set, by, least, limit: limit ?? noun.amount ?? 1 };
-ranked.rule("Noun [that] (with|have) most Measure", (noun, by) => rank(noun, by, false));
-ranked.rule("Noun [that] (with|have) least Measure", (noun, by) => rank(noun, by, true));
-ranked.rule("Superlative Noun", ({ by, least }, noun) => rank(noun, by, least));
-ranked.rule("Number Superlative Noun", (amount, { by, least }, noun) => rank(noun, by, least, amount));
-ranked.rule("Noun [be] Superlative", (noun, { by, least }) => rank(noun, by, least));
-ranked.rule("top Noun (orderedby|per) Measure", (noun, by) => rank(noun, by, false), 0.1);
-ranked.rule(
-  "Noun orderedby Measure",
-  (noun, by) => (noun.isNamed ? null : { set: noun.set, by, least: false, limit: noun.amount }),
-  0.1,
-);
-ranked.rule("Ranked Condition", (all, condition) => ({ ...all, set: only(all.set, condition) }));
-rule("[which|what|which be|what be] Ranked", ({ set, by, least, limit }) => {
-  return { tell: "list", find: set, order: { by, ...(least && { least }) }, ...(limit && { limit }) };
-});
-
-// Groups
-
-const groups = (find: Things, by: Meanings["Group"], more: { limit?: number; least?: boolean } = {}): Plan => ({
-  tell: "groups",
-  find,
-  by,
-  ...more,
-});
-ranked.rule("Noun that most Noun Relation [directly]", (noun) => rank(noun, "downstream", false));
-rule("in which Group be most [of] Noun", (by, { set }) => groups(set, by, { limit: 1 }));
-rule("who (own|have) most Noun", ({ set }) => groups(set, "owner", { limit: 1 }));
-rule("who (own|have) least Noun", ({ set }) => groups(set, "owner", { limit: 1, least: true }));
-rule("(which|what) Group (have|own|be on) most [of] Noun [in]", (by, { set }) => groups(set, by, { limit: 1 }));
-rule("Group with most Noun", (by, { set }) => groups(set, by, { limit: 1 }));
-rule("[which] Group (have|with) least Noun", (by, { set }) => groups(set, by, { limit: 1, least: true }));
-rule(
-  "[howmany] Noun [exist|do|be in] per Group [have|own]",
-  ({ set, isNamed }, by) => (isNamed ? null : groups(set, by)),
-  -0.1,
-);
-const isPlace = (by: Meanings["Group"]): boolean => by !== "connector";
-rule("[which|what|what be|howmany|all] Group [exist|be used]", (by) => (isPlace(by) ? groups({}, by) : null), 0.1);
-rule("(which|howmany) Group (own|have) Noun", (by, { set, isNamed }) => (isNamed ? null : groups(set, by)), -0.05);
-rule("who own Noun", ({ set, isNamed }) => (isNamed ? null : groups(set, "owner")), -0.05);
 
 // Paths
 
@@ -277,8 +241,15 @@ const shared = (noun: Noun, relation: Relation, base: Noun): Plan | null => {
   );
 };
 rule("what do Noun both Relation [directly]", (noun, relation) => shared(noun, inverse(relation), ANYTHING), -0.1);
-rule("what do Noun common", (noun) => shared(noun, far({ way: "upstream" }), ANYTHING));
-rule("which Noun do Noun common", (base, noun) => (base.isNamed ? null : shared(noun, far({ way: "upstream" }), base)));
+rule("what do Noun common [in]", (noun) => shared(noun, far({ way: "upstream" }), ANYTHING));
+rule("what do Noun common Direction", (noun, way) => shared(noun, far({ way }), ANYTHING));
+rule("Asked do Noun common", ({ noun: base }, noun) =>
+  base.isNamed
+    ? null
+    : base.set.types?.join() === "column"
+      ? compares(noun)
+      : shared(noun, far({ way: "upstream" }), base),
+);
 rule("which Neighbours do Noun common", (relation, noun) => shared(noun, relation, ANYTHING));
 
-export const askRules = [...bare.rules, ...aspectOf.rules, ...ranked.rules, ...rules];
+export const askRules = [...bare.rules, ...asked.rules, ...aspectOf.rules, ...rules];

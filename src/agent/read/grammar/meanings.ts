@@ -1,6 +1,17 @@
 /** What the phrases of the grammar mean, and how their meanings are put together. */
 import type { NodeType } from "../../../catalog/asset.ts";
-import { allOf, anyOf, type Aspect, type Condition, not, only, type Plan, type Things, type Way } from "../../plan.ts";
+import {
+  allOf,
+  anyOf,
+  type Aspect,
+  type Condition,
+  type Counted,
+  not,
+  only,
+  type Plan,
+  type Things,
+  type Way,
+} from "../../plan.ts";
 import type { Change, Relation, WordMeanings } from "../word-meanings.ts";
 
 /** What a noun phrase stands for. */
@@ -15,9 +26,15 @@ export interface Noun {
 /** A set in an order. */
 interface Ranked {
   set: Things;
-  by: WordMeanings["Measure"];
+  by: Counted;
   least: boolean;
   limit?: number | undefined;
+}
+
+/** What is asked of a set: "which models", "how many models", "are there models". */
+export interface Asked {
+  noun: Noun;
+  how: "list" | "count" | "whether";
 }
 
 export interface ChangeOf {
@@ -41,6 +58,14 @@ export interface Meanings extends WordMeanings {
   Schema: Condition;
   Connector: Condition;
   Date: { from?: string; to?: string };
+  /** How the catalog's models are built: "views". */
+  Made: Condition;
+  /** "unit tests": of what has one. */
+  Tests: Condition;
+  /** "with" and "without": whether it is there. */
+  Having: boolean;
+  Counted: Counted;
+  Asked: Asked;
   Ranked: Ranked;
   ChangeOf: ChangeOf;
   Relation: Relation;
@@ -121,7 +146,32 @@ export function those(noun: Noun, condition: Condition): Noun {
 export function thoseDescribed(noun: Noun, condition: Condition): Noun | null {
   // A column has no columns.
   if (isColumns(noun) && condition.is === "along" && condition.along.way === "parents") return null;
+  if (condition.is === "data type" && !isColumns(noun)) return null;
   return noun.isNamed ? null : those(noun, condition);
+}
+
+/** How many neighbours that way, if the noun is plain, else how many of these. */
+export function counted({ way, isFar }: Relation, { set }: Noun): Counted {
+  const of = isFar ? (`all ${way}` as const) : way;
+  return isAnything({ set, isNamed: false }) ? { of } : { of, among: set };
+}
+
+export function tested(...any: string[]): Condition {
+  return { is: "checked by", any };
+}
+
+/** The condition, or that it is not so however far lineage is followed. */
+export function so(is: boolean, condition: Condition): Condition {
+  return is ? condition : not(reachFar(condition));
+}
+
+/** Things that lie so to these, and to no others of their kind. */
+export function onlyAlong(relation: Relation, noun: Noun): Condition | undefined {
+  const { types, ids, where } = noun.set;
+  const others = allOf(...[where, ids && ({ is: "among", things: { ids } } as const)]);
+  if (others === undefined) return undefined;
+  const set: Things = { ...(types && !ids && { types }), where: not(others) };
+  return allOf(along(relation, noun), not(reachFar(along(relation, described(set)))));
 }
 
 /** All that lineage reaches, where the question leaves open how far is meant. */
@@ -168,10 +218,9 @@ export function ofWord({ types, where }: WordMeanings["Types"]): Noun {
   return described({ ...(types && { types }), ...(where && { where }) });
 }
 
-/** What a type says of something that has another: "which models are tables", "is it a view". */
-export function asPredicate({ types, where }: WordMeanings["Types"]): Condition | null {
-  if (where !== undefined) return where;
-  return types?.length === 2 && types[0] === "table" ? { is: "materialization", any: ["table"] } : null;
+/** What a type says of something that has another: "is it a source". */
+export function asPredicate({ where }: WordMeanings["Types"]): Condition | null {
+  return where ?? null;
 }
 
 export function has(feature: Meanings["Feature"]): Condition {
@@ -215,6 +264,12 @@ export function counts({ set, isNamed }: Noun): Plan | null {
 export function tells(aspect: Aspect, { set, isNamed }: Noun): Plan | null {
   if (aspect === "columns" && set.types?.join() === "column") return null;
   return isNamed || set.where !== undefined || set.types !== undefined ? { tell: "aspect", find: set, aspect } : null;
+}
+
+/** What is told of those that are asked for. */
+export function answers({ how }: Pick<Asked, "how">, noun: Noun): Plan | null {
+  if (how !== "whether") return how === "list" ? lists(noun) : counts(noun);
+  return (noun.isNamed && noun.set.where?.is !== "text") || isAnything(noun) ? null : whether(noun.set);
 }
 
 /** Of what is named alone. */
