@@ -65,6 +65,16 @@ export function createAgent({ random, chooser }: AgentParts): Agent {
     const lookup = createLookup(asker.runTool);
     const scope = await openScope(context, lookup);
     const own = aboutContext(await readPlan(query, lookup, scope, asker.nextTurn), scope.ids);
+    if (process.env["AGENT_DEBUG"])
+      console.log(
+        JSON.stringify({
+          plans: own.plans,
+          cost: own.cost,
+          unplaced: own.unplaced,
+          unread: own.unread,
+          plain: own.plainWords,
+        }),
+      );
     const refusal = findRefusal(own.plainWords);
     if (refusal !== null) return declined(refusal);
     // What the reader is sure of needs no model.

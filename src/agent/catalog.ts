@@ -68,6 +68,8 @@ export interface CheckSeen {
   /** The type of a generic check, such as `not_null`. */
   test: string | null;
   status: string;
+  /** What it needs, the one that it belongs to first. */
+  assets: readonly { id: string }[];
 }
 
 export interface ConnectorSeen {

@@ -234,6 +234,14 @@ export const planSchema = z.discriminatedUnion("tell", [
 export type Plan = z.infer<typeof planSchema>;
 export const MAX_PLANS = 3;
 
+/** What asks for a yes or a no, where a list or an aspect would be told else: "is there an owner for X" asks whether it has one. */
+export function asWhether(plan: Plan): Plan {
+  if (plan.tell === "list" || plan.tell === "count") return { tell: "whether", find: plan.find };
+  if (plan.tell !== "aspect") return plan;
+  const feature = FEATURES.find((each) => each === plan.aspect);
+  return feature === undefined ? plan : { tell: "whether", find: plan.find, where: { is: "has", feature } };
+}
+
 export function allOf(...conditions: readonly (Condition | undefined)[]): Condition | undefined {
   const flat = conditions.flatMap((each) => (each === undefined ? [] : each.is === "all" ? each.of : [each]));
   return flat.length < 2 ? flat[0] : { is: "all", of: flat };

@@ -19,6 +19,7 @@ export interface ValueMention {
 /** Assets whose owners and schemas a question is compared with, besides the most frequent of all. */
 const MAX_SEEN = 200;
 const PART_OF_A_NAME = 0.85;
+const LONGER = 0.1;
 /** What dbt has by itself. */
 const MATERIALIZATIONS = ["view", "table", "incremental", "ephemeral", "materialized_view"];
 
@@ -92,7 +93,8 @@ export function findValues(
       const tag = tags.filter((each) => isSameWords(span, each));
       if (tag.length > 0) add("Tag", { is: "tag", any: tag }, 1);
       const made = materializations.filter((each) => isSameWords(span, each));
-      if (made.length > 0) add("Made", { is: "materialization", any: made }, 1);
+      // A longer one is likelier meant: "materialized views" are no views.
+      if (made.length > 0) add("Made", { is: "materialization", any: made }, 1 + LONGER * (span.length - 1));
       const connector = connectors.filter((each) => isSameWords(span, each));
       if (connector.length > 0) add("Connector", { is: "connector", any: connector }, 1);
       const schema = schemas.filter((each) => isSchema(span, each));

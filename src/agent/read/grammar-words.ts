@@ -33,7 +33,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   howmany: "how many, number of, count, count of, total number of, amount of, quantity of, what is number of, how much",
   exist:
     "exist, exists, are there, is there, do we have, there are, there is, do i have, we have, got, have we, are known, are in catalog, are there in total, in total, in all, altogether, overall, are in it, are present, are defined, defined",
-  anythere: "any, is there, are there, do we have, have we got, have we, do i have, exists there, does there exist",
+  anythere: "is there, are there, do we have, have we got, have we, do i have, exists there, does there exist",
   own: "own, owns, owning, maintain, maintains, is responsible for, are responsible for, responsible for, look after, looks after, in charge of, is in charge of, takes care of, take care of, steward, stewards, manage, manages, is accountable for, accountable for, stands behind",
   ownedby:
     "owned by, maintained by, managed by, belonging to, belong to, belongs to, looked after by, stewarded by, of owner, with owner, under ownership of, assigned to",

@@ -4,7 +4,7 @@ import type { Lookup } from "../lookup.ts";
 import { isTypoOf } from "../names/closeness.ts";
 import { findNames, type Mention } from "../names/find-names.ts";
 import { findValues, loadValues } from "../names/find-values.ts";
-import { type Condition, MAX_PLANS, type Plan } from "../plan.ts";
+import { asWhether, type Condition, MAX_PLANS, type Plan } from "../plan.ts";
 import { parse, type Phrase } from "./chart.ts";
 import { choose, type Chosen, IGNORED, UNREAD } from "./choose-reading.ts";
 import { findDates } from "./dates.ts";
@@ -45,6 +45,8 @@ interface Sources {
 /** Words of a sentence that are read; a longer one is no question about a catalog. */
 const MAX_WORDS = 48;
 const MAX_SENTENCES = 4;
+/** A sentence that is read at a higher cost only leads to one that is read at a lower. */
+const CLEAR = 1.2;
 const THE_REST = "the rest of the question";
 const TYPO = 0.15;
 /** A mention that is surer names something. */
@@ -58,6 +60,8 @@ const MAX_FOUND = 60;
 /** Phrases that only stress, or say how long an answer may be. */
 const SAYS_NOTHING =
   /\b(?:at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
+/** How a question begins that is answered by yes or no. */
+const ASKS_WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should)$/;
 /** ", directly or not," stands within a verb. */
 const FAR = /,? directly or (?:not|indirectly),?/gi;
 /** As warehouses call them: `Float32`, `varchar`, `timestamp_ntz`. */
@@ -97,7 +101,8 @@ async function readText(
   const readings: Sentence[] = [];
   for (const tokens of sentences.slice(0, MAX_SENTENCES))
     readings.push(await readSentence(tokens.slice(0, MAX_WORDS), { lookup, values, allows, nextTurn }));
-  const isClear = ({ plans: own, unplaced }: Sentence): boolean => own.length > 0 && unplaced.length === 0;
+  const isClear = ({ plans: own, unplaced, cost }: Sentence): boolean =>
+    own.length > 0 && unplaced.length === 0 && cost < CLEAR;
   const firstClear = readings.findIndex(isClear);
   const clear = firstClear < 0 ? readings : readings.filter(isClear);
   // A sentence that asks nothing and names nothing may lead to one that does; any other that is not read is told of.
@@ -135,6 +140,8 @@ function splitSentences(tokens: readonly Token[]): Token[][] {
 
 /** Without "can you tell me" and the like. */
 function withoutLead(tokens: Token[]): Token[] {
+  // "any dashboards?" asks whether there are.
+  if (tokens[0]?.word === "any") return [...tokenize("are there"), ...tokens.slice(1)];
   const text = tokens.map(({ word }) => word).join(" ");
   const lead = LEADS.find((each) => text.startsWith(`${each} `));
   return lead === undefined ? tokens : withoutLead(tokens.slice(lead.split(" ").length));
@@ -185,8 +192,6 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
   for (const { category, condition, from, to, sureness } of valuesFound)
     add(category, condition, from, to, 1 - sureness);
   for (const { meaning, from, to } of findDates(tokens)) add("Date", meaning, from, to, 0);
-  for (const [at, { text }] of tokens.entries())
-    if (DATA_TYPE.test(text)) add("Adjective", { is: "data type", any: [text] } satisfies Condition, at, at + 1, 0.01);
   const isTaken = (at: number): boolean => known.has(at) || words.some(({ from, to }) => from <= at && at < to);
   for (const [at, { word, text, isName, words: parts }] of tokens.entries()) {
     if (/^\d{1,6}$/.test(word)) add("Number", Number(word), at, at + 1, 0);
@@ -199,9 +204,15 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
     if (!isTaken(at)) for (const entry of correct(word)) add(entry.category, entry.meaning, at, at + 1, TYPO);
     if (!isGrammar(word)) add(isTaken(at) ? "Word" : "Text", text, at, at + 1, isTaken(at) ? TEXT.known : TEXT.unknown);
   }
+  for (const [at, { text }] of tokens.entries())
+    if (DATA_TYPE.test(text)) add("Adjective", { is: "data type", any: [text] } satisfies Condition, at, at + 1, 0.01);
   const phrases = await parse(words, tokens.length, GRAMMAR_RULES, nextTurn);
+  const read = choose(tokens, phrases, isTaken);
+  const [plan, ...others] = read.plans;
   const chosen = orConnectors(
-    choose(tokens, phrases, isTaken),
+    plan === undefined || !ASKS_WHETHER.test(tokens[0]?.word ?? "")
+      ? read
+      : { ...read, plans: [asWhether(plan), ...others] },
     tokens,
     mentions.some(({ sureness }) => sureness > NAMED) ? null : values.connectors,
   );
@@ -233,8 +244,7 @@ function withoutFillers(
 ): { tokens: Token[]; place: <T extends { from: number; to: number }>(stretch: T) => T | null } {
   const isNamed = (at: number): boolean =>
     mentions.some(({ from, to, sureness }) => to - from > 1 && from <= at && at < to && sureness > NAMED);
-  // "any dashboards?" asks whether there are.
-  const isKept = all.map(({ word }, at) => !isFiller(word) || isNamed(at) || (at === 0 && word === "any"));
+  const isKept = all.map(({ word }, at) => !isFiller(word) || isNamed(at));
   const before = (at: number): number => isKept.slice(0, at).filter(Boolean).length;
   return {
     tokens: all.filter((_, at) => isKept[at]),
@@ -245,16 +255,17 @@ function withoutFillers(
   };
 }
 
-/** A verb with an adverb that says how far it means. */
+/** A verb with an adverb that says how far it means, or that it means nothing else. */
 function asFar(entry: Entry, adverb: string): Pick<Phrase, "category" | "meaning">[] {
   if (entry.category !== "Verb") return [];
   const { way } = entry.meaning as Relation;
+  if (isWord(adverb, "only")) return [{ category: "OnlyVerb", meaning: entry.meaning }];
   const meaning: Relation = isWord(adverb, "directly") ? { way, isFar: false, depth: 1 } : { way, isFar: true };
   return [{ category: "Verb", meaning }];
 }
 
 function isHowFar(word: string): boolean {
-  return isWord(word, "directly") || isWord(word, "far");
+  return ["directly", "far", "only"].some((category) => isWord(word, category));
 }
 
 function isWord(word: string, category: string): boolean {

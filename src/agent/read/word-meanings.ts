@@ -25,6 +25,8 @@ export interface WordMeanings {
   Types: { types: NodeType[] | undefined; where?: Condition };
   Adjective: Condition;
   Verb: Relation;
+  /** "depends only on" */
+  OnlyVerb: Relation;
   /** "users of X" */
   Neighbours: Relation;
   Direction: "upstream" | "downstream";

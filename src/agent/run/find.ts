@@ -151,7 +151,8 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       const parents = from.things.flatMap(({ parentId }) => parentId ?? []);
       return { ids: new Set(parents), isExact: from.isExact, isComplete: from.isComplete };
     }
-    if (types?.join() === "column" && roots.some(({ type }) => type !== "column")) return columnsAlong(from, { way, depth });
+    if (types?.join() === "column" && roots.some(({ type }) => type !== "column"))
+      return columnsAlong(from, { way, depth });
     const walks = await Promise.all(roots.map(({ id }) => lookup.walk(id, way, depth)));
     const reached = walks.flatMap(({ nodes }) => nodes);
     const ids = new Set(reached.filter(({ type }) => types === undefined || types.includes(type)).map(({ id }) => id));
@@ -241,7 +242,9 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
         return meetMeasure(condition, things);
       case "checked by": {
         const checks = await lookup.checks(things.filter(({ type }) => type !== "metric").map(({ id }) => id));
-        const met = things.filter(({ id }) => checks.get(id)?.seen.some((check) => isCheckMeant(check, condition.any)));
+        const met = things.filter((thing) =>
+          checks.get(thing.id)?.seen.some((check) => isCheckMeant(thing, check, condition.any)),
+        );
         return {
           ids: idsOf(met),
           isExact: [...checks.values()].every(({ total, seen }) => seen.length >= total),

@@ -66,8 +66,13 @@ function unwrapped(type: string): string {
   return type.replaceAll(/(?:nullable|lowcardinality)\(/g, "");
 }
 
-/** Whether a check is one of these: by its kind or type, or by a name that somebody gave it. */
-export function isCheckMeant({ name, kind, test }: CheckSeen, wanted: readonly string[]): boolean {
+/**
+ * Whether a check of a thing is one of these: by its kind or type, or by a name that somebody gave it. A unit test needs the
+ * models that its own model reads, and does not test them.
+ */
+export function isCheckMeant({ id, type: of }: Thing, check: CheckSeen, wanted: readonly string[]): boolean {
+  const { name, kind, test, assets } = check;
+  if (kind === "unit" && of !== "column" && assets[0]?.id !== id) return false;
   const type = wordsOf((test ?? "").split(".").at(-1) ?? "");
   return wanted.map(wordsOf).some((words) => {
     const isType = words.join() === type.join() || (words.length > 1 && words.every((word) => type.includes(word)));

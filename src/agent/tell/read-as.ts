@@ -106,7 +106,7 @@ export function sayCondition(condition: Condition, names: Names): string {
     case "text":
       return `that match “${condition.words.replaceAll(/["“”]/g, "'")}”`;
     case "measure":
-      return `with ${sayAmount(condition)} ${sayCounted(condition, names)}`;
+      return `with ${sayAmount(condition)} ${sayCounted(condition, names, (condition.most ?? condition.least) === 1)}`;
     case "date":
       return `${condition.of} ${[condition.from && `from ${condition.from}`, condition.to && `to ${condition.to}`].filter(Boolean).join(" ")}`;
     case "along": {
@@ -144,14 +144,15 @@ function sayNot(condition: Condition, names: Names): string {
   if (condition.is === "has") return OWNED[condition.feature]?.[1] ?? `without ${condition.feature}`;
   if (condition.is === "along" && condition.along.way === "parents")
     return `without ${sayInner(condition.along.of, names)}`;
+  if (condition.is === "checked by") return `without a check ${listOr(condition.any)}`;
   return `not ${sayCondition(condition, names)}`;
 }
 
 /** "directly downstream models" */
-export function sayCounted({ of, among }: Counted, names: Names): string {
+export function sayCounted({ of, among }: Counted, names: Names, isOne = false): string {
   const [, all, way] = /^(all )?(upstream|downstream)$/.exec(of) ?? [];
   if (way === undefined) return of;
-  const set = among === undefined ? "assets" : sayThings(among, names);
+  const set = sayThings(among ?? {}, names, isOne);
   return `${set} ${all === undefined ? "directly " : ""}${way}`;
 }
 

@@ -1,5 +1,5 @@
 /** Whole questions: lists, counts, yes or no, aspects, paths and comparisons. */
-import { allOf, anyOf, type Aspect, type Plan } from "../../plan.ts";
+import { allOf, anyOf, type Aspect, asWhether, type Plan } from "../../plan.ts";
 import type { Relation } from "../word-meanings.ts";
 import {
   along,
@@ -16,17 +16,20 @@ import {
   inverse,
   isAlong,
   isAnything,
+  isColumns,
   lies,
   lists,
   type Meanings,
   neighbours,
   type Noun,
   path,
+  PREVIOUS,
   reachFar,
   tells,
   tellsNamed,
   tested,
   those,
+  thoseDescribed,
   whether,
 } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
@@ -57,7 +60,19 @@ bare.rule(
 );
 rule("Noun exist", lists);
 rule("Asked [exist|do have]", (all) => answers(all, all.noun));
-rule("Asked [exist|do|all|comma] Condition", (all, condition) => answers(all, those(all.noun, condition)));
+rule(
+  "Asked [exist|do|all|comma|that] Condition",
+  (all, condition) => {
+    // "which of A and B are certified"
+    const { ids = [] } = all.noun.set;
+    const isOfSeveral = ids.length > 1 || ids[0] === PREVIOUS;
+    return orNull(thoseDescribed(isOfSeveral ? { ...all.noun, isNamed: false } : all.noun, condition), (noun) =>
+      answers(all, noun),
+    );
+  },
+  0.01,
+);
+rule("Asked do Pronoun have", (all) => (isColumns(all.noun) ? null : answers(all, all.noun)), 0.02);
 rule("(of|in|from) Noun [comma] Asked Condition", (noun, all, condition) =>
   isAnything(all.noun) ? answers(all, those(noun, condition)) : null,
 );
@@ -66,6 +81,7 @@ const usedBy = (noun: Noun, relation: Relation, of = ANYTHING): Noun => those(of
 rule("[in|from|by|on] Asked [do|be|have] Noun Relation [from]", (all, noun, relation) =>
   all.noun.isNamed ? null : answers(all, usedBy(noun, relation, all.noun)),
 );
+rule("Noun be ownedby who", (noun) => tells("owner", noun));
 rule("Noun Relation (which|what) Noun", (noun, relation, all) =>
   all.isNamed ? null : lists(usedBy(noun, relation, all)),
 );
@@ -75,6 +91,12 @@ rule("from which Noun be Noun Told", (all, noun) =>
 rule("Asked do Noun have", (all, holder) => orNull(columnsOf(all.noun, holder), (found) => answers(all, found)));
 rule("Asked (exist|have|be) [in|on|of] Noun", (all, holder) =>
   orNull(columnsOf(all.noun, holder), (found) => answers(all, found)),
+);
+rule("what do Noun have", (noun) => tellsNamed("columns", noun));
+rule("[in|of] Asked [do|be] Noun Told", (all, columns, told) =>
+  told === "place" && isColumns(columns) && !all.noun.isNamed
+    ? answers(all, those(all.noun, lies("parents", columns.set)))
+    : null,
 );
 rule("Asked Neighbours (do|of|have) Noun [have]", (all, relation, noun) =>
   isAnything(all.noun) ? answers(all, neighbours(relation, noun)) : null,
@@ -92,7 +114,7 @@ rule(
 // Yes or no
 
 /** A path is as good as an edge where it is asked whether one uses the other. */
-rule("(be|do|have) Noun [that] Condition", (noun, condition) =>
+rule("(be|do|have) [of] Noun [that] Condition", (noun, condition) =>
   noun.isNamed ? whether(noun.set, reachFar(condition)) : whether(those(noun, reachFar(condition)).set),
 );
 /** "(is it true that) net_revenue is certified" */
@@ -140,6 +162,7 @@ rule("be Noun [be] Types", (noun, { types, where }) => {
   if (!noun.isNamed || types === undefined) return null;
   return whether(noun.set, where ?? { is: "among", things: { types, ...(noun.set.ids && { ids: noun.set.ids }) } });
 });
+rule("Noun [comma] Made or Made", (noun) => tellsNamed("materialization", noun));
 rule("(do|be) trust Noun", (noun) =>
   noun.isNamed ? whether(noun.set, { is: "certification", any: ["certified"] }) : null,
 );
@@ -158,8 +181,8 @@ rule(
   "(which|what|howmany) Aspect (do|be|be in|be on|be of|have|exist on|exist for|exist in|exist of) Noun [have|use]",
   tells,
 );
-rule("(which|what) Aspect tests [on] Noun", (aspect, noun) => (aspect === "checks" ? tells(aspect, noun) : null));
-rule("(which|what) [tests] tests [on] Noun", (noun) => tellsNamed("checks", noun), 0.05);
+rule("(which|what) Aspect tests [in|for] Noun", (aspect, noun) => (aspect === "checks" ? tells(aspect, noun) : null));
+rule("(which|what) [tests] tests [in|for] Noun", (noun) => tellsNamed("checks", noun), 0.05);
 rule("what tests Check of Noun", (_check, noun) => tellsNamed("checks", noun));
 rule("what be Told in Noun", (_told, noun) => tellsNamed("everything", noun), 0.05);
 rule("how Aspect be Noun", tells);
@@ -249,6 +272,12 @@ rule("Asked do Noun common", ({ noun: base }, noun) =>
     : base.set.types?.join() === "column"
       ? compares(noun)
       : shared(noun, far({ way: "upstream" }), base),
+);
+rule("do Noun common Noun", (noun, base) =>
+  orNull(base.isNamed ? null : shared(noun, far({ way: "upstream" }), base), asWhether),
+);
+rule("do Noun common Noun Direction", (noun, base, way) =>
+  orNull(base.isNamed ? null : shared(noun, far({ way }), base), asWhether),
 );
 rule("which Neighbours do Noun common", (relation, noun) => shared(noun, relation, ANYTHING));
 

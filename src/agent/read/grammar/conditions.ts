@@ -33,6 +33,7 @@ const relation = rulesFor("Relation");
 const schema = rulesFor("Schema");
 const tag = rulesFor("Tag");
 const owner = rulesFor("Owner");
+const only = rulesFor("OnlyRelation");
 const having = rulesFor("Having");
 const tests = rulesFor("Tests");
 
@@ -101,8 +102,10 @@ rule("Relation both Adjective and Adjective Noun", (verb, a, b, noun) =>
   allOf(along(verb, those(noun, a)), along(verb, those(noun, b))),
 );
 rule("[do] Relation neither Noun (or|and) Noun", (verb, a, b) => allOf(not(along(verb, a)), not(along(verb, b))));
-rule("Relation only Noun", onlyAlong);
-rule("only Relation Noun", onlyAlong);
+only.rule("OnlyVerb", (verb) => verb);
+only.rule("only Relation", (verb) => verb);
+only.rule("Relation only", (verb) => verb);
+rule("OnlyRelation Noun", onlyAlong);
 rule("Relation no Noun", (verb, noun) => not(along(verb.depth === undefined ? far(verb) : verb, noun)));
 rule("Relation no Noun directly", (verb, noun) => not(along(direct(verb), noun)), -0.1);
 rule("no Noun Relation", (noun, verb) => not(along(far(inverse(verb)), noun)));
@@ -191,6 +194,7 @@ rule("be Types", asPredicate, 0.05);
 rule("be Types (except|not) Types", asPredicate);
 rule("be not Types", (types) => invert(asPredicate(types)));
 rule("[be|materialized|be materialized] Made", (made) => made, 0.05);
+rule("be Made (except|not) Made", (made) => made);
 rule("(with|have) materialization Made", (made) => made);
 rule("(of|with|have) Made materialization", (made) => made);
 
@@ -234,4 +238,6 @@ owner.rule("Owner or Owner", anyOf);
 owner.rule("Owner and Owner", anyOf, 0.05);
 owner.rule("Owner Group", (value, group) => (group === "owner" ? value : null));
 
-export const conditionRules = [relation, schema, tag, owner, having, tests].flatMap((each) => each.rules).concat(rules);
+export const conditionRules = [relation, schema, tag, owner, only, having, tests]
+  .flatMap((each) => each.rules)
+  .concat(rules);

@@ -69,6 +69,8 @@ export interface Meanings extends WordMeanings {
   Ranked: Ranked;
   ChangeOf: ChangeOf;
   Relation: Relation;
+  /** A relation to these alone. */
+  OnlyRelation: Relation;
   AspectOf: Plan;
   /** A noun alone, which is no part of a longer question. */
   Bare: Plan;

@@ -36,7 +36,7 @@ const ofBefore = ({ types }: WordMeanings["Types"]): Noun => ({
   ...BEFORE,
   set: { ...BEFORE.set, ...(types && { types }) },
 });
-rule("that Types", ofBefore, 0.1);
+rule("that Types", ofBefore, 0.2);
 rule("Pronoun Types", (_it, types) => ofBefore(types), 0.1);
 rule("(all|both) Noun", (noun) => noun, 0.02);
 rule("Number Noun", (amount, noun) => (noun.isNamed ? null : { ...noun, amount }));

@@ -79,6 +79,9 @@ rule("(anythere|be|do) More Noun [exist] than Noun", (least, a, b) => {
   const set = b.set.types === undefined && a.set.types ? { ...b.set, types: a.set.types } : b.set;
   return a.isNamed || b.isNamed ? null : more(a.set, set, least);
 });
+rule("(anythere|be|do) More Noun than Adjective", (least, a, other) =>
+  a.isNamed ? null : more(a.set, { ...(a.set.types && { types: a.set.types }), where: other }, least),
+);
 rule("do More Noun Relation Noun than [of] Noun", (least, noun, relation, a, b) =>
   a.isNamed && b.isNamed ? more(lying(noun, relation, a), lying(noun, relation, b), least) : null,
 );
