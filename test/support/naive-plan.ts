@@ -1,5 +1,4 @@
 /** Which nodes meet a plan's conditions, worked out over everything in memory: what the finder is held against. */
-import type { NodeType } from "../../src/catalog/asset.ts";
 import { fold } from "../../src/catalog/text.ts";
 import type { Condition, Feature, Measure, Things } from "../../src/agent/plan.ts";
 import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";

@@ -137,6 +137,7 @@ function asMetric(displayName: string, certification: DrawnNode["certification"]
   return {
     certification: certification === "certified" ? certification : "pending",
     materialization: "",
+    resourceTypes: [],
     metric: { displayName, kind: "simple", expression: "sum(x)", grain: "day", dimensions: [], filters: [] },
   };
 }
