@@ -23,7 +23,7 @@ import { triggerSync, viewLineage, viewNode } from "./tell/actions.ts";
 import { idsOf, sayPlan } from "./tell/read-as.ts";
 import { tell } from "./tell/tell.ts";
 import { impactAction } from "./tell/tell-lineage.ts";
-import { joinWords, listNames, tick } from "./tell/words.ts";
+import { joinWords, listNames, say, tick } from "./tell/words.ts";
 
 /** Below it nothing is claimed: the question is declined. */
 const DECLINED = 0.2;
@@ -65,16 +65,6 @@ export function createAgent({ random, chooser }: AgentParts): Agent {
     const lookup = createLookup(asker.runTool);
     const scope = await openScope(context, lookup);
     const own = aboutContext(await readPlan(query, lookup, scope, asker.nextTurn), scope.ids);
-    if (process.env["AGENT_DEBUG"])
-      console.log(
-        JSON.stringify({
-          plans: own.plans,
-          cost: own.cost,
-          unplaced: own.unplaced,
-          unread: own.unread,
-          plain: own.plainWords,
-        }),
-      );
     const refusal = findRefusal(own.plainWords);
     if (refusal !== null) return declined(refusal);
     // What the reader is sure of needs no model.
@@ -166,9 +156,7 @@ async function sayPlans(plans: readonly Plan[], lookup: Lookup): Promise<string>
 
 function sayRivals({ rivals }: Reading): Fact[] {
   if (rivals.length === 0) return [];
-  return [
-    { text: `${listNames(rivals.map((thing) => ({ ...thing, name: thing.fqn })))} could be meant as well.`, about: [] },
-  ];
+  return [say(`${listNames(rivals.map((thing) => ({ ...thing, name: thing.fqn })))} could be meant as well.`)];
 }
 
 function sayUnread({ unread }: Reading): Fact[] {

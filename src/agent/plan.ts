@@ -47,7 +47,7 @@ export interface Counted {
 }
 
 const DBT_KINDS = ["source", "seed", "snapshot", "model"] as const;
-export type DbtKind = (typeof DBT_KINDS)[number];
+type DbtKind = (typeof DBT_KINDS)[number];
 
 /** How one asset lies to another: by lineage, or as a column and its table. */
 const WAYS = ["upstream", "downstream", "columns", "parents"] as const;

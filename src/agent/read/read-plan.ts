@@ -8,7 +8,8 @@ import { asWhether, type Condition, MAX_PLANS, type Plan } from "../plan.ts";
 import { parse, type Phrase } from "./chart.ts";
 import { choose, type Chosen, IGNORED, UNREAD } from "./choose-reading.ts";
 import { findDates } from "./dates.ts";
-import { GRAMMAR_RULES, type Noun } from "./grammar.ts";
+import { GRAMMAR_RULES } from "./grammar.ts";
+import { nounsOf } from "./nouns-of.ts";
 import type { Scope } from "../scope.ts";
 import { isArticle, isFiller, LEADS } from "./fillers.ts";
 import { type Entry, findEntries, knownWords, LONGEST_PHRASE } from "./lexicon.ts";
@@ -51,9 +52,6 @@ const THE_REST = "the rest of the question";
 const TYPO = 0.15;
 /** A mention that is surer names something. */
 const NAMED = 0.8;
-const NAME = 2;
-const COLUMN = 0.15;
-const RIVAL = 0.06;
 const TEXT = { unknown: 0.4, known: 0.1 };
 const MAX_RIVALS = 3;
 const MAX_FOUND = 60;
@@ -278,27 +276,4 @@ function isGrammar(word: string): boolean {
 
 function correct(word: string): readonly Entry[] {
   return [...knownWords()].filter((each) => isTypoOf(word, each)).flatMap((each) => findEntries(each));
-}
-
-/** What a mention may stand for, the likeliest first. */
-function nounsOf({ things, sureness }: Mention): { noun: Noun; cost: number }[] {
-  const cost = (1 - sureness) * NAME;
-  const [first] = things;
-  if (first?.type === "column" && things.length > 1) {
-    const names = [...new Set(things.map(({ name }) => name))];
-    return [
-      {
-        noun: { isNamed: true, set: { types: ["column"], where: { is: "name", any: names.slice(0, MAX_RIVALS) } } },
-        cost: cost + COLUMN,
-      },
-    ];
-  }
-  const order: readonly Thing["type"][] = ["metric", "model", "dashboard", "pipeline", "table", "column"];
-  return things
-    .toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type))
-    .slice(0, MAX_RIVALS)
-    .map(({ id, type }, i) => ({
-      noun: { isNamed: true, set: { types: [type], ids: [id] } },
-      cost: cost + i * RIVAL + (type === "column" ? COLUMN : 0),
-    }));
 }

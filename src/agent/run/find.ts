@@ -6,16 +6,9 @@ import { CannotTell, type Lookup } from "../lookup.ts";
 import type { Along, Condition, Counted, Feature, Things } from "../plan.ts";
 import { both, idsOf, isColumn, isNarrow, isOfType, partsOf, toFilter } from "./conditions.ts";
 import { isCheckMeant, isMet, saysAll } from "./is-met.ts";
+import { columnsAlong } from "./columns-along.ts";
+import type { Found, Narrowed } from "./found.ts";
 import { measure } from "./measure.ts";
-
-export interface Found {
-  things: Thing[];
-  /** How many there are: exactly, if `isExact`, else at least. */
-  total: number;
-  isExact: boolean;
-  /** Whether the lineage that was walked is known without gaps. */
-  isComplete: boolean;
-}
 
 /** Members of a set that are looked at one by one. */
 const MAX_LOOKED_AT = 2_000;
@@ -24,25 +17,9 @@ const MAX_ROOTS = 150;
 const MAX_SEARCHED = 100;
 /** Things from each of which a set is looked for, instead of from the set. */
 const MAX_WALKED_BACK = 8;
-/** Columns from each of which lineage is walked. */
-const MAX_COLUMNS = 200;
-const NO_COLUMNS =
-  "The catalog knows which columns feed a column or a metric. Of what else uses them it knows the tables.";
 const TOO_MANY = "That is about more assets than one question may look at. Ask about fewer at once.";
 
-interface Walk {
-  way: "upstream" | "downstream";
-  depth: number | undefined;
-}
-
 type CountedOrHad = Omit<Counted, "of"> & { of: Counted["of"] | Feature };
-
-interface Narrowed {
-  /** Their ids, or the filter of a list. */
-  ids?: ReadonlySet<string>;
-  isExact: boolean;
-  isComplete: boolean;
-}
 
 export type Finder = ReturnType<typeof createFinder>;
 
@@ -152,7 +129,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       return { ids: new Set(parents), isExact: from.isExact, isComplete: from.isComplete };
     }
     if (types?.join() === "column" && roots.some(({ type }) => type !== "column"))
-      return columnsAlong(from, { way, depth });
+      return columnsAlong(from, { way, depth }, lookup);
     const walks = await Promise.all(roots.map(({ id }) => lookup.walk(id, way, depth)));
     const reached = walks.flatMap(({ nodes }) => nodes);
     const ids = new Set(reached.filter(({ type }) => types === undefined || types.includes(type)).map(({ id }) => id));
@@ -166,26 +143,6 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       ids,
       isExact: isExact && walks.every(({ isCut }) => !isCut),
       isComplete: from.isComplete && walks.every((walk) => walk.isComplete),
-    };
-  }
-
-  /** Columns along something else: along its own columns, or those that a metric is computed from. */
-  async function columnsAlong({ things, isExact, isComplete }: Found, { way, depth }: Walk): Promise<Narrowed> {
-    const isKnown = ({ type }: Thing): boolean =>
-      type === "table" || type === "model" || (type === "metric" && way === "upstream");
-    if (!things.every((thing) => isKnown(thing) || isColumn(thing.type))) throw new CannotTell(NO_COLUMNS);
-    const metrics = things.filter(({ type }) => type === "metric");
-    const read = (await Promise.all(metrics.map(({ id }) => lookup.sourceColumns(id)))).flat();
-    const holders = things.filter(({ type }) => type === "table" || type === "model");
-    const own = idsOf(await lookup.columns(holders.map(({ id }) => id)));
-    for (const { id, type } of things) if (isColumn(type)) own.add(id);
-    const roots = [...own, ...read].slice(0, MAX_COLUMNS);
-    const walks = await Promise.all(roots.map((id) => lookup.walk(id, way, depth)));
-    const reached = walks.flatMap(({ nodes }) => nodes.filter(({ type }) => isColumn(type)).map(({ id }) => id));
-    return {
-      ids: new Set([...read, ...reached]),
-      isExact: isExact && own.size + read.length <= MAX_COLUMNS && walks.every(({ isCut }) => !isCut),
-      isComplete: isComplete && walks.every((walk) => walk.isComplete),
     };
   }
 

@@ -23,6 +23,7 @@ import {
   quote,
   sayOwnerOf,
   tick,
+  say,
 } from "./words.ts";
 
 const MAX_SUBJECTS = 5;
@@ -45,24 +46,19 @@ export async function tellAspect(plan: Extract<Plan, { tell: "aspect" }>, tools:
   if (found.things.length === 0 && find.ids !== undefined) return [];
   const isText = JSON.stringify(find).includes('"is":"text"');
   if (isText && (found.things.length === 0 || found.things.length > MAX_MEANT)) return [];
-  if (found.things.length === 0) return [{ text: `There are no ${sayThings(find, names)}.`, about: [] }];
+  if (found.things.length === 0) return [say(`There are no ${sayThings(find, names)}.`)];
   if (aspect === "owner" && (!isNamed || found.things.length > MAX_SUBJECTS))
     return tellGroups({ tell: "groups", find, by: "owner" }, tools);
   const shown = inTypeOrder(found.things).slice(0, MAX_SUBJECTS);
   const facts = await Promise.all(
-    shown.map(async (thing): Promise<Fact> => ({
-      text: await TELLERS[aspect](thing, lookup),
-      about: [cite(thing, profile(thing))],
-    })),
+    shown.map(async (thing): Promise<Fact> => say(await TELLERS[aspect](thing, lookup), [cite(thing, profile(thing))])),
   );
   const more = await citedBeside(aspect, shown, lookup);
   const left = inTypeOrder(found.things).slice(MAX_SUBJECTS);
   return [
     ...facts,
-    ...(more.length > 0 ? [{ text: "", about: citeAll(more) }] : []),
-    ...(left.length > 0
-      ? [{ text: `Not told here: ${listNames(left, found.total - shown.length)}.`, about: citeAll(left) }]
-      : []),
+    ...(more.length > 0 ? [say("", citeAll(more))] : []),
+    ...(left.length > 0 ? [say(`Not told here: ${listNames(left, found.total - shown.length)}.`, citeAll(left))] : []),
   ];
 }
 

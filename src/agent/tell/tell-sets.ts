@@ -3,9 +3,10 @@ import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Plan, Things } from "../plan.ts";
-import type { Finder, Found } from "../run/find.ts";
+import type { Finder } from "../run/find.ts";
+import type { Found } from "../run/found.ts";
 import { type Names, sayCounted, sayThings } from "./read-as.ts";
-import { citeAll, inTypeOrder, joinWords, listByType, listNames, MAX_NAMES, named } from "./words.ts";
+import { citeAll, inTypeOrder, joinWords, listByType, listNames, MAX_NAMES, named, say } from "./words.ts";
 
 export interface Tools {
   lookup: Lookup;
@@ -21,7 +22,7 @@ export function amountOf({ total, isExact }: Pick<Found, "total" | "isExact">): 
 
 /** What is said where the lineage that was followed has gaps. */
 export function sayGaps({ isComplete }: Pick<Found, "isComplete">): Fact[] {
-  return isComplete ? [] : [{ text: "Part of the lineage could not be read, so there may be others.", about: [] }];
+  return isComplete ? [] : [say("Part of the lineage could not be read, so there may be others.")];
 }
 
 export function isAre(amount: number): string {
@@ -39,7 +40,7 @@ export async function tellList({ find, order, limit }: PlanOf<"list">, tools: To
   if (found.things.length === 0) {
     // What is only described by a text, and not there, was not understood.
     if (hasInnerText(find)) return [];
-    return [{ text: `There are no ${set}.`, about: await citedBy(find, lookup) }, ...sayGaps(found)];
+    return [say(`There are no ${set}.`, await citedBy(find, lookup)), ...sayGaps(found)];
   }
   if (order !== undefined) return tellOrdered({ tell: "list", find, order, limit }, found, tools);
   const shown = inTypeOrder(found.things).slice(0, limit);
@@ -50,7 +51,7 @@ export async function tellList({ find, order, limit }: PlanOf<"list">, tools: To
       ? `${limit} of the ${amountOf(found)}`
       : `There ${isAre(found.total)} ${amountOf(found)}`;
   return [
-    { text: `${lead} ${set}: ${told}.`, about: [...(await citedBy(find, lookup)), ...citeAll(shown)] },
+    say(`${lead} ${set}: ${told}.`, [...(await citedBy(find, lookup)), ...citeAll(shown)]),
     ...(await tellFarther(find, found, tools)),
     ...sayGaps(found),
   ];
@@ -66,10 +67,10 @@ async function tellFarther(find: Things, near: Found, { finder }: Tools): Promis
   );
   if (more.length === 0) return [];
   return [
-    {
-      text: `Farther away ${isAre(more.length)} ${amountOf({ ...found, total: more.length })}: ${listByType(inTypeOrder(more))}.`,
-      about: citeAll(inTypeOrder(more)),
-    },
+    say(
+      `Farther away ${isAre(more.length)} ${amountOf({ ...found, total: more.length })}: ${listByType(inTypeOrder(more))}.`,
+      citeAll(inTypeOrder(more)),
+    ),
   ];
 }
 
@@ -110,10 +111,10 @@ async function tellOrdered(
   const left = meant.length - shown.length;
   const text = `Of the ${amountOf(found)} ${sayThings(find, names, found.total === 1)}, ${meant.length === 1 ? "the one" : "those"} with the ${order.least ? "fewest" : "most"} ${sayCounted(counted, names)}: ${joinWords(left > 0 ? [...told, `${left} more`] : told)}.`;
   return [
-    {
-      text: isExact ? text : `${text} Not all could be counted in full.`,
-      about: [...citeAll(shown), ...(await citedBy(find, lookup))],
-    },
+    say(isExact ? text : `${text} Not all could be counted in full.`, [
+      ...citeAll(shown),
+      ...(await citedBy(find, lookup)),
+    ]),
   ];
 }
 
@@ -124,12 +125,12 @@ export async function tellMore(
 ): Promise<Fact[]> {
   const [a, b] = await Promise.all([finder.findAll(find), finder.findAll(than)]);
   const isSo = least ? a.total < b.total : a.total > b.total;
-  const say = (found: Found, set: Things): string => `${amountOf(found)} ${sayThings(set, names, found.total === 1)}`;
+  const told = (found: Found, set: Things): string => `${amountOf(found)} ${sayThings(set, names, found.total === 1)}`;
   return [
-    {
-      text: `${isSo ? "Yes" : "No"}. There ${isAre(a.total)} ${say(a, find)}, and ${say(b, than)}.`,
-      about: [...(await citedBy(find, lookup)), ...(await citedBy(than, lookup))],
-    },
+    say(`${isSo ? "Yes" : "No"}. There ${isAre(a.total)} ${told(a, find)}, and ${told(b, than)}.`, [
+      ...(await citedBy(find, lookup)),
+      ...(await citedBy(than, lookup)),
+    ]),
     ...sayGaps({ isComplete: a.isComplete && b.isComplete }),
   ];
 }

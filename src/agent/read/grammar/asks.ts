@@ -4,12 +4,10 @@ import type { Relation } from "../word-meanings.ts";
 import {
   along,
   ANYTHING,
-  answers,
   asPredicate,
   BEFORE,
   certifiedBy,
   columnsOf,
-  compares,
   described,
   far,
   has,
@@ -18,21 +16,17 @@ import {
   isAnything,
   isColumns,
   lies,
-  lists,
   type Meanings,
   neighbours,
   type Noun,
-  path,
   PREVIOUS,
   reachFar,
-  tells,
-  tellsNamed,
   tested,
   those,
   thoseDescribed,
-  whether,
 } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
+import { answers, compares, lists, path, tells, tellsNamed, whether } from "./plans.ts";
 
 const { rules, rule } = rulesFor("Ask");
 const asked = rulesFor("Asked");
@@ -140,6 +134,7 @@ rule("(be|do|have) tests Adjective", (adjective) =>
 rule("do tests Noun", (noun) => (noun.isNamed ? whether(noun.set, has("checks")) : null));
 rule("(do|be) tests Check of Noun", (check, noun) => whether(noun.set, tested(...check)), -0.05);
 rule("be Check of Noun tested", (check, noun) => whether(noun.set, tested(...check)), -0.05);
+rule("(be|have) certify Noun", (noun) => whether(noun.set, { is: "certification", any: ["certified"] }), 0.02);
 rule("do own Noun", (noun) => whether(noun.set, has("owner")));
 rule("do Noun own", (noun) => (noun.isNamed ? whether(noun.set, has("owner")) : null), 0.1);
 rule(

@@ -1,6 +1,7 @@
 /** Changes and what they affect: "what breaks if I drop X", "who should know before X is renamed", "can I safely delete X". */
-import { affected, ANYTHING, BEFORE, type ChangeOf, columnsOf, impact, type Noun, those, whether } from "./meanings.ts";
+import { affected, ANYTHING, BEFORE, type ChangeOf, columnsOf, type Noun, those } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
+import { impact, whether } from "./plans.ts";
 
 const change = rulesFor("ChangeOf");
 const ask = rulesFor("Ask");

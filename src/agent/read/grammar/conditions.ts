@@ -122,6 +122,8 @@ tests.rule("Check tests", (check) => tested(...check));
 tests.rule("Quoted tests", (name) => tested(name));
 tests.rule("Text tests", (name) => tested(name));
 tests.rule("tests (for|of|on) Check", (check) => tested(...check));
+tests.rule("tests type Check", (check) => tested(...check));
+tests.rule("tests type Quoted", (type) => tested(type));
 tests.rule("tests [named] Quoted", (name) => tested(name));
 rule("Having Tests", so);
 rule("Having Check", (is, check) => so(is, tested(...check)));

@@ -12,6 +12,7 @@ const ranked = rulesFor("Ranked");
 
 count.rule("Measure", (of) => ({ of }));
 count.rule("Direction Noun", (way, noun) => counted(far({ way }), noun));
+count.rule("howmany Noun Direction", (noun, way) => counted(far({ way }), noun));
 count.rule("howmany Noun [be] Relation", (noun, relation) => counted(relation, noun), 0.05);
 count.rule("[howmany] Noun [that] Relation Pronoun", (noun, relation) => counted(relation, noun));
 count.rule("[howmany] Noun [that] Relation Pronoun directly", (noun, { way }) => counted({ way, isFar: false }, noun));
@@ -65,7 +66,7 @@ rule("(which|what) Relation More Noun [comma] Noun", (relation, least, others, t
   ranksTwo(two, countedFar(inverse(relation), others), least),
 );
 
-const more = (find: Things, than: Things, least: boolean): Plan => ({
+const isMore = (find: Things, than: Things, least: boolean): Plan => ({
   tell: "more",
   find,
   than,
@@ -77,26 +78,26 @@ const lying = (noun: Noun, relation: Relation, to: Noun): Things =>
 rule("(anythere|be|do) More Noun [exist] than Noun", (least, a, b) => {
   // "more certified models than pending ones"
   const set = b.set.types === undefined && a.set.types ? { ...b.set, types: a.set.types } : b.set;
-  return a.isNamed || b.isNamed ? null : more(a.set, set, least);
+  return a.isNamed || b.isNamed ? null : isMore(a.set, set, least);
 });
 rule("(anythere|be|do) More Noun than Adjective", (least, a, other) =>
-  a.isNamed ? null : more(a.set, { ...(a.set.types && { types: a.set.types }), where: other }, least),
+  a.isNamed ? null : isMore(a.set, { ...(a.set.types && { types: a.set.types }), where: other }, least),
 );
 rule("do More Noun Relation Noun than [of] Noun", (least, noun, relation, a, b) =>
-  a.isNamed && b.isNamed ? more(lying(noun, relation, a), lying(noun, relation, b), least) : null,
+  a.isNamed && b.isNamed ? isMore(lying(noun, relation, a), lying(noun, relation, b), least) : null,
 );
 rule("do More Noun Relation Noun than Relation Noun", (least, noun, relation, a, _again, b) =>
-  a.isNamed && b.isNamed ? more(lying(noun, relation, a), lying(noun, relation, b), least) : null,
+  a.isNamed && b.isNamed ? isMore(lying(noun, relation, a), lying(noun, relation, b), least) : null,
 );
 rule("do More Noun than Noun Relation Noun", (least, a, b, relation, to) =>
-  more(lying(a, relation, to), lying(b, relation, to), least),
+  isMore(lying(a, relation, to), lying(b, relation, to), least),
 );
 rule("do Noun Relation More Noun than Noun [do]", (a, relation, least, noun, b) =>
-  a.isNamed && b.isNamed ? more(lying(noun, inverse(relation), a), lying(noun, inverse(relation), b), least) : null,
+  a.isNamed && b.isNamed ? isMore(lying(noun, inverse(relation), a), lying(noun, inverse(relation), b), least) : null,
 );
 rule("do Noun have More Counted than Noun [do|have]", (a, least, by, b) => {
   const [x, y] = [setOf(by, a), setOf(by, b)];
-  return x === null || y === null || !a.isNamed || !b.isNamed ? null : more(x, y, least);
+  return x === null || y === null || !a.isNamed || !b.isNamed ? null : isMore(x, y, least);
 });
 
 /** What is counted of a thing, as a set of its own; null for what is no asset. */
@@ -133,6 +134,7 @@ rule(
   0.1,
 );
 rule("(which|howmany) Group (own|have) Noun", (by, { set, isNamed }) => (isNamed ? null : groups(set, by)), -0.05);
+rule("Noun with Pronoun Group", ({ set, isNamed }, _their, by) => (isNamed ? null : groups(set, by)), -0.05);
 rule("who own Noun", ({ set, isNamed }) => (isNamed ? null : groups(set, "owner")), -0.05);
 
 export const orderRules = [...count.rules, ...ranked.rules, ...rules];
