@@ -137,11 +137,6 @@ rule("be Check of Noun tested", (check, noun) => whether(noun.set, tested(...che
 rule("(be|have) certify Noun", (noun) => whether(noun.set, { is: "certification", any: ["certified"] }), 0.02);
 rule("do own Noun", (noun) => whether(noun.set, has("owner")));
 rule("do Noun own", (noun) => (noun.isNamed ? whether(noun.set, has("owner")) : null), 0.1);
-rule(
-  "(do|be) Noun (have|in) Noun",
-  (a, b) => orNull(columnsOf(b, a) ?? columnsOf(a, b), ({ set }) => whether(set)),
-  0.02,
-);
 rule("(be|do) Noun exist", (noun) => answers({ how: "whether" }, noun));
 rule("(do|be) nothing Condition", (condition) => whether(those(ANYTHING, condition).set));
 rule(
@@ -180,11 +175,9 @@ rule("(which|what) Aspect tests [in|for] Noun", (aspect, noun) => (aspect === "c
 rule("(which|what) [tests] tests [in|for] Noun", (noun) => tellsNamed("checks", noun), 0.05);
 rule("what tests Check of Noun", (_check, noun) => tellsNamed("checks", noun));
 rule("what be Told in Noun", (_told, noun) => tellsNamed("everything", noun), 0.05);
-rule("how Aspect be Noun", tells);
 const isTold = (noun: Noun, told: Aspect): Plan | null => tellsNamed(told, noun);
 rule("(how|when|where|what|why) (be|do|have|can) Noun [be] Told", isTold);
 rule("how (be|do) Told Noun", (told, noun) => isTold(noun, told));
-rule("how Told be Noun", (told, noun) => isTold(noun, told));
 rule("[by] which Aspect (do|can) Noun [be] Told", (aspect, noun, told) =>
   isTold(noun, aspect === told ? aspect : told),
 );
@@ -195,7 +188,6 @@ rule("which connector Relation Noun", (_brings, noun) => tellsNamed("place", nou
 rule("[from] which connector do Noun Relation", (noun) => tellsNamed("place", noun), -0.05);
 rule("who [be|do] (own|contact|behind) Noun", (noun) => tells("owner", noun));
 rule("(who|whose) (do|be) Noun [belong|ownedby]", (noun) => tells("owner", noun));
-rule("who Noun ownedby", (noun) => tells("owner", noun));
 rule("whose Noun be Noun", (_types, noun) => tells("owner", noun));
 rule("who [have] certify Noun", (noun) => tells("certification", noun));
 rule("(when|who) be Noun (certify|certifiedby)", (noun) => tells("certification", noun));
@@ -203,7 +195,6 @@ rule("when", () => tells("certification", BEFORE), 0.05);
 rule("(by who|who do that)", () => tells("certification", BEFORE), 0.05);
 rule("who (do|certify) Pronoun", () => tells("certification", BEFORE), 0.05);
 rule("why be Noun [not|no] Adjective", (noun) => tellsNamed("trail", noun));
-rule("why do Noun Change Aspect", (noun) => tellsNamed("trail", noun));
 rule("(what|which) [do|be] instead Noun", (noun) => tellsNamed("trail", noun));
 rule("(what|which) Noun [do|be] instead Noun", (_types, noun) => tellsNamed("trail", noun));
 rule("(what|who) be Noun [everythingabout]", (noun) => tellsNamed("everything", noun));
@@ -215,7 +206,6 @@ rule("what do Noun (do|everythingabout)", (noun) => tellsNamed("everything", nou
 const isGoing = (from: Noun, relation: Relation, to: Noun): Plan | null =>
   relation.way === "downstream" ? path(to, from) : path(from, to);
 rule("[what be|which] path (from|between|of) Noun (to|and) Noun", path);
-rule("path Noun to Noun", path);
 rule("from Noun to Noun", path);
 rule("how [do] get from Noun (to|in) Noun", path);
 rule("how [do] get Noun (to|in) Noun", path);
@@ -223,7 +213,6 @@ rule("(how|by which path|what path) (do|be) Noun (get to|get in|connected|path t
 rule("how do Noun Relation Noun", isGoing);
 rule("howmany hops [be] (from|between) Noun (to|and) Noun", path);
 rule("(howmany hops|how far) be Noun from Noun", path);
-rule("how be Noun and Noun connected", path);
 rule("how be Noun connected", ({ set: { ids = [] } }) => {
   const [from, to] = ids;
   return from && to ? { tell: "path", from: { ids: [from] }, to: { ids: [to] } } : null;
@@ -236,17 +225,10 @@ rule("be Noun connected Noun", isJoined, -0.1);
 // Comparisons
 
 rule("compare Noun [to|versus|and] Noun", compares);
-rule("compare Noun", compares);
 rule("[what be|what|how do|how be] difference [in|of] Noun", compares);
-rule("what be difference of Noun to Noun", compares);
 rule("(how do|how be|what make) Noun (difference|compare)", compares);
 rule("(how do|how be) Noun (difference|compare) [to|from] Noun", compares);
 rule("Noun versus Noun [comma what be difference|comma same]", compares);
-rule("Noun comma what be difference", compares);
-rule("Noun or Noun comma what be difference", compares);
-rule("be Noun same", compares);
-rule("be Noun same Noun", compares);
-rule("be Noun (and|or) Noun same", compares);
 /** What two have in common, either way. */
 const shared = (noun: Noun, relation: Relation, base: Noun): Plan | null => {
   const ids = noun.set.ids ?? [];

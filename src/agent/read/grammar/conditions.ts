@@ -46,7 +46,6 @@ rule("Adjective", (adjective) => adjective);
 rule("(be|do|both) Condition", (condition) => condition);
 rule("[be] only Adjective", (adjective) => adjective);
 rule("[be|do|have] not Condition", not);
-rule("have Condition", (condition) => (condition.is === "certification" ? condition : null), 0.1);
 rule("Condition (and|but|comma|and that|but that|comma but|comma and) Condition", (a, b) => allOf(a, b), 0.05);
 rule("Condition (and not|but not|comma not|except) Condition", (a, b) => allOf(a, not(b)), 0.02);
 rule("Condition or Condition", anyOf, 0.05);
@@ -86,16 +85,6 @@ rule(
 );
 const inSchema = described({ types: [...HOLDERS] });
 rule("Relation Schema", (verb, area) => along(verb, those(inSchema, area)), 0.05);
-rule(
-  "Relation both Schema and Schema",
-  (verb, a, b) => allOf(along(verb, those(inSchema, a)), along(verb, those(inSchema, b))),
-  -0.2,
-);
-rule(
-  "Relation both Schema and Schema Noun",
-  (verb, a, b, noun) => allOf(along(verb, those(noun, a)), along(verb, those(noun, b))),
-  -0.2,
-);
 rule("Relation nothing", (verb) => not(hasAny(inverse(verb))));
 rule("nothing [be] Relation", (verb) => not(hasAny(verb)));
 rule("Relation both Adjective and Adjective Noun", (verb, a, b, noun) =>
@@ -181,7 +170,6 @@ rule("tagged [both] Tag and Tag", (a, b) => allOf(a, b));
 rule("(ownedby|own by|by|of|from) Owner", (value) => value);
 rule("Owner own", (value) => value);
 rule("(ownedby nothing|nothing own)", () => hasNone("owner"));
-rule("(have|with) nothing [that] own Pronoun", () => hasNone("owner"));
 rule("[have] nothing [have] Adjective", not);
 rule("certifiedby Owner", certifiedBy);
 rule("Adjective [in|on] Date", dated);
@@ -191,7 +179,6 @@ rule("Told (since|in|on) Date", (told, { from }) => updated(told, from === undef
 rule("Told before Date", (told, { from = "" }) => updated(told, { to: dayBefore(from) }));
 rule("not Told since Date", (told, { from = "" }) => updated(told, { to: dayBefore(from) }), -0.05);
 rule("type Words", (word) => ({ is: "data type", any: [word] }), 0.05);
-rule("type Noun", ({ set }) => (set.where?.is === "text" ? { is: "data type", any: [set.where.words] } : null), -0.5);
 rule("be Types", asPredicate, 0.05);
 rule("be Types (except|not) Types", asPredicate);
 rule("be not Types", (types) => invert(asPredicate(types)));
@@ -202,7 +189,6 @@ rule("(of|with|have) Made materialization", (made) => made);
 
 const asName = (words: string): string => words.replaceAll(" ", "_");
 rule("about Words [name]", (words) => ({ is: "text", words }), 0.05);
-rule("about Noun", ({ isNamed, set }) => (isNamed && set.where?.is === "text" ? set.where : null), -0.6);
 rule("about Quoted", (words) => ({ is: "text", words }));
 rule("named Words", (words) => ({ is: "name", any: [...new Set([asName(words), words])] }), 0.05);
 rule("named Quoted", (name) => ({ is: "name", any: [name] }));

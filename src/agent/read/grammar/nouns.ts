@@ -123,7 +123,6 @@ rule("Noun behind Noun", (noun, root) =>
 
 rule("Text", (words) => ({ ...saying(ANYTHING, words), isNamed: true }), 0.6);
 rule("Text Types", (words, types) => saying(ofWord(types), words), 0.1);
-rule("Types (of|for|with|from) Text", (types, words) => ({ ...saying(ofWord(types), words), isNamed: true }), 0.3);
 /** A name with more words than the name has: they must be in what is said of it. */
 rule(
   "Text Noun",
