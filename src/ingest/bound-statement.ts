@@ -9,13 +9,7 @@ import type { MetricDefinition } from "../catalog/metric.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
 import { hasRoom } from "./json-size.ts";
-<<<<<<< HEAD:src/ingest/bound-statement.ts
-import { MAX_NAME_CHARACTERS, soundText } from "./sound-facts.ts";
-||||||| parent of 10019ca (Keep what every dbt resource says of one relation):src/crawl/bound-statement.ts
-import { MAX_NAME_CHARACTERS } from "./sound-facts.ts";
-=======
-import { isName, MAX_NAME_CHARACTERS } from "./sound-facts.ts";
->>>>>>> 10019ca (Keep what every dbt resource says of one relation):src/crawl/bound-statement.ts
+import { isName, MAX_NAME_CHARACTERS, soundText } from "./sound-facts.ts";
 
 type Facts = AssetStatement["facts"];
 
