@@ -23,7 +23,7 @@ import { triggerSync, viewLineage, viewNode } from "./tell/actions.ts";
 import { idsOf, sayPlan } from "./tell/read-as.ts";
 import { tell } from "./tell/tell.ts";
 import { impactAction } from "./tell/tell-lineage.ts";
-import { joinWords, listNames, tick } from "./tell/words.ts";
+import { joinWords, listNames, say, tick } from "./tell/words.ts";
 
 /** Below it nothing is claimed: the question is declined. */
 const DECLINED = 0.2;
@@ -156,9 +156,7 @@ async function sayPlans(plans: readonly Plan[], lookup: Lookup): Promise<string>
 
 function sayRivals({ rivals }: Reading): Fact[] {
   if (rivals.length === 0) return [];
-  return [
-    { text: `${listNames(rivals.map((thing) => ({ ...thing, name: thing.fqn })))} could be meant as well.`, about: [] },
-  ];
+  return [say(`${listNames(rivals.map((thing) => ({ ...thing, name: thing.fqn })))} could be meant as well.`)];
 }
 
 function sayUnread({ unread }: Reading): Fact[] {

@@ -20,6 +20,8 @@ export interface Thing {
   certifiedBy: string | null;
   certifiedAt: string | null;
   materialization: string;
+  /** Such as `model`, or `seed` and `source`. */
+  resourceTypes: readonly string[];
   dataType: string;
   parentId: string | null;
   definition: { expression: string; grain: string; dimensions: readonly string[]; filters: readonly string[] } | null;
@@ -61,8 +63,13 @@ export interface Affected {
 
 export interface CheckSeen {
   name: string;
-  test: string;
+  /** `generic`, `singular`, `unit`, `contract` or `freshness`, in upper or lower case. */
+  kind: string;
+  /** The type of a generic check, such as `not_null`. */
+  test: string | null;
   status: string;
+  /** What it needs, the one that it belongs to first. */
+  assets: readonly { id: string }[];
 }
 
 export interface ConnectorSeen {

@@ -28,11 +28,26 @@ const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 
 /** What can be counted of an asset. */
-const MEASURES = ["columns", "upstream", "downstream", "all upstream", "all downstream", "checks", "tags"] as const;
+const MEASURES = [
+  "columns",
+  "upstream",
+  "downstream",
+  "all upstream",
+  "all downstream",
+  "checks",
+  "tags",
+  "dimensions",
+] as const;
 export type Measure = (typeof MEASURES)[number];
 
+/** What is counted of a thing: with `among`, only its neighbours in that set. */
+export interface Counted {
+  of: Measure;
+  among?: Things | undefined;
+}
+
 const DBT_KINDS = ["source", "seed", "snapshot", "model"] as const;
-export type DbtKind = (typeof DBT_KINDS)[number];
+type DbtKind = (typeof DBT_KINDS)[number];
 
 /** How one asset lies to another: by lineage, or as a column and its table. */
 const WAYS = ["upstream", "downstream", "columns", "parents"] as const;
@@ -58,7 +73,7 @@ export type Condition =
   | { is: "schema"; any: string[] }
   | { is: "connector"; any: string[] }
   | { is: "has"; feature: Feature }
-  /** One of its checks has one of these in its name or type. */
+  /** One of its checks is of this kind or type, or has it in its name. */
   | { is: "checked by"; any: string[] }
   | { is: "materialization"; any: string[] }
   | { is: "kind"; any: DbtKind[] }
@@ -69,14 +84,8 @@ export type Condition =
   | { is: "name part"; any: string[]; begins?: boolean | undefined }
   /** The name, tags or description have all the words. */
   | { is: "text"; words: string }
-  /** With `types`, only neighbours of these types are counted. */
-  | {
-      is: "measure";
-      of: Measure;
-      types?: NodeType[] | undefined;
-      least?: number | undefined;
-      most?: number | undefined;
-    }
+  /** With `among`, only those of these things are counted. */
+  | { is: "measure"; of: Measure; among?: Things | undefined; least?: number | undefined; most?: number | undefined }
   | { is: "date"; of: "certified" | "updated"; from?: string | undefined; to?: string | undefined }
   | { is: "along"; along: Along }
   /** A change to these would affect it. */
@@ -114,7 +123,7 @@ const conditionSchema: z.ZodType<Condition> = z.discriminatedUnion("is", [
   z.strictObject({
     is: z.literal("measure"),
     of: z.enum(MEASURES),
-    types: z.array(z.enum(NODE_TYPES)).min(1).optional(),
+    among: lazyThings.optional(),
     least: z.int().min(0).optional(),
     most: z.int().min(0).optional(),
   }),
@@ -159,6 +168,7 @@ const ASPECTS = [
   "tags",
   "data type",
   "materialization",
+  "kind",
   "place",
   "checks",
   "dimensions",
@@ -176,7 +186,9 @@ export const planSchema = z.discriminatedUnion("tell", [
   z.strictObject({
     tell: z.literal("list"),
     find: thingsSchema,
-    order: z.strictObject({ by: z.enum(MEASURES), least: z.boolean().optional() }).optional(),
+    order: z
+      .strictObject({ by: z.enum(MEASURES), among: thingsSchema.optional(), least: z.boolean().optional() })
+      .optional(),
     limit: z.int().min(1).max(1_000).optional(),
   }),
   z.strictObject({ tell: z.literal("count"), find: thingsSchema }),
@@ -187,6 +199,8 @@ export const planSchema = z.discriminatedUnion("tell", [
     where: conditionSchema.optional(),
     all: z.boolean().optional(),
   }),
+  /** Whether there are more of one set than of another; fewer, with `least`. */
+  z.strictObject({ tell: z.literal("more"), find: thingsSchema, than: thingsSchema, least: z.boolean().optional() }),
   z.strictObject({ tell: z.literal("aspect"), find: thingsSchema, aspect: z.enum(ASPECTS) }),
   z.strictObject({
     tell: z.literal("groups"),
@@ -219,6 +233,14 @@ export const planSchema = z.discriminatedUnion("tell", [
 
 export type Plan = z.infer<typeof planSchema>;
 export const MAX_PLANS = 3;
+
+/** What asks for a yes or a no, where a list or an aspect would be told else: "is there an owner for X" asks whether it has one. */
+export function asWhether(plan: Plan): Plan {
+  if (plan.tell === "list" || plan.tell === "count") return { tell: "whether", find: plan.find };
+  if (plan.tell !== "aspect") return plan;
+  const feature = FEATURES.find((each) => each === plan.aspect);
+  return feature === undefined ? plan : { tell: "whether", find: plan.find, where: { is: "has", feature } };
+}
 
 export function allOf(...conditions: readonly (Condition | undefined)[]): Condition | undefined {
   const flat = conditions.flatMap((each) => (each === undefined ? [] : each.is === "all" ? each.of : [each]));

@@ -63,6 +63,7 @@ export function toThing(raw: Raw): Thing {
     certifiedBy: raw.certifiedBy ?? null,
     certifiedAt: toTime(raw.certifiedAt),
     materialization: raw.materialization ?? "",
+    resourceTypes: raw.resourceTypes ?? [],
     dataType: raw.dataType ?? "",
     parentId: raw.parent?.id ?? null,
     definition: raw.definition ?? null,

@@ -82,6 +82,8 @@ export interface CatalogNode {
   gap: string;
   /** How the source builds it, such as `view`, `table` or `incremental`; "" if unknown. */
   materialization: string;
+  /** What kinds of resource its sources have it as, such as `seed` and `source`; [] if unknown. */
+  resourceTypes: string[];
   /** Everything else that its sources say about it, as JSON. */
   meta: Record<string, unknown>;
   /** Present on metrics, null on assets. */

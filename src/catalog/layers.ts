@@ -219,6 +219,7 @@ export function showNode(
     columnLineage,
     gap: gapOf(columnLineage, facts),
     materialization: byBuilder.find((f) => f.materialization !== "")?.materialization ?? "",
+    resourceTypes: [...new Set(facts.flatMap((f) => f.resourceTypes))].toSorted(compareCodePoints),
     meta: inKeyOrder(facts.toReversed().flatMap((f) => Object.entries(f.meta))),
     metric: firstKnown((f) => f.metric, null),
     columnNames: facts.find((f) => f.columnNames.length > 0)?.columnNames ?? [],

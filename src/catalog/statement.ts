@@ -38,6 +38,8 @@ export interface NodeFacts {
   /** What the crawl had to leave out of the node, and why; "" if nothing. */
   gap: string;
   materialization: string;
+  /** What kinds of resource the source has it as, such as `model`; several if it names it more than once. */
+  resourceTypes: string[];
   /** Everything else that the source says about it, as JSON. */
   meta: Record<string, unknown>;
   metric: MetricDefinition | null;
@@ -136,6 +138,7 @@ const NOTHING: NodeFacts = {
   columnLineage: null,
   gap: "",
   materialization: "",
+  resourceTypes: [],
   meta: {},
   metric: null,
 };

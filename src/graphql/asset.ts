@@ -68,6 +68,10 @@ AssetObject.implement({
       description: "How its source builds it, such as `view` or `incremental`; null if that is unknown.",
       resolve: ({ materialization }) => materialization || null,
     }),
+    resourceTypes: t.exposeStringList("resourceTypes", {
+      description:
+        "What kinds of resource its sources have it as, such as `model`. A seed that is read as a source is `seed` and `source`.",
+    }),
   }),
 });
 

@@ -9,7 +9,7 @@ import type { MetricDefinition } from "../catalog/metric.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
 import { hasRoom } from "./json-size.ts";
-import { MAX_NAME_CHARACTERS, soundText } from "./sound-facts.ts";
+import { isName, MAX_NAME_CHARACTERS, soundText } from "./sound-facts.ts";
 
 type Facts = AssetStatement["facts"];
 
@@ -58,8 +58,21 @@ class Bounds {
   }
 
   facts(facts: Facts): Facts {
-    const { sourceId, description, tags, owner, ownerName, url, sql, gap, materialization, meta, metric, ...rest } =
-      facts;
+    const {
+      sourceId,
+      description,
+      tags,
+      owner,
+      ownerName,
+      url,
+      sql,
+      gap,
+      materialization,
+      resourceTypes,
+      meta,
+      metric,
+      ...rest
+    } = facts;
     return {
       ...rest,
       ...(sourceId === undefined ? {} : { sourceId: this.name(sourceId, "source's id") }),
@@ -71,6 +84,9 @@ class Bounds {
       ...(sql === undefined ? {} : { sql: this.#sql(sql) }),
       ...(gap === undefined ? {} : { gap: this.text(gap, "gap") }),
       ...(materialization === undefined ? {} : { materialization: this.name(materialization, "materialization") }),
+      ...(resourceTypes === undefined
+        ? {}
+        : { resourceTypes: this.list(resourceTypes, MAX_LISTED, "resource types").filter(isName) }),
       ...(meta === undefined ? {} : { meta: this.#meta(meta) }),
       ...(metric === undefined ? {} : { metric: metric === null ? null : this.#metric(metric) }),
     };

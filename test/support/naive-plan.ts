@@ -1,5 +1,4 @@
 /** Which nodes meet a plan's conditions, worked out over everything in memory: what the finder is held against. */
-import type { NodeType } from "../../src/catalog/asset.ts";
 import { fold } from "../../src/catalog/text.ts";
 import type { Condition, Feature, Measure, Things } from "../../src/agent/plan.ts";
 import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
@@ -53,7 +52,7 @@ function isMet(catalog: SmallCatalog, node: NodeWrite, condition: Condition): bo
     case "data type":
       return condition.any.some((type) => facts.dataType.startsWith(type));
     case "kind":
-      return condition.any.includes(kindOf(node));
+      return condition.any.some((kind) => kindsOf(node).includes(kind));
     case "name":
       return condition.any.includes(facts.name);
     case "name part":
@@ -61,7 +60,7 @@ function isMet(catalog: SmallCatalog, node: NodeWrite, condition: Condition): bo
     case "has":
       return amountOf(catalog, node, condition.feature) > 0;
     case "measure": {
-      const amount = amountOf(catalog, node, condition.of, condition.types);
+      const amount = amountOf(catalog, node, condition.of, condition.among);
       return amount >= (condition.least ?? 0) && amount <= (condition.most ?? MOST);
     }
     case "among":
@@ -83,10 +82,9 @@ function placeOf(fqn: string): string {
   return fqn.split(".").slice(0, -1).join(".");
 }
 
-function kindOf({ type, facts }: NodeWrite): never {
-  const { materialization } = facts;
-  const isOwn = materialization === "seed" || materialization === "snapshot";
-  return (isOwn ? materialization : type === "table" ? "source" : type) as never;
+function kindsOf({ type, facts: { resourceTypes } }: NodeWrite): readonly string[] {
+  if (resourceTypes.length > 0) return resourceTypes;
+  return [type === "table" ? "source" : type];
 }
 
 /** Hops to each node that lineage reaches, without the root. */
@@ -103,13 +101,12 @@ function hopsFrom({ edges }: SmallCatalog, root: string, way: "upstream" | "down
   return hops;
 }
 
-function amountOf(catalog: SmallCatalog, node: NodeWrite, of: Feature | Measure, types?: readonly NodeType[]): number {
+function amountOf(catalog: SmallCatalog, node: NodeWrite, of: Feature | Measure, among?: Things): number {
   const { facts, id } = node;
+  const counted = among === undefined ? null : new Set(findNaively(catalog, among));
   const count = (way: "upstream" | "downstream", most: number): number =>
     catalog.nodes.filter(
-      (other) =>
-        (types === undefined || types.includes(other.type)) &&
-        (hopsFrom(catalog, id, way).get(other.id) ?? NEVER) <= most,
+      (other) => (counted?.has(other.id) ?? true) && (hopsFrom(catalog, id, way).get(other.id) ?? NEVER) <= most,
     ).length;
   switch (of) {
     case "owner":
@@ -133,6 +130,7 @@ function amountOf(catalog: SmallCatalog, node: NodeWrite, of: Feature | Measure,
       return count("downstream", MOST);
     case "checks":
     case "failing checks":
+    case "dimensions":
       return 0;
   }
 }

@@ -126,6 +126,7 @@ const facts: fc.Arbitrary<RandomFacts> = fc.record({
   sql: maybe(description, null),
   columnLineage: maybe(fc.record({ status: fc.constantFrom(...COLUMN_LINEAGE_STATUSES), reason: description }), null),
   materialization: maybe(fc.constantFrom("view", "table"), ""),
+  resourceTypes: maybe(fc.subarray(["seed", "source"]), []),
   meta: maybe(fc.dictionary(word, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }), {}),
   metric: maybe(metric, null),
 });

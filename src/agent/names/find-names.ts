@@ -116,7 +116,7 @@ function mentionsOf(
   const [only] = span;
   const written = foldName(span.map(({ text }) => text).join(" "));
   const exact = candidates.filter((thing) => isFoldedNameOf(written, thing));
-  if (exact.length > 0 && (span.length > 1 || only?.isName))
+  if (exact.length > 0 && (span.length > 1 || (only !== undefined && (only.isName || /\d/.test(only.word)))))
     return group(
       exact.map((thing) => ({ thing, sure: 1 })),
       from,

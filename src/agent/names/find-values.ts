@@ -1,4 +1,4 @@
-/** Which words of a question name an owner, a tag, a schema or a connector. */
+/** Which words of a question name an owner, a tag, a schema, a connector or a way to build models. */
 import { splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
@@ -9,7 +9,7 @@ import { isTypoOf, singular } from "./closeness.ts";
 import { GRAMMAR, LAYER_BEGINNINGS, LAYER_NAMES, LAYER_WORDS } from "./words.ts";
 
 export interface ValueMention {
-  category: "Owner" | "Tag" | "Schema" | "Connector";
+  category: "Owner" | "Tag" | "Schema" | "Connector" | "Made";
   condition: Condition;
   from: number;
   to: number;
@@ -19,10 +19,14 @@ export interface ValueMention {
 /** Assets whose owners and schemas a question is compared with, besides the most frequent of all. */
 const MAX_SEEN = 200;
 const PART_OF_A_NAME = 0.85;
+const LONGER = 0.1;
+/** What dbt has by itself. */
+const MATERIALIZATIONS = ["view", "table", "incremental", "ephemeral", "materialized_view"];
 
 interface Values {
   owners: string[];
   tags: string[];
+  materializations: string[];
   connectors: string[];
   schemas: string[];
   /** The assets that they were read from. */
@@ -43,6 +47,9 @@ export async function loadValues(lookup: Lookup): Promise<Values> {
   return {
     seen,
     owners: unique([...facets.owners, ...seen.flatMap(({ owner, ownerName }) => [owner, ownerName])]),
+    materializations: unique([...MATERIALIZATIONS, ...seen.map(({ materialization }) => materialization)]).filter(
+      (each) => each !== "seed" && each !== "snapshot",
+    ),
     tags: unique([...facets.tags, ...seen.flatMap(({ tags }) => tags)]),
     connectors: unique([...facets.connectors, ...connectors.items.map(({ name }) => name)]),
     schemas: unique(
@@ -61,7 +68,10 @@ function placesOf(fqn: string): string[] {
   return [...parts, parts.join(".")];
 }
 
-export function findValues(tokens: readonly Token[], { owners, tags, connectors, schemas }: Values): ValueMention[] {
+export function findValues(
+  tokens: readonly Token[],
+  { owners, tags, connectors, schemas, materializations }: Values,
+): ValueMention[] {
   const found: ValueMention[] = [];
   for (let from = 0; from < tokens.length; from++) {
     for (let to = from + 1; to <= Math.min(tokens.length, from + 4); to++) {
@@ -82,6 +92,9 @@ export function findValues(tokens: readonly Token[], { owners, tags, connectors,
       else if (other.length > 0) add("Owner", { is: "owner", any: other }, PART_OF_A_NAME);
       const tag = tags.filter((each) => isSameWords(span, each));
       if (tag.length > 0) add("Tag", { is: "tag", any: tag }, 1);
+      const made = materializations.filter((each) => isSameWords(span, each));
+      // A longer one is likelier meant: "materialized views" are no views.
+      if (made.length > 0) add("Made", { is: "materialization", any: made }, 1 + LONGER * (span.length - 1));
       const connector = connectors.filter((each) => isSameWords(span, each));
       if (connector.length > 0) add("Connector", { is: "connector", any: connector }, 1);
       const schema = schemas.filter((each) => isSchema(span, each));

@@ -38,7 +38,10 @@ export const ASPECT_WORDS: Phrases<"Aspect"> = [
   ["data type, datatype, type, data types, column type", "data type"],
   ["materialization, materialisation, materialization type, materialization strategy", "materialization"],
   ["location, place, database schema, dataset", "place"],
-  ["test, tests, check, checks, data tests, quality checks", "checks"],
+  [
+    "test, tests, check, checks, data tests, quality checks, kind of test, kinds of tests, kind of tests, type of test, types of tests",
+    "checks",
+  ],
   ["dimension, dimensions", "dimensions"],
   ["filter, filters", "filters"],
   ["grain, granularity, time grain", "grain"],
@@ -74,12 +77,10 @@ export const MEASURE_WORDS: Phrases<"Measure"> = [
     "upstream, upstreams, direct inputs, direct sources, inputs, parents, direct upstream, direct parents, direct upstreams, direct dependencies",
     "upstream",
   ],
-  [
-    "source, sources, dependencies, upstream assets, upstream sources, upstream dependencies, ancestors",
-    "all upstream",
-  ],
+  ["source, sources, dependencies, upstream assets, upstream dependencies, ancestors", "all upstream"],
   ["check, checks, test, tests", "checks"],
   ["tag, tags", "tags"],
+  ["dimension, dimensions", "dimensions"],
 ];
 
 export const GROUP_WORDS: Phrases<"Group"> = [

@@ -17,8 +17,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   or: "or, nor",
   but: "but, yet, though, although, while, however",
   both: "both",
-  except:
-    "except, except for, excluding, other than, besides, apart from, minus, but not, and not, rather than, instead of",
+  except: "except, except for, excluding, other than, besides, apart from, minus, but not, and not, rather than",
   be: "lies, lie, sits, stands, is, are, was, were, be, been, being, get, gets, got, remain, remains",
   do: "do, does, did, can, could, will, would, should, may, might, has, have, had, going to",
   what: "what, wat, wht",
@@ -47,8 +46,19 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
     "tagged, tagged with, tagged as, with tag, labelled, labeled, marked, marked as, marked with, carrying tag, have tag, has tag, with label, having tag, that carry tag, tag, carry tag, carries tag, flagged as, flagged",
   schema: "schema, schemas, area, layer, database, folder, dataset",
   connector: "connector, connection",
+  tests:
+    "test, tests, check, checks, testing, data test, data tests, quality check, quality checks, tests run, validate, validates, validated, verify, verifies, monitor, monitors, cover, covers",
+  tested:
+    "tested, checked, tested for, checked for, covered, covered by, tested by, validated, verified, monitored, guarded",
+  materialization: "materialization, materialisation, materialization type",
+  instead:
+    "use instead of, used instead of, people use instead of, instead of, in place of, replaces, replace, replaced, replacement for, replacement of, alternative to, alternative for, successor of, successor to, replaced by, supersedes, superseded by",
+  only: "only, just, merely, exclusively, nothing but, solely",
+  than: "than, than on, than from, than in, than of, than by, than to",
+  quantity:
+    "many, much, few, several, half, another, average, total, sum, maximum, minimum, common, same, different, nullable, as many, enough",
   materialized:
-    "materialized as, materialised as, materialized as a, built as, stored as, configured as, implemented as",
+    "materialized, materialised, materialized as, materialised as, materialized with, built as, built, as, stored as, configured as, implemented as",
   break:
     "break, breaks, is affected, are affected, gets affected, be affected, affected, is impacted, are impacted, impacted, fail, fails, stop working, stops working, suffer, suffers, happens, would happen, happen, goes wrong, be hurt, is hit, are hit, will be hit, be impacted, need to change, needs to change, notice, notices, feel it",
   impact:
@@ -70,14 +80,12 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
     "difference between, differences between, different between, different,  difference, differ, differs, differ from, different from, distinguish, distinguishes, differences",
   versus: "versus, vs, compared to, compared with, against",
   same: "same, identical, same thing, same as, equal",
-  most: "most, highest number of, largest number of, greatest number of, highest, maximum, biggest number of, most of",
-  least: "fewest, least, smallest number of, lowest number of, lowest",
   top: "top, first, biggest, largest",
   per: "per, for each, by, grouped by, for every, split by, broken down by, group by, in each, each",
   orderedby:
     "by, by number of, by their number of, ordered by, sorted by, ranked by, by how many, in terms of, by count of, measured by",
   directly: "directly, direct, immediately, immediate, straight, one hop, at first hand, as direct neighbours",
-  far: "transitively, indirectly, ultimately, eventually, directly or indirectly, in any way, at any depth, anywhere, somehow, all way, in the end, however far, in one way or another, even indirectly",
+  far: "transitively, indirectly, directly or not,  ultimately, eventually, directly or indirectly, in any way, at any depth, anywhere, somehow, all way, in the end, however far, in one way or another, even indirectly",
   hops: "hop, hops, step, steps, level, levels, edges",
   all: "all, every, each",
   about:
@@ -93,5 +101,5 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   before: "before, until, earlier than",
   common: "have in common, in common, share, both use, both read, both depend on",
   everythingabout:
-    "tell me about, know about, do we know about, describe, explain, details of, details about, information on, information about, info on, overview of, summary of, summarize, profile of, stand for, mean, means, meant by, is for, for, do",
+    "tell, tell about, tell me, tell me about, know about, do we know about, describe, explain, details of, details about, information on, information about, info on, overview of, summary of, summarize, profile of, stand for, mean, means, meant by, is for, for, do",
 };

@@ -6,6 +6,7 @@ import type { Rule } from "./chart.ts";
 import { askRules } from "./grammar/asks.ts";
 import { changeRules } from "./grammar/changes.ts";
 import { conditionRules } from "./grammar/conditions.ts";
+import { orderRules } from "./grammar/orders.ts";
 import { nounRules, textRules } from "./grammar/nouns.ts";
 
 export { type Noun, PREVIOUS } from "./grammar/meanings.ts";
@@ -16,4 +17,5 @@ export const GRAMMAR_RULES: readonly Rule[] = [
   ...conditionRules,
   ...changeRules,
   ...askRules,
+  ...orderRules,
 ];

@@ -38,7 +38,6 @@ function addGrammar(words: Readonly<Record<string, string>>): void {
 }
 
 const isKind = (kind: "source" | "seed" | "snapshot" | "model"): Condition => ({ is: "kind", any: [kind] });
-const isMade = (...any: string[]): Condition => ({ is: "materialization", any });
 const isCertified = (...any: ("certified" | "pending" | "deprecated" | "none")[]): Condition => ({
   is: "certification",
   any,
@@ -54,7 +53,6 @@ addAll("Types", [
   ],
   ["table, tables, dataset, datasets, relation, relations", { types: ["table", "model"] }],
   ["model, models, dbt model, dbt models, transformation, transformations", { types: ["model"] }],
-  ["view, views", { types: ["model"], where: isMade("view") }],
   [
     "source table, source tables, raw table, raw tables, source, sources, raw source, raw sources, dbt source, dbt sources, raw data, raw input, raw inputs, ultimate sources, original sources",
     { types: ["table"], where: isKind("source") },
@@ -111,9 +109,6 @@ addAll("Adjective", [
   ["failing, broken, red", has("failing checks")],
   ["used, in use, still used", has("downstream")],
   ["unused, unread, leaf, dead end, dead ends", hasNo("downstream")],
-  ["incremental, materialized incrementally, materialised incrementally", isMade("incremental")],
-  ["ephemeral", isMade("ephemeral")],
-  ["materialized view, materialized views, materialised view", isMade("materialized_view", "materializedview")],
 ]);
 
 const uses = { way: "downstream", isFar: false } as const;
@@ -130,7 +125,7 @@ addAll("Verb", [
      built from, built on, built on top of, built upon, built with, build on, builds on, made from, made of, made with, made out of, derived from,
      derive from, derives from, based on, computed from, calculated from, computed with, fed by, fed from, populated by, populated from, loaded by, loaded from, filled by, filled from, powered by, drawn from, draw on, draws on,
      draw from, draws from, pull from, pulls from, pulling from, sourced from, come from, comes from, coming from, reference, references, referencing, join, joins, 
-     take from, takes from, get data from, gets data from, get its data, gets its data, get data, gets data, get its numbers from, gets its numbers from, get their data from, gets its data from, get its data from, need, needs, show, shows, showing, display, displays, displaying, present, presents, depict`,
+     take from, takes from, taken from, calculated out of, selected from, copied from, passed from, stem from, get data from, gets data from, get its data, gets its data, get data, gets data, get its numbers from, gets its numbers from, get their data from, gets its data from, get its data from, need, needs, show, shows, showing, display, displays, displaying, present, presents, depict`,
     uses,
   ],
   [
@@ -189,7 +184,35 @@ addAll("Compare", [
   ["at least, no fewer than, no less than, minimum of", (n) => ({ least: n })],
   ["fewer than, less than, under, below", (n) => ({ most: n - 1 })],
   ["at most, no more than, up to, maximum of", (n) => ({ most: n })],
-  ["exactly, just, only", (n) => ({ least: n, most: n })],
+  ["exactly, just, only, precisely", (n) => ({ least: n, most: n })],
+]);
+
+addAll("Most", [
+  [
+    "most, highest number of, largest number of, greatest number of, biggest number of, most of, highest, maximum",
+    false,
+  ],
+  ["fewest, least, smallest number of, lowest number of, lowest", true],
+]);
+
+addAll("More", [
+  ["more", false],
+  ["fewer, less", true],
+]);
+
+addAll("Check", [
+  ["not null, not_null, null, nulls, null values, non null, missing values, nullness", ["not_null"]],
+  ["unique, uniqueness, duplicate, duplicates, duplicate values", ["unique"]],
+  ["primary key, primary keys", ["unique", "primary_key"]],
+  [
+    "unique combination, unique combinations, unique combinations of columns, unique combination of columns",
+    ["unique_combination"],
+  ],
+  ["accepted values, accepted_values, allowed values, valid values", ["accepted_values"]],
+  ["relationship, relationships, referential integrity, foreign key, foreign keys", ["relationships", "foreign_key"]],
+  ["freshness, freshness of data, staleness", ["freshness"]],
+  ["unit", ["unit"]],
+  ["contract, contracts, data contract", ["contract"]],
 ]);
 
 addAll("Superlative", [
@@ -198,6 +221,7 @@ addAll("Superlative", [
     { by: "downstream", least: false },
   ],
   ["least used, least popular", { by: "downstream", least: true }],
+  ["most tested, best tested, most checked", { by: "checks", least: false }],
   ["widest, largest, biggest", { by: "columns", least: false }],
   ["narrowest", { by: "columns", least: true }],
 ]);

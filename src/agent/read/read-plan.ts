@@ -4,11 +4,12 @@ import type { Lookup } from "../lookup.ts";
 import { isTypoOf } from "../names/closeness.ts";
 import { findNames, type Mention } from "../names/find-names.ts";
 import { findValues, loadValues } from "../names/find-values.ts";
-import { MAX_PLANS, type Plan } from "../plan.ts";
+import { asWhether, type Condition, MAX_PLANS, type Plan } from "../plan.ts";
 import { parse, type Phrase } from "./chart.ts";
 import { choose, type Chosen, IGNORED, UNREAD } from "./choose-reading.ts";
 import { findDates } from "./dates.ts";
-import { GRAMMAR_RULES, type Noun } from "./grammar.ts";
+import { GRAMMAR_RULES } from "./grammar.ts";
+import { nounsOf } from "./nouns-of.ts";
 import type { Scope } from "../scope.ts";
 import { isArticle, isFiller, LEADS } from "./fillers.ts";
 import { type Entry, findEntries, knownWords, LONGEST_PHRASE } from "./lexicon.ts";
@@ -45,18 +46,25 @@ interface Sources {
 /** Words of a sentence that are read; a longer one is no question about a catalog. */
 const MAX_WORDS = 48;
 const MAX_SENTENCES = 4;
+/** A sentence that is read at a higher cost only leads to one that is read at a lower. */
+const CLEAR = 1.2;
 const THE_REST = "the rest of the question";
 const TYPO = 0.15;
 /** A mention that is surer names something. */
 const NAMED = 0.8;
-const NAME = 2;
-const COLUMN = 0.15;
-const RIVAL = 0.06;
 const TEXT = { unknown: 0.4, known: 0.1 };
 const MAX_RIVALS = 3;
 const MAX_FOUND = 60;
-/** Phrases that only stress. */
-const SAYS_NOTHING = /\b(?:at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|configured)(?=\W|$)/gi;
+/** Phrases that only stress, or say how long an answer may be. */
+const SAYS_NOTHING =
+  /\b(?:at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
+/** How a question begins that is answered by yes or no. */
+const ASKS_WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should)$/;
+/** ", directly or not," stands within a verb. */
+const FAR = /,? directly or (?:not|indirectly),?/gi;
+/** As warehouses call them: `Float32`, `varchar`, `timestamp_ntz`. */
+const DATA_TYPE =
+  /^(?:u?int\d*|(?:big|small|tiny|medium)int|integer|serial|float\d*|double|real|numeric|decimal|bool(?:ean)?|(?:n?var)?char2?|string|text|clob|date32|datetime\w*|timestamp\w*|interval|jsonb?|variant|array|struct|uuid|guid|bytes|bytea|blob|binary|varbinary|geography|geometry|super|hstore|inet|enum\d*)$/i;
 
 /**
  * Reads a question. What stands in brackets may explain a name or repeat what is asked: it is read with and without.
@@ -81,14 +89,18 @@ async function readText(
   { allows }: Pick<Scope, "allows">,
   nextTurn: () => Promise<void>,
 ): Promise<Reading> {
-  const plainly = question.replaceAll(SAYS_NOTHING, " ").replaceAll(/\s[-–—]+\s/g, ", ");
+  const plainly = question
+    .replaceAll(FAR, " indirectly")
+    .replaceAll(SAYS_NOTHING, " ")
+    .replaceAll(/\s[-–—]+\s/g, ", ");
   const sentences = splitSentences(tokenize(plainly));
   const isCut = sentences.length > MAX_SENTENCES || sentences.some(({ length }) => length > MAX_WORDS);
   const values = await loadValues(lookup);
   const readings: Sentence[] = [];
   for (const tokens of sentences.slice(0, MAX_SENTENCES))
     readings.push(await readSentence(tokens.slice(0, MAX_WORDS), { lookup, values, allows, nextTurn }));
-  const isClear = ({ plans: own, unplaced }: Sentence): boolean => own.length > 0 && unplaced.length === 0;
+  const isClear = ({ plans: own, unplaced, cost }: Sentence): boolean =>
+    own.length > 0 && unplaced.length === 0 && cost < CLEAR;
   const firstClear = readings.findIndex(isClear);
   const clear = firstClear < 0 ? readings : readings.filter(isClear);
   // A sentence that asks nothing and names nothing may lead to one that does; any other that is not read is told of.
@@ -126,6 +138,8 @@ function splitSentences(tokens: readonly Token[]): Token[][] {
 
 /** Without "can you tell me" and the like. */
 function withoutLead(tokens: Token[]): Token[] {
+  // "any dashboards?" asks whether there are.
+  if (tokens[0]?.word === "any") return [...tokenize("are there"), ...tokens.slice(1)];
   const text = tokens.map(({ word }) => word).join(" ");
   const lead = LEADS.find((each) => text.startsWith(`${each} `));
   return lead === undefined ? tokens : withoutLead(tokens.slice(lead.split(" ").length));
@@ -158,13 +172,13 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
       const span = tokens.slice(from, to);
       // "goes straight into": an adverb within a verb says how far.
       const gap =
-        span.length < 2 ? -1 : span.findIndex(({ word }, at) => at > 0 && at < span.length - 1 && isDirectly(word));
+        span.length < 2 ? -1 : span.findIndex(({ word }, at) => at > 0 && at < span.length - 1 && isHowFar(word));
       const phrase = span
         .filter((_, at) => at !== gap)
         .map(({ word }) => word)
         .join(" ");
       const found = findEntries(phrase);
-      const entries = gap < 0 ? found : found.flatMap((entry) => toDirect(entry));
+      const entries = gap < 0 ? found : found.flatMap((entry) => asFar(entry, span[gap]?.word ?? ""));
       // A longer phrase is likelier meant as such than its words one by one.
       for (const { category, meaning } of entries) add(category, meaning, from, to, -0.02 * (to - from - 1));
       if (entries.length > 0) for (let at = from; at < to; at++) known.add(at);
@@ -188,9 +202,15 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
     if (!isTaken(at)) for (const entry of correct(word)) add(entry.category, entry.meaning, at, at + 1, TYPO);
     if (!isGrammar(word)) add(isTaken(at) ? "Word" : "Text", text, at, at + 1, isTaken(at) ? TEXT.known : TEXT.unknown);
   }
+  for (const [at, { text }] of tokens.entries())
+    if (DATA_TYPE.test(text)) add("Adjective", { is: "data type", any: [text] } satisfies Condition, at, at + 1, 0.01);
   const phrases = await parse(words, tokens.length, GRAMMAR_RULES, nextTurn);
+  const read = choose(tokens, phrases, isTaken);
+  const [plan, ...others] = read.plans;
   const chosen = orConnectors(
-    choose(tokens, phrases, isTaken),
+    plan === undefined || !ASKS_WHETHER.test(tokens[0]?.word ?? "")
+      ? read
+      : { ...read, plans: [asWhether(plan), ...others] },
     tokens,
     mentions.some(({ sureness }) => sureness > NAMED) ? null : values.connectors,
   );
@@ -233,15 +253,21 @@ function withoutFillers(
   };
 }
 
-/** A verb that means direct neighbours alone. */
-function toDirect(entry: Entry): Pick<Phrase, "category" | "meaning">[] {
+/** A verb with an adverb that says how far it means, or that it means nothing else. */
+function asFar(entry: Entry, adverb: string): Pick<Phrase, "category" | "meaning">[] {
   if (entry.category !== "Verb") return [];
   const { way } = entry.meaning as Relation;
-  return [{ category: "Verb", meaning: { way, isFar: false, depth: 1 } satisfies Relation }];
+  if (isWord(adverb, "only")) return [{ category: "OnlyVerb", meaning: entry.meaning }];
+  const meaning: Relation = isWord(adverb, "directly") ? { way, isFar: false, depth: 1 } : { way, isFar: true };
+  return [{ category: "Verb", meaning }];
 }
 
-function isDirectly(word: string): boolean {
-  return findEntries(word).some(({ category }) => category === "directly");
+function isHowFar(word: string): boolean {
+  return ["directly", "far", "only"].some((category) => isWord(word, category));
+}
+
+function isWord(word: string, category: string): boolean {
+  return findEntries(word).some((entry) => entry.category === category);
 }
 
 function isGrammar(word: string): boolean {
@@ -250,27 +276,4 @@ function isGrammar(word: string): boolean {
 
 function correct(word: string): readonly Entry[] {
   return [...knownWords()].filter((each) => isTypoOf(word, each)).flatMap((each) => findEntries(each));
-}
-
-/** What a mention may stand for, the likeliest first. */
-function nounsOf({ things, sureness }: Mention): { noun: Noun; cost: number }[] {
-  const cost = (1 - sureness) * NAME;
-  const [first] = things;
-  if (first?.type === "column" && things.length > 1) {
-    const names = [...new Set(things.map(({ name }) => name))];
-    return [
-      {
-        noun: { isNamed: true, set: { types: ["column"], where: { is: "name", any: names.slice(0, MAX_RIVALS) } } },
-        cost: cost + COLUMN,
-      },
-    ];
-  }
-  const order: readonly Thing["type"][] = ["metric", "model", "dashboard", "pipeline", "table", "column"];
-  return things
-    .toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type))
-    .slice(0, MAX_RIVALS)
-    .map(({ id, type }, i) => ({
-      noun: { isNamed: true, set: { types: [type], ids: [id] } },
-      cost: cost + i * RIVAL + (type === "column" ? COLUMN : 0),
-    }));
 }

@@ -25,6 +25,8 @@ export interface WordMeanings {
   Types: { types: NodeType[] | undefined; where?: Condition };
   Adjective: Condition;
   Verb: Relation;
+  /** "depends only on" */
+  OnlyVerb: Relation;
   /** "users of X" */
   Neighbours: Relation;
   Direction: "upstream" | "downstream";
@@ -40,6 +42,11 @@ export interface WordMeanings {
   Compare: (amount: number) => Compared;
   /** "most used", which orders by a measure */
   Superlative: { by: Measure; least: boolean };
+  /** "most" and "fewest", "more" and "fewer": whether the least is meant. */
+  Most: boolean;
+  More: boolean;
+  /** Kinds and types of checks that a word may mean. */
+  Check: string[];
   Pronoun: null;
 }
 

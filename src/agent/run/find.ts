@@ -1,21 +1,14 @@
 /** Finds the members of a set: by the narrowest look-up that its conditions allow, then by what is known of each. */
 import type { NodeType } from "../../catalog/asset.ts";
 import { fold } from "../../catalog/text.ts";
-import { type CheckSeen, NAMED_TYPES, type Thing } from "../catalog.ts";
+import { NAMED_TYPES, type Thing } from "../catalog.ts";
 import { CannotTell, type Lookup } from "../lookup.ts";
-import type { Along, Condition, Things, Way } from "../plan.ts";
+import type { Along, Condition, Counted, Feature, Things } from "../plan.ts";
 import { both, idsOf, isColumn, isNarrow, isOfType, partsOf, toFilter } from "./conditions.ts";
-import { isMet, saysAll } from "./is-met.ts";
+import { isCheckMeant, isMet, saysAll } from "./is-met.ts";
+import { columnsAlong } from "./columns-along.ts";
+import type { Found, Narrowed } from "./found.ts";
 import { measure } from "./measure.ts";
-
-export interface Found {
-  things: Thing[];
-  /** How many there are: exactly, if `isExact`, else at least. */
-  total: number;
-  isExact: boolean;
-  /** Whether the lineage that was walked is known without gaps. */
-  isComplete: boolean;
-}
 
 /** Members of a set that are looked at one by one. */
 const MAX_LOOKED_AT = 2_000;
@@ -26,12 +19,7 @@ const MAX_SEARCHED = 100;
 const MAX_WALKED_BACK = 8;
 const TOO_MANY = "That is about more assets than one question may look at. Ask about fewer at once.";
 
-interface Narrowed {
-  /** Their ids, or the filter of a list. */
-  ids?: ReadonlySet<string>;
-  isExact: boolean;
-  isComplete: boolean;
-}
+type CountedOrHad = Omit<Counted, "of"> & { of: Counted["of"] | Feature };
 
 export type Finder = ReturnType<typeof createFinder>;
 
@@ -125,7 +113,8 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     }
   }
 
-  async function goAlong({ way, of, depth }: Along, types: readonly NodeType[] | undefined): Promise<Narrowed> {
+  async function goAlong(along: Along, types: readonly NodeType[] | undefined): Promise<Narrowed> {
+    const { way, of, depth } = along;
     const from = await find(of);
     const roots = from.things.slice(0, MAX_ROOTS);
     const isExact = from.isExact && from.things.length <= MAX_ROOTS;
@@ -140,7 +129,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       return { ids: new Set(parents), isExact: from.isExact, isComplete: from.isComplete };
     }
     if (types?.join() === "column" && roots.some(({ type }) => type !== "column"))
-      return columnsAlong(roots, way, isExact);
+      return columnsAlong(from, { way, depth }, lookup);
     const walks = await Promise.all(roots.map(({ id }) => lookup.walk(id, way, depth)));
     const reached = walks.flatMap(({ nodes }) => nodes);
     const ids = new Set(reached.filter(({ type }) => types === undefined || types.includes(type)).map(({ id }) => id));
@@ -154,23 +143,6 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       ids,
       isExact: isExact && walks.every(({ isCut }) => !isCut),
       isComplete: from.isComplete && walks.every((walk) => walk.isComplete),
-    };
-  }
-
-  /** Columns are fed by columns, and feed metrics. What else uses them is known of their tables alone. */
-  async function columnsAlong(roots: readonly Thing[], way: Way, isExact: boolean): Promise<Narrowed> {
-    if (way !== "upstream" || roots.some(({ type }) => type !== "metric")) {
-      throw new CannotTell(
-        "The catalog knows which columns feed a column or a metric. Of what else uses them it knows the tables.",
-      );
-    }
-    const own = (await Promise.all(roots.map(({ id }) => lookup.sourceColumns(id)))).flat();
-    const walks = await Promise.all(own.slice(0, MAX_ROOTS).map((id) => lookup.walk(id, "upstream")));
-    const reached = walks.flatMap(({ nodes }) => nodes.map(({ id }) => id));
-    return {
-      ids: new Set([...own, ...reached]),
-      isExact: isExact && own.length <= MAX_ROOTS && walks.every(({ isCut }) => !isCut),
-      isComplete: walks.every(({ isComplete }) => isComplete),
     };
   }
 
@@ -221,28 +193,15 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
         if (!met.isExact) throw new CannotTell(TOO_MANY);
         return { ...met, ids: new Set(things.map(({ id }) => id).filter((id) => !met.ids.has(id))) };
       }
+      case "has":
+        return meetMeasure({ of: condition.feature, least: 1 }, things);
       case "measure":
-      case "has": {
-        const of = condition.is === "has" ? condition.feature : condition.of;
-        const { values, isExact } = await measure(
-          of,
-          things,
-          lookup,
-          condition.is === "measure" ? condition.types : undefined,
-        );
-        if (!isExact && condition.is === "measure" && condition.most !== undefined) throw new CannotTell(TOO_MANY);
-        const { least = condition.is === "has" ? 1 : 0, most = Infinity } = condition.is === "has" ? {} : condition;
-        const ids = things
-          .map(({ id }) => id)
-          .filter((id) => (values.get(id) ?? 0) >= least && (values.get(id) ?? 0) <= most);
-        return { ids: new Set(ids), isExact, isComplete: true };
-      }
+        return meetMeasure(condition, things);
       case "checked by": {
         const checks = await lookup.checks(things.filter(({ type }) => type !== "metric").map(({ id }) => id));
-        const wanted = condition.any.map(fold);
-        const isMeant = ({ name, test }: CheckSeen): boolean =>
-          wanted.some((it) => fold(test).includes(it) || fold(name).includes(it));
-        const met = things.filter(({ id }) => checks.get(id)?.seen.some(isMeant));
+        const met = things.filter((thing) =>
+          checks.get(thing.id)?.seen.some((check) => isCheckMeant(thing, check, condition.any)),
+        );
         return {
           ids: idsOf(met),
           isExact: [...checks.values()].every(({ total, seen }) => seen.length >= total),
@@ -270,6 +229,25 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     }
   }
 
+  async function meetMeasure(
+    { of, among, least = 0, most = Infinity }: CountedOrHad & { least?: number | undefined; most?: number | undefined },
+    things: readonly Thing[],
+  ): Promise<Required<Narrowed>> {
+    const { values, isExact } = await count({ of, among }, things);
+    if (!isExact && most !== Infinity) throw new CannotTell(TOO_MANY);
+    const met = things.filter(({ id }) => (values.get(id) ?? 0) >= least && (values.get(id) ?? 0) <= most);
+    return { ids: idsOf(met), isExact, isComplete: true };
+  }
+
+  /** How much each of the things has of something. */
+  async function count({ of, among }: CountedOrHad, things: readonly Thing[]) {
+    if (among === undefined) return measure(of, things, lookup);
+    const counted = await find(among);
+    const ids = idsOf(counted.things);
+    const { values, isExact } = await measure(of, things, lookup, (id) => ids.has(id));
+    return { values, isExact: isExact && counted.isExact && counted.things.length >= counted.total };
+  }
+
   /** All members, for what is told of the whole set. */
   async function findAll(set: Things): Promise<Found> {
     const found = await findAllowed(set);
@@ -291,5 +269,5 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     return found;
   }
 
-  return { find: findSome, findAll, decide };
+  return { find: findSome, findAll, decide, count };
 }

@@ -1,12 +1,15 @@
 /** Whether an asset meets a condition that what is known of it decides. */
 import { fold } from "../../catalog/text.ts";
-import type { Thing } from "../catalog.ts";
-import type { Condition, DbtKind } from "../plan.ts";
+import { splitIdentifier } from "../../catalog/search.ts";
+import type { CheckSeen, Thing } from "../catalog.ts";
+import { singular } from "../names/closeness.ts";
+import type { Condition } from "../plan.ts";
 
-export function kindOf({ type, materialization }: Thing): DbtKind | null {
-  if (materialization === "seed" || materialization === "snapshot") return materialization;
-  if (type === "table") return "source";
-  return type === "model" ? "model" : null;
+/** A table that no connector calls anything else is a source: something outside of the catalog fills it. */
+export function kindsOf({ type, resourceTypes }: Thing): readonly string[] {
+  if (resourceTypes.length > 0) return resourceTypes;
+  if (type === "table") return ["source"];
+  return type === "model" ? ["model"] : [];
 }
 
 export function saysAll({ name, displayName, description, tags }: Thing, words: string): boolean {
@@ -32,13 +35,11 @@ export function isMet(condition: Condition, thing: Thing): boolean {
     case "connector":
       return thing.connectors.some((connector) => condition.any.includes(connector));
     case "materialization":
-      return condition.any.includes(thing.materialization);
-    case "kind": {
-      const kind = kindOf(thing);
-      return kind !== null && condition.any.includes(kind);
-    }
+      return condition.any.map(fold).includes(fold(thing.materialization));
+    case "kind":
+      return condition.any.some((kind) => kindsOf(thing).includes(kind));
     case "data type":
-      return condition.any.some((type) => fold(thing.dataType).startsWith(fold(type)));
+      return condition.any.some((type) => unwrapped(fold(thing.dataType)).startsWith(fold(type)));
     case "name":
       return condition.any.map(fold).some((name) => name === fold(thing.name) || name === fold(thing.displayName));
     case "name part":
@@ -58,4 +59,28 @@ export function isMet(condition: Condition, thing: Thing): boolean {
 function isIn(fqn: string, schema: string): boolean {
   const place = fold(fqn).split(".").slice(0, -1);
   return `.${place.join(".")}.`.includes(`.${fold(schema)}.`);
+}
+
+/** `string` of `lowcardinality(nullable(string))`. */
+function unwrapped(type: string): string {
+  return type.replaceAll(/(?:nullable|lowcardinality)\(/g, "");
+}
+
+/**
+ * Whether a check of a thing is one of these: by its kind or type, or by a name that somebody gave it. A unit test needs the
+ * models that its own model reads, and does not test them.
+ */
+export function isCheckMeant({ id, type: of }: Thing, check: CheckSeen, wanted: readonly string[]): boolean {
+  const { name, kind, test, assets } = check;
+  if (kind === "unit" && of !== "column" && assets[0]?.id !== id) return false;
+  const type = wordsOf((test ?? "").split(".").at(-1) ?? "");
+  return wanted.map(wordsOf).some((words) => {
+    const isType = words.join() === type.join() || (words.length > 1 && words.every((word) => type.includes(word)));
+    const isNamed = test === null && words.every((word) => wordsOf(name).includes(word));
+    return isType || isNamed || words.join() === kind.toLowerCase();
+  });
+}
+
+function wordsOf(text: string): string[] {
+  return splitIdentifier(text).map(singular);
 }

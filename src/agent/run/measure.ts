@@ -1,5 +1,4 @@
 /** How much an asset has of something: columns, users, checks, or whether it has an owner. */
-import type { NodeType } from "../../catalog/asset.ts";
 import type { CheckSeen, Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Feature, Measure } from "../plan.ts";
@@ -13,12 +12,12 @@ interface Measured {
   isExact: boolean;
 }
 
-/** @param types of neighbours, those that are counted; all unless told */
+/** @param isCounted whether a neighbour is counted; all are unless told */
 export async function measure(
   of: Feature | Measure,
   things: readonly Thing[],
   lookup: Lookup,
-  types?: readonly NodeType[],
+  isCounted?: (id: string) => boolean,
 ): Promise<Measured> {
   const ids = things.map(({ id }) => id);
   const by = (value: (thing: Thing) => number): Measured => ({
@@ -34,11 +33,13 @@ export async function measure(
       return by(({ tags }) => tags.length);
     case "certification":
       return by(({ certification }) => (certification === "none" ? 0 : 1));
+    case "dimensions":
+      return by(({ definition }) => definition?.dimensions.length ?? 0);
     case "url":
       return by(({ url }) => (url === null ? 0 : 1));
     case "upstream":
     case "downstream": {
-      if (types !== undefined) return walkAll(of, 1);
+      if (isCounted !== undefined) return walkAll(of, 1);
       const counts = await lookup.neighbourCounts(ids);
       return by(({ id }) => counts.get(id)?.[of] ?? 0);
     }
@@ -68,7 +69,7 @@ export async function measure(
     const walks = await Promise.all(ids.slice(0, MAX_WALKED).map((id) => lookup.walk(id, direction, depth)));
     return {
       values: new Map(
-        walks.map((walk, i) => [ids[i] ?? "", walk.nodes.filter(({ type }) => types?.includes(type) ?? true).length]),
+        walks.map((walk, i) => [ids[i] ?? "", walk.nodes.filter(({ id }) => isCounted?.(id) ?? true).length]),
       ),
       isExact: ids.length <= MAX_WALKED && walks.every(({ isCut }) => !isCut),
     };

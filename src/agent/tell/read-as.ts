@@ -1,6 +1,6 @@
 /** Plans in plain English: how a question was read, and how sentences name a set. */
 import type { NodeType } from "../../catalog/asset.ts";
-import type { Condition, Feature, Plan, Things } from "../plan.ts";
+import type { Condition, Counted, Feature, Plan, Things } from "../plan.ts";
 import type { Thing } from "../catalog.ts";
 import { joinWords, named, plural, tick } from "./words.ts";
 
@@ -106,7 +106,7 @@ export function sayCondition(condition: Condition, names: Names): string {
     case "text":
       return `that match “${condition.words.replaceAll(/["“”]/g, "'")}”`;
     case "measure":
-      return `with ${sayAmount(condition)} ${condition.types === undefined ? condition.of : `${condition.of.replace("all ", "")} ${sayTypes(condition.types)}`}`;
+      return `with ${sayAmount(condition)} ${sayCounted(condition, names, (condition.most ?? condition.least) === 1)}`;
     case "date":
       return `${condition.of} ${[condition.from && `from ${condition.from}`, condition.to && `to ${condition.to}`].filter(Boolean).join(" ")}`;
     case "along": {
@@ -144,7 +144,16 @@ function sayNot(condition: Condition, names: Names): string {
   if (condition.is === "has") return OWNED[condition.feature]?.[1] ?? `without ${condition.feature}`;
   if (condition.is === "along" && condition.along.way === "parents")
     return `without ${sayInner(condition.along.of, names)}`;
+  if (condition.is === "checked by") return `without a check ${listOr(condition.any)}`;
   return `not ${sayCondition(condition, names)}`;
+}
+
+/** "directly downstream models" */
+export function sayCounted({ of, among }: Counted, names: Names, isOne = false): string {
+  const [, all, way] = /^(all )?(upstream|downstream)$/.exec(of) ?? [];
+  if (way === undefined) return of;
+  const set = sayThings(among ?? {}, names, isOne);
+  return `${set} ${all === undefined ? "directly " : ""}${way}`;
 }
 
 function sayAmount({ least, most }: { least?: number | undefined; most?: number | undefined }): string {
@@ -157,7 +166,7 @@ function sayAmount({ least, most }: { least?: number | undefined; most?: number 
 export function sayPlan(plan: Plan, names: Names): string {
   switch (plan.tell) {
     case "list":
-      return `${plan.order === undefined ? "" : `${plan.limit === undefined ? "" : `the first ${plan.limit} `}by ${plan.order.by}: `}${sayThings(plan.find, names)}`;
+      return `${plan.order === undefined ? "" : `${plan.limit === undefined ? "" : `the first ${plan.limit} `}by ${sayCounted({ of: plan.order.by, among: plan.order.among }, names)}: `}${sayThings(plan.find, names)}`;
     case "count":
       return `the number of ${sayThings(plan.find, names)}`;
     case "whether": {
@@ -165,6 +174,8 @@ export function sayPlan(plan: Plan, names: Names): string {
       if (plan.where === undefined) return `whether there are ${set}`;
       return `whether ${plan.all ? "all " : ""}${set} ${plan.find.ids?.length === 1 ? "is" : "are"} ${sayCondition(plan.where, names)}`;
     }
+    case "more":
+      return `whether there are ${plan.least ? "fewer" : "more"} ${sayThings(plan.find, names)} than ${sayThings(plan.than, names)}`;
     case "aspect":
       return plan.aspect === "everything"
         ? `what is known of ${sayThings(plan.find, names)}`

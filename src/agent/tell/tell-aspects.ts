@@ -3,7 +3,7 @@ import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Aspect, Plan } from "../plan.ts";
-import { kindOf } from "../run/is-met.ts";
+import { kindsOf } from "../run/is-met.ts";
 import { sayThings } from "./read-as.ts";
 import type { Tools } from "./tell-sets.ts";
 import { tellGroups } from "./tell-groups.ts";
@@ -23,6 +23,7 @@ import {
   quote,
   sayOwnerOf,
   tick,
+  say,
 } from "./words.ts";
 
 const MAX_SUBJECTS = 5;
@@ -45,24 +46,19 @@ export async function tellAspect(plan: Extract<Plan, { tell: "aspect" }>, tools:
   if (found.things.length === 0 && find.ids !== undefined) return [];
   const isText = JSON.stringify(find).includes('"is":"text"');
   if (isText && (found.things.length === 0 || found.things.length > MAX_MEANT)) return [];
-  if (found.things.length === 0) return [{ text: `There are no ${sayThings(find, names)}.`, about: [] }];
+  if (found.things.length === 0) return [say(`There are no ${sayThings(find, names)}.`)];
   if (aspect === "owner" && (!isNamed || found.things.length > MAX_SUBJECTS))
     return tellGroups({ tell: "groups", find, by: "owner" }, tools);
   const shown = inTypeOrder(found.things).slice(0, MAX_SUBJECTS);
   const facts = await Promise.all(
-    shown.map(async (thing): Promise<Fact> => ({
-      text: await TELLERS[aspect](thing, lookup),
-      about: [cite(thing, profile(thing))],
-    })),
+    shown.map(async (thing): Promise<Fact> => say(await TELLERS[aspect](thing, lookup), [cite(thing, profile(thing))])),
   );
   const more = await citedBeside(aspect, shown, lookup);
   const left = inTypeOrder(found.things).slice(MAX_SUBJECTS);
   return [
     ...facts,
-    ...(more.length > 0 ? [{ text: "", about: citeAll(more) }] : []),
-    ...(left.length > 0
-      ? [{ text: `Not told here: ${listNames(left, found.total - shown.length)}.`, about: citeAll(left) }]
-      : []),
+    ...(more.length > 0 ? [say("", citeAll(more))] : []),
+    ...(left.length > 0 ? [say(`Not told here: ${listNames(left, found.total - shown.length)}.`, citeAll(left))] : []),
   ];
 }
 
@@ -95,10 +91,10 @@ function sayDescription(thing: Thing): string {
 }
 
 function sayWhat(thing: Thing): string {
-  const kind = kindOf(thing);
+  const kinds = kindsOf(thing).filter((kind) => kind !== "model");
   const words = [
     ...(thing.certification === "none" ? [] : [thing.certification]),
-    kind !== null && kind !== "model" ? `${thing.type} (dbt ${kind})` : thing.type,
+    kinds.length > 0 ? `${thing.type} (dbt ${joinWords(kinds)})` : thing.type,
   ];
   const shown = thing.displayName !== "" && thing.displayName !== thing.name ? ` (${quote(thing.displayName)})` : "";
   const type = thing.dataType === "" ? "" : ` of type ${tick(thing.dataType)}`;
@@ -206,6 +202,7 @@ const TELLERS: Readonly<Record<Aspect, Teller>> = {
     thing.materialization === ""
       ? `The materialization of ${named(thing)} is not known.`
       : `${named(thing)} is materialized as ${tick(thing.materialization)}.`,
+  kind: sayWhat,
   "sources and uses": sayAround,
   async everything(thing, lookup) {
     const formula =

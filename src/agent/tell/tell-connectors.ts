@@ -3,7 +3,7 @@ import type { Fact } from "../answer.ts";
 import type { ConnectorSeen, SyncSeen } from "../catalog.ts";
 import type { Plan } from "../plan.ts";
 import type { Tools } from "./tell-sets.ts";
-import { count, minute, quote, tick } from "./words.ts";
+import { count, minute, quote, tick, say } from "./words.ts";
 
 const MAX_CONNECTORS = 10;
 
@@ -13,20 +13,13 @@ export async function tellConnectors(
 ): Promise<Fact[]> {
   const { items, total } = await lookup.connectors();
   const wanted = names === undefined ? items : items.filter(({ name }) => names.includes(name));
-  if (wanted.length === 0) return [{ text: "There are no connectors.", about: [] }];
+  if (wanted.length === 0) return [say("There are no connectors.")];
   const amount = names === undefined ? total : wanted.length;
   const lead =
-    asksCount || amount > 1
-      ? [{ text: `There ${amount === 1 ? "is" : "are"} ${count(amount, "connector")}.`, about: [] }]
-      : [];
+    asksCount || amount > 1 ? [say(`There ${amount === 1 ? "is" : "are"} ${count(amount, "connector")}.`)] : [];
   const isFaulty = wanted.some(({ lastSync }) => (lastSync?.errorsTotal ?? 0) > 0);
-  const verdict =
-    asksFaults === undefined ? [] : [{ text: isFaulty === (asksFaults === "any") ? "Yes." : "No.", about: [] }];
-  return [
-    ...verdict,
-    ...lead,
-    ...wanted.slice(0, MAX_CONNECTORS).map((each): Fact => ({ text: sayConnector(each), about: [] })),
-  ];
+  const verdict = asksFaults === undefined ? [] : [say(isFaulty === (asksFaults === "any") ? "Yes." : "No.")];
+  return [...verdict, ...lead, ...wanted.slice(0, MAX_CONNECTORS).map((each): Fact => say(sayConnector(each)))];
 }
 
 function sayConnector({ name, type, health, disabledAt, schedule, lastSync }: ConnectorSeen): string {

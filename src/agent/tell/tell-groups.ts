@@ -3,7 +3,7 @@ import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Group } from "../plan.ts";
 import { sayThings } from "./read-as.ts";
-import { citeAll, joinWords, listNames, MAX_NAMES, tick } from "./words.ts";
+import { citeAll, joinWords, listNames, MAX_NAMES, tick, say } from "./words.ts";
 import { amountOf, type PlanOf, reachFar, sayGaps, type Tools } from "./tell-sets.ts";
 
 const MAX_GROUPS = 20;
@@ -47,10 +47,10 @@ export async function tellGroups(
   if (found.total === 0 && JSON.stringify(find).includes('"is":"text"')) return [];
   if (known.length === 0)
     return [
-      {
-        text: found.total === 0 ? `There are no ${set}.` : `None of the ${amountOf(found)} ${set} has a known ${by}.`,
-        about: citeAll(found.things),
-      },
+      say(
+        found.total === 0 ? `There are no ${set}.` : `None of the ${amountOf(found)} ${set} has a known ${by}.`,
+        citeAll(found.things),
+      ),
     ];
   const last = known[(limit ?? MAX_GROUPS) - 1];
   const shown = known.filter(
@@ -71,10 +71,10 @@ export async function tellGroups(
       ? ` ${without.length.toLocaleString("en-US")} ${without.length === 1 ? "has" : "have"} no ${by}${few ? `: ${listNames(without)}` : ""}.`
       : "";
   return [
-    {
-      text: `${lead}: ${joinWords(left > 0 && limit === undefined ? [...told, `${left} more`] : told)}.${none}`,
-      about: citeAll(shown.flatMap(({ things }) => things).slice(0, 2 * MAX_NAMES)),
-    },
+    say(
+      `${lead}: ${joinWords(left > 0 && limit === undefined ? [...told, `${left} more`] : told)}.${none}`,
+      citeAll(shown.flatMap(({ things }) => things).slice(0, 2 * MAX_NAMES)),
+    ),
     ...sayGaps(found),
   ];
 }

@@ -21,6 +21,7 @@ import {
   plain,
   profile,
   sayOwnerOf,
+  say,
 } from "./words.ts";
 
 type PlanOf<T extends Plan["tell"]> = Extract<Plan, { tell: T }>;
@@ -44,9 +45,7 @@ export async function tellImpact(plan: PlanOf<"impact">, { lookup, finder }: Too
   const left = things.slice(MAX_ROOTS);
   return [
     ...facts.flat(),
-    ...(left.length === 0
-      ? []
-      : [{ text: `There are others of that name: ${listNames(left)}.`, about: citeAll(left) }]),
+    ...(left.length === 0 ? [] : [say(`There are others of that name: ${listNames(left)}.`, citeAll(left))]),
   ];
 }
 
@@ -62,13 +61,10 @@ async function tellOne(
   const verdict = isSafe ? (impact.total === 0 ? "Yes. " : "No. ") : "";
   const gaps: Fact[] = impact.isComplete
     ? []
-    : [{ text: "Part of the lineage could not be read, so more may be affected.", about: [] }];
+    : [say("Part of the lineage could not be read, so more may be affected.")];
   if (impact.total === 0)
     return [
-      {
-        text: `${verdict}${lead}, nothing is affected, as far as the catalog knows.`,
-        about: [cite(root, profile(root))],
-      },
+      say(`${verdict}${lead}, nothing is affected, as far as the catalog knows.`, [cite(root, profile(root))]),
       ...gaps,
     ];
   const kept = impact.affected.filter(({ type }) => types?.includes(type) ?? true);
@@ -104,9 +100,8 @@ async function tellOne(
   };
   const reasons = shown
     .slice(0, MAX_REASONS)
-    .map((it): Fact => ({ text: plain(reasonOf.get(it.id) ?? ""), about: [cite(it, reasonOf.get(it.id) ?? "")] }));
-  const checks: Fact[] =
-    impact.checks === 0 ? [] : [{ text: `${count(impact.checks, "check")} would fail.`, about: [] }];
+    .map((it): Fact => say(plain(reasonOf.get(it.id) ?? ""), [cite(it, reasonOf.get(it.id) ?? "")]));
+  const checks: Fact[] = impact.checks === 0 ? [] : [say(`${count(impact.checks, "check")} would fail.`)];
   const owners = sayOwners(root, impact);
   return [...(asksOwners ? [...owners, what] : [what, ...reasons, ...checks, ...owners]), ...gaps];
 }
@@ -117,10 +112,10 @@ function sayOwners(root: Thing, { owners }: Affected): Fact[] {
   const shown = known.slice(0, MAX_OWNERS).map((it) => `${sayOwnerOf(it)} (${it.total})`);
   const left = known.length - shown.length;
   return [
-    {
-      text: `The owners to tell, with how much of theirs is affected: ${joinWords(left > 0 ? [...shown, count(left, "other")] : shown)}.`,
-      about: [cite(root, profile(root))],
-    },
+    say(
+      `The owners to tell, with how much of theirs is affected: ${joinWords(left > 0 ? [...shown, count(left, "other")] : shown)}.`,
+      [cite(root, profile(root))],
+    ),
   ];
 }
 
@@ -138,7 +133,7 @@ export async function tellPath({ from, to }: PlanOf<"path">, { lookup, finder }:
     return [{ text, about: citeAll([a, b]) }];
   }
   const turned = there.things === null ? `Data goes from ${named(b)} to ${named(a)}: ` : "";
-  return [{ text: `${turned}${way.map(named).join(" → ")}, ${count(way.length - 1, "hop")}.`, about: citeAll(way) }];
+  return [say(`${turned}${way.map(named).join(" → ")}, ${count(way.length - 1, "hop")}.`, citeAll(way))];
 }
 
 /** The shortest way down from one to the other. A table stands for its column where the other is no column. */

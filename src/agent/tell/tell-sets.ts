@@ -3,10 +3,10 @@ import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Plan, Things } from "../plan.ts";
-import type { Finder, Found } from "../run/find.ts";
-import { measure } from "../run/measure.ts";
-import { type Names, sayThings } from "./read-as.ts";
-import { citeAll, inTypeOrder, joinWords, listByType, listNames, MAX_NAMES, named } from "./words.ts";
+import type { Finder } from "../run/find.ts";
+import type { Found } from "../run/found.ts";
+import { type Names, sayCounted, sayThings } from "./read-as.ts";
+import { citeAll, inTypeOrder, joinWords, listByType, listNames, MAX_NAMES, named, say } from "./words.ts";
 
 export interface Tools {
   lookup: Lookup;
@@ -22,31 +22,27 @@ export function amountOf({ total, isExact }: Pick<Found, "total" | "isExact">): 
 
 /** What is said where the lineage that was followed has gaps. */
 export function sayGaps({ isComplete }: Pick<Found, "isComplete">): Fact[] {
-  return isComplete ? [] : [{ text: "Part of the lineage could not be read, so there may be others.", about: [] }];
+  return isComplete ? [] : [say("Part of the lineage could not be read, so there may be others.")];
 }
 
 export function isAre(amount: number): string {
   return amount === 1 ? "is" : "are";
 }
 
-export async function tellList(
-  { find, order, limit }: PlanOf<"list">,
-  { lookup, finder, names }: Tools,
-): Promise<Fact[]> {
+export async function tellList({ find, order, limit }: PlanOf<"list">, tools: Tools): Promise<Fact[]> {
+  const { lookup, finder, names } = tools;
   const far = reachFar(find);
   // An order is over all that can be meant, and so is a list that has no direct neighbours.
-  if (order !== undefined && far !== null)
-    return tellList({ tell: "list", find: far, order, limit }, { lookup, finder, names });
+  if (order !== undefined && far !== null) return tellList({ tell: "list", find: far, order, limit }, tools);
   const found = order === undefined ? await finder.find(find) : await finder.findAll(find);
-  if (found.things.length === 0 && far !== null)
-    return tellList({ tell: "list", find: far, limit }, { lookup, finder, names });
+  if (found.things.length === 0 && far !== null) return tellList({ tell: "list", find: far, limit }, tools);
   const set = sayThings(find, names, found.total === 1);
   if (found.things.length === 0) {
     // What is only described by a text, and not there, was not understood.
     if (hasInnerText(find)) return [];
-    return [{ text: `There are no ${set}.`, about: await citedBy(find, lookup) }, ...sayGaps(found)];
+    return [say(`There are no ${set}.`, await citedBy(find, lookup)), ...sayGaps(found)];
   }
-  if (order !== undefined) return tellOrdered(find, found, set, order, limit, lookup);
+  if (order !== undefined) return tellOrdered({ tell: "list", find, order, limit }, found, tools);
   const shown = inTypeOrder(found.things).slice(0, limit);
   const isOne = new Set(shown.map(({ type }) => type)).size === 1;
   const told = isOne ? listNames(shown, limit === undefined ? found.total : shown.length) : listByType(shown);
@@ -55,8 +51,8 @@ export async function tellList(
       ? `${limit} of the ${amountOf(found)}`
       : `There ${isAre(found.total)} ${amountOf(found)}`;
   return [
-    { text: `${lead} ${set}: ${told}.`, about: [...(await citedBy(find, lookup)), ...citeAll(shown)] },
-    ...(await tellFarther(find, found, { lookup, finder, names })),
+    say(`${lead} ${set}: ${told}.`, [...(await citedBy(find, lookup)), ...citeAll(shown)]),
+    ...(await tellFarther(find, found, tools)),
     ...sayGaps(found),
   ];
 }
@@ -71,10 +67,10 @@ async function tellFarther(find: Things, near: Found, { finder }: Tools): Promis
   );
   if (more.length === 0) return [];
   return [
-    {
-      text: `Farther away ${isAre(more.length)} ${amountOf({ ...found, total: more.length })}: ${listByType(inTypeOrder(more))}.`,
-      about: citeAll(inTypeOrder(more)),
-    },
+    say(
+      `Farther away ${isAre(more.length)} ${amountOf({ ...found, total: more.length })}: ${listByType(inTypeOrder(more))}.`,
+      citeAll(inTypeOrder(more)),
+    ),
   ];
 }
 
@@ -97,34 +93,45 @@ export async function citedBy(find: Things, lookup: Lookup) {
 }
 
 async function tellOrdered(
-  find: Things,
+  { find, order, limit = MAX_NAMES }: PlanOf<"list"> & { order: NonNullable<PlanOf<"list">["order"]> },
   found: Found,
-  set: string,
-  order: { by: Parameters<typeof measure>[0]; least?: boolean | undefined },
-  limit: number | undefined,
-  lookup: Lookup,
+  { lookup, finder, names }: Tools,
 ): Promise<Fact[]> {
-  const { values, isExact } = await measure(order.by, found.things, lookup);
+  const counted = { of: order.by, among: order.among };
+  const { values, isExact } = await finder.count(counted, found.things);
   const of = ({ id }: Thing): number => values.get(id) ?? 0;
   const sorted = found.things.toSorted(
     (a, b) => (order.least ? of(a) - of(b) : of(b) - of(a)) || (a.fqn < b.fqn ? -1 : 1),
   );
   // Those that have as much as the last one that was asked for are told too.
-  const last = sorted[(limit ?? MAX_NAMES) - 1];
-  const shown = sorted
-    .filter((thing, i) => i < (limit ?? MAX_NAMES) || (last !== undefined && of(thing) === of(last)))
-    .slice(0, MAX_NAMES);
-  const what =
-    order.by === "downstream" || order.by === "upstream"
-      ? `direct ${order.by} neighbours`
-      : order.by.replace("all ", "assets ");
-  const told = joinWords(shown.map((thing) => `${named(thing)} (${of(thing).toLocaleString("en-US")})`));
-  const sure = isExact ? "" : " Not all could be counted in full.";
+  const last = sorted[limit - 1];
+  const meant = sorted.filter((thing, i) => i < limit || (last !== undefined && of(thing) === of(last)));
+  const shown = meant.slice(0, MAX_NAMES);
+  const told = shown.map((thing) => `${named(thing)} (${of(thing).toLocaleString("en-US")})`);
+  const left = meant.length - shown.length;
+  const text = `Of the ${amountOf(found)} ${sayThings(find, names, found.total === 1)}, ${meant.length === 1 ? "the one" : "those"} with the ${order.least ? "fewest" : "most"} ${sayCounted(counted, names)}: ${joinWords(left > 0 ? [...told, `${left} more`] : told)}.`;
   return [
-    {
-      text: `Of the ${amountOf(found)} ${set}, ${shown.length === 1 ? "the one" : "those"} with the ${order.least ? "fewest" : "most"} ${what}: ${told}.${sure}`,
-      about: [...citeAll(shown), ...(await citedBy(find, lookup))],
-    },
+    say(isExact ? text : `${text} Not all could be counted in full.`, [
+      ...citeAll(shown),
+      ...(await citedBy(find, lookup)),
+    ]),
+  ];
+}
+
+/** Which of two sets has more members. */
+export async function tellMore(
+  { find, than, least }: PlanOf<"more">,
+  { finder, names, lookup }: Tools,
+): Promise<Fact[]> {
+  const [a, b] = await Promise.all([finder.findAll(find), finder.findAll(than)]);
+  const isSo = least ? a.total < b.total : a.total > b.total;
+  const told = (found: Found, set: Things): string => `${amountOf(found)} ${sayThings(set, names, found.total === 1)}`;
+  return [
+    say(`${isSo ? "Yes" : "No"}. There ${isAre(a.total)} ${told(a, find)}, and ${told(b, than)}.`, [
+      ...(await citedBy(find, lookup)),
+      ...(await citedBy(than, lookup)),
+    ]),
+    ...sayGaps({ isComplete: a.isComplete && b.isComplete }),
   ];
 }
 

@@ -1,102 +1,87 @@
 /** Yes or no, and why. */
-import type { Certification } from "../../catalog/asset.ts";
 import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { type Along, type Condition, only } from "../plan.ts";
-import { kindOf } from "../run/is-met.ts";
+import { type Along, type Aspect, type Condition, type Feature, only, type Things } from "../plan.ts";
+import { tellAspect } from "./tell-aspects.ts";
 import { sayCondition, sayThings } from "./read-as.ts";
-import { cite, citeAll, inTypeOrder, joinWords, listNames, named, profile, tick } from "./words.ts";
+import { citeAll, inTypeOrder, listNames, named, say } from "./words.ts";
 import { amountOf, citedBy, isAre, type PlanOf, sayGaps, type Tools } from "./tell-sets.ts";
 
-export async function tellWhether({ find, where, all }: PlanOf<"whether">, tools: Tools): Promise<Fact[]> {
+export async function tellWhether(plan: PlanOf<"whether">, tools: Tools): Promise<Fact[]> {
+  const { find, where, all } = plan;
+  if (where === undefined) return tellExists(find, tools);
   const { finder, names, lookup } = tools;
-  if (where === undefined) {
-    const found = await finder.find(find);
-    const set = sayThings(find, names, found.total === 1);
-    return found.things.length === 0
-      ? [{ text: `No. There are no ${set}.`, about: await citedBy(find, lookup) }, ...sayGaps(found)]
-      : [
-          {
-            text: `Yes. There ${isAre(found.total)} ${amountOf(found)} ${set}: ${listNames(inTypeOrder(found.things), found.total)}.`,
-            about: [...(await citedBy(find, lookup)), ...citeAll(inTypeOrder(found.things))],
-          },
-        ];
-  }
   const found = await finder.findAll(find);
   const met = await finder.decide(where, found.things);
-  const [yes, no] = [
-    found.things.filter(({ id }) => met.ids.has(id)),
-    found.things.filter(({ id }) => !met.ids.has(id)),
-  ];
+  const yes = found.things.filter(({ id }) => met.ids.has(id));
+  const no = found.things.filter(({ id }) => !met.ids.has(id));
+  const set = sayThings(find, names);
+  const [is, isNot] = [sayCondition(where, names), sayCondition({ is: "not", of: where }, names)];
+  if (all && no.length === 0) return [say(`Yes. All ${amountOf(found)} ${set} are ${is}.`, citeAll(yes))];
   if (all) {
-    const set = sayThings(find, names);
-    return no.length === 0
-      ? [{ text: `Yes. All ${amountOf(found)} ${set} are ${sayCondition(where, names)}.`, about: citeAll(yes) }]
-      : [
-          {
-            text: `No. ${no.length.toLocaleString("en-US")} of ${amountOf(found)} ${set} ${isAre(no.length)} ${sayCondition({ is: "not", of: where }, names)}: ${listNames(no)}.`,
-            about: citeAll(no),
-          },
-        ];
+    const amount = `${no.length.toLocaleString("en-US")} of ${amountOf(found)}`;
+    return [say(`No. ${amount} ${set} ${isAre(no.length)} ${isNot}: ${listNames(no)}.`, citeAll(no))];
   }
-  if (find.ids === undefined) {
-    const set = sayThings(find, names);
-    return yes.length === 0
-      ? [
-          { text: `No. No ${set} are ${sayCondition(where, names)}.`, about: await citedBy({ where }, lookup) },
-          ...sayGaps(met),
-        ]
-      : [
-          {
-            text: `Yes. ${yes.length.toLocaleString("en-US")} ${set} ${isAre(yes.length)} ${sayCondition(where, names)}: ${listNames(yes)}.`,
-            about: citeAll(yes),
-          },
-        ];
-  }
+  if (find.ids === undefined) return tellExists(only(find, where), tools);
   const about = [...citeAll(found.things), ...(await citedBy({ where }, lookup))];
-  const why = await tellWhy(where, found.things, tools);
-  return no.length === 0
-    ? [{ text: `Yes. ${listNames(yes)} ${isAre(yes.length)} ${sayCondition(where, names)}.`, about }, ...why]
-    : [
-        { text: `No. ${listNames(no)} ${isAre(no.length)} ${sayCondition({ is: "not", of: where }, names)}.`, about },
-        ...why,
-        ...sayGaps(met),
-      ];
+  const [one] = found.things.length === 1 ? found.things : [];
+  const aspect = one === undefined ? null : deciding(where);
+  if (one !== undefined && aspect !== null) {
+    const facts = await tellAspect({ tell: "aspect", find: { ids: [one.id] }, aspect }, tools);
+    return [say(no.length === 0 ? "Yes." : "No.", about), ...facts];
+  }
+  const verdict =
+    no.length === 0
+      ? `Yes. ${listNames(yes)} ${isAre(yes.length)} ${is}.`
+      : `No. ${listNames(no)} ${isAre(no.length)} ${isNot}.`;
+  const how = one === undefined ? [] : await tellHow(where, one, tools);
+  return [say(verdict, about), ...how, ...(no.length === 0 ? [] : sayGaps(met))];
 }
 
-const SAID: Readonly<Record<Certification, string>> = {
-  certified: "certified",
-  pending: "pending certification",
-  deprecated: "deprecated",
-  none: "not certified, and nobody has said anything of it",
+async function tellExists(find: Things, { finder, names, lookup }: Tools): Promise<Fact[]> {
+  const found = await finder.find(find);
+  const set = sayThings(find, names, found.total === 1);
+  const about = await citedBy(find, lookup);
+  if (found.things.length === 0) return [say(`No. There are no ${set}.`, about), ...sayGaps(found)];
+  const shown = inTypeOrder(found.things);
+  const told = `${amountOf(found)} ${set}: ${listNames(shown, found.total)}`;
+  return [say(`Yes. There ${isAre(found.total)} ${told}.`, [...about, ...citeAll(shown)])];
+}
+
+/** What of one asset decides whether it meets a condition; null if no aspect does. */
+function deciding(where: Condition): Aspect | null {
+  if (where.is === "not") return deciding(where.of);
+  return (where.is === "has" ? BY_FEATURE[where.feature] : BY_CONDITION[where.is]) ?? null;
+}
+
+const BY_CONDITION: Readonly<Partial<Record<Condition["is"], Aspect>>> = {
+  owner: "owner",
+  certification: "certification",
+  "certified by": "certification",
+  materialization: "materialization",
+  kind: "kind",
+  tag: "tags",
+  "data type": "data type",
+  "checked by": "checks",
+};
+const BY_FEATURE: Readonly<Partial<Record<Feature, Aspect>>> = {
+  owner: "owner",
+  description: "description",
+  tags: "tags",
+  columns: "columns",
+  certification: "certification",
+  checks: "checks",
+  "failing checks": "checks",
+  url: "place",
 };
 
-/** What decides a yes or a no. */
-async function tellWhy(where: Condition, things: readonly Thing[], tools: Tools): Promise<Fact[]> {
-  const { lookup } = tools;
-  const [thing] = things;
-  if (thing === undefined || things.length > 1) return [];
-  const is = where.is === "not" ? where.of.is : where.is;
-  const say = (text: string): Fact[] => [{ text, about: [cite(thing, profile(thing))] }];
-  if (is === "owner" || (is === "has" && JSON.stringify(where).includes('"owner"')))
-    return say(
-      thing.owner || thing.ownerName ? `Its owner is ${thing.owner || tick(thing.ownerName)}.` : "It has no owner.",
-    );
-  if (is === "certification")
-    return say(
-      `It is ${SAID[thing.certification]}${thing.certifiedBy === null ? "" : `, by ${thing.certifiedBy}`}${thing.certifiedAt === null ? "" : ` on ${thing.certifiedAt.slice(0, 10)}`}.`,
-    );
-  if (is === "materialization") return say(`It is materialized as ${tick(thing.materialization || "unknown")}.`);
-  if (is === "kind") return say(`It is a dbt ${kindOf(thing) ?? "exposure"}.`);
-  if (is === "tag")
-    return say(
-      thing.tags.length === 0 ? "It has no tags." : `Its tags: ${joinWords(thing.tags.map((tag) => tick(tag)))}.`,
-    );
-  if (where.is === "along" && where.along.of.ids === undefined) return tellWhich(thing, where.along, tools);
-  if (where.is === "along" && where.along.of.ids?.length === 1)
-    return tellWay(where.along.of.ids[0] ?? "", thing, where.along.way, lookup);
-  return [];
+/** How one asset lies to another. */
+async function tellHow(where: Condition, thing: Thing, tools: Tools): Promise<Fact[]> {
+  if (where.is !== "along") return [];
+  const { ids } = where.along.of;
+  if (ids === undefined) return tellWhich(thing, where.along, tools);
+  return ids.length === 1 ? tellWay(ids[0] ?? "", thing, where.along.way, tools.lookup) : [];
 }
 
 /** Which of a set one asset lies along. */
@@ -105,7 +90,7 @@ async function tellWhich({ id }: Thing, { way, of, depth }: Along, { finder }: T
   const back: Along = { way: way === "upstream" ? "downstream" : "upstream", of: { ids: [id] }, depth };
   const { things } = await finder.find(only(of, { is: "along", along: back }));
   const shown = inTypeOrder(things);
-  return things.length === 0 ? [] : [{ text: `These are: ${listNames(shown)}.`, about: citeAll(shown) }];
+  return things.length === 0 ? [] : [say(`These are: ${listNames(shown)}.`, citeAll(shown))];
 }
 
 async function tellWay(root: string, thing: Thing, way: string, lookup: Lookup): Promise<Fact[]> {
@@ -114,7 +99,7 @@ async function tellWay(root: string, thing: Thing, way: string, lookup: Lookup):
   const ids = shortestWay(walk, root, thing.id, way);
   if (ids === null) return [];
   const things = await lookup.load(way === "downstream" ? ids : ids.toReversed());
-  return [{ text: `The path: ${things.map(named).join(" → ")}.`, about: citeAll(things) }];
+  return [say(`The path: ${things.map(named).join(" → ")}.`, citeAll(things))];
 }
 
 /** Ids from the root of a walk to a node in it, along the fewest edges; null if it is not in it. */

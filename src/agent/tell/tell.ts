@@ -4,7 +4,7 @@ import type { Plan } from "../plan.ts";
 import { tellAspect } from "./tell-aspects.ts";
 import { tellConnectors } from "./tell-connectors.ts";
 import { tellComparison, tellImpact, tellPath } from "./tell-lineage.ts";
-import { tellCount, tellList, type Tools } from "./tell-sets.ts";
+import { tellCount, tellList, tellMore, type Tools } from "./tell-sets.ts";
 import { tellGroups } from "./tell-groups.ts";
 import { tellWhether } from "./tell-whether.ts";
 
@@ -16,6 +16,8 @@ export async function tell(plan: Plan, tools: Tools): Promise<Fact[]> {
       return tellCount(plan, tools);
     case "whether":
       return tellWhether(plan, tools);
+    case "more":
+      return tellMore(plan, tools);
     case "aspect":
       return tellAspect(plan, tools);
     case "groups":

@@ -1,6 +1,6 @@
 /** How facts are put into words: plain text, one line, names in backticks. */
 import type { NodeType } from "../../catalog/asset.ts";
-import type { Citation } from "../answer.ts";
+import type { Citation, Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 
 /** Names that one sentence tells; the rest is counted. */
@@ -122,6 +122,11 @@ export function day(at: string): string {
 
 export function minute(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+}
+
+/** A sentence with the assets that it is about. */
+export function say(text: string, about: readonly Citation[] = []): Fact {
+  return { text, about };
 }
 
 export function cite(node: Named, snippet: string): Citation {

@@ -8,7 +8,8 @@ import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts
 import { isStorableName } from "../../catalog/text.ts";
 import { toWorkspaceName } from "../../ids.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { errorEvent, warningEvent } from "./faults.ts";
+import { errorEvent } from "./faults.ts";
+import { resourceType } from "./one-statement.ts";
 
 /** The edges into one node, from the nodes in its `depends_on`. */
 interface Dependency {
@@ -46,13 +47,15 @@ export class ProjectGraph {
   readonly #refs = new Map<string, NodeRef>();
   readonly #stated = new Map<string, Stated>();
   readonly #dependencies: Dependency[] = [];
+  /** Unique ids of the resources that state one relation, by its identity, where there are several. */
+  readonly #shared = new Map<string, Set<string>>();
   /** Unique ids of assets that were left out, because another asset has the same name in another case. */
   readonly #leftOut = new Set<string>();
 
   /**
-   * States an asset, and remembers the edges into it. If several assets have one identity, only one is stated: of a
-   * model and a source for the same relation, the model; of names that differ only in case, the one that SQL without
-   * quotes means.
+   * States an asset, and remembers the edges into it. If several assets have one identity, only one is stated for now: of
+   * a model and a source for the same relation, the model; of names that differ only in case, the one that SQL without
+   * quotes means. `shared` names those that say more of what is stated.
    * @param object dbt's unique id
    */
   *state(
@@ -78,7 +81,9 @@ export class ProjectGraph {
     if (first !== undefined && areAlike(first, kept)) {
       yield* this.#stateOneOf(first, kept, whole);
     } else {
-      if (first !== undefined) yield duplicateIdentity(first, kept);
+      if (first !== undefined) {
+        this.#shared.getOrInsertComputed(identityOf(kept.ref), () => new Set([first.object])).add(kept.object);
+      }
       if (first === undefined || isBuiltInstead(first, kept)) yield* this.#stateAs(kept, whole);
     }
     this.#refs.set(kept.object, this.#stated.get(identityOf(kept.ref))?.ref ?? kept.ref);
@@ -112,6 +117,11 @@ export class ProjectGraph {
     this.#refs.set(object, target);
   }
 
+  /** The unique ids of resources that state one relation, for each relation that several state. */
+  shared(): ReadonlySet<string>[] {
+    return [...this.#shared.values()];
+  }
+
   findById(uniqueId: string): NodeRef | null {
     return this.#leftOut.has(uniqueId) ? null : (this.#refs.get(uniqueId) ?? null);
   }
@@ -134,7 +144,7 @@ export class ProjectGraph {
       for (const id of new Set(from)) {
         const ref = this.findById(id);
         if (ref !== null) found.add(ref);
-        else if (STATED_RESOURCES.has(id.slice(0, id.indexOf(".")))) yield missingReference(object, id);
+        else if (STATED_RESOURCES.has(resourceType(id))) yield missingReference(object, id);
       }
       for (const ref of found) yield { kind: "edge", edge: { from: ref, to, kind }, object };
     }
@@ -167,12 +177,6 @@ function areAlike(first: Stated, next: Stated): boolean {
 /** Whether the second asset is a model, which the project builds, and the first a source, which it only reads. */
 function isBuiltInstead(first: Stated, next: Stated): boolean {
   return next.ref.type === "model" && first.ref.type === "table";
-}
-
-function duplicateIdentity(first: Stated, next: Stated): CrawlEvent {
-  const [hidden, shown] = isBuiltInstead(first, next) ? [first, next] : [next, first];
-  const message = `${hidden.object} is the same ${shown.ref.type} as ${shown.object}, ${shown.ref.parts.join(".")}; the latter is shown.`;
-  return warningEvent({ code: "duplicate_identity", object: hidden.object, stage: "resolve", message });
 }
 
 /** The project does not know the workspace that it is read into. */

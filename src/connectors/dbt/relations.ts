@@ -8,7 +8,8 @@ import { certificationOf, metaOf, ownershipOf, tagsOf } from "./annotations.ts";
 import type { Warehouse } from "./catalog.ts";
 import { joinColumns } from "./columns.ts";
 import { errorEvent, malformedMember, oversizedMember } from "./faults.ts";
-import type { ProjectGraph } from "./project-graph.ts";
+import { resourceType } from "./one-statement.ts";
+import { ProjectGraph } from "./project-graph.ts";
 import type { Member, Wanted } from "./read-members.ts";
 import { relationShape } from "./shapes.ts";
 import type { Relation } from "./shapes.ts";
@@ -72,6 +73,7 @@ export function* stateRelation(
       ...ownershipOf(meta, groups.get(groupId(relation))),
       sql,
       materialization: relation.config.materialized,
+      resourceTypes: [resourceType(id)],
       meta,
     },
     columns,
@@ -94,6 +96,13 @@ export function* stateRelation(
   const loaderId = `loader.${relation.package_name}.${fold(loader)}`;
   if (graph.findById(loaderId) === null) yield* graph.state(loaderId, toLoader(relation.package_name, loader, survey));
   yield* graph.state(id, asset, { kind: "materializes", from: [loaderId], stored });
+}
+
+/** The relation as this entry alone states it; [] if it cannot be stated. */
+export function statementsOf(member: Member, survey: Survey, warehouse: Warehouse): AssetStatement[] {
+  return [...stateRelation(member, survey, warehouse, new ProjectGraph())].flatMap((event) =>
+    event.kind === "asset" && event.asset.facts.sourceId === member.key ? [event.asset] : [],
+  );
 }
 
 /** A sentence names at most this many columns. */

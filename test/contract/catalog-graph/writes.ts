@@ -22,6 +22,7 @@ export function describeWrites(open: OpenGraph): void {
       sql: "select 1",
       columnLineage: { status: "unknown", reason: "it reads nothing" },
       materialization: "table",
+      resourceTypes: ["model"],
       meta: { pii: true, reviewed: ["2026-01-01", null] },
       columnNames: ["id"],
     });
@@ -54,6 +55,7 @@ export function describeWrites(open: OpenGraph): void {
       columnLineage: { status: "unknown", reason: "it reads nothing" },
       gap: "it reads nothing",
       materialization: "table",
+      resourceTypes: ["model"],
       meta: { pii: true, reviewed: ["2026-01-01", null] },
       metric: null,
       createdAt: timeOf(1),

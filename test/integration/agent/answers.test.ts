@@ -66,7 +66,11 @@ describe("a question that can be answered by yes or no", () => {
       says: /The path: `refunds` → .* → `ad_spend`\./,
       cites: ["refunds", "fct_channel_days", "ad_spend"],
     },
-    { question: "is fct_orders a view?", says: /It is materialized as `table`\./, cites: ["fct_orders"] },
+    {
+      question: "is fct_orders a view?",
+      says: /^No\. `fct_orders` is materialized as `table`\./,
+      cites: ["fct_orders"],
+    },
     {
       question: "are all metrics certified?",
       says: /^No\. 2 of 15 metrics are not certified: `contribution_margin_rate` and `return_on_ad_spend`\.$/,
@@ -243,7 +247,7 @@ describe("several questions in one", () => {
     },
     {
       question: "Who owns net_revenue? Is it certified?",
-      says: /^`net_revenue` is owned by ines\.moreau@example\.com\. Yes\. `net_revenue` is certified\./,
+      says: /^`net_revenue` is owned by ines\.moreau@example\.com\. Yes\. `net_revenue` is certified by /,
     },
     {
       question: "who owns fct_orders, and why does my boss dislike it",

@@ -104,7 +104,7 @@ describe("the context", () => {
     const { body } = await ask("who owns this?", { asset_ids: [ids.get("fct_payments")] });
     expect(at(body, "answer")).toMatch(/^`fct_payments` is owned by finance-data@example\.com/);
     const certified = await ask("is it certified?", { asset_ids: [ids.get("fct_payments")] });
-    expect(at(certified.body, "answer")).toMatch(/^Yes\. `fct_payments` is certified\./);
+    expect(at(certified.body, "answer")).toMatch(/^Yes\. `fct_payments` is certified by /);
   });
 
   it("keeps to its assets and what lineage connects with them", async () => {

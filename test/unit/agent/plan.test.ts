@@ -24,7 +24,10 @@ describe("the schema of plans", () => {
       list({ is: "along", along: { way: "upstream", of: { where: daily }, depth: 2 } }),
     ],
     ["what a change of another set affects", list({ is: "affected", by: { ids: ["a"] }, change: "column_drop" })],
-    ["a measure of some neighbours", list({ is: "measure", of: "downstream", types: ["model"], least: 1, most: 1 })],
+    [
+      "a measure of some neighbours",
+      list({ is: "measure", of: "downstream", among: { types: ["model"] }, least: 1, most: 1 }),
+    ],
     ["a date", list({ is: "date", of: "certified", from: "2026-01-01" })],
     ["an aspect", { tell: "aspect", find: { ids: ["a"] }, aspect: "trail" }],
     ["groups", { tell: "groups", find: {}, by: "owner", limit: 1 }],

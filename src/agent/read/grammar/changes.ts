@@ -1,6 +1,7 @@
 /** Changes and what they affect: "what breaks if I drop X", "who should know before X is renamed", "can I safely delete X". */
-import { affected, ANYTHING, BEFORE, type ChangeOf, columnsOf, impact, type Noun, those, whether } from "./meanings.ts";
+import { affected, ANYTHING, BEFORE, type ChangeOf, columnsOf, type Noun, those } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
+import { impact, whether } from "./plans.ts";
 
 const change = rulesFor("ChangeOf");
 const ask = rulesFor("Ask");
@@ -22,7 +23,6 @@ change.rule("ChangeOf from Text to Text", ({ noun }) => ({ noun, change: "type_c
 
 ask.rule("what [do|be] [break|impact|be impact] [comma] ChangeOf", (changeOf) => impact(changeOf));
 ask.rule("impact ChangeOf", (changeOf) => impact(changeOf));
-ask.rule("what do ChangeOf break", (changeOf) => impact(changeOf));
 ask.rule("ChangeOf [comma] what [do] break", (changeOf) => impact(changeOf), 0.05);
 ask.rule("[what be] impact [of] Noun", (noun) => (noun.isNamed ? impact({ noun, change: "column_drop" }) : null), 0.05);
 ask.rule("[do|be] safe ChangeOf", (changeOf) => impact(changeOf, { isSafe: true }));
@@ -30,13 +30,11 @@ ask.rule("be Pronoun safe [to] ChangeOf", (_it, changeOf) => impact(changeOf, { 
 ask.rule("do ChangeOf safe", (changeOf) => impact(changeOf, { isSafe: true }));
 ask.rule("who [do|be] [break] tell ChangeOf", (changeOf) => impact(changeOf, { owners: true }));
 ask.rule("ChangeOf [comma] who [do] tell", (changeOf) => impact(changeOf, { owners: true }));
-ask.rule("who own break ChangeOf", (changeOf) => impact(changeOf, { owners: true }));
 ask.rule("who [do] tell", () => impact({ noun: BEFORE, change: "column_drop" }, { owners: true }));
 
 const isHit = (noun: Noun, changeOf: ChangeOf) =>
   noun.isNamed ? whether(noun.set, affected(changeOf)) : whether(those(noun, affected(changeOf)).set);
 ask.rule("do ChangeOf break [nothing]", (changeOf) => isHit(ANYTHING, changeOf));
-ask.rule("do nothing break ChangeOf", (changeOf) => isHit(ANYTHING, changeOf));
 ask.rule("[what] do [break] Noun [break] ChangeOf", isHit);
 ask.rule("what [do] break to Noun ChangeOf", isHit);
 ask.rule("do ChangeOf break Noun", (changeOf, noun) => isHit(noun, changeOf));

@@ -1,11 +1,12 @@
 /** What is true of things: "certified", "without an owner", "that feed both A and B", "tagged pii but not used by any dashboard". */
-import { allOf, anyOf, type Condition, not as negate } from "../../plan.ts";
+import { allOf, anyOf, type Condition, type Counted } from "../../plan.ts";
 import type { Compared, Relation } from "../word-meanings.ts";
 import {
   affected,
   along,
   asPredicate,
   certifiedBy,
+  counted,
   described,
   direct,
   far,
@@ -20,7 +21,9 @@ import {
   lies,
   type Meanings,
   type Noun,
-  reachFar,
+  onlyAlong,
+  so,
+  tested,
   those,
 } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
@@ -30,18 +33,19 @@ const relation = rulesFor("Relation");
 const schema = rulesFor("Schema");
 const tag = rulesFor("Tag");
 const owner = rulesFor("Owner");
+const only = rulesFor("OnlyRelation");
+const having = rulesFor("Having");
+const tests = rulesFor("Tests");
 
 /** What is not so is not so however far lineage is followed, unless the question says how far. */
-function not(condition: Condition): Condition {
-  return negate(reachFar(condition));
-}
+const not = (condition: Condition): Condition => so(false, condition);
 
 // Joined
 
 rule("Adjective", (adjective) => adjective);
 rule("(be|do|both) Condition", (condition) => condition);
+rule("[be] only Adjective", (adjective) => adjective);
 rule("[be|do|have] not Condition", not);
-rule("have Condition", (condition) => (condition.is === "certification" ? condition : null), 0.1);
 rule("Condition (and|but|comma|and that|but that|comma but|comma and) Condition", (a, b) => allOf(a, b), 0.05);
 rule("Condition (and not|but not|comma not|except) Condition", (a, b) => allOf(a, not(b)), 0.02);
 rule("Condition or Condition", anyOf, 0.05);
@@ -81,19 +85,18 @@ rule(
 );
 const inSchema = described({ types: [...HOLDERS] });
 rule("Relation Schema", (verb, area) => along(verb, those(inSchema, area)), 0.05);
-rule(
-  "Relation both Schema and Schema",
-  (verb, a, b) => allOf(along(verb, those(inSchema, a)), along(verb, those(inSchema, b))),
-  -0.2,
-);
-rule(
-  "Relation both Schema and Schema Noun",
-  (verb, a, b, noun) => allOf(along(verb, those(noun, a)), along(verb, those(noun, b))),
-  -0.2,
-);
 rule("Relation nothing", (verb) => not(hasAny(inverse(verb))));
 rule("nothing [be] Relation", (verb) => not(hasAny(verb)));
-rule("Relation no Noun", (verb, noun) => not(along(far(verb), noun)));
+rule("Relation both Adjective and Adjective Noun", (verb, a, b, noun) =>
+  allOf(along(verb, those(noun, a)), along(verb, those(noun, b))),
+);
+rule("[do] Relation neither Noun (or|and) Noun", (verb, a, b) => allOf(not(along(verb, a)), not(along(verb, b))));
+only.rule("OnlyVerb", (verb) => verb);
+only.rule("only Relation", (verb) => verb);
+only.rule("Relation only", (verb) => verb);
+rule("OnlyRelation Noun", onlyAlong);
+rule("Relation no Noun", (verb, noun) => not(along(verb.depth === undefined ? far(verb) : verb, noun)));
+rule("Relation no Noun directly", (verb, noun) => not(along(direct(verb), noun)), -0.1);
 rule("no Noun Relation", (noun, verb) => not(along(far(inverse(verb)), noun)));
 // "that the board report uses"
 rule("Noun Relation", (noun, verb) => (isAnything(noun) ? null : along(inverse(verb), noun)), 0.15);
@@ -102,32 +105,44 @@ rule("[do|be] break ChangeOf", affected);
 
 // By what it has
 
-rule("(have|with) Feature", has);
-rule("(have no|with no|have not|do not have|do have no|without|no) Feature", (feature) => hasNone(feature));
-rule("(without|no|have no|with no|have neither|with neither) Feature (or|and|and no) Feature", (a, b) => hasNone(a, b));
-rule("(have|with) Quoted Feature", isCheckedBy);
-rule("(have|with) Text Feature", isCheckedBy);
-rule("without Quoted Feature", (test, feature) => invert(isCheckedBy(test, feature)));
-function isCheckedBy(test: string, feature: Meanings["Feature"]): Condition | null {
-  return feature === "checks" ? { is: "checked by", any: [test] } : null;
-}
-rule("(with|have) Feature and Feature", (a, b) => allOf(has(a), has(b)));
-rule("(have|with) Compare Number Measure", (compare, amount, of) => ({ is: "measure", of, ...compare(amount) }));
-rule("(have|with) Number ormore Measure", (amount, of) => ({ is: "measure", of, least: amount }));
-rule("(have|with) Number orless Measure", (amount, of) => ({ is: "measure", of, most: amount }));
-rule("(have|with) Number Measure", (amount, of) => ({ is: "measure", of, least: amount, most: amount }));
-rule("Relation Compare Number Noun", (verb, compare, amount, noun) => counted(verb, compare(amount), noun));
+having.rule("(have|with)", () => true);
+having.rule("(have no|with no|have not|do not have|do have no|without|no|with neither|have neither)", () => false);
+tests.rule("Check tests", (check) => tested(...check));
+tests.rule("Quoted tests", (name) => tested(name));
+tests.rule("Text tests", (name) => tested(name));
+tests.rule("tests (for|of|on) Check", (check) => tested(...check));
+tests.rule("tests type Check", (check) => tested(...check));
+tests.rule("tests type Quoted", (type) => tested(type));
+tests.rule("tests [named] Quoted", (name) => tested(name));
+rule("Having Tests", so);
+rule("Having Check", (is, check) => so(is, tested(...check)));
+rule("tested (for|by|in) Tests", (condition) => condition);
+rule("tested (for|by|in) Check", (check) => tested(...check));
+rule("Check tested", (check) => tested(...check));
+rule("(nothing|no) tests", () => hasNone("checks"));
+rule("Having Feature", (is, feature) => (is ? has(feature) : hasNone(feature)));
+rule("Having [both] Feature (or|and|and no|but no) Feature", (is, a, b) =>
+  is ? allOf(has(a), has(b)) : hasNone(a, b),
+);
+rule("Having Compare Number Counted", (is, compare, amount, by) => so(is, measured(by, compare(amount))));
+rule("Having Number ormore Counted", (is, amount, by) => so(is, measured(by, { least: amount })));
+rule("Having Number orless Counted", (is, amount, by) => so(is, measured(by, { most: amount })));
+rule("Having Number Counted", (is, amount, by) => so(is, measured(by, { least: amount, most: amount })));
+rule("Relation Compare Number Noun", (verb, compare, amount, noun) =>
+  noun.isNamed ? null : measured(counted({ ...inverse(verb), isFar: verb.isFar }, noun), compare(amount)),
+);
 // "has downstream dashboards": it is upstream of them.
 const isOn = (way: Relation["way"], noun: Noun): Condition => along(inverse(far({ way })), noun);
-rule("(have|with) Direction Noun", isOn);
-rule("(have|with) Noun Direction", (noun, way) => isOn(way, noun));
-rule("(have no|with no|without|no|do not have) Direction Noun", (way, noun) => not(isOn(way, noun)));
-rule("(have no|with no|without|no|do not have) Noun Direction", (noun, way) => not(isOn(way, noun)));
+rule("Having Direction Noun", (is, way, noun) => so(is, isOn(way, noun)));
+rule("Having Noun Direction", (is, noun, way) => so(is, isOn(way, noun)));
 // A table has columns; a column is of a table. Columns that lineage describes are rarely meant.
-rule("(have|with) Noun", (noun) => (isColumns(noun) && !isAlong(noun) ? lies("parents", noun.set) : null));
-rule("(have|with) Noun", (noun) => (isColumns(noun) && isAlong(noun) ? lies("parents", noun.set) : null), 0.15);
-rule("(have no|with no|without|do not have) Noun", (noun) => (isColumns(noun) ? not(lies("parents", noun.set)) : null));
+rule("Having Noun", (is, noun) => (isColumns(noun) && !isAlong(noun) ? so(is, lies("parents", noun.set)) : null));
+rule("Having Noun", (is, noun) => (isColumns(noun) && isAlong(noun) ? so(is, lies("parents", noun.set)) : null), 0.15);
 rule("(in|of|from) Noun", (noun) => (noun.isNamed && isHolder(noun) ? lies("columns", noun.set) : null), 0.3);
+
+function measured({ of, among }: Counted, compared: Compared): Condition {
+  return { is: "measure", of, ...(among && { among }), ...compared };
+}
 
 /** Whether it has columns. */
 function isHolder({ set: { types } }: Noun): boolean {
@@ -143,13 +158,6 @@ function directAll(condition: Condition): Condition {
     : condition;
 }
 
-function counted({ way, isFar }: Relation, compared: Compared, { set }: Noun): Condition | null {
-  if (set.where !== undefined || set.ids !== undefined) return null;
-  const direction = way === "upstream" ? "downstream" : "upstream";
-  const of = isFar ? (`all ${direction}` as const) : direction;
-  return { is: "measure", of, ...(set.types && { types: set.types }), ...compared };
-}
-
 // By where it lies, whose it is, and what is said of it
 
 rule("[be] (in|from|of|by) [schema] Schema [schema]", (area) => area);
@@ -162,7 +170,6 @@ rule("tagged [both] Tag and Tag", (a, b) => allOf(a, b));
 rule("(ownedby|own by|by|of|from) Owner", (value) => value);
 rule("Owner own", (value) => value);
 rule("(ownedby nothing|nothing own)", () => hasNone("owner"));
-rule("(have|with) nothing [that] own Pronoun", () => hasNone("owner"));
 rule("[have] nothing [have] Adjective", not);
 rule("certifiedby Owner", certifiedBy);
 rule("Adjective [in|on] Date", dated);
@@ -172,15 +179,16 @@ rule("Told (since|in|on) Date", (told, { from }) => updated(told, from === undef
 rule("Told before Date", (told, { from = "" }) => updated(told, { to: dayBefore(from) }));
 rule("not Told since Date", (told, { from = "" }) => updated(told, { to: dayBefore(from) }), -0.05);
 rule("type Words", (word) => ({ is: "data type", any: [word] }), 0.05);
-rule("type Noun", ({ set }) => (set.where?.is === "text" ? { is: "data type", any: [set.where.words] } : null), -0.5);
-rule("(be|materialized) Types", asPredicate, 0.05);
-rule("(be|materialized) Types (except|not) Types", asPredicate);
+rule("be Types", asPredicate, 0.05);
+rule("be Types (except|not) Types", asPredicate);
 rule("be not Types", (types) => invert(asPredicate(types)));
-rule("materialized Adjective", (adjective) => (adjective.is === "materialization" ? adjective : null));
+rule("[be|materialized|be materialized] Made", (made) => made, 0.05);
+rule("be Made (except|not) Made", (made) => made);
+rule("(with|have) materialization Made", (made) => made);
+rule("(of|with|have) Made materialization", (made) => made);
 
 const asName = (words: string): string => words.replaceAll(" ", "_");
 rule("about Words [name]", (words) => ({ is: "text", words }), 0.05);
-rule("about Noun", ({ isNamed, set }) => (isNamed && set.where?.is === "text" ? set.where : null), -0.6);
 rule("about Quoted", (words) => ({ is: "text", words }));
 rule("named Words", (words) => ({ is: "name", any: [...new Set([asName(words), words])] }), 0.05);
 rule("named Quoted", (name) => ({ is: "name", any: [name] }));
@@ -218,4 +226,6 @@ owner.rule("Owner or Owner", anyOf);
 owner.rule("Owner and Owner", anyOf, 0.05);
 owner.rule("Owner Group", (value, group) => (group === "owner" ? value : null));
 
-export const conditionRules = [relation, schema, tag, owner].flatMap((each) => each.rules).concat(rules);
+export const conditionRules = [relation, schema, tag, owner, only, having, tests]
+  .flatMap((each) => each.rules)
+  .concat(rules);

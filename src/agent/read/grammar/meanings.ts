@@ -1,6 +1,6 @@
 /** What the phrases of the grammar mean, and how their meanings are put together. */
 import type { NodeType } from "../../../catalog/asset.ts";
-import { allOf, anyOf, type Aspect, type Condition, not, only, type Plan, type Things, type Way } from "../../plan.ts";
+import { allOf, anyOf, type Condition, type Counted, not, only, type Plan, type Things, type Way } from "../../plan.ts";
 import type { Change, Relation, WordMeanings } from "../word-meanings.ts";
 
 /** What a noun phrase stands for. */
@@ -15,9 +15,15 @@ export interface Noun {
 /** A set in an order. */
 interface Ranked {
   set: Things;
-  by: WordMeanings["Measure"];
+  by: Counted;
   least: boolean;
   limit?: number | undefined;
+}
+
+/** What is asked of a set: "which models", "how many models", "are there models". */
+export interface Asked {
+  noun: Noun;
+  how: "list" | "count" | "whether";
 }
 
 export interface ChangeOf {
@@ -41,9 +47,19 @@ export interface Meanings extends WordMeanings {
   Schema: Condition;
   Connector: Condition;
   Date: { from?: string; to?: string };
+  /** How the catalog's models are built: "views". */
+  Made: Condition;
+  /** "unit tests": of what has one. */
+  Tests: Condition;
+  /** "with" and "without": whether it is there. */
+  Having: boolean;
+  Counted: Counted;
+  Asked: Asked;
   Ranked: Ranked;
   ChangeOf: ChangeOf;
   Relation: Relation;
+  /** A relation to these alone. */
+  OnlyRelation: Relation;
   AspectOf: Plan;
   /** A noun alone, which is no part of a longer question. */
   Bare: Plan;
@@ -121,7 +137,32 @@ export function those(noun: Noun, condition: Condition): Noun {
 export function thoseDescribed(noun: Noun, condition: Condition): Noun | null {
   // A column has no columns.
   if (isColumns(noun) && condition.is === "along" && condition.along.way === "parents") return null;
+  if (condition.is === "data type" && !isColumns(noun)) return null;
   return noun.isNamed ? null : those(noun, condition);
+}
+
+/** How many neighbours that way, if the noun is plain, else how many of these. */
+export function counted({ way, isFar }: Relation, { set }: Noun): Counted {
+  const of = isFar ? (`all ${way}` as const) : way;
+  return isAnything({ set, isNamed: false }) ? { of } : { of, among: set };
+}
+
+export function tested(...any: string[]): Condition {
+  return { is: "checked by", any };
+}
+
+/** The condition, or that it is not so however far lineage is followed. */
+export function so(is: boolean, condition: Condition): Condition {
+  return is ? condition : not(reachFar(condition));
+}
+
+/** Things that lie so to these, and to no others of their kind. */
+export function onlyAlong(relation: Relation, noun: Noun): Condition | undefined {
+  const { types, ids, where } = noun.set;
+  const others = allOf(where, ids && { is: "among", things: { ids } });
+  if (others === undefined) return undefined;
+  const set: Things = { ...(types && !ids && { types }), where: not(others) };
+  return allOf(along(relation, noun), not(reachFar(along(relation, described(set)))));
 }
 
 /** All that lineage reaches, where the question leaves open how far is meant. */
@@ -168,10 +209,9 @@ export function ofWord({ types, where }: WordMeanings["Types"]): Noun {
   return described({ ...(types && { types }), ...(where && { where }) });
 }
 
-/** What a type says of something that has another: "which models are tables", "is it a view". */
-export function asPredicate({ types, where }: WordMeanings["Types"]): Condition | null {
-  if (where !== undefined) return where;
-  return types?.length === 2 && types[0] === "table" ? { is: "materialization", any: ["table"] } : null;
+/** What a type says of something that has another: "is it a source". */
+export function asPredicate({ where }: WordMeanings["Types"]): Condition | null {
+  return where ?? null;
 }
 
 export function has(feature: Meanings["Feature"]): Condition {
@@ -190,60 +230,4 @@ export function certifiedBy(owner: Condition): Condition | null {
 
 export function affected({ noun, change }: ChangeOf): Condition {
   return { is: "affected", by: noun.set, change };
-}
-
-// Plans
-
-/** The columns of what is named, and no more said of them, are told with their types. */
-function columnsOfNamed({ where, ids, types }: Things): Things | null {
-  if (ids !== undefined || types?.join() !== "column" || where?.is !== "along" || where.along.way !== "columns")
-    return null;
-  return where.along.of.ids !== undefined && where.along.of.where === undefined ? where.along.of : null;
-}
-
-export function lists({ set, isNamed, amount }: Noun): Plan | null {
-  const holder = columnsOfNamed(set);
-  if (holder !== null) return { tell: "aspect", find: holder, aspect: "columns" };
-  if (isNamed || isAnything({ set, isNamed })) return null;
-  return { tell: "list", find: set, ...(amount && { limit: amount }) };
-}
-
-export function counts({ set, isNamed }: Noun): Plan | null {
-  return isNamed && set.ids?.[0] !== PREVIOUS ? null : { tell: "count", find: set };
-}
-
-export function tells(aspect: Aspect, { set, isNamed }: Noun): Plan | null {
-  if (aspect === "columns" && set.types?.join() === "column") return null;
-  return isNamed || set.where !== undefined || set.types !== undefined ? { tell: "aspect", find: set, aspect } : null;
-}
-
-/** Of what is named alone. */
-export function tellsNamed(aspect: Aspect, noun: Noun): Plan | null {
-  return noun.isNamed ? tells(aspect, noun) : null;
-}
-
-/** Whether there are such, or whether they are so. What is only looked for by a text is not asked for so. */
-export function whether(find: Things, where?: Condition, all?: boolean): Plan | null {
-  if (JSON.stringify(find).includes('"is":"text"') && !isAbout(find)) return null;
-  return { tell: "whether", find, ...(where && { where }), ...(all && { all }) };
-}
-
-/** Whether a text is asked for as such: "metrics about refunds". */
-function isAbout({ types, where }: Things): boolean {
-  return types !== undefined && where?.is === "text";
-}
-
-export function impact({ noun, change }: ChangeOf, more: { owners?: boolean; isSafe?: boolean } = {}): Plan {
-  return { tell: "impact", find: noun.set, change, ...more };
-}
-
-export function path(from: Noun, to: Noun): Plan | null {
-  return from.isNamed && to.isNamed ? { tell: "path", from: from.set, to: to.set } : null;
-}
-
-export function compares(...nouns: Noun[]): Plan | null {
-  const ids = [...new Set(nouns.flatMap(({ set }) => set.ids ?? []))];
-  const isOfBefore = ids.length === 1 && ids[0] === PREVIOUS;
-  if (nouns.some(({ isNamed }) => !isNamed) || (ids.length > 1 && ids.includes(PREVIOUS))) return null;
-  return ids.length > 1 || isOfBefore ? { tell: "comparison", find: { ids } } : null;
 }

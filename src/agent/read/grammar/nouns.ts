@@ -1,5 +1,5 @@
 /** Noun phrases: "certified models in finance that nothing uses", "the columns of fct_orders", "Jonas's dashboards". */
-import { not, only } from "../../plan.ts";
+import { type Condition, not, only } from "../../plan.ts";
 import type { WordMeanings } from "../word-meanings.ts";
 import {
   along,
@@ -36,7 +36,7 @@ const ofBefore = ({ types }: WordMeanings["Types"]): Noun => ({
   ...BEFORE,
   set: { ...BEFORE.set, ...(types && { types }) },
 });
-rule("that Types", ofBefore, 0.1);
+rule("that Types", ofBefore, 0.2);
 rule("Pronoun Types", (_it, types) => ofBefore(types), 0.1);
 rule("(all|both) Noun", (noun) => noun, 0.02);
 rule("Number Noun", (amount, noun) => (noun.isNamed ? null : { ...noun, amount }));
@@ -73,6 +73,13 @@ rule("Noun [that] Condition", (noun, condition) => (isAlong(noun) ? null : those
 // What follows "models upstream of tables that …" is said of the tables, the nearer noun.
 rule("Noun [that] Condition", (noun, condition) => (isAlong(noun) ? thoseDescribed(noun, condition) : null), 0.03);
 rule("Noun comma Condition", thoseDescribed, 0.2);
+
+// "views" are models that are built so; a table may be anything.
+rule("Made", (made) => (isTable(made) ? null : described({ types: ["model"], where: made })), 0.02);
+rule("Made Noun", (made, noun) => (isColumns(noun) ? null : thoseDescribed(noun, made)));
+function isTable(made: Condition): boolean {
+  return made.is === "materialization" && made.any.includes("table");
+}
 
 // "the orders table", "dashboard trading floor": the word must fit the name.
 rule("Types [named] Noun", ({ types }, noun) => ofTypes(types, noun), -0.05);
@@ -116,7 +123,6 @@ rule("Noun behind Noun", (noun, root) =>
 
 rule("Text", (words) => ({ ...saying(ANYTHING, words), isNamed: true }), 0.6);
 rule("Text Types", (words, types) => saying(ofWord(types), words), 0.1);
-rule("Types (of|for|with|from) Text", (types, words) => ({ ...saying(ofWord(types), words), isNamed: true }), 0.3);
 /** A name with more words than the name has: they must be in what is said of it. */
 rule(
   "Text Noun",

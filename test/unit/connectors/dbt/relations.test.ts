@@ -184,7 +184,7 @@ describe("relations of a dbt project", () => {
     const nodes = entries({ "model.shop.m": { depends_on: { nodes: ["source.shop.b.t"] } } });
     const { assets, edges, errors } = await crawlArtifacts({ manifest: manifest({ sources, nodes }) });
     expect([...assets.keys()].toSorted()).toEqual(["model wh.mart.m", "table wh.raw.t"]);
-    expect(codes(errors)).toEqual(["warning duplicate_identity source.shop.b.t"]);
+    expect(errors).toEqual([]);
     expect(edges).toEqual(["wh.raw.t derives wh.mart.m"]);
   });
 
@@ -195,9 +195,59 @@ describe("relations of a dbt project", () => {
       const parts = order === "nodes first" ? { nodes, sources } : { sources, nodes };
       const { assets, errors } = await crawlArtifacts({ manifest: manifest(parts) });
       expect([...assets.values()].at(-1)).toMatchObject({ ref: { type: "model" }, facts: { sql: "select 1" } });
-      expect(codes(errors)).toEqual(["warning duplicate_identity source.shop.a.m"]);
+      expect(errors).toEqual([]);
+    });
+
+    test(`a seed and sources that are one relation are one asset that keeps what each says, ${order}`, async () => {
+      const id = { id: { name: "id", description: "" } };
+      const seed = { columns: id, tags: ["csv"], config: { materialized: "seed", meta: { rows: 3 }, tags: [] } };
+      const nodes = entries({ "seed.shop.t": { ...seed, schema: "raw" } });
+      const documented = {
+        id: { name: "ID", description: "Its key" },
+        note: { name: "note", description: "A remark" },
+      };
+      const meta = { certification: "certified", owner: "ann@example.com", rows: 4 };
+      const said = { description: "What came in", tags: ["raw"], columns: documented, meta, loader: "Fivetran" };
+      const freshness = { warn_after: { count: 1, period: "day" } };
+      const known = {
+        "source.shop.b.t": { ...said, freshness },
+        "source.shop.a.t": { description: "A copy", loader: "Fivetran" },
+      };
+      const pairs = Object.entries(known);
+      const sources = entries(Object.fromEntries(order === "nodes first" ? pairs : pairs.toReversed()), SOURCE);
+      const parts = order === "nodes first" ? { nodes, sources } : { sources, nodes };
+      const { assets, edges, checks, errors } = await crawlArtifacts({ manifest: manifest(parts) });
+      expect(errors).toEqual([]);
+      expect(assets.get("table wh.raw.t")).toMatchObject({
+        name: "t",
+        facts: {
+          sourceId: "seed.shop.t",
+          description: "A copy",
+          tags: ["csv", "raw"],
+          certification: "certified",
+          owner: "ann@example.com",
+          materialization: "seed",
+          resourceTypes: ["seed", "source"],
+          meta: { rows: 3 },
+        },
+        columns: [
+          { name: "id", description: "Its key" },
+          { name: "note", description: "A remark" },
+        ],
+      });
+      expect(edges).toContain("shop.Fivetran materializes wh.raw.t");
+      expect(checks.map(({ kind, assets: [asset] }) => [kind, asset?.parts])).toEqual([
+        ["freshness", ["wh", "raw", "t"]],
+      ]);
     });
   }
+
+  test("two models of one relation are one asset, with a warning that names the one whose SQL is not shown", async () => {
+    const nodes = entries({ "model.shop.a": { alias: "t" }, "model.shop.b": { alias: "t" } });
+    const { assets, errors } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    expect([...assets.values()].map(({ facts }) => facts.sourceId)).toEqual(["model.shop.a"]);
+    expect(codes(errors)).toEqual(["warning duplicate_identity model.shop.b"]);
+  });
 
   test("of two relations whose names differ only in case, the one that SQL without quotes means is kept", async () => {
     const nodes = entries({

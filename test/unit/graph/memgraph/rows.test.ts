@@ -72,6 +72,7 @@ describe("an asset", () => {
       columnLineage: null,
       gap: "",
       materialization: "",
+      resourceTypes: [],
       meta: {},
       metric: null,
       createdAt: AT,

@@ -1,0 +1,140 @@
+/** Orders, groups, and which has more: "the five most used models", "models per owner", "do more models use X than Y". */
+import { type Counted, only, type Plan, type Things } from "../../plan.ts";
+import type { Relation } from "../word-meanings.ts";
+import { along, counted, described, far, inverse, lies, type Meanings, type Noun, those } from "./meanings.ts";
+import { rulesFor } from "./notation.ts";
+
+const { rules, rule } = rulesFor("Ask");
+const count = rulesFor("Counted");
+const ranked = rulesFor("Ranked");
+
+// What is counted: "columns", "downstream models", "how many models read them"
+
+count.rule("Measure", (of) => ({ of }));
+count.rule("Direction Noun", (way, noun) => counted(far({ way }), noun));
+count.rule("howmany Noun Direction", (noun, way) => counted(far({ way }), noun));
+count.rule("howmany Noun [be] Relation", (noun, relation) => counted(relation, noun), 0.05);
+count.rule("[howmany] Noun [that] Relation Pronoun", (noun, relation) => counted(relation, noun));
+count.rule("[howmany] Noun [that] Relation Pronoun directly", (noun, { way }) => counted({ way, isFar: false }, noun));
+count.rule("howmany Noun Pronoun Relation", (noun, _it, relation) => counted(inverse(relation), noun));
+
+/** All that lineage reaches is counted, unless the question says that direct neighbours are. */
+const countedFar = ({ way, depth }: Relation, noun: Noun): Counted =>
+  counted({ way, isFar: depth === undefined }, noun);
+
+// Orders
+
+const rank = (noun: Noun, by: Counted, least: boolean, limit?: number): Meanings["Ranked"] | null =>
+  noun.isNamed && noun.set.ids === undefined ? null : { set: noun.set, by, least, limit: limit ?? noun.amount ?? 1 };
+ranked.rule("Noun [that] (with|have) Most Counted", (noun, least, by) => rank(noun, by, least));
+ranked.rule("Superlative Noun", ({ by, least }, noun) => rank(noun, { of: by }, least));
+ranked.rule("Number Superlative Noun", (amount, { by, least }, noun) => rank(noun, { of: by }, least, amount));
+ranked.rule("Noun [be] Superlative", (noun, { by, least }) => rank(noun, { of: by }, least));
+ranked.rule("top Noun (orderedby|per) Counted", (noun, by) => rank(noun, by, false), 0.1);
+ranked.rule(
+  "Noun orderedby Counted",
+  (noun, by) => (noun.isNamed ? null : { set: noun.set, by, least: false, limit: noun.amount }),
+  0.1,
+);
+/** "which source feeds the most models", "the model that most models read" */
+ranked.rule("Noun [that|be|that be] Relation Most Noun", (noun, relation, least, others) =>
+  rank(noun, countedFar(inverse(relation), others), least),
+);
+ranked.rule("Noun [that|be|that be] Relation Most Noun directly", (noun, { way }, least, others) =>
+  rank(noun, counted({ way: inverse({ way, isFar: false }).way, isFar: false }, others), least),
+);
+ranked.rule("Noun that Most Noun Relation", (noun, least, others, relation) =>
+  rank(noun, countedFar(relation, others), least),
+);
+ranked.rule("Ranked Condition", (all, condition) => ({ ...all, set: only(all.set, condition) }));
+rule("[which|what|which be|what be] Ranked", ({ set, by: { of, among }, least, limit }) => ({
+  tell: "list",
+  find: set,
+  order: { by: of, ...(among && { among }), ...(least && { least }) },
+  ...(limit && { limit }),
+}));
+
+// Which of two has more
+
+const ranksTwo = (two: Noun, by: Counted, least: boolean): Plan | null => {
+  if ((two.set.ids?.length ?? 0) < 2) return null;
+  return { tell: "list", find: two.set, order: { by: by.of, ...by, ...(least && { least }) }, limit: 1 } as Plan;
+};
+rule("(which|what) [of] Noun have More Counted", (two, least, by) => ranksTwo(two, by, least));
+rule("(which|what) have More Counted [comma] Noun", (least, by, two) => ranksTwo(two, by, least));
+rule("(which|what) Relation More Noun [comma] Noun", (relation, least, others, two) =>
+  ranksTwo(two, countedFar(inverse(relation), others), least),
+);
+
+const isMore = (find: Things, than: Things, least: boolean): Plan => ({
+  tell: "more",
+  find,
+  than,
+  ...(least && { least }),
+});
+/** All that lies so: the amounts that are compared are of what lineage reaches, unless direct neighbours are asked for. */
+const lying = (noun: Noun, relation: Relation, to: Noun): Things =>
+  those(noun, along(relation.depth === undefined ? far(relation) : relation, to)).set;
+rule("(anythere|be|do) More Noun [exist] than Noun", (least, a, b) => {
+  // "more certified models than pending ones"
+  const set = b.set.types === undefined && a.set.types ? { ...b.set, types: a.set.types } : b.set;
+  return a.isNamed || b.isNamed ? null : isMore(a.set, set, least);
+});
+rule("(anythere|be|do) More Noun than Adjective", (least, a, other) =>
+  a.isNamed ? null : isMore(a.set, { ...(a.set.types && { types: a.set.types }), where: other }, least),
+);
+rule("do More Noun Relation Noun than [of] Noun", (least, noun, relation, a, b) =>
+  a.isNamed && b.isNamed ? isMore(lying(noun, relation, a), lying(noun, relation, b), least) : null,
+);
+rule("do More Noun Relation Noun than Relation Noun", (least, noun, relation, a, _again, b) =>
+  a.isNamed && b.isNamed ? isMore(lying(noun, relation, a), lying(noun, relation, b), least) : null,
+);
+rule("do More Noun than Noun Relation Noun", (least, a, b, relation, to) =>
+  isMore(lying(a, relation, to), lying(b, relation, to), least),
+);
+rule("do Noun Relation More Noun than Noun [do]", (a, relation, least, noun, b) =>
+  a.isNamed && b.isNamed ? isMore(lying(noun, inverse(relation), a), lying(noun, inverse(relation), b), least) : null,
+);
+rule("do Noun have More Counted than Noun [do|have]", (a, least, by, b) => {
+  const [x, y] = [setOf(by, a), setOf(by, b)];
+  return x === null || y === null || !a.isNamed || !b.isNamed ? null : isMore(x, y, least);
+});
+
+/** What is counted of a thing, as a set of its own; null for what is no asset. */
+function setOf({ of, among = {} }: Counted, noun: Noun): Things | null {
+  if (of === "columns") return { types: ["column"], where: lies("columns", noun.set) };
+  const [, all, way] = /^(all )?(upstream|downstream)$/.exec(of) ?? [];
+  if (way !== "upstream" && way !== "downstream") return null;
+  return those(described(among), along({ way, isFar: all !== undefined, ...(all === undefined && { depth: 1 }) }, noun))
+    .set;
+}
+
+// Groups
+
+const groups = (find: Things, by: Meanings["Group"], more: { limit?: number; least?: boolean } = {}): Plan => ({
+  tell: "groups",
+  find,
+  by,
+  ...more,
+});
+const first = (least: boolean): { limit: number; least?: boolean } => ({ limit: 1, ...(least && { least }) });
+rule("in which Group be Most [of] Noun", (by, least, { set }) => groups(set, by, first(least)));
+rule("who (own|have) Most Noun", (least, { set }) => groups(set, "owner", first(least)));
+rule("[which|what] Group (have|own|be on|with) Most [of] Noun [in]", (by, least, { set }) =>
+  groups(set, by, first(least)),
+);
+rule(
+  "[howmany] Noun [exist|do|be in] per Group [have|own]",
+  ({ set, isNamed }, by) => (isNamed ? null : groups(set, by)),
+  -0.1,
+);
+rule(
+  "[which|what|what be|howmany|all] Group [exist|be used]",
+  (by) => (by === "connector" ? null : groups({}, by)),
+  0.1,
+);
+rule("(which|howmany) Group (own|have) Noun", (by, { set, isNamed }) => (isNamed ? null : groups(set, by)), -0.05);
+rule("Noun with Pronoun Group", ({ set, isNamed }, _their, by) => (isNamed ? null : groups(set, by)), -0.05);
+rule("who own Noun", ({ set, isNamed }) => (isNamed ? null : groups(set, "owner")), -0.05);
+
+export const orderRules = [...count.rules, ...ranked.rules, ...rules];
