@@ -103,6 +103,8 @@ export interface GraphWriter {
    * states in it may lack lineage.
    */
   markIncomplete(stamp: CrawlStamp, scope: string): Promise<void>;
+  /** The scopes in which the connector has stated something, in the order of code points. */
+  listScopes(stamp: CrawlStamp): Promise<string[]>;
   /**
    * Counts what sweeps of these scopes would remove of what the connector stated before this sync: assets and metrics,
    * without columns.

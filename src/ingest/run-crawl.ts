@@ -119,6 +119,7 @@ export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
         errors,
         reader,
         caller,
+        isWholeSource: true,
         peers: await findPeers(job.connector),
         removalShare: sync.confirmRemoval ? 100 : job.connector.removalShare,
         wasHeldBack: await wasHeldBack(job.connector),

@@ -62,6 +62,11 @@ export interface ScopeWriterOptions {
   peers: ReadonlySet<string>;
   /** The largest share of what the connector stated, in percent, that may be removed. */
   removalShare: number;
+  /**
+   * Whether every scope of the source begins. Then a scope that does not begin is gone, and is swept too, if all others
+   * ended complete. False if only a part of the source is written.
+   */
+  isWholeSource: boolean;
   /** Whether the crawl before removed nothing for that reason. What it added must not make the share look smaller. */
   wasHeldBack: boolean;
   /** Called while SQL is read. */
@@ -83,6 +88,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
   let open: OpenScope | undefined;
   /** Scopes that ended complete. */
   const complete: string[] = [];
+  let isAllComplete = true;
   let removed = 0;
 
   function current(): OpenScope {
@@ -156,17 +162,23 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
         await graph.writeChecks(stamp, scope.name, checks);
       }
       if (isComplete && scope.whole) complete.push(scope.name);
-      else await graph.markIncomplete(stamp, scope.name);
+      else {
+        isAllComplete = false;
+        await graph.markIncomplete(stamp, scope.name);
+      }
       open = undefined;
     },
     async finish() {
       if (open !== undefined) throw new Error(`the connector did not end ${open.name}`);
       // A crawl that was cancelled must not remove what it did not reach.
       caller.signal.throwIfAborted();
-      if (await isHeldBack(options, complete)) return;
-      for (const scope of complete.flatMap((each) => [each, namedScope(each)])) {
-        removed += (await graph.sweep(stamp, scope)).removed;
+      const scopes = complete.flatMap((each) => [each, namedScope(each)]);
+      if (options.isWholeSource && isAllComplete && complete.length > 0) {
+        const begun = new Set(scopes);
+        scopes.push(...(await graph.listScopes(stamp)).filter((scope) => !begun.has(scope)));
       }
+      if (await isHeldBack(options, scopes)) return;
+      for (const scope of scopes) removed += (await graph.sweep(stamp, scope)).removed;
     },
     get removed() {
       return removed;

@@ -330,6 +330,14 @@ export function createReferenceGraph(): CatalogGraph {
       workspaceOf(workspace).incomplete.set(sourceKey(stamp, scope), { connectorId, scope });
     },
 
+    async listScopes({ workspace, connectorId }) {
+      const { nodes } = workspaceOf(workspace);
+      const own = [...nodes.values()].flatMap(({ layers }) =>
+        layers.filter((layer) => layer.connectorId === connectorId),
+      );
+      return [...new Set(own.map(({ scope }) => scope))].toSorted(compareCodePoints);
+    },
+
     async countLosses(stamp, scopes) {
       const { nodes } = workspaceOf(stamp.workspace);
       const stated = [...nodes.values()]

@@ -12,6 +12,7 @@ import { removeConnector } from "./remove-connector.ts";
 import { renameConnector } from "./rename-connector.ts";
 import { writeReferences } from "./references.ts";
 import { readSchema } from "./schema.ts";
+import { listScopes } from "./sources.ts";
 import { stateByHand } from "./state-by-hand.ts";
 import { countLosses, sweep, tally } from "./sweep.ts";
 import { certify } from "./trails.ts";
@@ -90,6 +91,8 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
   sweep: CatalogGraph["sweep"] = (...args) => this.#bolt.write((run) => sweep(run, ...args));
 
   markIncomplete: CatalogGraph["markIncomplete"] = (...args) => this.#bolt.write((run) => markIncomplete(run, ...args));
+
+  listScopes: CatalogGraph["listScopes"] = (stamp) => listScopes(this.#bolt.read, stamp);
 
   countLosses: CatalogGraph["countLosses"] = (...args) => countLosses(this.#bolt.read, ...args);
 

@@ -3,6 +3,7 @@
  */
 import { int } from "neo4j-driver";
 
+import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { overtakenRun, removedConnector } from "../removed-connector.ts";
 import type { Run } from "./bolt.ts";
@@ -17,7 +18,7 @@ WITH count(r) AS removed
 OPTIONAL MATCH (f:Run {id: $connectorKey, workspace: $workspace})
 WITH removed, coalesce(max(f.run), 0) AS latest
 MERGE (s:Source {id: $sourceId, workspace: $workspace})
-ON CREATE SET s.connectorKey = $connectorKey
+ON CREATE SET s.connectorKey = $connectorKey, s.scope = $scope
 RETURN removed, latest`;
 
 export const NOTE_RUN = `
@@ -35,6 +36,11 @@ export const SOURCES = `
 MATCH (s:Source {connectorKey: $connectorKey})
 WHERE s.workspace = $workspace
 RETURN s.id AS id`;
+
+export const SCOPES = `
+MATCH (s:Source {connectorKey: $connectorKey})
+WHERE s.workspace = $workspace
+RETURN s.scope AS scope`;
 
 export const DELETE_SOURCE = `
 MATCH (s:Source {id: $sourceId})
@@ -56,6 +62,7 @@ export async function openSource(run: Run, stamp: CrawlStamp, scope: string): Pr
     workspace,
     connectorKey: connectorKeyOf(stamp),
     sourceId: sourceOf(stamp, scope),
+    scope,
   });
   const [removed, latest] = row ?? [];
   if (integer(removed ?? 0) > 0) throw removedConnector();
@@ -69,6 +76,12 @@ export async function openSource(run: Run, stamp: CrawlStamp, scope: string): Pr
 export async function refuseRemoved(run: Run, stamp: Owner): Promise<void> {
   const found = await run(FIND_REMOVED, { workspace: stamp.workspace, connectorKey: connectorKeyOf(stamp) });
   if (found.length > 0) throw removedConnector();
+}
+
+export async function listScopes(run: Run, stamp: Owner): Promise<string[]> {
+  const { workspace } = stamp;
+  const rows = await run(SCOPES, { workspace, connectorKey: connectorKeyOf(stamp) });
+  return rows.map(([scope]) => text(scope)).toSorted(compareCodePoints);
 }
 
 /** The sources of all scopes that the connector has written in. */

@@ -7,7 +7,7 @@ import { noteCompleteness } from "./coverage.ts";
 import { curate } from "./curate.ts";
 import type { Synchronous } from "./graph-reads.ts";
 import type { Statements } from "./statements.ts";
-import { countLosses } from "./losses.ts";
+import { countLosses, listScopes } from "./losses.ts";
 import { removeConnector } from "./remove-connector.ts";
 import { renameConnector } from "./rename-connector.ts";
 import { stateByHand } from "./state-by-hand.ts";
@@ -27,6 +27,7 @@ export function createWrites(sql: Statements): GraphWrites {
     writeChecks: (...args) => writeChecks(sql, ...args),
     sweep: (...args) => sweep(sql, ...args),
     markIncomplete: (...args) => transact(sql.db, () => noteCompleteness(sql, ...args, false)),
+    listScopes: (...args) => listScopes(sql, ...args),
     countLosses: (...args) => countLosses(sql, ...args),
     tally: (...args) => tally(sql, ...args),
     renameConnector: (...args) => renameConnector(sql, ...args),

@@ -79,6 +79,8 @@ class SqliteGraph extends SqliteReader implements CatalogGraph {
   markIncomplete: CatalogGraph["markIncomplete"] = (stamp, scope) =>
     this.#writer.call(toWriter(stamp), "markIncomplete", stamp, scope);
 
+  listScopes: CatalogGraph["listScopes"] = (stamp) => this.#writer.call(toWriter(stamp), "listScopes", stamp);
+
   countLosses: CatalogGraph["countLosses"] = (stamp, scopes) =>
     this.#writer.call(toWriter(stamp), "countLosses", stamp, scopes);
 

@@ -1,9 +1,21 @@
 /** Counts what the sweeps of a crawl would remove. */
 import type { CrawlLosses, CrawlStamp } from "../catalog-writes.ts";
-import { integer, type Statements } from "./statements.ts";
+import { integer, type Statements, text } from "./statements.ts";
 
 const OWN = `FROM sources AS s CROSS JOIN claims AS c ON c.source = s.seq CROSS JOIN nodes AS n ON n.seq = c.node
   WHERE s.workspace = $workspace AND s.connector = $connector AND c.held AND n.parent IS NULL`;
+
+/** Scopes of which everything was removed are listed too. */
+export function listScopes(sql: Statements, { workspace, connectorId: connector }: CrawlStamp): string[] {
+  const rows = sql.all(
+    "SELECT scope FROM sources WHERE workspace = $workspace AND connector = $connector ORDER BY scope",
+    {
+      workspace,
+      connector,
+    },
+  );
+  return rows.map((row) => text(row, "scope"));
+}
 
 /** Most crawls lose nothing. That is found out without reading what they have seen. */
 export function countLosses(sql: Statements, stamp: CrawlStamp, scopes: readonly string[]): CrawlLosses {

@@ -63,6 +63,16 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().countLosses(second, ["one"])).toEqual({ known: 0, lost: 0 });
   });
 
+  it("lists the scopes in which a connector has stated something", async () => {
+    const w = newWorkspace();
+    const stamp = stampOf(w, "dbt", 1);
+    expect(await open().listScopes(stamp)).toEqual([]);
+    await open().writeNodes(stamp, "two", [nodeOf(w, "table", "a")]);
+    await open().writeNodes(stamp, "one", [nodeOf(w, "table", "b")]);
+    await open().writeNodes(stampOf(w, "warehouse", 1), "all", [nodeOf(w, "table", "a")]);
+    expect(await open().listScopes(stampOf(w, "dbt", 2))).toEqual(["one", "two"]);
+  });
+
   it("does not count as lost what moved to another scope, or what was only named", async () => {
     const w = newWorkspace();
     const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b")];

@@ -19,6 +19,7 @@ const two = (one: string, other: string) => [
     [...other].map((name) => table(name)),
   ),
 ];
+const scopes = (...names: string[]) => names.flatMap((name) => scope(name, [table(name)]));
 const FIVE = tables("a", "b", "c", "d", "e");
 
 async function open(share: number) {
@@ -74,6 +75,30 @@ describe("a crawl that would remove more than its connector's share", () => {
       assetsRemoved: 4,
     });
     expect(await listed()).toBe("a");
+  });
+});
+
+describe("a scope that the source no longer has", () => {
+  it("is removed by a crawl that read all others in full", async () => {
+    const { crawl, limited, listed } = await open(100);
+    await crawl(scopes("a", "b", "c"), { by: limited });
+    expect(await crawl(scopes("a"), { by: limited })).toMatchObject({ assetsRemoved: 2 });
+    expect(await listed()).toBe("a");
+  });
+
+  it("stays if another one could not be read in full, or if nothing was read", async () => {
+    const { crawl, limited, listed } = await open(100);
+    await crawl(scopes("a", "b", "c"), { by: limited });
+    await crawl([...scope("a", [table("a")]), ...scope("b", [], false)], { by: limited });
+    await crawl([], { by: limited });
+    expect(await listed()).toBe("abc");
+  });
+
+  it("counts for the share that a crawl may remove", async () => {
+    const { crawl, limited, listed } = await open(40);
+    await crawl(scopes("a", "b"), { by: limited });
+    expect(await crawl(scopes("a"), { by: limited })).toMatchObject({ errors: [{ code: "sweep_held" }] });
+    expect(await listed()).toBe("ab");
   });
 });
 

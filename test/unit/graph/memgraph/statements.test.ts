@@ -153,6 +153,7 @@ describe("every statement", () => {
       "SAVE_EDGE_CLAIMS",
       "SAVE_REFERENCES",
       "SAVE_RESULTS",
+      "SCOPES",
       "SEEN",
       "SHOW",
       "SOME_CHECKS",
