@@ -64,7 +64,7 @@ const URI = /^(?<scheme>[a-z][a-z\d+.-]*):(?:\/\/(?<authority>[^/?#]*))?(?<path>
 export function toAssetRef(uri: string, instance: string): NodeRef {
   const { scheme = "", authority = "", path = "" } = URI.exec(uri)?.groups ?? {};
   const [platform, form] = SCHEMES[scheme.toLowerCase()] ?? [];
-  const parts = form === undefined ? null : toParts(form, { authority: withoutUser(authority), path });
+  const parts = form === undefined ? null : toParts(form, { authority: withoutUser(scheme, authority), path });
   if (platform === undefined || parts === null) {
     return { platform: OWN_PLATFORM, instance, type: "table", parts: [withoutSecrets(uri)] };
   }
@@ -121,12 +121,19 @@ function decode(segment: string): string {
   }
 }
 
-/** In `container@account`, what is before the `@` is no user. A user is recognised by its password. */
-function withoutUser(authority: string): string {
-  return authority.replace(/^[^@]*:[^@]*@/, "");
+/** In the names of Azure's storage, what is before the `@` is a container: container@account. */
+const CONTAINER_SCHEMES = /^(?:wasbs?|abfss?)$/i;
+
+function withoutUser(scheme: string, authority: string): string {
+  return CONTAINER_SCHEMES.test(scheme) ? authority : authority.slice(authority.lastIndexOf("@") + 1);
 }
 
-/** The URI as it may be shown. Old versions of Airflow keep a user name and password in it. */
+const SECRET_PARAMETER = /([?&][^=&#]*(?:credential|key|passw|secret|sig|token)[^=&#]*=)[^&#]*/gi;
+
+/** The URI as it may be shown. Old versions of Airflow keep user names, passwords and tokens in it. */
 export function withoutSecrets(uri: string): string {
-  return uri.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#@]*:[^/?#@]*@/i, "$1");
+  const { scheme = "", authority = "" } = URI.exec(uri)?.groups ?? {};
+  const begin = `${scheme}://${authority}`;
+  const open = uri.startsWith(begin) ? `${scheme}://${withoutUser(scheme, authority)}${uri.slice(begin.length)}` : uri;
+  return open.replaceAll(SECRET_PARAMETER, "$1***");
 }

@@ -14,6 +14,9 @@ import { type PipelineContext, stateDag, stateTask } from "./state-pipelines.ts"
 const PIPELINES = "pipelines";
 const ASSETS = "assets";
 
+/** Progress is told after so many DAGs. */
+const PROGRESS_STEP = 20;
+
 /**
  * DAGs and tasks are one scope, assets and lineage another. A scope of which something could not be read ends incomplete.
  * Airflow tells nothing by which a crawl could know that it has not changed, so each crawl reads everything.
@@ -45,8 +48,9 @@ export async function* crawlAirflow(
     yield* stateOne(read, runs.states.get(read.dag.id), { naming, pages, gap }, names);
     isWhole &&= read.isWhole;
     done += 1;
+    if (done % PROGRESS_STEP !== 0) continue;
     const label = `Reading DAGs: ${done} of ${dags.items.length}`;
-    yield { kind: "progress", fraction: done / (dags.items.length + 1), label };
+    yield { kind: "progress", fraction: done / dags.items.length, label };
   }
   yield { kind: "end", scope: PIPELINES, complete: isWhole };
 

@@ -81,9 +81,9 @@ function pageShape(key: string) {
 }
 
 /** Returns the entry itself if it has no id, so that it is reported later. */
-function idOf(item: unknown, { id }: List): unknown {
-  const parsed = z.looseObject({ [id]: z.union([z.string(), z.int()]) }).safeParse(item);
-  return parsed.success ? parsed.data[id] : item;
+function idOf(entry: unknown, { id }: List): unknown {
+  const found = typeof entry === "object" && entry !== null ? Object.entries(entry).find(([key]) => key === id) : null;
+  return found?.[1] ?? entry;
 }
 
 function endless({ what }: Pick<List, "what">, why: string): Fault {

@@ -85,9 +85,10 @@ export async function readDag(api: AirflowApi, dag: Dag): Promise<ReadDag> {
     orFault(api.get(`${path}/details`, { what: `the DAG ${dag.id}`, shape: dagDetailsShape })),
     orFault(api.get(`${path}/tasks`, { what: `the tasks of the DAG ${dag.id}`, shape: taskListShape })),
   ]);
-  const faults = [details, list].filter(isFault);
   const doc = isFault(details) ? "" : details.doc;
-  if (isFault(list)) return { dag, doc, tasks: [], isWhole: false, faults };
+  // Usually both fail for the same reason, such as that the DAG has gone since it was listed.
+  if (isFault(list)) return { dag, doc, tasks: [], isWhole: false, faults: [list] };
+  const faults = isFault(details) ? [details] : [];
   const read = parseAll({ entries: list.tasks, isWhole: true, faults }, taskShape, "task_id", dag.id);
   return { dag, doc, tasks: read.items, isWhole: read.isWhole, faults: read.faults };
 }
