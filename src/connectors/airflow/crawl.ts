@@ -118,6 +118,7 @@ class StatedNames {
 }
 
 function alike(name: string, other: string): Fault {
-  const message = `${name} was left out: the catalog cannot tell it from ${other}, because it ignores upper and lower case.`;
+  const why = name === other ? "OpenLineage gives both this name" : "upper and lower case do not count";
+  const message = `${name} was left out, because the catalog cannot tell it from ${name === other ? "another pipeline" : other}: ${why}.`;
   return errorEvent({ code: "alike_name", object: name, stage: "resolve", message });
 }

@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 
 import { createAirflowConnector } from "../../../src/connectors/airflow/connector.ts";
 import type { CrawlEvent } from "../../../src/connectors/connector.ts";
+import { createConnectorFinder } from "../../../src/connectors/registry.ts";
+import { parseSettings } from "../../../src/settings.ts";
 import type { ApiNetwork } from "../../../src/connectors/http/api-client.ts";
 import { type FakeContents, type Intrusion, json, serveAirflow, TOKEN } from "../../support/airflow.ts";
 import { LOCAL, openCrawls } from "../../support/airflow-crawl.ts";
@@ -294,6 +296,22 @@ describe("secrets stay with the Airflow that they are for", () => {
     expect(airflow.seen).toEqual([]);
   });
 
+  it("the settings say which private addresses are asked", async () => {
+    const airflow = await serveAirflow(TWO);
+    const codesWith = async (env: Record<string, string>): Promise<string[]> => {
+      const type = createConnectorFinder(parseSettings(env))("airflow");
+      const findings = await type?.pull?.test(
+        type.options.parse({ url: airflow.url, token: TOKEN }),
+        new AbortController().signal,
+      );
+      return (findings ?? []).map(({ message }) => message.replace(/ \(.*/, ""));
+    };
+    expect(await codesWith({})).toEqual([
+      "Airflow is at a private address: to read it, list it in ALLOW_PRIVATE_SOURCES.",
+    ]);
+    expect(await codesWith({ ALLOW_PRIVATE_SOURCES: "127.0.0.1/32" })).toEqual([]);
+  });
+
   it("errors contain neither the address nor a secret", async () => {
     const { outcome } = await crawlTwice(at("/dags/a/tasks", { detail: TOKEN }, 500));
     expect(JSON.stringify(outcome.errors)).not.toMatch(new RegExp(`127\\.0\\.0\\.1|${TOKEN}`));
@@ -315,6 +333,37 @@ describe("names", () => {
       [...ids, ...tasks].map((name) => `pipeline airflow ${name}`).toSorted(),
     );
     expect(await below("ärger 漢字.t.with.dots")).toEqual(["ärger 漢字.t.with.dots materializes bucket.ärger 漢字"]);
+  });
+
+  it("that OpenLineage cannot tell apart are one pipeline, and an error says so", async () => {
+    const dags = [
+      { id: "a", tasks: [{ id: "b" }] },
+      { id: "a.b", tasks: [{ id: "c" }] },
+    ];
+    const airflow = await serveAirflow({ dags, assets: [{ uri: "s3://bucket/x", producers: ["a.b/c"] }] });
+    const { crawl, held } = await openCrawls();
+    const options = { url: airflow.url, token: TOKEN };
+    const { errors } = await crawl("airflow", { ...options, openlineage_namespace: "default" });
+    expect(errors).toMatchObject([
+      {
+        code: "alike_name",
+        message:
+          "a.b was left out, because the catalog cannot tell it from another pipeline: OpenLineage gives both this name.",
+      },
+    ]);
+    expect(await held()).toEqual(["pipeline openlineage default.a", "pipeline openlineage default.a.b"]);
+  });
+
+  it("of tasks that are gone lead to no pipeline", async () => {
+    const airflow = await serveAirflow({
+      dags: [{ id: "a", tasks: [{ id: "new" }] }],
+      assets: [{ uri: "s3://bucket/x", producers: ["a/old", "gone/t"], consumers: ["a/old"], schedules: ["gone"] }],
+    });
+    const { crawl, held, below, find } = await openCrawls();
+    await crawl("airflow", { url: airflow.url, token: TOKEN });
+    expect(await held()).toEqual(["pipeline airflow a", "pipeline airflow a.new", "table s3 bucket.x"]);
+    expect(await below("bucket.x")).toEqual([]);
+    expect(await find("a.old")).toBeNull();
   });
 
   it("that differ only in case are one pipeline, and an error names the other", async () => {
