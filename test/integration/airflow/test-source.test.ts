@@ -76,11 +76,13 @@ describe.each<Version>(["2.10.5", "3.1.0"])("the test of Airflow %s", (version) 
 
 describe("the test of what does not answer as Airflow", () => {
   it("names the address that cannot be reached", async () => {
-    const { url } = await serveAirflow(CONTENTS);
-    const closed = url.replace(/:\d+$/, ":9");
-    const [finding] = await test({ url: closed, token: TOKEN });
+    const airflow = await serveAirflow(CONTENTS);
+    await airflow[Symbol.asyncDispose]();
+    const [finding] = await test({ url: airflow.url, token: TOKEN });
     expect(finding).toMatchObject({ option: "url", severity: "error" });
-    expect(finding?.message).toBe(`The version cannot be read: Airflow cannot be reached: ECONNREFUSED. (${closed}/)`);
+    expect(finding?.message).toBe(
+      `The version cannot be read: Airflow cannot be reached: ECONNREFUSED. (${airflow.url}/)`,
+    );
   });
 
   it("names an address that is another tool's", async () => {
