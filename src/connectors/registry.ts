@@ -1,8 +1,10 @@
 /** All connector types. */
 import type { Settings } from "../settings.ts";
+import { createAirflowConnector } from "./airflow/connector.ts";
 import type { ConnectorType } from "./connector.ts";
 import { createDbtConnector } from "./dbt/connector.ts";
 import { DEFAULT_NETWORK } from "./dbt/download.ts";
+import { DEFAULT_API_NETWORK } from "./http/api-client.ts";
 import { withinFolders } from "./path-options.ts";
 import { DEFAULT_NETWORK as DEFAULT_DATABASE_NETWORK } from "./postgres/checked-socket.ts";
 import { createPostgresConnector } from "./postgres/connector.ts";
@@ -12,7 +14,11 @@ import { createFileLocator, SAMPLE_FOLDER } from "./source-folders.ts";
 type SourceSettings = Pick<Settings, "privateSources" | "insecureHosts" | "maxArtifactBytes" | "connectorFolders">;
 
 /** The types with default settings. Use these for names and options, not to crawl. */
-export const connectorTypes: readonly ConnectorType[] = [createDbtConnector(), createPostgresConnector()];
+export const connectorTypes: readonly ConnectorType[] = [
+  createDbtConnector(),
+  createPostgresConnector(),
+  createAirflowConnector(),
+];
 
 /** Finds a type by name, with default settings. Returns null if there is none. */
 export function findConnectorType(type: string): ConnectorType | null {
@@ -29,6 +35,7 @@ export function createConnectorFinder(settings: SourceSettings): typeof findConn
   const types = [
     within(createDbtConnector({ ...DEFAULT_NETWORK, ...limits, maxBytes })),
     within(createPostgresConnector({ ...DEFAULT_DATABASE_NETWORK, ...limits })),
+    createAirflowConnector({ ...DEFAULT_API_NETWORK, privateSources, insecureHosts }),
   ];
   return (type) => types.find((each) => each.type === type) ?? null;
 }

@@ -7,9 +7,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RESTDataSource } from "@apollo/datasource-rest";
 
 import type { CrawlFailure } from "../connector.ts";
-import { BadRedirect, fetchSource, InsecureSource, type SourceRequest, TooLarge } from "../http/fetch-source.ts";
-import { createSourceAddresses, PrivateAddress, type Resolve } from "../http/source-addresses.ts";
-import { UnknownEncoding } from "../http/unpack.ts";
+import { toConnectionFault } from "../http/connection-fault.ts";
+import { fetchSource, type SourceRequest, TooLarge } from "../http/fetch-source.ts";
+import { createSourceAddresses, type Resolve } from "../http/source-addresses.ts";
 import type { LocateFile } from "../source-folders.ts";
 import { failure, type Source, tooLarge } from "./faults.ts";
 
@@ -87,7 +87,7 @@ async function attempt(url: URL, path: string, { token, network, signal }: Downl
     idle.refresh();
   };
   const request = {
-    token,
+    secrets: token === undefined ? {} : { authorization: `Bearer ${token}` },
     insecureHosts: network.insecureHosts,
     addresses: createSourceAddresses(network.privateSources, network.resolve),
     maxBytes: network.maxBytes,
@@ -165,26 +165,12 @@ function toFailure(source: Source, error: unknown, network: Network): CrawlFailu
   }
   if (error instanceof TooLong) return refuse("timeout", `was not sent in ${network.totalTimeoutMs / 1000} s`, false);
   if (error instanceof TooLarge) return tooLarge(source, network.maxBytes, error);
-  if (error instanceof BadRedirect) return refuse("bad_redirect", error.message, false);
-  if (error instanceof UnknownEncoding) {
-    return refuse("unknown_encoding", `has an unknown compression (Content-Encoding: ${error.message})`, false);
+  if (!(error instanceof RefusedStatus)) {
+    const { code, why, retryable } = toConnectionFault(error);
+    return refuse(code, why, retryable);
   }
-  if (error instanceof PrivateAddress) {
-    return refuse("private_address", "is at a private address: to read it, list it in ALLOW_PRIVATE_SOURCES", false);
-  }
-  if (error instanceof InsecureSource) {
-    const why =
-      "is at an http address, where others could read the token: use https, or list the host in INSECURE_HOSTS";
-    return refuse("insecure_source", why, false);
-  }
-  if (!(error instanceof RefusedStatus)) return refuse("unreachable", `cannot be reached: ${causeOf(error)}`, true);
   const { status } = error;
   if (status === 404 || status === 410) return refuse("not_found", `was not found (HTTP ${status})`, false);
   if (status === 401 || status === 403) return refuse("unauthorized", `refuses the token (HTTP ${status})`, false);
   return refuse("http_error", `answered HTTP ${status}`, status >= 500 || status === 429 || status === 408);
-}
-
-/** The error's code, such as `ECONNREFUSED`. Its message is not shown, because it may contain a path or an address. */
-function causeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "the connection failed";
 }

@@ -3,7 +3,7 @@
  * each address is checked just before the connection is made.
  */
 import { once } from "node:events";
-import { type IncomingMessage, request as requestHttp } from "node:http";
+import { type Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { pipeline, Readable, Transform } from "node:stream";
 
@@ -26,15 +26,21 @@ export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
-/** The token would be sent unencrypted to this address. */
+/** A secret would be sent unencrypted to this address. */
 export class InsecureSource extends Error {
   override readonly name = "InsecureSource";
 }
 
 export interface SourceRequest {
-  /** Sent as a bearer token, only to the origin of the URL. */
-  token: string | undefined;
-  /** Hosts that the token may be sent to over http, besides this machine. */
+  /** Headers that are secrets, such as `authorization`. They are sent only to the origin of the URL. */
+  secrets: Readonly<Record<string, string>>;
+  /** JSON to post. It counts as a secret. A redirect of it is refused. Absent: the request is a GET. */
+  body?: string;
+  /** Whether a redirect to another origin is refused. Default: it is followed without the secrets. */
+  staysAtOrigin?: boolean;
+  /** Keeps connections open between requests. Default: each request has a new connection. */
+  agent?: Agent;
+  /** Hosts that secrets may be sent to over http, besides this machine. */
   insecureHosts: readonly string[];
   addresses: SourceAddresses;
   /** The limit for the compressed body. */
@@ -46,38 +52,45 @@ export interface SourceRequest {
  * @returns the answer with any status. Its body is decompressed while it is read.
  * @throws PrivateAddress, InsecureSource, BadRedirect, TooLarge, UnknownEncoding, or the connection's error
  */
-export async function fetchSource(from: URL, { token, ...rest }: SourceRequest): Promise<Response> {
+export async function fetchSource(from: URL, request: SourceRequest): Promise<Response> {
+  const { body, staysAtOrigin = false } = request;
   let url = from;
-  let sentToken = token;
+  let { secrets } = request;
   for (let redirects = 0; ; redirects++) {
-    const answer = await ask(url, sentToken, rest);
-    if (!REDIRECTS.has(answer.statusCode) || answer.headers.location === undefined) return toResponse(answer, rest);
+    const answer = await ask(url, { ...request, secrets });
+    if (!REDIRECTS.has(answer.statusCode) || answer.headers.location === undefined) return toResponse(answer, request);
     // The body of a redirect is not needed, and it may never end.
     answer.destroy();
     if (redirects === MAX_REDIRECTS) throw new BadRedirect(`redirects more than ${MAX_REDIRECTS} times`);
     const next = toTarget(answer.headers.location, url);
-    // After another origin, the token is never sent again, because that origin chose the next URL.
-    if (next.origin !== url.origin) sentToken = undefined;
+    if (body !== undefined) throw new BadRedirect("redirects what is posted to it");
+    if (next.origin !== url.origin) {
+      if (staysAtOrigin) throw new BadRedirect("redirects to another address");
+      // After another origin, the secrets are never sent again, because that origin chose the next URL.
+      secrets = {};
+    }
     url = next;
   }
 }
 
-/** Sends one request on a new connection. */
+/** Sends one request. */
 async function ask(
   url: URL,
-  token: string | undefined,
-  { addresses, insecureHosts, signal }: Pick<SourceRequest, "addresses" | "insecureHosts" | "signal">,
+  { secrets, body, agent, addresses, insecureHosts, signal }: SourceRequest,
 ): Promise<IncomingMessage> {
   addresses.check(url);
-  if (token !== undefined && !mayCarryToken(url, insecureHosts)) throw new InsecureSource();
+  const isSecret = body !== undefined || Object.keys(secrets).length > 0;
+  if (isSecret && !mayCarrySecrets(url, insecureHosts)) throw new InsecureSource();
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  const method = body === undefined ? "GET" : "POST";
   const headers = {
     accept: "application/json, */*",
     "accept-encoding": ACCEPTED_ENCODINGS,
     "user-agent": "tributary",
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+    ...secrets,
   };
-  const sent = request(url, { headers, signal, lookup: addresses.lookup, agent: false }).end();
+  const sent = request(url, { method, headers, signal, lookup: addresses.lookup, agent: agent ?? false }).end(body);
   const [answer]: IncomingMessage[] = await once(sent, "response");
   // Later errors are reported by the answer's body.
   sent.on("error", () => {});
@@ -85,7 +98,7 @@ async function ask(
   return answer;
 }
 
-function mayCarryToken({ protocol, hostname }: URL, insecureHosts: readonly string[]): boolean {
+function mayCarrySecrets({ protocol, hostname }: URL, insecureHosts: readonly string[]): boolean {
   if (protocol === "https:" || isLoopback(hostname)) return true;
   // A URL's host is in lower case already.
   return insecureHosts.some((host) => host.toLowerCase() === withoutBrackets(hostname));
@@ -105,7 +118,8 @@ function toResponse(answer: IncomingMessage, { maxBytes }: Pick<SourceRequest, "
   try {
     const { statusCode: status = 0, headers } = answer;
     if (Number(headers["content-length"]) > maxBytes) throw new TooLarge();
-    const init = { status, headers: { "content-type": headers["content-type"] ?? "" } };
+    const kept = { "content-type": headers["content-type"] ?? "", "retry-after": headers["retry-after"] ?? "" };
+    const init = { status, headers: kept };
     if (!WITHOUT_BODY.has(status)) {
       const counted = pipeline(answer, atMost(maxBytes), () => {});
       // At run time this is one class. Only Node's and the DOM's types for it differ.

@@ -1,0 +1,111 @@
+/** Reads DAGs, their tasks and the assets from Airflow's API, whatever its version. */
+import { z } from "zod";
+
+import { type AirflowApi, toPath } from "./api.ts";
+import { errorEvent, type Fault, isFault, malformed, orFault } from "./faults.ts";
+import { type AirflowOptions, isWanted } from "./options.ts";
+import { type Listing, listAll } from "./pages.ts";
+import {
+  type AirflowAsset,
+  assetShape,
+  type Dag,
+  dagDetailsShape,
+  dagShape,
+  type Task,
+  taskListShape,
+  taskShape,
+} from "./shapes.ts";
+
+export interface ReadList<T> {
+  items: T[];
+  /** Whether nothing is missing. */
+  isWhole: boolean;
+  faults: Fault[];
+}
+
+const DAGS = { path: "dags", key: "dags", id: "dag_id", what: "the list of DAGs" };
+
+/**
+ * The DAGs that the options name. Airflow leaves out those whose file is gone.
+ * @throws ApiFailure if the list cannot be read
+ */
+export async function readDags(api: AirflowApi, options: AirflowOptions): Promise<ReadList<Dag>> {
+  const { items, ...rest } = parseAll(await listAll(api, DAGS), dagShape, "dag_id");
+  return { ...rest, items: items.filter((dag) => isWanted(dag, options)) };
+}
+
+/** @returns the assets, or why they cannot be read */
+export async function readAssets(api: AirflowApi): Promise<ReadList<AirflowAsset>> {
+  const path = api.isLegacy ? "datasets" : "assets";
+  const list = { path, key: path, id: "id", what: `the list of ${path}` };
+  const listing = await orFault(listAll(api, list));
+  if (isFault(listing)) return { items: [], isWhole: false, faults: [listing] };
+  return parseAll(listing, assetShape, "uri");
+}
+
+/** States of runs by which Airflow 3 can filter its list of DAGs. */
+const RUN_STATES = ["success", "failed", "running", "queued"] as const;
+
+/**
+ * The state of each DAG's last run. It is read for all DAGs at once; Airflow 2 could only be asked for each DAG alone.
+ */
+export async function readRunStates(
+  api: AirflowApi,
+): Promise<{ states: ReadonlyMap<string, string>; faults: Fault[] }> {
+  const states = new Map<string, string>();
+  if (api.isLegacy) return { states, faults: [] };
+  for (const state of RUN_STATES) {
+    const what = "the states of last runs";
+    const listing = await orFault(listAll(api, { ...DAGS, what, params: { last_dag_run_state: state } }));
+    if (isFault(listing)) return { states, faults: [{ ...listing, error: { ...listing.error, severity: "warning" } }] };
+    for (const { id } of parseAll(listing, dagShape, "dag_id").items) states.set(id, state);
+  }
+  return { states, faults: [] };
+}
+
+export interface ReadDag {
+  dag: Dag;
+  /** The documentation in Markdown; "" if there is none. */
+  doc: string;
+  tasks: Task[];
+  /** Whether no task is missing. */
+  isWhole: boolean;
+  faults: Fault[];
+}
+
+/** @throws ApiFailure if everything else would fail too */
+export async function readDag(api: AirflowApi, dag: Dag): Promise<ReadDag> {
+  const path = toPath("dags", dag.id);
+  if (path === null) {
+    const message = `The tasks of the DAG ${dag.id} cannot be read: no URL can contain its id.`;
+    const fault = errorEvent({ code: "invalid_name", object: dag.id, stage: "read", message });
+    return { dag, doc: "", tasks: [], isWhole: false, faults: [fault] };
+  }
+  const [details, list] = await Promise.all([
+    orFault(api.get(`${path}/details`, { what: `the DAG ${dag.id}`, shape: dagDetailsShape })),
+    orFault(api.get(`${path}/tasks`, { what: `the tasks of the DAG ${dag.id}`, shape: taskListShape })),
+  ]);
+  const doc = isFault(details) ? "" : details.doc;
+  // Usually both fail for the same reason, such as that the DAG has gone since it was listed.
+  if (isFault(list)) return { dag, doc, tasks: [], isWhole: false, faults: [list] };
+  const faults = isFault(details) ? [details] : [];
+  const read = parseAll({ entries: list.tasks, isWhole: true, faults }, taskShape, "task_id", dag.id);
+  return { dag, doc, tasks: read.items, isWhole: read.isWhole, faults: read.faults };
+}
+
+/** Leaves out entries of another form, each with an error that names it. */
+function parseAll<T>({ entries, isWhole, faults }: Listing, shape: z.ZodType<T>, key: string, of = ""): ReadList<T> {
+  const read: ReadList<T> = { items: [], isWhole, faults: [...faults] };
+  for (const entry of entries) {
+    const parsed = shape.safeParse(entry);
+    if (parsed.success) {
+      read.items.push(parsed.data);
+      continue;
+    }
+    const name = z.object({ [key]: z.string() }).safeParse(entry);
+    const object = [of, name.success ? name.data[key] : `an entry without ${key}`].filter(Boolean).join(".");
+    read.isWhole = false;
+    read.faults.push(malformed(object, parsed.error));
+  }
+  return read;
+}

@@ -1,0 +1,149 @@
+/** The forms of Airflow's answers, in one form for both versions of its API. What Tributary does not show is left out. */
+import { z } from "zod";
+
+/** A text that is not essential. If it is absent or something else, it is "". */
+const text = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? "");
+
+/** A flag that is not essential. */
+const flag = z
+  .boolean()
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? false);
+
+const texts = z
+  .array(z.string())
+  .nullish()
+  .catch(null)
+  .transform((values) => values ?? []);
+
+const id = z.string().min(1);
+
+export const versionShape = z.object({ version: z.string().max(100) });
+
+export const tokenShape = z.object({ access_token: z.string().min(1) });
+
+/**
+ * Airflow 2: a cron expression, a time delta or a relative delta. All fields of the deltas but those that are not 0 are
+ * left out of the text.
+ */
+const scheduleInterval = z
+  .union([
+    z.object({ value: z.string() }).transform(({ value }) => value),
+    z.record(z.string(), z.unknown()).transform((delta) => {
+      const units = ["years", "months", "days", "hours", "minutes", "seconds"];
+      const parts = units.filter((unit) => typeof delta[unit] === "number" && delta[unit] !== 0);
+      return parts.length === 0 ? "" : `every ${parts.map((unit) => `${String(delta[unit])} ${unit}`).join(" ")}`;
+    }),
+  ])
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? "");
+
+export const dagShape = z
+  .object({
+    dag_id: id,
+    dag_display_name: text,
+    is_paused: flag,
+    description: text,
+    timetable_summary: text,
+    timetable_description: text,
+    schedule_interval: scheduleInterval,
+    relative_fileloc: text,
+    fileloc: text,
+    has_import_errors: flag,
+    owners: texts,
+    tags: z
+      .array(z.object({ name: z.string() }))
+      .nullish()
+      .catch(null)
+      .transform((tags) => (tags ?? []).map(({ name }) => name)),
+  })
+  .transform((dag) => ({
+    id: dag.dag_id,
+    name: dag.dag_display_name || dag.dag_id,
+    description: dag.description,
+    isPaused: dag.is_paused,
+    schedule: dag.timetable_summary || dag.schedule_interval,
+    scheduleDescription: dag.timetable_description,
+    file: dag.relative_fileloc || dag.fileloc,
+    hasImportErrors: dag.has_import_errors,
+    owners: dag.owners,
+    tags: dag.tags,
+  }));
+export type Dag = z.infer<typeof dagShape>;
+
+/** What only the details of a DAG tell. */
+export const dagDetailsShape = z.object({ doc_md: text }).transform(({ doc_md: doc }) => ({ doc }));
+
+export const taskListShape = z.object({ tasks: z.array(z.unknown()) });
+
+export const taskShape = z
+  .object({
+    task_id: id,
+    task_display_name: text,
+    owner: text,
+    doc_md: text,
+    operator_name: text,
+    class_ref: z.object({ module_path: text, class_name: text }).nullish().catch(null),
+    is_mapped: flag,
+    downstream_task_ids: texts,
+  })
+  .transform((task) => ({
+    id: task.task_id,
+    name: task.task_display_name || task.task_id,
+    owners: task.owner.split(","),
+    doc: task.doc_md,
+    operator: task.operator_name || (task.class_ref?.class_name ?? ""),
+    module: task.class_ref?.module_path ?? "",
+    isMapped: task.is_mapped,
+    downstream: task.downstream_task_ids,
+  }));
+export type Task = z.infer<typeof taskShape>;
+
+const dagReferences = z
+  .array(z.object({ dag_id: z.string().nullable() }))
+  .nullish()
+  .transform((dags) => (dags ?? []).flatMap(({ dag_id: dag }) => (dag === null ? [] : [{ dag }])));
+
+const taskReferences = z
+  .array(z.object({ dag_id: z.string().nullable(), task_id: z.string().nullable() }))
+  .nullish()
+  .transform((tasks) =>
+    (tasks ?? []).flatMap(({ dag_id: dag, task_id: task }) => (dag === null || task === null ? [] : [{ dag, task }])),
+  );
+
+/** An asset, which Airflow 2 calls a dataset. Airflow 3.1 renamed `consuming_dags`, and added `consuming_tasks`. */
+export const assetShape = z
+  .object({
+    id: z.int(),
+    uri: id,
+    name: text,
+    group: text,
+    aliases: z
+      .array(z.object({ name: z.string() }))
+      .nullish()
+      .catch(null),
+    scheduled_dags: dagReferences,
+    consuming_dags: dagReferences,
+    producing_tasks: taskReferences,
+    consuming_tasks: taskReferences,
+    last_asset_event: z.object({ timestamp: text }).nullish().catch(null),
+    last_asset_event_timestamp: text,
+  })
+  .transform((asset) => ({
+    id: asset.id,
+    uri: asset.uri,
+    name: asset.name,
+    group: asset.group,
+    aliases: (asset.aliases ?? []).map(({ name }) => name),
+    lastEventAt: asset.last_asset_event?.timestamp || asset.last_asset_event_timestamp,
+    scheduledDags: [...asset.scheduled_dags, ...asset.consuming_dags],
+    producers: asset.producing_tasks,
+    consumers: asset.consuming_tasks,
+  }));
+export type AirflowAsset = z.infer<typeof assetShape>;

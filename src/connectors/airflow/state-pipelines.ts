@@ -1,0 +1,90 @@
+/** States DAGs and their tasks. */
+import { isEmailAddress } from "../../catalog/email.ts";
+import type { NodeRef } from "../../catalog/identity.ts";
+import type { AssetStatement } from "../../catalog/statement.ts";
+import type { Naming } from "./naming.ts";
+import type { PageUrls } from "./page-urls.ts";
+import type { ReadDag } from "./read-source.ts";
+import type { Dag, Task } from "./shapes.ts";
+
+export interface PipelineContext {
+  naming: Naming;
+  pages: PageUrls;
+  /** Why lineage of all pipelines may be missing; "" if it is not. */
+  gap: string;
+}
+
+/** @param lastRun the state of its last run; undefined if it is not known */
+export function stateDag(
+  { dag, doc, tasks, isWhole }: ReadDag,
+  lastRun: string | undefined,
+  { naming, pages, gap }: PipelineContext,
+): AssetStatement {
+  return toStatement(naming.dag(dag.id), dag.name, {
+    gap: isWhole ? gap : "its tasks could not be read in full",
+    description: joinTexts(dag.description, doc),
+    tags: [...new Set(dag.tags)],
+    ...toOwnership(dag.owners),
+    url: pages.dag(dag.id),
+    meta: withoutUnknown({
+      kind: "dag",
+      dag_id: dag.id,
+      ...scheduleOf(dag),
+      paused: dag.isPaused,
+      file: dag.file,
+      owners: dag.owners.length > 1 ? dag.owners : "",
+      tasks: isWhole ? tasks.length : "",
+      import_errors: dag.hasImportErrors || "",
+      last_run_state: lastRun ?? "",
+    }),
+  });
+}
+
+/** A task belongs to its DAG by its name and its meta. No edge leads to the DAG, because no data flows there. */
+export function stateTask(dag: Dag, task: Task, { naming, pages, gap }: PipelineContext): AssetStatement {
+  return toStatement(naming.task(dag.id, task.id), task.name, {
+    gap,
+    description: task.doc,
+    ...toOwnership(task.owners),
+    url: pages.task(dag.id, task.id),
+    meta: withoutUnknown({
+      kind: "task",
+      dag_id: dag.id,
+      task_id: task.id,
+      operator: task.operator,
+      operator_module: task.module,
+      mapped: task.isMapped || "",
+      next_tasks: task.downstream.length > 0 ? task.downstream : "",
+    }),
+  });
+}
+
+function toStatement(ref: NodeRef, name: string, facts: AssetStatement["facts"]): AssetStatement {
+  return { ref, name, facts, columns: [] };
+}
+
+function scheduleOf({ schedule, scheduleDescription }: Dag): { schedule: string; schedule_description: string } {
+  const description = scheduleDescription === schedule ? "" : scheduleDescription;
+  return { schedule, schedule_description: description };
+}
+
+function joinTexts(short: string, long: string): string {
+  if (long.trim().startsWith(short.trim())) return long.trim();
+  return [short.trim(), long.trim()].filter((text) => text !== "").join("\n\n");
+}
+
+/** Airflow's owner of tasks whose author names none. */
+const NOBODY = "airflow";
+
+/** The first e-mail address is the owner, the first other name the owner's name. */
+function toOwnership(owners: readonly string[]): { owner: string; ownerName: string } {
+  const known = owners.map((owner) => owner.trim()).filter((owner) => owner !== "" && owner !== NOBODY);
+  return {
+    owner: known.find(isEmailAddress) ?? "",
+    ownerName: known.find((owner) => !isEmailAddress(owner)) ?? "",
+  };
+}
+
+function withoutUnknown(meta: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== ""));
+}

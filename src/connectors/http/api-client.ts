@@ -1,0 +1,212 @@
+/** Asks the REST API of a source, with @apollo/datasource-rest. Answers are JSON, checked and bounded. */
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { RESTDataSource } from "@apollo/datasource-rest";
+import type { z } from "zod";
+
+import type { Clock } from "../../clock.ts";
+import { createPlaces } from "../../work/places.ts";
+import { type ApiFault, ApiFailure, BadAnswer, isFatal, RefusedStatus, toApiFault, TooSlow } from "./api-faults.ts";
+import { fetchSource, TooLarge } from "./fetch-source.ts";
+import { createSourceAddresses, type Resolve, type SourceAddresses } from "./source-addresses.ts";
+
+/** Which addresses an API may have, how large its answers may be, and how long it is waited for. */
+export interface ApiNetwork {
+  /** CIDRs of private addresses that may be read from. */
+  privateSources: readonly string[];
+  /** Hosts that secrets may be sent to over http, besides this machine. */
+  insecureHosts: readonly string[];
+  /** The limit for one attempt, in milliseconds. */
+  timeoutMs: number;
+  /** The pause before each retry, in milliseconds. There are as many retries as pauses. */
+  retryDelaysMs: readonly number[];
+  /** The longest `Retry-After` that is waited for, in milliseconds. */
+  longestPauseMs: number;
+  /** The largest answer that is accepted, compressed or not. */
+  maxBytes: number;
+  /** How many requests run at one time. */
+  concurrency: number;
+  /** After so many failed requests in a row, nothing more is asked. */
+  mostFailures: number;
+  /** Waits before a retry. Default: with a timer. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Finds the addresses of names. Default: the system's resolver. */
+  resolve?: Resolve;
+}
+
+export const DEFAULT_API_NETWORK: ApiNetwork = {
+  privateSources: [],
+  insecureHosts: [],
+  timeoutMs: 60_000,
+  retryDelaysMs: [500, 2_000, 8_000],
+  longestPauseMs: 60_000,
+  maxBytes: 16 * 1024 ** 2,
+  concurrency: 4,
+  mostFailures: 10,
+};
+
+/** For the test of a source: somebody waits for the result, so nothing is tried again. */
+export const SHORT_WAIT: Pick<ApiNetwork, "timeoutMs" | "retryDelaysMs"> = { timeoutMs: 10_000, retryDelaysMs: [] };
+
+export interface ApiOptions {
+  /** The tool's name in messages, such as `Metabase`. */
+  service: string;
+  /** Where the paths of requests begin. */
+  url: URL;
+  /** Headers that are secrets. They are sent only to the origin of the URL. */
+  secrets: Readonly<Record<string, string>>;
+  network: ApiNetwork;
+  /** Aborts all requests. */
+  signal: AbortSignal;
+  now: Clock["now"];
+}
+
+interface ApiRequest<T> {
+  /** What is read, for messages: `card 12`. */
+  what: string;
+  /** The form of the answer. */
+  shape: z.ZodType<T>;
+  /** The query of the URL. A list gives the parameter several times. */
+  params?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+export interface ApiClient extends Disposable {
+  /**
+   * @param path below the URL of the API, without a slash at its beginning
+   * @throws ApiFailure; or the signal's reason
+   */
+  get<T>(path: string, request: ApiRequest<T>): Promise<T>;
+  /** As `get`. The body may contain secrets. */
+  post<T>(path: string, body: object, request: ApiRequest<T>): Promise<T>;
+}
+
+/** Makes a client that tries again after failures that may pass. Dispose of it to close its connections. */
+export function createApiClient({ service, url, secrets, network, signal, now }: ApiOptions): ApiClient {
+  const place = createPlaces(network.concurrency);
+  const sleep = network.sleep ?? ((ms, aborted) => delay(ms, undefined, { signal: aborted }));
+  const source = new ApiSource(url, secrets, network);
+  let failuresInARow = 0;
+  let isDown = false;
+
+  function toFailure(fault: ApiFault, what: string, cause: unknown): ApiFailure {
+    failuresInARow = fault.retryable ? failuresInARow + 1 : 0;
+    isDown ||= failuresInARow >= network.mostFailures;
+    const { origin, pathname } = url;
+    return new ApiFailure({ service, what, place: origin + pathname, fault, isFatal: isDown || isFatal(fault) }, cause);
+  }
+
+  async function ask<T>(path: string, body: object | undefined, { what, shape, params = {} }: ApiRequest<T>) {
+    const pauses = [...network.retryDelaysMs];
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        const answer = await source.ask(path, { body, params, signal });
+        const parsed = shape.safeParse(answer);
+        if (!parsed.success) throw new BadAnswer(parsed.error);
+        failuresInARow = 0;
+        return parsed.data;
+      } catch (error) {
+        signal.throwIfAborted();
+        const fault = toApiFault(error, network, now());
+        const pauseMs = isDown ? undefined : pauses.shift();
+        if (pauseMs === undefined || !fault.retryable || fault.pauseMs > network.longestPauseMs) {
+          throw toFailure(fault, what, error);
+        }
+        await sleep(Math.max(pauseMs, fault.pauseMs), signal);
+      }
+    }
+  }
+
+  return {
+    get: (path, request) => place(() => ask(path, undefined, request)),
+    post: (path, body, request) => place(() => ask(path, body, request)),
+    [Symbol.dispose]: () => source.agent.destroy(),
+  };
+}
+
+interface Asking {
+  body: object | undefined;
+  params: NonNullable<ApiRequest<unknown>["params"]>;
+  signal: AbortSignal;
+}
+
+class ApiSource extends RESTDataSource {
+  readonly agent: HttpAgent;
+  readonly #base: URL;
+  readonly #network: ApiNetwork;
+
+  constructor(url: URL, secrets: Readonly<Record<string, string>>, network: ApiNetwork) {
+    const addresses: SourceAddresses = createSourceAddresses(network.privateSources, network.resolve);
+    const { insecureHosts, maxBytes } = network;
+    const Agent = url.protocol === "https:" ? HttpsAgent : HttpAgent;
+    // Connections are kept open for the next request. An address is checked when a connection is made.
+    const agent = new Agent({ keepAlive: true, maxSockets: network.concurrency });
+    super({
+      fetch: (href, { body, signal } = {}) => {
+        const sent = typeof body === "string" ? { body } : {};
+        const limits = { insecureHosts, addresses, maxBytes, staysAtOrigin: true };
+        return fetchSource(new URL(href), { ...sent, ...limits, secrets, agent, signal });
+      },
+    });
+    this.agent = agent;
+    this.#base = new URL(url);
+    if (!this.#base.pathname.endsWith("/")) this.#base.pathname += "/";
+    this.#network = network;
+  }
+
+  /** Sends one request. The TTL is 0, because the cache would keep whole answers in memory. */
+  async ask(path: string, { body, params, signal }: Asking): Promise<unknown> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new TooSlow()), this.#network.timeoutMs);
+    const query = new URLSearchParams(
+      Object.entries(params).flatMap(([key, value]) => [value].flat().map((each) => [key, each])),
+    );
+    const init = { params: query, signal: AbortSignal.any([signal, timeout.signal]), cacheOptions: { ttl: 0 } };
+    try {
+      if (body === undefined) return await this.get<unknown>(path, init);
+      return await this.post<unknown>(path, { ...init, body });
+    } catch (error) {
+      throw timeout.signal.aborted ? timeout.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  protected override resolveURL(path: string): URL {
+    const url = new URL(path, this.#base);
+    if (url.origin !== this.#base.origin) throw new TypeError(`${path} is not a path`);
+    return url;
+  }
+
+  /** Two equal requests are two: the class would otherwise copy each answer, level by level. */
+  protected override requestDeduplicationPolicyFor(): { policy: "do-not-deduplicate" } {
+    return { policy: "do-not-deduplicate" };
+  }
+
+  protected override async parseBody(response: { status: number }): Promise<object> {
+    if (!(response instanceof Response)) throw new TypeError("fetchSource answers with a Response");
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new RefusedStatus(response.status, response.headers.get("retry-after") ?? "");
+    }
+    const text = await this.#readText(response.body ?? []);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new BadAnswer(null);
+    }
+  }
+
+  async #readText(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (bytes > this.#network.maxBytes) throw new TooLarge();
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8");
+  }
+}

@@ -1,0 +1,232 @@
+/** What a crawl of Airflow 2 and 3 writes to the catalog. */
+import { describe, expect, it } from "vitest";
+
+import { type FakeContents, serveAirflow, TOKEN, USER, type Version } from "../../support/airflow.ts";
+import { openCrawls } from "../../support/airflow-crawl.ts";
+import { present } from "../../support/present.ts";
+import { writeDbtProject } from "../../support/small-dbt-project.ts";
+
+const ORDERS = "postgres://db.example.com:5432/shop/raw/orders";
+const REVENUE = "postgres://db.example.com:5432/shop/marts/revenue";
+
+const SALES: FakeContents = {
+  dags: [
+    {
+      id: "load_orders",
+      description: "Loads orders.",
+      doc: "Loads orders.\n\n# Runbook\nCall Ada.",
+      owners: ["ada@example.com", "Sales team"],
+      tags: ["sales", "daily"],
+      schedule: "0 3 * * *",
+      lastRun: "failed",
+      tasks: [
+        { id: "extract", owner: "Ops", next: ["load"] },
+        { id: "load", doc: "Writes the table." },
+      ],
+    },
+    { id: "revenue", paused: true, tasks: [{ id: "build" }] },
+  ],
+  assets: [
+    { uri: ORDERS, schedules: ["revenue"], producers: ["load_orders/load"] },
+    { uri: REVENUE, producers: ["revenue/build"], consumers: [] },
+    { uri: "s3://landing/orders.csv", consumers: ["load_orders/extract"], aliases: ["landing"] },
+    { uri: "nobody_uses_it" },
+  ],
+};
+
+const VERSIONS: Version[] = ["2.10.5", "3.0.6", "3.1.0"];
+
+describe.each(VERSIONS)("a crawl of Airflow %s", (version) => {
+  it("states DAGs and their tasks with what people wrote about them", async () => {
+    const airflow = await serveAirflow(SALES, { version });
+    const { crawl, find } = await openCrawls();
+    const outcome = await crawl("airflow", { url: airflow.url, ...USER });
+    expect(outcome).toMatchObject({ status: "completed", errors: [] });
+    const isLegacy = version.startsWith("2.");
+    expect(await find("load_orders")).toMatchObject({
+      type: "pipeline",
+      platform: "airflow",
+      existence: "held",
+      name: "load_orders",
+      description: "Loads orders.\n\n# Runbook\nCall Ada.",
+      owner: "ada@example.com",
+      ownerName: "Sales team",
+      tags: ["daily", "sales"],
+      url: `${airflow.url}/dags/load_orders${isLegacy ? "/grid" : ""}`,
+      gap: "",
+    });
+    expect(present(await find("load_orders")).meta).toEqual({
+      kind: "dag",
+      dag_id: "load_orders",
+      schedule: "0 3 * * *",
+      schedule_description: "At 0 3 * * *",
+      paused: false,
+      file: isLegacy ? "/opt/airflow/dags/sales/daily.py" : "sales/daily.py",
+      owners: ["ada@example.com", "Sales team"],
+      tasks: 2,
+      ...(isLegacy ? {} : { last_run_state: "failed" }),
+    });
+    const task = present(await find("load_orders.extract"));
+    expect(task).toMatchObject({ type: "pipeline", name: "extract", ownerName: "Ops" });
+    expect(task.url).toBe(
+      isLegacy
+        ? `${airflow.url}/dags/load_orders/grid?task_id=extract`
+        : `${airflow.url}/dags/load_orders/tasks/extract`,
+    );
+    expect(task.meta).toEqual({
+      kind: "task",
+      dag_id: "load_orders",
+      task_id: "extract",
+      operator: "SQLExecuteQueryOperator",
+      operator_module: "airflow.providers.common.sql.operators.sql",
+      next_tasks: ["load"],
+    });
+    expect(present(await find("load_orders.load")).description).toBe("Writes the table.");
+    expect(present(await find("revenue")).meta).toMatchObject({ paused: true });
+    // The owner of tasks that name none is no owner.
+    expect(await find("revenue")).toMatchObject({ owner: "", ownerName: "" });
+  });
+
+  it("states which assets they read and write, and no others", async () => {
+    const airflow = await serveAirflow(SALES, { version });
+    const { crawl, held, below, find } = await openCrawls();
+    await crawl("airflow", { url: airflow.url, token: TOKEN });
+    expect((await held()).filter((each) => each.startsWith("table"))).toEqual([
+      "table postgres shop.marts.revenue",
+      "table postgres shop.raw.orders",
+      // Airflow 2 has no aliases.
+      ...(version === "2.10.5" ? [] : ["table s3 landing.orders.csv"]),
+    ]);
+    // The task that builds the revenue does not say what it reads, but its DAG is scheduled on the orders.
+    expect(await below("shop.raw.orders")).toEqual([
+      "revenue materializes shop.marts.revenue",
+      "shop.raw.orders reads revenue",
+    ]);
+    expect(await below("load_orders.load")).toContain("load_orders.load materializes shop.raw.orders");
+    expect(await below("revenue.build")).toEqual(["revenue.build materializes shop.marts.revenue"]);
+    const orders = present(await find("shop.raw.orders"));
+    expect(JSON.stringify(orders)).not.toContain("hunter2");
+    expect(orders.meta).toEqual({
+      airflow_assets: [
+        { uri: ORDERS, ...(version === "2.10.5" ? {} : { last_event_at: "2026-05-04T03:02:01.123456Z" }) },
+      ],
+    });
+  });
+
+  it("leaves out DAGs that the options leave out, with their assets", async () => {
+    const airflow = await serveAirflow(SALES, { version });
+    const { crawl, held } = await openCrawls();
+    await crawl("airflow", { url: airflow.url, token: TOKEN, include_paused: "no", exclude_dags: "x*" });
+    expect((await held()).filter((each) => !each.includes("s3"))).toEqual([
+      "pipeline airflow load_orders",
+      "pipeline airflow load_orders.extract",
+      "pipeline airflow load_orders.load",
+      "table postgres shop.raw.orders",
+    ]);
+    expect(airflow.asked().some((path) => path.includes("revenue"))).toBe(false);
+  });
+
+  it("removes what Airflow no longer has", async () => {
+    const airflow = await serveAirflow(SALES, { version });
+    const { crawl, held } = await openCrawls();
+    await crawl("airflow", { url: airflow.url, token: TOKEN });
+    airflow.contents = { dags: [{ id: "revenue", tasks: [] }], assets: [] };
+    expect(await crawl("airflow", { url: airflow.url, token: TOKEN })).toMatchObject({ errors: [] });
+    expect(await held()).toEqual(["pipeline airflow revenue"]);
+  });
+
+  it("reads pages that are shorter than it asks for", async () => {
+    const dags = Array.from({ length: 23 }, (_, i) => ({ id: `dag_${i}`, tasks: [{ id: "run" }] }));
+    const assets = dags.map(({ id }) => ({ uri: `s3://bucket/${id}`, producers: [`${id}/run`] }));
+    const airflow = await serveAirflow({ dags, assets }, { version, mostOnPage: 5 });
+    const { crawl, held } = await openCrawls();
+    expect(await crawl("airflow", { url: airflow.url, token: TOKEN })).toMatchObject({ errors: [] });
+    expect(await held()).toHaveLength(3 * 23);
+  });
+
+  it("changes nothing in the catalog if nothing has changed", async () => {
+    const airflow = await serveAirflow(SALES, { version });
+    const { crawl } = await openCrawls();
+    const first = await crawl("airflow", { url: airflow.url, token: TOKEN });
+    expect(await crawl("airflow", { url: airflow.url, token: TOKEN })).toMatchObject({
+      assetsDiscovered: first.assetsDiscovered,
+      assetsUpdated: 0,
+      assetsRemoved: 0,
+    });
+  });
+});
+
+const crawlBoth = async (order: readonly ("airflow" | "dbt")[]) => {
+  const folder = await writeDbtProject({
+    adapter: "postgres",
+    sources: { orders: { id: "int" } },
+    models: { revenue: "select id from {orders}" },
+  });
+  const airflow = await serveAirflow(SALES);
+  const crawls = await openCrawls();
+  const options = {
+    airflow: { url: airflow.url, token: TOKEN },
+    dbt: { manifest: `${folder}/manifest.json`, catalog: `${folder}/catalog.json` },
+  };
+  for (const type of order) {
+    expect(await crawls.crawl(type, options[type])).toMatchObject({ status: "completed", errors: [] });
+  }
+  return crawls;
+};
+
+it("tells what a task reads since Airflow 3.1", async () => {
+  const airflow = await serveAirflow(SALES);
+  const { crawl, below } = await openCrawls();
+  await crawl("airflow", { url: airflow.url, token: TOKEN });
+  expect(await below("landing.orders.csv")).toEqual(["landing.orders.csv reads load_orders.extract"]);
+});
+
+describe("one relation is one asset", () => {
+  it.each([
+    ["Airflow first", ["airflow", "dbt"] as const],
+    ["dbt first", ["dbt", "airflow"] as const],
+  ])("whichever comes first: %s", async (_, order) => {
+    const { find, held, below } = await crawlBoth(order);
+    const relations = (await held()).filter((each) => each.includes(" postgres "));
+    expect(relations).toEqual(["model postgres shop.marts.revenue", "table postgres shop.raw.orders"]);
+    const orders = present(await find("shop.raw.orders"));
+    expect(orders.connectors).toEqual(["dbt", "airflow"]);
+    expect(present(await find("shop.marts.revenue"))).toMatchObject({ type: "model", lineageConnector: "dbt" });
+    expect(await below("load_orders.load")).toEqual([
+      "load_orders.load materializes shop.raw.orders",
+      "revenue materializes shop.marts.revenue",
+      "shop.raw.orders derives shop.marts.revenue",
+      "shop.raw.orders reads revenue",
+    ]);
+  });
+
+  it("is one asset for several URIs too", async () => {
+    const airflow = await serveAirflow({
+      dags: [{ id: "d", tasks: [{ id: "a" }, { id: "b" }] }],
+      assets: [
+        { uri: "postgres://primary/shop/public/orders", producers: ["d/a"] },
+        { uri: "postgres://replica/shop/public/Orders", producers: ["d/b"] },
+      ],
+    });
+    const { crawl, find, held } = await openCrawls();
+    await crawl("airflow", { url: airflow.url, token: TOKEN });
+    expect(present(await find("shop.public.orders")).meta["airflow_assets"]).toHaveLength(2);
+    expect((await held()).filter((each) => each.startsWith("table"))).toHaveLength(1);
+  });
+});
+
+describe("the option openlineage_namespace", () => {
+  it("gives DAGs and tasks the identity of the jobs of their events", async () => {
+    const airflow = await serveAirflow(SALES);
+    const { crawl, held, below } = await openCrawls();
+    await crawl("airflow", { url: airflow.url, token: TOKEN, openlineage_namespace: "prod" });
+    expect((await held()).filter((each) => each.startsWith("pipeline"))).toEqual([
+      "pipeline openlineage prod.load_orders",
+      "pipeline openlineage prod.load_orders.extract",
+      "pipeline openlineage prod.load_orders.load",
+      "pipeline openlineage prod.revenue",
+      "pipeline openlineage prod.revenue.build",
+    ]);
+    expect(await below("prod.revenue.build")).toEqual(["prod.revenue.build materializes shop.marts.revenue"]);
+  });
+});

@@ -1,0 +1,29 @@
+/** A server on a free port of this machine, which notes what it is asked. */
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface NotingServer extends AsyncDisposable {
+  /** Origin, such as `http://127.0.0.1:49152`. */
+  url: string;
+  port: number;
+  seen: IncomingMessage[];
+}
+
+export async function serveHttp(listener: RequestListener): Promise<NotingServer> {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    listener(request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    seen,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
