@@ -157,7 +157,7 @@ test("a question of the query builder is stated with the tables, cards and colum
 
 test("only the chosen collections are read, and what they show of others is named", async () => {
   await using server = await serveMetabase();
-  const { assets, edges } = await crawl(server.url, { collections: "Sales", exclude_collections: "Sales/Weekly" });
+  const { assets, edges } = await crawl(server.url, { collections: "Sales", exclude: "Sales/Weekly" });
   expect(assets.has("card.13")).toBe(false);
   expect(assets.has("card.16")).toBe(false);
   expect(edges.has("card.13 -> dashboard.8")).toBe(true);

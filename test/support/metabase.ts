@@ -25,7 +25,7 @@ export const PASSWORD = "c0rrect horse";
 const SESSION = "38f4939c-ad7f-4cbe-ae54-30946daf8593";
 
 /** Answers a request instead of Metabase. Returns true if it did. */
-export type Fault = (path: string, response: ServerResponse, attempt: number) => boolean;
+type Fault = (path: string, response: ServerResponse, attempt: number) => boolean;
 
 export interface MetabaseServer extends NotingServer {
   content: MetabaseContent;

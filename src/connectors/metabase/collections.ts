@@ -15,7 +15,7 @@ export interface Chosen {
   unmatched: string[];
 }
 
-type Choice = Pick<MetabaseOptions, "collections" | "exclude_collections" | "personal">;
+type Choice = Pick<MetabaseOptions, "collections" | "exclude" | "personal">;
 
 /** A collection is chosen by its own name, path or id, or by that of a collection around it. */
 export function chooseCollections(entries: readonly CollectionEntry[], choice: Choice): Chosen {
@@ -32,14 +32,14 @@ export function chooseCollections(entries: readonly CollectionEntry[], choice: C
   const chosen = entries.flatMap((entry): Collection[] => {
     const line = [...idsOf(entry.location).flatMap((id) => byId.get(id) ?? []), entry];
     if (entry.archived || line.some(({ type }) => type === "trash")) return [];
-    const isOut = isNamed(line, choice.exclude_collections);
+    const isOut = isNamed(line, choice.exclude);
     const isIn = choice.collections.length === 0 || isNamed(line, choice.collections);
     if (isOut || !isIn || (!choice.personal && line.some(isPersonal))) return [];
     const { id } = entry;
     if (typeof id === "number") return [{ id, path: pathOf(line) }];
     return id === "root" ? [{ id, path: [] }] : [];
   });
-  const asked = [...choice.collections, ...choice.exclude_collections];
+  const asked = [...choice.collections, ...choice.exclude];
   return { collections: chosen, unmatched: asked.filter((each) => !matched.has(each)) };
 }
 

@@ -1,8 +1,8 @@
 /** Loads everything that a query refers to by number. */
 import type { ApiFailure } from "../http/api-faults.ts";
 import type { Loaded, Metadata } from "./metadata.ts";
-import { isMembers, type Stage } from "./query.ts";
-import type { KnownField, KnownMetadata } from "./read-stages.ts";
+import { isMembers, isTooDeep, type Stage } from "./query.ts";
+import type { KnownField, KnownMetadata } from "./field-uses.ts";
 import { addClauses, findReferences, type References } from "./references.ts";
 import type { Field, Table } from "./shapes.ts";
 import { cardIn, snippetIn, tagsIn } from "./template-tags.ts";
@@ -98,7 +98,7 @@ function usesSnippet(name: string, texts: readonly string[]): boolean {
 
 /** The definition of a segment is a query of its table. Only its filter matters. */
 function filterOf(definition: unknown): unknown {
-  if (!isMembers(definition)) return null;
+  if (!isMembers(definition) || isTooDeep(definition)) return null;
   const { stages, query } = definition;
   const [first]: unknown[] = Array.isArray(stages) ? stages : [isMembers(query) ? query : definition];
   return isMembers(first) ? (first["filters"] ?? first["filter"] ?? null) : null;

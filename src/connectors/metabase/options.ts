@@ -72,9 +72,7 @@ export const metabaseOptions = z
     collections: names
       .prefault("")
       .describe("Collections to read, by name, path or id, with those in them; default: all"),
-    exclude_collections: names
-      .prefault("")
-      .describe("Collections to leave out, by name, path or id, with those in them"),
+    exclude: names.prefault("").describe("Collections to leave out, by name, path or id, with those in them"),
     personal: flag.prefault("false").describe("Whether to read personal collections: true or false (default)"),
     instance: instanceOption,
   })

@@ -182,8 +182,8 @@ function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Goes level by level, so that no depth is too deep for it. */
-function isTooDeep(value: unknown): boolean {
+/** Whether it is nested deeper than people build queries. Goes level by level, so that no depth is too deep for it. */
+export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return true;

@@ -43,7 +43,7 @@ async function testVersion({ url }: MetabaseOptions, context: ApiContext): Promi
 async function testCollections(options: MetabaseOptions, api: MetabaseApi): Promise<SourceFinding[]> {
   const { collections, unmatched } = chooseCollections(await api.collections(), options);
   const findings = unmatched.map((name): SourceFinding => {
-    const option = options.collections.includes(name) ? "collections" : "exclude_collections";
+    const option = options.collections.includes(name) ? "collections" : "exclude";
     const message = `names ${JSON.stringify(name)}, and Metabase has no such collection for these credentials`;
     return { option, message, severity: "error" };
   });

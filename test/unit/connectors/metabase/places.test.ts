@@ -126,7 +126,7 @@ test("collections are chosen by name, path or id, with those in them", () => {
   expect(idsOf({ collections: "sales" })).toEqual([4, 5]);
   expect(idsOf({ collections: "Sales/Weekly, root" })).toEqual(["root", 5]);
   expect(idsOf({ collections: "10,Our analytics" })).toEqual(["root", 10]);
-  expect(idsOf({ exclude_collections: "Weekly" })).toEqual(["root", 4]);
-  expect(idsOf({ collections: "Sales", exclude_collections: "5" })).toEqual([4]);
+  expect(idsOf({ exclude: "Weekly" })).toEqual(["root", 4]);
+  expect(idsOf({ collections: "Sales", exclude: "5" })).toEqual([4]);
   expect(choose({ collections: "Sales, Marketing" }).unmatched).toEqual(["Marketing"]);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { parseQuery } from "../../../../src/connectors/metabase/query.ts";
-import { type KnownField, type KnownMetadata, readStages } from "../../../../src/connectors/metabase/read-stages.ts";
+import type { KnownField, KnownMetadata } from "../../../../src/connectors/metabase/field-uses.ts";
+import { readStages } from "../../../../src/connectors/metabase/read-stages.ts";
 import { legacyQuery, stagedQuery } from "../../../support/metabase.ts";
 import { present } from "../../../support/present.ts";
 
@@ -250,3 +251,24 @@ function nested(depth: number): unknown {
   for (let i = 0; i < depth; i++) clause = ["not", clause];
   return clause;
 }
+
+test("a query whose expressions double with each other, or whose segment names itself, is given up in a short time", () => {
+  const doubling = Array.from({ length: 60 }, (_, i): [string, unknown] => {
+    const before = i === 0 ? ["field", 102, null] : ["expression", `e${i - 1}`];
+    return [`e${i}`, ["+", before, before]];
+  });
+  const chain = Array.from({ length: 20_000 }, (_, i): [string, unknown] => [
+    `e${i}`,
+    ["+", ["expression", `e${i + 1}`], 1],
+  ]);
+  for (const expressions of [doubling, chain]) {
+    const last = expressions === doubling ? "e59" : "e0";
+    const query = { "source-table": 10, expressions: Object.fromEntries(expressions), fields: [["expression", last]] };
+    expect(read(legacyQuery(query)).missing).toBe("it is too complex to be read");
+  }
+  const metadata = { ...METADATA, segment: () => ["and", ["segment", 3], ["=", ["field", 101, null], "paid"]] };
+  const stages = present(
+    parseQuery(legacyQuery({ "source-table": 10, aggregation: [["count"]], filter: ["segment", 3] })),
+  );
+  expect(readStages(stages, metadata).uses).toMatchObject([{ field: 101, use: { transformation: "FILTER" } }]);
+});
